@@ -1,0 +1,134 @@
+// Graph: the moves that one engine profile has scored, over all roots, with both backed-up values
+// kept right after every change. It is a directed graph with cycles (docs/scores.md).
+//
+//   node = position            move = position × legal move that an evaluation names
+//   expanded node = has a move    leaf = move to a node that is not expanded
+//
+// One thread at a time. No I/O, clock or randomness; the same facts in any order give the same values.
+#pragma once
+
+#include "analysis/records.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace adjourn::analysis {
+
+enum class NodeId : std::uint32_t {};
+
+// A move of the graph as one node sees it.
+struct GraphMove {
+    chess::Move move;
+    NodeId target;
+    chess::Score engine_score;  // of the best evaluation that names it; mover's side
+    double effort;              // of that evaluation's limit
+    EvaluationId evaluation;    // that evaluation
+};
+
+// A move together with the values it has in a context (mover's side).
+struct MoveValue {
+    chess::Score value;
+    bool repetition = false; // alpha only: leads to a position of the line
+    bool closes_cycle = false; // idea only: keeps its engine score (DESIGN section 4)
+};
+
+class Graph {
+public:
+    Graph();
+    ~Graph();
+    Graph(Graph&&) noexcept;
+    Graph& operator=(Graph&&) noexcept;
+
+    // Finds or creates. Creating has no effect on any value. A node that is mate, stalemate or dead
+    // gets its exact value by itself.
+    NodeId intern(const chess::Position& position);
+    std::optional<NodeId> find(const chess::PackedPosition& position) const;
+    chess::Position position(NodeId node) const;
+    std::size_t node_count() const;
+    std::size_t expanded_count() const;
+    std::size_t move_count() const;
+
+    // Roots count: adding one twice needs removing it twice. They define plies (idea's rule for cycles).
+    void add_root(NodeId node);
+    void remove_root(NodeId node);
+    // Shortest distance in graph moves from any root; nullopt if unreachable.
+    std::optional<std::uint32_t> ply(NodeId node) const;
+
+    // Takes a fact in; values of everything it touches are right on return. Facts without an exact
+    // score change nothing but rest bounds never come from them either. A fact whose effort is lower than what the move has
+    // already is kept out of the engine score; equal effort: the later `at`, then the larger id, wins.
+    // Returns the nodes whose game value, idea or move set changed (each once; empty if none).
+    std::vector<NodeId> apply(const Evaluation& fact);
+    // Gives a node a value by endgame table (mover's side); it is a leaf from then on.
+    std::vector<NodeId> set_exact(NodeId node, chess::Score value);
+
+    // In the order in which they entered.
+    std::span<const GraphMove> moves(NodeId node) const;
+    bool expanded(NodeId node) const { return !moves(node).empty(); }
+    // Mate, stalemate, dead or tablebase value (mover's side).
+    std::optional<chess::Score> exact(NodeId node) const;
+
+    // Backed-up values of a node, mover's side; nullopt where neither exact nor expanded.
+    std::optional<chess::Score> idea(NodeId node) const;
+    // The history-free alpha: the value of the game from here in which the first repetition is a draw.
+    std::optional<chess::Score> game_value(NodeId node) const;
+    // Of the i-th move of moves(node).
+    MoveValue idea_of(NodeId node, std::size_t i) const;
+    chess::Score game_value_of(NodeId node, std::size_t i) const;
+
+    // What the engine said of the moves not searched: the lowest score of an evaluation of effort ≥
+    // `effort` whose excluded moves are all in the graph with effort ≥ `effort`, or in `ignored`.
+    // No unsearched move is worth more than that, by the engine. nullopt: nothing known.
+    std::optional<chess::Score> rest_bound(NodeId node, double effort,
+                                           std::span<const chess::Move> ignored = {}) const;
+
+    // Moves of other nodes that lead here.
+    struct Parent {
+        NodeId node;
+        std::size_t move; // index in moves(node)
+    };
+    std::vector<Parent> parents(NodeId node) const;
+    // Number of expanded nodes reachable from here, itself included, up to `limit`.
+    std::size_t count_below(NodeId node, std::size_t limit) const;
+
+    // Recomputes everything from the moves and compares; the names of nodes that differ (for `adjourn
+    // check` and tests; O(E log E)).
+    std::vector<NodeId> verify() const;
+
+    // Order-independent digest of all facts in force and all values (not of ids or insertion order).
+    std::uint64_t digest() const;
+
+private:
+    friend class LineValues;
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+// alpha: values at the end of a line of positions (from the root, each reached from the one before by
+// a legal move; the last one is where we stand). Exact for that history; costs at most one sweep of
+// the last position's reversible class.
+class LineValues {
+public:
+    LineValues(const Graph& graph, std::span<const NodeId> line);
+
+    // alpha of the position itself with this history; nullopt where neither exact nor expanded.
+    std::optional<chess::Score> alpha() const { return alpha_; }
+    // alpha of the i-th move of graph.moves(line.back()).
+    MoveValue alpha_of(std::size_t i) const { return moves_[i]; }
+
+private:
+    std::optional<chess::Score> alpha_;
+    std::vector<MoveValue> moves_;
+};
+
+// Principal variations from the end of a line, best move first (equal values: the one with the
+// larger effort, then the smaller move). Ends at a leaf, after a repetition, or at max_plies.
+std::vector<chess::Move> idea_pv(const Graph& graph, NodeId node, std::size_t max_plies = 64);
+std::vector<chess::Move> alpha_pv(const Graph& graph, std::span<const NodeId> line,
+                                  std::size_t max_plies = 64);
+
+} // namespace adjourn::analysis

@@ -1,0 +1,71 @@
+// Records: the facts that the store keeps and the graph is made of. Plain values, no behaviour
+// beyond comparison. Scores are from the side to move of the position they belong to.
+#pragma once
+
+#include "chess/position.hpp"
+#include "chess/score.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::analysis {
+
+// Ids are the store's row numbers; 0 is never one.
+enum class EngineId : std::int64_t {};
+enum class EvaluationId : std::int64_t {};
+enum class AnalysisId : std::int64_t {};
+
+// Milliseconds since the Unix epoch, UTC.
+using UnixMs = std::int64_t;
+
+struct Limit {
+    enum class Kind : std::uint8_t { depth, nodes, movetime };
+    Kind kind = Kind::depth;
+    std::uint64_t amount = 1; // plies | nodes | ms; never 0
+
+    friend bool operator==(const Limit&, const Limit&) = default;
+};
+
+// Nominal effort, so that limits of different kinds have one total order: log2 of nodes, where a
+// millisecond counts as 1,000 nodes and depth d as 2^(6.5 + 0.6 d) nodes. Strictly increasing within
+// a kind. docs/decisions says why a nominal figure and not the nodes actually searched.
+double effort(const Limit& limit);
+
+enum class Bound : std::uint8_t { exact, lower, upper };
+
+// The same question is never asked twice. `excluded` is sorted and without doubles.
+struct Question {
+    chess::PackedPosition position;
+    EngineId engine{};
+    Limit limit;
+    std::vector<chess::Move> excluded;
+
+    friend bool operator==(const Question&, const Question&) = default;
+};
+
+struct QuestionHash {
+    std::size_t operator()(const Question& question) const noexcept;
+};
+
+// One finished engine search. Immutable. `move`, `score` and `pv` come from one info line, the last
+// exact one where there is one. A fact without score, or with a bound that is not exact, answers its
+// question but never becomes a move's engine score.
+struct Evaluation {
+    EvaluationId id{};
+    Question question;
+    std::optional<chess::Move> move;
+    std::optional<chess::Score> score;
+    Bound bound = Bound::exact;
+    int depth = 0;    // plies
+    int seldepth = 0; // plies, 0 = not told
+    std::uint64_t nodes = 0;
+    std::uint32_t time_ms = 0; // engine time
+    std::vector<chess::Move> pv; // from the position, pv[0] == move
+    UnixMs at = 0;               // when the answer arrived
+
+    friend bool operator==(const Evaluation&, const Evaluation&) = default;
+};
+
+} // namespace adjourn::analysis

@@ -1,0 +1,51 @@
+// Moves as text: UCI and SAN, both ways, and whole lines.
+#pragma once
+
+#include "chess/position.hpp"
+
+#include <cstddef>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::chess {
+
+enum class MoveErrorKind : std::uint8_t { syntax, illegal, ambiguous };
+
+struct MoveError {
+    MoveErrorKind kind;
+    std::string message; // names the move and, for illegal ones, the position
+
+    friend bool operator==(const MoveError&, const MoveError&) = default;
+};
+
+enum class CastlingStyle : std::uint8_t {
+    standard,  // e1g1 where king and rook stand as in standard chess, else king takes rook
+    king_rook, // always king takes rook: what engines get under UCI_Chess960
+};
+
+std::string to_uci(const Position& position, Move move,
+                   CastlingStyle style = CastlingStyle::standard);
+// Accepts both castling styles and upper-case promotion letters. The result is legal.
+std::expected<Move, MoveError> parse_uci(const Position& position, std::string_view text);
+
+// With check and mate marks. Precondition: legal.
+std::string to_san(const Position& position, Move move);
+// Accepts what people write: missing or superfluous disambiguation, 0-0, e8Q, e.p., !?, +, #.
+std::expected<Move, MoveError> parse_san(const Position& position, std::string_view text);
+
+struct LineError {
+    std::size_t index; // of the offending move, from 0
+    MoveError error;
+};
+
+// A line of moves: UCI moves or SAN with or without move numbers, separated by blanks or commas
+// ("1. e4 c5 2. Nf3", "e2e4 c7c5", "e2e4,c7c5"). Results ("*", "1-0") at the end are skipped.
+// Each move is legal where it stands.
+std::expected<std::vector<Move>, LineError> parse_line(const Position& start, std::string_view text);
+
+// "1. e4 c5 2. Nf3" with numbers from the start position's own move number and turn.
+std::string to_san_line(const Position& start, const std::vector<Move>& moves);
+
+} // namespace adjourn::chess

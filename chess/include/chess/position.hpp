@@ -1,0 +1,150 @@
+// Position: a legal chess position (standard or Chess960). Cheap to copy; changed only by play().
+// There is no way to build an illegal one: from_setup() is the gate.
+#pragma once
+
+#include "chess/setup.hpp"
+#include "chess/types.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace adjourn::chess {
+
+// No position has more than 218 legal moves.
+class MoveList {
+public:
+    class Iterator {
+    public:
+        using value_type = Move;
+        using difference_type = std::ptrdiff_t;
+        constexpr Iterator() = default;
+        constexpr explicit Iterator(const std::uint16_t* at) : at_{at} {}
+        constexpr Move operator*() const { return Move::from_raw(*at_); }
+        constexpr Iterator& operator++() {
+            ++at_;
+            return *this;
+        }
+        constexpr Iterator operator++(int) {
+            Iterator old = *this;
+            ++at_;
+            return old;
+        }
+        friend constexpr bool operator==(Iterator, Iterator) = default;
+
+    private:
+        const std::uint16_t* at_ = nullptr;
+    };
+
+    MoveList() : size_{0} {} // leaves the moves themselves uninitialised
+    void push(Move move) { raw_[size_++] = move.raw(); }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    Move operator[](std::size_t i) const { return Move::from_raw(raw_[i]); }
+    Iterator begin() const { return Iterator{raw_.data()}; }
+    Iterator end() const { return Iterator{raw_.data() + size_}; }
+    bool contains(Move move) const;
+
+private:
+    std::size_t size_;
+    std::array<std::uint16_t, 256> raw_;
+};
+
+// Identity of a position in the store (DESIGN: placement, side to move, usable castling rights,
+// en-passant square only if such a capture is legal; no clocks). Exact, not a hash: equal keys are
+// equal positions. Layout: docs/format.md. Unused trailing bytes are zero.
+struct PackedPosition {
+    std::array<std::uint8_t, 24> bytes{};
+
+    friend auto operator<=>(const PackedPosition&, const PackedPosition&) = default;
+};
+
+// Hash of a PackedPosition for unordered containers (well mixed, same in every run).
+struct PackedPositionHash {
+    std::size_t operator()(const PackedPosition& packed) const noexcept;
+};
+
+// How a game at this position stands by the rules alone (no history, no clocks).
+enum class Terminal : std::uint8_t {
+    no,
+    checkmate, // the side to move is mated
+    stalemate,
+    dead, // neither side can mate by any series of legal moves (insufficient material)
+};
+
+class Position {
+public:
+    static Position initial();
+    // Refuses what no legal game could hand to an engine without harm: no or several kings, pawns on
+    // the last ranks, side not to move in check, too many pieces or pawns, castling rights without
+    // king and rook, impossible en passant, impossible checkers.
+    static std::expected<Position, FenError> from_setup(const Setup& setup);
+    // parse_fen + from_setup.
+    static std::expected<Position, FenError> from_fen(std::string_view fen);
+    // The inverse of packed(); the clocks are 0 and 1. Fails on bytes no position packs to.
+    static std::expected<Position, FenError> unpack(const PackedPosition& packed);
+
+    Color turn() const { return turn_; }
+    std::optional<Piece> piece_at(Square square) const;
+    Square king(Color color) const;
+    bool in_check() const;
+    int halfmove_clock() const { return halfmove_clock_; }
+    int fullmove_number() const { return fullmove_number_; }
+    // The en-passant square, only if an en-passant capture is legal.
+    std::optional<Square> en_passant() const;
+    // Rooks that may still castle, a bit per square.
+    std::uint64_t castling_rooks() const { return castling_rooks_; }
+    // Whether castling here cannot be written in standard notation (king not on the e-file or a
+    // castling rook not on a corner).
+    bool chess960() const;
+
+    MoveList legal_moves() const;
+    bool is_legal(Move move) const;
+    bool has_legal_move() const;
+    Terminal terminal() const;
+
+    // Precondition: is_legal(move). Asserted in debug builds.
+    void play(Move move);
+    // play() on a copy.
+    Position after(Move move) const;
+
+    bool is_capture(Move move) const; // en passant included
+    bool gives_check(Move move) const;
+    // Capture, pawn move, or loss of a castling right (either side's): nothing before it can recur.
+    bool is_irreversible(Move move) const;
+    // DESIGN section 4: pieces + Σ steps pawns still have to promotion + castling rights.
+    // Irreversible moves strictly lower it, reversible moves keep it.
+    int phase_potential() const;
+
+    // 64-bit Zobrist hash of the identity (Polyglot's keys), kept incrementally.
+    std::uint64_t hash() const { return hash_; }
+    PackedPosition packed() const;
+
+    Setup setup() const;
+    // With the clocks as they are; castling as KQkq, Shredder letters only where X-FEN needs them.
+    std::string fen() const;
+    // What engines get: clock 0, move number 1, castling as Shredder letters if chess960().
+    std::string engine_fen() const;
+
+    // Same identity (no clocks).
+    friend bool operator==(const Position& a, const Position& b) { return a.packed() == b.packed(); }
+
+private:
+    Position() = default;
+
+    // The representation is this room's own business; extend as move generation needs.
+    Color turn_ = Color::white;
+    std::uint64_t castling_rooks_ = 0;
+    std::uint64_t hash_ = 0;
+    int halfmove_clock_ = 0;
+    int fullmove_number_ = 1;
+};
+
+// Number of leaf nodes of the legal-move tree; depth 0 is 1. Bulk-counts the last ply.
+std::uint64_t perft(const Position& position, int depth);
+
+} // namespace adjourn::chess

@@ -1,0 +1,56 @@
+# Flags and helpers shared by all rooms.
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_LINK_DEPENDS_NO_SHARED ON)
+
+find_package(Threads REQUIRED)
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+set(ADJOURN_SANITIZE "" CACHE STRING "value of -fsanitize=, empty for none")
+
+add_library(adjourn_flags INTERFACE)
+target_compile_options(adjourn_flags INTERFACE -Wall -Wextra -Werror -Wnon-virtual-dtor -Woverloaded-virtual)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Asio's coroutine frames make g++ 12 report false positives of these two under optimisation.
+  target_compile_options(adjourn_flags INTERFACE -Wno-maybe-uninitialized -Wno-mismatched-new-delete)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # libstdc++ 12 hides std::expected from clang 14; see docs/decisions.
+  target_include_directories(adjourn_flags BEFORE INTERFACE ${PROJECT_SOURCE_DIR}/cmake/clang14)
+endif()
+if(ADJOURN_SANITIZE)
+  target_compile_options(adjourn_flags INTERFACE
+    -fsanitize=${ADJOURN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(adjourn_flags INTERFACE -fsanitize=${ADJOURN_SANITIZE})
+  if(ADJOURN_SANITIZE MATCHES "address")
+    target_compile_definitions(adjourn_flags INTERFACE _GLIBCXX_ASSERTIONS)
+  endif()
+endif()
+
+# adjourn_room(NAME USES rooms… PRIVATE libraries…): one room = one library with one include root.
+function(adjourn_room name)
+  cmake_parse_arguments(ROOM "" "" "USES;PRIVATE;PUBLIC" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/*/*.cpp)
+  add_library(adjourn_${name} STATIC ${sources})
+  target_include_directories(adjourn_${name} PUBLIC include PRIVATE src)
+  target_link_libraries(adjourn_${name} PUBLIC ${ROOM_USES} ${ROOM_PUBLIC} PRIVATE ${ROOM_PRIVATE} adjourn_flags)
+endfunction()
+
+# adjourn_test(NAME rooms…): the one test binary of a room, from tests/NAME/*.cpp.
+function(adjourn_test name)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  add_executable(${name}_tests ${sources})
+  target_link_libraries(${name}_tests PRIVATE ${ARGN} adjourn_test_main adjourn_flags)
+  target_compile_definitions(${name}_tests PRIVATE
+    ADJOURN_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
+    ADJOURN_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data"
+    ADJOURN_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  add_test(NAME ${name} COMMAND ${name}_tests)
+endfunction()

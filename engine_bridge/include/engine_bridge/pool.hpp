@@ -1,0 +1,152 @@
+// Pool: the processes of one engine profile. Takes jobs, hands each to a process, answers each
+// exactly once. Dead or hung processes are replaced with backoff; their job is retried elsewhere at
+// most twice, then fails with the reason.
+//
+// Threads: the pool and its sessions live on the io_context given; submit(), status() and stop() may be
+// called from any thread. Callbacks run on the io_context and must not block.
+#pragma once
+
+#include "chess/position.hpp"
+#include "chess/score.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::engine_bridge {
+
+// How to start an engine and what to set. Comes from the config file only.
+struct Profile {
+    std::string name;
+    std::vector<std::string> command;           // program and arguments, no shell
+    std::map<std::string, std::string> options; // UCI option → value, sent verbatim
+    std::size_t count = 1;                      // processes
+    bool reproducible = false;                  // ucinewgame before each job
+};
+
+// Who the engine says it is; the same for all processes of a pool, or the odd one is refused.
+struct Identity {
+    std::string name;   // "id name"
+    std::string author; // "id author"
+    // Every option in force (declared default or set), without those that cannot change answers
+    // (Threads = 1 kept, Hash kept; Ponder, Debug Log File, Move Overhead … left out). Sorted.
+    std::map<std::string, std::string> options;
+    std::string network; // value of EvalFile / WeightsFile or the like, else ""
+    friend bool operator==(const Identity&, const Identity&) = default;
+};
+
+struct SearchLimit {
+    enum class Kind : std::uint8_t { depth, nodes, movetime };
+    Kind kind = Kind::depth;
+    std::uint64_t amount = 1;
+};
+
+using JobId = std::uint64_t;
+
+struct Job {
+    JobId id = 0;
+    chess::Position position;
+    SearchLimit limit;
+    std::vector<chess::Move> searchmoves; // empty = all legal moves
+    std::uint64_t affinity = 0;           // equal values like the same process (warm hash); 0 = any
+    bool urgent = false;                  // before everything queued
+};
+
+enum class BoundKind : std::uint8_t { exact, lower, upper };
+
+// What a search found. move, score, bound and pv are from one info line: the last exact line for the
+// first PV, else the last bound. All moves legal in the job's position; pv cut at the first illegal move.
+struct Answer {
+    chess::Move move;
+    std::optional<chess::Score> score; // nullopt: bestmove without any score
+    BoundKind bound = BoundKind::exact;
+    int depth = 0;
+    int seldepth = 0;
+    std::uint64_t nodes = 0;
+    std::uint32_t time_ms = 0; // wall clock from go to bestmove as we measured it
+    std::vector<chess::Move> pv;
+    std::size_t process = 0;
+};
+
+struct Failure {
+    enum class Kind : std::uint8_t {
+        crashed,   // the process died on it
+        hung,      // no bestmove within the deadline
+        no_result, // bestmove without a move or an illegal one
+        ignored_searchmoves,
+        unavailable, // no process can be started (missing binary, handshake failed for good)
+        cancelled,   // the pool was stopped
+    };
+    Kind kind;
+    std::string reason; // for people: names the engine, the exit status or signal, last stderr lines
+    int attempts = 0;
+};
+
+using Result = std::expected<Answer, Failure>;
+
+struct ProcessStatus {
+    enum class State : std::uint8_t { starting, idle, searching, restarting, failed, stopped };
+    State state = State::starting;
+    int pid = 0;
+    std::optional<JobId> job;
+    std::optional<chess::Position> position; // being searched
+    int depth = 0;                           // of the running search, live
+    std::uint64_t nodes = 0;                 // live
+    std::uint64_t nps = 0;
+    std::size_t restarts = 0;
+    std::uint64_t jobs_done = 0;
+    std::chrono::steady_clock::duration busy{}; // time between go and bestmove, total
+    std::string problem;                        // last failure, for people
+};
+
+struct Timeouts { // absolute per verb
+    std::chrono::milliseconds start{30'000};
+    std::chrono::milliseconds ready{60'000};     // isready after options or ucinewgame
+    std::chrono::milliseconds stop{5'000};       // from stop to bestmove
+    std::chrono::milliseconds quit{5'000};       // each step of the quit ladder
+    std::chrono::milliseconds movetime_grace{5'000}; // beyond movetime before the search counts as hung
+    std::chrono::milliseconds silence{600'000}; // depth and nodes limits: no output for so long = hung
+    std::chrono::milliseconds backoff_first{200};    // doubled per consecutive failure
+    std::chrono::milliseconds backoff_most{60'000};
+};
+
+class Pool {
+public:
+    struct Callbacks {
+        std::function<void(JobId, Result)> done;          // exactly once per job
+        std::function<void(std::size_t process)> changed; // status of a process changed (may be empty)
+        // First successful handshake, or the reason why there will be none for now.
+        std::function<void(std::expected<Identity, std::string>)> identified;
+    };
+
+    Pool(boost::asio::io_context& context, Profile profile, Timeouts timeouts, Callbacks callbacks);
+    ~Pool(); // kills what is left
+    Pool(const Pool&) = delete;
+    Pool& operator=(const Pool&) = delete;
+
+    void start();
+    void submit(Job job);
+    // Forgets a job that has not started; one that has is stopped and answers as cancelled.
+    void cancel(JobId job);
+    // Quits all processes by the ladder; `stopped` is called once when the last is reaped.
+    void stop(std::function<void()> stopped);
+
+    std::vector<ProcessStatus> status() const;
+    // Jobs that keep every living process fed: two per process, minus those queued or running.
+    std::size_t room() const;
+
+private:
+    struct Impl;
+    std::shared_ptr<Impl> impl_;
+};
+
+} // namespace adjourn::engine_bridge

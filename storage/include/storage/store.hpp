@@ -1,0 +1,160 @@
+// Store: the facts, kept for good. An interface so narrow that a second implementation (PostgreSQL)
+// fits behind it; open_sqlite() (storage/sqlite.hpp) makes the one for a single machine.
+//
+// Threads: reads may come from any thread and block for the disk. Writes are queued to one writer
+// thread, which commits them in groups, in order; they never block for the disk. `done` is called on
+// the writer thread after the commit is durable and must only hand the message on. A broken
+// environment (disk full, corrupt file) makes `done` get the error and every later write fail likewise.
+#pragma once
+
+#include "analysis/records.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace adjourn::storage {
+
+using analysis::AnalysisId;
+using analysis::EngineId;
+using analysis::Evaluation;
+using analysis::EvaluationId;
+using analysis::Question;
+using analysis::UnixMs;
+
+// The room's one exception: open or read failed. The message names the file and what to do.
+class StoreError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// An engine as evaluations know it. The fingerprint is a function of the other fields.
+struct EngineRecord {
+    EngineId id{};
+    std::string name;    // as the engine says ("Stockfish 15.1")
+    std::string version; // "" where the engine tells none apart from its name
+    std::string options; // canonical "Name=value" lines, sorted; only what changes answers
+    std::string network; // "" or the network file's name
+
+    std::string fingerprint() const; // hex SHA-256 prefix or the like, stable for ever
+    friend bool operator==(const EngineRecord&, const EngineRecord&) = default;
+};
+
+enum class AnalysisState : std::uint8_t { queued, running, paused, settled, exhausted, failed };
+
+struct AnalysisRecord {
+    AnalysisId id{};
+    std::string name;
+    std::string root_fen;               // of the start position, with its clocks
+    std::vector<chess::Move> root_moves; // from there to the root
+    std::string profile;                // engine profile name from the config
+    EngineId engine{};                  // the fingerprint it was started with
+    analysis::Limit limit;
+    std::string parameters; // JSON text of strategy, budget, window; opaque here
+    int priority = 0;
+    double rank = 0; // place in the queue, ascending
+    AnalysisState state = AnalysisState::queued;
+    std::string state_reason; // why failed or exhausted
+    UnixMs created_at = 0;
+
+    friend bool operator==(const AnalysisRecord&, const AnalysisRecord&) = default;
+};
+
+// What people said about a position of an analysis. Appended; the latest of a kind counts.
+struct DirectiveRecord {
+    std::int64_t id = 0;
+    AnalysisId analysis{};
+    chess::PackedPosition position; // where
+    std::optional<chess::Move> move; // of that position; none for the position itself
+    std::vector<chess::Move> line;  // how one came there from the root
+    std::string action;             // include | exclude | clear | deepen | now | note
+    std::string text;               // note, or JSON of further arguments
+    UnixMs at = 0;
+
+    friend bool operator==(const DirectiveRecord&, const DirectiveRecord&) = default;
+};
+
+// A settled depth of an analysis, as it was at that moment.
+struct SnapshotRecord {
+    std::int64_t id = 0;
+    AnalysisId analysis{};
+    int refine = 0;
+    UnixMs at = 0;
+    std::string data; // JSON text: root scores, PV, counts; opaque here
+
+    friend bool operator==(const SnapshotRecord&, const SnapshotRecord&) = default;
+};
+
+// A question that no engine could answer.
+struct FailureRecord {
+    Question question;
+    std::string reason;
+    int attempts = 0;
+    UnixMs at = 0;
+
+    friend bool operator==(const FailureRecord&, const FailureRecord&) = default;
+};
+
+// Numbers of an analysis that are facts about effort and cannot be rebuilt from evaluations.
+struct UsageRecord {
+    AnalysisId analysis{};
+    std::uint64_t evaluations_new = 0;    // asked for by this analysis
+    std::uint64_t evaluations_reused = 0; // were there already when it first wanted them
+    std::uint64_t unneeded = 0;
+    std::uint64_t nodes = 0;
+    std::uint64_t engine_ms = 0;
+
+    friend bool operator==(const UsageRecord&, const UsageRecord&) = default;
+};
+
+struct Written {
+    std::int64_t id = 0; // row number
+    bool inserted = true; // false: the same question was answered already; id is the old answer's
+};
+using Done = std::function<void(const std::expected<Written, std::string>&)>;
+
+class Store {
+public:
+    Store() = default;
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
+    virtual ~Store() = default; // waits until everything queued is durable
+
+    // ---- writes (queued, durable when `done` is called) ----
+    virtual void append(const Evaluation& evaluation, Done done) = 0;
+    virtual void fail(const FailureRecord& failure, Done done) = 0;
+    virtual void clear_failures(EngineId engine, Done done) = 0;
+    virtual void insert(const AnalysisRecord& analysis, Done done) = 0; // id given by the store
+    virtual void update(const AnalysisRecord& analysis, Done done) = 0; // all columns, by id
+    virtual void remove(AnalysisId analysis, Done done) = 0; // its evaluations stay
+    virtual void append(const DirectiveRecord& directive, Done done) = 0;
+    virtual void append(const SnapshotRecord& snapshot, Done done) = 0;
+    virtual void set(const UsageRecord& usage, Done done) = 0;
+    // Blocks until everything queued before is durable; throws StoreError if a write failed.
+    virtual void flush() = 0;
+
+    // ---- reads (committed data only) ----
+    // Finds by fingerprint or creates; durable on return.
+    virtual EngineId engine(const EngineRecord& engine) = 0;
+    virtual std::vector<EngineRecord> engines() const = 0;
+    // All facts of one engine in the order of their ids.
+    virtual void for_each_evaluation(EngineId engine,
+                                     const std::function<void(const Evaluation&)>& visit) const = 0;
+    // All facts about one position, any engine, oldest first.
+    virtual std::vector<Evaluation> evaluations(const chess::PackedPosition& position) const = 0;
+    virtual std::optional<Evaluation> answer(const Question& question) const = 0;
+    virtual std::uint64_t evaluation_count() const = 0;
+    virtual std::vector<FailureRecord> failures(EngineId engine) const = 0;
+    virtual std::vector<AnalysisRecord> analyses() const = 0; // by rank, then id
+    virtual std::vector<DirectiveRecord> directives(AnalysisId analysis) const = 0;
+    virtual std::vector<SnapshotRecord> snapshots(AnalysisId analysis) const = 0;
+    virtual UsageRecord usage(AnalysisId analysis) const = 0; // zeros if none
+    // Schema, foreign keys, page structure, and that every stored row decodes to legal moves.
+    // One line a finding; empty = sound.
+    virtual std::vector<std::string> check() const = 0;
+};
+
+} // namespace adjourn::storage
