@@ -1,0 +1,62 @@
+// Listener: Beast over TCP. One coroutine per connection, in a group that is cancelled, then joined.
+// Checks Host, Origin, token, sizes and times; serves static files, events, and hands everything else
+// to the handler.
+#pragma once
+
+#include "server/http/events.hpp"
+#include "server/http/message.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace adjourn::server::http {
+
+// Thrown by Listener's constructor: cannot bind, non-loopback address without a token, bad address.
+class ListenError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+struct ListenerOptions {
+    std::string address = "127.0.0.1"; // numeric
+    std::uint16_t port = 8462;         // 0 = any free one
+    std::string token;                 // required as "Authorization: Bearer …" (or ?token= for events) if set
+    std::vector<std::string> hosts;    // further names allowed in Host
+    std::string static_directory;      // the built page; "" = none
+    std::size_t max_body = 8u << 20;
+    std::size_t max_header = 16u << 10;
+    std::size_t max_connections = 256;
+    std::chrono::milliseconds header_timeout{10'000};
+    std::chrono::milliseconds body_timeout{30'000};
+    std::chrono::milliseconds idle_timeout{60'000};
+    std::chrono::milliseconds write_timeout{30'000};
+};
+
+// Called on the listener's io_context; may suspend. Exceptions become 500 `internal`.
+using Handler = std::function<boost::asio::awaitable<Response>(Request)>;
+
+class Listener {
+public:
+    Listener(boost::asio::io_context& context, ListenerOptions options, EventHub& events,
+             Handler handler);
+    ~Listener();
+
+    void start();
+    std::uint16_t port() const; // the one really bound
+    // Stops accepting, lets running requests finish for `grace`, closes the rest; `stopped` is called once.
+    void stop(std::chrono::milliseconds grace, std::function<void()> stopped);
+
+private:
+    struct Impl;
+    std::shared_ptr<Impl> impl_;
+};
+
+} // namespace adjourn::server::http
