@@ -1,0 +1,42 @@
+// Config: what the TOML file and the built-in default say. Engines come from here and nowhere else.
+#pragma once
+
+#include "engine_bridge/pool.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::server {
+
+struct Config {
+    std::string listen_address = "127.0.0.1";
+    std::uint16_t listen_port = 8462;
+    std::string token;              // required by non-loopback addresses
+    std::vector<std::string> hosts; // further names allowed in Host
+    std::string syzygy_path;
+    std::vector<engine_bridge::Profile> engines; // never empty; the first is the default
+
+    const engine_bridge::Profile* find(const std::string& name) const;
+};
+
+// "FILE:line:column: what is wrong".
+std::expected<Config, std::string> parse_config(std::string_view toml, const std::string& file_name);
+std::expected<Config, std::string> load_config(const std::filesystem::path& file);
+// Stockfish from the PATH (or /usr/games), one process a core.
+Config default_config();
+
+// "127.0.0.1:8462", "[::1]:0".
+std::expected<std::pair<std::string, std::uint16_t>, std::string> parse_listen(std::string_view text);
+
+// $XDG_DATA_HOME/adjourn and $XDG_CONFIG_HOME/adjourn/adjourn.toml with the usual fallbacks.
+std::filesystem::path default_data_directory();
+std::filesystem::path default_config_file();
+
+// Absolute path of a program (searched in PATH, then /usr/games), or nullopt.
+std::optional<std::string> find_program(const std::string& name);
+
+} // namespace adjourn::server
