@@ -110,9 +110,23 @@ struct UsageRecord {
     friend bool operator==(const UsageRecord&, const UsageRecord&) = default;
 };
 
+// A move that a person or a game brought into an analysis, counted apart from engine proposals. Of one
+// analysis, position and move the first seed stays; further ones are not inserted.
+struct SeedRecord {
+    AnalysisId analysis{};
+    chess::PackedPosition position;
+    chess::Move move = chess::Move::from_raw(0); // of that position
+    std::string source;                          // "person", or the name of the file it came from
+    UnixMs at = 0;
+
+    friend bool operator==(const SeedRecord&, const SeedRecord&) = default;
+};
+
+// Row numbers are opaque: 64-bit, and those of evaluations neither dense nor in order of time across
+// positions (docs/format.md).
 struct Written {
-    std::int64_t id = 0; // row number
-    bool inserted = true; // false: the same question was answered already; id is the old answer's
+    std::int64_t id = 0;  // of the row; where a record has no row number, of its analysis or engine
+    bool inserted = true; // false: the same is there already; id is the old row's
 };
 using Done = std::function<void(const std::expected<Written, std::string>&)>;
 
@@ -132,6 +146,7 @@ public:
     virtual void remove(AnalysisId analysis, Done done) = 0; // its evaluations stay
     virtual void append(const DirectiveRecord& directive, Done done) = 0;
     virtual void append(const SnapshotRecord& snapshot, Done done) = 0;
+    virtual void append(const SeedRecord& seed, Done done) = 0;
     virtual void set(const UsageRecord& usage, Done done) = 0;
     // Blocks until everything queued before is durable; throws StoreError if a write failed.
     virtual void flush() = 0;
@@ -151,6 +166,7 @@ public:
     virtual std::vector<AnalysisRecord> analyses() const = 0; // by rank, then id
     virtual std::vector<DirectiveRecord> directives(AnalysisId analysis) const = 0;
     virtual std::vector<SnapshotRecord> snapshots(AnalysisId analysis) const = 0;
+    virtual std::vector<SeedRecord> seeds(AnalysisId analysis) const = 0; // oldest first
     virtual UsageRecord usage(AnalysisId analysis) const = 0; // zeros if none
     // Schema, foreign keys, page structure, and that every stored row decodes to legal moves.
     // One line a finding; empty = sound.
