@@ -2,6 +2,7 @@
 // There is no way to build an illegal one: from_setup() is the gate.
 #pragma once
 
+#include "chess/detail/board.hpp"
 #include "chess/setup.hpp"
 #include "chess/types.hpp"
 
@@ -42,6 +43,11 @@ public:
 
     MoveList() : size_{0} {} // leaves the moves themselves uninitialised
     void push(Move move) { raw_[size_++] = move.raw(); }
+    // Lets `write` put raw moves into the empty list: it gets the start and returns the end.
+    template <class Write>
+    void fill(Write write) {
+        size_ = static_cast<std::size_t>(write(raw_.data()) - raw_.data());
+    }
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     Move operator[](std::size_t i) const { return Move::from_raw(raw_[i]); }
@@ -56,7 +62,7 @@ private:
 
 // Identity of a position in the store (DESIGN: placement, side to move, usable castling rights,
 // en-passant square only if such a capture is legal; no clocks). Exact, not a hash: equal keys are
-// equal positions. Layout: docs/format.md. Unused trailing bytes are zero.
+// equal positions. Layout: chess/README.md. Unused trailing bytes are zero.
 struct PackedPosition {
     std::array<std::uint8_t, 24> bytes{};
 
@@ -78,10 +84,13 @@ enum class Terminal : std::uint8_t {
 
 class Position {
 public:
+    // Clocks in FENs and games stop here.
+    static constexpr int max_clock = 9'999;
+
     static Position initial();
-    // Refuses what no legal game could hand to an engine without harm: no or several kings, pawns on
-    // the last ranks, side not to move in check, too many pieces or pawns, castling rights without
-    // king and rook, impossible en passant, impossible checkers.
+    // Refuses what no legal game could hand to an engine without harm: no or several kings, pawns
+    // on the last ranks, side not to move in check, too many pieces or pawns, castling rights
+    // without king and rook, impossible en passant, impossible checkers.
     static std::expected<Position, FenError> from_setup(const Setup& setup);
     // parse_fen + from_setup.
     static std::expected<Position, FenError> from_fen(std::string_view fen);
@@ -96,8 +105,12 @@ public:
     int fullmove_number() const { return fullmove_number_; }
     // The en-passant square, only if an en-passant capture is legal.
     std::optional<Square> en_passant() const;
+    // The square passed by a double pawn push just played (or given in the FEN) beside which an
+    // enemy pawn stands, whether or not taking it is legal. For Polyglot's keys; not part of the
+    // identity, and known after unpack() only where the capture is legal.
+    std::optional<Square> double_push() const { return double_push_; }
     // Rooks that may still castle, a bit per square.
-    std::uint64_t castling_rooks() const { return castling_rooks_; }
+    std::uint64_t castling_rooks() const { return board_.castling_rooks; }
     // Whether castling here cannot be written in standard notation (king not on the e-file or a
     // castling rook not on a corner).
     bool chess960() const;
@@ -131,17 +144,23 @@ public:
     std::string engine_fen() const;
 
     // Same identity (no clocks).
-    friend bool operator==(const Position& a, const Position& b) { return a.packed() == b.packed(); }
+    friend bool operator==(const Position& a, const Position& b) {
+        return a.turn_ == b.turn_ && a.board_ == b.board_;
+    }
+
+    // The representation, for this room's own algorithms.
+    const detail::Board& board() const { return board_; }
 
 private:
-    Position() = default;
+    Position(const detail::Board& board, Color turn, std::optional<Square> double_push,
+             int halfmove_clock, int fullmove_number);
 
-    // The representation is this room's own business; extend as move generation needs.
-    Color turn_ = Color::white;
-    std::uint64_t castling_rooks_ = 0;
-    std::uint64_t hash_ = 0;
-    int halfmove_clock_ = 0;
-    int fullmove_number_ = 1;
+    detail::Board board_;
+    std::uint64_t hash_;
+    int halfmove_clock_;
+    int fullmove_number_;
+    std::optional<Square> double_push_;
+    Color turn_;
 };
 
 // Number of leaf nodes of the legal-move tree; depth 0 is 1. Bulk-counts the last ply.

@@ -19,9 +19,9 @@ enum class Wdl : std::int8_t {
     win = 2,
 };
 
-// Total order by value: mate for us (sooner first) > tablebase win (shorter DTZ first) > centipawns >
-// tablebase loss > mated. Cursed win, tablebase draw and blessed loss all have the value 0, as cp 0
-// has: equivalent in the order but not equal (operator== compares what the score says).
+// Total order by value: mate for us (sooner first) > tablebase win (shorter DTZ first) > centipawns
+// > tablebase loss > mated. Cursed win, tablebase draw and blessed loss all have the value 0, as cp
+// 0 has: equivalent in the order but not equal (operator== compares what the score says).
 class Score {
 public:
     enum class Kind : std::uint8_t { cp, mate, tablebase };
@@ -49,8 +49,8 @@ public:
     constexpr bool is_win() const { return value_ > max_cp; }
     constexpr bool is_loss() const { return value_ < -max_cp; }
 
-    // Position on one integer scale, for arithmetic on gaps and for windows: cp as they are, wins and
-    // losses beyond ±max_cp. Two scores are equivalent iff their ranks are equal.
+    // Position on one integer scale, for arithmetic on gaps and for windows: cp as they are, wins
+    // and losses beyond ±max_cp. Two scores are equivalent iff their ranks are equal.
     constexpr int rank() const { return value_; }
 
     // Seen from the other side.
@@ -62,7 +62,9 @@ public:
     constexpr Score followed() const;
 
     friend constexpr bool operator==(Score, Score) = default;
-    friend constexpr std::weak_ordering operator<=>(Score a, Score b) { return a.value_ <=> b.value_; }
+    friend constexpr std::weak_ordering operator<=>(Score a, Score b) {
+        return a.value_ <=> b.value_;
+    }
 
     // Stable 32-bit form for the store; inverse fails on forms that encode() never makes.
     constexpr std::uint32_t encode() const;
@@ -79,9 +81,10 @@ private:
     Wdl wdl_; // only for tablebase, else draw
 };
 
-// "+0.23", "-1.50", "#5", "#-3" (moves), "TB win (12)": from the point of view of whoever it is told for.
+// "+0.23", "-1.50", "#5", "#-3" (moves), "TB win (12)": from the point of view of whoever it is
+// told for.
 std::string to_text(Score score);
-// PGN [%eval …] body: "0.23" or "#-3". Tablebase results become #-less ±99.99-style pawns: see .cpp.
+// PGN [%eval …] body: "0.23" or "#-3". A tablebase win is 200.00 less a hundredth per ply of DTZ.
 std::string to_eval_text(Score white_score);
 
 } // namespace adjourn::chess

@@ -37,7 +37,9 @@ constexpr int Score::plies() const {
     }
 }
 
-constexpr Wdl Score::wdl() const { return wdl_; }
+constexpr Wdl Score::wdl() const {
+    return wdl_;
+}
 
 constexpr Score Score::operator-() const {
     return {kind_, static_cast<Wdl>(-static_cast<int>(wdl_)), -value_};
@@ -66,7 +68,8 @@ constexpr Score Score::followed() const {
 }
 
 constexpr std::uint32_t Score::encode() const {
-    return static_cast<std::uint32_t>(value_ + (1 << 20)) | static_cast<std::uint32_t>(kind_) << 24 |
+    return static_cast<std::uint32_t>(value_ + (1 << 20)) |
+           static_cast<std::uint32_t>(kind_) << 24 |
            static_cast<std::uint32_t>(static_cast<int>(wdl_) + 2) << 28;
 }
 

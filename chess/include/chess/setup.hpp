@@ -26,7 +26,8 @@ struct Setup {
 
 // Where in the FEN and what: {"castling", "no black rook for 'q'"}.
 struct FenError {
-    std::string field;   // placement | turn | castling | en_passant | halfmove | fullmove | position
+    // placement | turn | castling | en_passant | halfmove | fullmove | position | packed
+    std::string field;
     std::string message; // one sentence, no final full stop
 
     friend bool operator==(const FenError&, const FenError&) = default;

@@ -87,10 +87,10 @@ public:
 private:
     constexpr explicit Move(std::uint16_t raw) : raw_{raw} {}
     constexpr Move(MoveKind kind, Square from, Square to, Role role)
-        : raw_{static_cast<std::uint16_t>(
-              from.index() | to.index() << 6 |
-              (static_cast<int>(role) - static_cast<int>(Role::knight)) << 12 |
-              static_cast<int>(kind) << 14)} {}
+        : raw_{static_cast<std::uint16_t>(from.index() | to.index() << 6 |
+                                          (static_cast<int>(role) - static_cast<int>(Role::knight))
+                                              << 12 |
+                                          static_cast<int>(kind) << 14)} {}
 
     std::uint16_t raw_;
 };

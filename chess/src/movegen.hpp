@@ -1,0 +1,248 @@
+// Legal move generation, pin-aware, for any consumer of moves (a "sink"). One source for listing,
+// counting and walking the tree.
+//
+// A sink has:
+//   piece<role>(from, targets)       every set bit of targets is a move of that piece
+//   pawns<delta>(targets)            each from = to - delta; captures and single pushes
+//   double_pushes<delta>(targets)
+//   promotions<delta>(targets)       four moves each
+//   en_passant(from, to)
+//   castling(king, rook)
+#pragma once
+
+#include "make.hpp"
+
+namespace adjourn::chess::detail {
+
+// What stands around the king of the side to move.
+struct Restrictions {
+    Bitboard checkers = 0;
+    Bitboard pinned_lines = 0;     // squares of rank and file pins: blockers, gaps and pinner
+    Bitboard pinned_diagonals = 0; // the same for diagonal pins
+};
+
+// A piece on a pin line that moves along its own kind of line can't reach another pin line of that
+// kind (they meet only in the king), so one set per kind is enough.
+template <class Sliders>
+ADJOURN_INLINE Restrictions restrictions(const Board& board, Color us, int king) {
+    const Color them = !us;
+    const Bitboard occupied = board.occupied();
+    const Bitboard queens = board.of(Role::queen);
+    Restrictions result;
+    result.checkers = board.of(them) & ((knight_attacks[king] & board.of(Role::knight)) |
+                                        (pawn_attacks[index(us)][king] & board.of(Role::pawn)));
+    Bitboard snipers = rook_rays[king] & board.of(them) & (board.of(Role::rook) | queens);
+    while (snipers != 0) {
+        const int sniper = pop_lowest(snipers);
+        const Bitboard path = between[king][sniper];
+        const Bitboard blockers = path & occupied;
+        if (blockers == 0) {
+            result.checkers |= bit(sniper);
+        } else if (!several(blockers)) {
+            result.pinned_lines |= path | bit(sniper);
+        }
+    }
+    snipers = bishop_rays[king] & board.of(them) & (board.of(Role::bishop) | queens);
+    while (snipers != 0) {
+        const int sniper = pop_lowest(snipers);
+        const Bitboard path = between[king][sniper];
+        const Bitboard blockers = path & occupied;
+        if (blockers == 0) {
+            result.checkers |= bit(sniper);
+        } else if (!several(blockers)) {
+            result.pinned_diagonals |= path | bit(sniper);
+        }
+    }
+    return result;
+}
+
+template <Color us, class Sliders>
+struct Generator {
+    static constexpr Color them = !us;
+    static constexpr int up = us == Color::white ? 8 : -8;
+    static constexpr Bitboard last_rank = back_rank(them);
+    static constexpr Bitboard third_rank = us == Color::white ? rank_1 << 16 : rank_1 << 40;
+
+    // Moves of the pieces in `movers` to the squares in `allowed`. Castling counts as the king's
+    // move to the rook's square.
+    template <class Sink>
+    ADJOURN_INLINE static void generate(const Board& board, Bitboard movers, Bitboard allowed,
+                                        Sink& sink) {
+        const Bitboard own = board.of(us);
+        const Bitboard occupied = board.occupied();
+        const int king = king_square(board, us);
+        const Restrictions limits = restrictions<Sliders>(board, us, king);
+
+        if ((movers & bit(king)) != 0) {
+            king_moves(board, king, allowed, sink);
+        }
+        Bitboard check_mask = ~Bitboard{0};
+        if (limits.checkers != 0) {
+            if (several(limits.checkers)) {
+                return;
+            }
+            check_mask = between[king][lowest(limits.checkers)] | limits.checkers;
+        } else if ((board.castling_rooks & back_rank(us) & allowed) != 0 &&
+                   (movers & bit(king)) != 0) {
+            castling_moves(board, king, allowed, limits, sink);
+        }
+        const Bitboard targets = ~own & check_mask & allowed;
+        pawn_moves(board, movers, targets, limits, sink);
+        if ((board.en_passant & allowed) != 0) {
+            en_passant_moves(board, movers, sink);
+        }
+
+        const Bitboard pinned = limits.pinned_lines | limits.pinned_diagonals;
+        const Bitboard mobile = own & movers;
+        for (Bitboard set = board.of(Role::knight) & mobile & ~pinned; set != 0;) {
+            const int from = pop_lowest(set);
+            sink.template piece<Role::knight>(from, knight_attacks[from] & targets);
+        }
+        bishop_like<Role::bishop>(board, mobile, occupied, targets, limits, sink);
+        rook_like<Role::rook>(board, mobile, occupied, targets, limits, sink);
+        queens(board, mobile, occupied, targets, limits, sink);
+    }
+
+private:
+    template <class Sink>
+    ADJOURN_INLINE static void king_moves(const Board& board, int king, Bitboard allowed,
+                                          Sink& sink) {
+        Bitboard candidates = king_attacks[king] & ~board.of(us) & allowed;
+        Bitboard safe = 0;
+        const Bitboard without_king = board.occupied() ^ bit(king);
+        while (candidates != 0) {
+            const int to = pop_lowest(candidates);
+            if (attackers<Sliders>(board, them, to, without_king) == 0) {
+                safe |= bit(to);
+            }
+        }
+        if (safe != 0) {
+            sink.template piece<Role::king>(king, safe);
+        }
+    }
+
+    template <class Sink>
+    ADJOURN_INLINE static void castling_moves(const Board& board, int king, Bitboard allowed,
+                                              const Restrictions& limits, Sink& sink) {
+        Bitboard rooks = board.castling_rooks & back_rank(us) & allowed;
+        while (rooks != 0) {
+            const int rook = pop_lowest(rooks);
+            const CastlingSquares target = castling_targets(king, rook);
+            const Bitboard own_two = bit(king) | bit(rook);
+            const Bitboard king_path = between[king][target.king] | bit(target.king);
+            const Bitboard rook_path = between[rook][target.rook] | bit(target.rook);
+            const Bitboard others = board.occupied() & ~own_two;
+            // A rook pinned along the rank would uncover its pinner by castling (Chess960).
+            if (((king_path | rook_path) & others) != 0 || (limits.pinned_lines & bit(rook)) != 0) {
+                continue;
+            }
+            bool safe = true;
+            for (Bitboard path = king_path & ~bit(king); path != 0 && safe;) {
+                safe = attackers<Sliders>(board, them, pop_lowest(path),
+                                          board.occupied() ^ bit(king)) == 0;
+            }
+            if (safe) {
+                sink.castling(king, rook);
+            }
+        }
+    }
+
+    template <class Sink>
+    ADJOURN_INLINE static void pawn_moves(const Board& board, Bitboard movers, Bitboard targets,
+                                          const Restrictions& limits, Sink& sink) {
+        const Bitboard pawns = board.of(Role::pawn) & board.of(us) & movers;
+        const Bitboard empty = ~board.occupied();
+
+        const Bitboard pushers = pawns & ~limits.pinned_diagonals;
+        const Bitboard single = (shift<up>(pushers & ~limits.pinned_lines) |
+                                 (shift<up>(pushers & limits.pinned_lines) & limits.pinned_lines)) &
+                                empty;
+        const Bitboard twice = shift<up>(single & third_rank) & empty & targets;
+
+        const Bitboard takers = pawns & ~limits.pinned_lines;
+        const Bitboard pinned_takers = takers & limits.pinned_diagonals;
+        const Bitboard free_takers = takers ^ pinned_takers;
+        const Bitboard victims = board.of(them) & targets;
+        const Bitboard west = (shift<up - 1>(free_takers & ~file_a) |
+                               (shift<up - 1>(pinned_takers & ~file_a) & limits.pinned_diagonals)) &
+                              victims;
+        const Bitboard east = (shift<up + 1>(free_takers & ~file_h) |
+                               (shift<up + 1>(pinned_takers & ~file_h) & limits.pinned_diagonals)) &
+                              victims;
+        const Bitboard pushes = single & targets;
+
+        sink.template pawns<up>(pushes & ~last_rank);
+        sink.template double_pushes<2 * up>(twice);
+        sink.template pawns<up - 1>(west & ~last_rank);
+        sink.template pawns<up + 1>(east & ~last_rank);
+        if (((pushes | west | east) & last_rank) != 0) {
+            sink.template promotions<up>(pushes & last_rank);
+            sink.template promotions<up - 1>(west & last_rank);
+            sink.template promotions<up + 1>(east & last_rank);
+        }
+    }
+
+    template <class Sink>
+    ADJOURN_INLINE static void en_passant_moves(const Board& board, Bitboard movers, Sink& sink) {
+        const int to = lowest(board.en_passant);
+        Bitboard pawns = pawn_attacks[index(them)][to] & board.of(us, Role::pawn) & movers;
+        while (pawns != 0) {
+            const int from = pop_lowest(pawns);
+            if (en_passant_is_safe<Sliders>(board, us, from, to)) {
+                sink.en_passant(from, to);
+            }
+        }
+    }
+
+    template <Role role, class Sink>
+    ADJOURN_INLINE static void bishop_like(const Board& board, Bitboard mobile, Bitboard occupied,
+                                           Bitboard targets, const Restrictions& limits,
+                                           Sink& sink) {
+        for (Bitboard set = board.of(role) & mobile & ~limits.pinned_lines; set != 0;) {
+            const int from = pop_lowest(set);
+            Bitboard to = Sliders::bishop(from, occupied) & targets;
+            if ((limits.pinned_diagonals & bit(from)) != 0) {
+                to &= limits.pinned_diagonals;
+            }
+            sink.template piece<role>(from, to);
+        }
+    }
+
+    template <Role role, class Sink>
+    ADJOURN_INLINE static void rook_like(const Board& board, Bitboard mobile, Bitboard occupied,
+                                         Bitboard targets, const Restrictions& limits, Sink& sink) {
+        for (Bitboard set = board.of(role) & mobile & ~limits.pinned_diagonals; set != 0;) {
+            const int from = pop_lowest(set);
+            Bitboard to = Sliders::rook(from, occupied) & targets;
+            if ((limits.pinned_lines & bit(from)) != 0) {
+                to &= limits.pinned_lines;
+            }
+            sink.template piece<role>(from, to);
+        }
+    }
+
+    template <class Sink>
+    ADJOURN_INLINE static void queens(const Board& board, Bitboard mobile, Bitboard occupied,
+                                      Bitboard targets, const Restrictions& limits, Sink& sink) {
+        for (Bitboard set = board.of(Role::queen) & mobile; set != 0;) {
+            const int from = pop_lowest(set);
+            Bitboard to = 0;
+            if ((limits.pinned_diagonals & bit(from)) == 0) {
+                to |= Sliders::rook(from, occupied);
+                if ((limits.pinned_lines & bit(from)) != 0) {
+                    to &= limits.pinned_lines;
+                }
+            }
+            if ((limits.pinned_lines & bit(from)) == 0) {
+                Bitboard slant = Sliders::bishop(from, occupied);
+                if ((limits.pinned_diagonals & bit(from)) != 0) {
+                    slant &= limits.pinned_diagonals;
+                }
+                to |= slant;
+            }
+            sink.template piece<Role::queen>(from, to & targets);
+        }
+    }
+};
+
+} // namespace adjourn::chess::detail

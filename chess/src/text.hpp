@@ -1,0 +1,45 @@
+// Small helpers for reading and quoting text.
+#pragma once
+
+#include "chess/types.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace adjourn::chess::detail {
+
+constexpr bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+constexpr bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// For error messages: in quotes, short, printable ASCII.
+std::string quoted(std::string_view text);
+std::string square_name(int square);
+
+// The role that a letter of either case stands for in SAN; "pnbrqk".
+constexpr std::optional<Role> role_of_letter(char letter) {
+    switch (letter) {
+    case 'P':
+    case 'p': return Role::pawn;
+    case 'N':
+    case 'n': return Role::knight;
+    case 'B':
+    case 'b': return Role::bishop;
+    case 'R':
+    case 'r': return Role::rook;
+    case 'Q':
+    case 'q': return Role::queen;
+    case 'K':
+    case 'k': return Role::king;
+    default: return std::nullopt;
+    }
+}
+// Lower case.
+constexpr char letter_of_role(Role role) {
+    return "pnbrqk"[static_cast<int>(role)];
+}
+
+} // namespace adjourn::chess::detail
