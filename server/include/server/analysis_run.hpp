@@ -1,0 +1,71 @@
+// AnalysisRun: one analysis as the core works on it. A record of state, changed by the core only.
+#pragma once
+
+#include "analysis/growth.hpp"
+#include "server/analysis_spec.hpp"
+#include "server/graph_slot.hpp"
+#include "storage/store.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace adjourn::server {
+
+// How a question ended, from the moment that it is durable.
+struct Dropped {}; // cancelled or not answerable now: it may be asked again
+struct Dead {
+    std::string reason;
+};
+using Outcome = std::variant<analysis::Evaluation, Dead, Dropped>;
+
+struct AnalysisRun {
+    AnalysisRun(storage::AnalysisRecord r, AnalysisSpec s, chess::Position from, chess::Position to)
+        : record{std::move(r)}, spec{std::move(s)}, start{from}, root{to} {}
+
+    storage::AnalysisRecord record;
+    AnalysisSpec spec;
+    chess::Position start; // where root_moves begin
+    chess::Position root;
+
+    std::vector<storage::DirectiveRecord> directives;
+    std::vector<storage::SnapshotRecord> snapshots;
+    storage::UsageRecord usage;
+
+    // ---- under the present engine fingerprint ----
+    GraphSlot* slot = nullptr; // none until the engine told who it is
+    analysis::NodeId root_node{};
+    analysis::Steering steering;
+
+    // ---- progress ----
+    int refine = 1;   // the depth being worked on
+    int settled = 0;  // the last settled one
+    bool finished = false; // nothing more to ask: refine reached, or the tree has an end
+    std::size_t evaluations_used = 0; // scores that the present tree stands on
+    std::string trouble;              // why it does not move although it should
+
+    // ---- the plan ----
+    std::deque<analysis::Task> ready;
+    bool stale = true;          // facts changed since the plan was made
+    std::size_t answers_since_plan = 0;
+    std::size_t plan_size = 0;  // positions the last walk visited
+
+    // ---- what is out ----
+    std::size_t in_flight = 0;
+    std::uint64_t served = 0;              // jobs given, for fairness
+    std::vector<analysis::NodeId> unproven; // positions we asked about that no settled walk has needed yet
+    std::uint64_t next_sequence = 0;       // of the next job
+    std::uint64_t next_outcome = 0;        // to be applied next (reproducible mode)
+    std::map<std::uint64_t, std::pair<Asked, Outcome>> waiting;
+
+    // ---- for observers ----
+    bool changed = true; // an event is due
+    mutable std::size_t positions = 0;
+    mutable std::uint64_t positions_version = ~std::uint64_t{0};
+};
+
+} // namespace adjourn::server

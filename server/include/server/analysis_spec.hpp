@@ -1,0 +1,50 @@
+// What an analysis was asked to do, apart from its root: strategy, budget, time window. Kept in the
+// store as JSON text (docs/format.md, analyses.parameters).
+#pragma once
+
+#include "analysis/growth.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace adjourn::server {
+
+struct Budget {
+    std::optional<std::uint64_t> positions; // expanded positions
+    std::optional<double> engine_seconds;   // of this analysis's own searches
+    std::optional<analysis::UnixMs> until;
+
+    friend bool operator==(const Budget&, const Budget&) = default;
+};
+
+// "22:00-07:00" in local time; may span midnight. Equal ends mean the whole day.
+struct TimeWindow {
+    int from_minute = 0; // of the day
+    int to_minute = 0;
+
+    static std::optional<TimeWindow> parse(std::string_view text);
+    std::string text() const;
+    bool contains(int minute_of_day) const;
+
+    friend bool operator==(const TimeWindow&, const TimeWindow&) = default;
+};
+
+int local_minute_of_day(analysis::UnixMs at);
+
+struct AnalysisSpec {
+    analysis::StrategyParameters strategy;
+    Budget budget;
+    std::optional<TimeWindow> window;
+
+    friend bool operator==(const AnalysisSpec&, const AnalysisSpec&) = default;
+};
+
+std::string to_text(const AnalysisSpec& spec);
+// Missing parts get their defaults; text the program never wrote gives the default spec.
+AnalysisSpec parse_spec(const std::string& text);
+
+} // namespace adjourn::server

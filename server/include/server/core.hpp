@@ -1,0 +1,176 @@
+// Core: the scheduler and the owner of all graphs. Every answer goes one way:
+//   workers → store → graph → events,
+// so that nothing is shown that is not durable. One thread (the io_context given) runs everything
+// here; nothing blocks but store.flush() in the rare calls by people.
+#pragma once
+
+#include "server/analysis_run.hpp"
+#include "server/config.hpp"
+#include "server/http/error.hpp"
+#include "server/http/events.hpp"
+#include "server/workers.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <expected>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace adjourn::server {
+
+// One engine profile at work.
+struct EngineSlot {
+    engine_bridge::Profile profile;
+    std::unique_ptr<Workers> workers;
+    std::optional<engine_bridge::Identity> identity;
+    analysis::EngineId id{};
+    GraphSlot* slot = nullptr;
+    std::string problem; // why there is no identity, or what last went wrong
+    bool changed = true;
+};
+
+struct NewAnalysis {
+    std::string name;
+    chess::Position start;
+    std::vector<chess::Move> moves;
+    std::string engine; // profile name, "" = default
+    analysis::Limit limit;
+    AnalysisSpec spec;
+    int priority = 0;
+    bool hold = false;
+};
+
+struct AnalysisPatch {
+    std::optional<std::string> name;
+    std::optional<bool> hold;
+    std::optional<int> priority;
+    std::optional<double> rank;
+    std::optional<analysis::Limit> limit;
+    std::optional<analysis::StrategyParameters> strategy;
+    std::optional<Budget> budget;
+    std::optional<std::optional<TimeWindow>> window;
+};
+
+struct CoreOptions {
+    std::vector<engine_bridge::Profile> engines;
+    std::function<analysis::UnixMs()> clock;    // wall clock
+    std::function<void(http::Event)> publish;   // may be empty
+    std::size_t reproducible_window = 16;       // questions out per analysis in reproducible mode
+};
+
+class Core {
+public:
+    // Reads analyses and the graphs they need; throws storage::StoreError.
+    Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
+         const WorkersFactory& workers);
+    ~Core();
+    Core(const Core&) = delete;
+    Core& operator=(const Core&) = delete;
+
+    void start();
+    // Stops the engines; `stopped` is called when nothing is out any more and all is durable.
+    void stop(std::function<void()> stopped);
+
+    // ---- changes by people; durable on return ----
+    std::expected<analysis::AnalysisId, http::Error> create(NewAnalysis wanted);
+    std::expected<void, http::Error> change(analysis::AnalysisId id, const AnalysisPatch& patch);
+    std::expected<void, http::Error> remove(analysis::AnalysisId id);
+    // `line` leads from the root to where the directive applies; include, exclude and clear act on its last move.
+    std::expected<std::int64_t, http::Error> direct(analysis::AnalysisId id,
+                                                    const std::vector<chess::Move>& line,
+                                                    const std::string& action,
+                                                    const std::string& text);
+
+    // ---- looking ----
+    const std::vector<std::unique_ptr<AnalysisRun>>& runs() const { return runs_; } // queue order
+    const AnalysisRun* find(analysis::AnalysisId id) const;
+    const std::vector<std::unique_ptr<EngineSlot>>& engines() const { return engines_; }
+    const EngineSlot* engine_of(const AnalysisRun& run) const;
+    storage::Store& store() const { return store_; }
+    analysis::UnixMs now() const { return options_.clock(); }
+    std::chrono::steady_clock::time_point started() const { return started_; }
+    // Who asked for a job that is out, and about which line.
+    struct JobInfo {
+        analysis::AnalysisId analysis{};
+        std::vector<chess::Move> line;
+        Asked asked;
+    };
+    const JobInfo* job(engine_bridge::JobId id) const;
+    std::size_t expanded_positions(const AnalysisRun& run) const;
+    std::optional<double> eta_seconds(const AnalysisRun& run) const;
+
+    // Why nothing can be stored any more; "" while all is well.
+    const std::string& store_problem() const { return store_problem_; }
+
+    // Called after every change of an analysis's state (for `adjourn analyse`; may be empty).
+    std::function<void(const AnalysisRun&)> on_progress;
+
+private:
+    struct Out {
+        JobInfo info;
+        EngineSlot* engine = nullptr;
+        GraphSlot* slot = nullptr;
+        std::uint64_t sequence = 0;
+    };
+
+    // core.cpp: life and people
+    void load();
+    GraphSlot* graph_slot(analysis::EngineId id);
+    void attach(AnalysisRun& run);
+    void detach(AnalysisRun& run);
+    void rebuild_steering(AnalysisRun& run);
+    void sort_runs();
+    void restart_plan(AnalysisRun& run);
+    AnalysisRun* find(analysis::AnalysisId id);
+    void save(AnalysisRun& run);
+
+    // core_answers.cpp: what comes back
+    void on_identified(EngineSlot& engine, std::expected<engine_bridge::Identity, std::string> who);
+    void on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::Result result);
+    void on_stored(engine_bridge::JobId job, Outcome outcome);
+    void deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& asked, Outcome outcome);
+    void apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked, const Outcome& outcome);
+
+    // core_fill.cpp: what goes out
+    void schedule_fill();
+    void fill(EngineSlot& engine);
+    bool may_work(const AnalysisRun& run) const;
+    bool replan(EngineSlot& engine, AnalysisRun& run);
+    void settle(AnalysisRun& run, const analysis::Plan& plan);
+    bool next_task(EngineSlot& engine, AnalysisRun& run);
+    void submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task);
+    analysis::Plan plan_at(const AnalysisRun& run, int refine) const;
+    void refresh_state(AnalysisRun& run);
+    bool exhausted(const AnalysisRun& run) const;
+
+    void tick();
+    void publish_changes();
+
+    boost::asio::io_context& context_;
+    storage::Store& store_;
+    CoreOptions options_;
+    boost::asio::steady_timer timer_;
+    std::vector<std::unique_ptr<EngineSlot>> engines_;
+    std::map<analysis::EngineId, std::unique_ptr<GraphSlot>> slots_;
+    std::vector<std::unique_ptr<AnalysisRun>> runs_;
+    std::unordered_map<engine_bridge::JobId, Out> out_;
+    std::map<GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;
+    engine_bridge::JobId next_job_ = 1;
+    bool fill_scheduled_ = false;
+    bool stopping_ = false;
+    std::string store_problem_; // set once the store can't write any more; nothing is asked then
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+    std::size_t storing_ = 0; // answers between worker and graph
+    std::function<void()> stopped_;
+    std::size_t workers_running_ = 0;
+    std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+};
+
+} // namespace adjourn::server

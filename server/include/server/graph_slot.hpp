@@ -1,0 +1,67 @@
+// GraphSlot: everything known under one engine fingerprint: its graph, the questions that are out,
+// and those that no engine can answer. Lives on the core's thread.
+#pragma once
+
+#include "analysis/growth.hpp"
+#include "engine_bridge/pool.hpp"
+#include "storage/store.hpp"
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace adjourn::server {
+
+// A question as the graph's owner knows it.
+struct Asked {
+    analysis::NodeId node{};
+    analysis::Limit limit;
+    std::vector<chess::Move> excluded; // sorted
+
+    friend bool operator==(const Asked&, const Asked&) = default;
+};
+
+struct AskedHash {
+    std::size_t operator()(const Asked& asked) const noexcept;
+};
+
+class GraphSlot {
+public:
+    // Reads all facts of the engine; throws storage::StoreError.
+    GraphSlot(const storage::Store& store, storage::EngineRecord engine);
+
+    const storage::EngineRecord& engine() const { return engine_; }
+    const analysis::Graph& graph() const { return graph_; }
+    analysis::Graph& graph() { return graph_; }
+    // Grows with every change of the graph.
+    std::uint64_t version() const { return version_; }
+
+    analysis::QuestionState state(const Asked& asked) const;
+    void mark_pending(const Asked& asked, engine_bridge::JobId job);
+    void unmark_pending(const Asked& asked);
+    void mark_dead(const Asked& asked, std::string reason);
+    void forget_dead();
+    // Jobs that are out about a node.
+    std::vector<engine_bridge::JobId> jobs_at(analysis::NodeId node) const;
+    // Why a question about this node got no usable answer; "" if none failed.
+    std::string failure_at(analysis::NodeId node) const;
+
+    // A stored fact comes in. Returns the nodes whose values changed.
+    std::vector<analysis::NodeId> apply(const analysis::Evaluation& evaluation);
+
+private:
+    storage::EngineRecord engine_;
+    analysis::Graph graph_;
+    std::uint64_t version_ = 0;
+    std::unordered_map<Asked, engine_bridge::JobId, AskedHash> pending_;
+    std::unordered_map<analysis::NodeId, std::vector<engine_bridge::JobId>> jobs_;
+    std::unordered_map<Asked, std::string, AskedHash> dead_;
+    std::unordered_map<analysis::NodeId, std::string> failures_;
+};
+
+// An evaluation with an exact score can move the tree; any other only answers its question.
+bool usable(const analysis::Evaluation& evaluation);
+
+} // namespace adjourn::server

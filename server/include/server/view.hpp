@@ -1,0 +1,59 @@
+// Views: what the outside sees of analyses and positions, as JSON. Pure functions of the core's state;
+// every score is turned to White's side here. Shapes: docs/protocol.md.
+#pragma once
+
+#include "server/core.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::server {
+
+// ---- values ----
+nlohmann::json score_json(chess::Score white);
+// From the side of `mover` to White's, then as above; null where there is none.
+nlohmann::json score_json(std::optional<chess::Score> score, chess::Color mover);
+nlohmann::json move_json(const chess::Position& position, chess::Move move); // {uci, san}
+nlohmann::json line_json(chess::Position from, const std::vector<chess::Move>& line);
+nlohmann::json limit_json(const analysis::Limit& limit);
+// cp of a score for charts: wins and losses clamped to ±1000.
+int chart_value(chess::Score white);
+
+// ---- where a line from the root of an analysis leads ----
+struct Standing {
+    chess::Position position;
+    std::vector<analysis::NodeId> nodes;  // those of the line that the graph knows, the last one last
+    std::optional<analysis::NodeId> node; // of the position itself, if the graph knows it
+};
+Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line);
+
+// ---- calls ----
+nlohmann::json analysis_json(const Core& core, const AnalysisRun& run);
+nlohmann::json engine_json(const Core& core, const EngineSlot& engine, bool is_default);
+nlohmann::json node_json(const Core& core, const AnalysisRun& run,
+                         const std::vector<chess::Move>& line);
+
+struct TreeLimits {
+    std::size_t plies = 4;
+    int margin = 50;         // cp behind the best move of each position
+    std::size_t limit = 500; // nodes in all
+};
+nlohmann::json tree_json(const AnalysisRun& run, const std::vector<chess::Move>& line,
+                         const TreeLimits& limits);
+nlohmann::json history_json(const AnalysisRun& run);
+nlohmann::json evaluations_json(const storage::Store& store, const chess::Position& position);
+nlohmann::json positions_json(const Core& core, const chess::Position& position);
+
+// Rebuilds the tree as of `since` and as of now from the store's facts. Reads the store only, so it
+// may run on any thread.
+nlohmann::json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
+                            const chess::Position& root, analysis::UnixMs since,
+                            analysis::UnixMs now);
+
+std::string metrics_text(const Core& core);
+
+} // namespace adjourn::server

@@ -1,0 +1,315 @@
+// Core, what goes out: whose turn it is, what it needs next, and when a depth is settled.
+#include "server/core.hpp"
+#include "snapshot.hpp"
+
+#include <boost/asio/post.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace adjourn::server {
+
+using storage::AnalysisState;
+
+namespace {
+
+constexpr std::size_t tasks_per_plan = 64;
+constexpr int deepest_refine = 200;
+constexpr std::chrono::milliseconds tick_interval{200};
+
+// Lines that share their first two moves like the same process: its hash knows their subtree.
+std::uint64_t affinity_of(const AnalysisRun& run, const analysis::Task& task) {
+    std::uint64_t key = static_cast<std::uint64_t>(run.record.id) << 32;
+    for (std::size_t i = 0; i < 2 && i < task.line.size(); ++i) {
+        key = key << 16 | task.line[i].raw();
+    }
+    return key * 0x9e3779b97f4a7c15ULL | 1;
+}
+
+} // namespace
+
+void Core::schedule_fill() {
+    if (fill_scheduled_ || stopping_) {
+        return;
+    }
+    fill_scheduled_ = true;
+    boost::asio::post(context_, [this, alive = alive_] {
+        if (!*alive) {
+            return;
+        }
+        fill_scheduled_ = false;
+        if (!stopping_) {
+            for (const auto& engine : engines_) {
+                fill(*engine);
+            }
+        }
+    });
+}
+
+bool Core::exhausted(const AnalysisRun& run) const {
+    const Budget& budget = run.spec.budget;
+    return (budget.positions && expanded_positions(run) >= *budget.positions) ||
+           (budget.engine_seconds &&
+            static_cast<double>(run.usage.engine_ms) / 1000.0 >= *budget.engine_seconds) ||
+           (budget.until && now() >= *budget.until);
+}
+
+bool Core::may_work(const AnalysisRun& run) const {
+    if (run.slot == nullptr || run.record.state == AnalysisState::paused ||
+        run.record.state == AnalysisState::failed || !store_problem_.empty()) {
+        return false;
+    }
+    if (run.spec.window && !run.spec.window->contains(local_minute_of_day(now()))) {
+        return false;
+    }
+    return !exhausted(run);
+}
+
+analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
+    const GraphSlot& slot = *run.slot;
+    const analysis::PlanRequest request{
+        slot.graph(),
+        run.root_node,
+        run.record.limit,
+        run.spec.strategy,
+        refine,
+        run.steering,
+        [&](analysis::NodeId node, const std::vector<chess::Move>& excluded) {
+            return slot.state({node, run.record.limit, excluded});
+        },
+        tasks_per_plan};
+    return analysis::make_strategy(run.spec.strategy.kind)->plan(request);
+}
+
+// Makes a new plan; settles the depths that need nothing more. Returns whether there is a task.
+bool Core::replan(EngineSlot& engine, AnalysisRun& run) {
+    (void)engine;
+    run.ready.clear();
+    run.stale = false;
+    run.answers_since_plan = 0;
+    const int last = run.spec.strategy.refine == 0 ? deepest_refine : run.spec.strategy.refine;
+    while (!run.finished) {
+        analysis::Plan plan = plan_at(run, run.refine);
+        run.plan_size = plan.visited.size();
+        run.evaluations_used = plan.evaluations;
+        if (!plan.settled()) {
+            run.ready.assign(std::make_move_iterator(plan.tasks.begin()),
+                             std::make_move_iterator(plan.tasks.end()));
+            break;
+        }
+        settle(run, plan);
+        if (run.refine >= last) {
+            run.finished = true;
+        } else {
+            ++run.refine;
+        }
+    }
+    // Engines never wait: while the last answers of this depth are out, the next one may begin.
+    if (!run.finished && run.ready.empty() && run.refine < last) {
+        analysis::Plan plan = plan_at(run, run.refine + 1);
+        run.ready.assign(std::make_move_iterator(plan.tasks.begin()),
+                         std::make_move_iterator(plan.tasks.end()));
+    }
+    return !run.ready.empty();
+}
+
+void Core::settle(AnalysisRun& run, const analysis::Plan& plan) {
+    run.settled = run.refine;
+    run.changed = true;
+    std::erase_if(run.unproven, [&](analysis::NodeId node) {
+        return std::binary_search(plan.visited.begin(), plan.visited.end(), node);
+    });
+    run.usage.unneeded = run.unproven.size();
+    storage::SnapshotRecord snapshot;
+    snapshot.analysis = run.record.id;
+    snapshot.refine = run.refine;
+    snapshot.at = now();
+    snapshot.data = snapshot_text(run, expanded_positions(run));
+    const auto same_depth = std::find_if(
+        run.snapshots.rbegin(), run.snapshots.rend(),
+        [&](const storage::SnapshotRecord& other) { return other.refine == run.refine; });
+    if (same_depth != run.snapshots.rend() && same_values(same_depth->data, snapshot.data)) {
+        return;
+    }
+    run.snapshots.push_back(snapshot);
+    store_.append(snapshot, [](const auto&) {});
+    store_.set(run.usage, [](const auto&) {});
+}
+
+// Submits the analysis's next task, if it has one.
+bool Core::next_task(EngineSlot& engine, AnalysisRun& run) {
+    if (!may_work(run)) {
+        return false;
+    }
+    if (engine.profile.reproducible) {
+        if (run.in_flight >= options_.reproducible_window) {
+            return false;
+        }
+        if (run.stale || run.ready.empty()) {
+            replan(engine, run);
+        }
+    } else if (run.stale &&
+               (run.ready.empty() || run.answers_since_plan > run.plan_size / 100)) {
+        replan(engine, run);
+    }
+    while (!run.ready.empty()) {
+        analysis::Task task = std::move(run.ready.front());
+        run.ready.pop_front();
+        if (run.slot->state({task.node, run.record.limit, task.excluded}) ==
+            analysis::QuestionState::open) {
+            submit(engine, run, std::move(task));
+            return true;
+        }
+    }
+    return false;
+}
+
+void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
+    const engine_bridge::JobId id = next_job_++;
+    const chess::Position position = run.slot->graph().position(task.node);
+    engine_bridge::Job job{id, position, {}, {}, affinity_of(run, task), task.urgent};
+    job.limit = {static_cast<engine_bridge::SearchLimit::Kind>(run.record.limit.kind),
+                 run.record.limit.amount};
+    if (!task.excluded.empty()) {
+        for (const chess::Move move : position.legal_moves()) {
+            if (!std::binary_search(task.excluded.begin(), task.excluded.end(), move)) {
+                job.searchmoves.push_back(move);
+            }
+        }
+    }
+    Out out;
+    out.info = {run.record.id, std::move(task.line),
+                {task.node, run.record.limit, std::move(task.excluded)}};
+    out.engine = &engine;
+    out.slot = run.slot;
+    out.sequence = run.next_sequence++;
+    run.slot->mark_pending(out.info.asked, id);
+    out_.emplace(id, std::move(out));
+    ++run.in_flight;
+    ++run.served;
+    engine.workers->submit(std::move(job));
+}
+
+void Core::fill(EngineSlot& engine) {
+    std::vector<AnalysisRun*> able;
+    for (const auto& run : runs_) {
+        if (run->record.profile == engine.profile.name) {
+            if (may_work(*run) && run->slot == engine.slot && engine.identity) {
+                able.push_back(run.get());
+            }
+        }
+    }
+    // A person's "now" first, then priority, then whoever got least.
+    const auto urgent = [](const AnalysisRun* run) {
+        return std::any_of(run->steering.begin(), run->steering.end(),
+                           [](const auto& entry) { return entry.second.now; }) &&
+               (run->stale || (!run->ready.empty() && run->ready.front().urgent));
+    };
+    const bool reproducible = engine.profile.reproducible;
+    while (!able.empty() && (reproducible || engine.workers->room() > 0)) {
+        const auto best = std::min_element(
+            able.begin(), able.end(), [&](const AnalysisRun* a, const AnalysisRun* b) {
+                const bool a_urgent = urgent(a);
+                const bool b_urgent = urgent(b);
+                return std::make_tuple(!a_urgent, -a->record.priority, a->served, a->record.rank) <
+                       std::make_tuple(!b_urgent, -b->record.priority, b->served, b->record.rank);
+            });
+        if (!next_task(engine, **best)) {
+            able.erase(best);
+        }
+    }
+    for (const auto& run : runs_) {
+        if (run->record.profile == engine.profile.name) {
+            refresh_state(*run);
+        }
+    }
+}
+
+void Core::refresh_state(AnalysisRun& run) {
+    const AnalysisState before = run.record.state;
+    const std::string reason_before = run.record.state_reason;
+    const bool sticky = before == AnalysisState::paused || before == AnalysisState::failed;
+    if (!sticky) {
+        run.record.state_reason = "";
+        if (run.in_flight > 0) {
+            run.record.state = AnalysisState::running;
+        } else if (run.finished) {
+            run.record.state = AnalysisState::settled;
+        } else if (run.slot != nullptr && exhausted(run)) {
+            run.record.state = AnalysisState::exhausted;
+            run.record.state_reason = "the budget is used up";
+        } else {
+            run.record.state = AnalysisState::queued;
+            if (!store_problem_.empty()) {
+                run.record.state_reason = "the store cannot write: " + store_problem_;
+            } else if (!run.trouble.empty()) {
+                run.record.state_reason = run.trouble;
+            } else if (engine_of(run) == nullptr) {
+                run.record.state_reason =
+                    "no engine is named '" + run.record.profile + "' in the config";
+            } else if (run.spec.window &&
+                       !run.spec.window->contains(local_minute_of_day(now()))) {
+                run.record.state_reason = "waits for " + run.spec.window->text();
+            }
+        }
+    }
+    if (run.record.state != before || run.record.state_reason != reason_before) {
+        save(run);
+    }
+    if (on_progress) {
+        on_progress(run);
+    }
+}
+
+std::size_t Core::expanded_positions(const AnalysisRun& run) const {
+    constexpr std::size_t most = 1'000'000;
+    if (run.slot == nullptr) {
+        return 0;
+    }
+    if (run.positions_version != run.slot->version()) {
+        run.positions = run.slot->graph().count_below(run.root_node, most);
+        run.positions_version = run.slot->version();
+    }
+    return run.positions;
+}
+
+// By the growth from settled depth to settled depth; nullopt where nothing can be said.
+std::optional<double> Core::eta_seconds(const AnalysisRun& run) const {
+    const EngineSlot* engine = engine_of(run);
+    if (run.finished || engine == nullptr || run.usage.evaluations_new == 0 ||
+        run.spec.strategy.refine == 0 || run.settled < 2) {
+        return std::nullopt;
+    }
+    const double seconds_each = static_cast<double>(run.usage.engine_ms) / 1000.0 /
+                                static_cast<double>(run.usage.evaluations_new);
+    const double processes = static_cast<double>(engine->profile.count);
+    const auto evaluations_at = [&](int refine) -> double {
+        for (auto it = run.snapshots.rbegin(); it != run.snapshots.rend(); ++it) {
+            if (it->refine == refine) {
+                return static_cast<double>(snapshot_evaluations(it->data));
+            }
+        }
+        return 0;
+    };
+    const double last = evaluations_at(run.settled);
+    const double growth =
+        std::clamp(last / std::max(1.0, evaluations_at(run.settled - 1)), 1.3, 4.0);
+    const double all = last * std::pow(growth, run.spec.strategy.refine - run.settled);
+    const double have = static_cast<double>(run.evaluations_used);
+    return std::max(0.0, all - have) * seconds_each / processes;
+}
+
+void Core::tick() {
+    timer_.expires_after(tick_interval);
+    timer_.async_wait([this, alive = alive_](boost::system::error_code error) {
+        if (error || !*alive || stopping_) {
+            return;
+        }
+        publish_changes();
+        schedule_fill(); // windows and budgets depend on the clock
+        tick();
+    });
+}
+
+} // namespace adjourn::server

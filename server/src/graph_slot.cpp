@@ -1,0 +1,113 @@
+#include "server/graph_slot.hpp"
+
+#include <algorithm>
+
+namespace adjourn::server {
+
+namespace {
+
+std::string reason_of(const analysis::Evaluation& evaluation) {
+    return evaluation.score ? "the search ended with a bound only, not with a score"
+                            : "the engine gave a move without a score";
+}
+
+} // namespace
+
+std::size_t AskedHash::operator()(const Asked& asked) const noexcept {
+    std::uint64_t hash = 0x9e3779b97f4a7c15ULL * (static_cast<std::uint64_t>(asked.node) + 1);
+    const auto mix = [&hash](std::uint64_t value) {
+        hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
+        hash *= 0xbf58476d1ce4e5b9ULL;
+    };
+    mix(static_cast<std::uint64_t>(asked.limit.kind));
+    mix(asked.limit.amount);
+    for (const chess::Move move : asked.excluded) {
+        mix(move.raw());
+    }
+    return hash ^ (hash >> 31);
+}
+
+bool usable(const analysis::Evaluation& evaluation) {
+    return evaluation.move && evaluation.score && evaluation.bound == analysis::Bound::exact;
+}
+
+GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine)
+    : engine_{std::move(engine)} {
+    std::vector<analysis::Evaluation> facts;
+    store.for_each_evaluation(engine_.id, [&](const analysis::Evaluation& fact) {
+        if (usable(fact)) {
+            facts.push_back(fact);
+        } else if (auto position = chess::Position::unpack(fact.question.position)) {
+            mark_dead({graph_.intern(*position), fact.question.limit, fact.question.excluded},
+                      reason_of(fact));
+        }
+    });
+    graph_.load(facts);
+    version_ = facts.size();
+    for (const storage::FailureRecord& failure : store.failures(engine_.id)) {
+        if (auto position = chess::Position::unpack(failure.question.position)) {
+            mark_dead({graph_.intern(*position), failure.question.limit, failure.question.excluded},
+                      failure.reason);
+        }
+    }
+}
+
+analysis::QuestionState GraphSlot::state(const Asked& asked) const {
+    if (pending_.contains(asked)) {
+        return analysis::QuestionState::pending;
+    }
+    return dead_.contains(asked) ? analysis::QuestionState::dead : analysis::QuestionState::open;
+}
+
+void GraphSlot::mark_pending(const Asked& asked, engine_bridge::JobId job) {
+    pending_.emplace(asked, job);
+    jobs_[asked.node].push_back(job);
+}
+
+void GraphSlot::unmark_pending(const Asked& asked) {
+    const auto found = pending_.find(asked);
+    if (found == pending_.end()) {
+        return;
+    }
+    auto& jobs = jobs_[asked.node];
+    std::erase(jobs, found->second);
+    if (jobs.empty()) {
+        jobs_.erase(asked.node);
+    }
+    pending_.erase(found);
+}
+
+void GraphSlot::mark_dead(const Asked& asked, std::string reason) {
+    failures_[asked.node] = reason;
+    dead_.insert_or_assign(asked, std::move(reason));
+}
+
+void GraphSlot::forget_dead() {
+    dead_.clear();
+    failures_.clear();
+}
+
+std::vector<engine_bridge::JobId> GraphSlot::jobs_at(analysis::NodeId node) const {
+    const auto found = jobs_.find(node);
+    return found == jobs_.end() ? std::vector<engine_bridge::JobId>{} : found->second;
+}
+
+std::string GraphSlot::failure_at(analysis::NodeId node) const {
+    const auto found = failures_.find(node);
+    return found == failures_.end() ? "" : found->second;
+}
+
+std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evaluation) {
+    if (!usable(evaluation)) {
+        if (auto position = chess::Position::unpack(evaluation.question.position)) {
+            mark_dead({graph_.intern(*position), evaluation.question.limit,
+                       evaluation.question.excluded},
+                      reason_of(evaluation));
+        }
+        return {};
+    }
+    ++version_;
+    return graph_.apply(evaluation);
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,60 @@
+#include "snapshot.hpp"
+
+#include "chess/notation.hpp"
+#include "server/view.hpp"
+
+namespace adjourn::server {
+
+using nlohmann::json;
+
+std::string snapshot_text(const AnalysisRun& run, std::size_t positions) {
+    const analysis::Graph& graph = run.slot->graph();
+    const std::vector<analysis::NodeId> line{run.root_node};
+    const analysis::LineValues values{graph, line};
+    const chess::Color mover = run.root.turn();
+    json out;
+    out["evaluations"] = run.evaluations_used;
+    out["positions"] = positions;
+    out["engine_seconds"] = static_cast<double>(run.usage.engine_ms) / 1000.0;
+    out["limit"] = limit_json(run.record.limit);
+    out["alpha"] = score_json(values.alpha(), mover);
+    out["idea"] = score_json(graph.idea(run.root_node), mover);
+    json moves = json::array();
+    const auto all = graph.moves(run.root_node);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        json entry = move_json(run.root, all[i].move);
+        entry["alpha"] = score_json(values.alpha_of(i).value, mover);
+        entry["idea"] = score_json(graph.idea_of(run.root_node, i).value, mover);
+        moves.push_back(std::move(entry));
+    }
+    out["moves"] = std::move(moves);
+    json pv = json::array();
+    chess::Position position = run.root;
+    for (const chess::Move move : analysis::alpha_pv(graph, line)) {
+        pv.push_back(chess::to_san(position, move));
+        position.play(move);
+    }
+    out["pv"] = std::move(pv);
+    return out.dump();
+}
+
+bool same_values(const std::string& a, const std::string& b) {
+    const json left = json::parse(a, nullptr, false);
+    const json right = json::parse(b, nullptr, false);
+    if (!left.is_object() || !right.is_object()) {
+        return false;
+    }
+    for (const char* key : {"alpha", "idea", "moves", "pv", "limit"}) {
+        if (left.value(key, json{}) != right.value(key, json{})) {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::uint64_t snapshot_evaluations(const std::string& text) {
+    const json in = json::parse(text, nullptr, false);
+    return in.is_object() ? in.value("evaluations", std::uint64_t{0}) : 0;
+}
+
+} // namespace adjourn::server

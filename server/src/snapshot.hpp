@@ -1,0 +1,17 @@
+// A settled depth as JSON text: what the root looked like at that moment.
+#pragma once
+
+#include "server/analysis_run.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace adjourn::server {
+
+// {"evaluations","positions","engine_seconds","alpha","idea","moves":[…],"pv":[…]}; scores are White's.
+std::string snapshot_text(const AnalysisRun& run, std::size_t positions);
+// Whether two snapshots say the same of the root, whatever it cost.
+bool same_values(const std::string& a, const std::string& b);
+std::uint64_t snapshot_evaluations(const std::string& text);
+
+} // namespace adjourn::server

@@ -1,0 +1,191 @@
+// What changed since a moment: the tree as of then and as of now, both rebuilt from the facts.
+#include "chess/notation.hpp"
+#include "server/graph_slot.hpp"
+#include "server/view.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace adjourn::server {
+
+using analysis::Graph;
+using analysis::NodeId;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t swings_most = 20;
+constexpr std::size_t new_lines_most = 20;
+constexpr std::size_t walk_most = 20'000;
+
+struct Then {
+    Graph graph;
+    NodeId root;
+
+    std::vector<NodeId> line() const { return {root}; }
+    std::optional<chess::Score> alpha() const { return analysis::LineValues{graph, line()}.alpha(); }
+};
+
+Then rebuild(const std::vector<analysis::Evaluation>& facts, const chess::Position& root,
+             analysis::UnixMs until) {
+    std::vector<analysis::Evaluation> older;
+    for (const analysis::Evaluation& fact : facts) {
+        if (fact.at <= until) {
+            older.push_back(fact);
+        }
+    }
+    Then then{Graph{}, NodeId{}};
+    then.graph.load(older);
+    then.root = then.graph.intern(root);
+    then.graph.add_root(then.root);
+    return then;
+}
+
+json san_pv(const Then& then, const chess::Position& root) {
+    json out = json::array();
+    chess::Position position = root;
+    for (const chess::Move move : analysis::alpha_pv(then.graph, then.line())) {
+        out.push_back(chess::to_san(position, move));
+        position.play(move);
+    }
+    return out;
+}
+
+json first_of(const json& pv) { return pv.empty() ? json(nullptr) : pv.front(); }
+
+json root_moves(const Then& before, const Then& after, const chess::Position& root) {
+    json out = json::array();
+    const analysis::LineValues now{after.graph, after.line()};
+    const analysis::LineValues old{before.graph, before.line()};
+    const auto old_moves = before.graph.moves(before.root);
+    const auto new_moves = after.graph.moves(after.root);
+    for (std::size_t i = 0; i < new_moves.size(); ++i) {
+        json entry = move_json(root, new_moves[i].move);
+        entry["after"] = score_json(now.alpha_of(i).value, root.turn());
+        entry["before"] = nullptr;
+        for (std::size_t k = 0; k < old_moves.size(); ++k) {
+            if (old_moves[k].move == new_moves[i].move) {
+                entry["before"] = score_json(old.alpha_of(k).value, root.turn());
+            }
+        }
+        if (entry["before"] != entry["after"]) {
+            out.push_back(std::move(entry));
+        }
+    }
+    return out;
+}
+
+struct Swing {
+    std::vector<chess::Move> line;
+    chess::Score before; // White's side
+    chess::Score after;
+    int size() const { return std::abs(after.rank() - before.rank()); }
+};
+
+struct NewLine {
+    std::vector<chess::Move> line;
+    chess::Score alpha; // White's side
+};
+
+struct Findings {
+    std::vector<Swing> swings;
+    std::vector<NewLine> lines;
+};
+
+// Both trees walked together, breadth first; new are positions that were not expanded before and
+// whose parent was.
+Findings compare(const Then& before, const Then& after, const chess::Position& root) {
+    struct Open {
+        NodeId node;
+        std::vector<chess::Move> line;
+    };
+    Findings found;
+    std::unordered_set<NodeId> met{after.root};
+    std::vector<Open> open{{after.root, {}}};
+    const auto white = [](chess::Score score, chess::Color mover) {
+        return mover == chess::Color::white ? score : -score;
+    };
+    for (std::size_t at = 0; at < open.size() && at < walk_most; ++at) {
+        const Open here = open[at];
+        const chess::Position position = after.graph.position(here.node);
+        for (const analysis::GraphMove& move : after.graph.moves(here.node)) {
+            if (!after.graph.expanded(move.target) || !met.insert(move.target).second) {
+                continue;
+            }
+            std::vector<chess::Move> line = here.line;
+            line.push_back(move.move);
+            const chess::Position target = after.graph.position(move.target);
+            const auto now = after.graph.game_value(move.target);
+            const auto old_node = before.graph.find(target.packed());
+            const auto old = old_node ? before.graph.game_value(*old_node) : std::nullopt;
+            if (now && old && *now != *old) {
+                found.swings.push_back(
+                    {line, white(*old, target.turn()), white(*now, target.turn())});
+            } else if (now && !old) {
+                const auto old_parent = before.graph.find(position.packed());
+                if (here.line.empty() || (old_parent && before.graph.expanded(*old_parent))) {
+                    found.lines.push_back({line, white(*now, target.turn())});
+                }
+            }
+            open.push_back({move.target, std::move(line)});
+        }
+    }
+    (void)root;
+    std::stable_sort(found.swings.begin(), found.swings.end(),
+                     [](const Swing& a, const Swing& b) { return a.size() > b.size(); });
+    std::stable_sort(found.lines.begin(), found.lines.end(), [](const NewLine& a, const NewLine& b) {
+        return a.line.size() < b.line.size();
+    });
+    return found;
+}
+
+} // namespace
+
+json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
+                  const chess::Position& root, analysis::UnixMs since, analysis::UnixMs now) {
+    std::vector<analysis::Evaluation> facts;
+    std::size_t newer = 0;
+    if (record.engine != analysis::EngineId{}) {
+        store.for_each_evaluation(record.engine, [&](const analysis::Evaluation& fact) {
+            if (usable(fact)) {
+                newer += fact.at > since ? 1 : 0;
+                facts.push_back(fact);
+            }
+        });
+    }
+    const Then before = rebuild(facts, root, since);
+    const Then after = rebuild(facts, root, now);
+    const Findings found = compare(before, after, root);
+    const json pv_before = san_pv(before, root);
+    const json pv_after = san_pv(after, root);
+    json swings = json::array();
+    for (const Swing& swing : found.swings) {
+        if (swings.size() == swings_most) {
+            break;
+        }
+        swings.push_back({{"line", line_json(root, swing.line)},
+                          {"before", score_json(swing.before)},
+                          {"after", score_json(swing.after)},
+                          {"delta", chart_value(swing.after) - chart_value(swing.before)}});
+    }
+    json lines = json::array();
+    for (const NewLine& line : found.lines) {
+        if (lines.size() == new_lines_most) {
+            break;
+        }
+        lines.push_back({{"line", line_json(root, line.line)}, {"alpha", score_json(line.alpha)}});
+    }
+    return {{"since", since},
+            {"now", now},
+            {"evaluations", newer},
+            {"best", {{"before", first_of(pv_before)}, {"after", first_of(pv_after)}}},
+            {"alpha",
+             {{"before", score_json(before.alpha(), root.turn())},
+              {"after", score_json(after.alpha(), root.turn())}}},
+            {"pv", {{"before", pv_before}, {"after", pv_after}}},
+            {"moves", root_moves(before, after, root)},
+            {"swings", std::move(swings)},
+            {"new_lines", std::move(lines)}};
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,264 @@
+#include "chess/notation.hpp"
+#include "openings.hpp"
+#include "server/view.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace adjourn::server {
+
+using analysis::Graph;
+using analysis::NodeId;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t count_most = 10'000;
+
+// What is being searched at this moment, by any process.
+std::set<engine_bridge::JobId> running_jobs(const Core& core) {
+    std::set<engine_bridge::JobId> jobs;
+    for (const auto& engine : core.engines()) {
+        for (const engine_bridge::ProcessStatus& process : engine->workers->status()) {
+            if (process.job) {
+                jobs.insert(*process.job);
+            }
+        }
+    }
+    return jobs;
+}
+
+class NodeView {
+public:
+    NodeView(const Core& core, const AnalysisRun& run, const std::vector<chess::Move>& line)
+        : core_{core}, run_{run}, line_{line}, standing_{stand(run, line)},
+          running_{running_jobs(core)} {}
+
+    json make() {
+        json out;
+        out["fen"] = standing_.position.fen();
+        out["line"] = line_json(run_.root, line_);
+        out["turn"] = mover() == chess::Color::white ? "white" : "black";
+        out["terminal"] = terminal();
+        out["status"] = status();
+        out["idea"] = nullptr;
+        out["alpha"] = nullptr;
+        out["moves"] = json::array();
+        out["pv"] = {{"idea", json::array()}, {"alpha", json::array()}};
+        out["parents"] = json::array();
+        if (standing_.node) {
+            add_values(out);
+        } else {
+            out["rest"] = {{"count", standing_.position.legal_moves().size()}, {"bound", nullptr}};
+        }
+        out["opening"] = opening_json(run_, line_);
+        out["notes"] = notes();
+        out["version"] = run_.slot == nullptr ? 0 : run_.slot->version();
+        return out;
+    }
+
+private:
+    struct Row {
+        json entry;
+        int order; // of alpha for the mover
+    };
+
+    chess::Color mover() const { return standing_.position.turn(); }
+    const Graph& graph() const { return run_.slot->graph(); }
+
+    json terminal() const {
+        switch (standing_.position.terminal()) {
+        case chess::Terminal::checkmate: return "checkmate";
+        case chess::Terminal::stalemate: return "stalemate";
+        case chess::Terminal::dead: return "dead";
+        case chess::Terminal::no: return nullptr;
+        }
+        return nullptr;
+    }
+
+    std::string waiting_at(NodeId node) const {
+        const auto jobs = run_.slot->jobs_at(node);
+        if (jobs.empty()) {
+            return "";
+        }
+        return std::any_of(jobs.begin(), jobs.end(),
+                           [&](engine_bridge::JobId job) { return running_.contains(job); })
+                   ? "searching"
+                   : "queued";
+    }
+
+    std::string status() const {
+        if (standing_.position.terminal() != chess::Terminal::no) {
+            return "terminal";
+        }
+        if (!standing_.node) {
+            return "unscored";
+        }
+        if (graph().expanded(*standing_.node)) {
+            return "expanded";
+        }
+        const std::string waiting = waiting_at(*standing_.node);
+        return waiting.empty() ? "leaf" : waiting;
+    }
+
+    std::string status_of(const analysis::GraphMove& move, bool repetition,
+                          const analysis::NodeSteering* said) const {
+        if (said != nullptr && contains(said->excluded, move.move)) {
+            return "excluded";
+        }
+        if (repetition) {
+            return "repetition";
+        }
+        if (graph().exact(move.target)) {
+            return "terminal";
+        }
+        if (graph().expanded(move.target)) {
+            return "expanded";
+        }
+        const std::string waiting = waiting_at(move.target);
+        return waiting.empty() ? "leaf" : waiting;
+    }
+
+    static bool contains(const std::vector<chess::Move>& moves, chess::Move move) {
+        return std::find(moves.begin(), moves.end(), move) != moves.end();
+    }
+
+    void add_values(json& out) const {
+        const NodeId node = *standing_.node;
+        const analysis::LineValues values{graph(), standing_.nodes};
+        const auto found = run_.steering.find(node);
+        const analysis::NodeSteering* said = found == run_.steering.end() ? nullptr : &found->second;
+        const auto moves = graph().moves(node);
+        std::vector<Row> rows;
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            rows.push_back(row(node, i, values, said));
+        }
+        std::stable_sort(rows.begin(), rows.end(),
+                         [](const Row& a, const Row& b) { return a.order > b.order; });
+        for (Row& row : rows) {
+            out["moves"].push_back(std::move(row.entry));
+        }
+        std::size_t listed = moves.size();
+        if (said != nullptr) {
+            listed += add_unscored(out["moves"], node, *said);
+        }
+        out["idea"] = score_json(graph().idea(node), mover());
+        out["alpha"] = score_json(values.alpha(), mover());
+        out["pv"]["idea"] = line_json(standing_.position, analysis::idea_pv(graph(), node));
+        out["pv"]["alpha"] =
+            line_json(standing_.position, analysis::alpha_pv(graph(), standing_.nodes));
+        const std::vector<chess::Move> ignored = said == nullptr ? std::vector<chess::Move>{} : said->excluded;
+        out["rest"] = {
+            {"count", standing_.position.legal_moves().size() - std::min(listed, standing_.position.legal_moves().size())},
+            {"bound", score_json(graph().rest_bound(node, analysis::effort(run_.record.limit), ignored),
+                                 mover())}};
+        const std::string failure = run_.slot->failure_at(node);
+        if (!failure.empty()) {
+            out["failure"] = failure;
+        }
+        add_parents(out["parents"], node);
+    }
+
+    Row row(NodeId node, std::size_t i, const analysis::LineValues& values,
+            const analysis::NodeSteering* said) const {
+        const analysis::GraphMove& move = graph().moves(node)[i];
+        const analysis::MoveValue alpha = values.alpha_of(i);
+        json entry = move_json(standing_.position, move.move);
+        entry["engine"] = engine_score(node, move);
+        entry["idea"] = score_json(graph().idea_of(node, i).value, mover());
+        entry["alpha"] = score_json(alpha.value, mover());
+        entry["status"] = status_of(move, alpha.repetition, said);
+        entry["positions"] = graph().expanded(move.target)
+                                 ? graph().count_below(move.target, count_most)
+                                 : std::size_t{0};
+        entry["transposition"] = graph().parents(move.target).size() > 1;
+        entry["source"] = said != nullptr && contains(said->included, move.move) ? "person" : "engine";
+        return {std::move(entry), alpha.value.rank()};
+    }
+
+    json engine_score(NodeId node, const analysis::GraphMove& move) const {
+        json out;
+        out["score"] = score_json(move.engine_score, mover());
+        out["engine"] = run_.slot->engine().name;
+        for (const analysis::Evaluation& fact : facts(node)) {
+            if (fact.id == move.evaluation) {
+                out["depth"] = fact.depth;
+                out["nodes"] = fact.nodes;
+                out["at"] = fact.at;
+                out["limit"] = limit_json(fact.question.limit);
+            }
+        }
+        return out;
+    }
+
+    const std::vector<analysis::Evaluation>& facts(NodeId node) const {
+        if (!facts_) {
+            facts_ = core_.store().evaluations(graph().position(node).packed());
+        }
+        return *facts_;
+    }
+
+    // Moves that people named and no engine has scored yet.
+    std::size_t add_unscored(json& rows, NodeId node, const analysis::NodeSteering& said) const {
+        std::size_t added = 0;
+        const auto add = [&](chess::Move move, const std::string& status) {
+            for (const analysis::GraphMove& known : graph().moves(node)) {
+                if (known.move == move) {
+                    return;
+                }
+            }
+            json entry = move_json(standing_.position, move);
+            entry["engine"] = nullptr;
+            entry["idea"] = nullptr;
+            entry["alpha"] = nullptr;
+            entry["status"] = status;
+            entry["positions"] = 0;
+            entry["transposition"] = false;
+            entry["source"] = "person";
+            rows.push_back(std::move(entry));
+            ++added;
+        };
+        const std::string waiting = waiting_at(node);
+        for (const chess::Move move : said.included) {
+            add(move, waiting.empty() ? "unscored" : waiting);
+        }
+        for (const chess::Move move : said.excluded) {
+            add(move, "excluded");
+        }
+        return added;
+    }
+
+    void add_parents(json& out, NodeId node) const {
+        for (const Graph::Parent& parent : graph().parents(node)) {
+            const chess::Position from = graph().position(parent.node);
+            json entry = move_json(from, graph().moves(parent.node)[parent.move].move);
+            entry["fen"] = from.fen();
+            out.push_back(std::move(entry));
+        }
+    }
+
+    json notes() const {
+        json out = json::array();
+        for (const storage::DirectiveRecord& said : run_.directives) {
+            if (said.action == "note" && said.position == standing_.position.packed()) {
+                out.push_back({{"at", said.at}, {"text", said.text}});
+            }
+        }
+        return out;
+    }
+
+    const Core& core_;
+    const AnalysisRun& run_;
+    const std::vector<chess::Move>& line_;
+    Standing standing_;
+    std::set<engine_bridge::JobId> running_;
+    mutable std::optional<std::vector<analysis::Evaluation>> facts_;
+};
+
+} // namespace
+
+json node_json(const Core& core, const AnalysisRun& run, const std::vector<chess::Move>& line) {
+    return NodeView{core, run, line}.make();
+}
+
+} // namespace adjourn::server

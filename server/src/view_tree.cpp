@@ -1,0 +1,130 @@
+#include "server/view.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace adjourn::server {
+
+using analysis::NodeId;
+using nlohmann::json;
+
+namespace {
+
+// Grows the picture best move first, level by level, so that a tight limit cuts the least.
+class TreeView {
+public:
+    TreeView(const AnalysisRun& run, Standing standing, const TreeLimits& limits)
+        : graph_{run.slot->graph()}, standing_{std::move(standing)}, limits_{limits} {}
+
+    json make() {
+        json root{{"uci", nullptr}, {"san", nullptr}};
+        root["alpha"] =
+            score_json(analysis::LineValues{graph_, standing_.nodes}.alpha(), standing_.position.turn());
+        root["idea"] = score_json(graph_.idea(*standing_.node), standing_.position.turn());
+        root["status"] = graph_.expanded(*standing_.node) ? "expanded" : "leaf";
+        root["positions"] = graph_.count_below(*standing_.node, 10'000);
+        root["repeat"] = false;
+        root["children"] = json::array();
+        std::vector<Open> level{{&root, standing_.position, standing_.nodes}};
+        met_.insert(*standing_.node);
+        for (std::size_t ply = 0; ply < limits_.plies && !level.empty(); ++ply) {
+            std::vector<Open> next;
+            for (Open& open : level) {
+                grow(open, next);
+            }
+            level = std::move(next);
+        }
+        json out;
+        out["root"] = std::move(root);
+        out["truncated"] = truncated_;
+        return out;
+    }
+
+private:
+    struct Open {
+        json* at; // stable: children are reserved before pointers to them are taken
+        chess::Position position;
+        std::vector<NodeId> line;
+    };
+    struct Child {
+        std::size_t index;
+        analysis::MoveValue alpha;
+    };
+
+    void grow(Open& open, std::vector<Open>& next) {
+        const NodeId node = open.line.back();
+        const analysis::LineValues values{graph_, open.line};
+        const auto moves = graph_.moves(node);
+        std::vector<Child> children;
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            children.push_back({i, values.alpha_of(i)});
+        }
+        std::stable_sort(children.begin(), children.end(), [](const Child& a, const Child& b) {
+            return a.alpha.value.rank() > b.alpha.value.rank();
+        });
+        std::erase_if(children, [&](const Child& child) {
+            return child.alpha.value.rank() < children.front().alpha.value.rank() - limits_.margin;
+        });
+        if (count_ + children.size() > limits_.limit) {
+            children.resize(limits_.limit - std::min(limits_.limit, count_),
+                            Child{0, {chess::Score::cp(0)}});
+            truncated_ = true;
+        }
+        count_ += children.size();
+        auto& list = (*open.at)["children"].get_ref<json::array_t&>();
+        list.reserve(children.size());
+        for (const Child& child : children) {
+            const analysis::GraphMove& move = moves[child.index];
+            const bool repeat = met_.contains(move.target);
+            json entry = move_json(open.position, move.move);
+            entry["alpha"] = score_json(child.alpha.value, open.position.turn());
+            entry["idea"] =
+                score_json(graph_.idea_of(node, child.index).value, open.position.turn());
+            entry["status"] = child.alpha.repetition          ? "repetition"
+                              : graph_.exact(move.target)     ? "terminal"
+                              : graph_.expanded(move.target) ? "expanded"
+                                                              : "leaf";
+            entry["positions"] = graph_.expanded(move.target)
+                                     ? graph_.count_below(move.target, 10'000)
+                                     : std::size_t{0};
+            entry["repeat"] = repeat;
+            entry["children"] = json::array();
+            list.push_back(std::move(entry));
+            if (!repeat && graph_.expanded(move.target)) {
+                met_.insert(move.target);
+                std::vector<NodeId> line = open.line;
+                line.push_back(move.target);
+                next.push_back({&list.back(), open.position.after(move.move), std::move(line)});
+            }
+        }
+    }
+
+    const analysis::Graph& graph_;
+    Standing standing_;
+    TreeLimits limits_;
+    std::unordered_set<NodeId> met_;
+    std::size_t count_ = 1;
+    bool truncated_ = false;
+};
+
+} // namespace
+
+json tree_json(const AnalysisRun& run, const std::vector<chess::Move>& line,
+               const TreeLimits& limits) {
+    Standing standing = stand(run, line);
+    if (!standing.node) {
+        return {{"root",
+                 {{"uci", nullptr},
+                  {"san", nullptr},
+                  {"alpha", nullptr},
+                  {"idea", nullptr},
+                  {"status", "unscored"},
+                  {"positions", 0},
+                  {"repeat", false},
+                  {"children", json::array()}}},
+                {"truncated", false}};
+    }
+    return TreeView{run, std::move(standing), limits}.make();
+}
+
+} // namespace adjourn::server
