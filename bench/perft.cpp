@@ -1,0 +1,158 @@
+#include "bench/perft.hpp"
+
+#include "perft_stockfish.hpp"
+
+#include "chess/position.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <iomanip>
+#include <memory>
+#include <unistd.h>
+
+namespace adjourn::bench {
+
+namespace {
+
+struct Case {
+    std::string name;
+    std::string fen;
+    int depth;
+};
+
+struct Options {
+    std::vector<Case> cases;
+    int repeat = 3;
+    std::string stockfish;
+};
+
+constexpr const char* start_fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+// Depths of a few tenths of a second each; `deeper` adds a ply.
+std::vector<Case> standard_cases(int deeper) {
+    return {{"start position", start_fen, 6 + deeper},
+            {"kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+             5 + deeper},
+            {"promotions", "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+             5 + deeper},
+            {"pawn endgame", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 7 + deeper},
+            {"Chess960", "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+             5 + deeper}};
+}
+
+std::string find_stockfish() {
+    const std::string debian = "/usr/games/stockfish";
+    return access(debian.c_str(), X_OK) == 0 ? debian : "stockfish";
+}
+
+std::optional<int> positive(const std::string& text, int most) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < 1 || value > most) {
+        return std::nullopt;
+    }
+    return value;
+}
+
+std::optional<Options> read_options(const std::vector<std::string>& args, std::ostream& out) {
+    Options options;
+    options.stockfish = find_stockfish();
+    int deeper = 0;
+    std::optional<int> depth;
+    std::string fen;
+    for (std::size_t i = 0; i < args.size(); ++i) {
+        const bool has_value = i + 1 < args.size();
+        if (args[i] == "--deep") {
+            deeper = 1;
+        } else if (args[i] == "--stockfish" && has_value) {
+            options.stockfish = args[++i];
+        } else if (args[i] == "--repeat" && has_value && positive(args[i + 1], 1000)) {
+            options.repeat = *positive(args[++i], 1000);
+        } else if (args[i] == "--depth" && has_value && positive(args[i + 1], 100)) {
+            depth = positive(args[++i], 100);
+        } else if (!args[i].starts_with("--")) {
+            fen += (fen.empty() ? "" : " ") + args[i];
+        } else {
+            out << "perft: bad argument " << args[i] << '\n';
+            return std::nullopt;
+        }
+    }
+    options.cases = standard_cases(deeper);
+    if (!fen.empty() || depth) {
+        options.cases = {
+            {"position", fen.empty() || fen == "startpos" ? start_fen : fen, depth.value_or(5)}};
+    }
+    return options;
+}
+
+struct Row {
+    std::uint64_t ours = 0;
+    std::uint64_t theirs = 0;
+    double our_seconds = 1e9;
+    double their_seconds = 1e9;
+};
+
+// Takes turns, so that both meet the same state of the machine; keeps the best of each.
+Row measure(const chess::Position& position, int depth, int repeat, StockfishPerft* stockfish) {
+    Row row;
+    for (int i = 0; i < repeat; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        row.ours = chess::perft(position, depth);
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        row.our_seconds = std::min(row.our_seconds, elapsed.count());
+        if (stockfish != nullptr) {
+            const auto count = stockfish->count(position.engine_fen(), depth);
+            row.theirs = count ? count->nodes : 0;
+            row.their_seconds = std::min(row.their_seconds, count ? count->seconds : 1e9);
+        }
+    }
+    return row;
+}
+
+double millions(std::uint64_t nodes, double seconds) {
+    return static_cast<double>(nodes) / std::max(seconds, 1e-9) / 1e6;
+}
+
+} // namespace
+
+int run_perft(const std::vector<std::string>& args, std::ostream& out) {
+    const auto options = read_options(args, out);
+    if (!options) {
+        return 2;
+    }
+    auto stockfish = std::make_unique<StockfishPerft>(options->stockfish);
+    if (!stockfish->ready()) {
+        out << "no Stockfish at " << options->stockfish << ": ours alone\n";
+        stockfish.reset();
+    }
+    out << "perft, one thread, best of " << options->repeat << ", Mn/s\n"
+        << std::left << std::setw(16) << "position" << std::right << std::setw(6) << "depth"
+        << std::setw(14) << "nodes" << std::setw(10) << "adjourn" << std::setw(11) << "stockfish"
+        << std::setw(7) << "ratio" << '\n';
+    bool agree = true;
+    for (const Case& item : options->cases) {
+        const auto position = chess::Position::from_fen(item.fen);
+        if (!position) {
+            out << "perft: " << position.error().field << ": " << position.error().message << '\n';
+            return 2;
+        }
+        const Row row = measure(*position, item.depth, options->repeat, stockfish.get());
+        const double ours = millions(row.ours, row.our_seconds);
+        out << std::left << std::setw(16) << item.name << std::right << std::setw(6) << item.depth
+            << std::setw(14) << row.ours << std::fixed << std::setprecision(1) << std::setw(10)
+            << ours;
+        if (stockfish) {
+            const double theirs = millions(row.theirs, row.their_seconds);
+            out << std::setw(11) << theirs << std::setprecision(2) << std::setw(7)
+                << ours / std::max(theirs, 1e-9);
+            if (row.ours != row.theirs) {
+                out << "  Stockfish counts " << row.theirs;
+                agree = false;
+            }
+        }
+        out << std::endl;
+    }
+    return agree ? 0 : 1;
+}
+
+} // namespace adjourn::bench
