@@ -2,8 +2,8 @@
 // exactly once. Dead or hung processes are replaced with backoff; their job is retried elsewhere at
 // most twice, then fails with the reason.
 //
-// Threads: the pool and its sessions live on the io_context given; submit(), status() and stop() may be
-// called from any thread. Callbacks run on the io_context and must not block.
+// Threads: the pool and its sessions live on the io_context given; submit(), status() and stop()
+// may be called from any thread. Callbacks run on the io_context and must not block.
 #pragma once
 
 #include "chess/position.hpp"
@@ -63,8 +63,9 @@ struct Job {
 
 enum class BoundKind : std::uint8_t { exact, lower, upper };
 
-// What a search found. move, score, bound and pv are from one info line: the last exact line for the
-// first PV, else the last bound. All moves legal in the job's position; pv cut at the first illegal move.
+// What a search found. move, score, bound and pv are from one info line: the last exact line for
+// the first PV, else the last bound. All moves legal in the job's position; pv cut at the first
+// illegal move.
 struct Answer {
     chess::Move move;
     std::optional<chess::Score> score; // nullopt: bestmove without any score
@@ -87,7 +88,8 @@ struct Failure {
         cancelled,   // the pool was stopped
     };
     Kind kind;
-    std::string reason; // for people: names the engine, the exit status or signal, last stderr lines
+    std::string
+        reason; // for people: names the engine, the exit status or signal, last stderr lines
     int attempts = 0;
 };
 
@@ -110,20 +112,23 @@ struct ProcessStatus {
 
 struct Timeouts { // absolute per verb
     std::chrono::milliseconds start{30'000};
-    std::chrono::milliseconds ready{60'000};     // isready after options or ucinewgame
-    std::chrono::milliseconds stop{5'000};       // from stop to bestmove
-    std::chrono::milliseconds quit{5'000};       // each step of the quit ladder
-    std::chrono::milliseconds movetime_grace{5'000}; // beyond movetime before the search counts as hung
-    std::chrono::milliseconds silence{600'000}; // depth and nodes limits: no output for so long = hung
-    std::chrono::milliseconds backoff_first{200};    // doubled per consecutive failure
+    std::chrono::milliseconds ready{60'000}; // isready after options or ucinewgame
+    std::chrono::milliseconds stop{5'000};   // from stop to bestmove
+    std::chrono::milliseconds quit{5'000};   // each step of the quit ladder
+    std::chrono::milliseconds movetime_grace{
+        5'000}; // beyond movetime before the search counts as hung
+    std::chrono::milliseconds silence{
+        600'000}; // depth and nodes limits: no output for so long = hung
+    std::chrono::milliseconds backoff_first{200}; // doubled per consecutive failure
     std::chrono::milliseconds backoff_most{60'000};
 };
 
 class Pool {
 public:
     struct Callbacks {
-        std::function<void(JobId, Result)> done;          // exactly once per job
-        std::function<void(std::size_t process)> changed; // status of a process changed (may be empty)
+        std::function<void(JobId, Result)> done; // exactly once per job
+        std::function<void(std::size_t process)>
+            changed; // status of a process changed (may be empty)
         // First successful handshake, or the reason why there will be none for now.
         std::function<void(std::expected<Identity, std::string>)> identified;
     };

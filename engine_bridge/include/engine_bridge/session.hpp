@@ -1,0 +1,144 @@
+// Session: the UCI conversation with one process as a state machine. No I/O and no clock of its
+// own: lines and times come in, lines to send, a deadline and reports come out. After every call
+// the owner takes commands() and report(), and calls time() when deadline() has come.
+//
+//   created ─start→ handshake ─uciok→ configuring ─readyok→ idle ─go→ (preparing ─readyok→)
+//   searching ─bestmove→ idle
+//   searching ─stop()/limit/deadline→ stopping ─bestmove→ idle
+//   any ─deadline/bad option→ lost
+#pragma once
+
+#include "engine_bridge/pool.hpp"
+#include "engine_bridge/uci.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace adjourn::engine_bridge {
+
+// One question to an engine.
+struct Search {
+    chess::Position position;
+    SearchLimit limit;
+    std::vector<chess::Move> searchmoves; // empty = all legal moves
+};
+
+struct Progress {
+    int depth = 0;
+    std::uint64_t nodes = 0;
+    std::uint64_t nps = 0;
+};
+
+class Session {
+public:
+    using Time = std::chrono::steady_clock::time_point;
+
+    enum class State : std::uint8_t {
+        created,
+        handshake,   // uci sent
+        configuring, // options, ucinewgame and isready sent
+        idle,
+        preparing, // isready sent before a go
+        searching,
+        stopping, // stop sent, bestmove owed
+        lost,     // of no more use
+    };
+
+    // The process is of no more use: to be killed. A search that was running has no other answer.
+    struct Lost {
+        Failure::Kind
+            kind; // crashed: it broke the protocol; hung; unavailable: the handshake failed
+        std::string reason;
+    };
+    // Identity: the handshake is complete. Result: the search is over (attempts and process unset).
+    using Report = std::variant<Identity, Result, Lost>;
+
+    Session(const Profile& profile, const Timeouts& timeouts);
+
+    void start(Time now);
+    // REQUIRES: state() == idle. A question that must not reach an engine is answered at once.
+    void go(Search search, Time now);
+    // The search, if any, ends with Failure::cancelled.
+    void cancel(Time now);
+    void line(std::string_view text, Time now);
+    // The engine broke the protocol beyond what a line can show (an overlong line).
+    void broken(std::string reason);
+    void time(Time now);
+
+    // Lines to send, without line ends. Empties them.
+    std::vector<std::string> take_commands();
+    // At most one report arises from one call. Empties it.
+    std::optional<Report> take_report();
+    std::optional<Time> deadline() const { return deadline_; }
+
+    State state() const { return state_; }
+    // Of the present or last search.
+    const Progress& progress() const { return progress_; }
+    // For people: the engine's own name once it is known, else the profile's.
+    const std::string& name() const { return name_; }
+
+private:
+    enum class StopReason : std::uint8_t { none, enough_nodes, movetime_over, silent, cancelled };
+
+    // The score line that the answer will be made of.
+    struct ScoreLine {
+        chess::Score score;
+        BoundKind bound;
+        int depth;
+        int seldepth;
+        std::vector<std::string> pv; // the first move is legal
+    };
+
+    void on(const uci::Other&, Time) {}
+    void on(const uci::Id& id, Time now);
+    void on(const uci::UciOk&, Time now);
+    void on(const uci::ReadyOk&, Time now);
+    void on(const uci::Option& option, Time now);
+    void on(const uci::Info& info, Time now);
+    void on(const uci::BestMove& best, Time now);
+
+    void send(std::string command) { commands_.push_back(std::move(command)); }
+    void send_isready(Time now);
+    void send_go(Time now);
+    void send_stop(StopReason reason, Time now);
+    void lose(Failure::Kind kind, std::string reason);
+    void finish(Result result);
+    void fail(Failure::Kind kind, const std::string& what);
+    std::optional<std::string> unfit(const Search& search) const;
+    void keep_score(const uci::Info& info);
+    Result answer(const uci::BestMove& best, Time now) const;
+    bool ignored_node_limit(const Answer& answer) const;
+
+    const Timeouts timeouts_;
+    const std::map<std::string, std::string> wanted_;
+    const bool reproducible_;
+
+    State state_ = State::created;
+    std::optional<Time> deadline_;
+    std::vector<std::string> commands_;
+    std::optional<Report> report_;
+
+    std::string name_;
+    Identity identity_;
+    std::vector<uci::Option> declared_;
+    bool chess960_ = false;
+    int ready_owed_ = 0;          // isready sent and not answered
+    int best_owed_ = 0;           // go sent and not answered
+    bool sync_each_time_ = false; // it once gave a bestmove too many
+
+    bool pinged_ = false; // isready sent because the search says nothing
+
+    std::optional<Search> search_;
+    Time started_{};
+    StopReason stop_reason_ = StopReason::none;
+    Progress progress_;
+    std::optional<ScoreLine> exact_;
+    std::optional<ScoreLine> bound_;
+};
+
+} // namespace adjourn::engine_bridge

@@ -1,0 +1,145 @@
+// spawn(): posix_spawn rather than fork, because the server is large and has threads. See
+// docs/decisions for what else was considered.
+#include "engine_bridge/child.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <mutex>
+#include <spawn.h>
+#include <sys/pidfd.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace adjourn::engine_bridge {
+namespace {
+
+void ignore_sigpipe() {
+    struct sigaction present {};
+    if (::sigaction(SIGPIPE, nullptr, &present) == 0 && present.sa_handler == SIG_DFL) {
+        ::signal(SIGPIPE, SIG_IGN);
+    }
+}
+
+struct Pipe {
+    UniqueFd read;
+    UniqueFd write;
+};
+
+// Numbers 0 to 2 must not be used for our pipes: the child's dup2 would close one end with another.
+UniqueFd above_standard(int fd) {
+    UniqueFd low{fd};
+    if (fd > 2) {
+        return low;
+    }
+    return UniqueFd{::fcntl(fd, F_DUPFD_CLOEXEC, 3)};
+}
+
+bool make_pipe(Pipe& pipe) {
+    std::array<int, 2> fds{};
+    if (::pipe2(fds.data(), O_CLOEXEC) != 0) {
+        return false;
+    }
+    pipe.read = above_standard(fds[0]);
+    pipe.write = above_standard(fds[1]);
+    return pipe.read.open() && pipe.write.open();
+}
+
+bool make_nonblocking(const UniqueFd& fd) {
+    return ::fcntl(fd.get(), F_SETFL, O_NONBLOCK) == 0;
+}
+
+class FileActions {
+public:
+    FileActions() { ::posix_spawn_file_actions_init(&actions_); }
+    ~FileActions() { ::posix_spawn_file_actions_destroy(&actions_); }
+    FileActions(const FileActions&) = delete;
+    FileActions& operator=(const FileActions&) = delete;
+    void dup(const UniqueFd& from, int to) {
+        ::posix_spawn_file_actions_adddup2(&actions_, from.get(), to);
+    }
+    const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+private:
+    posix_spawn_file_actions_t actions_{};
+};
+
+class Attributes {
+public:
+    Attributes() {
+        ::posix_spawnattr_init(&attributes_);
+        sigset_t none;
+        ::sigemptyset(&none);
+        sigset_t pipe;
+        ::sigemptyset(&pipe);
+        ::sigaddset(&pipe, SIGPIPE);
+        ::posix_spawnattr_setsigmask(&attributes_, &none);
+        ::posix_spawnattr_setsigdefault(&attributes_, &pipe);
+        ::posix_spawnattr_setpgroup(&attributes_, 0);
+        ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
+                                                     POSIX_SPAWN_SETSIGMASK);
+    }
+    ~Attributes() { ::posix_spawnattr_destroy(&attributes_); }
+    Attributes(const Attributes&) = delete;
+    Attributes& operator=(const Attributes&) = delete;
+    const posix_spawnattr_t* get() const { return &attributes_; }
+
+private:
+    posix_spawnattr_t attributes_{};
+};
+
+} // namespace
+
+std::expected<Spawned, SpawnError> spawn(const std::vector<std::string>& command) {
+    static std::once_flag sigpipe;
+    std::call_once(sigpipe, ignore_sigpipe);
+
+    if (command.empty() || command.front().empty()) {
+        return std::unexpected(SpawnError{EINVAL, "no command given"});
+    }
+    const auto failed = [&command](int code) {
+        return std::unexpected(
+            SpawnError{code, "cannot start " + command.front() + ": " + std::strerror(code)});
+    };
+
+    Pipe input;
+    Pipe output;
+    Pipe errors;
+    if (!make_pipe(input) || !make_pipe(output) || !make_pipe(errors) ||
+        !make_nonblocking(input.write) || !make_nonblocking(output.read) ||
+        !make_nonblocking(errors.read)) {
+        return failed(errno);
+    }
+    FileActions actions;
+    actions.dup(input.read, STDIN_FILENO);
+    actions.dup(output.write, STDOUT_FILENO);
+    actions.dup(errors.write, STDERR_FILENO);
+    const Attributes attributes;
+
+    std::vector<char*> arguments;
+    for (const std::string& argument : command) {
+        arguments.push_back(const_cast<char*>(argument.c_str())); // execve does not write to them
+    }
+    arguments.push_back(nullptr);
+
+    pid_t pid = 0;
+    if (const int code = ::posix_spawnp(&pid, arguments.front(), actions.get(), attributes.get(),
+                                        arguments.data(), environ);
+        code != 0) {
+        return failed(code);
+    }
+    UniqueFd pidfd{::pidfd_open(pid, 0)};
+    const int code = errno;
+    const bool watched = pidfd.open();
+    std::shared_ptr<Child> child{new Child{pid, std::move(pidfd)}};
+    if (!watched) {
+        return failed(code); // ~Child kills it
+    }
+    return Spawned{std::move(child), std::move(input.write), std::move(output.read),
+                   std::move(errors.read)};
+}
+
+} // namespace adjourn::engine_bridge
