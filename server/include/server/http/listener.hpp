@@ -1,6 +1,6 @@
-// Listener: Beast over TCP. One coroutine per connection, in a group that is cancelled, then joined.
-// Checks Host, Origin, token, sizes and times; serves static files, events, and hands everything else
-// to the handler.
+// Listener: Beast over TCP. One coroutine per connection, in a group that is cancelled, then
+// joined. Checks Host, Origin, token, sizes and times; serves static files, events, and hands
+// everything else to the handler.
 #pragma once
 
 #include "server/http/events.hpp"
@@ -28,9 +28,9 @@ class ListenError : public std::runtime_error {
 struct ListenerOptions {
     std::string address = "127.0.0.1"; // numeric
     std::uint16_t port = 8462;         // 0 = any free one
-    std::string token;                 // required as "Authorization: Bearer …" (or ?token= for events) if set
-    std::vector<std::string> hosts;    // further names allowed in Host
-    std::string static_directory;      // the built page; "" = none
+    std::string token; // required as "Authorization: Bearer …" (or ?token= for events) if set
+    std::vector<std::string> hosts; // further names allowed in Host
+    std::string static_directory;   // the built page; "" = none
     std::size_t max_body = 8u << 20;
     std::size_t max_header = 16u << 10;
     std::size_t max_connections = 256;
@@ -38,9 +38,15 @@ struct ListenerOptions {
     std::chrono::milliseconds body_timeout{30'000};
     std::chrono::milliseconds idle_timeout{60'000};
     std::chrono::milliseconds write_timeout{30'000};
+    std::chrono::milliseconds event_interval{100};   // between two writes to one client of events
+    std::chrono::milliseconds ping_interval{15'000}; // of silence before a comment is sent there
+    std::size_t max_drain = 64u << 20; // bytes of a refused body that are read and thrown away
 };
 
-// Called on the listener's io_context; may suspend. Exceptions become 500 `internal`.
+// Called on the listener's io_context, on the strand of the connection; may suspend. Exceptions
+// become 500 `internal`. Runs to its end even if the client has gone. Once stop() runs out of grace
+// it is cancelled (asio cancellation, terminal); what it then waits for must end, for `stopped`
+// waits for it.
 using Handler = std::function<boost::asio::awaitable<Response>(Request)>;
 
 class Listener {
@@ -49,9 +55,12 @@ public:
              Handler handler);
     ~Listener();
 
+    // The constructor binds and listens; connections are answered from here on. Call once.
     void start();
     std::uint16_t port() const; // the one really bound
-    // Stops accepting, lets running requests finish for `grace`, closes the rest; `stopped` is called once.
+    // Stops accepting, lets running requests finish for `grace`, closes the rest and idle and event
+    // connections at once; when no coroutine is left, `stopped` is called once, on the io_context.
+    // Any thread. The destructor stops with no grace; the io_context and the hub must outlive it.
     void stop(std::chrono::milliseconds grace, std::function<void()> stopped);
 
 private:

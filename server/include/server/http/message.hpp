@@ -12,13 +12,19 @@
 
 namespace adjourn::server::http {
 
+// `other` is whatever the API never uses (PUT, TRACE, CONNECT, …); the listener answers it with
+// 405.
 enum class Method : std::uint8_t { get, head, post, patch, del, options, other };
+
+// "GET", "DELETE", …; "" for `other`.
+std::string_view name_of(Method method);
+Method method_named(std::string_view name);
 
 struct Request {
     Method method = Method::get;
     std::string path; // decoded, without query: "/api/v1/analyses/1/node"
     std::vector<std::pair<std::string, std::string>> query; // decoded, in order
-    std::map<std::string, std::string> headers;             // names in lower case
+    std::map<std::string, std::string> headers; // names in lower case; repeated ones joined by ", "
     std::string body;
 
     // First value of a query parameter.

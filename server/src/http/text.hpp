@@ -1,0 +1,32 @@
+// Small pure text helpers of the HTTP front. ASCII rules, as in HTTP.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace adjourn::server::http {
+
+std::string lower_case(std::string_view text);
+bool equal_ignoring_case(std::string_view left, std::string_view right);
+std::string_view trimmed(std::string_view text); // spaces and tabs at both ends
+
+// RFC 3629: shortest forms only, no surrogates, nothing above U+10FFFF.
+bool is_utf8(std::string_view text);
+
+bool has_control_characters(std::string_view text); // below 0x20, and 0x7f
+
+// Decimal digits only, the whole text; nullopt if it does not fit.
+std::optional<std::uint64_t> unsigned_number(std::string_view text);
+std::optional<std::int64_t> signed_number(std::string_view text);
+
+// At most `most` bytes, cut between code points, with "…" where something was cut.
+std::string shortened(std::string_view text, std::size_t most);
+
+// Calls `use` with each trimmed, non-empty element of an HTTP list ("a, b;q=0, c").
+void for_each_element(std::string_view list, char separator,
+                      const std::function<void(std::string_view)>& use);
+
+} // namespace adjourn::server::http
