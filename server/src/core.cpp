@@ -217,6 +217,7 @@ void Core::restart_plan(AnalysisRun& run) {
     run.settled = 0;
     run.finished = false;
     run.ready.clear();
+    run.planned = false;
     run.stale = true;
     run.changed = true;
 }
@@ -366,7 +367,7 @@ std::expected<void, Error> Core::remove(AnalysisId id) {
     std::erase_if(runs_, [&](const auto& other) { return other.get() == run; });
     if (options_.publish) {
         const std::string number = std::to_string(static_cast<std::int64_t>(id));
-        options_.publish({"removed", number, static_cast<std::int64_t>(id), "{\"id\":" + number + "}"});
+        options_.publish({"removed", number, static_cast<std::int64_t>(id), "{\"id\":" + number + "}", ""});
     }
     schedule_fill();
     return {};

@@ -60,6 +60,9 @@ bool Core::may_work(const AnalysisRun& run) const {
         run.record.state == AnalysisState::failed || !store_problem_.empty()) {
         return false;
     }
+    if (only_ && run.record.id != *only_) {
+        return false;
+    }
     if (run.spec.window && !run.spec.window->contains(local_minute_of_day(now()))) {
         return false;
     }
@@ -86,6 +89,7 @@ analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
 bool Core::replan(EngineSlot& engine, AnalysisRun& run) {
     (void)engine;
     run.ready.clear();
+    run.planned = true;
     run.stale = false;
     run.answers_since_plan = 0;
     const int last = run.spec.strategy.refine == 0 ? deepest_refine : run.spec.strategy.refine;
@@ -229,7 +233,8 @@ void Core::fill(EngineSlot& engine) {
 void Core::refresh_state(AnalysisRun& run) {
     const AnalysisState before = run.record.state;
     const std::string reason_before = run.record.state_reason;
-    const bool sticky = before == AnalysisState::paused || before == AnalysisState::failed;
+    const bool sticky = before == AnalysisState::paused || before == AnalysisState::failed ||
+                        (before == AnalysisState::settled && !run.planned);
     if (!sticky) {
         run.record.state_reason = "";
         if (run.in_flight > 0) {

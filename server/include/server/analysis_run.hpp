@@ -50,6 +50,7 @@ struct AnalysisRun {
 
     // ---- the plan ----
     std::deque<analysis::Task> ready;
+    bool planned = false;       // since the root, the rules or the engine changed
     bool stale = true;          // facts changed since the plan was made
     std::size_t answers_since_plan = 0;
     std::size_t plan_size = 0;  // positions the last walk visited

@@ -106,6 +106,9 @@ public:
     std::size_t expanded_positions(const AnalysisRun& run) const;
     std::optional<double> eta_seconds(const AnalysisRun& run) const;
 
+    // From now on only this analysis is worked on (for `adjourn analyse`).
+    void work_only_on(analysis::AnalysisId id) { only_ = id; }
+
     // Why nothing can be stored any more; "" while all is well.
     const std::string& store_problem() const { return store_problem_; }
 
@@ -165,6 +168,7 @@ private:
     engine_bridge::JobId next_job_ = 1;
     bool fill_scheduled_ = false;
     bool stopping_ = false;
+    std::optional<analysis::AnalysisId> only_;
     std::string store_problem_; // set once the store can't write any more; nothing is asked then
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::size_t storing_ = 0; // answers between worker and graph

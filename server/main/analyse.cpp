@@ -1,0 +1,235 @@
+#include "command.hpp"
+#include "common.hpp"
+#include "position_text.hpp"
+#include "progress.hpp"
+#include "remote.hpp"
+
+#include "server/export.hpp"
+#include "server/service.hpp"
+#include "server/view.hpp"
+#include "storage/sqlite.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+namespace adjourn::server {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr int poll_ms = 100;
+constexpr int default_refine = 3;
+constexpr std::uint64_t default_depth = 14;
+
+struct AnalyseOptions {
+    CommonOptions common;
+    std::string position;
+    std::string engine;
+    std::uint64_t depth = 0;
+    std::uint64_t nodes = 0;
+    std::uint64_t movetime = 0;
+    int distance = 30;
+    int refine = -1;
+    std::string strategy = "halving";
+    std::uint64_t positions = 0;
+    std::string pgn;
+    bool print_json = false;
+};
+
+// What the command asks for, in the words of POST analyses.
+json wanted_json(const AnalyseOptions& options, const RootText& root) {
+    json wanted;
+    wanted["position"] = {{"fen", root.start.fen()}, {"moves", json::array()}};
+    for (const json& move : line_json(root.start, root.moves)) {
+        wanted["position"]["moves"].push_back(move["uci"]);
+    }
+    if (!options.engine.empty()) {
+        wanted["engine"] = options.engine;
+    }
+    wanted["limit"] = options.nodes != 0      ? json{{"nodes", options.nodes}}
+                      : options.movetime != 0 ? json{{"movetime_ms", options.movetime}}
+                                              : json{{"depth", options.depth != 0 ? options.depth
+                                                                                  : default_depth}};
+    const int refine = options.refine >= 0 ? options.refine : options.positions != 0 ? 0 : default_refine;
+    wanted["strategy"] = {
+        {"kind", options.strategy}, {"move_distance", options.distance}, {"refine", refine}};
+    if (options.positions != 0) {
+        wanted["budget"] = {{"positions", options.positions}};
+    }
+    return wanted;
+}
+
+// The object that --json prints, from the analysis as the API shows it now and as it was at the start.
+json result_json(const json& now, const json& before, const json& pv) {
+    const auto since = [&](const char* name) {
+        return now[name].get<double>() - (before.is_null() ? 0.0 : before[name].get<double>());
+    };
+    const std::uint64_t fresh =
+        now["evaluations"]["new"].get<std::uint64_t>() -
+        (before.is_null() ? 0 : before["evaluations"]["new"].get<std::uint64_t>());
+    const std::uint64_t used = now["evaluations"]["reused"].get<std::uint64_t>() +
+                               now["evaluations"]["new"].get<std::uint64_t>() -
+                               now["evaluations"]["unneeded"].get<std::uint64_t>();
+    return {{"id", now["id"]},
+            {"fen", now["fen"]},
+            {"refine", now["refine"]},
+            {"settled", now["settled"]},
+            {"state", now["state"]},
+            {"best", now["best"]},
+            {"pv", pv},
+            {"evaluations",
+             {{"new", fresh},
+              {"reused", used - std::min(used, fresh)},
+              {"unneeded", now["evaluations"]["unneeded"]}}},
+            {"positions", now["positions"]},
+            {"nodes", static_cast<std::uint64_t>(since("nodes"))},
+            {"engine_seconds", since("engine_seconds")}};
+}
+
+bool over(const json& analysis) {
+    const std::string state = analysis["state"];
+    return state == "settled" || state == "exhausted" || state == "failed";
+}
+
+// Runs the analysis, here or in a server that owns the data; both speak the API's JSON.
+int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
+    const auto made = remote.start(wanted);
+    if (!made) {
+        return made.error().second ? bad_use(made.error().first) : failed(made.error().first);
+    }
+    const std::string path = "/api/v1/analyses/" + std::to_string(made->id);
+    Progress progress{!options.print_json};
+    json now;
+    bool stopped = false;
+    while (true) {
+        auto analysis = remote.get(path);
+        if (!analysis) {
+            return failed(analysis.error());
+        }
+        now = std::move(*analysis);
+        progress.show(now);
+        if (over(now)) {
+            break;
+        }
+        if (!now["reason"].is_null() && now["in_flight"] == 0 && remote.hopeless(now)) {
+            progress.end();
+            remote.abandon(made->id);
+            return failed(now["reason"].get<std::string>());
+        }
+        if (wait_for_stop_signal(poll_ms)) {
+            stopped = true;
+            break;
+        }
+    }
+    progress.end();
+    const auto node = remote.get(path + "/node?moves=");
+    if (!node) {
+        return failed(node.error());
+    }
+    if (!options.pgn.empty()) {
+        const auto text = remote.text(path + "/export?format=pgn&margin=" +
+                                      std::to_string(options.distance));
+        if (!text) {
+            return failed(text.error());
+        }
+        std::ofstream out{options.pgn, std::ios::binary};
+        out << *text;
+        out.close();
+        if (!out) {
+            return failed("cannot write " + options.pgn);
+        }
+    }
+    json pv = json::array();
+    for (const json& move : (*node)["pv"]["alpha"]) {
+        pv.push_back(move["san"]);
+    }
+    const json result = result_json(now, made->before, pv);
+    if (options.print_json) {
+        std::cout << result.dump() << std::endl;
+    } else {
+        print_report(std::cout, now, *node, result, stopped);
+    }
+    if (now["state"] == "failed") {
+        return failed(now["reason"].is_null() ? "the analysis failed"
+                                              : now["reason"].get<std::string>());
+    }
+    return exit_done;
+}
+
+int analyse(const AnalyseOptions& options) {
+    if ((options.depth != 0) + (options.nodes != 0) + (options.movetime != 0) > 1) {
+        return bad_use("give one of --depth, --nodes and --movetime");
+    }
+    const auto root = parse_position_text(options.position);
+    if (!root) {
+        return bad_use(root.error());
+    }
+    auto config = options.common.load();
+    if (!config) {
+        return bad_use(config.error());
+    }
+    if (!options.engine.empty() && config->find(options.engine) == nullptr) {
+        return bad_use("no engine is named '" + options.engine + "' in the config");
+    }
+    const json wanted = wanted_json(options, *root);
+    block_stop_signals();
+    spdlog::set_level(spdlog::level::warn);
+    std::string holder;
+    try {
+        Service service{std::move(*config), {options.common.data_directory(), false, ""}};
+        LocalRemote remote{service};
+        service.start();
+        const int code = run(remote, options, wanted);
+        service.stop();
+        return code;
+    } catch (const storage::StoreInUse& error) {
+        if (error.holder().empty()) {
+            return failed(error.what());
+        }
+        holder = error.holder();
+    } catch (const storage::StoreError& error) {
+        return failed(error.what());
+    }
+    std::cerr << "the data directory belongs to the server on " << holder << ", which does the work\n";
+    HttpRemote remote{holder};
+    return run(remote, options, wanted);
+}
+
+} // namespace
+
+void add_analyse(CLI::App& app, Chosen& chosen) {
+    auto options = std::make_shared<AnalyseOptions>();
+    CLI::App* command = app.add_subcommand("analyse", "analyse one position and stop when it is settled");
+    command
+        ->add_option("position", options->position,
+                     "FEN, startpos, moves (\"1. e4 c5 2. Nf3\" or e2e4 c7c5), or a PGN file")
+        ->required()
+        ->type_name("POSITION");
+    options->common.add_data(*command);
+    options->common.add_config(*command);
+    command->add_option("--engine", options->engine, "engine profile of the config (default: the first)");
+    command->add_option("--depth", options->depth, "plies an evaluation (default 14)")
+        ->check(CLI::Range(1, 245));
+    command->add_option("--nodes", options->nodes, "nodes an evaluation")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}));
+    command->add_option("--movetime", options->movetime, "milliseconds an evaluation")
+        ->check(CLI::Range(1, 86'400'000));
+    command->add_option("--distance", options->distance, "move distance in centipawns (default 30)")
+        ->check(CLI::Range(0, 10'000));
+    command->add_option("--refine", options->refine,
+                        "depth to settle; 0 = until --positions or Ctrl-C (default 3)")
+        ->check(CLI::Range(0, 200));
+    command->add_option("--strategy", options->strategy, "halving")
+        ->check(CLI::IsMember({"halving"}));
+    command->add_option("--positions", options->positions, "stop at so many expanded positions")
+        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
+    command->add_option("--pgn", options->pgn, "write the lines to this file")->type_name("FILE");
+    command->add_flag("--json", options->print_json, "print one JSON object at the end");
+    command->callback([options, &chosen] { chosen = [options] { return analyse(*options); }; });
+}
+
+} // namespace adjourn::server

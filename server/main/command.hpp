@@ -1,0 +1,25 @@
+// The commands of the program. Each adds itself to the command line and returns what to run.
+// Exit codes: 0 done, 1 failed, 2 bad use.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <string>
+
+namespace adjourn::server {
+
+inline constexpr int exit_done = 0;
+inline constexpr int exit_failed = 1;
+inline constexpr int exit_bad_use = 2;
+
+// What the chosen command does; set by the command's callback.
+using Chosen = std::function<int()>;
+
+void add_serve(CLI::App& app, Chosen& chosen);
+void add_analyse(CLI::App& app, Chosen& chosen);
+void add_export(CLI::App& app, Chosen& chosen);
+void add_check(CLI::App& app, Chosen& chosen);
+void add_bench(CLI::App& app, Chosen& chosen);
+
+} // namespace adjourn::server

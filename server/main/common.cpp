@@ -1,0 +1,75 @@
+#include "common.hpp"
+
+#include "command.hpp"
+
+#include <csignal>
+#include <ctime>
+#include <iostream>
+
+namespace adjourn::server {
+
+namespace {
+
+sigset_t stop_signals() {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    return set;
+}
+
+} // namespace
+
+void CommonOptions::add_data(CLI::App& command) {
+    command.add_option("--data", data, "data directory (default: $XDG_DATA_HOME/adjourn)")
+        ->type_name("DIR");
+}
+
+void CommonOptions::add_config(CLI::App& command) {
+    command
+        .add_option("--config", config,
+                    "config file (default: $XDG_CONFIG_HOME/adjourn/adjourn.toml if it exists)")
+        ->type_name("FILE");
+}
+
+std::filesystem::path CommonOptions::data_directory() const {
+    return data.empty() ? default_data_directory() : std::filesystem::path{data};
+}
+
+std::expected<Config, std::string> CommonOptions::load() const {
+    if (!config.empty()) {
+        return load_config(config);
+    }
+    std::error_code error;
+    const std::filesystem::path file = default_config_file();
+    return std::filesystem::exists(file, error) ? load_config(file)
+                                                : std::expected<Config, std::string>{default_config()};
+}
+
+void block_stop_signals() {
+    const sigset_t set = stop_signals();
+    pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
+bool wait_for_stop_signal(int milliseconds) {
+    const sigset_t set = stop_signals();
+    if (milliseconds < 0) {
+        int signal = 0;
+        return sigwait(&set, &signal) == 0;
+    }
+    const timespec patience{milliseconds / 1000, (milliseconds % 1000) * 1'000'000L};
+    return sigtimedwait(&set, nullptr, &patience) > 0;
+}
+
+int bad_use(const std::string& message) {
+    std::cerr << "adjourn: " << message << '\n';
+    return exit_bad_use;
+}
+
+int failed(const std::string& message) {
+    std::cerr << "adjourn: " << message << '\n';
+    return exit_failed;
+}
+
+} // namespace adjourn::server

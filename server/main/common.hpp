@@ -1,0 +1,34 @@
+// What several commands share: --data and --config, and waiting for Ctrl-C.
+#pragma once
+
+#include "server/config.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <expected>
+#include <filesystem>
+#include <string>
+
+namespace adjourn::server {
+
+struct CommonOptions {
+    std::string data;
+    std::string config;
+
+    void add_data(CLI::App& command);
+    void add_config(CLI::App& command);
+
+    std::filesystem::path data_directory() const;
+    // --config, else the default file if there is one, else the built-in default.
+    std::expected<Config, std::string> load() const;
+};
+
+// Blocks SIGINT and SIGTERM in this thread and those it starts; call before starting any.
+void block_stop_signals();
+// Waits until one arrives, or `milliseconds` have gone by (−1 = for ever). Returns whether one did.
+bool wait_for_stop_signal(int milliseconds);
+
+int bad_use(const std::string& message); // prints it; exit_bad_use
+int failed(const std::string& message);  // prints it; exit_failed
+
+} // namespace adjourn::server

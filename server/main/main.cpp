@@ -1,0 +1,41 @@
+#include "command.hpp"
+
+#include "server/config.hpp"
+
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <csignal>
+#include <exception>
+#include <iostream>
+
+int main(int argc, char** argv) {
+    using namespace adjourn::server;
+    std::signal(SIGPIPE, SIG_IGN);
+    spdlog::set_default_logger(spdlog::stderr_color_mt("adjourn"));
+    spdlog::set_pattern("%H:%M:%S %^%l%$ %v");
+
+    CLI::App app{"Adjourn: a persistent deep-analysis server for chess"};
+    app.set_version_flag("--version", std::string{"adjourn "} + ADJOURN_VERSION);
+    app.require_subcommand(1);
+    Chosen chosen;
+    add_serve(app, chosen);
+    add_analyse(app, chosen);
+    add_export(app, chosen);
+    add_check(app, chosen);
+    add_bench(app, chosen);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& asked_for_help) {
+        return app.exit(asked_for_help);
+    } catch (const CLI::ParseError& error) {
+        app.exit(error);
+        return exit_bad_use;
+    }
+    try {
+        return chosen();
+    } catch (const std::exception& error) {
+        std::cerr << "adjourn: " << error.what() << '\n';
+        return exit_failed;
+    }
+}

@@ -1,0 +1,137 @@
+#include "remote.hpp"
+
+#include "server/api.hpp"
+#include "server/http/target.hpp"
+
+namespace adjourn::server {
+
+using nlohmann::json;
+
+namespace {
+
+std::string message_of(const json& body) {
+    if (body.is_object() && body.contains("error")) {
+        const json& error = body["error"];
+        const std::string where = error.value("where", "");
+        return (where.empty() ? "" : where + ": ") + error.value("message", "request refused");
+    }
+    return "the server's answer is not understood";
+}
+
+// Whether `analysis` is what `wanted` would make.
+bool same_analysis(const json& analysis, const json& wanted) {
+    const json strategy = wanted.value("strategy", json::object());
+    for (const auto& [key, value] : strategy.items()) {
+        if (analysis["strategy"].value(key, json{}) != value) {
+            return false;
+        }
+    }
+    return analysis["start_fen"] == wanted["position"]["fen"] &&
+           analysis["moves"] == wanted["position"]["moves"] && analysis["limit"] == wanted["limit"] &&
+           analysis["budget"] == wanted.value("budget", json::object()) &&
+           analysis["window"].is_null();
+}
+
+} // namespace
+
+std::expected<StartedAnalysis, std::pair<std::string, bool>> Remote::start(const json& wanted) {
+    const auto blame = [](const std::string& message, bool request) {
+        return std::unexpected(std::pair{message, request});
+    };
+    const auto all = get("/api/v1/analyses");
+    const auto engines = get("/api/v1/engines");
+    if (!all || !engines) {
+        return blame(all ? engines.error() : all.error(), false);
+    }
+    const std::string engine =
+        wanted.contains("engine") ? wanted["engine"].get<std::string>()
+                                  : (*engines)["engines"][0]["name"].get<std::string>();
+    for (const json& analysis : (*all)["analyses"]) {
+        if (analysis["engine"] == engine && same_analysis(analysis, wanted)) {
+            const std::int64_t id = analysis["id"];
+            chosen(id);
+            const std::string path = "/api/v1/analyses/" + std::to_string(id);
+            const auto reply = send("PATCH", path, R"({"hold":false})");
+            if (!reply || reply->status != 200) {
+                return blame(reply ? message_of(json::parse(reply->body, nullptr, false))
+                                   : reply.error(),
+                             false);
+            }
+            return StartedAnalysis{id, analysis};
+        }
+    }
+    const auto reply = send("POST", "/api/v1/analyses", wanted.dump());
+    if (!reply) {
+        return blame(reply.error(), false);
+    }
+    const json body = json::parse(reply->body, nullptr, false);
+    if (reply->status != 201) {
+        return blame(message_of(body), reply->status >= 400 && reply->status < 500);
+    }
+    const std::int64_t id = body["id"];
+    chosen(id);
+    return StartedAnalysis{id, nullptr};
+}
+
+std::expected<std::string, std::string> Remote::text(const std::string& target) {
+    auto reply = send("GET", target, "");
+    if (!reply) {
+        return std::unexpected(reply.error());
+    }
+    if (reply->status != 200) {
+        return std::unexpected(message_of(json::parse(reply->body, nullptr, false)));
+    }
+    return std::move(reply->body);
+}
+
+std::expected<json, std::string> Remote::get(const std::string& target) {
+    auto body = text(target);
+    if (!body) {
+        return std::unexpected(body.error());
+    }
+    json value = json::parse(*body, nullptr, false);
+    if (value.is_discarded()) {
+        return std::unexpected("the server's answer is not JSON");
+    }
+    return value;
+}
+
+void Remote::abandon(std::int64_t id) {
+    (void)send("PATCH", "/api/v1/analyses/" + std::to_string(id), R"({"hold":true})");
+}
+
+bool LocalRemote::hopeless(const json& analysis) const {
+    bool lost = false;
+    service_.with_core([&](Core& core) {
+        const AnalysisRun* run = core.find(analysis::AnalysisId{analysis["id"].get<std::int64_t>()});
+        const EngineSlot* engine = run == nullptr ? nullptr : core.engine_of(*run);
+        lost = engine == nullptr || !engine->problem.empty() || !core.store_problem().empty();
+    });
+    return lost;
+}
+
+void LocalRemote::chosen(std::int64_t id) {
+    service_.with_core([&](Core& core) { core.work_only_on(analysis::AnalysisId{id}); });
+}
+
+std::expected<Remote::Reply, std::string> LocalRemote::send(const std::string& method,
+                                                            const std::string& target,
+                                                            const std::string& body) {
+    http::Request request;
+    request.method = http::method_named(method);
+    const auto parsed = http::parse_target(target);
+    if (!parsed) {
+        return std::unexpected(parsed.error().message);
+    }
+    request.path = parsed->path;
+    request.query = parsed->query;
+    request.body = body;
+    Reply reply;
+    service_.with_core([&](Core& core) {
+        const http::Response response = Api{core}(request);
+        reply = {response.status, response.body};
+    });
+    return reply;
+}
+
+} // namespace adjourn::server

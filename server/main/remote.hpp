@@ -1,0 +1,71 @@
+// Remote: the API as a command uses it, of the service in this process or of a server elsewhere.
+#pragma once
+
+#include "server/service.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <expected>
+#include <string>
+#include <utility>
+
+namespace adjourn::server {
+
+struct StartedAnalysis {
+    std::int64_t id = 0;
+    nlohmann::json before; // the analysis as it was, if it was there already; else null
+};
+
+class Remote {
+public:
+    virtual ~Remote() = default;
+
+    // Finds an analysis of the same root, engine, limit, strategy and budget and lets it go on, or
+    // creates one. Error: message and whether the request is to blame.
+    std::expected<StartedAnalysis, std::pair<std::string, bool>> start(const nlohmann::json& wanted);
+    std::expected<nlohmann::json, std::string> get(const std::string& target);
+    std::expected<std::string, std::string> text(const std::string& target);
+    // Holds an analysis that cannot go on.
+    void abandon(std::int64_t id);
+    // Whether waiting longer makes no sense (an engine that can't be started).
+    virtual bool hopeless(const nlohmann::json& analysis) const = 0;
+
+protected:
+    struct Reply {
+        int status = 0;
+        std::string body;
+    };
+    virtual std::expected<Reply, std::string> send(const std::string& method,
+                                                   const std::string& target,
+                                                   const std::string& body) = 0;
+    virtual void chosen(std::int64_t id) { (void)id; }
+};
+
+// The service of this process, which then works on nothing but the analysis started.
+class LocalRemote final : public Remote {
+public:
+    explicit LocalRemote(Service& service) : service_{service} {}
+    bool hopeless(const nlohmann::json& analysis) const override;
+
+private:
+    std::expected<Reply, std::string> send(const std::string& method, const std::string& target,
+                                           const std::string& body) override;
+    void chosen(std::int64_t id) override;
+
+    Service& service_;
+};
+
+// A server, by its URL ("http://127.0.0.1:8462"). The token is taken from $ADJOURN_TOKEN.
+class HttpRemote final : public Remote {
+public:
+    explicit HttpRemote(std::string url) : url_{std::move(url)} {}
+    bool hopeless(const nlohmann::json&) const override { return false; }
+
+private:
+    std::expected<Reply, std::string> send(const std::string& method, const std::string& target,
+                                           const std::string& body) override;
+
+    std::string url_;
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,104 @@
+#include "command.hpp"
+#include "common.hpp"
+
+#include "server/http/listener.hpp"
+#include "server/service.hpp"
+#include "storage/sqlite.hpp"
+
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+namespace adjourn::server {
+
+namespace {
+
+struct ServeOptions {
+    CommonOptions common;
+    std::string listen;
+    std::size_t engines = 0;
+    std::string web;
+};
+
+// The built page: --web, $ADJOURN_WEB, beside the program, or in the source tree it was built in.
+std::string find_page(const std::string& given) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (!given.empty()) {
+        return given;
+    }
+    if (const char* set = std::getenv("ADJOURN_WEB"); set != nullptr && *set != '\0') {
+        return set;
+    }
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    for (const fs::path& candidate :
+         {program.parent_path() / "web", program.parent_path() / "../share/adjourn/web",
+          program.parent_path() / "../../web/dist"}) {
+        if (fs::exists(candidate / "index.html", error)) {
+            return fs::weakly_canonical(candidate, error).string();
+        }
+    }
+    return "";
+}
+
+int serve(const ServeOptions& options) {
+    auto config = options.common.load();
+    if (!config) {
+        return bad_use(config.error());
+    }
+    if (!options.listen.empty()) {
+        auto listen = parse_listen(options.listen);
+        if (!listen) {
+            return bad_use("--listen: " + listen.error());
+        }
+        std::tie(config->listen_address, config->listen_port) = *listen;
+    }
+    if (options.engines > 0) {
+        config->engines.front().count = options.engines;
+    }
+    const std::string page = find_page(options.web);
+    if (page.empty()) {
+        spdlog::warn("the page is not built (web/dist); only the API is served");
+    }
+    block_stop_signals();
+    std::unique_ptr<Service> service;
+    try {
+        service = std::make_unique<Service>(
+            std::move(*config), ServiceOptions{options.common.data_directory(), true, page});
+    } catch (const storage::StoreInUse& error) {
+        return failed(std::string{error.what()} +
+                      (error.holder().empty() ? "" : " (it answers on " + error.holder() + ")"));
+    } catch (const storage::StoreError& error) {
+        return failed(error.what());
+    } catch (const http::ListenError& error) {
+        return failed(error.what());
+    }
+    service->start();
+    std::cout << "Adjourn is on " << service->url() << "/  (data in "
+              << options.common.data_directory().string() << "; Ctrl-C stops it)" << std::endl;
+    wait_for_stop_signal(-1);
+    std::cout << "\nstopping …" << std::endl;
+    service->stop();
+    std::cout << "stopped; everything is stored" << std::endl;
+    return exit_done;
+}
+
+} // namespace
+
+void add_serve(CLI::App& app, Chosen& chosen) {
+    auto options = std::make_shared<ServeOptions>();
+    CLI::App* command = app.add_subcommand("serve", "run the server and its page");
+    options->common.add_data(*command);
+    options->common.add_config(*command);
+    command->add_option("--listen", options->listen, "address and port (default 127.0.0.1:8462)")
+        ->type_name("ADDRESS:PORT");
+    command->add_option("--engines", options->engines, "processes of the default engine")
+        ->check(CLI::Range(1, 1024));
+    command->add_option("--web", options->web, "directory of the built page")->type_name("DIR");
+    command->callback([options, &chosen] { chosen = [options] { return serve(*options); }; });
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,237 @@
+#include "api_calls.hpp"
+
+#include "chess/notation.hpp"
+#include "openings.hpp"
+#include "request_parts.hpp"
+#include "server/view.hpp"
+
+namespace adjourn::server {
+
+using http::Error;
+using http::ErrorCode;
+using http::ObjectReader;
+using http::Request;
+using http::Response;
+using nlohmann::json;
+
+namespace {
+
+constexpr int least_priority = -100;
+constexpr int most_priority = 100;
+constexpr std::size_t longest_name = 200;
+constexpr std::size_t longest_note = 10'000;
+
+Response ok(const json& body, int status) {
+    Response response;
+    response.status = status;
+    response.body = body.dump();
+    return response;
+}
+
+std::expected<std::optional<std::string>, Error> read_name(ObjectReader& reader) {
+    auto name = reader.optional_text("name");
+    if (name && *name && (*name)->size() > longest_name) {
+        return std::unexpected(
+            Error{ErrorCode::bad_value, "name must have at most 200 bytes", "name"});
+    }
+    return name;
+}
+
+// "Ruy Lopez", else the moves, else the start position.
+std::string default_name(const RootSpec& root) {
+    storage::AnalysisRecord record;
+    record.root_moves = root.moves;
+    const AnalysisRun run{record, {}, root.start, root.start};
+    const json opening = opening_json(run, {});
+    if (opening.is_object()) {
+        return opening["name"].get<std::string>();
+    }
+    if (!root.moves.empty()) {
+        return chess::to_san_line(root.start, root.moves).substr(0, longest_name);
+    }
+    return root.start == chess::Position::initial() ? "Start position" : root.start.fen();
+}
+
+// Fields that POST and PATCH share; absent ones stay empty.
+std::expected<AnalysisPatch, Error> read_common(ObjectReader& reader,
+                                                const analysis::StrategyParameters& base) {
+    AnalysisPatch patch;
+    auto name = read_name(reader);
+    auto hold = reader.optional_boolean("hold");
+    auto priority = reader.optional_integer("priority", least_priority, most_priority);
+    if (!name) {
+        return std::unexpected(name.error());
+    }
+    if (!hold) {
+        return std::unexpected(hold.error());
+    }
+    if (!priority) {
+        return std::unexpected(priority.error());
+    }
+    patch.name = std::move(*name);
+    patch.hold = *hold;
+    if (*priority) {
+        patch.priority = static_cast<int>(**priority);
+    }
+    if (auto object = reader.optional_object("strategy")) {
+        auto strategy = read_strategy(*object, base);
+        if (!strategy) {
+            return std::unexpected(strategy.error());
+        }
+        patch.strategy = *strategy;
+    }
+    if (auto object = reader.optional_object("budget")) {
+        auto budget = read_budget(*object);
+        if (!budget) {
+            return std::unexpected(budget.error());
+        }
+        patch.budget = *budget;
+    }
+    if (auto object = reader.optional_object("limit")) {
+        auto limit = read_limit(*object);
+        if (!limit) {
+            return std::unexpected(limit.error());
+        }
+        patch.limit = *limit;
+    }
+    if (reader.is_null("window")) {
+        patch.window = std::optional<TimeWindow>{};
+    } else if (auto value = reader.optional_value("window")) {
+        auto window = read_window(*value);
+        if (!window) {
+            return std::unexpected(window.error());
+        }
+        patch.window = *window;
+    }
+    return patch;
+}
+
+} // namespace
+
+std::expected<Response, Error> post_analysis(Core& core, const Request& request) {
+    return no_query(request, [&]() -> std::expected<Response, Error> {
+        const auto body = http::parse_json(request.body);
+        if (!body) {
+            return std::unexpected(body.error());
+        }
+        ObjectReader reader{*body};
+        auto root = read_root(reader.object("position"));
+        if (!root) {
+            return std::unexpected(root.error());
+        }
+        auto engine = reader.optional_text("engine");
+        if (!engine) {
+            return std::unexpected(engine.error());
+        }
+        auto common = read_common(reader, {});
+        if (!common) {
+            return std::unexpected(common.error());
+        }
+        if (auto done = reader.finish(); !done) {
+            return std::unexpected(done.error());
+        }
+        if (!common->limit) {
+            return std::unexpected(
+                Error{ErrorCode::bad_request, "limit is missing: depth, nodes or movetime_ms", "limit"});
+        }
+        NewAnalysis wanted{common->name.value_or(default_name(*root)),
+                           root->start,
+                           root->moves,
+                           engine->value_or(""),
+                           *common->limit,
+                           {common->strategy.value_or(analysis::StrategyParameters{}),
+                            common->budget.value_or(Budget{}),
+                            common->window.value_or(std::nullopt)},
+                           common->priority.value_or(0),
+                           common->hold.value_or(false)};
+        const auto id = core.create(std::move(wanted));
+        if (!id) {
+            return std::unexpected(id.error());
+        }
+        const std::string number = std::to_string(static_cast<std::int64_t>(*id));
+        Response response = ok({{"id", static_cast<std::int64_t>(*id)}}, 201);
+        response.headers["Location"] = "/api/v1/analyses/" + number;
+        return response;
+    });
+}
+
+std::expected<Response, Error> patch_analysis(Core& core, const AnalysisRun& run,
+                                              const Request& request) {
+    return no_query(request, [&]() -> std::expected<Response, Error> {
+        const auto body = http::parse_json(request.body);
+        if (!body) {
+            return std::unexpected(body.error());
+        }
+        ObjectReader reader{*body};
+        auto patch = read_common(reader, run.spec.strategy);
+        if (!patch) {
+            return std::unexpected(patch.error());
+        }
+        auto rank = reader.optional_number("rank", -1e9, 1e9);
+        if (!rank) {
+            return std::unexpected(rank.error());
+        }
+        patch->rank = *rank;
+        if (auto done = reader.finish(); !done) {
+            return std::unexpected(done.error());
+        }
+        if (auto changed = core.change(run.record.id, *patch); !changed) {
+            return std::unexpected(changed.error());
+        }
+        return ok(analysis_json(core, run), 200);
+    });
+}
+
+std::expected<Response, Error> post_directive(Core& core, const AnalysisRun& run,
+                                              const Request& request) {
+    return no_query(request, [&]() -> std::expected<Response, Error> {
+        const auto body = http::parse_json(request.body);
+        if (!body) {
+            return std::unexpected(body.error());
+        }
+        ObjectReader reader{*body};
+        static const std::initializer_list<std::string_view> actions{"include", "exclude", "clear",
+                                                                  "deepen",  "now",     "note"};
+        auto moves = reader.value("moves");
+        if (!moves) {
+            return std::unexpected(moves.error());
+        }
+        auto line = read_line(*moves, run.root);
+        if (!line) {
+            return std::unexpected(line.error());
+        }
+        auto action = reader.choice("action", actions);
+        if (!action) {
+            return std::unexpected(action.error());
+        }
+        const std::string word{actions.begin()[*action]};
+        std::string text;
+        if (word == "note") {
+            auto note = reader.text("text");
+            if (!note) {
+                return std::unexpected(note.error());
+            }
+            if (note->empty() || note->size() > longest_note) {
+                return std::unexpected(
+                    Error{ErrorCode::bad_value, "text must have 1 to 10000 bytes", "text"});
+            }
+            text = std::move(*note);
+        } else if (word == "deepen") {
+            auto plies = reader.optional_integer("plies", 1, 100);
+            if (!plies) {
+                return std::unexpected(plies.error());
+            }
+            text = std::to_string(plies->value_or(2));
+        }
+        if (auto done = reader.finish(); !done) {
+            return std::unexpected(done.error());
+        }
+        const auto id = core.direct(run.record.id, *line, word, text);
+        if (!id) {
+            return std::unexpected(id.error());
+        }
+        return ok({{"id", *id}}, 201);
+    });
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,28 @@
+// Calls of the API that change something.
+#pragma once
+
+#include "server/core.hpp"
+#include "server/http/error.hpp"
+#include "server/http/query.hpp"
+
+#include <expected>
+
+namespace adjourn::server {
+
+std::expected<http::Response, http::Error> post_analysis(Core& core, const http::Request& request);
+std::expected<http::Response, http::Error> patch_analysis(Core& core, const AnalysisRun& run,
+                                                          const http::Request& request);
+std::expected<http::Response, http::Error> post_directive(Core& core, const AnalysisRun& run,
+                                                          const http::Request& request);
+
+// For calls without query parameters: any is an error.
+template <class Call>
+auto no_query(const http::Request& request, Call call) -> decltype(call()) {
+    http::QueryReader query{request};
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    return call();
+}
+
+} // namespace adjourn::server

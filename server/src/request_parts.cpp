@@ -1,0 +1,204 @@
+#include "request_parts.hpp"
+
+#include "chess/notation.hpp"
+
+#include <array>
+
+namespace adjourn::server {
+
+using http::Error;
+using http::ErrorCode;
+using http::ObjectReader;
+using http::ValueReader;
+
+namespace {
+
+constexpr std::size_t longest_line = 2'000;
+
+std::string at(const std::string& path, std::size_t index) {
+    return path + "[" + std::to_string(index) + "]";
+}
+
+std::expected<chess::Move, chess::MoveError> parse_move(const chess::Position& position,
+                                                        const std::string& text) {
+    auto move = chess::parse_uci(position, text);
+    return move ? move : chess::parse_san(position, text);
+}
+
+} // namespace
+
+Error fen_error(const chess::FenError& error, const std::string& where) {
+    return {ErrorCode::illegal_position, error.field + ": " + error.message, where};
+}
+
+std::expected<std::vector<chess::Move>, Error>
+parse_line_at(std::string_view text, const chess::Position& from, const std::string& where) {
+    auto line = chess::parse_line(from, text);
+    if (!line) {
+        return std::unexpected(
+            Error{ErrorCode::illegal_move, line.error().error.message, at(where, line.error().index)});
+    }
+    if (line->size() > longest_line) {
+        return std::unexpected(
+            Error{ErrorCode::bad_value, where + " has more than 2000 moves", where});
+    }
+    return std::move(*line);
+}
+
+std::expected<std::vector<chess::Move>, Error> read_line(const ValueReader& value,
+                                                         const chess::Position& from) {
+    if (value.is_text()) {
+        return parse_line_at(*value.text(), from, value.path());
+    }
+    if (!value.is_array()) {
+        return std::unexpected(value.error(ErrorCode::bad_value,
+                                           value.path() + " must be a list of moves or a text"));
+    }
+    auto list = value.array(longest_line);
+    if (!list) {
+        return std::unexpected(list.error());
+    }
+    std::vector<chess::Move> line;
+    chess::Position position = from;
+    for (const ValueReader& item : *list) {
+        auto text = item.text();
+        if (!text) {
+            return std::unexpected(text.error());
+        }
+        auto move = parse_move(position, *text);
+        if (!move) {
+            return std::unexpected(item.error(ErrorCode::illegal_move, move.error().message));
+        }
+        position.play(*move);
+        line.push_back(*move);
+    }
+    return line;
+}
+
+std::expected<RootSpec, Error> read_root(ObjectReader reader) {
+    RootSpec root;
+    auto fen = reader.optional_text("fen");
+    if (!fen) {
+        return std::unexpected(fen.error());
+    }
+    if (*fen) {
+        auto position = chess::Position::from_fen(**fen);
+        if (!position) {
+            return std::unexpected(fen_error(position.error(), reader.path() + ".fen"));
+        }
+        root.start = *position;
+    }
+    if (auto moves = reader.optional_value("moves")) {
+        auto line = read_line(*moves, root.start);
+        if (!line) {
+            return std::unexpected(line.error());
+        }
+        root.moves = std::move(*line);
+    }
+    return root;
+}
+
+std::expected<analysis::Limit, Error> read_limit(ObjectReader reader) {
+    struct Field {
+        const char* name;
+        analysis::Limit::Kind kind;
+        std::int64_t most;
+    };
+    constexpr std::array<Field, 3> fields{{{"depth", analysis::Limit::Kind::depth, 245},
+                                           {"nodes", analysis::Limit::Kind::nodes, 1'000'000'000'000},
+                                           {"movetime_ms", analysis::Limit::Kind::movetime, 86'400'000}}};
+    std::optional<analysis::Limit> limit;
+    for (const Field& field : fields) {
+        auto amount = reader.optional_integer(field.name, 1, field.most);
+        if (!amount) {
+            return std::unexpected(amount.error());
+        }
+        if (!*amount) {
+            continue;
+        }
+        if (limit) {
+            return std::unexpected(reader.error(
+                ErrorCode::bad_value, reader.path() + " takes one of depth, nodes and movetime_ms"));
+        }
+        limit = analysis::Limit{field.kind, static_cast<std::uint64_t>(**amount)};
+    }
+    if (!limit) {
+        return std::unexpected(reader.error(ErrorCode::bad_value,
+                                            reader.path() + " needs depth, nodes or movetime_ms"));
+    }
+    return *limit;
+}
+
+std::expected<analysis::StrategyParameters, Error>
+read_strategy(ObjectReader reader, analysis::StrategyParameters base) {
+    auto kind = reader.optional_text("kind");
+    if (!kind) {
+        return std::unexpected(kind.error());
+    }
+    if (*kind) {
+        const auto parsed = analysis::parse_strategy(**kind);
+        if (!parsed) {
+            return std::unexpected(Error{ErrorCode::bad_value,
+                                         "there is no strategy '" + **kind + "'; there is: halving",
+                                         reader.path() + ".kind"});
+        }
+        base.kind = *parsed;
+    }
+    const auto integer = [&](const char* name, int most, int& out) -> std::expected<void, Error> {
+        auto value = reader.optional_integer(name, 0, most);
+        if (!value) {
+            return std::unexpected(value.error());
+        }
+        if (*value) {
+            out = static_cast<int>(**value);
+        }
+        return {};
+    };
+    if (auto ok = integer("move_distance", 10'000, base.move_distance); !ok) {
+        return std::unexpected(ok.error());
+    }
+    if (auto ok = integer("floor", 10'000, base.floor); !ok) {
+        return std::unexpected(ok.error());
+    }
+    if (auto ok = integer("refine", 200, base.refine); !ok) {
+        return std::unexpected(ok.error());
+    }
+    return base;
+}
+
+std::expected<Budget, Error> read_budget(ObjectReader reader) {
+    Budget budget;
+    auto positions = reader.optional_integer("positions", 1, 1'000'000'000);
+    auto seconds = reader.optional_number("engine_seconds", 0.001, 1e9);
+    auto until = reader.optional_integer("until", 1, 100'000'000'000'000);
+    if (!positions) {
+        return std::unexpected(positions.error());
+    }
+    if (!seconds) {
+        return std::unexpected(seconds.error());
+    }
+    if (!until) {
+        return std::unexpected(until.error());
+    }
+    if (*positions) {
+        budget.positions = static_cast<std::uint64_t>(**positions);
+    }
+    budget.engine_seconds = *seconds;
+    budget.until = *until;
+    return budget;
+}
+
+std::expected<TimeWindow, Error> read_window(const ValueReader& value) {
+    auto text = value.text();
+    if (!text) {
+        return std::unexpected(text.error());
+    }
+    const auto window = TimeWindow::parse(*text);
+    if (!window) {
+        return std::unexpected(value.error(
+            ErrorCode::bad_value, value.path() + " must look like \"22:00-07:00\""));
+    }
+    return *window;
+}
+
+} // namespace adjourn::server

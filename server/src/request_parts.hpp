@@ -1,0 +1,38 @@
+// The parts that request bodies share: positions, lines, limits, strategies, budgets.
+#pragma once
+
+#include "server/analysis_spec.hpp"
+#include "server/core.hpp"
+#include "server/http/json.hpp"
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::server {
+
+struct RootSpec {
+    chess::Position start = chess::Position::initial();
+    std::vector<chess::Move> moves;
+};
+
+// {fen?, moves?}
+std::expected<RootSpec, http::Error> read_root(http::ObjectReader reader);
+// A list of UCI or SAN moves, or a text of them. where = "PATH[index]".
+std::expected<std::vector<chess::Move>, http::Error> read_line(const http::ValueReader& value,
+                                                               const chess::Position& from);
+std::expected<std::vector<chess::Move>, http::Error>
+parse_line_at(std::string_view text, const chess::Position& from, const std::string& where);
+// Exactly one of depth, nodes, movetime_ms.
+std::expected<analysis::Limit, http::Error> read_limit(http::ObjectReader reader);
+// Fields not given stay as in `base`.
+std::expected<analysis::StrategyParameters, http::Error>
+read_strategy(http::ObjectReader reader, analysis::StrategyParameters base);
+std::expected<Budget, http::Error> read_budget(http::ObjectReader reader);
+std::expected<TimeWindow, http::Error> read_window(const http::ValueReader& value);
+
+// The FEN's problem as an error that names field and place.
+http::Error fen_error(const chess::FenError& error, const std::string& where);
+
+} // namespace adjourn::server

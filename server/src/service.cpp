@@ -1,0 +1,186 @@
+#include "server/service.hpp"
+
+#include "server/api.hpp"
+#include "server/http/listener.hpp"
+#include "storage/sqlite.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <future>
+#include <thread>
+#include <variant>
+
+namespace adjourn::server {
+
+namespace asio = boost::asio;
+
+namespace {
+
+analysis::UnixMs wall_clock() {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+// An io_context with a thread of its own.
+class Loop {
+public:
+    Loop() : guard_{asio::make_work_guard(context_)}, thread_{[this] { context_.run(); }} {}
+    ~Loop() { join(); }
+
+    asio::io_context& context() { return context_; }
+    void join() {
+        guard_.reset();
+        if (thread_.joinable()) {
+            thread_.join();
+        }
+    }
+
+private:
+    asio::io_context context_{1};
+    asio::executor_work_guard<asio::io_context::executor_type> guard_;
+    std::thread thread_;
+};
+
+// What the core's thread makes of a request: the response, or what is left to do anywhere.
+using Prepared = std::variant<http::Response, Api::Deferred>;
+
+asio::awaitable<Prepared> on_core(const Api& api, http::Request request) {
+    if (auto deferred = api.prepare(request)) {
+        co_return std::move(*deferred);
+    }
+    co_return api(request);
+}
+
+asio::awaitable<http::Response> finish(Api::Deferred deferred) { co_return deferred(); }
+
+// Carries a request to the core's thread and back; slow reads are finished on the pool.
+asio::awaitable<http::Response> serve(const Api& api, asio::io_context& core,
+                                      asio::thread_pool& slow, http::Request request) {
+    Prepared prepared =
+        co_await asio::co_spawn(core, on_core(api, std::move(request)), asio::use_awaitable);
+    if (auto* deferred = std::get_if<Api::Deferred>(&prepared)) {
+        co_return co_await asio::co_spawn(slow, finish(std::move(*deferred)), asio::use_awaitable);
+    }
+    co_return std::get<http::Response>(std::move(prepared));
+}
+
+} // namespace
+
+struct Service::Impl {
+    Impl(Config config, ServiceOptions given)
+        : options{std::move(given)},
+          store{storage::open_sqlite(options.data_directory, storage::OpenMode::owner)} {
+        CoreOptions core_options;
+        core_options.engines = config.engines;
+        core_options.clock = wall_clock;
+        core_options.publish = [this](http::Event event) { events.publish(std::move(event)); };
+        core = std::make_unique<Core>(core_loop.context(), *store, std::move(core_options),
+                                      process_workers(bridge_loop.context(), core_loop.context()));
+        api = std::make_unique<Api>(*core);
+        if (options.listen) {
+            http::ListenerOptions listen;
+            listen.address = config.listen_address;
+            listen.port = config.listen_port;
+            listen.token = config.token;
+            listen.hosts = config.hosts;
+            listen.static_directory = options.static_directory;
+            address = config.listen_address;
+            listener = std::make_unique<http::Listener>(
+                http_loop.context(), std::move(listen), events,
+                [this](http::Request request) {
+                    return serve(*api, core_loop.context(), slow, std::move(request));
+                });
+        }
+    }
+
+    void stop() {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        if (listener) {
+            std::promise<void> closed;
+            listener->stop(std::chrono::milliseconds{500}, [&closed] { closed.set_value(); });
+            closed.get_future().wait();
+        }
+        std::promise<void> quiet;
+        asio::post(core_loop.context(), [&] { core->stop([&quiet] { quiet.set_value(); }); });
+        quiet.get_future().wait();
+        slow.join();
+        http_loop.join();
+        bridge_loop.join();
+        std::promise<void> gone; // what is still posted to the core must not outlive it
+        asio::post(core_loop.context(), [&] {
+            api.reset();
+            core.reset();
+            gone.set_value();
+        });
+        gone.get_future().wait();
+        core_loop.join();
+        store->flush();
+    }
+
+    ServiceOptions options;
+    std::unique_ptr<storage::Store> store;
+    http::EventHub events;
+    Loop core_loop;
+    Loop bridge_loop;
+    Loop http_loop;
+    asio::thread_pool slow{1};
+    std::unique_ptr<Core> core;
+    std::unique_ptr<Api> api;
+    std::unique_ptr<http::Listener> listener;
+    std::string address;
+    bool stopped = false;
+};
+
+Service::Service(Config config, ServiceOptions options)
+    : impl_{std::make_unique<Impl>(std::move(config), std::move(options))} {}
+
+Service::~Service() { stop(); }
+
+void Service::start() {
+    with_core([](Core& core) { core.start(); });
+    if (impl_->listener) {
+        impl_->listener->start();
+        storage::write_owner(impl_->options.data_directory, url());
+    }
+}
+
+void Service::stop() {
+    try {
+        impl_->stop();
+    } catch (const storage::StoreError& error) {
+        spdlog::error("{}", error.what());
+    }
+}
+
+std::uint16_t Service::port() const { return impl_->listener ? impl_->listener->port() : 0; }
+
+std::string Service::url() const {
+    const bool v6 = impl_->address.find(':') != std::string::npos;
+    return "http://" + (v6 ? "[" + impl_->address + "]" : impl_->address) + ":" +
+           std::to_string(port());
+}
+
+void Service::with_core(const std::function<void(Core&)>& work) {
+    std::promise<void> done;
+    asio::post(impl_->core_loop.context(), [&] {
+        try {
+            work(*impl_->core);
+            done.set_value();
+        } catch (...) {
+            done.set_exception(std::current_exception());
+        }
+    });
+    done.get_future().get();
+}
+
+} // namespace adjourn::server
