@@ -13,8 +13,8 @@ enum class OpenMode : std::uint8_t {
     read,  // for looking only: fails where there is no store or its schema is not this program's
 };
 
-// A data directory has one owner. Thrown by open_sqlite when somebody else is it; the holder's text is
-// what that process wrote with write_owner (its HTTP address), or "".
+// A data directory has one owner. Thrown by open_sqlite when somebody else is it; the holder's text
+// is what that process wrote with write_owner (its HTTP address), or "".
 class StoreInUse : public StoreError {
 public:
     StoreInUse(const std::string& message, std::string holder)
@@ -28,7 +28,8 @@ private:
 // Throws StoreError (unwritable directory, newer schema, not a database …) or StoreInUse.
 std::unique_ptr<Store> open_sqlite(const std::filesystem::path& directory, OpenMode mode);
 
-// Tells others how to reach the owner (kept in DIR/owner beside the lock). Only the owner may call it.
+// Tells others how to reach the owner (kept in DIR/owner beside the lock). Only the owner may call
+// it.
 void write_owner(const std::filesystem::path& directory, const std::string& text);
 
 } // namespace adjourn::storage

@@ -2,9 +2,10 @@
 // fits behind it; open_sqlite() (storage/sqlite.hpp) makes the one for a single machine.
 //
 // Threads: reads may come from any thread and block for the disk. Writes are queued to one writer
-// thread, which commits them in groups, in order; they never block for the disk. `done` is called on
-// the writer thread after the commit is durable and must only hand the message on. A broken
-// environment (disk full, corrupt file) makes `done` get the error and every later write fail likewise.
+// thread, which commits them in groups, in order; they never block for the disk. `done` is called
+// on the writer thread after the commit is durable and must only hand the message on. A broken
+// environment (disk full, corrupt file) makes `done` get the error and every later write fail
+// likewise.
 #pragma once
 
 #include "analysis/records.hpp"
@@ -48,10 +49,10 @@ enum class AnalysisState : std::uint8_t { queued, running, paused, settled, exha
 struct AnalysisRecord {
     AnalysisId id{};
     std::string name;
-    std::string root_fen;               // of the start position, with its clocks
+    std::string root_fen;                // of the start position, with its clocks
     std::vector<chess::Move> root_moves; // from there to the root
-    std::string profile;                // engine profile name from the config
-    EngineId engine{};                  // the fingerprint it was started with
+    std::string profile;                 // engine profile name from the config
+    EngineId engine{};                   // the fingerprint it was started with
     analysis::Limit limit;
     std::string parameters; // JSON text of strategy, budget, window; opaque here
     int priority = 0;
@@ -67,11 +68,11 @@ struct AnalysisRecord {
 struct DirectiveRecord {
     std::int64_t id = 0;
     AnalysisId analysis{};
-    chess::PackedPosition position; // where
+    chess::PackedPosition position;  // where
     std::optional<chess::Move> move; // of that position; none for the position itself
-    std::vector<chess::Move> line;  // how one came there from the root
-    std::string action;             // include | exclude | clear | deepen | now | note
-    std::string text;               // note, or JSON of further arguments
+    std::vector<chess::Move> line;   // how one came there from the root
+    std::string action;              // include | exclude | clear | deepen | now | note
+    std::string text;                // note, or JSON of further arguments
     UnixMs at = 0;
 
     friend bool operator==(const DirectiveRecord&, const DirectiveRecord&) = default;
@@ -110,8 +111,8 @@ struct UsageRecord {
     friend bool operator==(const UsageRecord&, const UsageRecord&) = default;
 };
 
-// A move that a person or a game brought into an analysis, counted apart from engine proposals. Of one
-// analysis, position and move the first seed stays; further ones are not inserted.
+// A move that a person or a game brought into an analysis, counted apart from engine proposals. Of
+// one analysis, position and move the first seed stays; further ones are not inserted.
 struct SeedRecord {
     AnalysisId analysis{};
     chess::PackedPosition position;
@@ -122,8 +123,8 @@ struct SeedRecord {
     friend bool operator==(const SeedRecord&, const SeedRecord&) = default;
 };
 
-// Row numbers are opaque: 64-bit, and those of evaluations neither dense nor in order of time across
-// positions (docs/format.md).
+// Row numbers are opaque: 64-bit, and those of evaluations neither dense nor in order of time
+// across positions (docs/format.md).
 struct Written {
     std::int64_t id = 0;  // of the row; where a record has no row number, of its analysis or engine
     bool inserted = true; // false: the same is there already; id is the old row's
@@ -143,7 +144,7 @@ public:
     virtual void clear_failures(EngineId engine, Done done) = 0;
     virtual void insert(const AnalysisRecord& analysis, Done done) = 0; // id given by the store
     virtual void update(const AnalysisRecord& analysis, Done done) = 0; // all columns, by id
-    virtual void remove(AnalysisId analysis, Done done) = 0; // its evaluations stay
+    virtual void remove(AnalysisId analysis, Done done) = 0;            // its evaluations stay
     virtual void append(const DirectiveRecord& directive, Done done) = 0;
     virtual void append(const SnapshotRecord& snapshot, Done done) = 0;
     virtual void append(const SeedRecord& seed, Done done) = 0;
@@ -167,7 +168,7 @@ public:
     virtual std::vector<DirectiveRecord> directives(AnalysisId analysis) const = 0;
     virtual std::vector<SnapshotRecord> snapshots(AnalysisId analysis) const = 0;
     virtual std::vector<SeedRecord> seeds(AnalysisId analysis) const = 0; // oldest first
-    virtual UsageRecord usage(AnalysisId analysis) const = 0; // zeros if none
+    virtual UsageRecord usage(AnalysisId analysis) const = 0;             // zeros if none
     // Schema, foreign keys, page structure, and that every stored row decodes to legal moves.
     // One line a finding; empty = sound.
     virtual std::vector<std::string> check() const = 0;

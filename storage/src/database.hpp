@@ -1,0 +1,161 @@
+// Database, Statement, Transaction: SQLite's C API with owners, and errors as exceptions. Nothing
+// cleverer. A Database, its statements and transactions belong to one thread at a time.
+#pragma once
+
+#include "storage/store.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace adjourn::storage {
+
+using Bytes = std::span<const std::uint8_t>;
+
+class SqliteError : public StoreError {
+public:
+    SqliteError(const std::string& message, int code) : StoreError{message}, code_{code} {}
+    int code() const { return code_; } // SQLite's extended result code
+    // Refused for what the statement says (a constraint, a size): the next one may well succeed.
+    // Everything else is the environment's fault: disk, file, memory, a foreign lock.
+    bool data_fault() const;
+
+private:
+    int code_;
+};
+
+enum class Access : std::uint8_t {
+    write,       // creates the file if it is missing
+    read,        // sees commits of other connections and processes
+    read_frozen, // of a file that nobody can change now: needs no files beside it
+};
+
+class Database {
+public:
+    // Opens and sets what every connection has: foreign keys, busy timeout, synchronous=FULL, no
+    // trust in the schema's functions. Throws SqliteError.
+    Database(std::filesystem::path file, Access access);
+    Database(const Database&) = delete;
+    Database& operator=(const Database&) = delete;
+    ~Database();
+
+    const std::filesystem::path& file() const { return file_; }
+    // One or more statements without parameters or results.
+    void execute(const char* sql);
+    // First column of the first row.
+    std::int64_t integer(const char* sql);
+    std::string text(const char* sql);
+    std::int64_t last_insert_id() const;
+
+    // Write-ahead logging; a property of the file from then on. Throws where the file system
+    // cannot do it.
+    void use_wal();
+    // Pages in the log after this connection's latest commit; 0 after a checkpoint.
+    int wal_pages() const { return wal_pages_; }
+    // Moves what it can from the log into the file without waiting for readers.
+    void checkpoint();
+
+    // Throws what SQLite says of its latest failure, with the file's name and a way out.
+    [[noreturn]] void fail(int code) const;
+
+private:
+    friend class Statement;
+    void check(int code) const;
+
+    std::filesystem::path file_;
+    sqlite3* handle_ = nullptr;
+    int wal_pages_ = 0;
+};
+
+class Statement {
+public:
+    Statement(Database& database, std::string_view sql);
+    Statement(const Statement&) = delete;
+    Statement& operator=(const Statement&) = delete;
+    ~Statement();
+
+    // Ends what went before and sets all parameters. Text and bytes are not copied: they must
+    // live until the next reset.
+    template <class... Values>
+    Statement& bind(const Values&... values) {
+        reset();
+        int index = 0;
+        (set(++index, values), ...);
+        return *this;
+    }
+    // True: a row stands. False: finished, and reset. Throws SqliteError, reset.
+    bool step();
+    void reset() noexcept;
+    // bind and step to the end, without looking at rows.
+    template <class... Values>
+    void run(const Values&... values) {
+        bind(values...);
+        while (step()) {
+        }
+    }
+
+    // Columns of the row that stands, from 0. Bytes live until the next step or reset.
+    std::int64_t integer(int column) const;
+    double real(int column) const;
+    std::string text(int column) const;
+    Bytes bytes(int column) const;
+    bool is_null(int column) const;
+
+private:
+    template <std::integral Integer>
+    void set(int index, Integer value) {
+        set_integer(index, static_cast<std::int64_t>(value));
+    }
+    void set(int index, double value);
+    void set(int index, const std::string& value);
+    void set(int index, Bytes value);
+    template <class Value>
+    void set(int index, const std::optional<Value>& value) {
+        value ? set(index, *value) : set_null(index);
+    }
+    void set_integer(int index, std::int64_t value);
+    void set_null(int index);
+
+    Database& database_;
+    sqlite3_stmt* handle_ = nullptr;
+};
+
+// Ends a query at the end of a scope, so that a row left standing holds no snapshot.
+class ResetAtEnd {
+public:
+    explicit ResetAtEnd(Statement& statement) : statement_{statement} {}
+    ResetAtEnd(const ResetAtEnd&) = delete;
+    ResetAtEnd& operator=(const ResetAtEnd&) = delete;
+    ~ResetAtEnd() { statement_.reset(); }
+
+private:
+    Statement& statement_;
+};
+
+// Rolls back at the end of its scope unless committed.
+class Transaction {
+public:
+    enum class Kind : std::uint8_t {
+        write, // BEGIN IMMEDIATE
+        read,  // one snapshot for several queries
+    };
+    Transaction(Database& database, Kind kind);
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+    ~Transaction();
+
+    void commit(); // throws SqliteError; nothing of it is acknowledged then
+
+private:
+    Database& database_;
+    bool open_ = true;
+};
+
+} // namespace adjourn::storage

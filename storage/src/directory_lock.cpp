@@ -1,0 +1,124 @@
+#include "directory_lock.hpp"
+
+#include "storage/sqlite.hpp"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <fstream>
+#include <iterator>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace adjourn::storage {
+
+namespace {
+
+using std::filesystem::path;
+
+path lock_file(const path& directory) {
+    return directory / "lock";
+}
+path owner_file(const path& directory) {
+    return directory / "owner";
+}
+
+std::string words(int error) {
+    return std::generic_category().message(error);
+}
+
+// The names in a directory survive a power failure.
+void sync_directory(const path& directory) {
+    const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        ::fsync(descriptor); // file systems that cannot, need not
+        ::close(descriptor);
+    }
+}
+
+void make_directory(const path& directory) {
+    std::error_code error;
+    if (std::filesystem::is_directory(directory, error)) {
+        return;
+    }
+    std::filesystem::create_directories(directory, error);
+    if (error) {
+        throw StoreError{"cannot create the directory " + directory.string() + ": " +
+                         error.message() + "; create it or choose another with --data"};
+    }
+    sync_directory(std::filesystem::absolute(directory).lexically_normal().parent_path());
+}
+
+std::string read_owner(const path& directory) {
+    std::ifstream in{owner_file(directory), std::ios::binary};
+    return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+} // namespace
+
+DirectoryLock DirectoryLock::own(const path& directory) {
+    make_directory(directory);
+    // O_CLOEXEC: an engine process that outlives us must not go on holding the lock.
+    DirectoryLock lock{::open(lock_file(directory).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)};
+    if (!lock) {
+        throw StoreError{"cannot write in " + directory.string() + ": " + words(errno) +
+                         "; make it writable or choose another directory with --data"};
+    }
+    if (::flock(lock.descriptor_, LOCK_EX | LOCK_NB) != 0) {
+        const int error = errno;
+        if (error != EWOULDBLOCK) {
+            throw StoreError{"cannot lock " + lock_file(directory).string() + ": " + words(error) +
+                             "; choose a directory on a local disk"};
+        }
+        const std::string holder = read_owner(directory);
+        throw StoreInUse{directory.string() + " is in use by another Adjourn" +
+                             (holder.empty() ? "" : " (" + holder + ")") +
+                             "; end that one or choose another directory with --data",
+                         holder};
+    }
+    std::error_code missing;
+    std::filesystem::remove(owner_file(directory), missing);
+    return lock;
+}
+
+DirectoryLock DirectoryLock::keep_owners_out(const path& directory) {
+    DirectoryLock lock{::open(lock_file(directory).c_str(), O_RDONLY | O_CLOEXEC)};
+    if (lock && ::flock(lock.descriptor_, LOCK_SH | LOCK_NB) != 0) {
+        return {};
+    }
+    return lock;
+}
+
+DirectoryLock::DirectoryLock(DirectoryLock&& other) noexcept
+    : descriptor_{std::exchange(other.descriptor_, -1)} {}
+
+DirectoryLock& DirectoryLock::operator=(DirectoryLock&& other) noexcept {
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+}
+
+DirectoryLock::~DirectoryLock() {
+    if (descriptor_ >= 0) {
+        ::close(descriptor_);
+    }
+}
+
+void write_owner(const path& directory, const std::string& text) {
+    const path file = owner_file(directory), draft = directory / "owner.new";
+    {
+        std::ofstream out{draft, std::ios::binary | std::ios::trunc};
+        out << text << std::flush;
+        if (!out) {
+            throw StoreError{"cannot write " + draft.string() + ": " + words(errno)};
+        }
+    }
+    std::error_code error;
+    std::filesystem::rename(draft, file, error); // readers see the old text or the new
+    if (error) {
+        throw StoreError{"cannot write " + file.string() + ": " + error.message()};
+    }
+}
+
+} // namespace adjourn::storage

@@ -1,0 +1,274 @@
+#include "queries.hpp"
+
+#include "tables.hpp"
+
+#include <algorithm>
+
+namespace adjourn::storage {
+
+namespace {
+
+template <class Id>
+std::int64_t row(Id id) {
+    return static_cast<std::int64_t>(id);
+}
+
+// The same columns wherever evaluations are read, so that one function reads them.
+const std::string select_evaluations =
+    "SELECT id, engine, limit_kind, limit_amount, excluded, at, answer FROM evaluations ";
+
+// All but the position. Reuses the memory of `out`.
+void read_evaluation(const Database& database, const Statement& from, Evaluation& out) {
+    out.id = static_cast<EvaluationId>(from.integer(0));
+    out.question.engine = static_cast<EngineId>(from.integer(1));
+    out.question.limit = {static_cast<analysis::Limit::Kind>(from.integer(2)),
+                          static_cast<std::uint64_t>(from.integer(3))};
+    auto decoded = decode_moves(from.bytes(4), out.question.excluded);
+    out.at = from.integer(5);
+    if (decoded) {
+        decoded = decode_answer(from.bytes(6), out);
+    }
+    if (!decoded) {
+        throw_damaged(database, "evaluation " + std::to_string(row(out.id)), decoded.error());
+    }
+}
+
+chess::PackedPosition read_key(const Database& database, std::int64_t id, Bytes key) {
+    auto packed = decode_key(key);
+    if (!packed) {
+        throw_damaged(database, "position " + std::to_string(id), packed.error());
+    }
+    return *packed;
+}
+
+std::vector<chess::Move> read_moves(const Database& database, const std::string& what,
+                                    Bytes bytes) {
+    std::vector<chess::Move> moves;
+    if (const auto decoded = decode_moves(bytes, moves); !decoded) {
+        throw_damaged(database, what, decoded.error());
+    }
+    return moves;
+}
+
+AnalysisState read_state(const Database& database, const std::string& what,
+                         const std::string& name) {
+    const auto found = std::ranges::find(analysis_state_names, name);
+    if (found == std::end(analysis_state_names)) {
+        throw_damaged(database, what, "unknown state " + name);
+    }
+    return static_cast<AnalysisState>(found - std::begin(analysis_state_names));
+}
+
+// `id >> 16` of an evaluation is its position.
+constexpr int position_shift = 16;
+
+} // namespace
+
+void throw_damaged(const Database& database, const std::string& row, const std::string& why) {
+    throw StoreError{database.file().string() + ": " + row + " is damaged (" + why +
+                     "); restore a copy of the file, or see what else 'adjourn check' finds"};
+}
+
+Queries::Queries(const std::filesystem::path& file, Access access)
+    : database_{file, access}, find_position_{database_, "SELECT id FROM positions WHERE key = ?"},
+      of_position_{database_, select_evaluations + "WHERE id BETWEEN ? AND ? ORDER BY id"},
+      find_engine_{database_, "SELECT id FROM engines WHERE fingerprint = ?"},
+      count_{database_, "SELECT value FROM totals WHERE name = 'evaluations'"},
+      usage_{database_, "SELECT evaluations_new, evaluations_reused, unneeded, nodes, engine_ms "
+                        "FROM usage WHERE analysis = ?"} {}
+
+std::optional<EngineId> Queries::find_engine(const std::string& fingerprint) {
+    find_engine_.bind(fingerprint);
+    const ResetAtEnd reset{find_engine_};
+    return find_engine_.step() ? std::optional{static_cast<EngineId>(find_engine_.integer(0))}
+                               : std::nullopt;
+}
+
+std::vector<EngineRecord> Queries::engines() {
+    Statement rows{database_,
+                   "SELECT id, name, version, options, network FROM engines ORDER BY id"};
+    std::vector<EngineRecord> result;
+    while (rows.step()) {
+        result.push_back({static_cast<EngineId>(rows.integer(0)), rows.text(1), rows.text(2),
+                          rows.text(3), rows.text(4)});
+    }
+    return result;
+}
+
+void Queries::for_each_evaluation(EngineId engine,
+                                  const std::function<void(const Evaluation&)>& visit) {
+    // Both tables in the order of the position's number, side by side: each page is read once.
+    const Transaction snapshot{database_, Transaction::Kind::read};
+    Statement facts{database_, select_evaluations + "WHERE engine = ? ORDER BY id"};
+    Statement positions{database_, "SELECT id, key FROM positions ORDER BY id"};
+    std::int64_t position = 0;
+    Evaluation evaluation;
+    facts.bind(row(engine));
+    while (facts.step()) {
+        const std::int64_t wanted = facts.integer(0) >> position_shift;
+        if (position != wanted) {
+            while (position < wanted && positions.step()) {
+                position = positions.integer(0);
+            }
+            if (position != wanted) {
+                throw_damaged(database_, "evaluation " + std::to_string(facts.integer(0)),
+                              "its position is missing");
+            }
+            evaluation.question.position = read_key(database_, position, positions.bytes(1));
+        }
+        read_evaluation(database_, facts, evaluation);
+        visit(evaluation);
+    }
+}
+
+std::vector<Evaluation> Queries::evaluations(const chess::PackedPosition& position) {
+    std::vector<Evaluation> result;
+    const Transaction snapshot{database_, Transaction::Kind::read};
+    if (const auto id = this->position(position)) {
+        of_position_.bind(*id << position_shift, ((*id + 1) << position_shift) - 1);
+        const ResetAtEnd reset{of_position_};
+        while (of_position_.step()) {
+            Evaluation& evaluation = result.emplace_back();
+            evaluation.question.position = position;
+            read_evaluation(database_, of_position_, evaluation);
+        }
+    }
+    return result;
+}
+
+std::optional<Evaluation> Queries::answer(const Question& question) {
+    if (!question_trouble(question).empty()) {
+        return std::nullopt;
+    }
+    for (Evaluation& evaluation : evaluations(question.position)) {
+        if (evaluation.question == question) {
+            return std::move(evaluation);
+        }
+    }
+    return std::nullopt;
+}
+
+std::uint64_t Queries::evaluation_count() {
+    count_.bind();
+    const ResetAtEnd reset{count_};
+    return count_.step() ? static_cast<std::uint64_t>(count_.integer(0)) : 0;
+}
+
+std::vector<FailureRecord> Queries::failures(EngineId engine) {
+    Statement rows{database_, "SELECT f.position, p.key, f.limit_kind, f.limit_amount, f.excluded, "
+                              "f.reason, f.attempts, f.at FROM failures f JOIN positions p "
+                              "ON p.id = f.position WHERE f.engine = ? ORDER BY f.at, f.position"};
+    std::vector<FailureRecord> result;
+    rows.bind(row(engine));
+    while (rows.step()) {
+        FailureRecord& failure = result.emplace_back();
+        failure.question.position = read_key(database_, rows.integer(0), rows.bytes(1));
+        failure.question.engine = engine;
+        failure.question.limit = {static_cast<analysis::Limit::Kind>(rows.integer(2)),
+                                  static_cast<std::uint64_t>(rows.integer(3))};
+        failure.question.excluded = read_moves(database_, "a failure", rows.bytes(4));
+        failure.reason = rows.text(5);
+        failure.attempts = static_cast<int>(rows.integer(6));
+        failure.at = rows.integer(7);
+    }
+    return result;
+}
+
+std::vector<AnalysisRecord> Queries::analyses() {
+    Statement rows{database_,
+                   "SELECT id, name, root_fen, root_moves, profile, engine, limit_kind, "
+                   "limit_amount, parameters, priority, rank, state, state_reason, created_at "
+                   "FROM analyses ORDER BY rank, id"};
+    std::vector<AnalysisRecord> result;
+    while (rows.step()) {
+        const std::string what = "analysis " + std::to_string(rows.integer(0));
+        AnalysisRecord& a = result.emplace_back();
+        a.id = static_cast<AnalysisId>(rows.integer(0));
+        a.name = rows.text(1);
+        a.root_fen = rows.text(2);
+        a.root_moves = read_moves(database_, what, rows.bytes(3));
+        a.profile = rows.text(4);
+        a.engine = static_cast<EngineId>(rows.integer(5)); // NULL reads as 0
+        a.limit = {static_cast<analysis::Limit::Kind>(rows.integer(6)),
+                   static_cast<std::uint64_t>(rows.integer(7))};
+        a.parameters = rows.text(8);
+        a.priority = static_cast<int>(rows.integer(9));
+        a.rank = rows.real(10);
+        a.state = read_state(database_, what, rows.text(11));
+        a.state_reason = rows.text(12);
+        a.created_at = rows.integer(13);
+    }
+    return result;
+}
+
+std::vector<DirectiveRecord> Queries::directives(AnalysisId analysis) {
+    Statement rows{database_,
+                   "SELECT d.id, d.position, p.key, d.move, d.line, d.action, d.text, d.at "
+                   "FROM directives d JOIN positions p ON p.id = d.position "
+                   "WHERE d.analysis = ? ORDER BY d.id"};
+    std::vector<DirectiveRecord> result;
+    rows.bind(row(analysis));
+    while (rows.step()) {
+        DirectiveRecord& d = result.emplace_back();
+        d.id = rows.integer(0);
+        d.analysis = analysis;
+        d.position = read_key(database_, rows.integer(1), rows.bytes(2));
+        if (!rows.is_null(3)) {
+            d.move = chess::Move::from_raw(static_cast<std::uint16_t>(rows.integer(3)));
+        }
+        d.line = read_moves(database_, "directive " + std::to_string(d.id), rows.bytes(4));
+        d.action = rows.text(5);
+        d.text = rows.text(6);
+        d.at = rows.integer(7);
+    }
+    return result;
+}
+
+std::vector<SnapshotRecord> Queries::snapshots(AnalysisId analysis) {
+    Statement rows{database_,
+                   "SELECT id, refine, at, data FROM snapshots WHERE analysis = ? ORDER BY id"};
+    std::vector<SnapshotRecord> result;
+    rows.bind(row(analysis));
+    while (rows.step()) {
+        result.push_back({rows.integer(0), analysis, static_cast<int>(rows.integer(1)),
+                          rows.integer(2), rows.text(3)});
+    }
+    return result;
+}
+
+std::vector<SeedRecord> Queries::seeds(AnalysisId analysis) {
+    Statement rows{database_,
+                   "SELECT s.position, p.key, s.move, o.text, s.at FROM seeds s "
+                   "JOIN positions p ON p.id = s.position JOIN sources o ON o.id = s.source "
+                   "WHERE s.analysis = ? ORDER BY s.id"};
+    std::vector<SeedRecord> result;
+    rows.bind(row(analysis));
+    while (rows.step()) {
+        result.push_back({analysis, read_key(database_, rows.integer(0), rows.bytes(1)),
+                          chess::Move::from_raw(static_cast<std::uint16_t>(rows.integer(2))),
+                          rows.text(3), rows.integer(4)});
+    }
+    return result;
+}
+
+UsageRecord Queries::usage(AnalysisId analysis) {
+    usage_.bind(row(analysis));
+    const ResetAtEnd reset{usage_};
+    UsageRecord usage{.analysis = analysis};
+    if (usage_.step()) {
+        usage.evaluations_new = static_cast<std::uint64_t>(usage_.integer(0));
+        usage.evaluations_reused = static_cast<std::uint64_t>(usage_.integer(1));
+        usage.unneeded = static_cast<std::uint64_t>(usage_.integer(2));
+        usage.nodes = static_cast<std::uint64_t>(usage_.integer(3));
+        usage.engine_ms = static_cast<std::uint64_t>(usage_.integer(4));
+    }
+    return usage;
+}
+
+std::optional<std::int64_t> Queries::position(const chess::PackedPosition& packed) {
+    find_position_.bind(position_key(packed));
+    const ResetAtEnd reset{find_position_};
+    return find_position_.step() ? std::optional{find_position_.integer(0)} : std::nullopt;
+}
+
+} // namespace adjourn::storage

@@ -1,0 +1,46 @@
+// Queries: the reads, as statements on one read connection. One thread at a time.
+#pragma once
+
+#include "blobs.hpp"
+#include "database.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::storage {
+
+class Queries {
+public:
+    // Throws SqliteError.
+    Queries(const std::filesystem::path& file, Access access);
+
+    Database& database() { return database_; }
+
+    std::optional<EngineId> find_engine(const std::string& fingerprint);
+    std::vector<EngineRecord> engines();
+    void for_each_evaluation(EngineId engine, const std::function<void(const Evaluation&)>& visit);
+    std::vector<Evaluation> evaluations(const chess::PackedPosition& position);
+    std::optional<Evaluation> answer(const Question& question);
+    std::uint64_t evaluation_count();
+    std::vector<FailureRecord> failures(EngineId engine);
+    std::vector<AnalysisRecord> analyses();
+    std::vector<DirectiveRecord> directives(AnalysisId analysis);
+    std::vector<SnapshotRecord> snapshots(AnalysisId analysis);
+    std::vector<SeedRecord> seeds(AnalysisId analysis);
+    UsageRecord usage(AnalysisId analysis);
+
+private:
+    std::optional<std::int64_t> position(const chess::PackedPosition& packed);
+
+    Database database_;
+    Statement find_position_, of_position_, find_engine_, count_, usage_;
+};
+
+// Throws StoreError if the bytes are refused: the row is damaged.
+[[noreturn]] void throw_damaged(const Database& database, const std::string& row,
+                                const std::string& why);
+
+} // namespace adjourn::storage

@@ -1,0 +1,200 @@
+#include "sqlite_store.hpp"
+
+#include "check.hpp"
+#include "schema.hpp"
+
+#include <system_error>
+#include <utility>
+
+namespace adjourn::storage {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+int newest_schema() {
+    return migrations().back().version;
+}
+
+// Throws unless the file is a store that this very program would write.
+void require_current(Database& database) {
+    const int version = schema_version(database, newest_schema());
+    if (version < newest_schema()) {
+        throw StoreError{database.file().string() + ": written by an older Adjourn (schema " +
+                         std::to_string(version) + ", this program needs " +
+                         std::to_string(newest_schema()) +
+                         "); start 'adjourn serve' on this directory once to bring it up to date"};
+    }
+}
+
+bool has_log(const fs::path& file) {
+    std::error_code missing;
+    const auto size = fs::file_size(file.string() + "-wal", missing);
+    return !missing && size > 0;
+}
+
+} // namespace
+
+SqliteStore::SqliteStore(fs::path directory, OpenMode mode) : directory_{std::move(directory)} {
+    mode == OpenMode::owner ? open_owner() : open_read();
+}
+
+SqliteStore::~SqliteStore() {
+    if (database_) {
+        writer_.reset();
+        std::error_code missing;
+        fs::remove(directory_ / "owner", missing);
+    }
+}
+
+void SqliteStore::open_owner() {
+    lock_ = DirectoryLock::own(directory_);
+    database_ = std::make_unique<Database>(file(), Access::write);
+    schema_version(*database_, newest_schema()); // before anything of a stranger's file is changed
+    database_->use_wal();
+    migrate(*database_, migrations());
+    readers_ = std::make_unique<ReaderPool>(file(), Access::read);
+    writer_ = std::make_unique<Writer>(*database_);
+}
+
+void SqliteStore::open_read() {
+    std::error_code error;
+    if (!fs::exists(file(), error)) {
+        throw StoreError{"there is no store in " + directory_.string() +
+                         (error ? " (" + error.message() + ")" : "") +
+                         "; check the directory, or make one with 'adjourn serve --data'"};
+    }
+    Access access = Access::read;
+    try {
+        Database probe{file(), access};
+        require_current(probe);
+    } catch (const SqliteError&) {
+        // A directory on read-only media has no place for the files that readers share. Without a
+        // log and with owners kept out, the file itself is all there is.
+        lock_ = DirectoryLock::keep_owners_out(directory_);
+        if (!lock_ || has_log(file())) {
+            throw;
+        }
+        access = Access::read_frozen;
+        Database probe{file(), access};
+        require_current(probe);
+    }
+    readers_ = std::make_unique<ReaderPool>(file(), access);
+    writer_ =
+        std::make_unique<Writer>("not stored: " + file().string() + " was opened for reading only");
+}
+
+void SqliteStore::append(const Evaluation& evaluation, Done done) {
+    writer_->submit([evaluation](Tables& tables) { return tables.append(evaluation); },
+                    std::move(done));
+}
+
+void SqliteStore::fail(const FailureRecord& failure, Done done) {
+    writer_->submit([failure](Tables& tables) { return tables.fail(failure); }, std::move(done));
+}
+
+void SqliteStore::clear_failures(EngineId engine, Done done) {
+    writer_->submit([engine](Tables& tables) { return tables.clear_failures(engine); },
+                    std::move(done));
+}
+
+void SqliteStore::insert(const AnalysisRecord& analysis, Done done) {
+    writer_->submit([analysis](Tables& tables) { return tables.insert(analysis); },
+                    std::move(done));
+}
+
+void SqliteStore::update(const AnalysisRecord& analysis, Done done) {
+    writer_->submit([analysis](Tables& tables) { return tables.update(analysis); },
+                    std::move(done));
+}
+
+void SqliteStore::remove(AnalysisId analysis, Done done) {
+    writer_->submit([analysis](Tables& tables) { return tables.remove(analysis); },
+                    std::move(done));
+}
+
+void SqliteStore::append(const DirectiveRecord& directive, Done done) {
+    writer_->submit([directive](Tables& tables) { return tables.append(directive); },
+                    std::move(done));
+}
+
+void SqliteStore::append(const SnapshotRecord& snapshot, Done done) {
+    writer_->submit([snapshot](Tables& tables) { return tables.append(snapshot); },
+                    std::move(done));
+}
+
+void SqliteStore::append(const SeedRecord& seed, Done done) {
+    writer_->submit([seed](Tables& tables) { return tables.append(seed); }, std::move(done));
+}
+
+void SqliteStore::set(const UsageRecord& usage, Done done) {
+    writer_->submit([usage](Tables& tables) { return tables.set(usage); }, std::move(done));
+}
+
+void SqliteStore::flush() {
+    writer_->flush();
+}
+
+EngineId SqliteStore::engine(const EngineRecord& engine) {
+    if (const auto known = readers_->lease()->find_engine(engine.fingerprint())) {
+        return *known;
+    }
+    return static_cast<EngineId>(
+        writer_->await([&engine](Tables& tables) { return tables.engine(engine); }).id);
+}
+
+std::vector<EngineRecord> SqliteStore::engines() const {
+    return readers_->lease()->engines();
+}
+
+void SqliteStore::for_each_evaluation(EngineId engine,
+                                      const std::function<void(const Evaluation&)>& visit) const {
+    readers_->lease()->for_each_evaluation(engine, visit);
+}
+
+std::vector<Evaluation> SqliteStore::evaluations(const chess::PackedPosition& position) const {
+    return readers_->lease()->evaluations(position);
+}
+
+std::optional<Evaluation> SqliteStore::answer(const Question& question) const {
+    return readers_->lease()->answer(question);
+}
+
+std::uint64_t SqliteStore::evaluation_count() const {
+    return readers_->lease()->evaluation_count();
+}
+
+std::vector<FailureRecord> SqliteStore::failures(EngineId engine) const {
+    return readers_->lease()->failures(engine);
+}
+
+std::vector<AnalysisRecord> SqliteStore::analyses() const {
+    return readers_->lease()->analyses();
+}
+
+std::vector<DirectiveRecord> SqliteStore::directives(AnalysisId analysis) const {
+    return readers_->lease()->directives(analysis);
+}
+
+std::vector<SnapshotRecord> SqliteStore::snapshots(AnalysisId analysis) const {
+    return readers_->lease()->snapshots(analysis);
+}
+
+std::vector<SeedRecord> SqliteStore::seeds(AnalysisId analysis) const {
+    return readers_->lease()->seeds(analysis);
+}
+
+UsageRecord SqliteStore::usage(AnalysisId analysis) const {
+    return readers_->lease()->usage(analysis);
+}
+
+std::vector<std::string> SqliteStore::check() const {
+    const auto lease = readers_->lease();
+    return check_database(lease->database());
+}
+
+std::unique_ptr<Store> open_sqlite(const fs::path& directory, OpenMode mode) {
+    return std::make_unique<SqliteStore>(directory, mode);
+}
+
+} // namespace adjourn::storage

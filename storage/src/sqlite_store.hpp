@@ -1,0 +1,62 @@
+// SqliteStore: the Store of one machine. Puts lock, writer and readers together.
+#pragma once
+
+#include "directory_lock.hpp"
+#include "reader_pool.hpp"
+#include "storage/sqlite.hpp"
+#include "writer.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace adjourn::storage {
+
+class SqliteStore final : public Store {
+public:
+    SqliteStore(std::filesystem::path directory, OpenMode mode);
+    ~SqliteStore() override;
+
+    void append(const Evaluation& evaluation, Done done) override;
+    void fail(const FailureRecord& failure, Done done) override;
+    void clear_failures(EngineId engine, Done done) override;
+    void insert(const AnalysisRecord& analysis, Done done) override;
+    void update(const AnalysisRecord& analysis, Done done) override;
+    void remove(AnalysisId analysis, Done done) override;
+    void append(const DirectiveRecord& directive, Done done) override;
+    void append(const SnapshotRecord& snapshot, Done done) override;
+    void append(const SeedRecord& seed, Done done) override;
+    void set(const UsageRecord& usage, Done done) override;
+    void flush() override;
+
+    EngineId engine(const EngineRecord& engine) override;
+    std::vector<EngineRecord> engines() const override;
+    void for_each_evaluation(EngineId engine,
+                             const std::function<void(const Evaluation&)>& visit) const override;
+    std::vector<Evaluation> evaluations(const chess::PackedPosition& position) const override;
+    std::optional<Evaluation> answer(const Question& question) const override;
+    std::uint64_t evaluation_count() const override;
+    std::vector<FailureRecord> failures(EngineId engine) const override;
+    std::vector<AnalysisRecord> analyses() const override;
+    std::vector<DirectiveRecord> directives(AnalysisId analysis) const override;
+    std::vector<SnapshotRecord> snapshots(AnalysisId analysis) const override;
+    std::vector<SeedRecord> seeds(AnalysisId analysis) const override;
+    UsageRecord usage(AnalysisId analysis) const override;
+    std::vector<std::string> check() const override;
+
+private:
+    void open_owner();
+    void open_read();
+    std::filesystem::path file() const { return directory_ / "adjourn.db"; }
+
+    // Destroyed from the end: the writer finishes while readers still work, and the writing
+    // connection closes last, which empties the log.
+    const std::filesystem::path directory_;
+    DirectoryLock lock_;
+    std::unique_ptr<Database> database_; // the writer's; none when reading only
+    std::unique_ptr<ReaderPool> readers_;
+    std::unique_ptr<Writer> writer_;
+};
+
+} // namespace adjourn::storage

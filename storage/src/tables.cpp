@@ -1,0 +1,324 @@
+#include "tables.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace adjourn::storage {
+
+const std::string analysis_state_names[6] = {"queued",  "running",   "paused",
+                                             "settled", "exhausted", "failed"};
+
+namespace {
+
+constexpr std::int64_t numbers_per_position = 65'536; // docs/format.md
+
+template <class Id>
+std::int64_t row(Id id) {
+    return static_cast<std::int64_t>(id);
+}
+
+std::unexpected<std::string> refuse(const std::string& what, const std::string& why) {
+    return std::unexpected(what + " refused: " + why);
+}
+
+template <class Id>
+std::string no_such(const char* what, Id id) {
+    return std::string{"there is no "} + what + " " + std::to_string(row(id));
+}
+
+Buffer moves_blob(const std::vector<chess::Move>& moves) {
+    Buffer out;
+    encode_moves(moves, out);
+    return out;
+}
+
+std::optional<std::int64_t> raw(const std::optional<chess::Move>& move) {
+    return move ? std::optional<std::int64_t>{move->raw()} : std::nullopt;
+}
+
+std::optional<std::int64_t> row_or_null(EngineId engine) {
+    return engine == EngineId{} ? std::nullopt : std::optional{row(engine)};
+}
+
+} // namespace
+
+Tables::Tables(Database& database)
+    : database_{database}, find_position_{database, "SELECT id FROM positions WHERE key = ?"},
+      add_position_{database, "INSERT INTO positions (key) VALUES (?)"},
+      find_answers_{database,
+                    "SELECT id, engine, limit_kind, limit_amount, excluded FROM evaluations "
+                    "WHERE id BETWEEN ? AND ? ORDER BY id"},
+      add_evaluation_{database,
+                      "INSERT INTO evaluations (id, engine, limit_kind, limit_amount, excluded, "
+                      "at, answer) VALUES (?, ?, ?, ?, ?, ?, ?)"},
+      add_failure_{database,
+                   "INSERT INTO failures (engine, position, limit_kind, limit_amount, excluded, "
+                   "reason, attempts, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
+                   "ON CONFLICT DO UPDATE SET reason = excluded.reason, "
+                   "attempts = excluded.attempts, at = excluded.at"},
+      drop_failure_{database,
+                    "DELETE FROM failures WHERE engine = ? AND position = ? AND limit_kind = ? "
+                    "AND limit_amount = ? AND excluded = ?"},
+      drop_failures_{database, "DELETE FROM failures WHERE engine = ?"},
+      find_engine_id_{database, "SELECT 1 FROM engines WHERE id = ?"},
+      find_engine_{database, "SELECT id FROM engines WHERE fingerprint = ?"},
+      add_engine_{database, "INSERT INTO engines (fingerprint, name, version, options, network) "
+                            "VALUES (?, ?, ?, ?, ?)"},
+      find_analysis_{database, "SELECT 1 FROM analyses WHERE id = ?"},
+      add_analysis_{database,
+                    "INSERT INTO analyses (name, root_fen, root_moves, profile, engine, "
+                    "limit_kind, limit_amount, parameters, priority, rank, state, "
+                    "state_reason, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+      change_analysis_{database,
+                       "UPDATE analyses SET name = ?, root_fen = ?, root_moves = ?, profile = ?, "
+                       "engine = ?, limit_kind = ?, limit_amount = ?, parameters = ?, "
+                       "priority = ?, rank = ?, state = ?, state_reason = ?, created_at = ? "
+                       "WHERE id = ?"},
+      drop_analysis_{database, "DELETE FROM analyses WHERE id = ?"},
+      add_directive_{database,
+                     "INSERT INTO directives (analysis, position, move, line, action, text, at) "
+                     "VALUES (?, ?, ?, ?, ?, ?, ?)"},
+      add_snapshot_{database,
+                    "INSERT INTO snapshots (analysis, refine, at, data) VALUES (?, ?, ?, ?)"},
+      find_source_{database, "SELECT id FROM sources WHERE text = ?"},
+      add_source_{database, "INSERT INTO sources (text) VALUES (?)"},
+      find_seed_{database, "SELECT id FROM seeds WHERE analysis = ? AND position = ? AND move = ?"},
+      add_seed_{database,
+                "INSERT INTO seeds (analysis, position, move, source, at) VALUES (?, ?, ?, ?, ?)"},
+      set_usage_{database,
+                 "INSERT INTO usage (analysis, evaluations_new, evaluations_reused, unneeded, "
+                 "nodes, engine_ms) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                 "evaluations_new = excluded.evaluations_new, "
+                 "evaluations_reused = excluded.evaluations_reused, "
+                 "unneeded = excluded.unneeded, nodes = excluded.nodes, "
+                 "engine_ms = excluded.engine_ms"},
+      add_to_total_{database, "UPDATE totals SET value = value + ? WHERE name = 'evaluations'"},
+      has_failures_{database.integer("SELECT EXISTS (SELECT 1 FROM failures)") != 0} {}
+
+Outcome Tables::append(const Evaluation& evaluation) {
+    const Question& question = evaluation.question;
+    for (const std::string& trouble : {question_trouble(question), answer_trouble(evaluation)}) {
+        if (!trouble.empty()) {
+            return refuse("evaluation", trouble);
+        }
+    }
+    if (!has_engine(question.engine)) {
+        return refuse("evaluation", no_such("engine", question.engine));
+    }
+    excluded_.clear();
+    encode_moves(question.excluded, excluded_);
+    const auto amount = static_cast<std::int64_t>(question.limit.amount);
+    const std::int64_t position_id = position(question.position);
+    std::int64_t id = position_id * numbers_per_position;
+    const std::int64_t end = id + numbers_per_position;
+    {
+        find_answers_.bind(id, end - 1);
+        const ResetAtEnd reset{find_answers_};
+        while (find_answers_.step()) {
+            id = find_answers_.integer(0);
+            if (find_answers_.integer(1) == row(question.engine) &&
+                find_answers_.integer(2) == static_cast<int>(question.limit.kind) &&
+                find_answers_.integer(3) == amount &&
+                std::ranges::equal(find_answers_.bytes(4), excluded_)) {
+                return Written{id, false};
+            }
+            ++id; // the next free one, if this is the last
+        }
+    }
+    if (id == end) {
+        return refuse("evaluation", "the position has 65,536 of them");
+    }
+    answer_.clear();
+    encode_answer(evaluation, answer_);
+    add_evaluation_.run(id, row(question.engine), static_cast<int>(question.limit.kind), amount,
+                        Bytes{excluded_}, evaluation.at, Bytes{answer_});
+    if (has_failures_) {
+        drop_failure_.run(row(question.engine), position_id, static_cast<int>(question.limit.kind),
+                          amount, Bytes{excluded_});
+    }
+    ++uncounted_;
+    return Written{id, true};
+}
+
+Outcome Tables::fail(const FailureRecord& failure) {
+    const Question& question = failure.question;
+    if (const std::string trouble = question_trouble(question); !trouble.empty()) {
+        return refuse("failure", trouble);
+    }
+    if (!has_engine(question.engine)) {
+        return refuse("failure", no_such("engine", question.engine));
+    }
+    excluded_.clear();
+    encode_moves(question.excluded, excluded_);
+    add_failure_.run(row(question.engine), position(question.position),
+                     static_cast<int>(question.limit.kind), question.limit.amount, Bytes{excluded_},
+                     failure.reason, failure.attempts, failure.at);
+    has_failures_ = true;
+    return Written{row(question.engine), true};
+}
+
+Outcome Tables::clear_failures(EngineId engine) {
+    drop_failures_.run(row(engine));
+    return Written{row(engine), true};
+}
+
+Outcome Tables::insert(const AnalysisRecord& a) {
+    if (const std::string trouble = limit_trouble(a.limit); !trouble.empty()) {
+        return refuse("analysis", trouble);
+    }
+    const Buffer moves = moves_blob(a.root_moves);
+    add_analysis_.run(a.name, a.root_fen, Bytes{moves}, a.profile, row_or_null(a.engine),
+                      static_cast<int>(a.limit.kind), a.limit.amount, a.parameters, a.priority,
+                      a.rank, analysis_state_names[static_cast<std::size_t>(a.state)],
+                      a.state_reason, a.created_at);
+    return Written{database_.last_insert_id(), true};
+}
+
+Outcome Tables::update(const AnalysisRecord& a) {
+    if (const std::string trouble = limit_trouble(a.limit); !trouble.empty()) {
+        return refuse("analysis", trouble);
+    }
+    if (!has_analysis(a.id)) {
+        return refuse("change", no_such("analysis", a.id));
+    }
+    const Buffer moves = moves_blob(a.root_moves);
+    change_analysis_.run(a.name, a.root_fen, Bytes{moves}, a.profile, row_or_null(a.engine),
+                         static_cast<int>(a.limit.kind), a.limit.amount, a.parameters, a.priority,
+                         a.rank, analysis_state_names[static_cast<std::size_t>(a.state)],
+                         a.state_reason, a.created_at, row(a.id));
+    return Written{row(a.id), true};
+}
+
+Outcome Tables::remove(AnalysisId analysis) {
+    if (!has_analysis(analysis)) {
+        return refuse("removal", no_such("analysis", analysis));
+    }
+    drop_analysis_.run(row(analysis)); // and by reference its directives, snapshots, seeds, usage
+    return Written{row(analysis), true};
+}
+
+Outcome Tables::append(const DirectiveRecord& directive) {
+    if (!has_analysis(directive.analysis)) {
+        return refuse("directive", no_such("analysis", directive.analysis));
+    }
+    if (position_key(directive.position).empty()) {
+        return refuse("directive", "a position of no bytes");
+    }
+    const Buffer line = moves_blob(directive.line);
+    add_directive_.run(row(directive.analysis), position(directive.position), raw(directive.move),
+                       Bytes{line}, directive.action, directive.text, directive.at);
+    return Written{database_.last_insert_id(), true};
+}
+
+Outcome Tables::append(const SnapshotRecord& snapshot) {
+    if (!has_analysis(snapshot.analysis)) {
+        return refuse("snapshot", no_such("analysis", snapshot.analysis));
+    }
+    add_snapshot_.run(row(snapshot.analysis), snapshot.refine, snapshot.at, snapshot.data);
+    return Written{database_.last_insert_id(), true};
+}
+
+Outcome Tables::append(const SeedRecord& seed) {
+    if (!has_analysis(seed.analysis)) {
+        return refuse("seed", no_such("analysis", seed.analysis));
+    }
+    if (position_key(seed.position).empty()) {
+        return refuse("seed", "a position of no bytes");
+    }
+    const std::int64_t position_id = position(seed.position);
+    find_seed_.bind(row(seed.analysis), position_id, seed.move.raw());
+    {
+        const ResetAtEnd reset{find_seed_};
+        if (find_seed_.step()) {
+            return Written{find_seed_.integer(0), false};
+        }
+    }
+    add_seed_.run(row(seed.analysis), position_id, seed.move.raw(), source(seed.source), seed.at);
+    return Written{database_.last_insert_id(), true};
+}
+
+Outcome Tables::set(const UsageRecord& usage) {
+    if (!has_analysis(usage.analysis)) {
+        return refuse("usage", no_such("analysis", usage.analysis));
+    }
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    if (std::max({usage.evaluations_new, usage.evaluations_reused, usage.unneeded, usage.nodes,
+                  usage.engine_ms}) > most) {
+        return refuse("usage", "a number beyond 2^63");
+    }
+    set_usage_.run(row(usage.analysis), usage.evaluations_new, usage.evaluations_reused,
+                   usage.unneeded, usage.nodes, usage.engine_ms);
+    return Written{row(usage.analysis), true};
+}
+
+Outcome Tables::engine(const EngineRecord& engine) {
+    const std::string fingerprint = engine.fingerprint();
+    find_engine_.bind(fingerprint);
+    {
+        const ResetAtEnd reset{find_engine_};
+        if (find_engine_.step()) {
+            return Written{find_engine_.integer(0), false};
+        }
+    }
+    add_engine_.run(fingerprint, engine.name, engine.version, engine.options, engine.network);
+    return Written{database_.last_insert_id(), true};
+}
+
+void Tables::settle() {
+    if (uncounted_ > 0) {
+        add_to_total_.run(uncounted_);
+        uncounted_ = 0;
+    }
+}
+
+void Tables::after_rollback() {
+    uncounted_ = 0;
+    known_engines_.clear();
+}
+
+std::int64_t Tables::position(const chess::PackedPosition& packed) {
+    const Bytes key = position_key(packed);
+    find_position_.bind(key);
+    {
+        const ResetAtEnd reset{find_position_};
+        if (find_position_.step()) {
+            return find_position_.integer(0);
+        }
+    }
+    add_position_.run(key);
+    return database_.last_insert_id();
+}
+
+std::int64_t Tables::source(const std::string& text) {
+    find_source_.bind(text);
+    {
+        const ResetAtEnd reset{find_source_};
+        if (find_source_.step()) {
+            return find_source_.integer(0);
+        }
+    }
+    add_source_.run(text);
+    return database_.last_insert_id();
+}
+
+bool Tables::has_engine(EngineId engine) {
+    if (known_engines_.contains(engine)) {
+        return true;
+    }
+    find_engine_id_.bind(row(engine));
+    const ResetAtEnd reset{find_engine_id_};
+    if (!find_engine_id_.step()) {
+        return false;
+    }
+    known_engines_.insert(engine);
+    return true;
+}
+
+bool Tables::has_analysis(AnalysisId analysis) {
+    find_analysis_.bind(row(analysis));
+    const ResetAtEnd reset{find_analysis_};
+    return find_analysis_.step();
+}
+
+} // namespace adjourn::storage

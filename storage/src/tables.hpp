@@ -1,0 +1,63 @@
+// Tables: the writes, as statements on the writer's connection. Each runs inside the transaction
+// that the caller holds. A refusal in the result left nothing behind; an SqliteError may have left
+// the first statements of its write, to be rolled back.
+#pragma once
+
+#include "blobs.hpp"
+#include "database.hpp"
+
+#include <expected>
+#include <string>
+#include <unordered_set>
+
+namespace adjourn::storage {
+
+using Outcome = std::expected<Written, std::string>;
+
+class Tables {
+public:
+    explicit Tables(Database& database);
+
+    Outcome append(const Evaluation& evaluation);
+    Outcome fail(const FailureRecord& failure);
+    Outcome clear_failures(EngineId engine);
+    Outcome insert(const AnalysisRecord& analysis);
+    Outcome update(const AnalysisRecord& analysis);
+    Outcome remove(AnalysisId analysis);
+    Outcome append(const DirectiveRecord& directive);
+    Outcome append(const SnapshotRecord& snapshot);
+    Outcome append(const SeedRecord& seed);
+    Outcome set(const UsageRecord& usage);
+    Outcome engine(const EngineRecord& engine); // inserted = false: it was there
+
+    // Brings the totals up to date: the caller's last call before COMMIT or a savepoint's end.
+    void settle();
+    // After a rollback, whole or to a savepoint: forgets what is true no longer.
+    void after_rollback();
+
+private:
+    std::int64_t position(const chess::PackedPosition& packed); // finds or creates
+    std::int64_t source(const std::string& text);               // finds or creates
+    bool has_engine(EngineId engine);
+    bool has_analysis(AnalysisId analysis);
+
+    Database& database_;
+    Statement find_position_, add_position_;
+    Statement find_answers_, add_evaluation_;
+    Statement add_failure_, drop_failure_, drop_failures_;
+    Statement find_engine_id_, find_engine_, add_engine_;
+    Statement find_analysis_, add_analysis_, change_analysis_, drop_analysis_;
+    Statement add_directive_, add_snapshot_;
+    Statement find_source_, add_source_, find_seed_, add_seed_;
+    Statement set_usage_, add_to_total_;
+
+    std::unordered_set<EngineId> known_engines_;
+    bool has_failures_;          // false: surely none
+    std::int64_t uncounted_ = 0; // evaluations that are not in the total yet
+    Buffer excluded_, answer_;   // reused
+};
+
+// How the database spells the states, indexed by AnalysisState.
+extern const std::string analysis_state_names[6];
+
+} // namespace adjourn::storage

@@ -1,0 +1,164 @@
+#include "writer.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <future>
+#include <utility>
+
+namespace adjourn::storage {
+
+namespace {
+
+// Bounds the log and the wait of the first job in a long queue.
+constexpr std::size_t largest_group = 65'536;
+// 16 MB of log: enough that a page changed by many commits is moved into the file once.
+constexpr int checkpoint_pages = 4'096;
+
+} // namespace
+
+Writer::Writer(Database& database)
+    : database_{&database}, tables_{std::make_unique<Tables>(database)}, thread_{
+                                                                             [this] { loop(); }} {}
+
+Writer::Writer(std::string broken) : broken_{std::move(broken)}, thread_{[this] { loop(); }} {}
+
+Writer::~Writer() {
+    {
+        const std::lock_guard lock{mutex_};
+        closing_ = true;
+    }
+    arrived_.notify_one();
+    thread_.join();
+}
+
+void Writer::submit(Work work, Done done) {
+    {
+        const std::lock_guard lock{mutex_};
+        assert(!closing_);
+        queue_.push_back({std::move(work), std::move(done)});
+    }
+    arrived_.notify_one();
+}
+
+Written Writer::await(Work work) {
+    assert(std::this_thread::get_id() != thread_.get_id() && "the writer cannot wait for itself");
+    std::promise<Outcome> promise;
+    submit(std::move(work), [&promise](const Outcome& outcome) { promise.set_value(outcome); });
+    Outcome outcome = promise.get_future().get();
+    if (!outcome) {
+        throw StoreError{outcome.error()};
+    }
+    return *outcome;
+}
+
+void Writer::flush() {
+    await({});
+}
+
+void Writer::loop() {
+    std::vector<Job> taken;
+    while (true) {
+        {
+            std::unique_lock lock{mutex_};
+            arrived_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+            if (queue_.empty()) {
+                return; // closing, and everything is done
+            }
+            taken.swap(queue_);
+        }
+        std::span<const Job> rest{taken};
+        while (!rest.empty()) {
+            const auto group = rest.first(std::min(rest.size(), largest_group));
+            process(group);
+            rest = rest.subspan(group.size());
+        }
+        taken.clear();
+    }
+}
+
+void Writer::process(std::span<const Job> group) {
+    std::optional<std::vector<Outcome>> outcomes;
+    if (broken_.empty()) {
+        try {
+            outcomes = attempt(group, Mode::fast);
+            if (!outcomes) {
+                outcomes = attempt(group, Mode::careful);
+            }
+        } catch (const SqliteError& error) {
+            broken_ = std::string{"not stored: "} + error.what();
+        }
+    }
+    if (!outcomes) {
+        outcomes.emplace(group.size(), std::unexpected(broken_));
+    }
+    deliver(group, *outcomes);
+    checkpoint();
+}
+
+std::optional<std::vector<Outcome>> Writer::attempt(std::span<const Job> group, Mode mode) {
+    std::vector<Outcome> outcomes;
+    outcomes.reserve(group.size());
+    try {
+        Transaction transaction{*database_, Transaction::Kind::write};
+        for (const Job& job : group) {
+            outcomes.push_back(!job.work               ? Outcome{}
+                               : mode == Mode::careful ? run_alone(job)
+                                                       : job.work(*tables_));
+        }
+        tables_->settle();
+        transaction.commit();
+        return outcomes;
+    } catch (const SqliteError& error) {
+        tables_->after_rollback();
+        if (mode == Mode::fast && error.data_fault()) {
+            return std::nullopt;
+        }
+        throw;
+    }
+}
+
+Outcome Writer::run_alone(const Job& job) {
+    database_->execute("SAVEPOINT job");
+    try {
+        Outcome outcome = job.work(*tables_);
+        tables_->settle();
+        database_->execute("RELEASE job");
+        return outcome;
+    } catch (const SqliteError& error) {
+        if (!error.data_fault()) {
+            throw;
+        }
+        database_->execute("ROLLBACK TO job");
+        database_->execute("RELEASE job");
+        tables_->after_rollback();
+        return std::unexpected(std::string{"refused: "} + error.what());
+    }
+}
+
+void Writer::deliver(std::span<const Job> group, const std::vector<Outcome>& outcomes) {
+    for (std::size_t i = 0; i < group.size(); ++i) {
+        const Job& job = group[i];
+        if (!job.work && outcomes[i] && !silent_refusal_.empty()) {
+            job.done(std::unexpected(std::exchange(silent_refusal_, {})));
+        } else if (job.done) {
+            job.done(outcomes[i]);
+        } else if (!outcomes[i] && silent_refusal_.empty()) {
+            silent_refusal_ = outcomes[i].error();
+        }
+    }
+}
+
+// After the answers are acknowledged, so that nobody waits for it.
+void Writer::checkpoint() {
+    if (!broken_.empty() || database_->wal_pages() < checkpoint_pages) {
+        return;
+    }
+    try {
+        database_->checkpoint();
+    } catch (const SqliteError& error) {
+        // What was acknowledged is in the log and safe; but this disk takes no more.
+        broken_ = std::string{"not stored: "} + error.what();
+    }
+}
+
+} // namespace adjourn::storage

@@ -1,0 +1,79 @@
+// Writer: the one thread that writes. Takes everything that is queued, runs it in one transaction,
+// commits, then calls every `done`.
+//
+//   submit ──▶ queue ──▶ [ BEGIN · job · job · job · COMMIT ] ──▶ done · done · done ──▶ checkpoint
+//
+// A job whose data the database refuses fails alone; the others of its group are committed. A
+// broken environment (disk full, I/O error …) fails the group and everything after it.
+#pragma once
+
+#include "tables.hpp"
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace adjourn::storage {
+
+class Writer {
+public:
+    // May run twice (the first time rolled back), so it must not use up what it holds.
+    using Work = std::function<Outcome(Tables&)>;
+
+    // The database must outlive it, and is this thread's alone until then.
+    explicit Writer(Database& database);
+    // One that fails everything with this text.
+    explicit Writer(std::string broken);
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+    // Waits until everything queued is done.
+    ~Writer();
+
+    // Any thread; does not block for the disk. `done` may be empty.
+    void submit(Work work, Done done);
+    // As submit, but waits. Not from the writer's own thread. Throws StoreError if it failed.
+    Written await(Work work);
+    // Waits until everything queued before is durable. Throws StoreError if the environment is
+    // broken, or if since the last flush a job without `done` was refused.
+    void flush();
+
+private:
+    struct Job {
+        Work work; // empty: a flush
+        Done done;
+    };
+    enum class Mode : std::uint8_t {
+        fast,    // one refused statement spoils the group
+        careful, // every job has its savepoint
+    };
+
+    void loop();
+    void process(std::span<const Job> group);
+    // nullopt: rolled back, to be run again with care. Throws SqliteError: rolled back, broken.
+    std::optional<std::vector<Outcome>> attempt(std::span<const Job> group, Mode mode);
+    Outcome run_alone(const Job& job);
+    void deliver(std::span<const Job> group, const std::vector<Outcome>& outcomes);
+    void checkpoint();
+
+    // ---- the writer thread's own ----
+    Database* database_ = nullptr;
+    std::unique_ptr<Tables> tables_;
+    std::string broken_;         // "": not
+    std::string silent_refusal_; // the first one that nobody was told of
+
+    // ---- shared, under the mutex ----
+    std::mutex mutex_;
+    std::condition_variable arrived_;
+    std::vector<Job> queue_;
+    bool closing_ = false;
+
+    std::thread thread_; // last: starts when the rest stands
+};
+
+} // namespace adjourn::storage
