@@ -1,0 +1,29 @@
+// Bundles unit/*.test.ts and runs them with node's own test runner.
+import { build } from 'esbuild';
+import { spawnSync } from 'node:child_process';
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const out = path.join(web, 'node_modules/.cache/adjourn-unit');
+await rm(out, { recursive: true, force: true });
+const tests = (await readdir(path.join(web, 'unit'))).filter(n => n.endsWith('.test.ts'));
+await build({
+  absWorkingDir: web,
+  entryPoints: tests.map(n => `unit/${n}`),
+  outdir: out,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node18',
+  outExtension: { '.js': '.mjs' },
+  define: { 'import.meta.dirname': JSON.stringify(path.join(web, 'unit')) },
+  logLevel: 'warning',
+});
+const run = spawnSync(
+  process.execPath,
+  ['--test', ...tests.map(n => path.join(out, n.replace(/\.ts$/, '.mjs')))],
+  { stdio: 'inherit', cwd: web },
+);
+process.exit(run.status ?? 1);

@@ -1,0 +1,164 @@
+// The server's calls. Each resolves with its JSON or rejects with an ApiError; none retries.
+import type {
+  Analysis,
+  AnalysisPatch,
+  Changes,
+  Directive,
+  Engine,
+  Evaluations,
+  ExportFormat,
+  Health,
+  History,
+  NewAnalysis,
+  OpeningLine,
+  Positions,
+  Tree,
+  TreeNode,
+} from './types';
+
+export const base = '/api/v1';
+
+export class ApiError extends Error {
+  constructor(
+    readonly status: number, // 0: the server could not be reached
+    readonly code: string,
+    message: string,
+    readonly where: string,
+  ) {
+    super(message);
+  }
+  get unreachable(): boolean {
+    return this.status === 0;
+  }
+}
+
+export interface TreeQuery {
+  moves: readonly string[];
+  plies: number;
+  margin: number;
+  limit: number;
+}
+
+export interface ExportQuery {
+  format: ExportFormat;
+  moves: readonly string[];
+  margin: number;
+  plies: number;
+}
+
+export class Api {
+  // `token` is asked for at each call, so that a token typed later is used at once.
+  constructor(private readonly token: () => string | null) {}
+
+  headers(more: Record<string, string> = {}): Record<string, string> {
+    const token = this.token();
+    return token ? { ...more, Authorization: `Bearer ${token}` } : more;
+  }
+
+  private async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: { signal?: AbortSignal; keepalive?: boolean } = {},
+  ): Promise<Response> {
+    let response: Response;
+    try {
+      response = await fetch(base + path, {
+        method,
+        headers: this.headers(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        body: body === undefined ? null : JSON.stringify(body),
+        cache: 'no-store',
+        ...options,
+      });
+    } catch (error) {
+      if (options.signal?.aborted) throw error;
+      throw new ApiError(0, 'unreachable', 'The server does not answer.', '');
+    }
+    if (!response.ok) throw await problem(response);
+    return response;
+  }
+
+  private async json<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+    const response = await this.call(method, path, body, signal ? { signal } : {});
+    return (await response.json()) as T;
+  }
+
+  health = (): Promise<Health> => this.json('GET', '/health');
+
+  engines = async (): Promise<Engine[]> =>
+    (await this.json<{ engines: Engine[] }>('GET', '/engines')).engines;
+
+  analyses = async (): Promise<Analysis[]> =>
+    (await this.json<{ analyses: Analysis[] }>('GET', '/analyses')).analyses;
+
+  analysis = (id: number): Promise<Analysis> => this.json('GET', `/analyses/${id}`);
+
+  create = async (body: NewAnalysis): Promise<number> =>
+    (await this.json<{ id: number }>('POST', '/analyses', body)).id;
+
+  patch = (id: number, body: AnalysisPatch): Promise<Analysis> =>
+    this.json('PATCH', `/analyses/${id}`, body);
+
+  // `leaving`: the page is being closed; the request outlives it.
+  remove = async (id: number, leaving = false): Promise<void> => {
+    await this.call('DELETE', `/analyses/${id}`, undefined, { keepalive: leaving });
+  };
+
+  node = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<TreeNode> =>
+    this.json('GET', `/analyses/${id}/node${query({ moves })}`, undefined, signal);
+
+  tree = (id: number, q: TreeQuery, signal?: AbortSignal): Promise<Tree> =>
+    this.json('GET', `/analyses/${id}/tree${query({ ...q })}`, undefined, signal);
+
+  history = (id: number): Promise<History> => this.json('GET', `/analyses/${id}/history`);
+
+  changes = (id: number, since: number): Promise<Changes> =>
+    this.json('GET', `/analyses/${id}/changes${query({ since: Math.round(since) })}`);
+
+  evaluations = (id: number, moves: readonly string[]): Promise<Evaluations> =>
+    this.json('GET', `/analyses/${id}/evaluations${query({ moves })}`);
+
+  positions = (fen: string): Promise<Positions> => this.json('GET', `/positions${query({ fen })}`);
+
+  direct = async (id: number, directive: Directive): Promise<void> => {
+    await this.call('POST', `/analyses/${id}/directives`, directive);
+  };
+
+  export = async (id: number, q: ExportQuery, signal?: AbortSignal): Promise<Blob> => {
+    const path = `/analyses/${id}/export${query({ ...q })}`;
+    return (await this.call('GET', path, undefined, signal ? { signal } : {})).blob();
+  };
+
+  openings = async (q: string, limit: number, signal?: AbortSignal): Promise<OpeningLine[]> =>
+    (
+      await this.json<{ openings: OpeningLine[] }>(
+        'GET',
+        `/openings${query({ q, limit })}`,
+        undefined,
+        signal,
+      )
+    ).openings;
+}
+
+async function problem(response: Response): Promise<ApiError> {
+  try {
+    const { error } = (await response.json()) as {
+      error: { code: string; message: string; where?: string };
+    };
+    return new ApiError(response.status, error.code, error.message, error.where ?? '');
+  } catch {
+    // Not our JSON: a proxy in between, or a broken answer. The status is all there is to say.
+    return new ApiError(response.status, 'internal', `The server said ${response.status}.`, '');
+  }
+}
+
+// "?a=1&moves=e2e4,e7e5"; an empty list of moves is left out.
+export function query(fields: Record<string, string | number | readonly string[]>): string {
+  const parts: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    const text = typeof value === 'object' ? value.join() : String(value);
+    if (typeof value === 'object' && !value.length) continue;
+    parts.push(`${name}=${encodeURIComponent(text).replace(/%2C/g, ',')}`);
+  }
+  return parts.length ? `?${parts.join('&')}` : '';
+}

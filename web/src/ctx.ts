@@ -1,0 +1,54 @@
+// What every controller is handed: the state, the server, and the few things that are global.
+import { ApiError } from './api';
+import type { Api } from './api';
+import type { Route } from './router';
+import type { MenuItem, State, Toast } from './state';
+
+export interface Ctx {
+  readonly state: State;
+  readonly api: Api;
+  redraw(): void; // soon, once, however often it is called
+  go(route: Route, how?: 'push' | 'replace'): void;
+}
+
+let toastId = 0;
+
+// Shows a short message for `ms`. Returns what takes it away.
+export function toast(ctx: Ctx, text: string, options: Partial<Toast> & { ms?: number } = {}): () => void {
+  const entry: Toast = { id: ++toastId, text, tone: 'plain', action: null, ...options };
+  entry.id = toastId;
+  ctx.state.toasts = [...ctx.state.toasts.slice(-3), entry];
+  const close = (): void => {
+    if (!ctx.state.toasts.includes(entry)) return;
+    ctx.state.toasts = ctx.state.toasts.filter(t => t !== entry);
+    ctx.redraw();
+  };
+  setTimeout(close, options.ms ?? 5000);
+  ctx.redraw();
+  return close;
+}
+
+export function openMenu(ctx: Ctx, button: Element, label: string, items: MenuItem[]): void {
+  const { left, right, top, bottom } = button.getBoundingClientRect();
+  ctx.state.menu = { label, items, anchor: { left, right, top, bottom }, active: 0 };
+  ctx.redraw();
+}
+
+// What to tell people about a failed call. Programming errors are not swallowed: they go on.
+export function explain(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  throw error;
+}
+
+// Runs a call whose failure is shown as a message and nothing else.
+export async function attempt(ctx: Ctx, call: () => Promise<void>): Promise<boolean> {
+  try {
+    await call();
+    return true;
+  } catch (error) {
+    toast(ctx, explain(error), { tone: 'bad' });
+    return false;
+  } finally {
+    ctx.redraw();
+  }
+}

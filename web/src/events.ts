@@ -1,0 +1,114 @@
+// The stream of server-sent events, kept open through sleep, restarts and lost networks. Read with
+// fetch rather than EventSource: that one cannot send a token and hides the pings by which a dead
+// connection is noticed.
+import { EventParser } from './sse';
+import { base, query } from './api';
+
+export interface StreamHandlers {
+  headers(): Record<string, string>;
+  event(kind: string, data: unknown): void;
+  // Connected. `again`: after a loss, so that what was missed must be fetched.
+  open(again: boolean): void;
+  lost(status: number): void; // 0 = could not be reached
+}
+
+const silence = 40_000; // ms without a byte (pings come every 15 s) before we call it dead
+const firstDelay = 500;
+const longestDelay = 8_000;
+
+export class Stream {
+  private abort: AbortController | null = null;
+  private lastId: string | null = null;
+  private opened = false;
+  private delay = firstDelay;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private watchdog: ReturnType<typeof setTimeout> | undefined;
+
+  // `analysis`: only this analysis' events; null = all.
+  constructor(
+    private readonly analysis: number | null,
+    private readonly handlers: StreamHandlers,
+  ) {}
+
+  start(): void {
+    void this.connect();
+  }
+
+  stop(): void {
+    clearTimeout(this.retry);
+    clearTimeout(this.watchdog);
+    const abort = this.abort;
+    this.abort = null;
+    abort?.abort();
+  }
+
+  // The network is back, or the page woke up: don't wait for the next try.
+  hurry(): void {
+    if (this.retry === undefined) return;
+    clearTimeout(this.retry);
+    this.delay = firstDelay;
+    void this.connect();
+  }
+
+  private async connect(): Promise<void> {
+    this.retry = undefined;
+    const abort = new AbortController();
+    this.abort = abort;
+    let status = 0;
+    try {
+      const headers: Record<string, string> = { Accept: 'text/event-stream' };
+      if (this.lastId !== null) headers['Last-Event-ID'] = this.lastId;
+      this.guard(abort);
+      const response = await fetch(
+        `${base}/events${this.analysis === null ? '' : query({ analysis: this.analysis })}`,
+        {
+          headers: { ...headers, ...this.handlers.headers() },
+          cache: 'no-store',
+          signal: abort.signal,
+        },
+      );
+      status = response.status;
+      if (!response.ok || !response.body) throw new Error(`events: ${status}`);
+      this.delay = firstDelay;
+      this.handlers.open(this.opened);
+      this.opened = true;
+      await this.read(response.body, abort);
+      status = 0; // the server closed it
+    } catch {
+      // Whatever it was (refused, cut, aborted by the watchdog): `lost` says so and we try again.
+    }
+    if (this.abort !== abort) return; // stopped or replaced
+    clearTimeout(this.watchdog);
+    this.handlers.lost(status);
+    this.retry = setTimeout(() => void this.connect(), this.delay);
+    this.delay = Math.min(longestDelay, this.delay * 1.7);
+  }
+
+  private async read(body: ReadableStream<Uint8Array>, abort: AbortController): Promise<void> {
+    const reader = body.getReader();
+    const decoder = new TextDecoder();
+    const parser = new EventParser();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || this.abort !== abort) return;
+      this.guard(abort);
+      for (const event of parser.push(decoder.decode(value, { stream: true }))) {
+        this.lastId = event.id ?? this.lastId;
+        this.handlers.event(event.kind, parse(event.data));
+      }
+    }
+  }
+
+  private guard(abort: AbortController): void {
+    clearTimeout(this.watchdog);
+    this.watchdog = setTimeout(() => abort.abort(), silence);
+  }
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return null; // `reset` may carry nothing
+  }
+}

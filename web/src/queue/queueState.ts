@@ -1,0 +1,71 @@
+// The queue: all analyses in order, the engines, and what is being done to them here.
+import type { Analysis, Engine } from '../types';
+
+export interface Drag {
+  id: number;
+  from: number; // index at the start
+  to: number; // index it would drop to
+  offset: number; // px the row has been pulled
+}
+
+export interface QueueState {
+  analyses: Analysis[] | null; // null: not loaded yet
+  engines: Engine[] | null;
+  problem: string | null;
+  drag: Drag | null;
+  deleting: Set<number>; // hidden, and deleted for good when the time for undo has passed
+  scroll: number; // px, for the windowed list
+  settings: number | null; // the analysis whose settings are open
+}
+
+export const initialQueue = (): QueueState => ({
+  analyses: null,
+  engines: null,
+  problem: null,
+  drag: null,
+  deleting: new Set(),
+  scroll: 0,
+  settings: null,
+});
+
+export const visible = (queue: QueueState): Analysis[] =>
+  (queue.analyses ?? []).filter(a => !queue.deleting.has(a.id));
+
+export const find = (queue: QueueState, id: number): Analysis | null =>
+  queue.analyses?.find(a => a.id === id) ?? null;
+
+// A newer state of one analysis; a new one goes to the end.
+export function putAnalysis(queue: QueueState, analysis: Analysis): void {
+  if (!queue.analyses) return;
+  const at = queue.analyses.findIndex(a => a.id === analysis.id);
+  if (at < 0) queue.analyses.push(analysis);
+  else queue.analyses[at] = analysis;
+}
+
+export function dropAnalysis(queue: QueueState, id: number): void {
+  queue.analyses = queue.analyses?.filter(a => a.id !== id) ?? null;
+  queue.deleting.delete(id);
+}
+
+export function putEngine(queue: QueueState, engine: Engine): void {
+  if (!queue.engines) return;
+  const at = queue.engines.findIndex(e => e.name === engine.name);
+  if (at < 0) queue.engines.push(engine);
+  else queue.engines[at] = engine;
+}
+
+// Moves the analysis at one visible index to another.
+export function reorder(queue: QueueState, from: number, to: number): void {
+  const shown = visible(queue);
+  const [taken] = shown.splice(from, 1);
+  if (!taken) return;
+  shown.splice(to, 0, taken);
+  const hidden = (queue.analyses ?? []).filter(a => queue.deleting.has(a.id));
+  queue.analyses = [...shown, ...hidden];
+}
+
+// Where a dragged row would drop, if all rows are `rowHeight` px high.
+export function dropIndex(drag: Drag, rowHeight: number, rows: number): number {
+  const steps = Math.round(drag.offset / rowHeight);
+  return Math.max(0, Math.min(rows - 1, drag.from + steps));
+}

@@ -1,0 +1,53 @@
+// Which page the URL names. Everything sits behind the #, so that any static server will do and a
+// link to a position can be shared as it stands.
+
+export type Tab = 'moves' | 'picture' | 'time' | 'facts';
+export const tabs: readonly Tab[] = ['moves', 'picture', 'time', 'facts'];
+
+export type Route =
+  | { page: 'queue' }
+  | { page: 'new'; copy: number | null }
+  | { page: 'tree'; id: number; line: string[]; tab: Tab }
+  | { page: 'lost'; path: string };
+
+const uci = /^[a-h][1-8][a-h][1-8][nbrqk]?$/;
+
+export function parseRoute(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#/, '').split('?');
+  const parameters = new URLSearchParams(search);
+  const parts = path.split('/').filter(Boolean);
+  const [page, first, second] = parts;
+  if (!page) return { page: 'queue' };
+  if (page === 'new' && parts.length === 1) return { page: 'new', copy: positive(parameters.get('copy')) };
+  if (page === 'analysis' && parts.length <= 3) {
+    const id = positive(first ?? null);
+    const line = second ? second.split(',') : [];
+    if (id !== null && line.every(move => uci.test(move))) {
+      const tab = parameters.get('tab') as Tab;
+      return { page: 'tree', id, line, tab: tabs.includes(tab) ? tab : 'moves' };
+    }
+  }
+  return { page: 'lost', path };
+}
+
+function positive(text: string | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+export function formatRoute(route: Route): string {
+  switch (route.page) {
+    case 'queue':
+      return '#/';
+    case 'new':
+      return route.copy === null ? '#/new' : `#/new?copy=${route.copy}`;
+    case 'tree': {
+      const line = route.line.length ? `/${route.line.join()}` : '';
+      return `#/analysis/${route.id}${line}${route.tab === 'moves' ? '' : `?tab=${route.tab}`}`;
+    }
+    case 'lost':
+      return `#${route.path}`;
+  }
+}
+
+export const treeLink = (id: number, line: readonly string[] = [], tab: Tab = 'moves'): string =>
+  formatRoute({ page: 'tree', id, line: [...line], tab });

@@ -1,0 +1,79 @@
+// The one state record. Features change it by their own pure functions; one redraw shows it.
+import type { CreateState } from './create/createState';
+import { initialCreate } from './create/createState';
+import type { ExportState } from './export/exportState';
+import type { FactsState } from './facts/factsState';
+import { initialFacts } from './facts/factsState';
+import type { PictureState } from './picture/pictureState';
+import { initialPicture } from './picture/pictureState';
+import type { Theme } from './prefs';
+import type { QueueState } from './queue/queueState';
+import { initialQueue } from './queue/queueState';
+import type { Route } from './router';
+import type { TimeState } from './time/timeState';
+import type { TreeState } from './tree/treeState';
+
+export interface Toast {
+  id: number;
+  text: string;
+  tone: 'plain' | 'bad';
+  action: { label: string; run: () => void } | null;
+}
+
+export interface MenuItem {
+  label: string;
+  hint?: string; // the key that does the same
+  danger?: boolean;
+  disabled?: boolean;
+  run: () => void;
+}
+
+export interface Menu {
+  label: string;
+  items: MenuItem[];
+  anchor: { left: number; right: number; top: number; bottom: number };
+  active: number;
+}
+
+export interface Link {
+  status: 'connecting' | 'online' | 'offline' | 'locked'; // locked: a token is needed
+  since: number;
+}
+
+export type Dialog = 'keys' | 'export' | 'token' | 'settings';
+
+export interface State {
+  route: Route;
+  theme: Theme;
+  link: Link;
+  now: number; // Unix ms, advanced once a second while something shows the time
+  version: string | null; // the server's
+  queue: QueueState;
+  create: CreateState;
+  tree: TreeState | null;
+  picture: PictureState;
+  time: TimeState | null;
+  facts: FactsState;
+  export: ExportState | null;
+  toasts: Toast[];
+  menu: Menu | null;
+  dialog: Dialog | null;
+}
+
+export const initialState = (route: Route, theme: Theme, now: number): State => ({
+  route,
+  theme,
+  link: { status: 'connecting', since: now },
+  now,
+  version: null,
+  queue: initialQueue(),
+  create: initialCreate(),
+  tree: null,
+  picture: initialPicture(),
+  time: null,
+  facts: initialFacts(),
+  export: null,
+  toasts: [],
+  menu: null,
+  dialog: null,
+});

@@ -1,0 +1,31 @@
+// A modal dialog: the browser's own, so that focus stays inside and Escape closes.
+import { button, h } from './dom';
+import type { Child, VNode } from './dom';
+import { icon } from './icons';
+
+export function dialog(selector: string, title: string, close: () => void, children: Child[]): VNode {
+  return h(
+    `dialog${selector}`,
+    {
+      key: `dialog${selector}`,
+      attrs: { 'aria-label': title },
+      hook: { insert: vnode => (vnode.elm as HTMLDialogElement).showModal() },
+      on: {
+        close,
+        // a click on the backdrop is a click on the dialog itself
+        mousedown: event => {
+          if (event.target === event.currentTarget) close();
+        },
+      },
+    },
+    [
+      h('div.dialog', [
+        h('header', [
+          h('h2', title),
+          button('.quiet.square', { label: 'Close', icon: icon('close'), run: close }),
+        ]),
+        h('div.dialog-body', children.filter((c): c is VNode | string => Boolean(c))),
+      ]),
+    ],
+  );
+}

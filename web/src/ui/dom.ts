@@ -1,0 +1,126 @@
+// Snabbdom as the page uses it: one patch function, and short forms for what recurs.
+import { attributesModule, classModule, eventListenersModule, h, init, propsModule, styleModule } from 'snabbdom';
+import type { VNode, VNodeChildren } from 'snabbdom';
+
+export const patch = init([classModule, propsModule, attributesModule, styleModule, eventListenersModule]);
+export { h };
+export type { VNode };
+export type Child = VNode | string | null | undefined | false;
+
+interface ButtonOptions {
+  label: string; // accessible name; shown unless `icon`
+  icon?: VNode;
+  title?: string;
+  key?: string;
+  disabled?: boolean;
+  pressed?: boolean;
+  testid?: string;
+  attrs?: Record<string, string | number | boolean>;
+  run: (event: Event) => void;
+}
+
+export function button(selector: string, o: ButtonOptions): VNode {
+  return h(
+    `button${selector}`,
+    {
+      ...(o.key !== undefined && { key: o.key }),
+      attrs: {
+        type: 'button',
+        ...(o.icon && { 'aria-label': o.label }),
+        ...((o.title ?? o.icon) && { title: o.title ?? o.label }),
+        ...(o.pressed !== undefined && { 'aria-pressed': String(o.pressed) }),
+        ...(o.testid && { 'data-testid': o.testid }),
+        disabled: o.disabled ?? false,
+        ...o.attrs,
+      },
+      on: { click: o.run },
+    },
+    o.icon ? [o.icon] : o.label,
+  );
+}
+
+export function link(selector: string, href: string, children: VNodeChildren, attrs: Record<string, string> = {}): VNode {
+  return h(`a${selector}`, { attrs: { href, ...attrs } }, children);
+}
+
+interface FieldOptions {
+  id: string;
+  label: string;
+  error?: string | undefined;
+  hint?: string;
+  control: (attrs: Record<string, string | boolean>) => VNode;
+}
+
+// A labelled control with its error beside it.
+export function field(o: FieldOptions): VNode {
+  const described = [o.error && `${o.id}-error`, o.hint && `${o.id}-hint`].filter(Boolean).join(' ');
+  return h('div.field', { class: { wrong: Boolean(o.error) }, key: o.id }, [
+    h('label', { attrs: { for: o.id } }, o.label),
+    o.control({
+      id: o.id,
+      ...(o.error && { 'aria-invalid': 'true' }),
+      ...(described && { 'aria-describedby': described }),
+    }),
+    o.hint ? h('p.hint', { attrs: { id: `${o.id}-hint` } }, o.hint) : null,
+    o.error ? h('p.error', { attrs: { id: `${o.id}-error`, role: 'alert' } }, o.error) : null,
+  ]);
+}
+
+export function input(
+  attrs: Record<string, string | number | boolean>,
+  value: string,
+  set: (value: string) => void,
+): VNode {
+  return h('input', {
+    attrs,
+    props: { value },
+    on: { input: event => set((event.target as HTMLInputElement).value) },
+  });
+}
+
+export function choice(
+  attrs: Record<string, string | number | boolean>,
+  value: string,
+  options: readonly (readonly [string, string])[],
+  set: (value: string) => void,
+): VNode {
+  return h(
+    'select',
+    { attrs, on: { change: event => set((event.target as HTMLSelectElement).value) } },
+    options.map(([key, label]) =>
+      h('option', { attrs: { value: key }, props: { selected: key === value } }, label),
+    ),
+  );
+}
+
+export function checkbox(id: string, label: string, checked: boolean, set: (on: boolean) => void): VNode {
+  return h('label.check', { attrs: { for: id } }, [
+    h('input', {
+      attrs: { id, type: 'checkbox' },
+      props: { checked },
+      on: { change: event => set((event.target as HTMLInputElement).checked) },
+    }),
+    h('span', label),
+  ]);
+}
+
+// One of a few, side by side.
+export function segments<T extends string>(
+  label: string,
+  value: T,
+  options: readonly (readonly [T, string])[],
+  set: (value: T) => void,
+): VNode {
+  return h(
+    'div.segments',
+    { attrs: { role: 'group', 'aria-label': label } },
+    options.map(([key, text]) =>
+      button('', { label: text, pressed: key === value, run: () => set(key) }),
+    ),
+  );
+}
+
+export const empty = (text: string, more: Child = null): VNode => h('div.empty', [h('p', text), more]);
+
+export const hasReducedMotion = (): boolean =>
+  window.matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,0 +1,35 @@
+// A small line of the root score per settled depth. The middle is 0.00; the scale grows in steps so
+// that it does not wobble with every new value.
+import { h } from './dom';
+import type { VNode } from './dom';
+
+const steps = [50, 100, 200, 500, 1000];
+
+export function sparkline(values: readonly number[], width = 96, height = 28): VNode {
+  const edge = steps.find(s => values.every(v => Math.abs(v) <= s)) ?? 1000;
+  const x = (i: number): number => (values.length < 2 ? width - 4 : 3 + (i * (width - 7)) / (values.length - 1));
+  const y = (v: number): number => height / 2 - (v / edge) * (height / 2 - 3);
+  const points = values.map((v, i) => `${x(i).toFixed(1)},${y(v).toFixed(1)}`);
+  const last = values.at(-1);
+  return h(
+    'svg.sparkline',
+    {
+      attrs: {
+        viewBox: `0 0 ${width} ${height}`,
+        width,
+        height,
+        role: 'img',
+        'aria-label': values.length
+          ? `root score over ${values.length} settled depths, within ±${(edge / 100).toFixed(2)}`
+          : 'no settled depth yet',
+      },
+    },
+    [
+      h('line.zero', { attrs: { x1: 0, x2: width, y1: height / 2, y2: height / 2 } }),
+      points.length > 1 ? h('polyline', { attrs: { points: points.join(' ') } }) : null,
+      last !== undefined
+        ? h('circle', { attrs: { cx: x(values.length - 1), cy: y(last), r: 2.4 } })
+        : null,
+    ],
+  );
+}
