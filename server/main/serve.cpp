@@ -1,6 +1,7 @@
 #include "command.hpp"
 #include "common.hpp"
 
+#include "chess/notation.hpp"
 #include "server/http/listener.hpp"
 #include "server/service.hpp"
 #include "storage/sqlite.hpp"
@@ -21,6 +22,7 @@ struct ServeOptions {
     std::string listen;
     std::size_t engines = 0;
     std::string web;
+    bool demonstration = false;
 };
 
 // The built page: --web, $ADJOURN_WEB, beside the program, or in the source tree it was built in.
@@ -42,6 +44,28 @@ std::string find_page(const std::string& given) {
         }
     }
     return "";
+}
+
+// Something to look at for newcomers: the Ruy Lopez, unless there is an analysis already.
+void demonstrate(Service& service) {
+    const chess::Position start = chess::Position::initial();
+    NewAnalysis wanted{"Ruy Lopez",
+                       start,
+                       *chess::parse_line(start, "1. e4 e5 2. Nf3 Nc6 3. Bb5"),
+                       "",
+                       {analysis::Limit::Kind::depth, 14},
+                       {},
+                       0,
+                       false};
+    wanted.spec.strategy.move_distance = 30;
+    wanted.spec.strategy.refine = 8;
+    service.with_core([&](Core& core) {
+        if (core.runs().empty()) {
+            if (const auto made = core.create(std::move(wanted)); !made) {
+                spdlog::warn("no demonstration: {}", made.error().message);
+            }
+        }
+    });
 }
 
 int serve(const ServeOptions& options) {
@@ -77,6 +101,9 @@ int serve(const ServeOptions& options) {
         return failed(error.what());
     }
     service->start();
+    if (options.demonstration) {
+        demonstrate(*service);
+    }
     std::cout << "Adjourn is on " << service->url() << "/  (data in "
               << options.common.data_directory().string() << "; Ctrl-C stops it)" << std::endl;
     wait_for_stop_signal(-1);
@@ -98,6 +125,8 @@ void add_serve(CLI::App& app, Chosen& chosen) {
     command->add_option("--engines", options->engines, "processes of the default engine")
         ->check(CLI::Range(1, 1024));
     command->add_option("--web", options->web, "directory of the built page")->type_name("DIR");
+    command->add_flag("--demonstration", options->demonstration,
+                      "queue the Ruy Lopez if there is no analysis yet");
     command->callback([options, &chosen] { chosen = [options] { return serve(*options); }; });
 }
 

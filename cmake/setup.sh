@@ -1,0 +1,74 @@
+# Shared by ./run and ./test: packages and builds. Quiet when there is nothing to do.
+# shellcheck shell=bash
+
+build_packages="g++ cmake ninja-build libboost1.81-dev libsqlite3-dev nlohmann-json3-dev libspdlog-dev
+  libcli11-dev libtomlplusplus-dev zlib1g-dev stockfish ca-certificates"
+
+die() {
+  echo "$0: $*" >&2
+  exit 1
+}
+
+have_package() {
+  [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# need_packages NAME…: installs what is missing, as root or by sudo.
+need_packages() {
+  local missing=()
+  local name
+  for name in "$@"; do
+    have_package "$name" || missing+=("$name")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  command -v apt-get >/dev/null || die "these Debian packages are missing: ${missing[*]}"
+  local sudo=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || die "missing packages (${missing[*]}): run as root or install sudo"
+    sudo=(sudo)
+  fi
+  echo "installing ${missing[*]} …"
+  "${sudo[@]}" apt-get update -qq </dev/null
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    "${missing[@]}" </dev/null >/dev/null || die "apt-get could not install ${missing[*]}"
+}
+
+# Node and npm, from wherever they come; Debian's own will do.
+need_node() {
+  command -v node >/dev/null || need_packages nodejs
+  command -v npm >/dev/null || need_packages npm
+}
+
+# build PRESET TARGET…
+build() {
+  local preset=$1
+  shift
+  [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" >"/tmp/adjourn-configure.$$" 2>&1 || {
+    cat "/tmp/adjourn-configure.$$" >&2
+    die "cmake --preset $preset failed"
+  }
+  rm -f "/tmp/adjourn-configure.$$"
+  local targets=()
+  [ $# -gt 0 ] && targets=(--target "$@")
+  cmake --build "build/$preset" "${targets[@]}" -- --quiet || die "the $preset build failed"
+}
+
+# npm_install DIR: npm ci, once for each package-lock.json.
+npm_install() {
+  local stamp="$1/node_modules/.adjourn-lock"
+  cmp -s "$1/package-lock.json" "$stamp" && return
+  echo "npm ci in $1 …"
+  (cd "$1" && npm ci --no-audit --no-fund --loglevel=error </dev/null >/dev/null) || die "npm ci failed in $1"
+  cp "$1/package-lock.json" "$stamp"
+}
+
+# The page, built when one of its sources is newer than the result.
+build_page() {
+  need_node
+  npm_install web
+  if [ ! -f web/dist/index.html ] ||
+    [ -n "$(find web -path web/node_modules -prune -o -path web/dist -prune -o -type f -newer web/dist/index.html -print -quit)" ]; then
+    (cd web && npm run --silent build </dev/null) || die "the page does not build"
+    touch web/dist/index.html
+  fi
+}
