@@ -37,7 +37,7 @@ public:
         wait_for_errors();
         end_.async_wait(stream_descriptor::wait_read,
                         [self = shared_from_this()](const boost::system::error_code& error) {
-                            if (!error) {
+                            if (!error && !self->detached_) {
                                 self->on_end();
                             }
                         });
@@ -64,6 +64,7 @@ public:
 
     void detach() override {
         detached_ = true;
+        guard_ = nullptr; // may be gone before we are
         close(input_);
         close(output_);
         close(error_);

@@ -1,0 +1,94 @@
+#include "engine_bridge/job_queue.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace adjourn::engine_bridge {
+void JobQueue::push(Job job) {
+    Lane& lane = job.urgent ? urgent_ : normal_;
+    lane.push_back({std::move(job), 0});
+}
+
+void JobQueue::push_retry(QueuedJob job) {
+    urgent_.push_front(std::move(job));
+}
+
+std::optional<std::size_t> JobQueue::server_of(std::uint64_t affinity) const {
+    const auto found = servers_.find(affinity);
+    return found == servers_.end() ? std::nullopt : std::optional{found->second};
+}
+
+void JobQueue::forget(std::size_t process) {
+    std::erase_if(servers_, [process](const auto& entry) { return entry.second == process; });
+    std::erase_if(affinities_, [this](std::uint64_t a) { return !servers_.contains(a); });
+}
+
+JobQueue::Lane::iterator JobQueue::best_of_normal(std::size_t process) {
+    auto unserved = normal_.end();
+    std::unordered_map<std::size_t, std::pair<std::size_t, Lane::iterator>>
+        elsewhere; // count, oldest
+    std::size_t scanned = 0;
+    for (auto it = normal_.begin(); it != normal_.end() && scanned < max_scan; ++it, ++scanned) {
+        const std::optional<std::size_t> server = server_of(it->job.affinity);
+        if (server == process) {
+            return it;
+        }
+        if (server) {
+            ++elsewhere.try_emplace(*server, 0, it).first->second.first;
+        } else if (unserved == normal_.end()) {
+            unserved = it;
+        }
+    }
+    if (unserved != normal_.end() || elsewhere.empty()) {
+        return unserved;
+    }
+    return std::ranges::max_element(elsewhere, {},
+                                    [](const auto& e) {
+                                        return std::pair{e.second.first, ~e.first};
+                                    })
+        ->second.second;
+}
+
+std::optional<QueuedJob> JobQueue::take(std::size_t process) {
+    Lane& lane = urgent_.empty() ? normal_ : urgent_;
+    const auto it = urgent_.empty() ? best_of_normal(process) : urgent_.begin();
+    if (it == lane.end()) {
+        return std::nullopt;
+    }
+    QueuedJob taken = std::move(*it);
+    lane.erase(it);
+    if (taken.job.affinity != 0 && servers_.try_emplace(taken.job.affinity, process).second) {
+        affinities_.push_back(taken.job.affinity);
+        if (affinities_.size() > max_affinities) {
+            servers_.erase(affinities_.front());
+            affinities_.pop_front();
+        }
+    }
+    return taken;
+}
+
+std::optional<QueuedJob> JobQueue::remove(JobId id) {
+    for (Lane* lane : {&urgent_, &normal_}) {
+        const auto it =
+            std::ranges::find_if(*lane, [id](const QueuedJob& w) { return w.job.id == id; });
+        if (it != lane->end()) {
+            QueuedJob removed = std::move(*it);
+            lane->erase(it);
+            return removed;
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<QueuedJob> JobQueue::take_all() {
+    std::vector<QueuedJob> all;
+    all.reserve(size());
+    std::ranges::move(urgent_, std::back_inserter(all));
+    std::ranges::move(normal_, std::back_inserter(all));
+    urgent_.clear();
+    normal_.clear();
+    return all;
+}
+
+} // namespace adjourn::engine_bridge

@@ -1,0 +1,83 @@
+#include "status_board.hpp"
+
+#include <algorithm>
+
+namespace adjourn::engine_bridge {
+
+using Clock = std::chrono::steady_clock;
+
+StatusBoard::StatusBoard(const boost::asio::any_io_executor& executor, std::size_t count,
+                         std::function<void(std::size_t)> changed)
+    : statuses_(count), changed_{std::move(changed)}, telling_(count), timer_{executor} {}
+
+std::vector<ProcessStatus> StatusBoard::all() const {
+    const std::scoped_lock lock{mutex_};
+    return statuses_;
+}
+
+void StatusBoard::job_submitted() {
+    const std::scoped_lock lock{mutex_};
+    ++outstanding_;
+}
+
+void StatusBoard::job_answered() {
+    const std::scoped_lock lock{mutex_};
+    --outstanding_;
+}
+
+std::size_t StatusBoard::room() const {
+    using enum ProcessStatus::State;
+    const std::scoped_lock lock{mutex_};
+    const auto living = std::ranges::count_if(statuses_, [](const ProcessStatus& status) {
+        return status.state == starting || status.state == idle || status.state == searching;
+    });
+    const std::size_t wanted = 2 * static_cast<std::size_t>(living);
+    return wanted - std::min(wanted, outstanding_);
+}
+
+bool StatusBoard::all_in(ProcessStatus::State state) const {
+    return std::ranges::all_of(
+        statuses_, [state](const ProcessStatus& status) { return status.state == state; });
+}
+
+void StatusBoard::tell(std::size_t index) {
+    telling_[index] = {false, Clock::now()};
+    if (changed_) {
+        changed_(index);
+    }
+}
+
+void StatusBoard::tell_soon(std::size_t index) {
+    if (!changed_) {
+        return;
+    }
+    if (Clock::now() - telling_[index].last >= interval) {
+        tell(index);
+        return;
+    }
+    telling_[index].due = true;
+    if (timer_set_) {
+        return;
+    }
+    timer_set_ = true;
+    timer_.expires_after(interval);
+    timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
+        const auto self = weak.lock();
+        if (!self || error) {
+            return;
+        }
+        self->timer_set_ = false;
+        for (std::size_t i = 0; i < self->telling_.size(); ++i) {
+            if (self->telling_[i].due) {
+                self->tell(i);
+            }
+        }
+    });
+}
+
+void StatusBoard::close() {
+    changed_ = nullptr;
+    timer_.cancel();
+}
+
+} // namespace adjourn::engine_bridge

@@ -1,0 +1,307 @@
+// fake_engine: a UCI engine for tests that misbehaves on request (switches.hpp). Without switches
+// it answers at once with the first legal move. It exits with code 9 when it gets go, position,
+// setoption or ucinewgame while it searches, as real engines deadlock or worse then.
+#include "console.hpp"
+#include "switches.hpp"
+
+#include "chess/notation.hpp"
+#include "chess/position.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <unistd.h>
+#include <vector>
+
+namespace fake_engine {
+namespace {
+
+using namespace std::chrono_literals;
+namespace chess = adjourn::chess;
+
+class Engine {
+public:
+    Engine(const Switches& switches, Console& console) : switches_{switches}, console_{console} {}
+
+    void run() {
+        std::string line;
+        while (read(line)) {
+            std::istringstream words{line};
+            std::string verb;
+            words >> verb;
+            if (verb == "uci") {
+                introduce();
+            } else if (verb == "isready") {
+                ready();
+            } else if (verb == "position") {
+                set_position(line);
+            } else if (verb == "go") {
+                go(words);
+            }
+        }
+    }
+
+private:
+    // False when it is time to leave.
+    bool read(std::string& line) {
+        const Console::Read got = console_.read(line);
+        if (got == Console::Read::end) {
+            stay_if("ignore-eof");
+            return false;
+        }
+        if (line == "quit") {
+            if (!switches_.has("ignore-quit")) {
+                return false;
+            }
+            line.clear();
+        }
+        return true;
+    }
+
+    void stay_if(const char* name) {
+        while (switches_.has(name)) {
+            ::pause();
+        }
+    }
+
+    void introduce() {
+        if (switches_.has("banner")) {
+            console_.print("       _\n|   _ | |\n|_ |_ |_| a banner by somebody\n\n");
+            console_.print("Loading weights file from: uciok");
+        }
+        if (switches_.has("extra-readyok")) {
+            console_.print("readyok");
+        }
+        std::string name = switches_.text("name", "Fake Engine");
+        if (std::ifstream file{switches_.text("name-file")}; file) {
+            std::getline(file, name);
+        }
+        console_.print("id name " + name + (switches_.has("nonutf8") ? " de J\xF6rg" : ""));
+        console_.print("id author somebody else");
+        if (!switches_.has("plain")) {
+            console_.print("option name Hash type spin default 16 min 1 max 1024");
+            console_.print("option name Threads type spin default 1 min 1 max 8");
+            console_.print("option name UCI_Chess960 type check default false");
+            console_.print("option name OwnBook type check default true");
+        }
+        if (switches_.has("option")) {
+            console_.print("option " + switches_.text("option"));
+        }
+        if (!switches_.has("never-uciok")) {
+            console_.print("uciok");
+        }
+        if (switches_.has("extra-readyok")) {
+            console_.print("readyok");
+        }
+    }
+
+    void ready() {
+        if (switches_.has("late-readyok")) {
+            ::usleep(100'000);
+        }
+        if (!switches_.has("never-readyok")) {
+            console_.print("readyok");
+        }
+    }
+
+    void set_position(const std::string& line) {
+        const std::string_view prefix = "position fen ";
+        if (!line.starts_with(prefix)) {
+            std::exit(8);
+        }
+        const auto position =
+            chess::Position::from_fen(std::string_view{line}.substr(prefix.size()));
+        if (!position) {
+            std::exit(8);
+        }
+        position_ = *position;
+    }
+
+    void go(std::istringstream& words) {
+        ++goes_;
+        if (switches_.has("crash-on-go") && switches_.number("crash-on-go", goes_) == goes_) {
+            std::cerr << "fake_engine: about to crash" << std::endl;
+            std::signal(SIGSEGV, SIG_DFL);
+            std::raise(SIGSEGV);
+        }
+        if (switches_.has("exit-on-go")) {
+            std::exit(switches_.number("exit-on-go", 1));
+        }
+        stay_if("stall");
+        if (switches_.has("flood-stderr")) {
+            console_.flood();
+        }
+        if (switches_.has("long-line")) {
+            console_.print("info string " + std::string(1 << 20, 'x'));
+        }
+        std::string kind;
+        std::uint64_t amount = 0;
+        words >> kind >> amount;
+        std::vector<chess::Move> asked;
+        std::string word;
+        while (words >> word) {
+            if (const auto move = parse_uci(position_, word)) {
+                asked.push_back(*move);
+            }
+        }
+        depth_ = kind == "depth" ? static_cast<int>(amount) : 5;
+        nodes_ = kind == "nodes" ? amount : 1'000;
+        best_ = choose(asked);
+        search(kind == "nodes");
+    }
+
+    chess::Move choose(const std::vector<chess::Move>& asked) const {
+        const chess::MoveList legal = position_.legal_moves();
+        if (!switches_.has("ignore-searchmoves")) {
+            return asked.empty() ? legal[0] : asked.front();
+        }
+        chess::Move other = legal[0];
+        for (const chess::Move move : legal) {
+            other = std::ranges::find(asked, move) == asked.end() ? move : other;
+        }
+        return other;
+    }
+
+    std::string pv() const {
+        std::string text = uci(position_, best_);
+        const chess::Position after = position_.after(best_);
+        if (switches_.has("illegal-pv")) {
+            const chess::MoveList replies = after.legal_moves();
+            return text + (replies.empty() ? "" : " " + uci(after, replies[0])) + " a1a5 h8h4";
+        }
+        return text;
+    }
+
+    static std::string uci(const chess::Position& position, chess::Move move) {
+        return to_uci(position, move, chess::CastlingStyle::king_rook);
+    }
+
+    void info(int depth, std::uint64_t nodes) {
+        if (switches_.has("nonutf8")) {
+            console_.print("info string caf\xE9 \xFF\xFE");
+        }
+        if (switches_.has("no-info")) {
+            return;
+        }
+        const char* const bound = switches_.has("bound-only") ? " lowerbound" : "";
+        console_.print("info depth " + std::to_string(depth) + " seldepth 9 score cp 23" + bound +
+                       " nodes " + std::to_string(nodes) + " nps 0 pv " + pv());
+    }
+
+    void search(bool by_nodes) {
+        if (switches_.has("depth-one") && by_nodes) {
+            info(1, 6);
+            best_move();
+            return;
+        }
+        if (switches_.has("silent")) {
+            until_stop(std::nullopt);
+            best_move();
+            return;
+        }
+        info(1, std::min<std::uint64_t>(nodes_, 20));
+        if (switches_.has("no-bestmove")) {
+            deaf_to_stop_ = true;
+            until_stop(std::nullopt);
+        }
+        if (switches_.has("ignore-nodes") && by_nodes) {
+            for (int depth = 2; !until_stop(5ms); ++depth) {
+                info(depth, nodes_ / 10 * static_cast<std::uint64_t>(depth));
+            }
+        }
+        if (switches_.has("think")) {
+            until_stop(std::chrono::milliseconds{switches_.number("think", 0)});
+        }
+        info(depth_, nodes_);
+        best_move();
+    }
+
+    // True if stop came. Does what an engine must in mid-search, and dies of what it must not get.
+    bool until_stop(std::optional<std::chrono::milliseconds> patience) {
+        const auto deadline = std::chrono::steady_clock::now() + patience.value_or(0ms);
+        while (true) {
+            std::optional<std::chrono::milliseconds> left;
+            if (patience) {
+                left = std::chrono::duration_cast<std::chrono::milliseconds>(
+                    deadline - std::chrono::steady_clock::now());
+            }
+            std::string line;
+            switch (console_.read(line, left)) {
+            case Console::Read::timeout: return false;
+            case Console::Read::end: stay_if("ignore-eof"); std::exit(0);
+            case Console::Read::line: break;
+            }
+            if (line == "stop" && !deaf_to_stop_) {
+                return true;
+            }
+            if (line == "quit" && !switches_.has("ignore-quit")) {
+                std::exit(0);
+            }
+            if (line == "isready") {
+                ready();
+            } else if (line.starts_with("go") || line.starts_with("position") ||
+                       line.starts_with("setoption") || line.starts_with("ucinewgame")) {
+                std::cerr << "fake_engine: '" << line << "' in mid-search" << std::endl;
+                std::exit(9);
+            }
+        }
+    }
+
+    void best_move() {
+        std::string text = "bestmove " + switches_.text("best", uci(position_, best_));
+        if (switches_.has("none-move")) {
+            text = "bestmove (none)";
+        }
+        if (switches_.has("half-line")) {
+            console_.write(text.substr(0, 11));
+            std::exit(0);
+        }
+        if (switches_.has("double-bestmove")) {
+            text += '\n' + text;
+        }
+        console_.print(text);
+        if (switches_.has("late-double-bestmove")) {
+            ::usleep(20'000);
+            console_.print(text);
+        }
+        if (switches_.has("last-words")) {
+            std::exit(0);
+        }
+    }
+
+    const Switches& switches_;
+    Console& console_;
+    chess::Position position_ = chess::Position::initial();
+    int goes_ = 0;
+    int depth_ = 1;
+    std::uint64_t nodes_ = 1;
+    chess::Move best_ = chess::Position::initial().legal_moves()[0];
+    bool deaf_to_stop_ = false;
+};
+
+} // namespace
+} // namespace fake_engine
+
+int main(int argc, char** argv) {
+    const fake_engine::Switches switches{argc, argv};
+    fake_engine::Console console{switches};
+    if (switches.has("die-at-start")) {
+        std::cerr << "fake_engine: cannot open my network file\n";
+        return 3;
+    }
+    if (switches.has("ignore-term")) {
+        std::signal(SIGTERM, SIG_IGN);
+    }
+    if (switches.has("flood-stderr")) {
+        console.flood();
+    }
+    if (switches.has("spawn-child") && ::fork() == 0) {
+        while (true) {
+            ::pause();
+        }
+    }
+    fake_engine::Engine{switches, console}.run();
+}
