@@ -35,8 +35,9 @@ bool has_log(const fs::path& file) {
 
 } // namespace
 
-SqliteStore::SqliteStore(fs::path directory, OpenMode mode) : directory_{std::move(directory)} {
-    mode == OpenMode::owner ? open_owner() : open_read();
+SqliteStore::SqliteStore(fs::path directory, OpenMode mode, int checkpoint_pages)
+    : directory_{std::move(directory)} {
+    mode == OpenMode::owner ? open_owner(checkpoint_pages) : open_read();
 }
 
 SqliteStore::~SqliteStore() {
@@ -47,14 +48,14 @@ SqliteStore::~SqliteStore() {
     }
 }
 
-void SqliteStore::open_owner() {
+void SqliteStore::open_owner(int checkpoint_pages) {
     lock_ = DirectoryLock::own(directory_);
     database_ = std::make_unique<Database>(file(), Access::write);
     schema_version(*database_, newest_schema()); // before anything of a stranger's file is changed
     database_->use_wal();
     migrate(*database_, migrations());
     readers_ = std::make_unique<ReaderPool>(file(), Access::read);
-    writer_ = std::make_unique<Writer>(*database_);
+    writer_ = std::make_unique<Writer>(*database_, checkpoint_pages);
 }
 
 void SqliteStore::open_read() {

@@ -15,7 +15,8 @@ namespace adjourn::storage {
 
 class SqliteStore final : public Store {
 public:
-    SqliteStore(std::filesystem::path directory, OpenMode mode);
+    SqliteStore(std::filesystem::path directory, OpenMode mode,
+                int checkpoint_pages = Writer::default_checkpoint_pages);
     ~SqliteStore() override;
 
     void append(const Evaluation& evaluation, Done done) override;
@@ -46,7 +47,7 @@ public:
     std::vector<std::string> check() const override;
 
 private:
-    void open_owner();
+    void open_owner(int checkpoint_pages);
     void open_read();
     std::filesystem::path file() const { return directory_ / "adjourn.db"; }
 

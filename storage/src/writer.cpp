@@ -11,14 +11,12 @@ namespace {
 
 // Bounds the log and the wait of the first job in a long queue.
 constexpr std::size_t largest_group = 65'536;
-// 16 MB of log: enough that a page changed by many commits is moved into the file once.
-constexpr int checkpoint_pages = 4'096;
 
 } // namespace
 
-Writer::Writer(Database& database)
-    : database_{&database}, tables_{std::make_unique<Tables>(database)}, thread_{
-                                                                             [this] { loop(); }} {}
+Writer::Writer(Database& database, int checkpoint_pages)
+    : database_{&database}, checkpoint_pages_{checkpoint_pages},
+      tables_{std::make_unique<Tables>(database)}, thread_{[this] { loop(); }} {}
 
 Writer::Writer(std::string broken) : broken_{std::move(broken)}, thread_{[this] { loop(); }} {}
 
@@ -150,7 +148,7 @@ void Writer::deliver(std::span<const Job> group, const std::vector<Outcome>& out
 
 // After the answers are acknowledged, so that nobody waits for it.
 void Writer::checkpoint() {
-    if (!broken_.empty() || database_->wal_pages() < checkpoint_pages) {
+    if (!broken_.empty() || database_->wal_pages() < checkpoint_pages_) {
         return;
     }
     try {

@@ -26,8 +26,12 @@ public:
     // May run twice (the first time rolled back), so it must not use up what it holds.
     using Work = std::function<Outcome(Tables&)>;
 
+    // Length of the log from which on it is moved into the file, in pages of 4 KB: enough that a
+    // page changed by many commits is moved once.
+    static constexpr int default_checkpoint_pages = 4'096;
+
     // The database must outlive it, and is this thread's alone until then.
-    explicit Writer(Database& database);
+    explicit Writer(Database& database, int checkpoint_pages = default_checkpoint_pages);
     // One that fails everything with this text.
     explicit Writer(std::string broken);
     Writer(const Writer&) = delete;
@@ -63,6 +67,7 @@ private:
 
     // ---- the writer thread's own ----
     Database* database_ = nullptr;
+    int checkpoint_pages_ = default_checkpoint_pages;
     std::unique_ptr<Tables> tables_;
     std::string broken_;         // "": not
     std::string silent_refusal_; // the first one that nobody was told of

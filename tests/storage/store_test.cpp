@@ -1,0 +1,440 @@
+// What goes in comes out; the same question is answered once; a refused write harms no other.
+#include "samples.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <future>
+#include <map>
+#include <mutex>
+#include <thread>
+
+using namespace adjourn;
+using namespace adjourn::storage;
+using namespace adjourn::storage::test;
+
+namespace {
+
+// Collects what `done` gets; read it after flush().
+class Answers {
+public:
+    Done done() {
+        return [this](const std::expected<Written, std::string>& result) {
+            const std::lock_guard lock{mutex_};
+            results_.push_back(result);
+            threads_.push_back(std::this_thread::get_id());
+        };
+    }
+    std::vector<std::expected<Written, std::string>> results() const {
+        const std::lock_guard lock{mutex_};
+        return results_;
+    }
+    std::vector<std::thread::id> threads() const {
+        const std::lock_guard lock{mutex_};
+        return threads_;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    std::vector<std::expected<Written, std::string>> results_;
+    std::vector<std::thread::id> threads_;
+};
+
+} // namespace
+
+TEST_CASE("evaluations come back as they went in, after reopening too") {
+    const TempDirectory directory;
+    std::vector<Evaluation> facts;
+    std::map<std::int64_t, Evaluation> expected;
+    EngineId engine{}, other{};
+    {
+        const auto store = open_owner(directory);
+        engine = store->engine(sample_engine(1));
+        other = store->engine(sample_engine(2));
+        REQUIRE(engine != other);
+        for (std::uint64_t n = 0; n < 700; ++n) {
+            facts.push_back(sample_fact(n % 3 == 0 ? other : engine, n));
+        }
+        for (Evaluation& fact : facts) {
+            store->append(fact, [&fact](const auto& written) {
+                fact.id = static_cast<EvaluationId>(written.value().id);
+            });
+        }
+        store->flush();
+        CHECK(store->evaluation_count() == facts.size());
+    }
+    const auto store = open_owner(directory);
+    CHECK(store->check().empty());
+    CHECK(store->evaluation_count() == facts.size());
+    for (const EngineId which : {engine, other}) {
+        std::vector<Evaluation> wanted;
+        std::ranges::copy_if(facts, std::back_inserter(wanted),
+                             [&](const Evaluation& fact) { return fact.question.engine == which; });
+        std::ranges::sort(wanted, {}, &Evaluation::id);
+        REQUIRE(wanted.size() > 200);
+        CHECK(all_facts(*store, which) == wanted);
+    }
+    for (const Evaluation& fact : facts) {
+        REQUIRE(store->answer(fact.question) == fact);
+    }
+    CHECK(all_facts(*store, EngineId{99}).empty());
+}
+
+TEST_CASE("the facts of a position: any engine, oldest first") {
+    const TempDirectory directory;
+    const auto store = open_owner(directory);
+    const EngineId engines[] = {store->engine(sample_engine(1)), store->engine(sample_engine(2))};
+    std::vector<Evaluation> wanted;
+    for (std::uint64_t n = 14; n < 21; ++n) { // the third position
+        store->append(sample_fact(engines[0], n + 100), {});
+        Evaluation fact = sample_fact(engines[n % 2], n);
+        fact.id = static_cast<EvaluationId>(append_and_wait(*store, fact).id);
+        wanted.push_back(fact);
+    }
+    CHECK(store->evaluations(sample_position(2).packed()) == wanted);
+    CHECK(store->evaluations(sample_position(3'000).packed()).empty());
+}
+
+TEST_CASE("a question that is answered already is not answered again") {
+    const TempDirectory directory;
+    auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine());
+    const Evaluation first = sample_fact(engine, 1);
+    Evaluation second = first;
+    second.score = chess::Score::cp(999);
+    second.at += 1'000;
+    const Written written = append_and_wait(*store, first);
+    CHECK(written.inserted);
+    CHECK(written.id != 0);
+
+    const auto again = append_and_wait(*store, second);
+    CHECK_FALSE(again.inserted);
+    CHECK(again.id == written.id);
+    // Within one group just as well.
+    const Evaluation third = sample_fact(engine, 2);
+    Answers answers;
+    store->append(third, answers.done());
+    store->append(third, answers.done());
+    store->flush();
+    REQUIRE(answers.results().size() == 2);
+    CHECK(answers.results()[0]->inserted);
+    CHECK_FALSE(answers.results()[1]->inserted);
+    CHECK(answers.results()[0]->id == answers.results()[1]->id);
+    // And after reopening.
+    store.reset();
+    store = open_owner(directory);
+    CHECK_FALSE(append_and_wait(*store, second).inserted);
+    CHECK(without_id(*store->answer(first.question)) == first);
+    CHECK(store->evaluation_count() == 2);
+}
+
+TEST_CASE("a question differs by position, engine, kind and amount of limit, and exclusions") {
+    const TempDirectory directory;
+    const auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine(1));
+    Evaluation fact;
+    fact.question = {
+        chess::Position::initial().packed(), engine, {analysis::Limit::Kind::depth, 10}, {}};
+    std::vector<Evaluation> variants(6, fact);
+    variants[1].question.position = sample_position(5).packed();
+    variants[2].question.engine = store->engine(sample_engine(2));
+    variants[3].question.limit.kind = analysis::Limit::Kind::nodes;
+    variants[4].question.limit.amount = 11;
+    variants[5].question.excluded = {chess::Move::normal(chess::Square{12}, chess::Square{28})};
+    for (const Evaluation& variant : variants) {
+        CHECK_FALSE(store->answer(variant.question).has_value());
+        CHECK(append_and_wait(*store, variant).inserted);
+    }
+    for (const Evaluation& variant : variants) {
+        CHECK_FALSE(append_and_wait(*store, variant).inserted);
+    }
+    CHECK(store->evaluation_count() == 6);
+    CHECK(store->check().empty());
+}
+
+TEST_CASE("a refused write says why and harms no neighbour") {
+    const TempDirectory directory;
+    const auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine());
+    Evaluation unsorted = sample_fact(engine, 1);
+    unsorted.question.excluded = {chess::Move::from_raw(20), chess::Move::from_raw(10)};
+    AnalysisRecord no_rank = sample_analysis(engine, "not a number", 0);
+    no_rank.rank = std::numeric_limits<double>::quiet_NaN(); // only the database notices this one
+    AnalysisRecord stranger = sample_analysis(EngineId{77}, "engine unknown", 0);
+    UsageRecord usage{.analysis = AnalysisId{5}};
+
+    Answers answers;
+    store->append(sample_fact(engine, 2), answers.done());              // 0
+    store->append(unsorted, answers.done());                            // 1
+    store->append(sample_fact(EngineId{77}, 3), answers.done());        // 2
+    store->append(sample_fact(engine, 4), answers.done());              // 3
+    store->insert(no_rank, answers.done());                             // 4
+    store->append(sample_fact(engine, 5), answers.done());              // 5
+    store->insert(stranger, answers.done());                            // 6
+    store->set(usage, answers.done());                                  // 7
+    store->insert(sample_analysis(engine, "good", 1), answers.done());  // 8
+    store->update(sample_analysis(engine, "no id", 1), answers.done()); // 9
+    store->remove(AnalysisId{44}, answers.done());                      // 10
+    store->flush();
+    const auto results = answers.results();
+    REQUIRE(results.size() == 11);
+    for (const std::size_t good : {0, 3, 5, 8}) {
+        CHECK(results[good].has_value());
+    }
+    for (const std::size_t bad : {1, 2, 4, 6, 7, 9, 10}) {
+        CHECK_FALSE(results[bad].has_value());
+    }
+    CHECK_THAT(results[1].error(), Catch::Contains("not sorted"));
+    CHECK_THAT(results[2].error(), Catch::Contains("no engine 77"));
+    CHECK_THAT(results[4].error(), Catch::Contains("analyses.rank"));
+    CHECK_THAT(results[6].error(), Catch::Contains("FOREIGN KEY"));
+    CHECK_THAT(results[7].error(), Catch::Contains("no analysis 5"));
+    CHECK(store->evaluation_count() == 3);
+    CHECK(all_facts(*store, engine).size() == 3);
+    CHECK(store->analyses().size() == 1);
+    CHECK(store->check().empty());
+}
+
+TEST_CASE("flush tells of refusals that nobody else was told of, once") {
+    const TempDirectory directory;
+    const auto store = open_owner(directory);
+    store->append(sample_fact(EngineId{77}, 1), {});
+    CHECK_THROWS_WITH(store->flush(), Catch::Contains("no engine 77"));
+    CHECK_NOTHROW(store->flush());
+    store->append(sample_fact(EngineId{77}, 1), [](const auto&) {});
+    CHECK_NOTHROW(store->flush());
+}
+
+TEST_CASE("done is called in order, on one thread, after the fact can be read") {
+    const TempDirectory directory;
+    const auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine());
+    Answers answers;
+    std::vector<std::uint64_t> order;
+    std::size_t unreadable = 0;
+    for (std::uint64_t n = 0; n < 200; ++n) {
+        const Evaluation fact = sample_fact(engine, n);
+        store->append(fact, [&, n, question = fact.question](const auto&) {
+            order.push_back(n);
+            unreadable += store->answer(question) ? 0 : 1;
+        });
+        store->append(fact, answers.done());
+    }
+    store->flush();
+    CHECK(std::ranges::is_sorted(order));
+    CHECK(order.size() == 200);
+    CHECK(unreadable == 0);
+    const auto threads = answers.threads();
+    CHECK(std::ranges::count(threads, threads.front()) == 200);
+    CHECK(threads.front() != std::this_thread::get_id());
+}
+
+TEST_CASE("closing waits for everything that is queued") {
+    const TempDirectory directory;
+    std::size_t told = 0;
+    EngineId engine{};
+    {
+        const auto store = open_owner(directory);
+        engine = store->engine(sample_engine());
+        for (std::uint64_t n = 0; n < 500; ++n) {
+            store->append(sample_fact(engine, n),
+                          [&told](const auto& result) { told += result ? 1 : 0; });
+        }
+    }
+    CHECK(told == 500);
+    CHECK(open_owner(directory)->evaluation_count() == 500);
+}
+
+TEST_CASE("engines: one for each fingerprint") {
+    const TempDirectory directory;
+    EngineRecord engine = sample_engine();
+    {
+        const auto store = open_owner(directory);
+        engine.id = store->engine(engine);
+        CHECK(store->engine(sample_engine()) == engine.id);
+        EngineRecord other = engine;
+        other.options = "Hash=128\nThreads=1";
+        CHECK(store->engine(other) != engine.id);
+    }
+    const auto store = open_owner(directory);
+    CHECK(store->engine(sample_engine()) == engine.id);
+    REQUIRE(store->engines().size() == 2);
+    CHECK(store->engines()[0] == engine);
+}
+
+TEST_CASE("analyses: insert, change, order, remove") {
+    const TempDirectory directory;
+    const auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine());
+    AnalysisRecord a = sample_analysis(engine, "a", 2.5), b = sample_analysis(EngineId{}, "b", -1);
+    a.id = static_cast<AnalysisId>(insert_and_wait(*store, a).id);
+    b.id = static_cast<AnalysisId>(insert_and_wait(*store, b).id);
+    CHECK(store->analyses() == std::vector{b, a});
+
+    for (int state = 0; state < 6; ++state) {
+        a.state = static_cast<AnalysisState>(state);
+        a.name = "name\n\"with\" 'quotes' ♞ " + std::string(1, '\0') + "and a zero";
+        a.rank = -2;
+        a.limit = {analysis::Limit::Kind::movetime, 5};
+        a.root_moves.clear();
+        a.engine = {};
+        store->update(a, {});
+        store->flush();
+        REQUIRE(store->analyses() == std::vector{a, b});
+    }
+    store->append(sample_fact(engine, 1), {});
+    store->remove(a.id, {});
+    store->flush();
+    CHECK(store->analyses() == std::vector{b});
+    CHECK(store->evaluation_count() == 1);
+    // The address of a removed analysis never shows another one.
+    store->remove(b.id, {});
+    store->flush();
+    CHECK(insert_and_wait(*store, b).id > static_cast<std::int64_t>(b.id));
+}
+
+TEST_CASE("what belongs to an analysis comes back, and goes with it") {
+    const TempDirectory directory;
+    const auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine());
+    const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "a", 1)).id};
+    const AnalysisId other{insert_and_wait(*store, sample_analysis(engine, "b", 2)).id};
+
+    chess::Position position = *chess::Position::from_fen(sample_analysis(engine, "", 0).root_fen);
+    for (const auto move : sample_analysis(engine, "", 0).root_moves) {
+        position.play(move);
+    }
+    const chess::Move first = position.legal_moves()[0], second = position.legal_moves()[1];
+    std::vector<DirectiveRecord> directives = {
+        {0, id, position.packed(), first, {}, "include", "", 10},
+        {0, id, position.after(first).packed(), std::nullopt, {first}, "note", "a plan", 11},
+    };
+    std::vector<SnapshotRecord> snapshots = {{0, id, 1, 20, R"({"a":1})"}, {0, id, 2, 21, "{}"}};
+    const std::vector<SeedRecord> seeds = {{id, position.packed(), second, "games.pgn", 30},
+                                           {id, position.packed(), first, "person", 31},
+                                           {other, position.packed(), first, "games.pgn", 32}};
+    const UsageRecord usage{id, 1, 2, 3, 4, 5};
+    CHECK(store->usage(id) == UsageRecord{.analysis = id});
+
+    for (DirectiveRecord& directive : directives) {
+        store->append(directive, [&](const auto& written) { directive.id = written.value().id; });
+    }
+    for (SnapshotRecord& snapshot : snapshots) {
+        store->append(snapshot, [&](const auto& written) { snapshot.id = written.value().id; });
+    }
+    std::size_t new_seeds = 0;
+    for (const SeedRecord& seed : seeds) {
+        store->append(seed,
+                      [&](const auto& written) { new_seeds += written.value().inserted ? 1 : 0; });
+    }
+    SeedRecord later = seeds[0];
+    later.source = "other.pgn";
+    bool inserted = true;
+    store->append(later, [&](const auto& written) { inserted = written.value().inserted; });
+    store->set({id, 9, 9, 9, 9, 9}, {});
+    store->set(usage, {});
+    store->flush();
+    CHECK(new_seeds == 3);
+    CHECK_FALSE(inserted);
+    CHECK(store->directives(id) == directives);
+    CHECK(store->snapshots(id) == snapshots);
+    CHECK(store->seeds(id) == std::vector{seeds[0], seeds[1]});
+    CHECK(store->seeds(other) == std::vector{seeds[2]});
+    CHECK(store->usage(id) == usage);
+    CHECK(store->directives(other).empty());
+    CHECK(store->check().empty());
+
+    store->remove(id, {});
+    store->flush();
+    CHECK(store->directives(id).empty());
+    CHECK(store->snapshots(id).empty());
+    CHECK(store->seeds(id).empty());
+    CHECK(store->usage(id) == UsageRecord{.analysis = id});
+    CHECK(store->seeds(other).size() == 1);
+    CHECK(store->check().empty());
+}
+
+TEST_CASE("failures: the latest word on a question, until it is answered or cleared") {
+    const TempDirectory directory;
+    const auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine(1)),
+                   other = store->engine(sample_engine(2));
+    const auto question = [&](EngineId id, std::uint64_t n) { return sample_fact(id, n).question; };
+    store->fail({question(engine, 1), "crashed", 1, 100}, {});
+    store->fail({question(engine, 2), "timed out", 1, 101}, {});
+    store->fail({question(other, 1), "crashed", 1, 102}, {});
+    store->fail({question(engine, 1), "crashed again", 2, 103}, {});
+    store->flush();
+    CHECK(store->failures(engine) ==
+          std::vector<FailureRecord>{{question(engine, 2), "timed out", 1, 101},
+                                     {question(engine, 1), "crashed again", 2, 103}});
+    store->append(sample_fact(engine, 2), {});
+    store->flush();
+    CHECK(store->failures(engine).size() == 1);
+    CHECK(store->check().empty());
+    store->clear_failures(engine, {});
+    store->flush();
+    CHECK(store->failures(engine).empty());
+    CHECK(store->failures(other).size() == 1);
+}
+
+TEST_CASE("a walk over all facts sees one moment, and may read and write meanwhile") {
+    const TempDirectory directory;
+    const auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine());
+    for (std::uint64_t n = 0; n < 100; ++n) {
+        store->append(sample_fact(engine, n), {});
+    }
+    store->flush();
+    std::size_t seen = 0;
+    store->for_each_evaluation(engine, [&](const Evaluation& fact) {
+        ++seen;
+        REQUIRE(store->answer(fact.question) == fact);
+        append_and_wait(*store, sample_fact(engine, 1'000 + seen));
+    });
+    CHECK(seen == 100);
+    CHECK(store->evaluation_count() == 200);
+}
+
+TEST_CASE("readers on many threads beside the writer see only what is committed") {
+    const TempDirectory directory;
+    const auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine());
+    constexpr std::uint64_t count = 1'500;
+    std::atomic<std::uint64_t> acknowledged = 0;
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (unsigned seed = 0; seed < 4; ++seed) {
+        threads.emplace_back([&, seed] {
+            std::uint64_t n = seed;
+            while (acknowledged < count) {
+                const std::uint64_t known = acknowledged;
+                if (known > 0) {
+                    const Evaluation fact = sample_fact(engine, n++ % known);
+                    const auto answer = store->answer(fact.question);
+                    wrong += answer && without_id(*answer) == fact ? 0 : 1;
+                }
+                wrong += store->evaluation_count() >= known ? 0 : 1;
+                wrong += store->engine(sample_engine()) == engine ? 0 : 1;
+                if (n % 64 == seed) {
+                    std::uint64_t seen = 0;
+                    store->for_each_evaluation(engine, [&](const Evaluation&) { ++seen; });
+                    wrong += seen >= known ? 0 : 1;
+                }
+            }
+        });
+    }
+    for (std::uint64_t n = 0; n < count; ++n) {
+        store->append(sample_fact(engine, n),
+                      [&](const auto& result) { acknowledged += result ? 1 : 0; });
+        if (n % 50 == 0) {
+            store->flush();
+        }
+    }
+    store->flush();
+    for (auto& thread : threads) {
+        thread.join();
+    }
+    CHECK(wrong == 0);
+    CHECK(store->check().empty());
+}
