@@ -311,6 +311,7 @@ void Core::tick() {
         if (error || !*alive || stopping_) {
             return;
         }
+        ++ticks_;
         publish_changes();
         schedule_fill(); // windows and budgets depend on the clock
         tick();

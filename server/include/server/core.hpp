@@ -106,6 +106,9 @@ public:
     std::size_t expanded_positions(const AnalysisRun& run) const;
     std::optional<double> eta_seconds(const AnalysisRun& run) const;
 
+    // How often windows, budgets and observers have been looked after.
+    std::size_t ticks() const { return ticks_; }
+
     // From now on only this analysis is worked on (for `adjourn analyse`).
     void work_only_on(analysis::AnalysisId id) { only_ = id; }
 
@@ -171,6 +174,7 @@ private:
     std::optional<analysis::AnalysisId> only_;
     std::string store_problem_; // set once the store can't write any more; nothing is asked then
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+    std::size_t ticks_ = 0;
     std::size_t storing_ = 0; // answers between worker and graph
     std::function<void()> stopped_;
     std::size_t workers_running_ = 0;

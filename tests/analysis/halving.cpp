@@ -1,0 +1,391 @@
+// The halving walk against its definition: a made-up engine answers until nothing is missing, then an
+// independent checker, which knows what that engine would say of every move, inspects the tree.
+#include "analysis/growth.hpp"
+#include "chess/notation.hpp"
+#include "evaluation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace adjourn;
+using analysis::Evaluation;
+using analysis::Graph;
+using analysis::NodeId;
+
+namespace {
+
+constexpr analysis::EngineId engine_id{1};
+
+struct World {
+    Graph graph;
+    chess::Position root = chess::Position::initial();
+    analysis::Limit limit{analysis::Limit::Kind::depth, 8};
+    analysis::StrategyParameters parameters;
+    analysis::Steering steering;
+    hash_engine::Evaluation oracle{42};
+    std::vector<analysis::Task> asked;
+    std::set<std::pair<NodeId, std::vector<chess::Move>>> dead;
+    std::int64_t next_id = 1;
+
+    World() {
+        parameters.move_distance = 20;
+        graph.add_root(root_node());
+    }
+
+    NodeId root_node() { return graph.intern(root); }
+
+    analysis::Plan plan(int refine) {
+        return analysis::make_strategy(parameters.kind)
+            ->plan({graph, root_node(), limit, parameters, refine, steering,
+                    [&](NodeId node, const std::vector<chess::Move>& excluded) {
+                        return dead.contains({node, excluded}) ? analysis::QuestionState::dead
+                                                               : analysis::QuestionState::open;
+                    },
+                    64});
+    }
+
+    // What the engine says of a move, alone.
+    chess::Score opinion(const chess::Position& position, chess::Move move) const {
+        return oracle.search(position, {move}, limit.amount, 0).front().score;
+    }
+
+    Evaluation answer(NodeId node, const std::vector<chess::Move>& excluded) {
+        const chess::Position position = graph.position(node);
+        std::vector<chess::Move> allowed;
+        for (const chess::Move move : position.legal_moves()) {
+            if (std::find(excluded.begin(), excluded.end(), move) == excluded.end()) {
+                allowed.push_back(move);
+            }
+        }
+        REQUIRE_FALSE(allowed.empty());
+        const hash_engine::Opinion best =
+            oracle.search(position, allowed, limit.amount, 0).front();
+        Evaluation fact;
+        fact.id = analysis::EvaluationId{next_id++};
+        fact.question = {position.packed(), engine_id, limit, excluded};
+        fact.move = best.move;
+        fact.score = best.score;
+        fact.pv = {best.move};
+        fact.depth = static_cast<int>(limit.amount);
+        fact.at = next_id;
+        return fact;
+    }
+
+    // Answers until the depth is settled. Returns the number of questions.
+    std::size_t grow(int refine) {
+        std::size_t count = 0;
+        for (auto now = plan(refine); !now.settled(); now = plan(refine)) {
+            for (analysis::Task& task : now.tasks) {
+                graph.apply(answer(task.node, task.excluded));
+                asked.push_back(std::move(task));
+                REQUIRE(++count < 50'000);
+            }
+        }
+        return count;
+    }
+
+    std::vector<chess::Move> line(const char* text) const { return *chess::parse_line(root, text); }
+    NodeId node(const char* text) {
+        chess::Position position = root;
+        for (const chess::Move move : line(text)) {
+            position.play(move);
+        }
+        return graph.intern(position);
+    }
+    bool knows(NodeId node, chess::Move move) const {
+        const auto moves = graph.moves(node);
+        return std::any_of(moves.begin(), moves.end(),
+                           [&](const analysis::GraphMove& m) { return m.move == move; });
+    }
+};
+
+// Every position that plies below `refine` reach through moves in the window is established: what the
+// engine would say of any move not asked about lies outside. No cuts, so only true for refine ≤ 2.
+void require_established(World& world, NodeId node, int ply, int refine, std::set<NodeId>& seen) {
+    if (ply >= refine || world.graph.exact(node) || !seen.insert(node).second) {
+        return;
+    }
+    const chess::Position position = world.graph.position(node);
+    INFO(position.fen() << " at ply " << ply);
+    REQUIRE(world.graph.expanded(node));
+    const int window = analysis::window_at(world.parameters, ply);
+    const int best = world.graph.game_value(node)->rank();
+    for (const chess::Move move : position.legal_moves()) {
+        if (!world.knows(node, move)) {
+            REQUIRE(world.opinion(position, move).rank() < best - window);
+        }
+    }
+    const auto moves = world.graph.moves(node);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (world.graph.game_value_of(node, i).rank() >= best - window) {
+            require_established(world, moves[i].target, ply + 1, refine, seen);
+        }
+    }
+}
+
+} // namespace
+
+TEST_CASE("window: D, D, then half a ply, never below the floor") {
+    analysis::StrategyParameters parameters;
+    parameters.move_distance = 40;
+    parameters.floor = 5;
+    const std::vector<int> expected{40, 40, 20, 10, 5, 5, 5};
+    for (int ply = 0; ply < 7; ++ply) {
+        CHECK(analysis::window_at(parameters, ply) == expected[static_cast<std::size_t>(ply)]);
+    }
+    parameters.floor = 0;
+    CHECK(analysis::window_at(parameters, 7) == 0);
+    CHECK(analysis::window_at(parameters, 200) == 0);
+    parameters.move_distance = 3;
+    parameters.floor = 5;
+    CHECK(analysis::window_at(parameters, 0) == 3);
+    CHECK(analysis::window_at(parameters, 9) == 3);
+}
+
+TEST_CASE("halving: the first question is the root's, then alternatives exclude what is scored") {
+    World world;
+    auto plan = world.plan(1);
+    REQUIRE(plan.tasks.size() == 1);
+    CHECK(plan.tasks[0].kind == analysis::TaskKind::first);
+    CHECK(plan.tasks[0].excluded.empty());
+    CHECK(plan.tasks[0].line.empty());
+    const Evaluation first = world.answer(plan.tasks[0].node, {});
+    world.graph.apply(first);
+    plan = world.plan(1);
+    REQUIRE(plan.tasks.size() == 1);
+    CHECK(plan.tasks[0].kind == analysis::TaskKind::alternative);
+    CHECK(plan.tasks[0].excluded == std::vector<chess::Move>{*first.move});
+}
+
+TEST_CASE("halving: refine 1 scores exactly the root moves within D and one outside") {
+    World world;
+    world.grow(1);
+    const auto moves = world.graph.moves(world.root_node());
+    const int best = world.graph.game_value(world.root_node())->rank();
+    std::size_t outside = 0;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        outside += moves[i].engine_score.rank() < best - 20 ? 1 : 0;
+        CHECK_FALSE(world.graph.expanded(moves[i].target));
+    }
+    CHECK(outside == 1);
+    CHECK(moves.size() < world.root.legal_moves().size());
+    std::set<NodeId> seen;
+    require_established(world, world.root_node(), 0, 1, seen);
+}
+
+TEST_CASE("halving: without cuts every position in the window is established") {
+    for (const int distance : {0, 10, 20, 45}) {
+        World world;
+        world.parameters.move_distance = distance;
+        world.grow(2);
+        std::set<NodeId> seen;
+        require_established(world, world.root_node(), 0, 2, seen);
+        INFO("distance " << distance);
+        CHECK(seen.size() > 1);
+    }
+}
+
+TEST_CASE("halving: no question is asked twice, and a settled depth stays settled") {
+    World world;
+    for (int refine = 1; refine <= 5; ++refine) {
+        world.grow(refine);
+        CHECK(world.plan(refine).settled());
+    }
+    std::set<std::pair<NodeId, std::vector<chess::Move>>> questions;
+    for (const analysis::Task& task : world.asked) {
+        CHECK(questions.emplace(task.node, task.excluded).second);
+        CHECK(std::is_sorted(task.excluded.begin(), task.excluded.end()));
+    }
+    CHECK(world.asked.size() > 100);
+}
+
+TEST_CASE("halving: plies 0 and 1 are never cut, deeper ones are") {
+    World world;
+    world.parameters.move_distance = 30;
+    for (int refine = 1; refine <= 4; ++refine) {
+        world.grow(refine);
+    }
+    // Every answer in the window of every candidate in the window leads to an expanded position.
+    const NodeId root = world.root_node();
+    const int best = world.graph.game_value(root)->rank();
+    const auto moves = world.graph.moves(root);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (world.graph.game_value_of(root, i).rank() < best - 30) {
+            continue;
+        }
+        const NodeId reply = moves[i].target;
+        REQUIRE(world.graph.expanded(reply));
+        const int best_reply = world.graph.game_value(reply)->rank();
+        const auto replies = world.graph.moves(reply);
+        for (std::size_t k = 0; k < replies.size(); ++k) {
+            if (world.graph.game_value_of(reply, k).rank() >= best_reply - 30) {
+                CHECK(world.graph.expanded(replies[k].target));
+            }
+        }
+    }
+    // A full-window walk of the same depth would still have questions: the cuts saved them.
+    std::set<NodeId> seen;
+    std::size_t unexpanded = 0;
+    std::function<void(NodeId, int)> count = [&](NodeId node, int ply) {
+        if (ply >= 4 || !seen.insert(node).second) {
+            return;
+        }
+        if (!world.graph.expanded(node)) {
+            ++unexpanded;
+            return;
+        }
+        const int top = world.graph.game_value(node)->rank();
+        const auto all = world.graph.moves(node);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (world.graph.game_value_of(node, i).rank() >=
+                top - analysis::window_at(world.parameters, ply)) {
+                count(all[i].target, ply + 1);
+            }
+        }
+    };
+    count(root, 0);
+    CHECK(unexpanded > 0);
+}
+
+TEST_CASE("halving: a terminal root and terminal targets need no engine") {
+    World world;
+    world.root = *chess::Position::from_fen("7k/5QQ1/8/8/8/8/8/K7 b - - 0 1");
+    CHECK(world.plan(3).settled());
+    World mate_next;
+    mate_next.root = *chess::Position::from_fen("6k1/8/6K1/8/8/8/8/R7 w - - 0 1");
+    mate_next.grow(6);
+    for (const analysis::Task& task : mate_next.asked) {
+        CHECK(mate_next.graph.position(task.node).terminal() == chess::Terminal::no);
+    }
+    CHECK(mate_next.graph.game_value(mate_next.root_node())->is_win());
+}
+
+TEST_CASE("halving: an excluded move is neither searched nor followed, and best is taken without it") {
+    World world;
+    world.grow(1);
+    const auto moves = world.graph.moves(world.root_node());
+    const chess::Move best =
+        std::max_element(moves.begin(), moves.end(), [](const auto& a, const auto& b) {
+            return a.engine_score.rank() < b.engine_score.rank();
+        })->move;
+    World other;
+    other.steering[other.root_node()].excluded = {best};
+    other.grow(2);
+    CHECK_FALSE(other.knows(other.root_node(), best));
+    for (const analysis::Task& task : other.asked) {
+        if (task.node == other.root_node()) {
+            CHECK(std::find(task.excluded.begin(), task.excluded.end(), best) !=
+                  task.excluded.end());
+        }
+    }
+    std::set<NodeId> seen;
+    const int second = other.graph.game_value(other.root_node())->rank();
+    CHECK(second <= world.graph.game_value(world.root_node())->rank());
+}
+
+TEST_CASE("halving: an included move is scored and followed whatever the window") {
+    World world;
+    world.parameters.move_distance = 0;
+    world.grow(2);
+    chess::Move outsider = *world.root.legal_moves().begin();
+    for (const chess::Move move : world.root.legal_moves()) {
+        if (!world.knows(world.root_node(), move)) {
+            outsider = move;
+        }
+    }
+    REQUIRE_FALSE(world.knows(world.root_node(), outsider));
+    world.steering[world.root_node()].included = {outsider};
+    world.grow(2);
+    CHECK(world.knows(world.root_node(), outsider));
+    chess::Position after = world.root;
+    after.play(outsider);
+    CHECK(world.graph.expanded(world.graph.intern(after)));
+}
+
+TEST_CASE("halving: a line included beyond the horizon is scored beside the engine's own choice") {
+    World world;
+    world.grow(1);
+    const auto line = world.line("1. h4 a5 2. Rh3 b6");
+    chess::Position position = world.root;
+    for (const chess::Move move : line) {
+        world.steering[world.graph.intern(position)].included.push_back(move);
+        position.play(move);
+    }
+    world.grow(1);
+    position = world.root;
+    for (const chess::Move move : line) {
+        const NodeId node = world.graph.intern(position);
+        INFO(position.fen());
+        CHECK(world.knows(node, move));
+        // The engine's free choice is known too, so the named move alone does not make the value.
+        CHECK(world.graph.rest_bound(node, 0.0).has_value());
+        position.play(move);
+    }
+}
+
+TEST_CASE("halving: a larger limit is asked for again where it matters, and replaces the smaller") {
+    World world;
+    world.grow(2);
+    const std::size_t before = world.asked.size();
+    world.limit.amount = 12;
+    CHECK_FALSE(world.plan(2).settled());
+    world.grow(2);
+    CHECK(world.asked.size() > before);
+    const double wanted = analysis::effort(world.limit);
+    const NodeId root = world.root_node();
+    const int best = world.graph.game_value(root)->rank();
+    const auto moves = world.graph.moves(root);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (world.graph.game_value_of(root, i).rank() >= best - 20) {
+            CHECK(static_cast<double>(moves[i].effort) >= wanted - 1e-3);
+        }
+    }
+}
+
+TEST_CASE("halving: a question that cannot be answered does not hold up the rest") {
+    World world;
+    world.grow(1);
+    const auto moves = world.graph.moves(world.root_node());
+    world.dead.insert({moves[0].target, {}});
+    world.grow(2);
+    CHECK(world.plan(2).settled());
+    CHECK_FALSE(world.graph.expanded(moves[0].target));
+}
+
+TEST_CASE("halving: now comes first, with the full window, wherever the position is") {
+    World world;
+    world.grow(1);
+    const NodeId far = world.node("1. h4 a5 2. Rh3 b6 3. g4");
+    world.steering[far].now = true;
+    const auto plan = world.plan(2);
+    REQUIRE_FALSE(plan.tasks.empty());
+    CHECK(plan.tasks.front().node == far);
+    CHECK(plan.tasks.front().urgent);
+    world.grow(2);
+    CHECK(world.graph.expanded(far));
+}
+
+TEST_CASE("halving: deepen moves the horizon for lines through a position") {
+    World plain;
+    plain.grow(2);
+    World deep;
+    deep.steering[deep.root_node()].deepen = 2;
+    deep.grow(2);
+    CHECK(deep.graph.expanded_count() > plain.graph.expanded_count());
+    World four;
+    four.grow(4);
+    CHECK(deep.graph.digest() == four.graph.digest());
+}
+
+TEST_CASE("halving: moves that repeat on the line are not grown") {
+    World world;
+    // Only kings and rooks: everything is a shuffle.
+    world.root = *chess::Position::from_fen("4k3/r7/8/8/8/8/7R/4K3 w - - 0 1");
+    world.parameters.move_distance = 5;
+    world.grow(6);
+    CHECK(world.plan(6).settled());
+    CHECK(world.graph.verify().empty());
+}

@@ -1,0 +1,13 @@
+# analysis/ has no I/O, clock, thread or randomness of its own.
+file(GLOB_RECURSE sources ${ROOM}/*.hpp ${ROOM}/*.cpp)
+list(LENGTH sources count)
+if(count LESS 5)
+  message(FATAL_ERROR "found only ${count} sources in ${ROOM}")
+endif()
+foreach(source ${sources})
+  file(STRINGS ${source} forbidden REGEX
+    "#include <(boost|sqlite|chrono|thread|mutex|atomic|random|ctime|fstream|iostream|cstdio|filesystem|future|unistd|sys/)")
+  if(forbidden)
+    message(FATAL_ERROR "${source}: ${forbidden}")
+  endif()
+endforeach()

@@ -1,0 +1,129 @@
+// A core on a store in a temporary directory, driven by hand.
+#pragma once
+
+#include "server/core.hpp"
+#include "chess/notation.hpp"
+#include "simulated_workers.hpp"
+#include "storage/sqlite.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace adjourn::server {
+
+class TemporaryDirectory {
+public:
+    TemporaryDirectory() {
+        std::string pattern =
+            (std::filesystem::temp_directory_path() / "adjourn-test-XXXXXX").string();
+        REQUIRE(mkdtemp(pattern.data()) != nullptr);
+        path_ = pattern;
+    }
+    ~TemporaryDirectory() {
+        std::error_code ignored; // left-overs in the temporary directory harm nobody
+        std::filesystem::remove_all(path_, ignored);
+    }
+    TemporaryDirectory(const TemporaryDirectory&) = delete;
+    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+struct CoreFixture {
+    explicit CoreFixture(const std::filesystem::path& directory, Bench& bench_, bool reproducible = false)
+        : bench{bench_}, store{storage::open_sqlite(directory, storage::OpenMode::owner)} {
+        engine_bridge::Profile profile;
+        profile.name = "simulated";
+        profile.command = {"none"};
+        profile.count = bench.processes;
+        profile.reproducible = reproducible;
+        CoreOptions options;
+        options.engines = {profile};
+        options.clock = [this] { return clock; };
+        options.publish = [this](http::Event event) { events.push_back(std::move(event)); };
+        core = std::make_unique<Core>(context, *store, std::move(options),
+                                      [this](const engine_bridge::Profile&, Workers::Callbacks calls) {
+                                          return std::make_unique<SimulatedWorkers>(bench,
+                                                                                    std::move(calls));
+                                      });
+        core->start();
+        settle_down();
+    }
+    ~CoreFixture() {
+        bool gone = false;
+        core->stop([&] { gone = true; });
+        while (!gone) {
+            context.run_one();
+        }
+        core.reset();
+        store->flush();
+    }
+
+    // Runs what is due on the core's thread, and what the store still has to say.
+    void settle_down() {
+        do {
+            store->flush();
+        } while (context.poll() > 0);
+    }
+
+    // Lets the workers answer until `done`, at most `most` answers. Returns the number of answers.
+    std::size_t work_until(const std::function<bool()>& done, std::size_t most = 20'000) {
+        std::size_t answers = 0;
+        settle_down();
+        while (!done() && answers < most) {
+            if (!bench.step()) {
+                break;
+            }
+            ++answers;
+            settle_down();
+        }
+        return answers;
+    }
+
+    // A second passes: windows and budgets are looked at again.
+    void pass(analysis::UnixMs milliseconds) {
+        clock += milliseconds;
+        const std::size_t before = ticks();
+        while (ticks() == before) { // the tick's timer runs on real time
+            context.run_one();
+        }
+        settle_down();
+    }
+
+    std::size_t ticks() const { return core->ticks(); }
+
+    analysis::AnalysisId create(const std::string& moves, int refine, int distance = 20,
+                                int priority = 0) {
+        const chess::Position start = chess::Position::initial();
+        NewAnalysis wanted{moves, start, *chess::parse_line(start, moves), "", {}, {}, priority, false};
+        wanted.limit = {analysis::Limit::Kind::depth, 8};
+        wanted.spec.strategy.move_distance = distance;
+        wanted.spec.strategy.refine = refine;
+        const auto id = core->create(std::move(wanted));
+        REQUIRE(id);
+        return *id;
+    }
+
+    const AnalysisRun& run(analysis::AnalysisId id) const {
+        const AnalysisRun* found = core->find(id);
+        REQUIRE(found != nullptr);
+        return *found;
+    }
+    bool settled(analysis::AnalysisId id) const {
+        return run(id).record.state == storage::AnalysisState::settled;
+    }
+
+    Bench& bench;
+    boost::asio::io_context context;
+    std::unique_ptr<storage::Store> store;
+    analysis::UnixMs clock = 1'700'000'000'000;
+    std::vector<http::Event> events;
+    std::unique_ptr<Core> core;
+};
+
+} // namespace adjourn::server

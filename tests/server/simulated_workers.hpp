@@ -1,0 +1,123 @@
+// Simulated workers: engines without processes. They answer from hash_engine's opinion, in any order
+// the test likes; time passes when the test says so.
+#pragma once
+
+#include "evaluation.hpp"
+#include "server/workers.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace adjourn::server {
+
+// What the test sees of all workers of a core.
+struct Bench {
+    std::uint64_t seed = 1;
+    std::size_t processes = 2;
+    bool shuffle = false; // complete running jobs in random order, else oldest first
+    std::mt19937_64 random{7};
+    std::vector<engine_bridge::Job> asked;        // every job ever submitted, in order
+    std::deque<engine_bridge::Job> queue;         // not finished; the first `processes` are running
+    std::set<std::string> poison;                 // engine FENs no engine survives
+    std::optional<std::string> missing;           // the engine can't be started, and why
+    std::set<engine_bridge::JobId> cancelled;
+    std::string name = "Simulated 1.0";
+
+    Workers::Callbacks callbacks;
+    std::function<void()> on_stopped;
+    bool stopped = false;
+
+    engine_bridge::Answer answer(const engine_bridge::Job& job) const {
+        std::vector<chess::Move> moves = job.searchmoves;
+        if (moves.empty()) {
+            for (const chess::Move move : job.position.legal_moves()) {
+                moves.push_back(move);
+            }
+        }
+        const hash_engine::Evaluation opinion{seed};
+        const auto best = opinion.search(job.position, moves, job.limit.amount, 4).front();
+        engine_bridge::Answer answer{best.move, best.score, engine_bridge::BoundKind::exact,
+                                     static_cast<int>(job.limit.amount), 0, 1000, 20, {best.move}, 0};
+        return answer;
+    }
+
+    // Finishes one running job; false if none is.
+    bool step() {
+        if (queue.empty()) {
+            return false;
+        }
+        const std::size_t running = std::min(processes, queue.size());
+        const std::size_t chosen = shuffle ? random() % running : 0;
+        const engine_bridge::Job job = queue[chosen];
+        queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(chosen));
+        if (poison.contains(job.position.engine_fen())) {
+            callbacks.done(job.id,
+                           std::unexpected(engine_bridge::Failure{
+                               engine_bridge::Failure::Kind::crashed, "died of signal 11", 3}));
+        } else {
+            callbacks.done(job.id, answer(job));
+        }
+        return true;
+    }
+};
+
+class SimulatedWorkers final : public Workers {
+public:
+    SimulatedWorkers(Bench& bench, Callbacks callbacks) : bench_{bench} {
+        bench_.callbacks = std::move(callbacks);
+        bench_.stopped = false;
+    }
+    void start() override {
+        if (bench_.missing) {
+            bench_.callbacks.identified(std::unexpected(*bench_.missing));
+        } else {
+            bench_.callbacks.identified(engine_bridge::Identity{bench_.name, "nobody", {}, ""});
+        }
+    }
+    void submit(engine_bridge::Job job) override {
+        bench_.asked.push_back(job);
+        if (job.urgent) {
+            const auto running = static_cast<std::ptrdiff_t>(
+                std::min(bench_.processes, bench_.queue.size()));
+            bench_.queue.insert(bench_.queue.begin() + running, std::move(job));
+        } else {
+            bench_.queue.push_back(std::move(job));
+        }
+    }
+    void cancel(engine_bridge::JobId job) override { bench_.cancelled.insert(job); }
+    void stop(std::function<void()> stopped) override {
+        std::deque<engine_bridge::Job> left = std::move(bench_.queue);
+        bench_.queue.clear();
+        for (const engine_bridge::Job& job : left) {
+            bench_.callbacks.done(job.id, std::unexpected(engine_bridge::Failure{
+                                              engine_bridge::Failure::Kind::cancelled, "stopped", 0}));
+        }
+        bench_.stopped = true;
+        stopped();
+    }
+    std::vector<engine_bridge::ProcessStatus> status() const override {
+        std::vector<engine_bridge::ProcessStatus> all(bench_.processes);
+        for (std::size_t i = 0; i < all.size() && i < bench_.queue.size(); ++i) {
+            all[i].state = engine_bridge::ProcessStatus::State::searching;
+            all[i].job = bench_.queue[i].id;
+            all[i].position = bench_.queue[i].position;
+        }
+        return all;
+    }
+    std::size_t room() const override {
+        const std::size_t wanted = 2 * bench_.processes;
+        return wanted - std::min(wanted, bench_.queue.size());
+    }
+
+private:
+    Bench& bench_;
+};
+
+} // namespace adjourn::server
