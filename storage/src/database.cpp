@@ -68,6 +68,10 @@ Database::Database(std::filesystem::path file, Access access) : file_{std::move(
             "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON;"
             "PRAGMA temp_store = MEMORY");
         if (access == Access::write) {
+            if (sqlite3_db_readonly(handle_, "main") != 0) { // what SQLite opens instead, silently
+                throw SqliteError{file_.string() + ": read-only" + way_out(SQLITE_READONLY),
+                                  SQLITE_READONLY};
+            }
             // Checkpoints are ours to time (Writer); a log that a long reader let grow is cut down.
             execute("PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON;"
                     "PRAGMA secure_delete = OFF; PRAGMA cache_size = -65536;"

@@ -16,9 +16,18 @@ int newest_schema() {
     return migrations().back().version;
 }
 
+[[noreturn]] void throw_no_store(const fs::path& file, const std::error_code& why = {}) {
+    throw StoreError{"there is no store in " + file.parent_path().string() +
+                     (why ? " (" + why.message() + ")" : "") +
+                     "; check the directory, or make one with 'adjourn serve --data'"};
+}
+
 // Throws unless the file is a store that this very program would write.
 void require_current(Database& database) {
     const int version = schema_version(database, newest_schema());
+    if (version == 0) {
+        throw_no_store(database.file());
+    }
     if (version < newest_schema()) {
         throw StoreError{database.file().string() + ": written by an older Adjourn (schema " +
                          std::to_string(version) + ", this program needs " +
@@ -61,9 +70,7 @@ void SqliteStore::open_owner(int checkpoint_pages) {
 void SqliteStore::open_read() {
     std::error_code error;
     if (!fs::exists(file(), error)) {
-        throw StoreError{"there is no store in " + directory_.string() +
-                         (error ? " (" + error.message() + ")" : "") +
-                         "; check the directory, or make one with 'adjourn serve --data'"};
+        throw_no_store(file(), error);
     }
     Access access = Access::read;
     try {

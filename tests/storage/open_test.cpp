@@ -1,0 +1,248 @@
+// Opening: who owns a directory, and what is said when it cannot be opened.
+#include "raw.hpp"
+#include "samples.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <sys/stat.h>
+
+using namespace adjourn;
+using namespace adjourn::storage;
+using namespace adjourn::storage::test;
+using Catch::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+EngineId fill(const fs::path& directory, std::uint64_t count) {
+    const auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine());
+    for (std::uint64_t n = 0; n < count; ++n) {
+        store->append(sample_fact(engine, n), {});
+    }
+    store->flush();
+    return engine;
+}
+
+// Readable by everybody, writable by nobody, until the end of the scope.
+class ReadOnly {
+public:
+    explicit ReadOnly(fs::path directory) : directory_{std::move(directory)} {
+        for (const auto& entry : fs::directory_iterator{directory_}) {
+            ::chmod(entry.path().c_str(), 0444);
+        }
+        ::chmod(directory_.c_str(), 0555);
+    }
+    ReadOnly(const ReadOnly&) = delete;
+    ReadOnly& operator=(const ReadOnly&) = delete;
+    ~ReadOnly() { ::chmod(directory_.c_str(), 0755); }
+
+private:
+    fs::path directory_;
+};
+
+} // namespace
+
+TEST_CASE("opening makes the directory and everything above it") {
+    const TempDirectory temp;
+    const fs::path directory = temp.path() / "a" / "b#%?c";
+    fill(directory, 3);
+    CHECK(fs::exists(database_file(directory)));
+    CHECK(open_sqlite(directory, OpenMode::read)->evaluation_count() == 3);
+}
+
+TEST_CASE("a closed store is one file, with no log beside it") {
+    const TempDirectory directory;
+    fill(directory, 100);
+    CHECK_FALSE(fs::exists(database_file(directory).string() + "-wal"));
+    CHECK_FALSE(fs::exists(directory.path() / "owner"));
+}
+
+TEST_CASE("a directory has one owner, whose text others are told") {
+    const TempDirectory directory;
+    auto owner = open_owner(directory);
+    CHECK_THAT(trouble_opening(directory, OpenMode::owner),
+               Contains("is in use by another Adjourn"));
+    write_owner(directory, "http://127.0.0.1:8462");
+    try {
+        open_owner(directory);
+        FAIL("opened twice");
+    } catch (const StoreInUse& in_use) {
+        CHECK(in_use.holder() == "http://127.0.0.1:8462");
+        CHECK_THAT(in_use.what(),
+                   Contains(directory.path().string()) && Contains("http://127.0.0.1:8462"));
+    }
+    write_owner(directory, "elsewhere");
+    CHECK(read_file(directory.path() / "owner") == "elsewhere");
+    owner.reset();
+    CHECK(trouble_opening(directory, OpenMode::owner) == "");
+}
+
+TEST_CASE("what a former owner wrote is not taken for the present one's") {
+    const TempDirectory directory;
+    write_file(directory.path() / "owner", "http://long.gone");
+    const auto owner = open_owner(directory);
+    try {
+        open_owner(directory);
+        FAIL("opened twice");
+    } catch (const StoreInUse& in_use) {
+        CHECK(in_use.holder() == "");
+    }
+}
+
+TEST_CASE("reading works beside the owner and sees what it commits") {
+    const TempDirectory directory;
+    const auto owner = open_owner(directory);
+    const EngineId engine = owner->engine(sample_engine());
+    append_and_wait(*owner, sample_fact(engine, 1));
+    const auto reader = open_sqlite(directory, OpenMode::read);
+    CHECK(reader->evaluation_count() == 1);
+    append_and_wait(*owner, sample_fact(engine, 2));
+    CHECK(reader->evaluation_count() == 2);
+    CHECK(reader->answer(sample_fact(engine, 2).question).has_value());
+    CHECK(reader->check().empty());
+}
+
+TEST_CASE("a store opened for reading refuses every write") {
+    const TempDirectory directory;
+    const EngineId engine = fill(directory, 1);
+    const auto store = open_sqlite(directory, OpenMode::read);
+    CHECK(store->engine(sample_engine()) == engine);
+    CHECK_THROWS_WITH(store->engine(sample_engine(9)), Contains("opened for reading only"));
+    CHECK_THROWS_WITH(append_and_wait(*store, sample_fact(engine, 2)),
+                      Contains("opened for reading only"));
+    CHECK_THROWS_AS(store->flush(), StoreError);
+    CHECK(store->evaluation_count() == 1);
+    CHECK(store->check().empty());
+}
+
+TEST_CASE("reading where there is no store") {
+    const TempDirectory directory;
+    const fs::path missing = directory.path() / "missing";
+    CHECK_THAT(trouble_opening(missing, OpenMode::read),
+               Contains("there is no store in " + missing.string()));
+    CHECK_THAT(trouble_opening(directory, OpenMode::read), Contains("there is no store in"));
+    CHECK_FALSE(fs::exists(missing));
+    // A file that was created, but in which nothing was written yet.
+    write_file(database_file(directory), "");
+    CHECK_THAT(trouble_opening(directory, OpenMode::read), Contains("there is no store in"));
+    CHECK(trouble_opening(directory, OpenMode::owner) == "");
+}
+
+TEST_CASE("a file where the directory should be") {
+    const TempDirectory directory;
+    const fs::path file = directory.path() / "file";
+    write_file(file, "x");
+    for (const fs::path& path : {file, file / "below"}) {
+        CHECK_THAT(trouble_opening(path, OpenMode::owner),
+                   Contains("cannot create the directory " + path.string()) && Contains("--data"));
+        CHECK_THAT(trouble_opening(path, OpenMode::read), Contains("there is no store in"));
+    }
+}
+
+TEST_CASE("a directory in which we may not write") {
+    const TempDirectory directory;
+    ::chmod(directory.path().c_str(), 0555);
+    const std::string text = as_nobody([&] { return trouble_opening(directory, OpenMode::owner); });
+    ::chmod(directory.path().c_str(), 0755);
+    CHECK_THAT(text, Contains("cannot write in " + directory.path().string()) &&
+                         Contains("Permission denied") && Contains("make it writable"));
+    const std::string below =
+        as_nobody([&] { return trouble_opening(directory.path() / "new", OpenMode::owner); });
+    CHECK_THAT(below, Contains("cannot create the directory") && Contains("Permission denied"));
+}
+
+TEST_CASE("a store in a directory that nobody can write can be read") {
+    const TempDirectory directory;
+    fill(directory, 20);
+    const ReadOnly read_only{directory};
+    const std::string text = as_nobody([&]() -> std::string {
+        try {
+            const auto store = open_sqlite(directory, OpenMode::read);
+            return std::to_string(store->evaluation_count()) + " facts, " +
+                   std::to_string(store->check().size()) + " findings";
+        } catch (const StoreError& error) {
+            return error.what();
+        }
+    });
+    CHECK(text == "20 facts, 0 findings");
+}
+
+TEST_CASE("a file in the directory that we may not write") {
+    const TempDirectory directory;
+    fill(directory, 1);
+    ::chmod(directory.path().c_str(), 0777);
+    ::chmod((directory.path() / "lock").c_str(), 0666);
+    ::chmod(database_file(directory).c_str(), 0444);
+    const std::string text = as_nobody([&] { return trouble_opening(directory, OpenMode::owner); });
+    CHECK_THAT(text, Contains(database_file(directory).string()) && Contains("make the file"));
+}
+
+TEST_CASE("files that are no store of ours are left as they are") {
+    const TempDirectory directory;
+    SECTION("not a database") {
+        write_file(database_file(directory), std::string(5'000, 'x'));
+    }
+    SECTION("a database of another program") {
+        edit(directory, "CREATE TABLE t (x); PRAGMA user_version = 1");
+    }
+    SECTION("a database that some other program has just begun") {
+        edit(directory, "PRAGMA application_id = 5");
+    }
+    SECTION("our number in the header, but nothing of ours") {
+        edit(directory, "PRAGMA application_id = 1097099886; CREATE TABLE t (x)");
+    }
+    const std::string before = read_file(database_file(directory));
+    for (const OpenMode mode : {OpenMode::owner, OpenMode::read}) {
+        CHECK_THAT(trouble_opening(directory, mode),
+                   Contains(database_file(directory).string()) &&
+                       (Contains("not a database; move the file away") ||
+                        Contains("a database of another program")));
+    }
+    CHECK(read_file(database_file(directory)) == before);
+}
+
+TEST_CASE("a newer schema is refused and left as it is") {
+    const TempDirectory directory;
+    fill(directory, 5);
+    edit(directory, "PRAGMA user_version = 4711");
+    const std::string before = read_file(database_file(directory));
+    for (const OpenMode mode : {OpenMode::owner, OpenMode::read}) {
+        CHECK_THAT(trouble_opening(directory, mode),
+                   Contains("written by a newer Adjourn (schema 4711, this program knows up to "));
+    }
+    CHECK(read_file(database_file(directory)) == before);
+}
+
+TEST_CASE("a damaged file is never a crash, and the damage is told") {
+    const TempDirectory directory;
+    const EngineId engine = fill(directory, 300);
+    const std::string whole = read_file(database_file(directory));
+    REQUIRE(whole.size() > 20 * 4'096);
+    std::size_t told = 0;
+    for (std::size_t page = 0; page * 4'096 < whole.size(); ++page) {
+        for (const bool truncate : {false, true}) {
+            std::string damaged = whole;
+            if (truncate) {
+                damaged.resize(page * 4'096 + 100);
+            } else {
+                damaged.replace(page * 4'096 + (page == 0 ? 100 : 0), 300,
+                                std::string(300, '\xa5'));
+            }
+            write_file(database_file(directory), damaged);
+            try {
+                const auto store = open_owner(directory);
+                const auto findings = store->check();
+                told += findings.empty() ? 0 : 1;
+                REQUIRE_FALSE(findings.empty());
+                store->append(sample_fact(engine, 5'000), [](const auto&) {});
+                all_facts(*store, engine);
+                store->flush();
+            } catch (const StoreError& error) {
+                ++told;
+                REQUIRE_THAT(error.what(), Contains(directory.path().string()));
+            }
+        }
+    }
+    CHECK(told >= 2 * whole.size() / 4'096);
+}
