@@ -146,11 +146,15 @@ Verdict check_checkers(const Board& board, Color turn, std::optional<int> en_pas
         Bitboard rest = checks;
         const int first = pop_lowest(rest);
         const int second = lowest(rest);
+        const std::string both = name_of(first) + " and " + name_of(second);
         if ((between[first][second] & bit(king)) != 0 ||
             (between[king][first] & bit(second)) != 0 ||
             (between[king][second] & bit(first)) != 0) {
-            return refuse("checks from " + name_of(first) + " and " + name_of(second) +
-                          " along one line");
+            return refuse("checks from " + both + " along one line");
+        }
+        // One of the two was uncovered by the other's move, so it is a slider.
+        if ((checks & (board.of(Role::pawn) | board.of(Role::knight))) == checks) {
+            return refuse("checks from " + both + ", neither of which can have been uncovered");
         }
     }
     return std::nullopt;

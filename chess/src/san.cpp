@@ -28,25 +28,20 @@ struct SanParts {
     std::optional<Role> promotion;
 };
 
-bool ends_with(std::string_view text, std::string_view end) {
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 // Without check marks, annotations and "e.p.".
 std::string_view without_suffixes(std::string_view text) {
-    while (!text.empty()) {
-        const char last = text.back();
-        if (last == '+' || last == '#' || last == '!' || last == '?' || is_blank(last)) {
+    for (;;) {
+        if (text.ends_with("e.p.") || text.ends_with("ep")) {
+            text.remove_suffix(text.back() == '.' ? 4 : 2);
+            while (text.ends_with(' ')) {
+                text.remove_suffix(1);
+            }
+        } else if (!text.empty() && std::string_view{"+#!?"}.contains(text.back())) {
             text.remove_suffix(1);
-        } else if (ends_with(text, "e.p.")) {
-            text.remove_suffix(4);
-        } else if (ends_with(text, "ep")) {
-            text.remove_suffix(2);
         } else {
-            break;
+            return text;
         }
     }
-    return text;
 }
 
 // 2 for O-O, 3 for O-O-O (also with zeros or small letters), else 0.

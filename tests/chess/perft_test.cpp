@@ -1,0 +1,154 @@
+// Node counts against published tables, and perft against itself.
+#include "../../chess/src/kernel.hpp"
+#include "perft_table.hpp"
+#include "support.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+
+using namespace adjourn::chess;
+using namespace adjourn::chess::testing;
+
+namespace {
+
+// Positions of the tables that no game can reach and our gate refuses: a double check that one move
+// cannot give, too many pieces.
+const std::vector<std::string> refused{
+    "1b1k4/8/8/1rPpK3/8/8/8/8 w - d6",
+    "1q4k1/3r1Ppp/5NP1/pP6/8/1Q6/3B4/2K2R2 b - -",
+    "1rrrrrk1/1PPPPPPP/8/8/8/8/8/6K1 b - -",
+    "2Nq4/2K5/1b6/8/7R/3k4/7P/8 w - -",
+    "2b5/1nbn4/n3n3/1kn5/n3n3/1n1n4/5RQ1/2KQ1R2 w K -",
+    "3R4/8/q4k2/2B5/1NK5/3b4/8/8 w - -",
+    "5R2/2P5/8/4k3/8/3rK2r/8/8 w - -",
+    "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3",
+    "B6b/8/8/8/2K5/5k2/8/b6B b - -",
+    "kBQQQQQQ/BR5Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - -",
+    "rnbqk1nr/bb3p1p/1q2r3/2pPp3/3P4/7P/1PP1NpPP/R1BQKBNR w KQkq c6",
+};
+
+bool is_listed_as_refused(const std::string& fen) {
+    return std::any_of(refused.begin(), refused.end(),
+                       [&](const std::string& listed) { return fen.starts_with(listed); });
+}
+
+// Every count of at most `cap` nodes; how many there were.
+int check_table(const std::string& text, std::uint64_t cap) {
+    int checked = 0;
+    for (const PerftEntry& entry : read_perft_table(text)) {
+        if (is_listed_as_refused(entry.fen)) {
+            CHECK_FALSE(Position::from_fen(entry.fen));
+            continue;
+        }
+        const Position start = position(entry.fen);
+        for (const auto& [depth, nodes] : entry.counts) {
+            if (nodes <= cap) {
+                INFO(entry.fen << " depth " << depth);
+                REQUIRE(perft(start, depth) == nodes);
+                ++checked;
+            }
+        }
+    }
+    return checked;
+}
+
+const std::vector<std::string> shared_tables{
+    "amundsen_perftsuite.epd", "cozychess_extracted.epd",      "ethereal_fischer_frc.epd",
+    "ethereal_standard.epd",   "fairystockfish_extracted.epd", "shakmaty_chess960.perft",
+    "shakmaty_random.perft",   "shakmaty_tricky.perft",        "whittington_perft-marcel.epd"};
+
+void check_shared_tables(std::uint64_t cap) {
+    for (const std::string& name : shared_tables) {
+        if (const auto text = shared_file("perft/" + name)) {
+            INFO(name);
+            // One table starts at depth 5.
+            CHECK((check_table(*text, cap) > 0 || cap < 4'865'609));
+        }
+    }
+}
+
+std::uint64_t perft_by_play(const Position& position, int depth) {
+    if (depth == 0) {
+        return 1;
+    }
+    std::uint64_t nodes = 0;
+    for (const Move move : position.legal_moves()) {
+        nodes += perft_by_play(position.after(move), depth - 1);
+    }
+    return nodes;
+}
+
+} // namespace
+
+TEST_CASE("perft: our own table", "[chess]") {
+    CHECK(check_table(own_file("perft.epd"), 1'000'000) > 50);
+}
+
+TEST_CASE("perft: published tables, shallow", "[chess]") {
+    check_shared_tables(30'000);
+}
+
+TEST_CASE("perft: published tables, ten million nodes each", "[.nightly]") {
+    check_shared_tables(10'000'000);
+}
+
+TEST_CASE("perft: published tables to the end", "[.weekly]") {
+    check_shared_tables(~0ULL);
+}
+
+TEST_CASE("perft: depth 0 is one node, finished games have none", "[chess]") {
+    CHECK(perft(Position::initial(), 0) == 1);
+    CHECK(perft(position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), 1) == 0);
+    CHECK(perft(position("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), 3) == 0);
+}
+
+TEST_CASE("perft: the walker, the lister and play() agree", "[chess]") {
+    for_random_positions(12, 80, 1, [](const Position& position) {
+        INFO(position.fen());
+        REQUIRE(perft(position, 1) == position.legal_moves().size());
+        REQUIRE(perft(position, 2) == perft_by_play(position, 2));
+    });
+}
+
+TEST_CASE("perft: the sum over siblings is the parent's count", "[chess]") {
+    for_random_positions(4, 60, 2, [](const Position& position) {
+        INFO(position.fen());
+        std::uint64_t nodes = 0;
+        for (const Move move : position.legal_moves()) {
+            nodes += perft(position.after(move), 2);
+        }
+        REQUIRE(perft(position, 3) == nodes);
+    });
+}
+
+TEST_CASE("perft: colours exchanged, counts the same", "[chess]") {
+    for_random_positions(8, 100, 3, [](const Position& position) {
+        INFO(position.fen());
+        const Position flipped = colour_flipped(position);
+        REQUIRE(perft(position, 2) == perft(flipped, 2));
+        REQUIRE(position.phase_potential() == flipped.phase_potential());
+        REQUIRE(position.terminal() == flipped.terminal());
+    });
+}
+
+TEST_CASE("perft: both kernels list the same moves", "[chess]") {
+    const auto& fast = detail::kernel();
+    const auto& portable = detail::portable_kernel();
+    INFO(fast.name);
+    for_random_positions(20, 100, 4, [&](const Position& position) {
+        const auto list = [&](const detail::Kernel& kernel) {
+            std::array<std::uint16_t, 256> moves{};
+            const auto* end =
+                kernel.generate(position.board(), position.turn(), ~0ULL, ~0ULL, moves.data());
+            const std::uint16_t* begin = moves.data();
+            return std::vector<std::uint16_t>(begin, end);
+        };
+        INFO(position.fen());
+        REQUIRE(list(fast) == list(portable));
+        REQUIRE(portable.count(position.board(), position.turn()) ==
+                fast.count(position.board(), position.turn()));
+    });
+    CHECK(portable.perft(Position::initial().board(), Color::white, 4) == 197281);
+}
