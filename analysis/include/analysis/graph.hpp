@@ -4,9 +4,11 @@
 //   node = position            move = position × legal move that an evaluation names
 //   expanded node = has a move    leaf = move to a node that is not expanded
 //
-// One thread at a time. No I/O, clock or randomness; the same facts in any order give the same values.
+// One thread at a time. No I/O, clock or randomness; the same facts in any order give the same
+// values.
 #pragma once
 
+#include "analysis/graph_move.hpp"
 #include "analysis/records.hpp"
 
 #include <cstddef>
@@ -17,24 +19,6 @@
 #include <vector>
 
 namespace adjourn::analysis {
-
-enum class NodeId : std::uint32_t {};
-
-// A move of the graph as one node sees it.
-struct GraphMove {
-    chess::Move move;
-    NodeId target;
-    chess::Score engine_score;  // of the best evaluation that names it; mover's side
-    double effort;              // of that evaluation's limit
-    EvaluationId evaluation;    // that evaluation
-};
-
-// A move together with the values it has in a context (mover's side).
-struct MoveValue {
-    chess::Score value;
-    bool repetition = false; // alpha only: leads to a position of the line
-    bool closes_cycle = false; // idea only: keeps its engine score (DESIGN section 4)
-};
 
 class Graph {
 public:
@@ -52,21 +36,30 @@ public:
     std::size_t expanded_count() const;
     std::size_t move_count() const;
 
-    // Roots count: adding one twice needs removing it twice. They define plies (idea's rule for cycles).
+    // Roots count: adding one twice needs removing it twice. They define plies (idea's rule for
+    // cycles).
     void add_root(NodeId node);
     void remove_root(NodeId node);
-    // Shortest distance in graph moves from any root; nullopt if unreachable.
+    // Shortest distance from any root in moves of nodes without exact value; nullopt if
+    // unreachable.
     std::optional<std::uint32_t> ply(NodeId node) const;
 
-    // Takes a fact in; values of everything it touches are right on return. Facts without an exact
-    // score change nothing but rest bounds never come from them either. A fact whose effort is lower than what the move has
-    // already is kept out of the engine score; equal effort: the later `at`, then the larger id, wins.
-    // Returns the nodes whose game value, idea or move set changed (each once; empty if none).
+    // Takes a fact in; values of everything it touches are right on return. A fact without move or
+    // exact score, or whose move is excluded or not legal, changes nothing. A fact whose effort is
+    // lower than what the move has already is kept out of the engine score; equal effort: the later
+    // `at`, then the larger id, wins. Returns the nodes whose game value, idea, moves or rest
+    // bounds changed (sorted; empty if none). All facts must be of one engine.
     std::vector<NodeId> apply(const Evaluation& fact);
-    // Gives a node a value by endgame table (mover's side); it is a leaf from then on.
+    // Gives a node a value by endgame table (mover's side); it is a leaf from then on. The rules go
+    // before the table: nothing happens to mate, stalemate and dead positions.
     std::vector<NodeId> set_exact(NodeId node, chess::Score value);
 
-    // In the order in which they entered.
+    // For many facts at once: between the two, changes cost no propagation and return nothing, and
+    // values must not be asked for; the end solves everything in one go. Do not nest.
+    void begin_bulk();
+    void end_bulk();
+
+    // In the order in which they entered; valid until the next change.
     std::span<const GraphMove> moves(NodeId node) const;
     bool expanded(NodeId node) const { return !moves(node).empty(); }
     // Mate, stalemate, dead or tablebase value (mover's side).
@@ -74,7 +67,8 @@ public:
 
     // Backed-up values of a node, mover's side; nullopt where neither exact nor expanded.
     std::optional<chess::Score> idea(NodeId node) const;
-    // The history-free alpha: the value of the game from here in which the first repetition is a draw.
+    // The history-free alpha: the value of the game from here in which the first repetition is a
+    // draw.
     std::optional<chess::Score> game_value(NodeId node) const;
     // Of the i-th move of moves(node).
     MoveValue idea_of(NodeId node, std::size_t i) const;
@@ -82,7 +76,8 @@ public:
 
     // What the engine said of the moves not searched: the lowest score of an evaluation of effort ≥
     // `effort` whose excluded moves are all in the graph with effort ≥ `effort`, or in `ignored`.
-    // No unsearched move is worth more than that, by the engine. nullopt: nothing known.
+    // No unsearched move is worth more than that, by the engine. nullopt: nothing known. A search
+    // that had one move left to choose from said nothing of others and does not count.
     std::optional<chess::Score> rest_bound(NodeId node, double effort,
                                            std::span<const chess::Move> ignored = {}) const;
 
@@ -95,11 +90,14 @@ public:
     // Number of expanded nodes reachable from here, itself included, up to `limit`.
     std::size_t count_below(NodeId node, std::size_t limit) const;
 
-    // Recomputes everything from the moves and compares; the names of nodes that differ (for `adjourn
-    // check` and tests; O(E log E)).
+    // Recomputes everything from the moves and compares; the names of nodes that differ (for
+    // `adjourn check` and tests; O(E log E)).
     std::vector<NodeId> verify() const;
+    // Bytes held in memory.
+    std::size_t memory() const;
 
-    // Order-independent digest of all facts in force and all values (not of ids or insertion order).
+    // Order-independent digest of all facts in force and all values (not of ids or insertion
+    // order).
     std::uint64_t digest() const;
 
 private:
@@ -108,9 +106,9 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-// alpha: values at the end of a line of positions (from the root, each reached from the one before by
-// a legal move; the last one is where we stand). Exact for that history; costs at most one sweep of
-// the last position's reversible class.
+// alpha: values at the end of a line of positions (from the root, each reached from the one before
+// by a legal move; the last one is where we stand). Exact for that history. Costs are those of the
+// values that the history changes, at most one sweep of the last position's reversible class.
 class LineValues {
 public:
     LineValues(const Graph& graph, std::span<const NodeId> line);

@@ -1,0 +1,311 @@
+#include "analysis/graph.hpp"
+
+#include "analysis/value_graph.hpp"
+#include "position_index.hpp"
+#include "rest_facts.hpp"
+#include "values/flat_map.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <tuple>
+
+namespace adjourn::analysis {
+
+namespace {
+
+constexpr UnixMs last_time = (UnixMs{1} << 47) - 1; // what GraphMove::at has room for
+
+bool gives_score(const Evaluation& fact) {
+    const auto& excluded = fact.question.excluded;
+    return fact.move && fact.score && fact.bound == Bound::exact &&
+           std::find(excluded.begin(), excluded.end(), *fact.move) == excluded.end();
+}
+
+std::optional<chess::Score> exact_by_rule(const chess::Position& position) {
+    switch (position.terminal()) {
+    case chess::Terminal::no: return std::nullopt;
+    case chess::Terminal::checkmate: return chess::Score::mated_in(0);
+    case chess::Terminal::stalemate:
+    case chess::Terminal::dead: break;
+    }
+    return chess::Score::cp(0);
+}
+
+// Whether the search had another move to choose from than the one that it chose.
+bool had_choice(const chess::Position& position, const std::vector<chess::Move>& excluded,
+                chess::Move chosen) {
+    for (const chess::Move move : position.legal_moves()) {
+        if (move != chosen && std::find(excluded.begin(), excluded.end(), move) == excluded.end()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool goes_before(const GraphMove& a, const GraphMove& b) {
+    const auto rank = [](const GraphMove& move) {
+        return std::tuple{move.effort, UnixMs{move.at}, EvaluationId{move.evaluation}};
+    };
+    return rank(a) > rank(b);
+}
+
+void insert_sorted(std::vector<NodeId>& nodes, NodeId node) {
+    const auto at = std::lower_bound(nodes.begin(), nodes.end(), node);
+    if (at == nodes.end() || *at != node) {
+        nodes.insert(at, node);
+    }
+}
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
+    hash = (hash ^ value) * 0x9e37'79b9'7f4a'7c15;
+    return hash ^ hash >> 29;
+}
+
+} // namespace
+
+struct Graph::Impl {
+    ValueGraph values;
+    PositionIndex index;
+    RestFacts rest;
+
+    NodeId add(const chess::PackedPosition& packed) {
+        const NodeId node = values.add_node();
+        index.add(node, packed);
+        return node;
+    }
+
+    void describe(NodeId node, const chess::Position& position,
+                  const chess::PackedPosition& packed) {
+        if (!values.described(node)) {
+            values.describe(node, position.turn(), position.phase_potential());
+            index.keep(packed);
+        }
+    }
+
+    NodeId intern(const chess::Position& position, const chess::PackedPosition& packed) {
+        if (const auto known = index.find(values, packed)) {
+            return *known;
+        }
+        const NodeId node = add(packed);
+        describe(node, position, packed);
+        if (const auto exact = exact_by_rule(position)) {
+            values.set_exact(node, *exact);
+        }
+        return node;
+    }
+
+    // The position gets a move that leads to it at once, so it need not be described.
+    NodeId intern_target(const chess::Position& position) {
+        const chess::PackedPosition packed = position.packed();
+        if (const auto known = index.find(values, packed)) {
+            return *known;
+        }
+        const NodeId node = add(packed);
+        if (const auto exact = exact_by_rule(position)) {
+            describe(node, position, packed);
+            values.set_exact(node, *exact);
+        }
+        return node;
+    }
+};
+
+Graph::Graph() : impl_{std::make_unique<Impl>()} {}
+Graph::~Graph() = default;
+Graph::Graph(Graph&&) noexcept = default;
+Graph& Graph::operator=(Graph&&) noexcept = default;
+
+NodeId Graph::intern(const chess::Position& position) {
+    return impl_->intern(position, position.packed());
+}
+
+std::optional<NodeId> Graph::find(const chess::PackedPosition& position) const {
+    return impl_->index.find(impl_->values, position);
+}
+
+chess::Position Graph::position(NodeId node) const {
+    return impl_->index.position(impl_->values, node);
+}
+
+std::size_t Graph::node_count() const {
+    return impl_->values.node_count();
+}
+std::size_t Graph::move_count() const {
+    return impl_->values.move_count();
+}
+std::size_t Graph::expanded_count() const {
+    return impl_->values.active_count();
+}
+
+void Graph::add_root(NodeId node) {
+    impl_->values.add_root(node);
+}
+void Graph::remove_root(NodeId node) {
+    impl_->values.remove_root(node);
+}
+std::optional<std::uint32_t> Graph::ply(NodeId node) const {
+    return impl_->values.ply(node);
+}
+
+std::vector<NodeId> Graph::apply(const Evaluation& fact) {
+    if (!gives_score(fact)) {
+        return {};
+    }
+    const chess::Move move = *fact.move;
+    const chess::PackedPosition& packed = fact.question.position;
+    const auto position = chess::Position::unpack(packed);
+    if (!position || !position->is_legal(move)) {
+        return {};
+    }
+    ValueGraph& values = impl_->values;
+    const NodeId node = impl_->intern(*position, packed);
+    impl_->describe(node, *position, packed);
+
+    GraphMove scored{*fact.score, NodeId{}, effort(fact.question.limit),
+                     fact.id,     move,     std::clamp(fact.at, -last_time, last_time)};
+    const auto moves = values.moves(node);
+    const auto known = std::find_if(moves.begin(), moves.end(),
+                                    [&](const GraphMove& m) { return m.move == move; });
+    const auto i = static_cast<std::size_t>(known - moves.begin());
+    const bool in_force = known == moves.end() || goes_before(scored, *known);
+    std::vector<NodeId> changed;
+    std::optional<RestFact> replaced;
+    if (known == moves.end()) {
+        scored.target = impl_->intern_target(position->after(move));
+        changed = values.add_move(node, scored);
+    } else if (in_force) {
+        replaced = RestFacts::held(moves, i);
+        scored.target = known->target;
+        changed = values.replace_move(node, i, scored);
+    }
+    bool rest_changed = false;
+    if (had_choice(*position, fact.question.excluded, move)) {
+        std::vector<chess::Move> excluded = fact.question.excluded;
+        std::sort(excluded.begin(), excluded.end());
+        excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());
+        rest_changed =
+            impl_->rest.add(values, node, {std::move(excluded), scored.effort, scored.engine_score},
+                            in_force ? std::optional{i} : std::nullopt);
+    }
+    if (replaced) {
+        impl_->rest.add(values, node, *replaced, std::nullopt);
+    }
+    if (values.in_bulk()) {
+        return {};
+    }
+    if (in_force || rest_changed) {
+        insert_sorted(changed, node);
+    }
+    return changed;
+}
+
+std::vector<NodeId> Graph::set_exact(NodeId node, chess::Score value) {
+    const chess::Position position = this->position(node);
+    if (position.terminal() != chess::Terminal::no) {
+        return {};
+    }
+    impl_->describe(node, position, position.packed());
+    return impl_->values.set_exact(node, value);
+}
+
+void Graph::begin_bulk() {
+    impl_->values.begin_bulk();
+}
+void Graph::end_bulk() {
+    impl_->values.end_bulk();
+}
+
+std::span<const GraphMove> Graph::moves(NodeId node) const {
+    return impl_->values.moves(node);
+}
+
+std::optional<chess::Score> Graph::exact(NodeId node) const {
+    return impl_->values.exact(node);
+}
+std::optional<chess::Score> Graph::idea(NodeId node) const {
+    return impl_->values.idea(node);
+}
+
+std::optional<chess::Score> Graph::game_value(NodeId node) const {
+    return impl_->values.game_value(node);
+}
+
+MoveValue Graph::idea_of(NodeId node, std::size_t i) const {
+    return impl_->values.idea_of(node, i);
+}
+
+chess::Score Graph::game_value_of(NodeId node, std::size_t i) const {
+    return impl_->values.game_value_of(node, i);
+}
+
+std::optional<chess::Score> Graph::rest_bound(NodeId node, double effort,
+                                              std::span<const chess::Move> ignored) const {
+    return impl_->rest.bound(impl_->values, node, effort, ignored);
+}
+
+std::vector<Graph::Parent> Graph::parents(NodeId node) const {
+    std::vector<Parent> result;
+    for (const NodeId parent : impl_->values.parents(node)) {
+        const auto moves = impl_->values.moves(parent);
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            if (moves[i].target == node) {
+                result.push_back({parent, i});
+            }
+        }
+    }
+    return result;
+}
+
+std::size_t Graph::count_below(NodeId node, std::size_t limit) const {
+    FlatSet seen;
+    std::vector<NodeId> queue;
+    const auto enter = [&](NodeId at) {
+        if (queue.size() < limit && expanded(at) && !exact(at) &&
+            seen.insert(static_cast<std::uint32_t>(at), {}).second) {
+            queue.push_back(at);
+        }
+    };
+    enter(node);
+    for (std::size_t next = 0; next < queue.size() && queue.size() < limit; ++next) {
+        for (const GraphMove& move : moves(queue[next])) {
+            enter(move.target);
+        }
+    }
+    return queue.size();
+}
+
+std::vector<NodeId> Graph::verify() const {
+    return impl_->values.verify();
+}
+
+std::size_t Graph::memory() const {
+    return impl_->values.memory() + impl_->index.memory() + impl_->rest.memory();
+}
+
+std::uint64_t Graph::digest() const {
+    std::uint64_t sum = 0;
+    for (std::uint32_t i = 0; i < node_count(); ++i) {
+        const NodeId node{i};
+        if (!expanded(node)) {
+            continue;
+        }
+        const std::uint64_t key =
+            chess::PackedPositionHash{}(impl_->index.packed(impl_->values, node));
+        for (const GraphMove& move : moves(node)) {
+            std::uint64_t hash = mixed(key, move.move.raw());
+            hash = mixed(hash, move.engine_score.encode());
+            sum += mixed(hash, std::bit_cast<std::uint64_t>(move.effort));
+        }
+        const std::uint64_t hash = mixed(mixed(key, std::uint64_t{1} << 32), idea(node)->encode());
+        sum += mixed(hash, game_value(node)->encode());
+    }
+    return sum;
+}
+
+LineValues::LineValues(const Graph& graph, std::span<const NodeId> line) {
+    LineResult result = graph.impl_->values.line_values(line);
+    alpha_ = result.alpha;
+    moves_ = std::move(result.moves);
+}
+
+} // namespace adjourn::analysis

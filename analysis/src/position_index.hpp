@@ -1,0 +1,46 @@
+// PositionIndex: which position a node stands for, and back. Exact: positions are compared, hashes
+// only speed it up. Described nodes keep their position; a leaf's follows from a parent's, which is
+// most of the memory saved, since most nodes are leaves.
+#pragma once
+
+#include "analysis/value_graph.hpp"
+#include "values/chunked_vector.hpp"
+
+#include "chess/position.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace adjourn::analysis {
+
+class PositionIndex {
+public:
+    std::optional<NodeId> find(const ValueGraph& graph,
+                               const chess::PackedPosition& position) const;
+    // The position is not in the index and the node is the graph's newest.
+    void add(NodeId node, const chess::PackedPosition& position);
+    // The node is the graph's newest described one.
+    void keep(const chess::PackedPosition& position) { kept_.push_back(position); }
+
+    const chess::PackedPosition& kept(std::uint32_t record) const { return kept_[record]; }
+    chess::Position position(const ValueGraph& graph, NodeId node) const;
+    chess::PackedPosition packed(const ValueGraph& graph, NodeId node) const;
+
+    std::size_t memory() const;
+
+private:
+    static constexpr std::uint32_t empty = 0xffff'ffff;
+
+    static std::uint32_t hash(const chess::PackedPosition& position);
+    std::size_t home(std::uint32_t hash) const { return hash * std::uint64_t{slots_.size()} >> 32; }
+    void insert(std::uint32_t node, std::uint32_t hash);
+    void grow();
+
+    ChunkedVector<chess::PackedPosition> kept_; // by record index
+    ChunkedVector<std::uint32_t> hashes_;       // by node
+    std::vector<std::uint32_t> slots_;          // nodes, open addressing
+};
+
+} // namespace adjourn::analysis

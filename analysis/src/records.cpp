@@ -1,0 +1,34 @@
+#include "analysis/records.hpp"
+
+#include <cassert>
+#include <cmath>
+
+namespace adjourn::analysis {
+
+double effort(const Limit& limit) {
+    assert(limit.amount > 0);
+    const auto amount = static_cast<double>(limit.amount);
+    switch (limit.kind) {
+    case Limit::Kind::depth: return 6.5 + 0.6 * amount;
+    case Limit::Kind::movetime: return std::log2(amount) + std::log2(1'000.0);
+    case Limit::Kind::nodes: break;
+    }
+    return std::log2(amount);
+}
+
+std::size_t QuestionHash::operator()(const Question& question) const noexcept {
+    std::uint64_t hash = chess::PackedPositionHash{}(question.position);
+    const auto mix = [&](std::uint64_t value) {
+        hash = (hash ^ value) * 0x9e37'79b9'7f4a'7c15;
+        hash ^= hash >> 32;
+    };
+    mix(static_cast<std::uint64_t>(question.engine));
+    mix(static_cast<std::uint64_t>(question.limit.kind));
+    mix(question.limit.amount);
+    for (const chess::Move move : question.excluded) {
+        mix(move.raw() + std::uint64_t{1}); // a move may be 0, the end is not a move
+    }
+    return static_cast<std::size_t>(hash);
+}
+
+} // namespace adjourn::analysis

@@ -1,0 +1,114 @@
+#include "rest_facts.hpp"
+
+#include "values/ranks.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace adjourn::analysis {
+
+bool RestFact::covers(const RestFact& other) const {
+    return effort >= other.effort && !better(score, other.score) &&
+           std::includes(other.excluded.begin(), other.excluded.end(), excluded.begin(),
+                         excluded.end());
+}
+
+std::optional<RestFact> RestFacts::held(std::span<const GraphMove> moves, std::size_t i) {
+    const std::uint16_t note = moves[i].rest_note;
+    if ((note & holds) == 0) {
+        return std::nullopt;
+    }
+    RestFact fact{{}, moves[i].effort, moves[i].engine_score};
+    for (std::size_t k = 0; k < named; ++k) {
+        if ((note >> k & 1) != 0) {
+            fact.excluded.push_back(moves[k].move);
+        }
+    }
+    std::sort(fact.excluded.begin(), fact.excluded.end());
+    return fact;
+}
+
+std::optional<std::uint16_t> RestFacts::note_of(std::span<const GraphMove> moves,
+                                                const std::vector<chess::Move>& excluded) {
+    std::uint16_t note = holds;
+    std::size_t found = 0;
+    for (std::size_t k = 0; k < std::min(named, moves.size()); ++k) {
+        if (std::binary_search(excluded.begin(), excluded.end(), moves[k].move)) {
+            note = static_cast<std::uint16_t>(note | 1u << k);
+            ++found;
+        }
+    }
+    return found == excluded.size() ? std::optional{note} : std::nullopt;
+}
+
+bool RestFacts::add(ValueGraph& graph, NodeId node, const RestFact& fact,
+                    std::optional<std::size_t> holder) {
+    const auto moves = graph.moves(node);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (const auto other = held(moves, i); other && other->covers(fact)) {
+            return false;
+        }
+    }
+    const auto aside = aside_.find(node);
+    if (aside != aside_.end()) {
+        auto& facts = aside->second;
+        if (std::any_of(facts.begin(), facts.end(),
+                        [&](const RestFact& other) { return other.covers(fact); })) {
+            return false;
+        }
+        std::erase_if(facts, [&](const RestFact& other) { return fact.covers(other); });
+        if (facts.empty()) {
+            aside_.erase(aside);
+        }
+    }
+    if (holder) {
+        assert((moves[*holder].rest_note & holds) == 0);
+        if (const auto note = note_of(moves, fact.excluded)) {
+            graph.set_rest_note(node, *holder, *note);
+            return true;
+        }
+    }
+    aside_[node].push_back(fact);
+    return true;
+}
+
+std::optional<chess::Score> RestFacts::bound(const ValueGraph& graph, NodeId node, double effort,
+                                             std::span<const chess::Move> ignored) const {
+    const auto moves = graph.moves(node);
+    const auto covered = [&](chess::Move move) {
+        return std::find(ignored.begin(), ignored.end(), move) != ignored.end() ||
+               std::any_of(moves.begin(), moves.end(), [&](const GraphMove& other) {
+                   return other.move == move && other.effort >= effort;
+               });
+    };
+    std::optional<chess::Score> lowest;
+    const auto consider = [&](const RestFact& fact) {
+        if (fact.effort >= effort && (!lowest || better(*lowest, fact.score)) &&
+            std::all_of(fact.excluded.begin(), fact.excluded.end(), covered)) {
+            lowest = fact.score;
+        }
+    };
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (const auto fact = held(moves, i)) {
+            consider(*fact);
+        }
+    }
+    if (const auto aside = aside_.find(node); aside != aside_.end()) {
+        std::for_each(aside->second.begin(), aside->second.end(), consider);
+    }
+    return lowest;
+}
+
+std::size_t RestFacts::memory() const {
+    std::size_t result = aside_.bucket_count() * sizeof(void*);
+    for (const auto& [node, facts] : aside_) {
+        result += sizeof(std::pair<NodeId, std::vector<RestFact>>) + 2 * sizeof(void*) +
+                  facts.capacity() * sizeof(RestFact);
+        for (const RestFact& fact : facts) {
+            result += fact.excluded.capacity() * sizeof(chess::Move);
+        }
+    }
+    return result;
+}
+
+} // namespace adjourn::analysis

@@ -1,0 +1,90 @@
+#include "move_pool.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <memory>
+#include <new>
+
+namespace adjourn::analysis {
+
+namespace {
+
+GraphMove* allocate_moves(std::size_t count) {
+    return static_cast<GraphMove*>(::operator new(count * sizeof(GraphMove)));
+}
+
+} // namespace
+
+void MovePool::Release::operator()(GraphMove* moves) const {
+    ::operator delete(moves);
+}
+
+std::size_t MovePool::size_class(std::size_t count) {
+    assert(count >= 1 && count <= max_count);
+    return static_cast<std::size_t>(std::lower_bound(sizes.begin(), sizes.end(), count) -
+                                    sizes.begin());
+}
+
+std::uint32_t MovePool::append(std::uint32_t block, std::size_t count, const GraphMove& move) {
+    const std::size_t wanted = size_class(count + 1);
+    if (count == 0) {
+        block = allocate(wanted);
+    } else if (const std::size_t present = size_class(count); present != wanted) {
+        const std::uint32_t larger = allocate(wanted);
+        std::uninitialized_copy_n(at(block), count, at(larger));
+        release(block, present);
+        block = larger;
+    }
+    ::new (at(block) + count) GraphMove(move);
+    return block;
+}
+
+std::uint32_t MovePool::allocate(std::size_t size_class) {
+    if (free_[size_class] != none) {
+        const std::uint32_t block = free_[size_class];
+        std::memcpy(&free_[size_class], static_cast<const void*>(at(block)), sizeof(std::uint32_t));
+        return block;
+    }
+    const std::size_t size = sizes[size_class];
+    while (used_ + size > capacity_) {
+        open_chunk();
+    }
+    const std::size_t block = (chunks_.size() - 1) * chunk + used_;
+    used_ += size;
+    return static_cast<std::uint32_t>(block);
+}
+
+// The list of free blocks runs through their own first bytes.
+void MovePool::release(std::uint32_t block, std::size_t size_class) {
+    std::memcpy(static_cast<void*>(at(block)), &free_[size_class], sizeof(std::uint32_t));
+    free_[size_class] = block;
+}
+
+void MovePool::open_chunk() {
+    if (chunks_.size() == 1 && capacity_ < chunk) { // the first chunk starts small
+        const std::size_t larger = 2 * capacity_;
+        std::unique_ptr<GraphMove, Release> moves{allocate_moves(larger)};
+        std::memcpy(static_cast<void*>(moves.get()), chunks_[0].get(), used_ * sizeof(GraphMove));
+        chunks_[0] = std::move(moves);
+        capacity_ = larger;
+        return;
+    }
+    while (used_ < capacity_) { // what is left over, in blocks as large as fit
+        const auto larger = std::upper_bound(sizes.begin(), sizes.end(), capacity_ - used_);
+        const auto index = static_cast<std::size_t>(larger - sizes.begin()) - 1;
+        release(static_cast<std::uint32_t>((chunks_.size() - 1) * chunk + used_), index);
+        used_ += sizes[index];
+    }
+    assert(chunks_.size() < (std::size_t{1} << (32 - shift)));
+    capacity_ = chunks_.empty() ? 16 : chunk;
+    chunks_.emplace_back(allocate_moves(capacity_));
+    used_ = 0;
+}
+
+std::size_t MovePool::memory() const {
+    const std::size_t full = chunks_.empty() ? 0 : chunks_.size() - 1;
+    return (full * chunk + capacity_) * sizeof(GraphMove) + chunks_.capacity() * sizeof(chunks_[0]);
+}
+
+} // namespace adjourn::analysis

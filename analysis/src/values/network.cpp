@@ -1,0 +1,55 @@
+#include "network.hpp"
+
+#include <algorithm>
+
+namespace adjourn::analysis {
+
+NodeId Network::add_node() {
+    assert(links_.size() < payload);
+    const NodeId node{static_cast<std::uint32_t>(links_.size())};
+    links_.push_back(no_link);
+    return node;
+}
+
+void Network::describe(NodeId node, chess::Color turn, int phase) {
+    assert(phase >= 0 && phase <= std::numeric_limits<std::uint8_t>::max());
+    if (described(node)) {
+        assert((*this)[node].turn() == turn && (*this)[node].phase == phase);
+        return;
+    }
+    Record record;
+    record.phase = static_cast<std::uint8_t>(phase);
+    record.black = turn == chess::Color::black;
+    record.parents = links_[index_of(node)];
+    links_[index_of(node)] = record_link << 30 | static_cast<std::uint32_t>(records_.size());
+    records_.push_back(record);
+}
+
+void Network::append(NodeId source, const GraphMove& move) {
+    Record& record = (*this)[source];
+    assert(record.count < MovePool::max_count && move.target != source);
+    const auto known = moves(source);
+    const bool again = std::any_of(known.begin(), known.end(), [&](const GraphMove& other) {
+        return other.target == move.target;
+    });
+    record.block = pool_.append(record.block, record.count, move);
+    ++record.count;
+    ++move_count_;
+    if (again) {
+        return;
+    }
+    std::uint32_t& link =
+        described(move.target) ? (*this)[move.target].parents : links_[index_of(move.target)];
+    if (link == no_link) {
+        link = index_of(source);
+    } else {
+        extra_parents_.push_back({index_of(source), link});
+        link = list_link << 30 | static_cast<std::uint32_t>(extra_parents_.size() - 1);
+    }
+}
+
+std::size_t Network::memory() const {
+    return links_.memory() + records_.memory() + extra_parents_.memory() + pool_.memory();
+}
+
+} // namespace adjourn::analysis

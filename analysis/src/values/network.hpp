@@ -1,0 +1,166 @@
+// Network: nodes, their moves, and who leads where; the values lie in it, the rules for them do
+// not.
+//
+//   link of a node ──┬── record: what a node needs that has moves, an exact value or no parent
+//                    │      block ─→ GraphMove GraphMove GraphMove  (MovePool)
+//                    │      parents ─┐
+//                    └── parents ────┴─→ the one parent, or a list in `extra_parents_`
+//
+// Most nodes are leaves with one parent, and those are 4 bytes and nothing else.
+#pragma once
+
+#include "analysis/graph_move.hpp"
+#include "chunked_vector.hpp"
+#include "move_pool.hpp"
+#include "ranks.hpp"
+
+#include "chess/score.hpp"
+#include "chess/types.hpp"
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+
+namespace adjourn::analysis {
+
+constexpr std::uint32_t index_of(NodeId node) {
+    return static_cast<std::uint32_t>(node);
+}
+
+// A node is active if it has moves and no exact value. Only moves of active nodes count for plies,
+// cycles and values; a node that is not active is a leaf.
+struct Record {
+    std::uint32_t block = 0; // in the MovePool
+    std::uint16_t count = 0; // moves
+    std::uint8_t phase = 0;  // φ
+    bool black : 1 = false;
+    bool exact : 1 = false;
+    bool grouped : 1 = false;  // in a component of several nodes
+    std::uint32_t parents = 0; // a link, see Network
+    std::uint32_t idea = 0;    // Score::encode(); of an exact node the exact value
+    std::int32_t value = 0;    // rank of the game value
+    std::uint32_t ply = 0;     // of active nodes
+    std::int32_t place = 0;    // of active nodes: order, or the component if grouped
+
+    bool active() const { return count > 0 && !exact; }
+    chess::Color turn() const { return black ? chess::Color::black : chess::Color::white; }
+    chess::Score idea_score() const { return *chess::Score::decode(idea); }
+};
+
+class Network {
+public:
+    NodeId add_node();
+    // Gives a node its record; nothing happens if it has one. φ is at most 255.
+    void describe(NodeId node, chess::Color turn, int phase);
+
+    std::size_t node_count() const { return links_.size(); }
+    std::size_t record_count() const { return records_.size(); }
+    std::size_t move_count() const { return move_count_; }
+
+    bool described(NodeId node) const { return kind(links_[index_of(node)]) == record_link; }
+    // Precondition: described(node).
+    std::uint32_t record_index(NodeId node) const {
+        assert(described(node));
+        return links_[index_of(node)] & payload;
+    }
+    Record& operator[](NodeId node) { return records_[record_index(node)]; }
+    const Record& operator[](NodeId node) const { return records_[record_index(node)]; }
+    // Null if there is none.
+    const Record* find(NodeId node) const {
+        return described(node) ? &records_[record_index(node)] : nullptr;
+    }
+    const Record* find_active(NodeId node) const {
+        const Record* record = find(node);
+        return record != nullptr && record->active() ? record : nullptr;
+    }
+
+    std::span<const GraphMove> moves(NodeId node) const {
+        const Record* record = find(node);
+        return record == nullptr || record->count == 0
+                   ? std::span<const GraphMove>{}
+                   : std::span{pool_.at(record->block), record->count};
+    }
+    GraphMove& move(NodeId node, std::size_t i) { return pool_.at((*this)[node].block)[i]; }
+    // Precondition: described(source).
+    void append(NodeId source, const GraphMove& move);
+
+    // Each node that has a move to here once, active or not.
+    template <class Visit>
+    void for_each_parent(NodeId node, Visit visit) const {
+        std::uint32_t link = links_[index_of(node)];
+        if (kind(link) == record_link) {
+            link = records_[link & payload].parents;
+        }
+        while (kind(link) == list_link) {
+            const ExtraParent& extra = extra_parents_[link & payload];
+            visit(NodeId{extra.parent});
+            link = extra.next;
+        }
+        if (link != no_link) {
+            visit(NodeId{link});
+        }
+    }
+    std::optional<NodeId> a_parent(NodeId node) const {
+        std::optional<NodeId> result;
+        for_each_parent(node, [&](NodeId parent) { result = parent; });
+        return result;
+    }
+    // Every move of an active node that leads here: visit(parent, its record, move).
+    template <class Visit>
+    void for_each_incoming(NodeId node, Visit visit) const {
+        for_each_parent(node, [&](NodeId parent) {
+            const Record& record = (*this)[parent];
+            if (!record.active()) {
+                return;
+            }
+            for (const GraphMove& move : moves(parent)) {
+                if (move.target == node) {
+                    visit(parent, record, move);
+                }
+            }
+        });
+    }
+
+    // What a move is worth in the game, as a rank, and as idea if it closes no cycle. Mover's side.
+    int game_rank(const GraphMove& move) const {
+        const Record* target = find(move.target);
+        if (target == nullptr || (target->count == 0 && !target->exact)) {
+            return move.engine_score.rank();
+        }
+        return target->exact ? target->idea_score().backed_up().rank() : backed_up(target->value);
+    }
+    chess::Score idea_score(const GraphMove& move) const {
+        const Record* target = find(move.target);
+        if (target == nullptr || (target->count == 0 && !target->exact)) {
+            return move.engine_score;
+        }
+        return target->idea_score().backed_up();
+    }
+
+    std::size_t memory() const;
+
+private:
+    // Links have two bits of kind over 30 bits of payload.
+    static constexpr std::uint32_t payload = (std::uint32_t{1} << 30) - 1;
+    static constexpr std::uint32_t parent_link = 0; // the only parent
+    static constexpr std::uint32_t list_link = 1;   // in extra_parents_
+    static constexpr std::uint32_t record_link = 2;
+    static constexpr std::uint32_t no_link = 0xffff'ffff;
+    static std::uint32_t kind(std::uint32_t link) { return link >> 30; }
+
+    struct ExtraParent {
+        std::uint32_t parent;
+        std::uint32_t next; // a link
+    };
+
+    ChunkedVector<std::uint32_t> links_;
+    ChunkedVector<Record> records_;
+    ChunkedVector<ExtraParent> extra_parents_;
+    MovePool pool_;
+    std::size_t move_count_ = 0;
+};
+
+} // namespace adjourn::analysis

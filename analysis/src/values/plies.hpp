@@ -1,0 +1,44 @@
+// Plies: shortest distances from any root, kept up to date. Distances run along the moves of active
+// nodes; active nodes keep theirs in the record, those of leaves follow from their parents.
+#pragma once
+
+#include "network.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+namespace adjourn::analysis {
+
+class Plies {
+public:
+    static constexpr std::uint32_t unreachable = std::numeric_limits<std::uint32_t>::max();
+
+    explicit Plies(Network& network) : network_{network} {}
+
+    std::uint32_t of(NodeId node) const;
+    bool is_root(NodeId node) const { return roots_.contains(node); }
+
+    // Roots count. Whether that made the node one, or made it one no longer.
+    bool add_root(NodeId node);
+    bool remove_root(NodeId node);
+    const std::unordered_map<NodeId, std::uint32_t>& roots() const { return roots_; }
+
+    // The node has just become active.
+    void activate(NodeId node);
+    // Something new leads to the active node; appends the nodes whose ply fell.
+    void approach(NodeId node, std::uint32_t ply, std::vector<NodeId>& changed);
+    // Something that led to the active nodes is gone; appends the nodes whose ply rose. The method
+    // of Ramalingam and Reps (J. Algorithms 21, 1996) for distances of one a step.
+    void recede(const std::vector<NodeId>& nodes, std::vector<NodeId>& changed);
+
+private:
+    // From the parents, or 0 for a root.
+    std::uint32_t measure(NodeId node) const;
+
+    Network& network_;
+    std::unordered_map<NodeId, std::uint32_t> roots_;
+};
+
+} // namespace adjourn::analysis

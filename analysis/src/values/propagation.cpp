@@ -1,0 +1,207 @@
+#include "propagation.hpp"
+
+#include "ideas.hpp"
+#include "resettle.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace adjourn::analysis {
+
+void Propagation::push(NodeId node, const Record& record, int before, int now, bool value,
+                       bool idea) {
+    notes_.push({record.phase, components_.order(record), Components::unit(node, record), node,
+                 before, now, value, idea});
+}
+
+void Propagation::note_value(NodeId node, int before, int now) {
+    const Record* record = network_.find_active(node);
+    if (record != nullptr && before != now) {
+        push(node, *record, before, now, true, false);
+    }
+}
+
+void Propagation::note_idea(NodeId node) {
+    if (const Record* record = network_.find_active(node)) {
+        push(node, *record, 0, 0, false, true);
+    }
+}
+
+void Propagation::note_new(NodeId node) {
+    Record& record = network_[node];
+    record.value = 0;
+    new_ = node;
+    has_new_ = true;
+    push(node, record, 0, 0, true, true);
+}
+
+std::vector<NodeId> Propagation::run() {
+    std::vector<Note> same;
+    while (!notes_.empty()) {
+        same.clear();
+        const Unit unit = notes_.top().unit;
+        bool value = false;
+        bool idea = false;
+        while (!notes_.empty() && notes_.top().unit == unit) {
+            same.push_back(notes_.top());
+            value = value || same.back().value;
+            idea = idea || same.back().idea;
+            notes_.pop();
+        }
+        if (Components::is_group(unit)) {
+            if (value) {
+                solve_group_values(unit, same);
+            }
+            if (idea) {
+                solve_group_ideas(unit, same);
+            }
+        } else {
+            solve_alone(same.front().node, value, idea);
+        }
+    }
+    std::sort(changed_.begin(), changed_.end());
+    changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
+    return std::move(changed_);
+}
+
+// No cycle: the best move.
+void Propagation::solve_alone(NodeId node, bool value, bool idea) {
+    Record& record = network_[node];
+    const int value_before = record.value;
+    const std::uint32_t idea_before = record.idea;
+    if (value) {
+        int best = std::numeric_limits<int>::min();
+        for (const GraphMove& move : network_.moves(node)) {
+            best = std::max(best, network_.game_rank(move));
+        }
+        record.value = best;
+    }
+    if (idea) {
+        record.idea = best_idea(network_, components_, node, record).encode();
+    }
+    tell_parents(node, value_before, record.value != value_before, record.idea != idea_before);
+}
+
+void Propagation::solve_group_values(Unit unit, const std::vector<Note>& notes) {
+    const Record& any = network_[notes.front().node];
+    const Region region{network_, components_, any.phase, unit, std::nullopt, nullptr};
+    std::vector<std::pair<NodeId, int>> before; // what changed, with the old value
+    FlatMap<int> shares[2];
+    for (const chess::Color side : {chess::Color::white, chess::Color::black}) {
+        Resettle resettle{region, side};
+        for (const Note& note : notes) {
+            if (has_new_ && note.node == new_) {
+                resettle.look_at(new_);
+                network_.for_each_incoming(
+                    new_, [&](NodeId parent, const Record& record, const GraphMove& move) {
+                        if (region.contains(parent, &record)) {
+                            resettle.note(parent, move.engine_score.rank(), 0);
+                        }
+                    });
+            } else if (note.value) {
+                resettle.note(note.node, note.before, note.now);
+            }
+        }
+        resettle.run();
+        resettle.for_each_touched([&](NodeId node, int share) {
+            shares[side == chess::Color::black].insert(index_of(node), share);
+        });
+    }
+    // A position is better than 0 for one side at most, so the shares add up to the value.
+    const auto combine = [&](NodeId node) {
+        const Record& record = network_[node];
+        int value = 0;
+        for (const bool black : {false, true}) {
+            const int sign = record.black == black ? 1 : -1;
+            const int* share = shares[black].find(index_of(node));
+            value += sign * (share != nullptr ? *share : std::max(0, sign * record.value));
+        }
+        if (value != record.value) {
+            before.emplace_back(node, value);
+        }
+    };
+    shares[0].for_each([&](std::uint32_t index, int) { combine(NodeId{index}); });
+    shares[1].for_each([&](std::uint32_t index, int) {
+        if (!shares[0].contains(index)) {
+            combine(NodeId{index});
+        }
+    });
+    for (auto& [node, value] : before) {
+        std::swap(network_[node].value, value);
+    }
+    bool new_told = !has_new_;
+    for (const auto& [node, value] : before) {
+        new_told = new_told || node == new_;
+        tell_parents(node, value, true, false);
+    }
+    const bool holds_new =
+        has_new_ && std::any_of(notes.begin(), notes.end(),
+                                [&](const Note& note) { return note.node == new_; });
+    if (holds_new && !new_told) {
+        tell_parents(new_, 0, false, false);
+    }
+}
+
+void Propagation::solve_group_ideas(Unit unit, const std::vector<Note>& notes) {
+    // Moves that close no cycle lead one ply deeper, so deepest first is children first.
+    struct Entry {
+        std::uint32_t ply;
+        NodeId node;
+
+        bool operator<(const Entry& other) const {
+            return ply != other.ply ? ply < other.ply : node < other.node;
+        }
+        bool operator==(const Entry&) const = default;
+    };
+    std::priority_queue<Entry> queue;
+    for (const Note& note : notes) {
+        if (note.idea) {
+            queue.push({network_[note.node].ply, note.node});
+        }
+    }
+    while (!queue.empty()) {
+        const Entry entry = queue.top();
+        while (!queue.empty() && queue.top() == entry) {
+            queue.pop();
+        }
+        Record& record = network_[entry.node];
+        const std::uint32_t idea = best_idea(network_, components_, entry.node, record).encode();
+        if (idea == record.idea && !(has_new_ && entry.node == new_)) {
+            continue;
+        }
+        record.idea = idea;
+        network_.for_each_parent(entry.node, [&](NodeId parent) {
+            const Record& above = network_[parent];
+            if (above.active() && Components::unit(parent, above) == unit &&
+                above.ply < record.ply) {
+                queue.push({above.ply, parent});
+            }
+        });
+        tell_parents(entry.node, record.value, false, true);
+    }
+}
+
+// Notes for the parents outside the node's own unit.
+void Propagation::tell_parents(NodeId node, int value_before, bool value_changed,
+                               bool idea_changed) {
+    const bool is_new = has_new_ && node == new_;
+    if (!value_changed && !idea_changed && !is_new) {
+        return;
+    }
+    changed_.push_back(node);
+    const Record& record = network_[node];
+    const int now = backed_up(record.value);
+    network_.for_each_incoming(
+        node, [&](NodeId parent, const Record& above, const GraphMove& move) {
+            if (components_.together(above, record)) {
+                return;
+            }
+            const int before = is_new ? move.engine_score.rank() : backed_up(value_before);
+            const bool value = (value_changed || is_new) && before != now;
+            if (value || idea_changed || is_new) {
+                push(parent, above, before, now, value, idea_changed || is_new);
+            }
+        });
+}
+
+} // namespace adjourn::analysis

@@ -1,0 +1,67 @@
+// Propagation: carries a change upward, units in the order of (φ, order), only while values change.
+#pragma once
+
+#include "components.hpp"
+#include "network.hpp"
+
+#include <cstdint>
+#include <queue>
+#include <vector>
+
+namespace adjourn::analysis {
+
+// For one change: first all notes, then run().
+class Propagation {
+public:
+    Propagation(Network& network, const Components& components)
+        : network_{network}, components_{components} {}
+
+    // A move of the node was worth `before` in the game and is worth `now` (ranks, mover's side;
+    // Resettle::absent for a new move). Nodes that are not active are passed over.
+    void note_value(NodeId node, int before, int now);
+    // The idea of a move of the node may have changed.
+    void note_idea(NodeId node);
+    // The node has just become active; its parents' moves were leaves.
+    void note_new(NodeId node);
+
+    // Returns the nodes whose idea or game value changed, and the new one.
+    std::vector<NodeId> run();
+
+private:
+    struct Note {
+        std::uint8_t phase;
+        std::int32_t order;
+        Unit unit;
+        NodeId node;
+        int before;
+        int now;
+        bool value;
+        bool idea;
+
+        bool later_than(const Note& other) const {
+            if (phase != other.phase) {
+                return phase > other.phase;
+            }
+            return order != other.order ? order > other.order : unit > other.unit;
+        }
+    };
+    struct LaterFirst {
+        bool operator()(const Note& a, const Note& b) const { return a.later_than(b); }
+    };
+
+    void push(NodeId node, const Record& record, int before, int now, bool value, bool idea);
+    void solve_alone(NodeId node, bool value, bool idea);
+    void solve_group(Unit unit, const std::vector<Note>& notes);
+    void solve_group_values(Unit unit, const std::vector<Note>& notes);
+    void solve_group_ideas(Unit unit, const std::vector<Note>& notes);
+    void tell_parents(NodeId node, int value_before, bool value_changed, bool idea_changed);
+
+    Network& network_;
+    const Components& components_;
+    std::priority_queue<Note, std::vector<Note>, LaterFirst> notes_;
+    std::vector<NodeId> changed_;
+    NodeId new_{};
+    bool has_new_ = false;
+};
+
+} // namespace adjourn::analysis

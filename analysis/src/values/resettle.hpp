@@ -1,0 +1,94 @@
+// Resettle: the part that one side has in the game values of a region, brought up to date after
+// some of the region's moves changed their worth. (docs/scores.md explains sweep and update.)
+//
+// A position's *share* is what the side can force there by a leaf: its value where that is better
+// than 0 for the side, else 0. Shares are the least solution of "best of my moves, worst of the
+// others'", so one that has lost its support must not be upheld by positions that lean on itself.
+// One pass from high to low levels does both: at each level first the positions of that share whose
+// support is gone are unsettled, then the unsettled and the risen ones that now reach it are
+// settled. Everything above the level is final by then. Costs O(log) for each move into or out of a
+// position that changes (or might, where shares are equal).
+#pragma once
+
+#include "components.hpp"
+#include "flat_map.hpp"
+#include "network.hpp"
+
+#include "chess/types.hpp"
+
+#include <optional>
+#include <queue>
+#include <vector>
+
+namespace adjourn::analysis {
+
+// A set of active nodes of one φ-class.
+struct Region {
+    const Network& network;
+    const Components& components;
+    std::uint8_t phase;
+    Unit top;                          // the unit itself …
+    std::optional<std::int32_t> below; // … and those of a lower order than this; none: nothing else
+    const FlatSet* dead_ends = nullptr; // worth 0, and not inside
+
+    bool dead(NodeId node) const {
+        return dead_ends != nullptr && dead_ends->contains(index_of(node));
+    }
+    bool contains(NodeId node, const Record* record) const {
+        return record != nullptr && record->active() && record->phase == phase &&
+               (Components::unit(node, *record) == top ||
+                (below && components.order(*record) < *below)) &&
+               !dead(node);
+    }
+};
+
+class Resettle {
+public:
+    // Stands for the worth of a move that was not there before.
+    static constexpr int absent = -(1 << 30);
+
+    Resettle(const Region& region, chess::Color side) : region_{region}, side_{side} {}
+
+    // A move of a node inside was worth `before` and is worth `now`, as ranks from its mover's
+    // side.
+    void note(NodeId node, int before, int now);
+    // The node's moves may all be new. Its value has been set to 0.
+    void look_at(NodeId node);
+    void run();
+
+    // visit(node, share) for all nodes that were touched, changed or not.
+    template <class See>
+    void for_each_touched(See see) const {
+        shares_.for_each([&](std::uint32_t index, const int share) { see(NodeId{index}, share); });
+    }
+    int share(NodeId node) const;
+
+private:
+    struct Event {
+        int level;
+        bool settles;
+        bool certain; // doubts only: there is no need to look for support
+        NodeId node;
+
+        // Highest level first; at a level, doubts before settlements.
+        friend bool operator<(const Event& a, const Event& b) {
+            return a.level != b.level ? a.level < b.level : a.settles && !b.settles;
+        }
+    };
+
+    bool mine(const Record& record) const { return record.turn() == side_; }
+    static int one_step(int share);
+    int share(NodeId node, const Record& record) const;
+    int through(bool mine, const GraphMove& move) const;
+    int best_of(NodeId node) const;
+    bool supported(NodeId node, int level) const;
+    void doubt(const Event& event);
+    void settle(const Event& event);
+
+    Region region_;
+    chess::Color side_;
+    FlatMap<int> shares_;
+    std::priority_queue<Event> events_;
+};
+
+} // namespace adjourn::analysis

@@ -1,0 +1,220 @@
+#include "solution.hpp"
+
+#include "strong_components.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <queue>
+
+namespace adjourn::analysis {
+
+namespace {
+
+class Solver {
+public:
+    Solver(const Network& network, const Plies& roots) : network_{network}, roots_{roots} {}
+
+    Solution run() {
+        const std::size_t records = network_.record_count();
+        result_.ply.assign(records, Plies::unreachable);
+        result_.idea.resize(records);
+        result_.value.resize(records);
+        result_.component.resize(records);
+        measure_plies();
+        find_components();
+        slot_.resize(records);
+        for (std::size_t i = 0; i < result_.ends.size(); ++i) {
+            const auto nodes = result_.nodes_of(i);
+            if (nodes.size() == 1) {
+                value(nodes[0]) = best_of(nodes[0], [&](const GraphMove& m) { return worth(m); });
+            } else {
+                sweep(nodes, chess::Color::white);
+                sweep(nodes, chess::Color::black);
+            }
+            solve_ideas(nodes);
+        }
+        return std::move(result_);
+    }
+
+private:
+    std::int32_t& value(NodeId node) { return result_.value[network_.record_index(node)]; }
+    std::uint32_t ply(NodeId node) const { return result_.ply[network_.record_index(node)]; }
+    std::uint32_t component(NodeId node) const {
+        return result_.component[network_.record_index(node)];
+    }
+    bool active(NodeId node) const { return network_.find_active(node) != nullptr; }
+
+    void measure_plies() {
+        std::vector<NodeId> queue;
+        for (const auto& [root, count] : roots_.roots()) {
+            if (active(root)) {
+                result_.ply[network_.record_index(root)] = 0;
+                queue.push_back(root);
+            }
+        }
+        for (std::size_t next = 0; next < queue.size(); ++next) {
+            for (const GraphMove& move : network_.moves(queue[next])) {
+                if (active(move.target) && ply(move.target) == Plies::unreachable) {
+                    result_.ply[network_.record_index(move.target)] = ply(queue[next]) + 1;
+                    queue.push_back(move.target);
+                }
+            }
+        }
+    }
+
+    void find_components() {
+        std::vector<Visit> visits(network_.record_count());
+        const auto mark = [&](NodeId node) -> Visit& {
+            return visits[network_.record_index(node)];
+        };
+        const auto inside = [&](NodeId node) { return active(node); };
+        const auto emit = [&](std::span<const NodeId> nodes) {
+            for (const NodeId node : nodes) {
+                result_.component[network_.record_index(node)] =
+                    static_cast<std::uint32_t>(result_.ends.size());
+            }
+            result_.nodes.insert(result_.nodes.end(), nodes.begin(), nodes.end());
+            result_.ends.push_back(result_.nodes.size());
+        };
+        for (std::uint32_t i = 0; i < network_.node_count(); ++i) {
+            const NodeId node{i};
+            if (active(node) && mark(node).index == 0) {
+                strong_components(network_, std::span{&node, 1}, mark, inside, emit);
+            }
+        }
+    }
+
+    // A move's worth in the game, its target being solved or a leaf.
+    int worth(const GraphMove& move) {
+        const Record* target = network_.find(move.target);
+        if (target != nullptr && target->exact) {
+            return target->idea_score().backed_up().rank();
+        }
+        return target != nullptr && target->active() ? backed_up(value(move.target))
+                                                     : move.engine_score.rank();
+    }
+
+    template <class Worth>
+    int best_of(NodeId node, Worth worth) {
+        int best = std::numeric_limits<int>::min();
+        for (const GraphMove& move : network_.moves(node)) {
+            best = std::max(best, worth(move));
+        }
+        return best;
+    }
+
+    // Retrograde sweep: settles what is worth more than 0 for the side, best first; the value of
+    // everything else is left to the other side's sweep, or 0.
+    void sweep(std::span<const NodeId> nodes, chess::Color side) {
+        const bool first = side == chess::Color::white;
+        const std::uint32_t own = component(nodes[0]);
+        struct Slot {
+            std::size_t open; // moves of the other side that are not settled for us
+            int worst;        // of those that are
+            int settled;      // 0 = not yet
+        };
+        std::vector<Slot> slots(nodes.size());
+        std::priority_queue<std::pair<int, std::size_t>> queue;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            slot_[network_.record_index(nodes[i])] = static_cast<std::uint32_t>(i);
+            const bool mine = network_[nodes[i]].turn() == side;
+            Slot& slot = slots[i];
+            slot = {network_.moves(nodes[i]).size(), std::numeric_limits<int>::max(), 0};
+            int best = 0;
+            for (const GraphMove& move : network_.moves(nodes[i])) {
+                if (active(move.target) && component(move.target) == own) {
+                    continue;
+                }
+                const int rank = mine ? worth(move) : -worth(move);
+                best = std::max(best, rank);
+                if (rank > 0) {
+                    --slot.open;
+                    slot.worst = std::min(slot.worst, rank);
+                }
+            }
+            if (mine && best > 0) {
+                queue.emplace(best, i);
+            } else if (!mine && slot.open == 0) {
+                queue.emplace(slot.worst, i);
+            }
+        }
+        while (!queue.empty()) {
+            const auto [level, i] = queue.top();
+            queue.pop();
+            if (slots[i].settled != 0) {
+                continue;
+            }
+            slots[i].settled = level;
+            const int reached = -backed_up(level);
+            network_.for_each_incoming(
+                nodes[i], [&](NodeId parent, const Record& record, const GraphMove&) {
+                    if (component(parent) != own) {
+                        return;
+                    }
+                    const std::size_t above = slot_[network_.record_index(parent)];
+                    Slot& slot = slots[above];
+                    if (record.turn() == side) {
+                        queue.emplace(reached, above);
+                        return;
+                    }
+                    slot.worst = std::min(slot.worst, reached);
+                    if (--slot.open == 0) {
+                        queue.emplace(slot.worst, above);
+                    }
+                });
+        }
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            const bool mine = network_[nodes[i]].turn() == side;
+            if (first) {
+                value(nodes[i]) = 0;
+            }
+            if (slots[i].settled != 0) {
+                value(nodes[i]) = mine ? slots[i].settled : -slots[i].settled;
+            }
+        }
+    }
+
+    void solve_ideas(std::span<const NodeId> nodes) {
+        std::vector<NodeId> sorted;
+        if (nodes.size() > 1) { // deepest first: the moves that close no cycle lead deeper
+            sorted.assign(nodes.begin(), nodes.end());
+            std::sort(sorted.begin(), sorted.end(),
+                      [&](NodeId a, NodeId b) { return ply(a) > ply(b); });
+            nodes = sorted;
+        }
+        for (const NodeId node : nodes) {
+            const auto moves = network_.moves(node);
+            chess::Score best = idea_of(node, moves[0]);
+            for (const GraphMove& move : moves.subspan(1)) {
+                const chess::Score score = idea_of(node, move);
+                best = better(score, best) ? score : best;
+            }
+            result_.idea[network_.record_index(node)] = best.encode();
+        }
+    }
+
+    chess::Score idea_of(NodeId node, const GraphMove& move) const {
+        const Record* target = network_.find(move.target);
+        if (target != nullptr && target->exact) {
+            return target->idea_score().backed_up();
+        }
+        if (target == nullptr || !target->active() ||
+            (component(move.target) == component(node) && ply(move.target) <= ply(node))) {
+            return move.engine_score;
+        }
+        return chess::Score::decode(result_.idea[network_.record_index(move.target)])->backed_up();
+    }
+
+    const Network& network_;
+    const Plies& roots_;
+    Solution result_;
+    std::vector<std::uint32_t> slot_; // of a node in the component that is being swept
+};
+
+} // namespace
+
+Solution solve(const Network& network, const Plies& roots) {
+    return Solver{network, roots}.run();
+}
+
+} // namespace adjourn::analysis

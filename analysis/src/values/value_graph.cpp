@@ -1,0 +1,339 @@
+#include "analysis/value_graph.hpp"
+
+#include "components.hpp"
+#include "ideas.hpp"
+#include "line_sweep.hpp"
+#include "network.hpp"
+#include "plies.hpp"
+#include "propagation.hpp"
+#include "resettle.hpp"
+#include "solution.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace adjourn::analysis {
+
+static_assert(ValueGraph::max_moves == MovePool::max_count);
+
+struct ValueGraph::Parts {
+    Network network;
+    Components components{network};
+    Plies plies{network};
+    std::size_t active = 0;
+    bool bulk = false;
+
+    Propagation propagation() { return Propagation{network, components}; }
+
+    // The ideas of nodes whose plies changed, and of those with moves to them, inside components.
+    void note_plies(Propagation& propagation, const std::vector<NodeId>& changed) const {
+        for (const NodeId node : changed) {
+            const Record& record = network[node];
+            if (!record.grouped) {
+                continue;
+            }
+            propagation.note_idea(node);
+            network.for_each_parent(node, [&](NodeId parent) {
+                if (network[parent].active() && components.together(network[parent], record)) {
+                    propagation.note_idea(parent);
+                }
+            });
+        }
+    }
+};
+
+ValueGraph::ValueGraph() : parts_{std::make_unique<Parts>()} {}
+ValueGraph::~ValueGraph() = default;
+ValueGraph::ValueGraph(ValueGraph&&) noexcept = default;
+ValueGraph& ValueGraph::operator=(ValueGraph&&) noexcept = default;
+
+NodeId ValueGraph::add_node() {
+    return parts_->network.add_node();
+}
+
+void ValueGraph::describe(NodeId node, chess::Color turn, int phase) {
+    parts_->network.describe(node, turn, phase);
+}
+
+bool ValueGraph::described(NodeId node) const {
+    return parts_->network.described(node);
+}
+
+std::uint32_t ValueGraph::record_index(NodeId node) const {
+    return parts_->network.record_index(node);
+}
+
+chess::Color ValueGraph::turn(NodeId node) const {
+    return parts_->network[node].turn();
+}
+
+int ValueGraph::phase(NodeId node) const {
+    return parts_->network[node].phase;
+}
+
+std::size_t ValueGraph::node_count() const {
+    return parts_->network.node_count();
+}
+std::size_t ValueGraph::active_count() const {
+    return parts_->active;
+}
+std::size_t ValueGraph::move_count() const {
+    return parts_->network.move_count();
+}
+
+std::span<const GraphMove> ValueGraph::moves(NodeId node) const {
+    return parts_->network.moves(node);
+}
+
+std::vector<NodeId> ValueGraph::parents(NodeId node) const {
+    std::vector<NodeId> result;
+    parts_->network.for_each_parent(node, [&](NodeId parent) { result.push_back(parent); });
+    return result;
+}
+
+std::optional<NodeId> ValueGraph::a_parent(NodeId node) const {
+    return parts_->network.a_parent(node);
+}
+
+std::optional<chess::Score> ValueGraph::exact(NodeId node) const {
+    const Record* record = parts_->network.find(node);
+    return record != nullptr && record->exact ? std::optional{record->idea_score()} : std::nullopt;
+}
+
+std::optional<std::uint32_t> ValueGraph::ply(NodeId node) const {
+    const std::uint32_t ply = parts_->plies.of(node);
+    return ply == Plies::unreachable ? std::nullopt : std::optional{ply};
+}
+
+std::vector<NodeId> ValueGraph::add_move(NodeId source, const GraphMove& move) {
+    Parts& parts = *parts_;
+    Network& network = parts.network;
+    assert(network.find(move.target) == nullptr ||
+           (network[move.target].turn() != network[source].turn() &&
+            network[move.target].phase <= network[source].phase));
+    const bool awakes = network[source].count == 0 && !network[source].exact;
+    network.append(source, move);
+    parts.active += awakes ? 1 : 0;
+    if (parts.bulk || network[source].exact) {
+        return {};
+    }
+    std::vector<NodeId> plies_changed;
+    std::vector<NodeId> regrouped;
+    if (awakes) {
+        parts.plies.activate(source);
+        parts.components.place(source);
+    }
+    if (network.find_active(move.target) != nullptr) {
+        if (network[source].ply != Plies::unreachable) {
+            parts.plies.approach(move.target, network[source].ply + 1, plies_changed);
+        }
+        parts.components.link(source, move.target, regrouped);
+    }
+    Propagation propagation = parts.propagation();
+    if (awakes) {
+        propagation.note_new(source);
+    } else {
+        propagation.note_value(source, Resettle::absent, network.game_rank(move));
+        propagation.note_idea(source);
+    }
+    for (const NodeId node : regrouped) {
+        propagation.note_idea(node);
+    }
+    parts.note_plies(propagation, plies_changed);
+    return propagation.run();
+}
+
+std::vector<NodeId> ValueGraph::replace_move(NodeId source, std::size_t i, const GraphMove& move) {
+    Network& network = parts_->network;
+    GraphMove& present = network.move(source, i);
+    assert(present.target == move.target);
+    const int before = network.game_rank(present);
+    const bool rescored = present.engine_score != move.engine_score;
+    present = move;
+    if (parts_->bulk || !rescored) {
+        return {};
+    }
+    Propagation propagation = parts_->propagation();
+    propagation.note_value(source, before, network.game_rank(move));
+    propagation.note_idea(source);
+    return propagation.run();
+}
+
+std::vector<NodeId> ValueGraph::set_exact(NodeId node, chess::Score value) {
+    Parts& parts = *parts_;
+    Network& network = parts.network;
+    Record& record = network[node];
+    const bool was_active = record.active();
+    std::vector<std::pair<NodeId, int>> before;
+    if (!parts.bulk) {
+        network.for_each_incoming(node, [&](NodeId parent, const Record&, const GraphMove& move) {
+            before.emplace_back(parent, network.game_rank(move));
+        });
+    }
+    const chess::Score old = record.exact || was_active ? record.idea_score() : value;
+    const int old_rank = record.value;
+    const bool valued = record.exact || was_active;
+    record.exact = true;
+    record.idea = value.encode();
+    record.value = value.rank();
+    parts.active -= was_active ? 1 : 0;
+    if (parts.bulk) {
+        return {};
+    }
+    std::vector<NodeId> plies_changed;
+    std::vector<NodeId> regrouped;
+    if (was_active) {
+        parts.components.unlink(node, regrouped);
+        std::vector<NodeId> below;
+        for (const GraphMove& move : network.moves(node)) {
+            if (network.find_active(move.target) != nullptr) {
+                below.push_back(move.target);
+            }
+        }
+        parts.plies.recede(below, plies_changed);
+    }
+    Propagation propagation = parts.propagation();
+    for (const auto& [parent, rank] : before) {
+        propagation.note_value(parent, rank, value.backed_up().rank());
+        propagation.note_idea(parent);
+    }
+    for (const NodeId other : regrouped) {
+        propagation.note_idea(other);
+    }
+    parts.note_plies(propagation, plies_changed);
+    std::vector<NodeId> changed = propagation.run();
+    if (!valued || old != value || old_rank != value.rank()) {
+        changed.insert(std::lower_bound(changed.begin(), changed.end(), node), node);
+    }
+    return changed;
+}
+
+std::vector<NodeId> ValueGraph::add_root(NodeId node) {
+    Parts& parts = *parts_;
+    if (!parts.plies.add_root(node) || parts.bulk || parts.network.find_active(node) == nullptr) {
+        return {};
+    }
+    std::vector<NodeId> plies_changed;
+    parts.plies.approach(node, 0, plies_changed);
+    Propagation propagation = parts.propagation();
+    parts.note_plies(propagation, plies_changed);
+    return propagation.run();
+}
+
+std::vector<NodeId> ValueGraph::remove_root(NodeId node) {
+    Parts& parts = *parts_;
+    if (!parts.plies.remove_root(node) || parts.bulk ||
+        parts.network.find_active(node) == nullptr) {
+        return {};
+    }
+    std::vector<NodeId> plies_changed;
+    parts.plies.recede({node}, plies_changed);
+    Propagation propagation = parts.propagation();
+    parts.note_plies(propagation, plies_changed);
+    return propagation.run();
+}
+
+void ValueGraph::set_rest_note(NodeId node, std::size_t i, std::uint16_t note) {
+    parts_->network.move(node, i).rest_note = note;
+}
+
+void ValueGraph::begin_bulk() {
+    assert(!parts_->bulk);
+    parts_->bulk = true;
+}
+
+void ValueGraph::end_bulk() {
+    assert(parts_->bulk);
+    parts_->bulk = false;
+    const Solution solution = solve(parts_->network, parts_->plies);
+    parts_->components.clear();
+    for (std::size_t i = 0; i < solution.ends.size(); ++i) {
+        for (const NodeId node : solution.nodes_of(i)) {
+            Record& record = parts_->network[node];
+            const std::uint32_t index = parts_->network.record_index(node);
+            record.ply = solution.ply[index];
+            record.idea = solution.idea[index];
+            record.value = solution.value[index];
+        }
+        parts_->components.adopt(solution.nodes_of(i));
+    }
+    parts_->components.spread();
+}
+
+bool ValueGraph::in_bulk() const {
+    return parts_->bulk;
+}
+
+std::optional<chess::Score> ValueGraph::idea(NodeId node) const {
+    assert(!parts_->bulk);
+    const Record* record = parts_->network.find(node);
+    return record != nullptr && (record->exact || record->active())
+               ? std::optional{record->idea_score()}
+               : std::nullopt;
+}
+
+std::optional<chess::Score> ValueGraph::game_value(NodeId node) const {
+    assert(!parts_->bulk);
+    const Record* record = parts_->network.find(node);
+    if (record == nullptr || (!record->exact && !record->active())) {
+        return std::nullopt;
+    }
+    return record->exact ? record->idea_score() : score_of_rank(record->value);
+}
+
+MoveValue ValueGraph::idea_of(NodeId node, std::size_t i) const {
+    assert(!parts_->bulk);
+    const GraphMove& move = parts_->network.moves(node)[i];
+    const Record& source = parts_->network[node];
+    const bool closes =
+        source.active() && closes_cycle(parts_->network, parts_->components, source, move);
+    return {closes ? move.engine_score : parts_->network.idea_score(move), false, closes};
+}
+
+chess::Score ValueGraph::game_value_of(NodeId node, std::size_t i) const {
+    assert(!parts_->bulk);
+    return game_score(parts_->network, parts_->network.moves(node)[i]);
+}
+
+LineResult ValueGraph::line_values(std::span<const NodeId> line) const {
+    assert(!parts_->bulk && !line.empty());
+    return sweep_line(parts_->network, parts_->components, line);
+}
+
+std::vector<NodeId> ValueGraph::verify() const {
+    assert(!parts_->bulk);
+    const Network& network = parts_->network;
+    const Solution solution = solve(network, parts_->plies);
+    std::vector<NodeId> wrong;
+    for (std::size_t i = 0; i < solution.ends.size(); ++i) {
+        const auto nodes = solution.nodes_of(i);
+        const Record& first = network[nodes[0]];
+        for (const NodeId node : nodes) {
+            const Record& record = network[node];
+            const std::uint32_t index = network.record_index(node);
+            const bool grouped_right =
+                nodes.size() == 1 ? !record.grouped : parts_->components.together(record, first);
+            if (record.ply != solution.ply[index] || record.idea != solution.idea[index] ||
+                record.value != solution.value[index] || !grouped_right) {
+                wrong.push_back(node);
+            }
+        }
+        if (nodes.size() > 1 &&
+            parts_->components.members(Components::unit(nodes[0], first)).size() != nodes.size()) {
+            wrong.push_back(nodes[0]);
+        }
+    }
+    if (wrong.empty() &&
+        (!parts_->components.ordered() || parts_->active != solution.nodes.size())) {
+        wrong.push_back(NodeId{0});
+    }
+    std::sort(wrong.begin(), wrong.end());
+    wrong.erase(std::unique(wrong.begin(), wrong.end()), wrong.end());
+    return wrong;
+}
+
+std::size_t ValueGraph::memory() const {
+    return sizeof(Parts) + parts_->network.memory() + parts_->components.memory();
+}
+
+} // namespace adjourn::analysis

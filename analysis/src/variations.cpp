@@ -1,0 +1,68 @@
+// Principal variations.
+#include "analysis/graph.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace adjourn::analysis {
+
+namespace {
+
+struct Choice {
+    std::size_t index;
+    MoveValue value;
+};
+
+// Precondition: there is a move.
+template <class Value>
+Choice best_choice(std::span<const GraphMove> moves, Value value) {
+    Choice best{0, value(0)};
+    for (std::size_t i = 1; i < moves.size(); ++i) {
+        const MoveValue other = value(i);
+        const GraphMove& a = moves[i];
+        const GraphMove& b = moves[best.index];
+        const int gain = other.value.rank() - best.value.value.rank();
+        if (gain > 0 ||
+            (gain == 0 && (a.effort > b.effort || (a.effort == b.effort && a.move < b.move)))) {
+            best = {i, other};
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+std::vector<chess::Move> idea_pv(const Graph& graph, NodeId node, std::size_t max_plies) {
+    std::vector<chess::Move> pv;
+    while (pv.size() < max_plies && graph.expanded(node) && !graph.exact(node)) {
+        const auto moves = graph.moves(node);
+        const Choice best =
+            best_choice(moves, [&](std::size_t i) { return graph.idea_of(node, i); });
+        pv.push_back(moves[best.index].move);
+        if (best.value.closes_cycle) {
+            break;
+        }
+        node = moves[best.index].target;
+    }
+    return pv;
+}
+
+std::vector<chess::Move> alpha_pv(const Graph& graph, std::span<const NodeId> line,
+                                  std::size_t max_plies) {
+    std::vector<chess::Move> pv;
+    std::vector<NodeId> nodes{line.begin(), line.end()};
+    while (pv.size() < max_plies && graph.expanded(nodes.back()) && !graph.exact(nodes.back())) {
+        const LineValues values{graph, nodes};
+        const auto moves = graph.moves(nodes.back());
+        const Choice best = best_choice(moves, [&](std::size_t i) { return values.alpha_of(i); });
+        pv.push_back(moves[best.index].move);
+        if (best.value.repetition) {
+            break;
+        }
+        nodes.push_back(moves[best.index].target);
+    }
+    return pv;
+}
+
+} // namespace adjourn::analysis

@@ -1,0 +1,271 @@
+#include "model.hpp"
+
+#include "chess/score.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+namespace model {
+
+using adjourn::chess::Color;
+using adjourn::chess::Move;
+using adjourn::chess::Wdl;
+
+namespace {
+
+bool better(Score a, Score b) {
+    return a.rank() != b.rank() ? a.rank() > b.rank() : a.encode() > b.encode();
+}
+
+} // namespace
+
+std::size_t below(Random& random, std::size_t bound) {
+    return random() % bound;
+}
+
+Score random_score(Random& random) {
+    const int small = static_cast<int>(below(random, 5));
+    switch (below(random, 12)) {
+    case 0: return Score::mate_in(small + 1);
+    case 1: return Score::mated_in(small);
+    case 2: return Score::tablebase(Wdl::win, small);
+    case 3: return Score::tablebase(Wdl::loss, small);
+    case 4: return Score::tablebase(Wdl::cursed_win, small);
+    case 5: return Score::tablebase(Wdl::blessed_loss, small);
+    case 6: return Score::tablebase(Wdl::draw, 0);
+    case 7: return Score::cp(0);
+    case 8: return Score::mate_in(static_cast<int>(Score::max_plies - below(random, 3)));
+    default: return Score::cp(10 * (small - 2));
+    }
+}
+
+std::vector<std::size_t> Model::edges_of(std::size_t node) const {
+    std::vector<std::size_t> result;
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        if (edges[i].source == node) {
+            result.push_back(i);
+        }
+    }
+    return result;
+}
+
+bool Model::active(std::size_t node) const {
+    return !nodes[node].exact && std::any_of(edges.begin(), edges.end(),
+                                             [&](const Edge& edge) { return edge.source == node; });
+}
+
+std::string Model::text() const {
+    std::ostringstream out;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        out << i << (nodes[i].turn == Color::white ? " white" : " black") << " phase "
+            << nodes[i].phase;
+        if (nodes[i].exact) {
+            out << " exact " << nodes[i].exact->rank();
+        }
+        out << '\n';
+    }
+    for (const Edge& edge : edges) {
+        out << edge.source << " -> " << edge.target << "  " << edge.score.rank() << '\n';
+    }
+    out << "roots";
+    for (const std::size_t root : roots) {
+        out << ' ' << root;
+    }
+    return out.str();
+}
+
+Model random_model(Random& random, const Shape& shape) {
+    Model result;
+    for (std::size_t i = 0; i < shape.nodes; ++i) {
+        Node node{below(random, 2) == 0 ? Color::white : Color::black,
+                  static_cast<int>(below(random, static_cast<std::size_t>(shape.phases)))};
+        if (static_cast<double>(below(random, 1'000)) < 1'000 * shape.exact) {
+            node.exact = random_score(random);
+        }
+        result.nodes.push_back(node);
+    }
+    for (std::size_t i = 0; i < shape.edges; ++i) {
+        const std::size_t source = below(random, shape.nodes);
+        const std::size_t target = below(random, shape.nodes);
+        const Node& from = result.nodes[source];
+        const Node& to = result.nodes[target];
+        if (from.turn != to.turn && from.phase >= to.phase && (!shape.acyclic || source < target)) {
+            result.edges.push_back({source, target, random_score(random)});
+        }
+    }
+    for (std::size_t i = below(random, 3); i > 0; --i) {
+        result.roots.push_back(below(random, shape.nodes));
+    }
+    return result;
+}
+
+Shape random_small_shape(Random& random) {
+    const std::size_t nodes = 3 + below(random, 6);
+    return {nodes, nodes + below(random, 4 * nodes), below(random, 3) == 0 ? 2 : 1,
+            below(random, 3) == 0 ? 0.2 : 0.0};
+}
+
+GraphMove to_move(const Edge& edge) {
+    return GraphMove{edge.score,
+                     NodeId{static_cast<std::uint32_t>(edge.target)},
+                     1.0,
+                     adjourn::analysis::EvaluationId{1},
+                     Move::from_raw(0),
+                     0};
+}
+
+namespace {
+
+// Leaves stay bare, as most are in use.
+void describe(ValueGraph& graph, const Model& model, std::size_t node) {
+    graph.describe(NodeId{static_cast<std::uint32_t>(node)}, model.nodes[node].turn,
+                   model.nodes[node].phase);
+}
+
+void fill(ValueGraph& graph, const Model& model) {
+    for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+        graph.add_node();
+    }
+    for (const std::size_t root : model.roots) {
+        graph.add_root(NodeId{static_cast<std::uint32_t>(root)});
+    }
+    for (std::size_t i = 0; i < model.nodes.size(); ++i) {
+        if (model.nodes[i].exact) {
+            describe(graph, model, i);
+            graph.set_exact(NodeId{static_cast<std::uint32_t>(i)}, *model.nodes[i].exact);
+        }
+    }
+    for (const Edge& edge : model.edges) {
+        describe(graph, model, edge.source);
+        graph.add_move(NodeId{static_cast<std::uint32_t>(edge.source)}, to_move(edge));
+    }
+}
+
+} // namespace
+
+ValueGraph build(const Model& model) {
+    ValueGraph graph;
+    fill(graph, model);
+    return graph;
+}
+
+ValueGraph build_in_bulk(const Model& model) {
+    ValueGraph graph;
+    graph.begin_bulk();
+    fill(graph, model);
+    graph.end_bulk();
+    return graph;
+}
+
+Score walk_move(const Model& model, std::vector<std::size_t>& line, const Edge& edge) {
+    if (std::find(line.begin(), line.end(), edge.target) != line.end()) {
+        return Score::cp(0);
+    }
+    if (model.nodes[edge.target].exact) {
+        return model.nodes[edge.target].exact->backed_up();
+    }
+    if (!model.active(edge.target)) {
+        return edge.score;
+    }
+    line.push_back(edge.target);
+    const Score score = walk(model, line).backed_up();
+    line.pop_back();
+    return score;
+}
+
+Score walk(const Model& model, std::vector<std::size_t>& line) {
+    std::optional<Score> best;
+    for (const Edge& edge : model.edges) {
+        if (edge.source == line.back()) {
+            const Score score = walk_move(model, line, edge);
+            if (!best || score > *best) {
+                best = score;
+            }
+        }
+    }
+    return best.value();
+}
+
+Ideas::Ideas(const Model& model)
+    : model_{model}, reaches_(model.nodes.size(), std::vector<bool>(model.nodes.size())),
+      ply_(model.nodes.size()), known_(model.nodes.size()) {
+    const std::size_t n = model.nodes.size();
+    for (const Edge& edge : model.edges) {
+        if (model.active(edge.source)) {
+            reaches_[edge.source][edge.target] = true;
+        }
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+        for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t j = 0; j < n; ++j) {
+                reaches_[i][j] = reaches_[i][j] || (reaches_[i][k] && reaches_[k][j]);
+            }
+        }
+    }
+    for (const std::size_t root : model.roots) {
+        ply_[root] = 0;
+    }
+    for (bool again = true; again;) {
+        again = false;
+        for (const Edge& edge : model.edges) {
+            if (model.active(edge.source) && ply_[edge.source] &&
+                (!ply_[edge.target] || *ply_[edge.target] > *ply_[edge.source] + 1)) {
+                ply_[edge.target] = *ply_[edge.source] + 1;
+                again = true;
+            }
+        }
+    }
+}
+
+bool Ideas::closes_cycle(const Edge& edge) const {
+    constexpr std::uint32_t last = 0xffff'ffff;
+    return model_.active(edge.source) && model_.active(edge.target) &&
+           reaches_[edge.target][edge.source] &&
+           ply_[edge.target].value_or(last) <= ply_[edge.source].value_or(last);
+}
+
+Score Ideas::of(const Edge& edge) const {
+    if (closes_cycle(edge)) {
+        return edge.score;
+    }
+    const std::optional<Score> target = of(edge.target);
+    return target ? target->backed_up() : edge.score;
+}
+
+std::optional<Score> Ideas::of(std::size_t node) const {
+    if (model_.nodes[node].exact) {
+        return model_.nodes[node].exact;
+    }
+    if (known_[node]) {
+        return known_[node];
+    }
+    for (const Edge& edge : model_.edges) {
+        if (edge.source == node) {
+            const Score score = of(edge);
+            if (!known_[node] || better(score, *known_[node])) {
+                known_[node] = score;
+            }
+        }
+    }
+    return known_[node];
+}
+
+bool Ideas::reaches_cycle(std::size_t node) const {
+    if (reaches_[node][node]) {
+        return true;
+    }
+    for (std::size_t other = 0; other < model_.nodes.size(); ++other) {
+        if (reaches_[node][other] && reaches_[other][other]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::size_t tries(std::size_t count) {
+    const char* soak = std::getenv("ADJOURN_SOAK");
+    return soak == nullptr ? count : count * std::strtoul(soak, nullptr, 10);
+}
+
+} // namespace model

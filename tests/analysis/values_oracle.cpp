@@ -1,0 +1,199 @@
+// Both scores against oracles that follow their definitions.
+#include "model.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <iostream>
+
+using namespace adjourn;
+using model::Edge;
+using model::Model;
+using model::NodeId;
+using model::Score;
+using model::ValueGraph;
+
+namespace {
+
+NodeId id(std::size_t node) {
+    return NodeId{static_cast<std::uint32_t>(node)};
+}
+
+// Either the way from somewhere to the node, or any nodes that might stand before it.
+std::vector<std::size_t> random_line(model::Random& random, const Model& m, std::size_t last) {
+    std::vector<std::size_t> line;
+    if (model::below(random, 2) == 0) {
+        line.push_back(last);
+        while (model::below(random, 5) != 0) { // backward
+            std::vector<std::size_t> before;
+            for (const Edge& edge : m.edges) {
+                if (edge.target == line.back()) {
+                    before.push_back(edge.source);
+                }
+            }
+            if (before.empty()) {
+                break;
+            }
+            line.push_back(before[model::below(random, before.size())]);
+        }
+        std::reverse(line.begin(), line.end());
+        return line;
+    }
+    for (std::size_t node = 0; node < m.nodes.size(); ++node) {
+        if (node != last && m.nodes[node].phase >= m.nodes[last].phase &&
+            model::below(random, 4) == 0) {
+            line.push_back(node);
+        }
+    }
+    std::stable_sort(line.begin(), line.end(), [&](std::size_t a, std::size_t b) {
+        return m.nodes[a].phase > m.nodes[b].phase;
+    });
+    line.push_back(last);
+    return line;
+}
+
+// A value of 0 from lines is a draw whatever it comes from; every other rank names one score.
+void require_alpha(const Model& m, const ValueGraph& graph, std::vector<std::size_t> line) {
+    std::vector<NodeId> ids;
+    for (const std::size_t node : line) {
+        ids.push_back(id(node));
+    }
+    const analysis::LineResult result = graph.line_values(ids);
+    const std::size_t last = line.back();
+    if (m.nodes[last].exact) {
+        REQUIRE(result.alpha == m.nodes[last].exact);
+    } else if (m.active(last)) {
+        REQUIRE(result.alpha.value().rank() == model::walk(m, line).rank());
+    } else {
+        REQUIRE_FALSE(result.alpha.has_value());
+    }
+    const auto moves = m.edges_of(last);
+    REQUIRE(result.moves.size() == moves.size());
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        const Edge& edge = m.edges[moves[i]];
+        const bool repeats = std::find(line.begin(), line.end(), edge.target) != line.end();
+        REQUIRE(result.moves[i].repetition == repeats);
+        const Score expected = model::walk_move(m, line, edge);
+        REQUIRE(result.moves[i].value.rank() == expected.rank());
+        if (repeats || !m.active(edge.target)) {
+            REQUIRE(result.moves[i].value == expected);
+        }
+    }
+}
+
+} // namespace
+
+TEST_CASE("alpha and game value equal line walking on random cyclic graphs") {
+    constexpr std::uint64_t seed = 20'240'601;
+    std::cout << "alpha against line walking: seed " << seed << '\n';
+    model::Random random{seed};
+    const std::size_t count = model::tries(100'000);
+    std::size_t cyclic = 0;
+    std::size_t history_matters = 0;
+    for (std::size_t round = 0; round < count; ++round) {
+        const Model m = model::random_model(random, model::random_small_shape(random));
+        INFO("round " << round << '\n' << m.text());
+        const ValueGraph graph = round % 2 == 0 ? model::build(m) : model::build_in_bulk(m);
+        for (std::size_t node = 0; node < m.nodes.size(); ++node) {
+            std::vector<std::size_t> alone{node};
+            const std::optional<Score> value = graph.game_value(id(node));
+            if (m.nodes[node].exact) {
+                REQUIRE(value == m.nodes[node].exact);
+            } else if (m.active(node)) {
+                REQUIRE(value.value().rank() == model::walk(m, alone).rank());
+            } else {
+                REQUIRE_FALSE(value.has_value());
+            }
+        }
+        const std::size_t last = model::below(random, m.nodes.size());
+        const auto line = random_line(random, m, last);
+        require_alpha(m, graph, line);
+        const model::Ideas ideas{m};
+        cyclic += ideas.reaches_cycle(last) ? 1 : 0;
+        if (m.active(last)) {
+            std::vector<std::size_t> walked = line;
+            history_matters +=
+                model::walk(m, walked).rank() != graph.game_value(id(last)).value().rank() ? 1 : 0;
+        }
+    }
+    CHECK(cyclic > count / 4); // the property was put to the test
+    CHECK(history_matters > count / 200);
+}
+
+TEST_CASE("idea equals its definition on random cyclic graphs") {
+    constexpr std::uint64_t seed = 20'240'602;
+    std::cout << "idea against its definition: seed " << seed << '\n';
+    model::Random random{seed};
+    std::size_t closing = 0;
+    const std::size_t count = model::tries(30'000);
+    for (std::size_t round = 0; round < count; ++round) {
+        const Model m = model::random_model(random, model::random_small_shape(random));
+        INFO("round " << round << '\n' << m.text());
+        const ValueGraph graph = round % 2 == 0 ? model::build(m) : model::build_in_bulk(m);
+        const model::Ideas ideas{m};
+        for (std::size_t node = 0; node < m.nodes.size(); ++node) {
+            REQUIRE(graph.idea(id(node)) == ideas.of(node));
+            REQUIRE(graph.ply(id(node)) == ideas.ply(node));
+            const auto moves = m.edges_of(node);
+            for (std::size_t i = 0; i < moves.size(); ++i) {
+                const model::MoveValue value = graph.idea_of(id(node), i);
+                REQUIRE(value.closes_cycle == ideas.closes_cycle(m.edges[moves[i]]));
+                REQUIRE(value.value == ideas.of(m.edges[moves[i]]));
+                closing += value.closes_cycle ? 1 : 0;
+            }
+        }
+    }
+    CHECK(closing > count);
+}
+
+TEST_CASE("where no cycle is reachable, alpha, game value and idea are one") {
+    constexpr std::uint64_t seed = 20'240'603;
+    std::cout << "no cycle, one value: seed " << seed << '\n';
+    model::Random random{seed};
+    std::size_t seen = 0;
+    for (std::size_t round = 0; round < model::tries(10'000); ++round) {
+        model::Shape shape = model::random_small_shape(random);
+        shape.acyclic = round % 2 == 0;
+        const Model m = model::random_model(random, shape);
+        INFO("round " << round << '\n' << m.text());
+        const ValueGraph graph = model::build(m);
+        const model::Ideas ideas{m};
+        for (std::size_t node = 0; node < m.nodes.size(); ++node) {
+            if (!m.active(node) || ideas.reaches_cycle(node)) {
+                continue;
+            }
+            ++seen;
+            const NodeId line[] = {id(node)};
+            REQUIRE(graph.idea(id(node)).value().rank() ==
+                    graph.game_value(id(node)).value().rank());
+            REQUIRE(graph.line_values(line).alpha == graph.game_value(id(node)));
+        }
+    }
+    CHECK(seen > 10'000);
+}
+
+TEST_CASE("values do not depend on which side is called White") {
+    constexpr std::uint64_t seed = 20'240'604;
+    std::cout << "colour flip: seed " << seed << '\n';
+    model::Random random{seed};
+    for (std::size_t round = 0; round < model::tries(5'000); ++round) {
+        const Model m = model::random_model(random, model::random_small_shape(random));
+        Model flipped = m;
+        for (model::Node& node : flipped.nodes) {
+            node.turn = !node.turn;
+        }
+        INFO("round " << round << '\n' << m.text());
+        const ValueGraph one = model::build(m);
+        const ValueGraph other = model::build(flipped);
+        const auto line = random_line(random, m, model::below(random, m.nodes.size()));
+        std::vector<NodeId> ids;
+        for (const std::size_t node : line) {
+            ids.push_back(id(node));
+        }
+        REQUIRE(one.line_values(ids).alpha == other.line_values(ids).alpha);
+        for (std::size_t node = 0; node < m.nodes.size(); ++node) {
+            REQUIRE(one.idea(id(node)) == other.idea(id(node)));
+            REQUIRE(one.game_value(id(node)) == other.game_value(id(node)));
+        }
+    }
+}
