@@ -72,6 +72,10 @@ bool is_read(Method method) {
     return method == Method::get || method == Method::head;
 }
 
+std::string allowed_methods(std::string_view path) {
+    return is_events(path) ? "GET, HEAD" : "GET, HEAD, POST, PATCH, DELETE";
+}
+
 std::optional<std::string_view> as_view(const std::optional<std::string>& text) {
     return text ? std::optional<std::string_view>(*text) : std::nullopt;
 }
@@ -100,8 +104,10 @@ net::awaitable<void> Session::run(std::shared_ptr<Session> self, Task task) {
         if (task == Task::serve) {
             co_await self->serve();
         } else {
-            Error error{ErrorCode::too_many_connections, "too many connections are open", ""};
-            co_await self->turn_down(std::move(error), {}, short_drain, short_drain_time);
+            auto refusal = to_response(
+                {ErrorCode::too_many_connections, "too many connections are open", ""});
+            ReplyForm form;
+            co_await self->turn_down(std::move(refusal), form, short_drain, short_drain_time);
         }
     } catch (const std::exception& error) {
         if (!self->ending_) // else: cancelled by end_now()
@@ -167,7 +173,7 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
     ReplyForm form;
     if (failed) {
         if (auto error = read_error(failed, options))
-            co_await turn_down(std::move(*error), form, short_drain, short_drain_time);
+            co_await turn_down(to_response(*error), form, short_drain, short_drain_time);
         co_return false;
     }
 
@@ -179,14 +185,17 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
     auto request = request_of(head);
     if (!request) {
         // Where this request ends is not certain.
-        co_await turn_down(std::move(request.error()), form, short_drain, short_drain_time);
+        co_await turn_down(to_response(request.error()), form, short_drain, short_drain_time);
         co_return false;
     }
     form.gzip = accepts_gzip(as_view(request->header("accept-encoding")));
     if (auto allowed = check(*request, has_body, parser.content_length().value_or(0)); !allowed) {
+        auto refusal = to_response(allowed.error());
+        if (allowed.error().code == ErrorCode::method_not_allowed)
+            refusal.headers["Allow"] = allowed_methods(request->path);
         if (!has_body)
-            co_return co_await respond(to_response(allowed.error()), form);
-        co_await turn_down(std::move(allowed.error()), form, options.max_drain,
+            co_return co_await respond(std::move(refusal), form);
+        co_await turn_down(std::move(refusal), form, options.max_drain,
                            options.body_timeout);
         co_return false;
     }
@@ -205,7 +214,7 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
             co_await beast::http::async_read(stream_, buffer_, parser, as_result);
         if (failed) {
             if (auto error = read_error(failed, options))
-                co_await turn_down(std::move(*error), form, options.max_drain,
+                co_await turn_down(to_response(*error), form, options.max_drain,
                                    options.body_timeout);
             co_return false;
         }
@@ -289,10 +298,10 @@ net::awaitable<bool> Session::write(std::string head, std::string body) {
     co_return !error;
 }
 
-net::awaitable<void> Session::turn_down(Error error, ReplyForm form, std::size_t most,
+net::awaitable<void> Session::turn_down(Response refusal, ReplyForm form, std::size_t most,
                                         Clock::duration time) {
     form.keep_alive = false;
-    const bool written = co_await respond(to_response(error), form);
+    const bool written = co_await respond(std::move(refusal), form);
     static_cast<void>(written); // false, since the connection is not kept
     may_end_ = true;
     error_code closed;

@@ -61,7 +61,7 @@ private:
     // Answers and closes so that the client still sees the answer: what it goes on to send is read
     // and thrown away, up to `most` bytes and for `time`. Closing at once would reset the
     // connection.
-    boost::asio::awaitable<void> turn_down(Error error, ReplyForm form, std::size_t most,
+    boost::asio::awaitable<void> turn_down(Response refusal, ReplyForm form, std::size_t most,
                                            Clock::duration time);
     boost::asio::awaitable<bool> write(std::string head, std::string body);
 
