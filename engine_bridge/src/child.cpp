@@ -50,10 +50,12 @@ std::optional<ExitStatus> Child::wait(int options) {
     if (status_) {
         return status_;
     }
+    // By number, which stays the child's own until this: Asio makes the pidfd non-blocking, and
+    // with that even a blocking P_PIDFD returns EAGAIN.
     siginfo_t info{};
     int failed = 0;
     do {
-        failed = ::waitid(P_PIDFD, static_cast<id_t>(pidfd_.get()), &info, WEXITED | options);
+        failed = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | options);
     } while (failed != 0 && errno == EINTR);
     if (failed != 0) {
         status_ =

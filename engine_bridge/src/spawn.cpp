@@ -9,8 +9,11 @@
 #include <fcntl.h>
 #include <mutex>
 #include <spawn.h>
-#include <sys/pidfd.h>
 #include <unistd.h>
+
+extern "C" { // which glibc 2.36 forgot in this header
+#include <sys/pidfd.h>
+}
 
 extern char** environ;
 
@@ -61,6 +64,8 @@ public:
     void dup(const UniqueFd& from, int to) {
         ::posix_spawn_file_actions_adddup2(&actions_, from.get(), to);
     }
+    // What we were given open without close-on-exec, by whoever started us.
+    void close_from(int first) { ::posix_spawn_file_actions_addclosefrom_np(&actions_, first); }
     const posix_spawn_file_actions_t* get() const { return &actions_; }
 
 private:
@@ -117,6 +122,7 @@ std::expected<Spawned, SpawnError> spawn(const std::vector<std::string>& command
     actions.dup(input.read, STDIN_FILENO);
     actions.dup(output.write, STDOUT_FILENO);
     actions.dup(errors.write, STDERR_FILENO);
+    actions.close_from(3);
     const Attributes attributes;
 
     std::vector<char*> arguments;

@@ -1,0 +1,99 @@
+#include "talk.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace adjourn::engine_bridge {
+
+Talk::Talk(Profile profile, Timeouts timeouts) : session{profile, timeouts} {}
+
+Talk& Talk::say(std::string_view line) {
+    session.line(line, now_);
+    return *this;
+}
+
+Talk& Talk::say(std::initializer_list<std::string_view> lines) {
+    for (const std::string_view line : lines) {
+        say(line);
+    }
+    return *this;
+}
+
+Talk& Talk::wait(Seconds time) {
+    now_ += duration_cast<Session::Time::duration>(time);
+    session.time(now_);
+    return *this;
+}
+
+std::optional<double> Talk::deadline() const {
+    const auto deadline = session.deadline();
+    return deadline ? std::optional{Seconds{*deadline - now_}.count()} : std::nullopt;
+}
+
+Talk& Talk::shake_hands(std::initializer_list<std::string_view> options) {
+    session.start(now_);
+    say({"id name Talker 1", "id author nobody"});
+    for (const std::string_view option : options) {
+        say("option name " + std::string{option});
+    }
+    say("uciok").say("readyok");
+    REQUIRE(session.state() == Session::State::idle);
+    sent();
+    identity();
+    return *this;
+}
+
+Talk& Talk::go(std::string_view fen, SearchLimit limit,
+               std::initializer_list<const char*> searchmoves) {
+    Search search{chess::Position::from_fen(fen).value(), limit, {}};
+    for (const char* const text : searchmoves) {
+        search.searchmoves.push_back(parse_uci(search.position, text).value());
+    }
+    session.go(std::move(search), now_);
+    return *this;
+}
+
+Answer Talk::answer() {
+    auto report = session.take_report();
+    REQUIRE(report);
+    REQUIRE(std::holds_alternative<Result>(*report));
+    Result result = std::get<Result>(std::move(*report));
+    if (!result) {
+        FAIL("failed: " << result.error().reason);
+    }
+    return *result;
+}
+
+Failure Talk::failure() {
+    auto report = session.take_report();
+    REQUIRE(report);
+    REQUIRE(std::holds_alternative<Result>(*report));
+    Result result = std::get<Result>(std::move(*report));
+    REQUIRE_FALSE(result);
+    return result.error();
+}
+
+Session::Lost Talk::lost() {
+    auto report = session.take_report();
+    REQUIRE(report);
+    REQUIRE(std::holds_alternative<Session::Lost>(*report));
+    return std::get<Session::Lost>(std::move(*report));
+}
+
+Identity Talk::identity() {
+    auto report = session.take_report();
+    REQUIRE(report);
+    REQUIRE(std::holds_alternative<Identity>(*report));
+    return std::get<Identity>(std::move(*report));
+}
+
+std::string uci_text(const std::vector<chess::Move>& moves, std::string_view fen) {
+    chess::Position at = chess::Position::from_fen(fen).value();
+    std::string text;
+    for (const chess::Move move : moves) {
+        text += (text.empty() ? "" : " ") + to_uci(at, move);
+        at.play(move);
+    }
+    return text;
+}
+
+} // namespace adjourn::engine_bridge
