@@ -4,7 +4,8 @@
 
 namespace adjourn::storage {
 
-int schema_version(Database& database, int newest) {
+int schema_version(Database& database, std::span<const Migration> known) {
+    const int newest = known.back().version;
     const std::int64_t id = database.integer("PRAGMA application_id");
     const std::int64_t version = database.integer("PRAGMA user_version");
     const bool blank = database.integer("SELECT count(*) FROM sqlite_schema") == 0;
@@ -25,10 +26,28 @@ int schema_version(Database& database, int newest) {
     return static_cast<int>(version);
 }
 
+void require_current(Database& database, std::span<const Migration> known) {
+    const int version = schema_version(database, known), newest = known.back().version;
+    if (version == 0) {
+        throw_no_store(database.file());
+    }
+    if (version < newest) {
+        throw StoreError{database.file().string() + ": written by an older Adjourn (schema " +
+                         std::to_string(version) + ", this program needs " +
+                         std::to_string(newest) +
+                         "); start 'adjourn serve' on this directory once to bring it up to date"};
+    }
+}
+
+void throw_no_store(const std::filesystem::path& file, const std::error_code& why) {
+    throw StoreError{"there is no store in " + file.parent_path().string() +
+                     (why ? " (" + why.message() + ")" : "") +
+                     "; check the directory, or make one with 'adjourn serve --data'"};
+}
+
 void migrate(Database& database, std::span<const Migration> steps) {
-    const int newest = steps.empty() ? 0 : steps.back().version;
-    const int present = schema_version(database, newest);
-    if (present == newest) {
+    const int present = schema_version(database, steps);
+    if (present == steps.back().version) {
         return;
     }
     // Steps may rebuild tables that others refer to; the references are checked before each commit.

@@ -12,30 +12,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-int newest_schema() {
-    return migrations().back().version;
-}
-
-[[noreturn]] void throw_no_store(const fs::path& file, const std::error_code& why = {}) {
-    throw StoreError{"there is no store in " + file.parent_path().string() +
-                     (why ? " (" + why.message() + ")" : "") +
-                     "; check the directory, or make one with 'adjourn serve --data'"};
-}
-
-// Throws unless the file is a store that this very program would write.
-void require_current(Database& database) {
-    const int version = schema_version(database, newest_schema());
-    if (version == 0) {
-        throw_no_store(database.file());
-    }
-    if (version < newest_schema()) {
-        throw StoreError{database.file().string() + ": written by an older Adjourn (schema " +
-                         std::to_string(version) + ", this program needs " +
-                         std::to_string(newest_schema()) +
-                         "); start 'adjourn serve' on this directory once to bring it up to date"};
-    }
-}
-
 bool has_log(const fs::path& file) {
     std::error_code missing;
     const auto size = fs::file_size(file.string() + "-wal", missing);
@@ -60,7 +36,7 @@ SqliteStore::~SqliteStore() {
 void SqliteStore::open_owner(int checkpoint_pages) {
     lock_ = DirectoryLock::own(directory_);
     database_ = std::make_unique<Database>(file(), Access::write);
-    schema_version(*database_, newest_schema()); // before anything of a stranger's file is changed
+    schema_version(*database_, migrations()); // before anything of a stranger's file is changed
     database_->use_wal();
     migrate(*database_, migrations());
     readers_ = std::make_unique<ReaderPool>(file(), Access::read);
@@ -75,7 +51,7 @@ void SqliteStore::open_read() {
     Access access = Access::read;
     try {
         Database probe{file(), access};
-        require_current(probe);
+        require_current(probe, migrations());
     } catch (const SqliteError&) {
         // A directory on read-only media has no place for the files that readers share. Without a
         // log and with owners kept out, the file itself is all there is.
@@ -85,7 +61,7 @@ void SqliteStore::open_read() {
         }
         access = Access::read_frozen;
         Database probe{file(), access};
-        require_current(probe);
+        require_current(probe, migrations());
     }
     readers_ = std::make_unique<ReaderPool>(file(), access);
     writer_ =

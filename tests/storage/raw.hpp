@@ -5,6 +5,7 @@
 
 #include "storage/sqlite.hpp"
 
+#include <csignal>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>

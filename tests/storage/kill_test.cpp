@@ -1,0 +1,155 @@
+// kill -9 at any moment: what was acknowledged is there afterwards, and the store is sound.
+#include "../../storage/src/sqlite_store.hpp"
+
+#include "raw.hpp"
+#include "samples.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <ctime>
+#include <fcntl.h>
+#include <random>
+
+using namespace adjourn;
+using namespace adjourn::storage;
+using namespace adjourn::storage::test;
+
+namespace {
+
+constexpr int pipe_descriptor = 9;   // the child's end
+constexpr int checkpoint_often = 30; // pages: in the middle of it, too, somebody may die
+constexpr const char* child_test = "child: appends until it is killed";
+constexpr const char* directory_variable = "ADJOURN_TEST_KILL_DIRECTORY";
+constexpr const char* start_variable = "ADJOURN_TEST_KILL_START";
+
+// What the child says of an acknowledged fact; shorter than PIPE_BUF, so written whole or not at
+// all.
+struct Acknowledgement {
+    std::uint64_t n;
+    std::int64_t id;
+};
+
+// This very program, running only the test below, with a pipe.
+pid_t start_child(const std::filesystem::path& directory, std::uint64_t start, int write_end) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::dup2(write_end, pipe_descriptor);
+        ::setenv(directory_variable, directory.c_str(), 1);
+        ::setenv(start_variable, std::to_string(start).c_str(), 1);
+        ::execl("/proc/self/exe", "storage_tests", child_test, "-o", "/dev/null", nullptr);
+        ::_exit(127);
+    }
+    return child;
+}
+
+// The next acknowledgement; false at the end of the pipe.
+bool receive(int descriptor, Acknowledgement& out) {
+    auto* at = reinterpret_cast<char*>(&out);
+    std::size_t have = 0;
+    while (have < sizeof out) {
+        const ssize_t size = ::read(descriptor, at + have, sizeof out - have);
+        if (size <= 0) {
+            return false;
+        }
+        have += static_cast<std::size_t>(size);
+    }
+    return true;
+}
+
+} // namespace
+
+TEST_CASE(child_test, "[.]") {
+    const char* directory = std::getenv(directory_variable);
+    const char* start = std::getenv(start_variable);
+    REQUIRE(directory != nullptr);
+    REQUIRE(start != nullptr);
+    SqliteStore store{directory, OpenMode::owner, checkpoint_often};
+    const EngineId engine = store.engine(sample_engine());
+    for (std::uint64_t n = std::stoull(start);; ++n) {
+        store.append(sample_fact(engine, n), [n](const auto& written) {
+            const Acknowledgement acknowledgement{n, written.value().id};
+            if (::write(pipe_descriptor, &acknowledgement, sizeof acknowledgement) < 0) {
+                ::_exit(0); // the parent has gone
+            }
+        });
+        if (n % 16 == 0) { // groups of different sizes, and a bounded queue
+            store.flush();
+        }
+    }
+}
+
+TEST_CASE("kill -9 at any moment loses nothing that was acknowledged") {
+    const TempDirectory directory;
+    std::mt19937_64 random{Catch::rngSeed() + 1u};
+    std::vector<Evaluation> acknowledged;
+    const auto note = [&acknowledged](const Acknowledgement& a) {
+        acknowledged.push_back(sample_fact(EngineId{1}, a.n));
+        acknowledged.back().id = static_cast<EvaluationId>(a.id);
+    };
+    std::uint64_t start = 1;
+    constexpr int kills = 60;
+    for (int round = 0; round < kills; ++round) {
+        CAPTURE(round);
+        int ends[2];
+        REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+        const pid_t child = start_child(directory, start, ends[1]);
+        REQUIRE(child > 0);
+        ::close(ends[1]);
+        // Some die while they open the store, the others after so many facts and some microseconds.
+        const std::uint64_t patience = round % 6 == 0 ? 0 : random() % 120;
+        Acknowledgement next{};
+        for (std::uint64_t i = 0; i < patience && receive(ends[0], next); ++i) {
+            note(next);
+        }
+        const timespec moment{
+            0, static_cast<long>(random() % (round % 6 == 0 ? 60'000'000 : 2'000'000))};
+        ::nanosleep(&moment, nullptr);
+        REQUIRE(::kill(child, SIGKILL) == 0);
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        REQUIRE(WIFSIGNALED(status));    // it did not end by itself
+        while (receive(ends[0], next)) { // acknowledged before it died
+            note(next);
+        }
+        ::close(ends[0]);
+
+        SqliteStore store{directory, OpenMode::owner, checkpoint_often};
+        const EngineId engine = store.engine(sample_engine());
+        const auto facts = all_facts(store, engine);
+        REQUIRE(facts.size() == store.evaluation_count());
+        REQUIRE(facts.size() >= acknowledged.size());
+        const auto lost = std::ranges::count_if(acknowledged, [&facts](const Evaluation& fact) {
+            const auto found = std::ranges::lower_bound(facts, fact.id, {}, &Evaluation::id);
+            return found == facts.end() || *found != fact;
+        });
+        REQUIRE(lost == 0);
+        const auto findings = store.check();
+        CAPTURE(findings);
+        REQUIRE(findings.empty());
+        start += 1'000;
+    }
+    CHECK(acknowledged.size() > 1'000);
+}
+
+TEST_CASE("a killed owner's directory can be owned at once, and read without owning it") {
+    const TempDirectory directory;
+    int ends[2];
+    REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+    const pid_t child = start_child(directory, 1, ends[1]);
+    ::close(ends[1]);
+    Acknowledgement first{};
+    REQUIRE(receive(ends[0], first));
+    CHECK_THROWS_AS(open_owner(directory), StoreInUse);
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ::close(ends[0]);
+    // The log is still there: readers find it, too.
+    const auto reader = open_sqlite(directory, OpenMode::read);
+    CHECK(without_id(*reader->answer(sample_fact(EngineId{1}, first.n).question)) ==
+          sample_fact(EngineId{1}, first.n));
+    CHECK(reader->check().empty());
+    CHECK_NOTHROW(open_owner(directory));
+}
