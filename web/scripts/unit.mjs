@@ -18,12 +18,11 @@ await build({
   format: 'esm',
   target: 'node18',
   outExtension: { '.js': '.mjs' },
-  define: { 'import.meta.dirname': JSON.stringify(path.join(web, 'unit')) },
   logLevel: 'warning',
 });
 const run = spawnSync(
   process.execPath,
-  ['--test', ...tests.map(n => path.join(out, n.replace(/\.ts$/, '.mjs')))],
+  ['--test', '--test-reporter=spec', ...tests.map(n => path.join(out, n.replace(/\.ts$/, '.mjs')))],
   { stdio: 'inherit', cwd: web },
 );
 process.exit(run.status ?? 1);

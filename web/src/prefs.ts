@@ -43,11 +43,24 @@ function visits(): Visits {
   }
 }
 
-// When this analysis was last left, Unix ms.
-export const lastVisit = (id: number): number | null => visits()[id] ?? null;
+// When this analysis was left the last time before this sitting, Unix ms: reloading the page or looking
+// away for a moment is not a new visit.
+export function lastVisit(id: number): number | null {
+  const before = visits()[id] ?? null;
+  try {
+    const key = `${prefix}before.${id}`;
+    const kept = sessionStorage.getItem(key);
+    if (kept !== null) return Number(kept) || null;
+    sessionStorage.setItem(key, String(before ?? 0));
+  } catch {
+    // forbidden: the last time we left is the best we know
+  }
+  return before;
+}
 
 export function recordVisit(id: number, at: number): void {
-  const kept = Object.entries({ ...visits(), [id]: at })
+  const all: Visits = { ...visits(), [id]: at };
+  const kept = Object.entries(all)
     .sort((a, b) => b[1] - a[1])
     .slice(0, 200);
   save('visits', JSON.stringify(Object.fromEntries(kept)));

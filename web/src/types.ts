@@ -55,6 +55,7 @@ export const Analysis = obj({
   budget: Budget,
   window: nullable(str),
   priority: num,
+  rank: num, // place in the queue: lower first
   hold: bool,
   state: AnalysisState,
   reason: nullable(str),
@@ -62,6 +63,7 @@ export const Analysis = obj({
   settled: num,
   positions: num,
   evaluations: obj({ new: num, reused: num, unneeded: num }),
+  unneeded: opt(num),
   nodes: num,
   engine_seconds: num,
   in_flight: num,
@@ -118,6 +120,7 @@ export const EngineScore = obj({
   nodes: num,
   engine: str,
   at: num,
+  limit: opt(Limit),
 });
 export type EngineScore = Infer<typeof EngineScore>;
 
@@ -164,6 +167,7 @@ export const TreeNode = obj({
   opening: nullable(Opening),
   notes: arr(Note),
   version: num,
+  failure: opt(str), // why the engine could not answer here
 });
 export type TreeNode = Infer<typeof TreeNode>;
 

@@ -112,12 +112,8 @@ export class MockServer {
     const known = ['name', 'hold', 'priority', 'limit', 'strategy', 'budget', 'window', 'rank'];
     for (const key of Object.keys(body))
       if (!known.includes(key)) throw new Refusal(400, 'unknown_field', `There is no field ${key}.`, key);
-    const { rank, ...rest } = body;
-    Object.assign(a, rest);
-    if (rank !== undefined) {
-      this.all.list = this.all.list.filter(x => x !== a);
-      this.all.list.splice(rank, 0, a);
-    }
+    Object.assign(a, body);
+    this.all.list.sort((x, y) => x.rank - y.rank || x.id - y.id);
     return a;
   }
 

@@ -82,9 +82,9 @@ export async function move(ctx: Ctx, from: number, to: number): Promise<void> {
   const analysis = visible(queue)[from];
   if (!analysis || from === to || to < 0 || to >= visible(queue).length) return;
   const before = queue.analyses;
-  reorder(queue, from, to);
+  const rank = reorder(queue, from, to);
   ctx.redraw();
-  const moved = await patch(ctx, analysis.id, { rank: to });
+  const moved = rank !== null && (await patch(ctx, analysis.id, { rank }));
   if (!moved) queue.analyses = before;
   else await refresh(ctx);
 }

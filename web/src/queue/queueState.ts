@@ -14,8 +14,8 @@ export interface QueueState {
   problem: string | null;
   drag: Drag | null;
   deleting: Set<number>; // hidden, and deleted for good when the time for undo has passed
-  scroll: number; // px, for the windowed list
   settings: number | null; // the analysis whose settings are open
+  settingsErrors: Record<string, string>; // field → what the server says is wrong
 }
 
 export const initialQueue = (): QueueState => ({
@@ -24,8 +24,8 @@ export const initialQueue = (): QueueState => ({
   problem: null,
   drag: null,
   deleting: new Set(),
-  scroll: 0,
   settings: null,
+  settingsErrors: {},
 });
 
 export const visible = (queue: QueueState): Analysis[] =>
@@ -54,14 +54,26 @@ export function putEngine(queue: QueueState, engine: Engine): void {
   else queue.engines[at] = engine;
 }
 
-// Moves the analysis at one visible index to another.
-export function reorder(queue: QueueState, from: number, to: number): void {
+// Moves the analysis at one visible index to another. Returns its new rank: between its neighbours'.
+export function reorder(queue: QueueState, from: number, to: number): number | null {
   const shown = visible(queue);
   const [taken] = shown.splice(from, 1);
-  if (!taken) return;
+  if (!taken) return null;
   shown.splice(to, 0, taken);
+  const before = shown[to - 1]?.rank;
+  const after = shown[to + 1]?.rank;
+  const rank =
+    before === undefined && after === undefined
+      ? taken.rank
+      : before === undefined
+        ? after! - 1
+        : after === undefined
+          ? before + 1
+          : (before + after) / 2;
+  shown[to] = { ...taken, rank };
   const hidden = (queue.analyses ?? []).filter(a => queue.deleting.has(a.id));
   queue.analyses = [...shown, ...hidden];
+  return rank;
 }
 
 // Where a dragged row would drop, if all rows are `rowHeight` px high.

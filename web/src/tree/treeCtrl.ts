@@ -4,12 +4,12 @@ import { ApiError } from '../api';
 import { boardMove, legalPrefix, positionKey, sameMove } from '../chess';
 import { explain, toast } from '../ctx';
 import type { Ctx } from '../ctx';
-import { load as loadPref, recordVisit, save } from '../prefs';
+import { lastVisit, load as loadPref, recordVisit, save } from '../prefs';
 import { find } from '../queue/queueState';
 import type { Route, Tab } from '../router';
 import type { NodeEvent } from '../types';
 import { NodeCache } from './nodeCache';
-import { bestMove, goTo, here, initialTree, putNode, rootFen, rows } from './treeState';
+import { bestMove, goTo, here, initialTree, otherParents, putNode, rootFen, rows } from './treeState';
 import type { TreeState } from './treeState';
 
 type TreeRoute = Extract<Route, { page: 'tree' }>;
@@ -24,6 +24,7 @@ export function enter(ctx: Ctx, route: TreeRoute): void {
   if (state.tree?.id !== route.id) {
     state.tree = initialTree(route.id, [], route.tab, find(state.queue, route.id));
     state.tree.orientation = loadPref('orientation') === 'black' ? 'black' : 'white';
+    lastVisit(route.id); // fixes what "last visit" means in this sitting
     goTo(state.tree, route.line);
     void loadAnalysis(ctx, state.tree);
   } else if (state.tree.line.join() !== route.line.join()) goTo(state.tree, route.line);
@@ -74,13 +75,41 @@ export async function loadNode(ctx: Ctx): Promise<void> {
   const { line } = tree;
   try {
     const node = await ctx.api.node(tree.id, line, own.signal);
-    if (ctx.state.tree === tree) putNode(tree, line, node);
+    if (ctx.state.tree === tree) {
+      putNode(tree, line, node);
+      loadWays(ctx, tree);
+    }
   } catch (error) {
     if (ctx.state.tree === tree && tree.line === line) setProblem(tree, error);
   } finally {
     if (request === own) request = null;
   }
   ctx.redraw();
+}
+
+// Lines to the positions from which this one is reached too: asked for when someone stays a moment.
+let waysTimer: ReturnType<typeof setTimeout> | undefined;
+const mostWays = 4;
+
+function loadWays(ctx: Ctx, tree: TreeState): void {
+  clearTimeout(waysTimer);
+  const wanted = otherParents(tree)
+    .slice(0, mostWays)
+    .filter(p => !tree.ways.has(positionKey(p.fen)));
+  if (!wanted.length) return;
+  waysTimer = setTimeout(() => {
+    for (const { fen } of wanted) void loadWay(ctx, tree, fen);
+  }, 400);
+}
+
+async function loadWay(ctx: Ctx, tree: TreeState, fen: string): Promise<void> {
+  try {
+    const { analyses } = await ctx.api.positions(fen);
+    tree.ways.set(positionKey(fen), analyses.find(a => a.id === tree.id)?.line ?? null);
+    ctx.redraw();
+  } catch (error) {
+    explain(error); // the place stays without a link; it is asked for again with the next answer
+  }
 }
 
 // Fetches again in `ms` at the latest; a request under way counts as the present, so it is not cut off.

@@ -1,6 +1,6 @@
 // The tree view: where we stand in one analysis, what is known there, and what is being looked at.
 import type { Key } from '@lichess-org/chessground/types';
-import { follow } from '../chess';
+import { follow, positionKey } from '../chess';
 import type { Place } from '../chess';
 import type { Tab } from '../router';
 import { order as scoreOrder } from '../score';
@@ -31,6 +31,7 @@ export interface TreeState {
   tab: Tab;
   promotion: { from: Key; to: Key } | null;
   note: string | null; // text being written; null = closed
+  ways: Map<string, string[] | null>; // position → a line to it, null = none known; for "also reached by"
   asked: Set<string>; // "include e2e4 d7d5" … sent, not yet answered
 }
 
@@ -53,6 +54,7 @@ export function initialTree(id: number, line: string[], tab: Tab, analysis: Anal
     tab,
     promotion: null,
     note: null,
+    ways: new Map(),
     asked: new Set(),
   };
 }
@@ -138,6 +140,16 @@ export function setHovering(tree: TreeState, hovering: boolean): boolean {
   const changed = sorted.some((uci, i) => tree.rowOrder[i] !== uci);
   tree.rowOrder = sorted;
   return changed;
+}
+
+// Other ways into the present position than the one we came by.
+export function otherParents(tree: TreeState): TreeNode['parents'] {
+  const node = here(tree);
+  const fen = rootFen(tree);
+  if (!node || !fen) return [];
+  const before = tree.line.length ? follow(fen, tree.line.slice(0, -1)) : null;
+  const own = before && positionKey(before.fen);
+  return node.parents.filter(p => !(positionKey(p.fen) === own && p.uci === tree.line.at(-1)));
 }
 
 // The moves in the order of the rows.

@@ -5,11 +5,12 @@ import type { VNode, VNodeChildren } from 'snabbdom';
 export const patch = init([classModule, propsModule, attributesModule, styleModule, eventListenersModule]);
 export { h };
 export type { VNode };
-export type Child = VNode | string | null | undefined | false;
+export type Child = VNode | string | null | undefined;
 
 interface ButtonOptions {
   label: string; // accessible name; shown unless `icon`
   icon?: VNode;
+  both?: boolean; // show the label beside the icon where there is room
   title?: string;
   key?: string;
   disabled?: boolean;
@@ -35,7 +36,7 @@ export function button(selector: string, o: ButtonOptions): VNode {
       },
       on: { click: o.run },
     },
-    o.icon ? [o.icon] : o.label,
+    o.icon ? (o.both ? [o.icon, h('span', o.label)] : [o.icon]) : o.label,
   );
 }
 

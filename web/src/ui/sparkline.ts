@@ -3,7 +3,7 @@
 import { h } from './dom';
 import type { VNode } from './dom';
 
-const steps = [50, 100, 200, 500, 1000];
+const steps = [15, 30, 60, 120, 250, 500, 1000];
 
 export function sparkline(values: readonly number[], width = 96, height = 28): VNode {
   const edge = steps.find(s => values.every(v => Math.abs(v) <= s)) ?? 1000;

@@ -1,0 +1,38 @@
+// Debian's Chromium under playwright-core, and the strictness all tests share: a console error or an
+// uncaught exception anywhere fails the test.
+import { chromium } from 'playwright-core';
+
+export async function launch() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+// A fresh profile and page. `errors` collects what must not happen; `allow` names what may (a pattern).
+export async function open(browser, url, options = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    acceptDownloads: true,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const errors = [];
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
+  });
+  page.on('pageerror', error => errors.push(String(error)));
+  await page.goto(url);
+  return { context, page, errors };
+}

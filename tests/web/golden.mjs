@@ -1,0 +1,70 @@
+// Writes golden/*.json: one response of every call, from ADJOURN_URL or from the mock. The server must
+// have an analysis with a few settled depths; the first one in the queue is used.
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startServer } from './backend.mjs';
+
+const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'golden');
+await mkdir(folder, { recursive: true });
+const server = await startServer(['--rate', '8', '--grow', '60']);
+const base = `${server.url}/api/v1`;
+
+async function save(name, response) {
+  const body = await response.json();
+  await writeFile(path.join(folder, `${name}.json`), `${JSON.stringify(body, null, 1)}\n`);
+  return body;
+}
+const get = (name, call) => fetch(`${base}${call}`).then(r => save(name, r));
+const post = (name, call, body) =>
+  fetch(`${base}${call}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  }).then(r => save(name, r));
+
+await get('health', '/health');
+await get('engines', '/engines');
+const { analyses } = await get('analyses', '/analyses');
+const { id, created_at: since } = analyses[0];
+const own = `/analyses/${id}`;
+await get('analysis', own);
+const root = await get('node', `${own}/node`);
+const moves = root.pv.alpha.slice(0, 3).map(s => s.uci);
+await get('node-deep', `${own}/node?moves=${moves.join()}`);
+await get('tree', `${own}/tree?plies=3&margin=50&limit=60`);
+await get('history', `${own}/history`);
+await get('changes', `${own}/changes?since=${since + 1}`);
+await get('evaluations', `${own}/evaluations`);
+await get('positions', `/positions?fen=${encodeURIComponent(root.fen)}`);
+await get('openings', '/openings?q=najdorf&limit=5');
+await post('created', '/analyses', { position: { moves: ['e2e4'] }, limit: { depth: 6 }, hold: true });
+await post('error', '/analyses', { position: { moves: ['e2e4', 'e2e4'] }, limit: { depth: 6 } });
+
+// One event of each kind, for as long as that takes.
+const wanted = new Set(['analysis', 'node', 'engine']);
+const abort = new AbortController();
+const give_up = setTimeout(() => abort.abort(), 20_000);
+const stream = await fetch(`${base}/events`, { signal: abort.signal });
+await fetch(`${base}${own}/directives`, {
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify({ moves: moves.slice(0, 1), action: 'now' }),
+});
+let text = '';
+try {
+  for await (const chunk of stream.body) {
+    text += Buffer.from(chunk).toString('utf8');
+    for (const [, kind, data] of text.matchAll(/event: (\w+)\ndata: (.*)\n/g))
+      if (wanted.delete(kind))
+        await writeFile(path.join(folder, `event.${kind}.json`), `${JSON.stringify(JSON.parse(data), null, 1)}\n`);
+    if (!wanted.size) break;
+  }
+} catch (error) {
+  if (!abort.signal.aborted) throw error;
+}
+clearTimeout(give_up);
+abort.abort();
+if (wanted.size) console.log(`no event of kind ${[...wanted].join(', ')} came`);
+await server.stop();
+process.exit(wanted.size ? 1 : 0);

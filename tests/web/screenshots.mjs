@@ -1,0 +1,77 @@
+// Pictures of the page for docs/img: light, dark, phone. Uses ADJOURN_URL if set, else the mock.
+// node screenshots.mjs [FOLDER] [NAME…]
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { launch, open } from './browser.mjs';
+import { startServer } from './backend.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const folder = path.resolve(process.argv[2] ?? path.join(here, '../../docs/img'));
+const only = process.argv.slice(3);
+await mkdir(folder, { recursive: true });
+
+const desktop = { viewport: { width: 1280, height: 800 } };
+const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+const dark = { colorScheme: 'dark' };
+
+const moves = page => page.getByTestId('moves').locator('tbody tr').first().waitFor();
+const shots = [
+  ['tree', '#/analysis/1', desktop, moves],
+  ['tree-deep', '#/analysis/1/g8f6', desktop, async page => {
+    await moves(page);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+  }],
+  ['tree-dark', '#/analysis/1', { ...desktop, ...dark }, moves],
+  ['tree-phone', '#/analysis/1', phone, moves],
+  ['tree-phone-dark', '#/analysis/1', { ...phone, ...dark }, moves],
+  ['queue', '#/', desktop, page => page.getByTestId('process').first().waitFor()],
+  ['queue-dark', '#/', { ...desktop, ...dark }, page => page.getByTestId('process').first().waitFor()],
+  ['queue-phone', '#/', phone, page => page.getByTestId('analysis').first().waitFor()],
+  ['new', '#/new', desktop, async page => {
+    await page.getByRole('combobox', { name: /Opening/ }).fill('najdorf');
+    await page.getByRole('option').first().waitFor();
+  }],
+  ['new-phone', '#/new', phone, async page => {
+    await page.getByTestId('board').waitFor();
+  }],
+  ['picture', '#/analysis/1?tab=picture', desktop, page => page.waitForTimeout(1500)],
+  ['picture-dark', '#/analysis/1?tab=picture', { ...desktop, ...dark }, page => page.waitForTimeout(1500)],
+  ['time', '#/analysis/1?tab=time', desktop, page => page.locator('.u-wrap').first().waitFor()],
+  ['time-dark', '#/analysis/1?tab=time', { ...desktop, ...dark }, page => page.locator('.u-wrap').first().waitFor()],
+  ['time-phone', '#/analysis/1?tab=time', phone, page => page.locator('.u-wrap').first().waitFor()],
+  ['facts', '#/analysis/1?tab=facts', desktop, page => page.locator('.evaluations').waitFor()],
+  ['export', '#/analysis/1', desktop, async page => {
+    await moves(page);
+    await page.keyboard.press('e');
+    await page.getByTestId('preview').filter({ hasText: 'Event' }).waitFor();
+  }],
+  ['keys', '#/analysis/1', desktop, async page => {
+    await moves(page);
+    await page.keyboard.press('?');
+  }],
+  ['settings', '#/analysis/1', desktop, async page => {
+    await moves(page);
+    await page.getByRole('button', { name: 'Settings' }).click();
+  }],
+  ['menu', '#/analysis/1', desktop, async page => {
+    await moves(page);
+    await page.getByTestId('move').nth(1).getByRole('button').click();
+  }],
+];
+
+const server = await startServer();
+const browser = await launch();
+for (const [name, hash, options, ready] of shots) {
+  if (only.length && !only.includes(name)) continue;
+  const { context, page, errors } = await open(browser, `${server.url}/${hash}`, options);
+  await ready(page);
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForTimeout(400); // the board's animation
+  await page.screenshot({ path: path.join(folder, `${name}.png`) });
+  if (errors.length) console.log(name, errors);
+  await context.close();
+}
+await browser.close();
+await server.stop();

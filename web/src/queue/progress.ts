@@ -1,0 +1,16 @@
+// How far an analysis has come: its share of the depth or of the budget, whichever ends first.
+import type { Analysis } from '../types';
+
+// 0 to 1; null if nothing ends it.
+export function share(a: Analysis): number | null {
+  const shares: number[] = [];
+  if (a.strategy.refine > 0) shares.push(a.settled / a.strategy.refine);
+  if (a.budget.positions) shares.push(a.positions / a.budget.positions);
+  if (a.budget.engine_seconds) shares.push(a.engine_seconds / a.budget.engine_seconds);
+  return shares.length ? Math.min(1, Math.max(...shares)) : null;
+}
+
+export function depthText(a: Analysis): string {
+  const goal = a.strategy.refine > 0 ? ` of ${a.strategy.refine}` : '';
+  return `${a.settled}${goal}`;
+}

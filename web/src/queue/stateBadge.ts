@@ -1,0 +1,20 @@
+// The state of an analysis as word and sign, so that it does not hang on colour.
+import type { AnalysisState } from '../types';
+import { h } from '../ui/dom';
+import type { VNode } from '../ui/dom';
+
+const words: Record<AnalysisState, string> = {
+  queued: 'Queued',
+  running: 'Running',
+  paused: 'Paused',
+  settled: 'Settled',
+  exhausted: 'Budget used',
+  failed: 'Failed',
+};
+
+export const stateBadge = (state: AnalysisState, reason: string | null): VNode =>
+  h(
+    'span.badge',
+    { attrs: { 'data-state': state, ...(reason && { title: reason }) } },
+    [h('i.sign'), words[state]],
+  );

@@ -1,0 +1,209 @@
+// The tab "Over time": charts of the root scores, and what changed since some moment.
+import type { Ctx } from '../ctx';
+import { ago, count, fromLocalInput, moment, plural, span, toLocalInput } from '../format';
+import { lineText, plyOf } from '../chess';
+import { treeLink } from '../router';
+import { order, pawns, same } from '../score';
+import type { Side } from '../score';
+import type { TreeState } from '../tree/treeState';
+import { here } from '../tree/treeState';
+import type { Changes, Score, Snapshot, Step } from '../types';
+import { choice, empty, h, input, link, segments } from '../ui/dom';
+import type { Child, VNode } from '../ui/dom';
+import { scoreView } from '../ui/scoreView';
+import { chartView } from './chartView';
+import { series } from './series';
+import { load, setSince } from './timeCtrl';
+import type { Since, TimeState } from './timeState';
+
+export function timeView(ctx: Ctx, tree: TreeState): VNode {
+  const { time } = ctx.state;
+  const a = tree.analysis;
+  if (!time || time.id !== tree.id || !a) return h('div.skeletons', [h('div.skeleton')]);
+  if (time.problem && !time.history) return empty(time.problem);
+  const snapshots = time.history?.snapshots ?? [];
+  const side: Side = a.fen.split(' ')[1] === 'b' ? 'black' : 'white';
+  return h('div.time', [
+    h('section', { attrs: { 'aria-label': 'Root scores' } }, [
+      h('div.section-head', [
+        h('h2', 'Root moves over time'),
+        segments(
+          'Over',
+          time.axis,
+          [
+            ['engine', 'Engine time'],
+            ['depth', 'Settled depth'],
+          ],
+          axis => {
+            time.axis = axis;
+            ctx.redraw();
+          },
+        ),
+      ]),
+      snapshots.length < 2
+        ? h('p.muted.chart-empty', snapshots.length ? 'One depth is settled; a line needs two.' : 'No depth is settled yet.')
+        : chartView('alpha of the best root moves', 'scores', 230, series(snapshots, side, time.axis), time.axis),
+      snapshots.length > 1
+        ? chartView('number of evaluations', 'evaluations', 120, series(snapshots, side, time.axis), time.axis)
+        : null,
+      settledTable(snapshots),
+    ]),
+    changesView(ctx, tree, time),
+    disagreements(tree),
+  ]);
+}
+
+function settledTable(snapshots: readonly Snapshot[]): VNode | null {
+  if (!snapshots.length) return null;
+  return h('details.settled-table', [
+    h('summary', `Settled depths (${snapshots.length})`),
+    h('table.plain', { attrs: { 'aria-label': 'Settled depths' } }, [
+      h('thead', [h('tr', ['Depth', 'alpha', 'Best line', 'Evaluations', 'Engine time', 'When'].map(n => h('th', { attrs: { scope: 'col' } }, n)))]),
+      h(
+        'tbody',
+        snapshots.map(s =>
+          h('tr', { key: s.refine }, [
+            h('th', { attrs: { scope: 'row' } }, String(s.refine)),
+            h('td', [scoreView('', s.alpha)]),
+            h('td.cut', s.pv.slice(0, 5).join(' ')),
+            h('td', count(s.evaluations)),
+            h('td', span(s.engine_seconds)),
+            h('td', moment(s.at)),
+          ]),
+        ),
+      ),
+    ]),
+  ]);
+}
+
+const sinceNames: [Since, string][] = [
+  ['visit', 'my last visit'],
+  ['hour', 'an hour ago'],
+  ['day', 'yesterday'],
+  ['week', 'a week ago'],
+  ['chosen', 'a chosen time'],
+];
+
+function changesView(ctx: Ctx, tree: TreeState, time: TimeState): VNode {
+  const names = sinceNames.filter(([since]) => since !== 'visit' || time.visit !== null);
+  const changes = time.changes;
+  return h('section.changes', { attrs: { 'aria-label': 'What changed', 'data-testid': 'changes' } }, [
+    h('div.section-head', [
+      h('h2', 'What changed since'),
+      choice({ 'aria-label': 'Since' }, time.since, names, since => setSince(ctx, time, since as Since)),
+      time.since === 'chosen'
+        ? input({ type: 'datetime-local', 'aria-label': 'Chosen time' }, toLocalInput(time.chosen), value => {
+            const at = fromLocalInput(value);
+            if (at === null) return;
+            time.chosen = at;
+            void load(ctx);
+          })
+        : null,
+    ]),
+    changes ? changesBody(tree, changes, ctx.state.now) : h('div.skeleton'),
+  ]);
+}
+
+function changesBody(tree: TreeState, c: Changes, now: number): VNode {
+  const fen = tree.analysis!.fen;
+  const quiet = !c.evaluations && same(c.alpha.before, c.alpha.after);
+  return h('div.changes-body', [
+    h('p.muted', `${ago(c.since, now)} (${moment(c.since)}): ${plural(c.evaluations, 'new evaluation')}.`),
+    quiet ? h('p', 'Nothing has changed.') : null,
+    h('div.change-cards', [
+      card('Best move', [
+        h('span.san', c.best.before ?? '–'),
+        arrow(),
+        h('strong.san', c.best.after ?? '–'),
+        c.best.before === c.best.after ? h('span.muted', 'unchanged') : null,
+      ]),
+      card('Root score', [scoreView('', c.alpha.before), arrow(), scoreView('.strong', c.alpha.after)]),
+    ]),
+    c.pv.before.join() !== c.pv.after.join()
+      ? h('dl.pvs', [
+          h('dt', 'before'),
+          h('dd', lineText(plyOf(fen), c.pv.before.slice(0, 10)) || '–'),
+          h('dt', 'now'),
+          h('dd', lineText(plyOf(fen), c.pv.after.slice(0, 10)) || '–'),
+        ])
+      : null,
+    moved(tree, 'Root moves', fen, c.moves.filter(m => !same(m.before, m.after)).map(m => ({ line: [m], before: m.before, after: m.after }))),
+    moved(tree, 'Biggest swings', fen, c.swings),
+    fresh(tree, fen, c.new_lines),
+  ]);
+}
+
+const arrow = (): VNode => h('span.muted', { attrs: { 'aria-label': 'to' } }, '→');
+
+const card = (title: string, children: Child[]): VNode =>
+  h('div.card', [h('h3', title), h('p', children)]);
+
+interface Moved {
+  line: Step[];
+  before: Score | null;
+  after: Score | null;
+}
+
+function lineLink(tree: TreeState, fen: string, line: readonly Step[]): VNode {
+  return link(
+    '',
+    treeLink(tree.id, line.map(s => s.uci)),
+    lineText(plyOf(fen), line.map(s => s.san)),
+  );
+}
+
+function moved(tree: TreeState, title: string, fen: string, list: readonly Moved[]): VNode | null {
+  if (!list.length) return null;
+  return h('div.moved', [
+    h('h3', title),
+    h('table.plain', { attrs: { 'aria-label': title } }, [
+      h('tbody', list.slice(0, 10).map(m =>
+        h('tr', { key: m.line.map(s => s.uci).join() }, [
+          h('th', { attrs: { scope: 'row' } }, [lineLink(tree, fen, m.line)]),
+          h('td', [scoreView('', m.before)]),
+          h('td', [arrow()]),
+          h('td', [scoreView('.strong', m.after)]),
+          h('td.num', m.before && m.after ? pawns(clampSwing(order(m.after) - order(m.before))) : 'new'),
+        ]),
+      )),
+    ]),
+  ]);
+}
+
+const clampSwing = (cp: number): number => Math.max(-99_999, Math.min(99_999, cp));
+
+function fresh(tree: TreeState, fen: string, lines: Changes['new_lines']): VNode | null {
+  if (!lines.length) return null;
+  return h('div.moved', [
+    h('h3', 'New lines'),
+    h('ul.plain', lines.map(l =>
+      h('li', { key: l.line.map(s => s.uci).join() }, [lineLink(tree, fen, l.line), ' ', scoreView('', l.alpha)]),
+    )),
+  ]);
+}
+
+// Moves here whose backed-up value is far from what the engine said of them.
+function disagreements(tree: TreeState): VNode | null {
+  const node = here(tree);
+  const list = (node?.moves ?? [])
+    .flatMap(m => (m.engine && m.alpha ? [{ m, gap: order(m.alpha) - order(m.engine.score) }] : []))
+    .filter(({ gap }) => Math.abs(gap) >= 15)
+    .sort((a, b) => Math.abs(b.gap) - Math.abs(a.gap));
+  return h('section', { attrs: { 'aria-label': 'Disagreements' } }, [
+    h('h2', 'Disagreements at this position'),
+    h('p.muted', 'Moves whose alpha is 0.15 or more away from the engine’s own score.'),
+    list.length
+      ? h('table.plain', { attrs: { 'aria-label': 'Disagreements' } }, [
+          h('thead', [h('tr', ['Move', 'engine', 'alpha', 'difference'].map(n => h('th', { attrs: { scope: 'col' } }, n)))]),
+          h('tbody', list.slice(0, 8).map(({ m, gap }) =>
+            h('tr', { key: m.uci }, [
+              h('th', { attrs: { scope: 'row' } }, [link('', treeLink(tree.id, [...tree.line, m.uci]), m.san)]),
+              h('td', [scoreView('', m.engine!.score)]),
+              h('td', [scoreView('.strong', m.alpha)]),
+              h('td.num', pawns(clampSwing(gap))),
+            ]),
+          )),
+        ])
+      : h('p', 'None.'),
+  ]);
+}

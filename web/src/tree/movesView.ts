@@ -1,0 +1,190 @@
+// The table of moves: best alpha first, all numbers in tabular figures in columns of fixed width.
+import type { Ctx } from '../ctx';
+import { count, moment, plural } from '../format';
+import { treeLink } from '../router';
+import { lossFor, pawns, same, text, words } from '../score';
+import { direct, openMoveMenu } from '../steer/steerCtrl';
+import type { MoveStatus, NodeMove, TreeNode } from '../types';
+import { button, h, link } from '../ui/dom';
+import type { Child, VNode } from '../ui/dom';
+import { icon } from '../ui/icons';
+import { scoreView } from '../ui/scoreView';
+import { walkTo } from './treeCtrl';
+import { here, rows, setHovering } from './treeState';
+import type { TreeState } from './treeState';
+
+const columns: [string, string, string][] = [
+  ['move', 'Move', ''],
+  ['alpha', 'alpha', 'Worth on this line: repetitions count as draws'],
+  ['idea', 'idea', 'Absolute minimax value, where it differs from alpha'],
+  ['engine', 'engine', 'The engine’s own score of the move'],
+  ['delta', 'Δ', 'Behind the best move, for the side to move'],
+  ['depth', 'depth', 'Depth of the engine’s search'],
+  ['below', 'below', 'Positions expanded below'],
+  ['status', 'Status', ''],
+  ['act', '', ''],
+];
+
+export function movesView(ctx: Ctx, tree: TreeState): VNode {
+  const node = here(tree);
+  const shown = node ?? tree.node;
+  if (!shown) return h('div.moves-box', [h('div.skeletons', [1, 2, 3, 4].map(() => h('div.skeleton.thin')))]);
+  if (node && !node.moves.length) return nothingYet(ctx, tree, node);
+  const list = rows(tree);
+  const best = shown.moves.find(m => m.alpha !== null && m.status !== 'excluded') ?? null;
+  return h('div.moves-box', [
+    h(
+      'table.moves',
+      {
+        class: { stale: !node },
+        attrs: { 'aria-label': 'Moves', 'data-testid': 'moves', 'aria-busy': String(!node), tabindex: -1 },
+      },
+      [
+        h('thead', [
+          h(
+            'tr',
+            columns.map(([key, name, title]) =>
+              h(
+                `th.c-${key}`,
+                { attrs: { scope: 'col', ...(title && { title }) } },
+                name || h('span.hidden', 'Actions'),
+              ),
+            ),
+          ),
+        ]),
+        h(
+          'tbody',
+          {
+            on: {
+              mouseenter: () => setHovering(tree, true),
+              mouseleave: () => setHovering(tree, false) && ctx.redraw(),
+            },
+          },
+          list.map(move => row(ctx, tree, shown, move, best)),
+        ),
+      ],
+    ),
+    rest(shown),
+  ]);
+}
+
+function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: NodeMove | null): VNode {
+  const line = [...tree.line, move.uci];
+  const chosen = tree.selected === move.uci;
+  const loss = best && move !== best ? lossFor(node.turn, best.alpha, move.alpha) : null;
+  const trend = tree.trend.get(move.uci);
+  const { engine } = move;
+  return h(
+    'tr',
+    {
+      key: tree.nodeLine + move.uci,
+      class: { chosen, best: move === best, excluded: move.status === 'excluded' },
+      attrs: { 'data-testid': 'move', 'data-uci': move.uci, ...(chosen && { 'aria-current': 'true' }) },
+      hook: { postpatch: (old, vnode) => chosen && !old.data?.class?.['chosen'] && scrollTo(vnode) },
+      on: {
+        click: event => {
+          if ((event.target as Element).closest('a, button')) return;
+          walkTo(ctx, line);
+        },
+      },
+    },
+    [
+      h('th.c-move', { attrs: { scope: 'row' } }, [
+        link('.san', treeLink(tree.id, line, tree.tab), move.san),
+        move.transposition ? mark('merge', 'also reached another way') : null,
+        move.source === 'person' ? mark('person', 'proposed by a person') : null,
+        move.source === 'import' ? mark('book', 'from an imported game') : null,
+      ]),
+      h('td.c-alpha', [scoreView('', move.alpha, { trend })]),
+      h('td.c-idea', [same(move.idea, move.alpha) ? null : scoreView('', move.idea)]),
+      h('td.c-engine', [
+        engine ? scoreView('', engine.score, { title: provenance(engine) }) : h('span.muted', '–'),
+      ]),
+      h('td.c-delta', loss === null ? (move === best ? '' : '') : loss === 0 ? '0.00' : pawns(-Math.abs(loss))),
+      h('td.c-depth', engine?.depth ? String(engine.depth) : ''),
+      h('td.c-below', move.positions ? `${count(move.positions)}${move.positions >= 10_000 ? '+' : ''}` : ''),
+      h('td.c-status', [statusView(tree, line, move.status)]),
+      h('td.c-act', [
+        button('.quiet.square.small', {
+          label: `Steer ${move.san}`,
+          icon: icon('more'),
+          attrs: { 'aria-haspopup': 'menu' },
+          run: event => openMoveMenu(ctx, move, event.currentTarget as Element),
+        }),
+      ]),
+    ],
+  );
+}
+
+const mark = (name: 'merge' | 'person' | 'book', title: string): VNode =>
+  h('span.mark', { attrs: { title, role: 'img', 'aria-label': title } }, [icon(name)]);
+
+const scrollTo = (vnode: VNode): void =>
+  (vnode.elm as HTMLElement).scrollIntoView({ block: 'nearest' });
+
+function provenance(engine: NonNullable<NodeMove['engine']>): string {
+  return [
+    words(engine.score),
+    `${engine.engine}, depth ${engine.depth ?? '?'}`,
+    engine.nodes ? `${count(engine.nodes)} nodes` : '',
+    engine.at ? moment(engine.at) : '',
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+const statusWords: Record<MoveStatus, string> = {
+  expanded: 'expanded',
+  leaf: 'leaf',
+  queued: 'queued',
+  searching: 'searching',
+  excluded: 'excluded',
+  repetition: 'repeats',
+  terminal: 'ended',
+  unscored: 'no score',
+};
+
+function statusView(tree: TreeState, line: readonly string[], status: MoveStatus): VNode {
+  const asked = [...tree.asked].some(key => key.endsWith(` ${line.join()}`));
+  return h('span.status', { attrs: { 'data-status': status, title: statusWords[status] }, class: { asked } }, [
+    h('i.sign'),
+    h('span', statusWords[status]),
+  ]);
+}
+
+function rest(node: TreeNode): VNode | null {
+  const { count: n, bound } = node.rest;
+  if (!n) return h('p.rest.muted', ' ');
+  const known = bound ? `at most ${text(bound)}` : 'not looked at yet';
+  const word = node.turn === 'white' ? known : known.replace('at most', 'at least');
+  return h('p.rest.muted', `${plural(n, 'other legal move')}: ${word}`);
+}
+
+function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
+  const ends: Record<string, string> = {
+    checkmate: `Checkmate: ${node.turn === 'white' ? 'Black' : 'White'} has won.`,
+    stalemate: 'Stalemate: a draw.',
+    dead: 'Dead position: a draw.',
+  };
+  if (node.terminal) return h('div.callout', { attrs: { 'data-testid': 'terminal' } }, [h('p', ends[node.terminal] ?? 'The game is over here.')]);
+  const san = node.line.at(-1)?.san ?? '';
+  const outside = node.status === 'unscored' && tree.line.length > 0;
+  const actions: Child[] = [
+    outside
+      ? button('.primary', {
+          label: `Include ${san}`,
+          testid: 'include',
+          run: () => void direct(ctx, 'include', tree.line, san),
+        })
+      : null,
+    button('', {
+      label: 'Analyse now',
+      run: () => void direct(ctx, 'now', tree.line, 'This position'),
+    }),
+  ];
+  return h('div.callout', { attrs: { 'data-testid': 'callout' } }, [
+    h('p', outside ? 'This position is not in the tree yet.' : 'No move of this position has a score yet.'),
+    node.failure ? h('p.error', `The engine could not answer here: ${node.failure}`) : null,
+    h('div.actions.left', actions),
+  ]);
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startFen } from '../src/chess';
+import { fieldOf, initialCreate, play, rootMoves, setPosition, step, toRequest } from '../src/create/createState';
+import { readInput } from '../src/create/positionInput';
+import { summary, windows } from '../src/create/summary';
+
+test('moves are read as SAN, UCI, with numbers, comments and variations', () => {
+  const line = ['e2e4', 'c7c5', 'g1f3'];
+  for (const text of [
+    '1. e4 c5 2. Nf3',
+    '1.e4 c5 2.Nf3 *',
+    'e2e4 c7c5 g1f3',
+    'e2e4,c7c5,g1f3',
+    '1. e4 {best by test} c5 (1... e5 2. Nf3 (2. f4)) 2. Nf3! $1',
+    '[Event "x"]\n[White "A"]\n\n1. e4 c5 2. Nf3 1/2-1/2',
+  ])
+    assert.deepEqual(readInput(text), { kind: 'position', fen: startFen, moves: line }, text);
+});
+
+test('a wrong move is named', () => {
+  const read = readInput('1. e4 e5 2. Ke3');
+  assert.ok(read.kind === 'wrong' && /Move 3, “Ke3”/.test(read.message));
+});
+
+test('a FEN is read, with or without clocks and moves behind it', () => {
+  const board = '8/5pk1/4p1p1/3pP2p/1p1P1P1P/1P2K1P1/8/8';
+  assert.deepEqual(readInput(`${board} w - - 0 41`), { kind: 'position', fen: `${board} w - - 0 41`, moves: [] });
+  assert.equal((readInput(`${board} w - -`) as { fen: string }).fen, `${board} w - - 0 1`);
+  assert.deepEqual((readInput(`${board} w - - 0 41 Ke2 f6`) as { moves: string[] }).moves, ['e3e2', 'f7f6']);
+  const wrong = readInput('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQQBNR w - - 0 1');
+  assert.ok(wrong.kind === 'wrong' && /king/.test(wrong.message));
+});
+
+test('several games are offered; a broken one is left out', () => {
+  const pgn = '[White "A"]\n[Black "B"]\n\n1. d4 *\n\n[White "C"]\n[Black "D"]\n\n1. e5 *\n\n[White "E"]\n[Black "F"]\n\n1. c4 e5 *\n';
+  const read = readInput(pgn);
+  assert.ok(read.kind === 'games');
+  assert.deepEqual(read.games.map(g => g.label), ['A – B (1 ply)', 'E – F (2 plies)']);
+});
+
+test('a PGN of another variant is refused', () => {
+  assert.equal(readInput('[Variant "Atomic"]\n\n1. e4 *').kind, 'wrong');
+});
+
+test('playing on the board cuts what came after', () => {
+  const create = initialCreate();
+  setPosition(create, startFen, ['e2e4', 'e7e5', 'g1f3']);
+  step(create, 1);
+  play(create, 'e7e5'); // the same move: the rest stays
+  assert.deepEqual(create.moves, ['e2e4', 'e7e5', 'g1f3']);
+  step(create, 1);
+  play(create, 'c7c5');
+  assert.deepEqual(create.moves, ['e2e4', 'c7c5']);
+  assert.deepEqual(rootMoves(create), ['e2e4', 'c7c5']);
+});
+
+test('the request has only what was asked for', () => {
+  const create = initialCreate();
+  setPosition(create, startFen, ['e2e4']);
+  assert.deepEqual(toRequest(create), {
+    body: {
+      position: { moves: ['e2e4'] },
+      limit: { depth: 12 },
+      strategy: { kind: 'halving', move_distance: 20, refine: 6, floor: 5 },
+    },
+  });
+  Object.assign(create, { name: ' Mine ', engineMinutes: '90', windowOn: true, hold: true, priority: '2', refine: '' });
+  const request = toRequest(create);
+  assert.ok('body' in request);
+  assert.deepEqual(request.body.budget, { engine_seconds: 5400 });
+  assert.equal(request.body.window, '22:00-07:00');
+  assert.equal(request.body.name, 'Mine');
+  assert.equal(request.body.strategy?.refine, 0);
+  assert.equal(request.body.hold, true);
+});
+
+test('errors stand at their fields', () => {
+  const create = initialCreate();
+  Object.assign(create, { limitValue: '-3', distance: 'x', positions: '1.5', windowOn: true, windowTo: '22:00' });
+  const request = toRequest(create);
+  assert.ok('errors' in request);
+  assert.deepEqual(Object.keys(request.errors).sort(), ['budget.positions', 'limit', 'strategy.move_distance', 'window']);
+  assert.equal(fieldOf('position.moves[3]'), 'position');
+  assert.equal(fieldOf('limit.depth'), 'limit');
+  assert.equal(fieldOf('strategy.floor'), 'strategy.floor');
+  assert.equal(fieldOf('elsewhere'), '');
+});
+
+test('the windows halve from ply 2 down to the floor', () => {
+  assert.deepEqual(windows(20, 5, 6), [20, 20, 10, 5, 5, 5]);
+  assert.deepEqual(windows(3, 5, 2), [3, 3]);
+});
+
+test('the summary says it in words', () => {
+  const create = { ...initialCreate(), positions: '2000', windowOn: true };
+  const text = summary(create).join(' ');
+  assert.match(text, /within 20 cp, then 10 cp, then 5 cp of the best, to ply 6\./);
+  assert.match(text, /At most 2.000 positions, only from 22:00 to 07:00\./);
+});

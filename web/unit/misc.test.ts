@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { query } from '../src/api';
+import { arrows } from '../src/board/arrows';
+import { boardSvg } from '../src/export/boardImage';
+import { follow, startFen } from '../src/chess';
+import { ago, bytes, count, fileName, span } from '../src/format';
+import { series } from '../src/time/series';
+import { initialTime, sinceMoment } from '../src/time/timeState';
+import type { NodeMove, Snapshot } from '../src/types';
+
+test('numbers and times are short', () => {
+  assert.equal(count(999), '999');
+  assert.equal(count(9999), '9\u202f999');
+  assert.equal(count(12_345), '12.3k');
+  assert.equal(count(4_560_000), '4.6M');
+  assert.equal(span(8), '8 s');
+  assert.equal(span(125), '2:05 min');
+  assert.equal(span(11_520), '3 h 12');
+  assert.equal(span(200_000), '2 d 7 h');
+  assert.equal(bytes(2048), '2.0 KB');
+  const now = 1_790_000_000_000;
+  assert.equal(ago(now - 3 * 60_000, now), '3 min ago');
+  assert.equal(ago(now - 86_400_000, now), 'yesterday');
+  assert.equal(fileName('Grünfeld: Ex/change “?'), 'grunfeld-exchange');
+  assert.equal(fileName('***'), 'analysis');
+});
+
+test('a query leaves out empty lines and escapes the rest', () => {
+  assert.equal(query({ moves: ['e2e4', 'e7e5'], plies: 4 }), '?moves=e2e4,e7e5&plies=4');
+  assert.equal(query({ moves: [] }), '');
+  assert.equal(query({ fen: 'a b/c w - - 0 1' }), '?fen=a%20b%2Fc%20w%20-%20-%200%201');
+});
+
+const move = (uci: string, cp: number | null, positions = 0, status: NodeMove['status'] = 'leaf'): NodeMove => ({
+  uci,
+  san: uci,
+  engine: null,
+  idea: null,
+  alpha: cp === null ? null : { cp },
+  status,
+  positions,
+  transposition: false,
+  source: 'engine',
+});
+
+test('arrows: the best on top in the accent, losses fade, excluded and unscored have none', () => {
+  const moves = [move('e2e4', 30, 90), move('d2d4', 10, 5), move('a2a3', -80), move('b2b3', 20, 0, 'excluded'), move('h2h4', null)];
+  const shapes = arrows(moves, 'white', null);
+  assert.deepEqual(shapes.map(s => s.orig + s.dest), ['a2a3', 'd2d4', 'e2e4']);
+  assert.deepEqual(shapes.map(s => s.brush), ['loss4', 'loss2', 'loss0']);
+  assert.ok(shapes[2]!.modifiers!.lineWidth! > shapes[1]!.modifiers!.lineWidth!);
+  assert.equal(arrows(moves, 'white', 'd2d4').find(s => s.orig === 'd2')!.brush, 'chosen');
+  assert.deepEqual(arrows([], 'white', null), []);
+});
+
+test('series follow the moves that are best now', () => {
+  const at = (refine: number, e4: number, d4: number): Snapshot => ({
+    refine,
+    at: refine,
+    evaluations: refine * 10,
+    positions: refine,
+    engine_seconds: refine * 2,
+    alpha: { cp: Math.max(e4, d4) },
+    idea: null,
+    moves: [
+      { uci: 'e2e4', san: 'e4', alpha: { cp: e4 }, idea: null },
+      { uci: 'd2d4', san: 'd4', alpha: { cp: d4 }, idea: null },
+    ],
+    pv: [],
+  });
+  const data = series([at(1, 30, 10), at(2, 20, 25)], 'white', 'engine');
+  assert.deepEqual(data.names, ['d4', 'e4']);
+  assert.deepEqual(data.x, [2, 4]);
+  assert.deepEqual(data.values, [[0.1, 0.25], [0.3, 0.2]]);
+  assert.deepEqual(series([at(1, 30, 10)], 'black', 'depth').names, ['d4', 'e4']);
+});
+
+test('"since" is a moment', () => {
+  const now = 1_790_000_000_000;
+  const time = initialTime(1, null, now);
+  assert.equal(time.since, 'day');
+  assert.equal(sinceMoment(time, now), now - 86_400_000);
+  assert.equal(sinceMoment(initialTime(1, 5, now), now), 5);
+});
+
+test('the board image has all pieces on their squares, either way round', () => {
+  const images = { 'white king': 'data:wk', 'black king': 'data:bk' };
+  const place = follow('k7/8/8/8/8/8/8/7K w - - 0 1', [])!;
+  assert.match(boardSvg(place, 'white', images), /<image x="315" y="315"[^>]*data:wk/);
+  assert.match(boardSvg(place, 'black', images), /<image x="0" y="0"[^>]*data:wk/);
+  const whole = boardSvg(follow(startFen, ['e2e4'])!, 'white', { 'white pawn': 'data:p' });
+  assert.equal(whole.match(/data:p/g)?.length, 8);
+  assert.equal(whole.match(/opacity="0.55"/g)?.length, 2);
+});

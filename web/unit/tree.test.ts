@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startFen } from '../src/chess';
+import { NodeCache } from '../src/tree/nodeCache';
+import { bestMove, goTo, here, initialTree, otherParents, putNode, rows, select, setHovering } from '../src/tree/treeState';
+import type { Analysis, NodeMove, TreeNode } from '../src/types';
+
+const move = (uci: string, cp: number | null, status: NodeMove['status'] = 'leaf'): NodeMove => ({
+  uci,
+  san: uci,
+  engine: null,
+  idea: cp === null ? null : { cp },
+  alpha: cp === null ? null : { cp },
+  status,
+  positions: 0,
+  transposition: false,
+  source: 'engine',
+});
+
+const node = (version: number, moves: NodeMove[], parents: TreeNode['parents'] = []): TreeNode => ({
+  fen: startFen,
+  line: [],
+  turn: 'white',
+  status: 'expanded',
+  terminal: null,
+  idea: null,
+  alpha: null,
+  moves,
+  rest: { count: 0, bound: null },
+  pv: { idea: [], alpha: [] },
+  parents,
+  opening: null,
+  notes: [],
+  version,
+});
+
+const fresh = () => initialTree(1, [], 'moves', { fen: startFen, moves: [] } as unknown as Analysis);
+
+test('walking keeps the way back, and a new branch forgets it', () => {
+  const tree = fresh();
+  goTo(tree, ['e2e4', 'e7e5', 'g1f3']);
+  goTo(tree, ['e2e4']);
+  assert.deepEqual(tree.future, ['e7e5', 'g1f3']);
+  goTo(tree, ['e2e4', 'e7e5']);
+  assert.deepEqual(tree.future, ['g1f3']);
+  goTo(tree, ['e2e4', 'c7c5']);
+  assert.deepEqual(tree.future, []);
+});
+
+test('a late answer for another line does not show, but is kept', () => {
+  const tree = fresh();
+  goTo(tree, ['e2e4']);
+  putNode(tree, ['d2d4'], node(1, [move('d7d5', 10)]));
+  assert.equal(here(tree), null);
+  goTo(tree, ['d2d4']);
+  assert.equal(here(tree)?.moves[0]?.uci, 'd7d5');
+});
+
+test('an overtaken answer is dropped', () => {
+  const tree = fresh();
+  putNode(tree, [], node(5, [move('e2e4', 30)]));
+  putNode(tree, [], node(4, [move('e2e4', 10)]));
+  assert.deepEqual(here(tree)?.moves[0]?.alpha, { cp: 30 });
+});
+
+test('what changed is marked', () => {
+  const tree = fresh();
+  putNode(tree, [], node(1, [move('e2e4', 30), move('d2d4', 20), move('c2c4', 10)]));
+  assert.equal(tree.trend.size, 0);
+  putNode(tree, [], node(2, [move('d2d4', 35), move('e2e4', 25), move('c2c4', 10)]));
+  assert.deepEqual([...tree.trend], [['d2d4', 'up'], ['e2e4', 'down']]);
+});
+
+test('rows keep their places while the pointer is over them', () => {
+  const tree = fresh();
+  putNode(tree, [], node(1, [move('e2e4', 30), move('d2d4', 20)]));
+  setHovering(tree, true);
+  putNode(tree, [], node(2, [move('d2d4', 35), move('g1f3', 31), move('e2e4', 30)]));
+  assert.deepEqual(rows(tree).map(m => m.uci), ['e2e4', 'd2d4', 'g1f3']);
+  assert.equal(setHovering(tree, false), true);
+  assert.deepEqual(rows(tree).map(m => m.uci), ['d2d4', 'g1f3', 'e2e4']);
+});
+
+test('choosing goes round; best skips the excluded', () => {
+  const tree = fresh();
+  putNode(tree, [], node(1, [move('e2e4', 30, 'excluded'), move('d2d4', 20), move('h2h4', null, 'unscored')]));
+  assert.equal(bestMove(tree)?.uci, 'd2d4');
+  select(tree, 1);
+  assert.equal(tree.selected, 'e2e4');
+  select(tree, -1);
+  assert.equal(tree.selected, 'h2h4');
+  select(tree, 1);
+  assert.equal(tree.selected, 'e2e4');
+});
+
+test('the way we came is not among the other ways', () => {
+  const tree = fresh();
+  goTo(tree, ['g1f3']);
+  const own = { fen: startFen, uci: 'g1f3', san: 'Nf3' };
+  const other = { fen: '8/8/8/8/8/8/8/8 w - - 0 1', uci: 'g5f3', san: 'Nf3' };
+  putNode(tree, ['g1f3'], node(1, [], [own, other]));
+  assert.deepEqual(otherParents(tree), [other]);
+});
+
+test('the cache forgets the oldest', () => {
+  const cache = new NodeCache(2);
+  cache.put(['a'], node(1, []));
+  cache.put(['b'], node(2, []));
+  cache.get(['a']);
+  cache.put(['c'], node(3, []));
+  assert.equal(cache.get(['b']), null);
+  assert.equal(cache.get(['a'])?.version, 1);
+  assert.equal(cache.size, 2);
+});
