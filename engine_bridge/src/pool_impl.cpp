@@ -226,8 +226,9 @@ void Pool::Impl::on_ended(std::size_t index, Result result) {
     if (!slot.job) {
         return; // answered when the pool was stopped
     }
-    const QueuedJob job = std::move(*slot.job);
+    QueuedJob job = std::move(*slot.job);
     slot.job.reset();
+    ++job.attempts;
     slot.failures = 0;
     const auto busy = Clock::now() - slot.went;
     board_->update(index, [&](ProcessStatus& status) {

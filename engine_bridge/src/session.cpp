@@ -11,6 +11,9 @@
 namespace adjourn::engine_bridge {
 namespace {
 
+// Silent periods that an engine may spend answering isready and no more.
+constexpr int most_pings = 6;
+
 // Some engines ignore "go nodes" and search for ever (GNU Chess, Toga II). Others overshoot: by
 // their polling interval, or by threads. Beyond this many nodes the bridge says stop.
 std::uint64_t enough_nodes(std::uint64_t limit) {
@@ -101,6 +104,7 @@ void Session::on(const uci::ReadyOk&, Time now) {
     }
     if (pinged_) {
         pinged_ = false;
+        ++pings_;
         if (state_ == State::searching) {
             deadline_ = now + timeouts_.silence;
         }
@@ -142,6 +146,7 @@ void Session::go(Search search, Time now) {
     search_ = std::move(search);
     stop_reason_ = StopReason::none;
     pinged_ = false;
+    pings_ = 0;
     progress_ = {};
     exact_.reset();
     bound_.reset();
@@ -209,6 +214,7 @@ void Session::on(const uci::Info& info, Time now) {
     if (search_->limit.kind != SearchLimit::Kind::movetime) {
         deadline_ = now + timeouts_.silence;
         pinged_ = false;
+        pings_ = 0;
     }
     if (search_->limit.kind == SearchLimit::Kind::nodes &&
         progress_.nodes >= enough_nodes(search_->limit.amount)) {
@@ -244,10 +250,12 @@ void Session::on(const uci::BestMove& best, Time now) {
     if (stop_reason_ == StopReason::cancelled) {
         fail(Failure::Kind::cancelled, "the search was cancelled");
     } else if (stop_reason_ == StopReason::silent) {
-        fail(Failure::Kind::hung,
-             name_ + " said nothing for " +
-                 std::to_string(duration_cast<std::chrono::seconds>(timeouts_.silence).count()) +
-                 " s and had to be stopped");
+        fail(
+            Failure::Kind::hung,
+            name_ + " said nothing for " +
+                std::to_string(
+                    duration_cast<std::chrono::seconds>(timeouts_.silence * (1 + pings_)).count()) +
+                " s and had to be stopped");
     } else {
         finish(answer(best, now));
     }
@@ -343,7 +351,7 @@ void Session::time(Time now) {
     case State::searching:
         if (search_->limit.kind == SearchLimit::Kind::movetime) {
             send_stop(StopReason::movetime_over, now);
-        } else if (!pinged_) {
+        } else if (!pinged_ && pings_ < most_pings) {
             // A deep search may say nothing for long. Most engines answer this while they search;
             // Glaurung does only after stop, and is then taken for hung.
             pinged_ = true;

@@ -232,20 +232,13 @@ TEST_CASE("dropping a process kills it and leaves neither zombie nor descriptor"
 }
 
 TEST_CASE("engines do not survive the kill -9 of their master, even deaf ones") {
-    // A child of ours plays the server. The engines' fate is told by the end of a pipe they hold.
-    std::array<int, 2> held{};
-    REQUIRE(::pipe(held.data()) == 0);
-    std::array<int, 2> ready{};
-    REQUIRE(::pipe(ready.data()) == 0);
+    // A child of ours plays the server.
+    std::array<int, 2> pipe{};
+    REQUIRE(::pipe(pipe.data()) == 0);
     const pid_t server = ::fork();
     if (server == 0) {
-        ::close(held[0]);
-        ::close(ready[0]);
         ProcessGuard guard;
-        // Stays though its stdin ends; fd 9 is the pipe.
-        ::dup2(held[1], 9);
-        const auto deaf =
-            spawn({"/bin/sh", "-c", "trap '' TERM HUP; while :; do sleep 1000; done"});
+        const auto deaf = spawn({"/bin/sh", "-c", "trap '' TERM HUP; sleep 1000; sleep 1000"});
         const auto gone = spawn({"/bin/sh", "-c", "exit 0"});
         if (!deaf || !gone) {
             ::_exit(1);
@@ -253,19 +246,32 @@ TEST_CASE("engines do not survive the kill -9 of their master, even deaf ones") 
         guard.add(deaf->child->pid());
         guard.add(gone->child->pid());
         guard.remove(gone->child->pid());
-        [[maybe_unused]] const ssize_t told = ::write(ready[1], "x", 1);
+        const int pid = deaf->child->pid();
+        [[maybe_unused]] const ssize_t told = ::write(pipe[1], &pid, sizeof pid);
         while (true) {
             ::pause();
         }
     }
-    ::close(held[1]);
-    ::close(ready[1]);
-    char byte = 0;
-    REQUIRE(::read(ready[0], &byte, 1) == 1);
+    int deaf = 0;
+    REQUIRE(::read(pipe[0], &deaf, sizeof deaf) == sizeof deaf);
+    CHECK(alive(deaf));
     ::kill(server, SIGKILL);
     ::waitpid(server, nullptr, 0);
-    // Blocks until the last holder is gone: the deaf engine, and the sleep in its group.
-    CHECK(::read(held[0], &byte, 1) == 0);
-    ::close(held[0]);
-    ::close(ready[0]);
+    Loop loop;
+    CHECK(loop.run_until([&] { return !alive(deaf); }));
+    ::close(pipe[0]);
+    ::close(pipe[1]);
+}
+
+TEST_CASE("a guard that has nothing to guard leaves no trace") {
+    const std::size_t before = open_descriptors();
+    {
+        ProcessGuard guard;
+        const auto child = spawn({"/bin/cat"});
+        REQUIRE(child);
+        guard.add(child->child->pid());
+        CHECK_FALSE(no_children());
+    }
+    CHECK(no_children());
+    CHECK(open_descriptors() == before);
 }

@@ -236,6 +236,16 @@ TEST_CASE("an engine that says nothing is pinged, then stopped, then lost") {
         talk.say({"info depth 40 score cp 11 pv e2e4", "bestmove e2e4"});
         CHECK(talk.answer().depth == 40);
     }
+    SECTION("it answers, but that is all it ever does") {
+        for (int i = 0; i < 5; ++i) {
+            talk.say("readyok").wait(Talk::Seconds{100});
+            CHECK(talk.sent() == Lines{"isready"});
+        }
+        talk.say("readyok").wait(Talk::Seconds{100});
+        CHECK(talk.sent() == Lines{"stop"});
+        talk.say("bestmove e2e4");
+        CHECK(talk.failure().reason == "Talker 1 said nothing for 700 s and had to be stopped");
+    }
     SECTION("it answers by going on") {
         talk.say("info currmove e2e4 currmovenumber 4");
         CHECK(talk.deadline() == Approx(100));

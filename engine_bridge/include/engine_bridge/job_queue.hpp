@@ -15,7 +15,7 @@ namespace adjourn::engine_bridge {
 
 struct QueuedJob {
     Job job;
-    int attempts = 0; // that failed
+    int attempts = 0; // that are over
 };
 
 // Order: jobs to be retried, urgent ones, then for each process the oldest job whose affinity it

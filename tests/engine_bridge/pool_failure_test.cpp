@@ -1,0 +1,312 @@
+// The pool with engines that misbehave: one test for each way.
+#include "pool_run.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <random>
+
+using namespace adjourn::engine_bridge;
+using adjourn::chess::Score;
+using State = ProcessStatus::State;
+using Kind = SearchLimit::Kind;
+
+namespace {
+
+bool holds(const std::string& text, std::string_view part) {
+    return text.find(part) != text.npos;
+}
+
+} // namespace
+
+TEST_CASE("a missing program: jobs fail as unavailable, and its repair is noticed") {
+    TemporaryDirectory directory;
+    Profile profile = fake({}, 2);
+    profile.command = {directory.file("engine")};
+    PoolRun run{profile, impatient()};
+    CHECK(run.ask().error().kind == Failure::Kind::unavailable);
+    REQUIRE(run.problems.size() == 1);
+    const std::string reason =
+        "fake: cannot start " + directory.file("engine") + ": No such file or directory";
+    CHECK(run.problems[0] == reason);
+    CHECK(run.ask().error().reason == reason);
+    CHECK(run.problems.size() == 1); // the same reason is told once
+    CHECK(run.pool->room() <= 4);
+    CHECK(run.pool->status()[0].problem == reason);
+    std::filesystem::create_symlink(ADJOURN_FAKE_ENGINE, directory.file("engine"));
+    CHECK(run.run_until([&] { return !run.identities.empty(); }));
+    CHECK(run.ask().has_value());
+}
+
+TEST_CASE("an engine that dies in the handshake: the reason holds its last words") {
+    PoolRun run{fake({"--die-at-start"}), impatient()};
+    const Result result = run.ask();
+    CHECK(result.error().kind == Failure::Kind::unavailable);
+    CHECK(result.error().reason ==
+          "fake exited with code 3; it said: fake_engine: cannot open my network file");
+    CHECK(run.problems.front() == result.error().reason);
+    CHECK(run.run_until([&] { return run.pool->status()[0].restarts >= 3; })); // goes on trying
+}
+
+TEST_CASE("an engine that never says uciok or readyok") {
+    Timeouts timeouts = impatient();
+    timeouts.start = timeouts.ready = std::chrono::milliseconds{200};
+    PoolRun silent{fake({"--never-uciok"}), timeouts};
+    CHECK(holds(silent.ask().error().reason, "Fake Engine: no uciok within"));
+    PoolRun unready{fake({"--never-readyok"}), timeouts};
+    CHECK(holds(unready.ask().error().reason, "Fake Engine: no readyok within"));
+    CHECK(unready.results.at(1).error().kind == Failure::Kind::unavailable);
+}
+
+TEST_CASE("an option the engine does not have makes the profile unavailable") {
+    Profile profile = fake();
+    profile.options["Contempt"] = "3";
+    PoolRun run{profile, impatient()};
+    CHECK(run.ask().error().kind == Failure::Kind::unavailable);
+    CHECK(run.problems.front() == "Fake Engine: the engine has no option Contempt");
+}
+
+TEST_CASE("pitfall 8: a crash is tried three times, then it is the position's failure") {
+    PoolRun run{fake({"--crash-on-go"}, 2), impatient()};
+    const char* const fen = "7k/8/8/8/8/8/8/R6K w - - 0 1";
+    const Result result = run.ask(fen);
+    REQUIRE_FALSE(result);
+    CHECK(result.error().kind == Failure::Kind::crashed);
+    CHECK(result.error().attempts == 3);
+    CAPTURE(result.error().reason);
+    CHECK(holds(result.error().reason, "Fake Engine was killed by signal 11"));
+    CHECK(holds(result.error().reason, "it said: fake_engine: about to crash"));
+    CHECK(holds(result.error().reason, fen));
+    CHECK(run.problems.empty());
+    CHECK(run.wait_for(State::idle)); // the processes are there again
+    CHECK(run.wait_for(State::idle, 1));
+}
+
+TEST_CASE("a crash that does not come again costs nothing but time") {
+    PoolRun run{fake({"--crash-on-go=2"}), impatient()};
+    for (int i = 0; i < 4; ++i) {
+        run.submit();
+    }
+    CHECK(run.wait_for_all());
+    CHECK(std::ranges::all_of(run.results, [](const auto& r) { return r.second.has_value(); }));
+    CHECK(run.pool->status()[0].restarts == 3);
+    CHECK(holds(run.pool->status()[0].problem, "signal 11"));
+}
+
+TEST_CASE("an engine that stalls is killed and its job tried elsewhere") {
+    PoolRun run{fake({"--stall"}, 2), impatient()};
+    const Result result = run.ask();
+    CHECK(result.error().kind == Failure::Kind::hung);
+    CHECK(result.error().attempts == 3);
+    CHECK(holds(result.error().reason, "no bestmove within"));
+    const Result timed = run.ask("", {Kind::movetime, 10});
+    CHECK(timed.error().kind == Failure::Kind::hung);
+}
+
+TEST_CASE("an engine whose search is dead but which answers isready is found out") {
+    Timeouts timeouts = impatient();
+    timeouts.silence = std::chrono::milliseconds{20};
+    PoolRun run{fake({"--no-bestmove"}), timeouts};
+    const Result result = run.ask();
+    CHECK(result.error().kind == Failure::Kind::hung);
+    CHECK(result.error().attempts == 3);
+}
+
+TEST_CASE("an engine that says nothing but obeys stop keeps its process") {
+    Timeouts timeouts = impatient();
+    timeouts.silence = std::chrono::milliseconds{20};
+    PoolRun run{fake({"--silent"}), timeouts};
+    const Result result = run.ask();
+    CHECK(result.error().kind == Failure::Kind::hung);
+    CHECK(result.error().attempts == 1);
+    const Result late = run.ask("", {Kind::movetime, 10}); // stopped in the end, as was asked
+    REQUIRE(late);
+    CHECK_FALSE(late->score);
+    CHECK(run.pool->status()[0].restarts == 0);
+}
+
+TEST_CASE("engines that talk strangely are understood") {
+    const char* const odd[] = {"--banner",     "--late-readyok",    "--extra-readyok",
+                               "--split-crlf", "--garbage",         "--flood-stderr",
+                               "--nonutf8",    "--double-bestmove", "--spawn-child"};
+    for (const char* const way : odd) {
+        CAPTURE(way);
+        PoolRun run{fake({way}), impatient()};
+        for (int i = 0; i < 3; ++i) {
+            const Result result = run.ask("", {Kind::depth, 7}, {"e2e4"});
+            REQUIRE(result);
+            CHECK(result->score == Score::cp(23));
+            CHECK(result->depth == 7);
+            CHECK(result->pv.size() == 1);
+        }
+        CHECK(run.pool->status()[0].restarts == 0);
+        CHECK(run.stop());
+    }
+    CHECK(no_children());
+}
+
+TEST_CASE("pitfall 25: names that are not UTF-8 are escaped") {
+    PoolRun run{fake({"--nonutf8"})};
+    CHECK(run.ask());
+    CHECK(run.identities.at(0).name == "Fake Engine de J\\xf6rg");
+}
+
+TEST_CASE("pitfall 13: a late second bestmove spoils at most one answer") {
+    PoolRun run{fake({"--late-double-bestmove"}), impatient()};
+    for (int i = 0; i < 4; ++i) {
+        REQUIRE(run.ask());
+        // Until the surplus one has been read, as it is when engines think for longer than that.
+        const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds{40};
+        run.run_until([&] { return std::chrono::steady_clock::now() >= until; });
+    }
+    const Result result = run.ask("", {}, {"g1f3"});
+    REQUIRE(result);
+    CHECK(result->score == Score::cp(23));
+}
+
+TEST_CASE("answers that are poor but usable") {
+    PoolRun bounds{fake({"--bound-only"})};
+    const Result bound = bounds.ask();
+    REQUIRE(bound);
+    CHECK(bound->bound == BoundKind::lower);
+    CHECK(bound->score == Score::cp(23));
+
+    PoolRun silent{fake({"--no-info"})};
+    const Result bare = silent.ask();
+    REQUIRE(bare);
+    CHECK_FALSE(bare->score);
+
+    PoolRun illegal{fake({"--illegal-pv"})};
+    const Result cut = illegal.ask("", {}, {"e2e4"});
+    REQUIRE(cut);
+    CHECK(cut->pv.size() == 2);
+}
+
+TEST_CASE("answers that are none") {
+    for (const char* const way : {"--none-move", "--best=0000", "--best=e2e5", "--best=a1a1"}) {
+        CAPTURE(way);
+        PoolRun run{fake({way})};
+        const Result result = run.ask();
+        CHECK(result.error().kind == Failure::Kind::no_result);
+        CHECK(result.error().attempts == 1);
+        CHECK(run.pool->status()[0].restarts == 0);
+    }
+    PoolRun elsewhere{fake({"--ignore-searchmoves"})};
+    CHECK(elsewhere.ask("", {}, {"e2e4"}).error().kind == Failure::Kind::ignored_searchmoves);
+    CHECK(elsewhere.ask().has_value());
+    PoolRun shallow{fake({"--depth-one"})};
+    CHECK(shallow.ask("", {Kind::nodes, 100'000}).error().kind == Failure::Kind::no_result);
+    CHECK(shallow.ask("", {Kind::depth, 10})->depth == 10);
+}
+
+TEST_CASE("an engine that does not count is stopped at its limit") {
+    PoolRun run{fake({"--ignore-nodes"})};
+    const Result result = run.ask("", {Kind::nodes, 100'000});
+    REQUIRE(result);
+    CHECK(run.pool->status()[0].restarts == 0);
+}
+
+TEST_CASE("pitfall 1: an answer in the last words of a process counts") {
+    PoolRun run{fake({"--last-words"}), impatient()};
+    CHECK(run.ask().has_value());
+    CHECK(run.ask().has_value());
+    CHECK(run.run_until([&] { return run.pool->status()[0].restarts >= 1; }));
+}
+
+TEST_CASE("an engine that dies in mid-line, or floods a line, has crashed") {
+    PoolRun torn{fake({"--half-line"}), impatient()};
+    const Result half = torn.ask();
+    // "bestmove a2" is all there is of it.
+    CHECK_FALSE(half);
+    PoolRun flood{fake({"--long-line"}), impatient()};
+    const Result result = flood.ask();
+    CHECK(result.error().kind == Failure::Kind::crashed);
+    CHECK(holds(result.error().reason, "sent a line of more than 64 KiB"));
+}
+
+TEST_CASE("pitfall 7: exit codes are in the reason") {
+    PoolRun run{fake({"--exit-on-go=127"}), impatient()};
+    CHECK(holds(run.ask().error().reason, "exited with code 127"));
+}
+
+TEST_CASE("pitfall 5: engines that will not leave are made to") {
+    const std::size_t descriptors = open_descriptors();
+    for (const std::vector<std::string>& ways :
+         {std::vector<std::string>{},
+          {"--ignore-quit"},
+          {"--ignore-quit", "--ignore-eof"},
+          {"--ignore-quit", "--ignore-eof", "--ignore-term"},
+          {"--ignore-quit", "--ignore-eof", "--ignore-term", "--spawn-child"}}) {
+        TemporaryDirectory directory;
+        std::vector<std::string> switches = ways;
+        switches.push_back("--log=" + directory.file("log"));
+        PoolRun run{fake(switches, 2), impatient()};
+        CHECK(run.ask());
+        CHECK(run.wait_for(State::idle, 1));
+        CHECK(run.stop());
+        CHECK(no_children());
+        CHECK(count_of(lines_of_file(directory.file("log")), "quit") == 2);
+    }
+    CHECK(open_descriptors() == descriptors);
+}
+
+TEST_CASE("a process that turns out to be another engine is refused") {
+    TemporaryDirectory directory;
+    std::ofstream{directory.file("name")} << "Engine A\n";
+    PoolRun run{fake({"--crash-on-go=2", "--name-file=" + directory.file("name")}), impatient()};
+    CHECK(run.ask());
+    CHECK(run.identities.at(0).name == "Engine A");
+    std::ofstream{directory.file("name")} << "Engine B\n";
+    const Result result = run.ask();
+    CHECK(result.error().kind == Failure::Kind::unavailable);
+    CHECK(holds(result.error().reason, "it was Engine A, now Engine B"));
+    CHECK(run.identities.size() == 1);
+    std::ofstream{directory.file("name")} << "Engine A\n";
+    CHECK(run.wait_for(State::idle));
+    CHECK(run.ask());
+}
+
+TEST_CASE("kill -9 at random: each job is answered once, and the pool recovers") {
+    const std::size_t descriptors = open_descriptors();
+    {
+        PoolRun run{hash_engine(4, 3), impatient()};
+        std::minstd_rand random{42};
+        std::size_t killed_at = 0;
+        int kills = 0;
+        for (int i = 0; i < 300; ++i) {
+            run.submit();
+        }
+        CHECK(run.run_until([&] {
+            if (run.results.size() >= killed_at + 10) {
+                killed_at = run.results.size();
+                const auto status = run.pool->status();
+                const int pid = status[random() % status.size()].pid;
+                if (pid != 0) {
+                    ::kill(pid, SIGKILL);
+                    ++kills;
+                }
+            }
+            return run.results.size() == run.last;
+        }));
+        CHECK(kills > 10);
+        for (const auto& [id, result] : run.results) {
+            CHECK((result || (result.error().kind == Failure::Kind::crashed &&
+                              result.error().attempts == 3)));
+        }
+        for (std::size_t process = 0; process < 4; ++process) {
+            CHECK(run.wait_for(State::idle, process));
+        }
+        for (int i = 0; i < 40; ++i) {
+            run.submit();
+        }
+        CHECK(run.wait_for_all());
+        for (JobId id = 301; id <= 340; ++id) {
+            CHECK(run.results.at(id));
+        }
+        CHECK(run.stop());
+        CHECK(no_children());
+    }
+    CHECK(open_descriptors() == descriptors);
+}

@@ -1,0 +1,64 @@
+// PoolRun: a pool on a loop of its own, and everything it told.
+#pragma once
+
+#include "engine_bridge/pool.hpp"
+#include "loop.hpp"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::engine_bridge {
+
+Profile fake(std::vector<std::string> switches = {}, std::size_t count = 1);
+Profile hash_engine(std::size_t count = 1, int answer_ms = 1);
+
+// Long enough not to matter for engines that behave, short where a test waits for one that does
+// not.
+Timeouts impatient();
+
+struct PoolRun : Loop {
+    explicit PoolRun(Profile profile, Timeouts timeouts = {});
+    ~PoolRun();
+
+    // Job ids count from 1.
+    JobId submit(std::string_view fen = "", SearchLimit limit = {SearchLimit::Kind::depth, 5},
+                 std::vector<std::string> searchmoves = {}, bool urgent = false);
+    // Waits for the answer.
+    Result result(JobId id);
+    Result ask(std::string_view fen = "", SearchLimit limit = {SearchLimit::Kind::depth, 5},
+               std::vector<std::string> searchmoves = {});
+    bool wait_for_all(); // jobs submitted
+    bool wait_for(ProcessStatus::State state, std::size_t process = 0);
+    bool stop(); // and waits for it
+
+    std::map<JobId, Result> results;
+    std::vector<JobId> order; // of the answers
+    std::vector<Identity> identities;
+    std::vector<std::string> problems;
+    std::size_t changes = 0;
+    int stops = 0;
+    std::optional<Pool> pool;
+    JobId last = 0;
+};
+
+// A directory of its own, removed at the end.
+class TemporaryDirectory {
+public:
+    TemporaryDirectory();
+    ~TemporaryDirectory();
+    TemporaryDirectory(const TemporaryDirectory&) = delete;
+    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+    std::string file(const std::string& name) const { return path_ / name; }
+
+private:
+    std::filesystem::path path_;
+};
+
+std::vector<std::string> lines_of_file(const std::string& path);
+std::size_t count_of(const std::vector<std::string>& lines, std::string_view line);
+
+} // namespace adjourn::engine_bridge

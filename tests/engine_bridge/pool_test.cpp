@@ -1,0 +1,296 @@
+// The pool with engines that behave.
+#include "pool_run.hpp"
+
+#include "chess/notation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <thread>
+
+using namespace adjourn::engine_bridge;
+using State = ProcessStatus::State;
+using Kind = SearchLimit::Kind;
+
+TEST_CASE("a pool shakes hands, answers and stops") {
+    const std::size_t descriptors = open_descriptors();
+    {
+        PoolRun run{hash_engine()};
+        const Result result = run.ask("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1");
+        REQUIRE(result);
+        CHECK(result->score == adjourn::chess::Score::mate_in(1));
+        CHECK(result->depth == 5);
+        CHECK(result->process == 0);
+        REQUIRE(run.identities.size() == 1);
+        CHECK(run.identities[0].name == "Hash Engine 1");
+        CHECK(run.identities[0].options.at("AnswerMs") == "1");
+        CHECK(run.problems.empty());
+        const auto status = run.pool->status();
+        REQUIRE(status.size() == 1);
+        CHECK(status[0].jobs_done == 1);
+        CHECK(status[0].restarts == 0);
+        CHECK(status[0].busy.count() > 0);
+        CHECK(alive(status[0].pid));
+        CHECK(run.stop());
+        CHECK(run.pool->status()[0].state == State::stopped);
+        CHECK(run.pool->status()[0].pid == 0);
+        CHECK(no_children());
+        CHECK(run.stops == 1);
+    }
+    CHECK(open_descriptors() == descriptors);
+}
+
+TEST_CASE("many jobs on several processes: each is answered once, none idles") {
+    PoolRun run{hash_engine(4)};
+    for (int i = 0; i < 400; ++i) {
+        run.submit();
+    }
+    CHECK(run.wait_for_all());
+    std::uint64_t done = 0;
+    for (const ProcessStatus& status : run.pool->status()) {
+        CHECK(status.jobs_done > 20);
+        done += status.jobs_done;
+    }
+    CHECK(done == 400);
+    CHECK(std::ranges::all_of(run.results, [](const auto& r) { return r.second.has_value(); }));
+    CHECK(run.stop());
+    CHECK(no_children());
+}
+
+TEST_CASE("room is two jobs for each living process, minus those on their way") {
+    PoolRun run{fake({"--think=100000"}, 3)};
+    CHECK(run.pool->room() == 6);
+    run.submit();
+    CHECK(run.pool->room() == 5); // at once, before the loop has seen the job
+    for (int i = 0; i < 7; ++i) {
+        run.submit();
+    }
+    CHECK(run.pool->room() == 0);
+    CHECK(run.wait_for(State::searching));
+    run.pool->cancel(1);
+    CHECK(run.result(1).error().kind == Failure::Kind::cancelled);
+    CHECK(run.pool->room() == 0);
+    for (JobId id = 2; id <= 8; ++id) {
+        run.pool->cancel(id);
+    }
+    CHECK(run.wait_for_all());
+    CHECK(run.pool->room() == 6);
+    CHECK(run.stop());
+    CHECK(run.pool->room() == 0);
+}
+
+TEST_CASE("urgent jobs go before all that wait") {
+    PoolRun run{fake({"--think=30"})};
+    run.submit();
+    CHECK(run.wait_for(State::searching));
+    run.submit();
+    run.submit();
+    run.submit("", {}, {}, true);
+    CHECK(run.wait_for_all());
+    CHECK(run.order == std::vector<JobId>{1, 4, 2, 3});
+}
+
+TEST_CASE("the next go follows its bestmove with nothing between, the book is off") {
+    TemporaryDirectory directory;
+    PoolRun run{fake({"--log=" + directory.file("log")})};
+    run.submit();
+    run.submit("", {Kind::nodes, 100});
+    run.submit("", {Kind::movetime, 50}, {"e2e4", "d2d4"});
+    CHECK(run.wait_for_all());
+    CHECK(run.stop());
+    const std::string position =
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    CHECK(lines_of_file(directory.file("log")) ==
+          std::vector<std::string>{"uci", "setoption name UCI_Chess960 value true",
+                                   "setoption name OwnBook value false", "ucinewgame", "isready",
+                                   position, "go depth 5", position, "go nodes 100", position,
+                                   "go movetime 50 searchmoves e2e4 d2d4", "quit"});
+}
+
+TEST_CASE("pitfall 33: reproducible means ucinewgame before each job") {
+    TemporaryDirectory directory;
+    Profile profile = fake({"--log=" + directory.file("log")});
+    profile.reproducible = true;
+    PoolRun run{profile};
+    for (int i = 0; i < 3; ++i) {
+        run.submit();
+    }
+    CHECK(run.wait_for_all());
+    CHECK(run.stop());
+    const auto log = lines_of_file(directory.file("log"));
+    CHECK(count_of(log, "ucinewgame") == 4);
+    CHECK(count_of(log, "isready") == 4);
+
+    // An engine with a memory, as real ones have: the same question, the same answer, only then.
+    const auto scores = [](bool reproducible) {
+        Profile warm = hash_engine();
+        warm.options["Warm"] = "true";
+        warm.reproducible = reproducible;
+        PoolRun engine{warm};
+        std::set<int> scores;
+        for (int i = 0; i < 8; ++i) {
+            scores.insert(engine.ask()->score->centipawns());
+        }
+        return scores.size();
+    };
+    CHECK(scores(true) == 1);
+    CHECK(scores(false) > 1);
+}
+
+TEST_CASE("a waiting job is dropped, a running one stopped; both answer as cancelled") {
+    TemporaryDirectory directory;
+    PoolRun run{fake({"--think=100000", "--log=" + directory.file("log")})};
+    const JobId running = run.submit();
+    const JobId waiting = run.submit();
+    CHECK(run.wait_for(State::searching));
+    CHECK(run.pool->status()[0].job == running);
+    CHECK(run.pool->status()[0].position == adjourn::chess::Position::initial());
+    run.pool->cancel(waiting);
+    CHECK(run.result(waiting).error().kind == Failure::Kind::cancelled);
+    run.pool->cancel(running);
+    CHECK(run.result(running).error().kind == Failure::Kind::cancelled);
+    run.pool->cancel(running); // long answered
+    run.pool->cancel(999);
+    CHECK(run.wait_for(State::idle));
+    CHECK(count_of(lines_of_file(directory.file("log")), "stop") == 1);
+    CHECK(run.pool->status()[0].restarts == 0);
+}
+
+TEST_CASE("stop answers every job, also those that come later") {
+    PoolRun run{fake({"--think=100000"}, 2)};
+    for (int i = 0; i < 6; ++i) {
+        run.submit();
+    }
+    CHECK(run.wait_for(State::searching, 1));
+    CHECK(run.stop());
+    run.submit();
+    CHECK(run.wait_for_all());
+    for (const auto& [id, result] : run.results) {
+        CHECK(result.error().kind == Failure::Kind::cancelled);
+    }
+    run.pool->stop([&] { ++run.stops; });
+    CHECK(run.run_until([&] { return run.stops == 2; }));
+    CHECK(no_children());
+}
+
+TEST_CASE("a pool can be stopped while its processes start, and before") {
+    {
+        PoolRun run{fake({"--never-uciok"}, 2)};
+        CHECK(run.wait_for(State::starting, 1));
+        CHECK(run.stop());
+        CHECK(no_children());
+    }
+    PoolRun never{fake()};
+    never.submit();
+    CHECK(never.stop());
+    CHECK(never.result(1).error().kind == Failure::Kind::cancelled);
+    CHECK(no_children());
+}
+
+TEST_CASE("destroying a pool kills its processes and calls nobody") {
+    const std::size_t descriptors = open_descriptors();
+    {
+        PoolRun run{fake({"--stall", "--ignore-term", "--ignore-eof"}, 3)};
+        run.submit();
+        run.submit();
+        run.submit();
+        CHECK(run.wait_for(State::searching));
+        run.pool.reset();
+        CHECK(run.results.empty());
+        run.context.restart();
+        run.context.run(); // returns: nothing is left to wait for
+        CHECK(run.results.empty());
+        CHECK(no_children());
+    }
+    {
+        PoolRun unrun{fake({"--stall"}, 2)};
+        unrun.context.poll();
+    } // the loop never runs again
+    CHECK(no_children());
+    CHECK(open_descriptors() == descriptors);
+}
+
+TEST_CASE("live depth and nodes are told, but not more than five times a second") {
+    PoolRun run{fake({"--ignore-nodes"})};
+    CHECK(run.wait_for(State::idle));
+    const std::size_t before = run.changes;
+    const auto start = std::chrono::steady_clock::now();
+    run.submit("", {Kind::nodes, 1'000'000});
+    CHECK(run.run_until([&] { return run.pool->status()[0].depth >= 5; }));
+    CHECK(run.pool->status()[0].nodes >= 500'000);
+    CHECK(run.wait_for_all());
+    for (int i = 0; i < 50; ++i) {
+        run.submit("", {Kind::depth, 3});
+    }
+    CHECK(run.wait_for_all());
+    const auto intervals =
+        (std::chrono::steady_clock::now() - start) / std::chrono::milliseconds{200};
+    CHECK(run.changes - before <= static_cast<std::size_t>(intervals) + 2);
+    // What was held back is told in the end.
+    const std::size_t held = run.changes;
+    CHECK(run.run_until([&] { return run.changes > held; }));
+}
+
+TEST_CASE("callbacks but done may be absent") {
+    Loop loop;
+    int done = 0;
+    Pool pool{loop.context,
+              fake(),
+              {},
+              {.done = [&](JobId, Result) { ++done; }, .changed = {}, .identified = {}}};
+    pool.start();
+    pool.submit({1, adjourn::chess::Position::initial(), {}, {}, 0, false});
+    CHECK(loop.run_until([&] { return done == 1; }));
+}
+
+TEST_CASE("a pool may be used from any thread, on a loop that several run") {
+    boost::asio::io_context context;
+    std::atomic<int> done = 0;
+    std::atomic<int> changed = 0;
+    std::atomic<bool> stopped = false;
+    std::optional<Pool> pool;
+    pool.emplace(context, hash_engine(4), Timeouts{},
+                 Pool::Callbacks{.done = [&](JobId, Result result) { done += result ? 1 : 1000; },
+                                 .changed = [&](std::size_t) { ++changed; },
+                                 .identified = {}});
+    pool->start();
+    auto guard = boost::asio::make_work_guard(context);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 2; ++i) {
+        threads.emplace_back([&] { context.run(); });
+    }
+    for (int i = 0; i < 3; ++i) {
+        threads.emplace_back([&, i] {
+            for (JobId id = 0; id < 100; ++id) {
+                pool->submit({static_cast<JobId>(i) * 100 + id,
+                              adjourn::chess::Position::initial(),
+                              {Kind::depth, 3},
+                              {},
+                              id % 7,
+                              id % 5 == 0});
+                [[maybe_unused]] const auto room = pool->room();
+                [[maybe_unused]] const auto status = pool->status();
+            }
+        });
+    }
+    const auto wait = [](auto condition) {
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+        while (!condition() && std::chrono::steady_clock::now() < deadline) {
+            std::this_thread::yield();
+        }
+        return condition();
+    };
+    CHECK(wait([&] { return done >= 300; }));
+    CHECK(done == 300);
+    pool->stop([&] { stopped = true; });
+    CHECK(wait([&] { return stopped.load(); }));
+    guard.reset();
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    pool.reset();
+    CHECK(changed > 0);
+    CHECK(no_children());
+}
