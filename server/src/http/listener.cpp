@@ -99,11 +99,11 @@ AccessPolicy policy_of(const ListenerOptions& options, const tcp::endpoint& endp
     }
 }
 
-void open_files(std::optional<StaticFiles>& files, const std::string& directory) {
+std::unique_ptr<const StaticFiles> files_in(const std::string& directory) {
     if (directory.empty())
-        return;
+        return nullptr;
     try {
-        files.emplace(directory);
+        return std::make_unique<const StaticFiles>(directory);
     } catch (const std::filesystem::filesystem_error& error) {
         throw ListenError("cannot serve the page from " + directory + ": " +
                           error.code().message());
@@ -119,10 +119,9 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
         : context_(context), strand_(net::make_strand(context)), grace_(strand_),
           acceptor_(bound(strand_, endpoint_of(options))), endpoint_(acceptor_.local_endpoint()) {
         auto access = policy_of(options, endpoint_);
-        auto services = std::make_shared<Services>(std::move(options), std::move(access),
-                                                   std::nullopt, events, std::move(handler));
-        open_files(services->files, services->options.static_directory);
-        services_ = std::move(services);
+        auto files = files_in(options.static_directory);
+        services_ = std::make_shared<const Services>(Services{
+            std::move(options), std::move(access), std::move(files), events, std::move(handler)});
     }
 
     void start() {

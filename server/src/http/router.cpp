@@ -88,8 +88,7 @@ std::expected<Routes::Match, Routes::Miss> Routes::match(Method method,
     if (std::ranges::find(allowed, Method::get) != allowed.end())
         allowed.push_back(Method::head);
     std::ranges::sort(allowed);
-    const auto repeated = std::ranges::unique(allowed);
-    allowed.erase(repeated.begin(), repeated.end());
+    allowed.erase(std::unique(allowed.begin(), allowed.end()), allowed.end());
     std::string allow;
     for (const auto each : allowed)
         allow.append(allow.empty() ? "" : ", ").append(name_of(each));

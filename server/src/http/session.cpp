@@ -104,8 +104,8 @@ net::awaitable<void> Session::run(std::shared_ptr<Session> self, Task task) {
         if (task == Task::serve) {
             co_await self->serve();
         } else {
-            auto refusal = to_response(
-                {ErrorCode::too_many_connections, "too many connections are open", ""});
+            auto refusal =
+                to_response({ErrorCode::too_many_connections, "too many connections are open", ""});
             ReplyForm form;
             co_await self->turn_down(std::move(refusal), form, short_drain, short_drain_time);
         }
@@ -195,8 +195,7 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
             refusal.headers["Allow"] = allowed_methods(request->path);
         if (!has_body)
             co_return co_await respond(std::move(refusal), form);
-        co_await turn_down(std::move(refusal), form, options.max_drain,
-                           options.body_timeout);
+        co_await turn_down(std::move(refusal), form, options.max_drain, options.body_timeout);
         co_return false;
     }
 
@@ -231,7 +230,7 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
 }
 
 bool Session::is_for_page(const Request& request) const {
-    return services_->files && is_read(request.method) && !is_api(request.path);
+    return services_->files != nullptr && is_read(request.method) && !is_api(request.path);
 }
 
 std::expected<void, Error> Session::check(const Request& request, bool has_body,

@@ -25,7 +25,7 @@ namespace adjourn::server::http {
 struct Services {
     ListenerOptions options;
     AccessPolicy access;
-    std::optional<StaticFiles> files;
+    std::unique_ptr<const StaticFiles> files; // may be null: no page
     EventHub& events;
     Handler handler;
 };

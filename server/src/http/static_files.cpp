@@ -175,7 +175,7 @@ std::shared_ptr<const StaticFiles::File> StaticFiles::find(const std::string& pa
     if (!content)
         return nullptr;
     auto etag = etag_of(*content);
-    auto file = std::make_shared<const File>(*stamp, std::move(*content), std::move(etag));
+    auto file = std::make_shared<const File>(File{*stamp, std::move(*content), std::move(etag)});
     cache_->keep(name->string(), file);
     return file;
 }
