@@ -245,13 +245,12 @@ TEST_CASE("verdicts: chess-library's cases of insufficient material", "[chess]")
         for (const json& assertion : item.at("assertions")) {
             const std::string text = assertion;
             const auto at = Position::from_fen(item.at("fens").at(0).get<std::string>());
-            if (text.starts_with("board.isInsufficientMaterial() == ") &&
-                item.at("fens").size() == 1 && at) {
+            if (text.starts_with("board.isInsufficientMaterial()") && at) {
                 INFO(item.dump());
-                CHECK((at->terminal() == Terminal::dead) == text.ends_with("true"));
+                CHECK((at->terminal() == Terminal::dead) == !text.ends_with("false"));
                 ++checked;
             }
         }
     }
-    CHECK((checked > 0 || !has_shared_data()));
+    CHECK((checked > 5 || !has_shared_data()));
 }
