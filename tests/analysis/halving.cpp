@@ -348,11 +348,11 @@ TEST_CASE("halving: a larger limit is asked for again where it matters, and repl
 TEST_CASE("halving: a question that cannot be answered does not hold up the rest") {
     World world;
     world.grow(1);
-    const auto moves = world.graph.moves(world.root_node());
-    world.dead.insert({moves[0].target, {}});
+    const NodeId silent = world.graph.moves(world.root_node())[0].target;
+    world.dead.insert({silent, {}});
     world.grow(2);
     CHECK(world.plan(2).settled());
-    CHECK_FALSE(world.graph.expanded(moves[0].target));
+    CHECK_FALSE(world.graph.expanded(silent));
 }
 
 TEST_CASE("halving: now comes first, with the full window, wherever the position is") {

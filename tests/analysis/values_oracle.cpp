@@ -197,3 +197,35 @@ TEST_CASE("values do not depend on which side is called White") {
         }
     }
 }
+
+TEST_CASE("alpha in large components equals a full sweep with the line as dead ends") {
+    constexpr std::uint64_t seed = 20'240'605;
+    std::cout << "dead ends: seed " << seed << '\n';
+    model::Random random{seed};
+    std::size_t differs = 0;
+    for (std::size_t round = 0; round < model::tries(150); ++round) {
+        const std::size_t nodes = 30 + model::below(random, 200);
+        const Model m = model::random_model(
+            random, {nodes, nodes + model::below(random, 4 * nodes), 1 + (round % 2 == 0), 0.05});
+        const ValueGraph graph = model::build(m);
+        for (int i = 0; i < 5; ++i) {
+            const std::size_t last = model::below(random, nodes);
+            const auto line = random_line(random, m, last);
+            Model dead = m;
+            std::vector<NodeId> ids;
+            for (const std::size_t node : line) {
+                dead.nodes[node].exact = Score::cp(0);
+                ids.push_back(id(node));
+            }
+            const ValueGraph swept = model::build_in_bulk(dead);
+            const analysis::LineResult result = graph.line_values(ids);
+            REQUIRE(result.moves.size() == m.edges_of(last).size());
+            INFO("round " << round);
+            for (std::size_t k = 0; k < result.moves.size(); ++k) {
+                REQUIRE(result.moves[k].value.rank() == swept.game_value_of(id(last), k).rank());
+                differs += result.moves[k].value != graph.game_value_of(id(last), k) ? 1 : 0;
+            }
+        }
+    }
+    CHECK(differs > 100);
+}

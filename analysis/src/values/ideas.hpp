@@ -1,32 +1,29 @@
 // Ideas: minimax that ignores history (docs/scores.md).
 #pragma once
 
-#include "components.hpp"
 #include "network.hpp"
+#include "units.hpp"
 
 namespace adjourn::analysis {
 
 // Whether the move leads back to its source, and no deeper: then it keeps its engine score.
 // Precondition: the node is active.
-inline bool closes_cycle(const Network& network, const Components& components, const Record& source,
-                         const GraphMove& move) {
+inline bool closes_cycle(const Network& network, const Record& source, const GraphMove& move) {
     const Record* target = network.find_active(move.target);
-    return target != nullptr && components.together(source, *target) && target->ply <= source.ply;
+    return target != nullptr && Units::together(source, *target) && target->ply <= source.ply;
 }
 
-inline chess::Score idea_of_move(const Network& network, const Components& components,
-                                 const Record& source, const GraphMove& move) {
-    return closes_cycle(network, components, source, move) ? move.engine_score
-                                                           : network.idea_score(move);
+inline chess::Score idea_of_move(const Network& network, const Record& source,
+                                 const GraphMove& move) {
+    return closes_cycle(network, source, move) ? move.engine_score : network.idea_score(move);
 }
 
 // Precondition: the node is active.
-inline chess::Score best_idea(const Network& network, const Components& components, NodeId node,
-                              const Record& record) {
+inline chess::Score best_idea(const Network& network, NodeId node, const Record& record) {
     const auto moves = network.moves(node);
-    chess::Score best = idea_of_move(network, components, record, moves[0]);
+    chess::Score best = idea_of_move(network, record, moves[0]);
     for (const GraphMove& move : moves.subspan(1)) {
-        const chess::Score score = idea_of_move(network, components, record, move);
+        const chess::Score score = idea_of_move(network, record, move);
         if (better(score, best)) {
             best = score;
         }

@@ -53,8 +53,7 @@ chess::Score game_score(const Network& network, const GraphMove& move) {
                          : score_of_rank(target->value).backed_up();
 }
 
-LineResult sweep_line(const Network& network, const Components& components,
-                      std::span<const NodeId> line) {
+LineResult sweep_line(const Network& network, const Units& units, std::span<const NodeId> line) {
     const NodeId last = line.back();
     const Record* record = network.find(last);
     if (record == nullptr) {
@@ -70,10 +69,10 @@ LineResult sweep_line(const Network& network, const Components& components,
     const FlatSet tail = reversible_tail(network, line);
     // Only what the last node leads to matters: its own component, and what has a lower order.
     Region region{network,
-                  components,
+                  units,
                   record->phase,
-                  Components::unit(last, *record),
-                  record->active() ? components.order(*record)
+                  Units::of(last, *record),
+                  record->active() ? units.order(*record)
                                    : std::numeric_limits<std::int32_t>::max(),
                   &tail};
     const Resettle white = resettle_around(network, region, chess::Color::white);

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "analysis/value_graph.hpp"
-#include "components.hpp"
 #include "network.hpp"
+#include "units.hpp"
 
 #include <span>
 
@@ -13,7 +13,6 @@ namespace adjourn::analysis {
 chess::Score game_score(const Network& network, const GraphMove& move);
 
 // See ValueGraph::line_values().
-LineResult sweep_line(const Network& network, const Components& components,
-                      std::span<const NodeId> line);
+LineResult sweep_line(const Network& network, const Units& units, std::span<const NodeId> line);
 
 } // namespace adjourn::analysis

@@ -10,8 +10,8 @@ namespace adjourn::analysis {
 
 void Propagation::push(NodeId node, const Record& record, int before, int now, bool value,
                        bool idea) {
-    notes_.push({record.phase, components_.order(record), Components::unit(node, record), node,
-                 before, now, value, idea});
+    notes_.push({record.phase, units_.order(record), Units::of(node, record), node, before, now,
+                 value, idea});
 }
 
 void Propagation::note_value(NodeId node, int before, int now) {
@@ -48,7 +48,7 @@ std::vector<NodeId> Propagation::run() {
             idea = idea || same.back().idea;
             notes_.pop();
         }
-        if (Components::is_group(unit)) {
+        if (Units::is_group(unit)) {
             if (value) {
                 solve_group_values(unit, same);
             }
@@ -77,14 +77,14 @@ void Propagation::solve_alone(NodeId node, bool value, bool idea) {
         record.value = best;
     }
     if (idea) {
-        record.idea = best_idea(network_, components_, node, record).encode();
+        record.idea = best_idea(network_, node, record).encode();
     }
     tell_parents(node, value_before, record.value != value_before, record.idea != idea_before);
 }
 
 void Propagation::solve_group_values(Unit unit, const std::vector<Note>& notes) {
     const Record& any = network_[notes.front().node];
-    const Region region{network_, components_, any.phase, unit, std::nullopt, nullptr};
+    const Region region{network_, units_, any.phase, unit, std::nullopt, nullptr};
     std::vector<std::pair<NodeId, int>> before; // what changed, with the old value
     FlatMap<int> shares[2];
     for (const chess::Color side : {chess::Color::white, chess::Color::black}) {
@@ -165,15 +165,14 @@ void Propagation::solve_group_ideas(Unit unit, const std::vector<Note>& notes) {
             queue.pop();
         }
         Record& record = network_[entry.node];
-        const std::uint32_t idea = best_idea(network_, components_, entry.node, record).encode();
+        const std::uint32_t idea = best_idea(network_, entry.node, record).encode();
         if (idea == record.idea && !(has_new_ && entry.node == new_)) {
             continue;
         }
         record.idea = idea;
         network_.for_each_parent(entry.node, [&](NodeId parent) {
             const Record& above = network_[parent];
-            if (above.active() && Components::unit(parent, above) == unit &&
-                above.ply < record.ply) {
+            if (above.active() && Units::of(parent, above) == unit && above.ply < record.ply) {
                 queue.push({above.ply, parent});
             }
         });
@@ -193,7 +192,7 @@ void Propagation::tell_parents(NodeId node, int value_before, bool value_changed
     const int now = backed_up(record.value);
     network_.for_each_incoming(
         node, [&](NodeId parent, const Record& above, const GraphMove& move) {
-            if (components_.together(above, record)) {
+            if (Units::together(above, record)) {
                 return;
             }
             const int before = is_new ? move.engine_score.rank() : backed_up(value_before);

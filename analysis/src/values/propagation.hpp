@@ -1,8 +1,8 @@
 // Propagation: carries a change upward, units in the order of (φ, order), only while values change.
 #pragma once
 
-#include "components.hpp"
 #include "network.hpp"
+#include "units.hpp"
 
 #include <cstdint>
 #include <queue>
@@ -13,8 +13,7 @@ namespace adjourn::analysis {
 // For one change: first all notes, then run().
 class Propagation {
 public:
-    Propagation(Network& network, const Components& components)
-        : network_{network}, components_{components} {}
+    Propagation(Network& network, const Units& units) : network_{network}, units_{units} {}
 
     // A move of the node was worth `before` in the game and is worth `now` (ranks, mover's side;
     // Resettle::absent for a new move). Nodes that are not active are passed over.
@@ -57,7 +56,7 @@ private:
     void tell_parents(NodeId node, int value_before, bool value_changed, bool idea_changed);
 
     Network& network_;
-    const Components& components_;
+    const Units& units_;
     std::priority_queue<Note, std::vector<Note>, LaterFirst> notes_;
     std::vector<NodeId> changed_;
     NodeId new_{};

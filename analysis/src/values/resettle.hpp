@@ -10,9 +10,9 @@
 // position that changes (or might, where shares are equal).
 #pragma once
 
-#include "components.hpp"
 #include "flat_map.hpp"
 #include "network.hpp"
+#include "units.hpp"
 
 #include "chess/types.hpp"
 
@@ -25,7 +25,7 @@ namespace adjourn::analysis {
 // A set of active nodes of one φ-class.
 struct Region {
     const Network& network;
-    const Components& components;
+    const Units& units;
     std::uint8_t phase;
     Unit top;                          // the unit itself …
     std::optional<std::int32_t> below; // … and those of a lower order than this; none: nothing else
@@ -36,8 +36,7 @@ struct Region {
     }
     bool contains(NodeId node, const Record* record) const {
         return record != nullptr && record->active() && record->phase == phase &&
-               (Components::unit(node, *record) == top ||
-                (below && components.order(*record) < *below)) &&
+               (Units::of(node, *record) == top || (below && units.order(*record) < *below)) &&
                !dead(node);
     }
 };

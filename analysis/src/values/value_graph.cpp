@@ -8,6 +8,7 @@
 #include "propagation.hpp"
 #include "resettle.hpp"
 #include "solution.hpp"
+#include "units.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -18,12 +19,13 @@ static_assert(ValueGraph::max_moves == MovePool::max_count);
 
 struct ValueGraph::Parts {
     Network network;
-    Components components{network};
+    Units units{network};
+    Components components{network, units};
     Plies plies{network};
     std::size_t active = 0;
     bool bulk = false;
 
-    Propagation propagation() { return Propagation{network, components}; }
+    Propagation propagation() { return Propagation{network, units}; }
 
     // The ideas of nodes whose plies changed, and of those with moves to them, inside components.
     void note_plies(Propagation& propagation, const std::vector<NodeId>& changed) const {
@@ -34,7 +36,7 @@ struct ValueGraph::Parts {
             }
             propagation.note_idea(node);
             network.for_each_parent(node, [&](NodeId parent) {
-                if (network[parent].active() && components.together(network[parent], record)) {
+                if (network[parent].active() && Units::together(network[parent], record)) {
                     propagation.note_idea(parent);
                 }
             });
@@ -165,14 +167,13 @@ std::vector<NodeId> ValueGraph::set_exact(NodeId node, chess::Score value) {
     Record& record = network[node];
     const bool was_active = record.active();
     std::vector<std::pair<NodeId, int>> before;
+    bool differs = false;
     if (!parts.bulk) {
+        differs = idea(node) != value || game_value(node) != value;
         network.for_each_incoming(node, [&](NodeId parent, const Record&, const GraphMove& move) {
             before.emplace_back(parent, network.game_rank(move));
         });
     }
-    const chess::Score old = record.exact || was_active ? record.idea_score() : value;
-    const int old_rank = record.value;
-    const bool valued = record.exact || was_active;
     record.exact = true;
     record.idea = value.encode();
     record.value = value.rank();
@@ -202,7 +203,7 @@ std::vector<NodeId> ValueGraph::set_exact(NodeId node, chess::Score value) {
     }
     parts.note_plies(propagation, plies_changed);
     std::vector<NodeId> changed = propagation.run();
-    if (!valued || old != value || old_rank != value.rank()) {
+    if (differs) {
         changed.insert(std::lower_bound(changed.begin(), changed.end(), node), node);
     }
     return changed;
@@ -246,7 +247,7 @@ void ValueGraph::end_bulk() {
     assert(parts_->bulk);
     parts_->bulk = false;
     const Solution solution = solve(parts_->network, parts_->plies);
-    parts_->components.clear();
+    parts_->units.clear();
     for (std::size_t i = 0; i < solution.ends.size(); ++i) {
         for (const NodeId node : solution.nodes_of(i)) {
             Record& record = parts_->network[node];
@@ -255,9 +256,9 @@ void ValueGraph::end_bulk() {
             record.idea = solution.idea[index];
             record.value = solution.value[index];
         }
-        parts_->components.adopt(solution.nodes_of(i));
+        parts_->units.adopt(solution.nodes_of(i));
     }
-    parts_->components.spread();
+    parts_->units.spread();
 }
 
 bool ValueGraph::in_bulk() const {
@@ -285,8 +286,7 @@ MoveValue ValueGraph::idea_of(NodeId node, std::size_t i) const {
     assert(!parts_->bulk);
     const GraphMove& move = parts_->network.moves(node)[i];
     const Record& source = parts_->network[node];
-    const bool closes =
-        source.active() && closes_cycle(parts_->network, parts_->components, source, move);
+    const bool closes = source.active() && closes_cycle(parts_->network, source, move);
     return {closes ? move.engine_score : parts_->network.idea_score(move), false, closes};
 }
 
@@ -297,7 +297,7 @@ chess::Score ValueGraph::game_value_of(NodeId node, std::size_t i) const {
 
 LineResult ValueGraph::line_values(std::span<const NodeId> line) const {
     assert(!parts_->bulk && !line.empty());
-    return sweep_line(parts_->network, parts_->components, line);
+    return sweep_line(parts_->network, parts_->units, line);
 }
 
 std::vector<NodeId> ValueGraph::verify() const {
@@ -312,19 +312,17 @@ std::vector<NodeId> ValueGraph::verify() const {
             const Record& record = network[node];
             const std::uint32_t index = network.record_index(node);
             const bool grouped_right =
-                nodes.size() == 1 ? !record.grouped : parts_->components.together(record, first);
+                nodes.size() == 1 ? !record.grouped : Units::together(record, first);
             if (record.ply != solution.ply[index] || record.idea != solution.idea[index] ||
                 record.value != solution.value[index] || !grouped_right) {
                 wrong.push_back(node);
             }
         }
-        if (nodes.size() > 1 &&
-            parts_->components.members(Components::unit(nodes[0], first)).size() != nodes.size()) {
+        if (nodes.size() > 1 && parts_->units.size(Units::of(nodes[0], first)) != nodes.size()) {
             wrong.push_back(nodes[0]);
         }
     }
-    if (wrong.empty() &&
-        (!parts_->components.ordered() || parts_->active != solution.nodes.size())) {
+    if (wrong.empty() && (!parts_->units.ordered() || parts_->active != solution.nodes.size())) {
         wrong.push_back(NodeId{0});
     }
     std::sort(wrong.begin(), wrong.end());
@@ -333,7 +331,7 @@ std::vector<NodeId> ValueGraph::verify() const {
 }
 
 std::size_t ValueGraph::memory() const {
-    return sizeof(Parts) + parts_->network.memory() + parts_->components.memory();
+    return sizeof(Parts) + parts_->network.memory() + parts_->units.memory();
 }
 
 } // namespace adjourn::analysis

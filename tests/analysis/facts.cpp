@@ -1,0 +1,60 @@
+#include "facts.hpp"
+
+#include "chess/notation.hpp"
+
+#include <utility>
+
+namespace facts {
+
+namespace analysis = adjourn::analysis;
+namespace chess = adjourn::chess;
+
+Position position(std::string_view fen) {
+    return Position::from_fen(fen).value();
+}
+
+Position after(std::string_view line) {
+    Position result = Position::initial();
+    const std::vector<Move> moves = chess::parse_line(result, line).value();
+    for (const Move move : moves) {
+        result.play(move);
+    }
+    return result;
+}
+
+Move move(const Position& position, std::string_view text) {
+    return chess::parse_san(position, text).value();
+}
+
+Evaluation fact(std::int64_t id, const Position& position, Move move, Score score,
+                std::uint64_t depth, std::vector<Move> excluded) {
+    Evaluation result;
+    result.id = analysis::EvaluationId{id};
+    result.question = {position.packed(),
+                       analysis::EngineId{1},
+                       {analysis::Limit::Kind::depth, depth},
+                       std::move(excluded)};
+    result.move = move;
+    result.score = score;
+    result.depth = static_cast<int>(depth);
+    result.pv = {move};
+    result.at = id;
+    return result;
+}
+
+void shuffle(model::Random& random, std::vector<Evaluation>& facts) {
+    for (std::size_t i = facts.size(); i > 1; --i) {
+        std::swap(facts[i - 1], facts[model::below(random, i)]);
+    }
+}
+
+Graph build(const std::vector<Evaluation>& facts, const Position& root) {
+    Graph graph;
+    graph.add_root(graph.intern(root));
+    for (const Evaluation& fact : facts) {
+        graph.apply(fact);
+    }
+    return graph;
+}
+
+} // namespace facts

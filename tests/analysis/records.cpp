@@ -1,0 +1,36 @@
+#include "analysis/records.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace adjourn::analysis;
+using adjourn::chess::Move;
+using adjourn::chess::Square;
+
+TEST_CASE("effort rises strictly within a kind and puts the kinds on one scale") {
+    using Kind = Limit::Kind;
+    for (const Kind kind : {Kind::depth, Kind::nodes, Kind::movetime}) {
+        for (std::uint64_t amount = 1; amount < 200; ++amount) {
+            REQUIRE(effort({kind, amount}) < effort({kind, amount + 1}));
+        }
+        REQUIRE(effort({kind, 100'000'000}) < effort({kind, 100'000'001}));
+    }
+    CHECK(effort({Kind::nodes, 1'024}) == Approx(10.0));
+    CHECK(effort({Kind::movetime, 7}) == Approx(effort({Kind::nodes, 7'000})));
+    CHECK(effort({Kind::depth, 20}) == Approx(18.5));
+    CHECK(effort({Kind::depth, 1}) == Approx(7.1));
+}
+
+TEST_CASE("questions that differ in anything are different, and mostly hash differently") {
+    const Question question{{}, EngineId{1}, {Limit::Kind::depth, 20}, {}};
+    std::vector<Question> others(5, question);
+    others[0].engine = EngineId{2};
+    others[1].limit.amount = 21;
+    others[2].limit.kind = Limit::Kind::nodes;
+    others[3].position.bytes[5] = 1;
+    others[4].excluded = {Move::from_raw(0)};
+    for (const Question& other : others) {
+        CHECK_FALSE(other == question);
+        CHECK(QuestionHash{}(other) != QuestionHash{}(question));
+    }
+    CHECK(QuestionHash{}(question) == QuestionHash{}(Question{question}));
+}

@@ -1,0 +1,217 @@
+// Real positions in which pieces go to and fro: alpha against line walking over chess positions,
+// and the laws of the graph where everything is one large component.
+#include "facts.hpp"
+
+#include "analysis/graph.hpp"
+#include "chess/notation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <iostream>
+#include <string>
+
+using namespace adjourn;
+using analysis::Evaluation;
+using analysis::Graph;
+using analysis::LineValues;
+using analysis::NodeId;
+using chess::Move;
+using chess::Position;
+using chess::Score;
+
+namespace {
+
+// Knows only positions, facts in force and the definition of alpha.
+class Walker {
+public:
+    explicit Walker(const Graph& graph) : graph_{graph} {}
+
+    int walk(std::vector<Position>& line) const {
+        int best = -1'000'000;
+        for (const analysis::GraphMove& move : moves(line.back())) {
+            best = std::max(best, walk_move(line, move).rank());
+        }
+        return best;
+    }
+
+    Score walk_move(std::vector<Position>& line, const analysis::GraphMove& move) const {
+        const Position next = line.back().after(move.move);
+        if (std::find(line.begin(), line.end(), next) != line.end()) {
+            return Score::cp(0);
+        }
+        if (next.terminal() == chess::Terminal::checkmate) {
+            return Score::mate_in(1);
+        }
+        if (next.terminal() != chess::Terminal::no) {
+            return Score::cp(0);
+        }
+        if (moves(next).empty()) {
+            return move.engine_score;
+        }
+        line.push_back(next);
+        const int rank = walk(line);
+        line.pop_back();
+        return from_rank(rank).backed_up();
+    }
+
+    std::span<const analysis::GraphMove> moves(const Position& position) const {
+        const auto node = graph_.find(position.packed());
+        return node ? graph_.moves(*node) : std::span<const analysis::GraphMove>{};
+    }
+
+private:
+    static Score from_rank(int rank) {
+        if (rank > 250'000) {
+            return Score::mate_in(300'000 - rank);
+        }
+        if (rank < -250'000) {
+            return Score::mated_in(300'000 + rank);
+        }
+        if (rank > Score::max_cp) {
+            return Score::tablebase(chess::Wdl::win, 200'000 - rank);
+        }
+        if (rank < -Score::max_cp) {
+            return Score::tablebase(chess::Wdl::loss, 200'000 + rank);
+        }
+        return Score::cp(rank);
+    }
+
+    const Graph& graph_;
+};
+
+bool reversible(const Position& position, Move move) {
+    return !position.is_irreversible(move);
+}
+
+// Each piece goes between two or three squares, so that a few facts make many cycles.
+bool narrow(const Position& position, Move move) {
+    static const std::string squares = "a1 b1 c1 a3 b3 g8 h8 d7 f8 f6 e5";
+    const auto name = move.to().name();
+    return reversible(position, move) &&
+           squares.find(std::string{name[0], name[1]}) != std::string::npos;
+}
+
+// Ranks turned upside down, colours and turn exchanged.
+Position flipped(const Position& position) {
+    const std::string fen = position.fen();
+    const std::string board = fen.substr(0, fen.find(' '));
+    std::string turned;
+    for (std::size_t end = board.size();;) {
+        const std::size_t slash = board.rfind('/', end - 1);
+        const std::size_t begin = slash == std::string::npos ? 0 : slash + 1;
+        turned += board.substr(begin, end - begin);
+        if (begin == 0) {
+            break;
+        }
+        turned += '/';
+        end = slash;
+    }
+    for (char& c : turned) {
+        const auto letter = static_cast<unsigned char>(c);
+        c = static_cast<char>(std::isupper(letter) ? std::tolower(letter) : std::toupper(letter));
+    }
+    return facts::position(turned +
+                           (position.turn() == chess::Color::white ? " b - - 0 1" : " w - - 0 1"));
+}
+
+Move flipped(Move move) {
+    return Move::normal(chess::Square{move.from().index() ^ 56},
+                        chess::Square{move.to().index() ^ 56});
+}
+
+} // namespace
+
+TEST_CASE("alpha of king, rook and knight shuffles equals line walking over positions") {
+    constexpr std::uint64_t seed = 20'240'641;
+    std::cout << "shuffles: seed " << seed << '\n';
+    model::Random random{seed};
+    const Position starts[] = {facts::position("6k1/3n4/8/8/8/R7/8/1K6 w - - 0 1"),
+                               facts::position("6k1/3n4/8/8/8/8/8/RK6 b - - 0 1"),
+                               facts::position("7k/8/5n2/8/8/1R6/8/K7 w - - 0 1")};
+    std::size_t repetitions = 0;
+    std::size_t history_matters = 0;
+    for (std::size_t round = 0; round < model::tries(3'000); ++round) {
+        const Position& start = starts[round % 3];
+        const auto made = facts::random_facts(random, start, 10 + model::below(random, 20), narrow);
+        const Graph graph = facts::build(made, start);
+        const Walker walker{graph};
+        REQUIRE(graph.verify().empty());
+        // A line along moves of the graph.
+        std::vector<Position> line{start};
+        std::vector<NodeId> nodes{graph.find(start.packed()).value()};
+        while (true) {
+            INFO("round " << round << ": " << line.back().fen());
+            const LineValues values{graph, nodes};
+            const auto moves = graph.moves(nodes.back());
+            if (moves.empty()) {
+                break;
+            }
+            REQUIRE(values.alpha().value().rank() == walker.walk(line));
+            history_matters += values.alpha() != graph.game_value(nodes.back()) ? 1 : 0;
+            for (std::size_t i = 0; i < moves.size(); ++i) {
+                const Position next = line.back().after(moves[i].move);
+                const bool repeats = std::find(line.begin(), line.end(), next) != line.end();
+                REQUIRE(values.alpha_of(i).repetition == repeats);
+                REQUIRE(values.alpha_of(i).value.rank() == walker.walk_move(line, moves[i]).rank());
+                repetitions += repeats ? 1 : 0;
+            }
+            const auto& move = moves[model::below(random, moves.size())];
+            line.push_back(line.back().after(move.move));
+            nodes.push_back(move.target);
+            if (line.size() > 8) {
+                break;
+            }
+        }
+    }
+    CHECK(repetitions > 100);
+    CHECK(history_matters > 20);
+}
+
+TEST_CASE(
+    "thousands of shuffling positions: incremental equals recomputed, order does not matter") {
+    constexpr std::uint64_t seed = 20'240'642;
+    std::cout << "large shuffles: seed " << seed << '\n';
+    model::Random random{seed};
+    const Position start = facts::position("6k1/3n4/8/8/8/8/8/RK6 w - - 0 1");
+    auto made = facts::random_facts(random, start, 2'000, narrow);
+    const auto wide = facts::random_facts(random, start, 2'000, reversible);
+    made.insert(made.end(), wide.begin(), wide.end());
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        made[i].id = analysis::EvaluationId{static_cast<std::int64_t>(i) + 1};
+    }
+    Graph graph;
+    graph.add_root(graph.intern(start));
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        graph.apply(made[i]);
+        REQUIRE((i % 100 != 0 || graph.verify().empty()));
+    }
+    REQUIRE(graph.verify().empty());
+    facts::shuffle(random, made);
+    REQUIRE(facts::build(made, start).digest() == graph.digest());
+}
+
+TEST_CASE("the board turned round has the same values") {
+    constexpr std::uint64_t seed = 20'240'643;
+    std::cout << "flipped shuffles: seed " << seed << '\n';
+    model::Random random{seed};
+    const Position start = facts::position("6k1/3n4/8/8/8/R7/8/1K6 w - - 0 1");
+    for (std::size_t round = 0; round < model::tries(20); ++round) {
+        auto made = facts::random_facts(random, start, 200, reversible);
+        const Graph graph = facts::build(made, start);
+        for (Evaluation& one : made) {
+            one.question.position =
+                flipped(Position::unpack(one.question.position).value()).packed();
+            one.move = flipped(*one.move);
+        }
+        const Graph other = facts::build(made, flipped(start));
+        REQUIRE(graph.node_count() == other.node_count());
+        for (std::uint32_t i = 0; i < graph.node_count(); ++i) {
+            const NodeId node{i};
+            const NodeId twin = other.find(flipped(graph.position(node)).packed()).value();
+            REQUIRE(graph.game_value(node) == other.game_value(twin));
+            REQUIRE(graph.idea(node) == other.idea(twin));
+        }
+    }
+}
