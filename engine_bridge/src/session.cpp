@@ -250,12 +250,12 @@ void Session::on(const uci::BestMove& best, Time now) {
     if (stop_reason_ == StopReason::cancelled) {
         fail(Failure::Kind::cancelled, "the search was cancelled");
     } else if (stop_reason_ == StopReason::silent) {
-        fail(
-            Failure::Kind::hung,
-            name_ + " said nothing for " +
-                std::to_string(
-                    duration_cast<std::chrono::seconds>(timeouts_.silence * (1 + pings_)).count()) +
-                " s and had to be stopped");
+        fail(Failure::Kind::hung,
+             name_ + " said nothing for " +
+                 std::to_string(std::chrono::duration_cast<std::chrono::seconds>(timeouts_.silence *
+                                                                                 (1 + pings_))
+                                    .count()) +
+                 " s and had to be stopped");
     } else {
         finish(answer(best, now));
     }

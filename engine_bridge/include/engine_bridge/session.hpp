@@ -132,6 +132,7 @@ private:
     bool sync_each_time_ = false; // it once gave a bestmove too many
 
     bool pinged_ = false; // isready sent because the search says nothing
+    int pings_ = 0;       // answered so, since the last progress
 
     std::optional<Search> search_;
     Time started_{};
