@@ -31,6 +31,7 @@ Server::Server(http::ListenerOptions options) : work_(context_.get_executor()) {
 }
 
 Server::~Server() {
+    release();
     stop(std::chrono::milliseconds(0)).wait();
     listener_.reset();
     work_.reset();

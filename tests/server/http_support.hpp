@@ -24,7 +24,7 @@ namespace http = adjourn::server::http;
 
 // Answers with {"method","path","query","body"}; further paths:
 // /api/throw · /api/bad-header · /api/large (2,000,000 times 'x') · /api/long (text, 4 KiB)
-// /api/wait (until release() or cancelled)
+// /api/wait (until release())
 class Server {
 public:
     explicit Server(http::ListenerOptions options = {});

@@ -3,7 +3,6 @@
 #include "http/session.hpp"
 
 #include <boost/asio/as_tuple.hpp>
-#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -113,7 +112,7 @@ std::unique_ptr<const StaticFiles> files_in(const std::string& directory) {
 } // namespace
 
 // Everything but the constructor runs on strand_. The group of coroutines is sessions_ and the
-// accept loop: stop() ends or cancels each, and finish_if_empty() is the join.
+// accept loop: stop() ends each, and finish_if_empty() is the join.
 struct Listener::Impl : std::enable_shared_from_this<Impl> {
     Impl(net::io_context& context, ListenerOptions options, EventHub& events, Handler handler)
         : context_(context), strand_(net::make_strand(context)), grace_(strand_),
@@ -171,8 +170,7 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
             self->finish_if_empty();
         };
         net::co_spawn(session->executor(), Session::run(session, task),
-                      net::bind_executor(
-                          strand_, net::bind_cancellation_slot(session->slot(), std::move(ended))));
+                      net::bind_executor(strand_, std::move(ended)));
     }
 
     void stop(std::chrono::milliseconds grace, std::function<void()> stopped) {

@@ -6,7 +6,6 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
@@ -110,10 +109,8 @@ net::awaitable<void> Session::run(std::shared_ptr<Session> self, Task task) {
             co_await self->turn_down(std::move(refusal), form, short_drain, short_drain_time);
         }
     } catch (const std::exception& error) {
-        if (!self->ending_) // else: cancelled by end_now()
-            spdlog::error("a connection failed: {}", error.what());
+        spdlog::error("a connection failed: {}", error.what());
     }
-    self->over_ = true;
     self->stream_.close();
 }
 
@@ -127,11 +124,8 @@ void Session::end_soon() {
 
 void Session::end_now() {
     net::post(executor(), [self = shared_from_this()] {
-        if (self->over_)
-            return;
         self->ending_ = true;
         self->stream_.close();
-        self->cancel_.emit(net::cancellation_type::terminal);
     });
 }
 
@@ -261,18 +255,9 @@ net::awaitable<Response> Session::answer(Request request) {
     if (is_for_page(request))
         co_return services_->files->serve(request);
     const std::string what = std::string(name_of(request.method)) + " " + request.path;
-    std::exception_ptr failure;
     try {
         auto response = services_->handler(std::move(request));
         co_return co_await std::move(response);
-    } catch (...) {
-        failure = std::current_exception();
-    }
-    const auto state = co_await net::this_coro::cancellation_state;
-    if (state.cancelled() != net::cancellation_type::none)
-        std::rethrow_exception(failure);
-    try {
-        std::rethrow_exception(failure);
     } catch (const std::exception& error) {
         spdlog::error("{}: {}", what, error.what());
     } catch (...) {

@@ -8,7 +8,6 @@
 
 #include "http/wire.hpp"
 
-#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
@@ -36,15 +35,15 @@ public:
 
     Session(boost::asio::ip::tcp::socket socket, std::shared_ptr<const Services> services);
 
-    // The connection's life. To be spawned on executor(), once, with slot().
+    // The connection's life. To be spawned on executor(), once.
     static boost::asio::awaitable<void> run(std::shared_ptr<Session> self, Task task);
 
     boost::asio::any_io_executor executor() { return stream_.get_executor(); }
-    boost::asio::cancellation_slot slot() { return cancel_.slot(); }
 
     // Ends when no request is under way. Any thread.
     void end_soon();
-    // Cancels and closes. Any thread.
+    // Closes: every wait for the client ends. A handler goes on, and its answer is dropped. Any
+    // thread.
     void end_now();
 
 private:
@@ -80,9 +79,7 @@ private:
     boost::beast::flat_buffer buffer_; // read but not yet used: pipelined requests stay here
     std::shared_ptr<const Services> services_;
     std::string local_address_;
-    boost::asio::cancellation_signal cancel_;
     bool ending_ = false; // end_soon() was called
-    bool over_ = false;   // run() has ended
     bool may_end_ = true; // closing now would cut no request short
 };
 

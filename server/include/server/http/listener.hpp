@@ -44,9 +44,9 @@ struct ListenerOptions {
 };
 
 // Called on the listener's io_context, on the strand of the connection; may suspend. Exceptions
-// become 500 `internal`. Runs to its end even if the client has gone. Once stop() runs out of grace
-// it is cancelled (asio cancellation, terminal); what it then waits for must end, for `stopped`
-// waits for it.
+// become 500 `internal`. Is never cancelled, neither when its client leaves nor by stop(): it must
+// end by itself, for `stopped` waits for it. (Cancelling a co_spawn onto another executor is a data
+// race in Boost 1.81: its cancellation handler keeps a pointer that the completion frees.)
 using Handler = std::function<boost::asio::awaitable<Response>(Request)>;
 
 class Listener {
@@ -58,9 +58,10 @@ public:
     // The constructor binds and listens; connections are answered from here on. Call once.
     void start();
     std::uint16_t port() const; // the one really bound
-    // Stops accepting, lets running requests finish for `grace`, closes the rest and idle and event
-    // connections at once; when no coroutine is left, `stopped` is called once, on the io_context.
-    // Any thread. The destructor stops with no grace; the io_context and the hub must outlive it.
+    // Stops accepting; closes idle and event connections at once, others when they have their
+    // answer or `grace` is over; when no coroutine is left, `stopped` is called once, on the
+    // io_context. Any thread. The destructor stops with no grace; the io_context and the hub must
+    // outlive it.
     void stop(std::chrono::milliseconds grace, std::function<void()> stopped);
 
 private:
