@@ -4,7 +4,8 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <future>
+#include <atomic>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -260,122 +261,6 @@ TEST_CASE("engines: one for each fingerprint") {
     CHECK(store->engine(sample_engine()) == engine.id);
     REQUIRE(store->engines().size() == 2);
     CHECK(store->engines()[0] == engine);
-}
-
-TEST_CASE("analyses: insert, change, order, remove") {
-    const TempDirectory directory;
-    const auto store = open_owner(directory);
-    const EngineId engine = store->engine(sample_engine());
-    AnalysisRecord a = sample_analysis(engine, "a", 2.5), b = sample_analysis(EngineId{}, "b", -1);
-    a.id = static_cast<AnalysisId>(insert_and_wait(*store, a).id);
-    b.id = static_cast<AnalysisId>(insert_and_wait(*store, b).id);
-    CHECK(store->analyses() == std::vector{b, a});
-
-    for (int state = 0; state < 6; ++state) {
-        a.state = static_cast<AnalysisState>(state);
-        a.name = "name\n\"with\" 'quotes' ♞ " + std::string(1, '\0') + "and a zero";
-        a.rank = -2;
-        a.limit = {analysis::Limit::Kind::movetime, 5};
-        a.root_moves.clear();
-        a.engine = {};
-        store->update(a, {});
-        store->flush();
-        REQUIRE(store->analyses() == std::vector{a, b});
-    }
-    store->append(sample_fact(engine, 1), {});
-    store->remove(a.id, {});
-    store->flush();
-    CHECK(store->analyses() == std::vector{b});
-    CHECK(store->evaluation_count() == 1);
-    // The address of a removed analysis never shows another one.
-    store->remove(b.id, {});
-    store->flush();
-    CHECK(insert_and_wait(*store, b).id > static_cast<std::int64_t>(b.id));
-}
-
-TEST_CASE("what belongs to an analysis comes back, and goes with it") {
-    const TempDirectory directory;
-    const auto store = open_owner(directory);
-    const EngineId engine = store->engine(sample_engine());
-    const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "a", 1)).id};
-    const AnalysisId other{insert_and_wait(*store, sample_analysis(engine, "b", 2)).id};
-
-    chess::Position position = *chess::Position::from_fen(sample_analysis(engine, "", 0).root_fen);
-    for (const auto move : sample_analysis(engine, "", 0).root_moves) {
-        position.play(move);
-    }
-    const chess::Move first = position.legal_moves()[0], second = position.legal_moves()[1];
-    std::vector<DirectiveRecord> directives = {
-        {0, id, position.packed(), first, {}, "include", "", 10},
-        {0, id, position.after(first).packed(), std::nullopt, {first}, "note", "a plan", 11},
-    };
-    std::vector<SnapshotRecord> snapshots = {{0, id, 1, 20, R"({"a":1})"}, {0, id, 2, 21, "{}"}};
-    const std::vector<SeedRecord> seeds = {{id, position.packed(), second, "games.pgn", 30},
-                                           {id, position.packed(), first, "person", 31},
-                                           {other, position.packed(), first, "games.pgn", 32}};
-    const UsageRecord usage{id, 1, 2, 3, 4, 5};
-    CHECK(store->usage(id) == UsageRecord{.analysis = id});
-
-    for (DirectiveRecord& directive : directives) {
-        store->append(directive, [&](const auto& written) { directive.id = written.value().id; });
-    }
-    for (SnapshotRecord& snapshot : snapshots) {
-        store->append(snapshot, [&](const auto& written) { snapshot.id = written.value().id; });
-    }
-    std::size_t new_seeds = 0;
-    for (const SeedRecord& seed : seeds) {
-        store->append(seed,
-                      [&](const auto& written) { new_seeds += written.value().inserted ? 1 : 0; });
-    }
-    SeedRecord later = seeds[0];
-    later.source = "other.pgn";
-    bool inserted = true;
-    store->append(later, [&](const auto& written) { inserted = written.value().inserted; });
-    store->set({id, 9, 9, 9, 9, 9}, {});
-    store->set(usage, {});
-    store->flush();
-    CHECK(new_seeds == 3);
-    CHECK_FALSE(inserted);
-    CHECK(store->directives(id) == directives);
-    CHECK(store->snapshots(id) == snapshots);
-    CHECK(store->seeds(id) == std::vector{seeds[0], seeds[1]});
-    CHECK(store->seeds(other) == std::vector{seeds[2]});
-    CHECK(store->usage(id) == usage);
-    CHECK(store->directives(other).empty());
-    CHECK(store->check().empty());
-
-    store->remove(id, {});
-    store->flush();
-    CHECK(store->directives(id).empty());
-    CHECK(store->snapshots(id).empty());
-    CHECK(store->seeds(id).empty());
-    CHECK(store->usage(id) == UsageRecord{.analysis = id});
-    CHECK(store->seeds(other).size() == 1);
-    CHECK(store->check().empty());
-}
-
-TEST_CASE("failures: the latest word on a question, until it is answered or cleared") {
-    const TempDirectory directory;
-    const auto store = open_owner(directory);
-    const EngineId engine = store->engine(sample_engine(1)),
-                   other = store->engine(sample_engine(2));
-    const auto question = [&](EngineId id, std::uint64_t n) { return sample_fact(id, n).question; };
-    store->fail({question(engine, 1), "crashed", 1, 100}, {});
-    store->fail({question(engine, 2), "timed out", 1, 101}, {});
-    store->fail({question(other, 1), "crashed", 1, 102}, {});
-    store->fail({question(engine, 1), "crashed again", 2, 103}, {});
-    store->flush();
-    CHECK(store->failures(engine) ==
-          std::vector<FailureRecord>{{question(engine, 2), "timed out", 1, 101},
-                                     {question(engine, 1), "crashed again", 2, 103}});
-    store->append(sample_fact(engine, 2), {});
-    store->flush();
-    CHECK(store->failures(engine).size() == 1);
-    CHECK(store->check().empty());
-    store->clear_failures(engine, {});
-    store->flush();
-    CHECK(store->failures(engine).empty());
-    CHECK(store->failures(other).size() == 1);
 }
 
 TEST_CASE("a walk over all facts sees one moment, and may read and write meanwhile") {

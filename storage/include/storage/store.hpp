@@ -129,6 +129,8 @@ struct Written {
     std::int64_t id = 0;  // of the row; where a record has no row number, of its analysis or engine
     bool inserted = true; // false: the same is there already; id is the old row's
 };
+// May be empty. An error is a refusal (this write's data) or a broken environment (all later ones
+// too).
 using Done = std::function<void(const std::expected<Written, std::string>&)>;
 
 class Store {
@@ -149,11 +151,14 @@ public:
     virtual void append(const SnapshotRecord& snapshot, Done done) = 0;
     virtual void append(const SeedRecord& seed, Done done) = 0;
     virtual void set(const UsageRecord& usage, Done done) = 0;
-    // Blocks until everything queued before is durable; throws StoreError if a write failed.
+    // Blocks until everything queued before is durable. Throws StoreError if the environment is
+    // broken, or if since the last flush a write without `done` was refused. Not to be called in
+    // `done`.
     virtual void flush() = 0;
 
     // ---- reads (committed data only) ----
-    // Finds by fingerprint or creates; durable on return.
+    // Finds by fingerprint or creates; durable on return. Throws StoreError. Not to be called in
+    // `done`.
     virtual EngineId engine(const EngineRecord& engine) = 0;
     virtual std::vector<EngineRecord> engines() const = 0;
     // All facts of one engine in the order of their ids.
