@@ -71,14 +71,15 @@ public:
     static constexpr std::expected<Score, int> decode(std::uint32_t code);
 
 private:
-    constexpr Score(Kind kind, Wdl wdl, int value) : value_{value}, kind_{kind}, wdl_{wdl} {}
+    constexpr Score(Kind kind, Wdl wdl, int value) : value_(value), kind_(kind), wdl_(wdl) {}
 
     static constexpr int mate_base = 300'000;
     static constexpr int tablebase_base = 200'000;
 
-    std::int32_t value_;
-    Kind kind_;
-    Wdl wdl_; // only for tablebase, else draw
+    // 32 bits in all: the graph holds millions of scores.
+    std::int32_t value_ : 24;
+    Kind kind_ : 4;
+    Wdl wdl_ : 4; // only for tablebase, else draw
 };
 
 // "+0.23", "-1.50", "#5", "#-3" (moves), "TB win (12)": from the point of view of whoever it is
