@@ -1,10 +1,10 @@
 // Whole lines of moves.
+#include "move_text.hpp"
 #include "text.hpp"
 
 #include "chess/notation.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace adjourn::chess {
 
@@ -16,39 +16,10 @@ bool is_separator(char c) {
     return is_blank(c) || c == ',' || c == ';';
 }
 
-bool is_result(std::string_view token) {
-    constexpr std::array<std::string_view, 6> results{"*", "1-0", "0-1", "1/2-1/2", "1/2", "½-½"};
-    return std::find(results.begin(), results.end(), token) != results.end();
-}
-
-// Without "12.", "12..." or "..." in front; empty if nothing else is there.
-std::string_view without_number(std::string_view token) {
-    std::size_t at = 0;
-    while (at < token.size() && is_digit(token[at])) {
-        ++at;
-    }
-    if (at == token.size()) {
-        return {};
-    }
-    const std::size_t digits = at;
-    while (at < token.size() && token[at] == '.') {
-        ++at;
-    }
-    return at == digits ? token : token.substr(at);
-}
-
-// "!", "?!", "$14", "e.p.", "+": said about the move before.
-bool is_annotation(std::string_view token) {
-    if (token.front() == '$') {
-        return std::all_of(token.begin() + 1, token.end(), is_digit);
-    }
-    return token == "e.p." || token == "ep" ||
-           token.find_first_not_of("!?+#=") == std::string_view::npos;
-}
-
-bool looks_like_uci(std::string_view token) {
-    return (token.size() == 4 || token.size() == 5) && Square::parse(token.substr(0, 2)) &&
-           Square::parse(token.substr(2, 2));
+// Said about the move before.
+bool is_annotation(std::string_view word) {
+    return word.front() == '$' ? std::all_of(word.begin() + 1, word.end(), is_digit)
+                               : glyph(word).has_value();
 }
 
 } // namespace
@@ -69,11 +40,11 @@ std::expected<std::vector<Move>, LineError> parse_line(const Position& start,
             ++at;
         }
         const std::string_view whole = text.substr(begin, at - begin);
-        if (is_result(whole)) {
+        if (result_of(whole)) {
             ended = true;
             continue;
         }
-        const std::string_view token = without_number(whole);
+        const std::string_view token = without_move_number(whole);
         if (token.empty() || (!moves.empty() && is_annotation(token))) {
             continue;
         }
@@ -81,7 +52,7 @@ std::expected<std::vector<Move>, LineError> parse_line(const Position& start,
             return std::unexpected(LineError{
                 moves.size(), {MoveErrorKind::syntax, quoted(token) + " after the result"}});
         }
-        auto move = looks_like_uci(token) ? parse_uci(position, token) : parse_san(position, token);
+        auto move = parse_move(position, token);
         if (!move) {
             return std::unexpected(LineError{moves.size(), std::move(move.error())});
         }

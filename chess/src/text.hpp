@@ -14,6 +14,9 @@ constexpr bool is_blank(char c) {
 constexpr bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
+constexpr bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 // For error messages: in quotes, short, printable ASCII.
 std::string quoted(std::string_view text);

@@ -1,0 +1,98 @@
+// PGN reader: games as a stream of events, whatever the file's size. Made for real files: any
+// encoding, missing or repeated parts, several games; a broken game is reported and the rest goes
+// on.
+#pragma once
+
+#include "chess/position.hpp"
+
+#include <cstddef>
+#include <expected>
+#include <istream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::chess {
+
+struct PgnError {
+    std::size_t game; // from 1
+    std::size_t line; // from 1, of the input
+    std::string message;
+
+    friend bool operator==(const PgnError&, const PgnError&) = default;
+};
+
+// "game 3, line 17: 'Nd4' is illegal in …"
+std::string to_text(const PgnError& error);
+
+// Gets what stands in a game, in the file's order. Texts are UTF-8 (Windows-1252 input is
+// converted) and live only during the call. Calls nest: begin_game, tag*, begin_moves, then moves,
+// comments, NAGs and variations, end_game; each variation that begins ends.
+class PgnVisitor {
+public:
+    PgnVisitor() = default;
+    PgnVisitor(const PgnVisitor&) = default;
+    PgnVisitor& operator=(const PgnVisitor&) = default;
+    virtual ~PgnVisitor() = default;
+
+    virtual void begin_game() {}
+    virtual void tag(std::string_view /*name*/, std::string_view /*value*/) {}
+    // After the last tag. `start` is the FEN tag's position or the usual one. Returning false
+    // leaves out the moves: end_game comes next.
+    virtual bool begin_moves(const Position& /*start*/) { return true; }
+    virtual void move(const Position& /*before*/, Move /*move*/) {}
+    // The side to move passed.
+    virtual void null_move(const Position& /*before*/) {}
+    // On the move before, or on what follows if none came yet. Commands such as [%eval] are in it:
+    // see pgn_comment.hpp.
+    virtual void comment(std::string_view /*text*/) {}
+    // On the move before. "!" is 1, "?" 2, "!!" 3, "??" 4, "!?" 5, "?!" 6; 0 to 255.
+    virtual void nag(int /*nag*/) {}
+    // Replaces the move before.
+    virtual void begin_variation() {}
+    virtual void end_variation() {}
+    // The rest of this variation (or, in the main line, of the game) is left out. A game whose FEN
+    // is refused has an error before begin_moves, which is then not called.
+    virtual void error(const PgnError& /*error*/) {}
+    // "1-0", "0-1", "1/2-1/2" or "*" as in the movetext; empty if it just stops.
+    virtual void end_game(std::string_view /*result*/) {}
+};
+
+// Not thread-safe; blocks as the stream does.
+class PgnReader {
+public:
+    // The text must outlive the reader.
+    explicit PgnReader(std::string_view text);
+    explicit PgnReader(std::istream& in);
+    ~PgnReader();
+    PgnReader(PgnReader&&) noexcept;
+    PgnReader& operator=(PgnReader&&) noexcept;
+
+    // Reads the next game; false if there is none left.
+    bool read_game(PgnVisitor& visitor);
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+struct PgnTag {
+    std::string name;
+    std::string value;
+
+    friend bool operator==(const PgnTag&, const PgnTag&) = default;
+};
+
+struct PgnGame {
+    std::vector<PgnTag> tags;
+    Position start = Position::initial();
+    std::vector<Move> moves; // the main line
+    std::string result;      // as PgnVisitor::end_game
+};
+
+// The first game's main line. Fails if there is no game, or if its main line is broken or has a
+// null move.
+std::expected<PgnGame, PgnError> read_first_game(std::string_view text);
+
+} // namespace adjourn::chess

@@ -1,0 +1,26 @@
+// Words of movetext, as lines and PGN files have them.
+#pragma once
+
+#include "chess/notation.hpp"
+
+#include <optional>
+#include <string_view>
+
+namespace adjourn::chess::detail {
+
+// "*", "1-0", "0-1", "1/2-1/2" for the spellings of a result that are about, else nothing.
+std::optional<std::string_view> result_of(std::string_view word);
+
+// Without "12.", "12..." or "..." in front; empty if nothing else is there.
+std::string_view without_move_number(std::string_view word);
+
+// The NAG for "!", "+-", "±" and the like; 0 ($0 says nothing) for words that only repeat what the
+// move does: "e.p.", "+", "mate".
+std::optional<int> glyph(std::string_view word);
+
+bool is_null_move(std::string_view word);
+
+// SAN or UCI, also with the marks of long notation ("e1-g1", "d2xe3+").
+std::expected<Move, MoveError> parse_move(const Position& position, std::string_view word);
+
+} // namespace adjourn::chess::detail

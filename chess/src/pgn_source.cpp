@@ -1,0 +1,53 @@
+#include "pgn_source.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace adjourn::chess::detail {
+
+namespace {
+
+constexpr std::size_t chunk = std::size_t{64} << 10;
+
+} // namespace
+
+bool PgnSource::refill(std::size_t wanted) {
+    while (in_ != nullptr && static_cast<std::size_t>(end_ - at_) < wanted) {
+        const auto left = static_cast<std::size_t>(end_ - at_);
+        if (left > 0) {
+            std::memmove(buffer_.data(), at_, left);
+        }
+        buffer_.resize(std::max(buffer_.size(), left + chunk));
+        in_->read(buffer_.data() + left, static_cast<std::streamsize>(buffer_.size() - left));
+        const auto got = static_cast<std::size_t>(in_->gcount());
+        at_ = buffer_.data();
+        end_ = at_ + left + got;
+        if (got == 0) {
+            in_ = nullptr;
+        }
+    }
+    return static_cast<std::size_t>(end_ - at_) >= wanted;
+}
+
+std::string_view PgnSource::look_ahead(std::size_t count) {
+    if (static_cast<std::size_t>(end_ - at_) < count) {
+        refill(count);
+    }
+    return {at_, std::min(count, static_cast<std::size_t>(end_ - at_))};
+}
+
+std::string_view PgnSource::rest_of_line() {
+    for (std::size_t window = 256; window <= chunk; window *= 4) {
+        const std::string_view text = look_ahead(window);
+        const auto end = text.find_first_of("\r\n");
+        if (end != std::string_view::npos) {
+            return text.substr(0, end);
+        }
+        if (text.size() < window) {
+            return text;
+        }
+    }
+    return look_ahead(chunk);
+}
+
+} // namespace adjourn::chess::detail
