@@ -2,16 +2,37 @@
 
 namespace adjourn::engine_bridge {
 
-std::optional<QuitLadder::Step> QuitLadder::step(Time now) {
-    if (!last_) {
-        last_ = Step::ask;
-    } else if (!deadline_ || now < *deadline_) {
-        return std::nullopt;
-    } else {
-        last_ = *last_ == Step::ask ? Step::terminate : Step::kill;
+void QuitLadder::begin(bool searching, Time now) {
+    next_ = searching ? Step::stop : Step::quit;
+    due_ = now;
+}
+
+void QuitLadder::search_over(Time now) {
+    if (next_ == Step::quit) {
+        due_ = now;
     }
-    deadline_ = *last_ == Step::kill ? std::nullopt : std::optional{now + patience_};
-    return last_;
+}
+
+std::optional<QuitLadder::Step> QuitLadder::step(Time now) {
+    if (!next_ || now < due_) {
+        return std::nullopt;
+    }
+    const Step step = *next_;
+    due_ = now + patience_;
+    switch (step) {
+    case Step::stop: next_ = Step::quit; break;
+    case Step::quit: next_ = Step::terminate; break;
+    case Step::terminate: next_ = Step::kill; break;
+    case Step::kill:
+        next_.reset();
+        done_ = true;
+        break;
+    }
+    return step;
+}
+
+std::optional<QuitLadder::Time> QuitLadder::deadline() const {
+    return next_ ? std::optional{due_} : std::nullopt;
 }
 
 } // namespace adjourn::engine_bridge

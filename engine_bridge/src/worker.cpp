@@ -56,9 +56,11 @@ void Worker::cancel() {
 }
 
 void Worker::quit() {
-    if (!quitting_ && !lost_) {
-        quitting_ = true;
-        step_ladder(Clock::now());
+    if (!ladder_.begun() && !lost_) {
+        const auto now = Clock::now();
+        const auto state = session_.state();
+        ladder_.begin(state == Session::State::searching || state == Session::State::stopping, now);
+        step_ladder(now);
     }
 }
 
@@ -75,7 +77,7 @@ void Worker::detach() {
 }
 
 void Worker::on_output(const LineBuffer::Lines& lines) {
-    if (quitting_ || lost_) {
+    if (lost_) {
         return;
     }
     // All lines of one read before anything is done about them: a superfluous second bestmove in
@@ -83,6 +85,13 @@ void Worker::on_output(const LineBuffer::Lines& lines) {
     const auto now = Clock::now();
     for (const std::string_view line : lines.lines) {
         session_.line(line, now);
+    }
+    if (ladder_.begun()) {
+        if (session_.take_report()) { // the search is over, or never will be
+            ladder_.search_over(now);
+        }
+        step_ladder(now);
+        return;
     }
     if (lines.overlong) {
         session_.broken("sent a line of more than " + std::to_string(LineBuffer::max_line / 1024) +
@@ -92,7 +101,7 @@ void Worker::on_output(const LineBuffer::Lines& lines) {
 }
 
 void Worker::settle() {
-    if (quitting_ || lost_) {
+    if (ladder_.begun() || lost_) {
         return;
     }
     for (std::string& command : session_.take_commands()) {
@@ -115,7 +124,7 @@ void Worker::settle() {
 
 void Worker::set_timer() {
     const std::optional<Clock::time_point> due =
-        quitting_ ? ladder_.deadline() : session_.deadline();
+        ladder_.begun() ? ladder_.deadline() : session_.deadline();
     // Deadlines move on with every line of output; a timer that goes off too early does no harm.
     if (!due || (timer_set_ && *timer_set_ <= *due)) {
         return;
@@ -132,7 +141,7 @@ void Worker::set_timer() {
 }
 
 void Worker::on_timer() {
-    if (quitting_) {
+    if (ladder_.begun()) {
         step_ladder(Clock::now());
     } else if (!lost_) {
         session_.time(Clock::now());
@@ -143,10 +152,8 @@ void Worker::on_timer() {
 void Worker::step_ladder(QuitLadder::Time now) {
     if (const auto step = ladder_.step(now)) {
         switch (*step) {
-        case QuitLadder::Step::ask:
-            if (session_.state() == Session::State::searching) {
-                process_->write("stop\n");
-            }
+        case QuitLadder::Step::stop: process_->write("stop\n"); break;
+        case QuitLadder::Step::quit:
             process_->write("quit\n");
             process_->close_input();
             break;

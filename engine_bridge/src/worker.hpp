@@ -56,7 +56,6 @@ private:
     boost::asio::steady_timer timer_;
     std::optional<QuitLadder::Time> timer_set_;
     QuitLadder ladder_;
-    bool quitting_ = false;
     bool identified_ = false;
     std::optional<Session::Lost> lost_;
     std::shared_ptr<Process> process_;

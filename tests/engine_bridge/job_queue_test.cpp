@@ -1,5 +1,4 @@
 #include "engine_bridge/job_queue.hpp"
-#include "engine_bridge/quit_ladder.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -113,20 +112,4 @@ TEST_CASE("waiting jobs can be removed, one or all") {
     CHECK(rest[0].job.id == 2);
     CHECK(rest[1].job.id == 1);
     CHECK(queue.empty());
-}
-
-TEST_CASE("pitfall 5: the quit ladder takes each step once and in order") {
-    using Step = QuitLadder::Step;
-    using std::chrono::milliseconds;
-    const QuitLadder::Time start{};
-    QuitLadder ladder{milliseconds{100}};
-    CHECK(ladder.step(start) == Step::ask);
-    CHECK(ladder.deadline() == start + milliseconds{100});
-    CHECK(ladder.step(start + milliseconds{99}) == std::nullopt);
-    CHECK(ladder.step(start + milliseconds{100}) == Step::terminate);
-    CHECK(ladder.deadline() == start + milliseconds{200});
-    CHECK(ladder.step(start + milliseconds{150}) == std::nullopt);
-    CHECK(ladder.step(start + milliseconds{250}) == Step::kill);
-    CHECK(ladder.deadline() == std::nullopt);
-    CHECK(ladder.step(start + milliseconds{9999}) == std::nullopt);
 }

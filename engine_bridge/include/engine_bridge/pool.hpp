@@ -110,15 +110,16 @@ struct ProcessStatus {
     std::string problem;                        // last failure, for people
 };
 
-struct Timeouts { // absolute per verb
-    std::chrono::milliseconds start{30'000};
+struct Timeouts {                            // each an absolute deadline for its verb
+    std::chrono::milliseconds start{30'000}; // from uci to uciok
     std::chrono::milliseconds ready{60'000}; // isready after options or ucinewgame
     std::chrono::milliseconds stop{5'000};   // from stop to bestmove
     std::chrono::milliseconds quit{5'000};   // each step of the quit ladder
-    std::chrono::milliseconds movetime_grace{
-        5'000}; // beyond movetime before the search counts as hung
-    std::chrono::milliseconds silence{
-        600'000}; // depth and nodes limits: no output for so long = hung
+    // Beyond movetime, before the search is stopped.
+    std::chrono::milliseconds movetime_grace{5'000};
+    // Depth and nodes limits: without progress for so long the engine is asked isready. One that
+    // does not answer, or only answers for seven such periods, is hung.
+    std::chrono::milliseconds silence{600'000};
     std::chrono::milliseconds backoff_first{200}; // doubled per consecutive failure
     std::chrono::milliseconds backoff_most{60'000};
 };
@@ -126,23 +127,32 @@ struct Timeouts { // absolute per verb
 class Pool {
 public:
     struct Callbacks {
-        std::function<void(JobId, Result)> done; // exactly once per job
-        std::function<void(std::size_t process)>
-            changed; // status of a process changed (may be empty)
-        // First successful handshake, or the reason why there will be none for now.
+        // Exactly once per job.
+        std::function<void(JobId, Result)> done;
+        // The status of a process changed; for searches at most five times a second. May be empty.
+        std::function<void(std::size_t process)> changed;
+        // The first successful handshake; before it, each new reason why there is none for now. May
+        // be empty.
         std::function<void(std::expected<Identity, std::string>)> identified;
     };
 
+    // REQUIRES: profile.count > 0, callbacks.done.
     Pool(boost::asio::io_context& context, Profile profile, Timeouts timeouts, Callbacks callbacks);
-    ~Pool(); // kills what is left
+    // Kills what is left, at once. No callback is called any more. REQUIRES: no other thread runs
+    // the io_context, unless stop() has completed; the io_context still exists.
+    ~Pool();
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
 
+    // Starts the processes. One that cannot be started, or dies, is tried again after a while, for
+    // ever. As long as that fails for all of them, jobs are answered as unavailable.
     void start();
+    // REQUIRES: the id is not that of a job that is waiting or running.
     void submit(Job job);
-    // Forgets a job that has not started; one that has is stopped and answers as cancelled.
+    // A job that has not started is dropped, one that has is stopped. Both answer as cancelled.
     void cancel(JobId job);
-    // Quits all processes by the ladder; `stopped` is called once when the last is reaped.
+    // Answers all jobs as cancelled, quits all processes by the ladder; `stopped` is called once
+    // when the last is reaped.
     void stop(std::function<void()> stopped);
 
     std::vector<ProcessStatus> status() const;
