@@ -89,7 +89,7 @@ TEST_CASE("kill -9 at any moment loses nothing that was acknowledged") {
         acknowledged.back().id = static_cast<EvaluationId>(a.id);
     };
     std::uint64_t start = 1;
-    constexpr int kills = 60;
+    constexpr int kills = 52;
     for (int round = 0; round < kills; ++round) {
         CAPTURE(round);
         int ends[2];
