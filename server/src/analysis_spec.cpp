@@ -1,8 +1,8 @@
 #include "server/analysis_spec.hpp"
 
 #include <nlohmann/json.hpp>
+#include <spdlog/fmt/fmt.h>
 
-#include <cstdio>
 #include <ctime>
 
 namespace adjourn::server {
@@ -44,10 +44,8 @@ std::optional<TimeWindow> TimeWindow::parse(std::string_view text) {
 }
 
 std::string TimeWindow::text() const {
-    char buffer[16];
-    std::snprintf(buffer, sizeof buffer, "%02d:%02d-%02d:%02d", from_minute / 60, from_minute % 60,
-                  to_minute / 60, to_minute % 60);
-    return buffer;
+    return fmt::format("{:02}:{:02}-{:02}:{:02}", from_minute / 60, from_minute % 60,
+                       to_minute / 60, to_minute % 60);
 }
 
 bool TimeWindow::contains(int minute_of_day) const {

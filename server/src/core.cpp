@@ -228,7 +228,7 @@ void Core::sort_runs() {
     });
 }
 
-AnalysisRun* Core::find(AnalysisId id) {
+AnalysisRun* Core::lookup(AnalysisId id) {
     for (const auto& run : runs_) {
         if (run->record.id == id) {
             return run.get();
@@ -237,7 +237,7 @@ AnalysisRun* Core::find(AnalysisId id) {
     return nullptr;
 }
 
-const AnalysisRun* Core::find(AnalysisId id) const { return const_cast<Core*>(this)->find(id); }
+const AnalysisRun* Core::find(AnalysisId id) const { return const_cast<Core*>(this)->lookup(id); }
 
 const EngineSlot* Core::engine_of(const AnalysisRun& run) const {
     for (const auto& engine : engines_) {
@@ -311,7 +311,7 @@ std::expected<AnalysisId, Error> Core::create(NewAnalysis wanted) {
 }
 
 std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patch) {
-    AnalysisRun* run = find(id);
+    AnalysisRun* run = lookup(id);
     if (run == nullptr) {
         return std::unexpected(not_found(id));
     }
@@ -350,7 +350,7 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
 }
 
 std::expected<void, Error> Core::remove(AnalysisId id) {
-    AnalysisRun* run = find(id);
+    AnalysisRun* run = lookup(id);
     if (run == nullptr) {
         return std::unexpected(not_found(id));
     }
@@ -376,7 +376,7 @@ std::expected<void, Error> Core::remove(AnalysisId id) {
 std::expected<std::int64_t, Error> Core::direct(AnalysisId id, const std::vector<chess::Move>& line,
                                                 const std::string& action,
                                                 const std::string& text) {
-    AnalysisRun* run = find(id);
+    AnalysisRun* run = lookup(id);
     if (run == nullptr) {
         return std::unexpected(not_found(id));
     }

@@ -169,7 +169,7 @@ void Core::on_stored(engine_bridge::JobId job, Outcome outcome) {
     auto node = out_.extract(job);
     if (!node.empty()) {
         Out& out = node.mapped();
-        AnalysisRun* run = find(out.info.analysis);
+        AnalysisRun* run = lookup(out.info.analysis);
         if (run != nullptr && run->slot == out.slot && out.engine->profile.reproducible) {
             deliver(*run, out.sequence, out.info.asked, std::move(outcome));
         } else {

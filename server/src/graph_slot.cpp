@@ -33,17 +33,19 @@ bool usable(const analysis::Evaluation& evaluation) {
 
 GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine)
     : engine_{std::move(engine)} {
-    std::vector<analysis::Evaluation> facts;
+    std::uint64_t count = 0;
+    graph_.begin_bulk();
     store.for_each_evaluation(engine_.id, [&](const analysis::Evaluation& fact) {
         if (usable(fact)) {
-            facts.push_back(fact);
+            graph_.apply(fact);
+            ++count;
         } else if (auto position = chess::Position::unpack(fact.question.position)) {
             mark_dead({graph_.intern(*position), fact.question.limit, fact.question.excluded},
                       reason_of(fact));
         }
     });
-    graph_.load(facts);
-    version_ = facts.size();
+    graph_.end_bulk();
+    version_ = count;
     for (const storage::FailureRecord& failure : store.failures(engine_.id)) {
         if (auto position = chess::Position::unpack(failure.question.position)) {
             mark_dead({graph_.intern(*position), failure.question.limit, failure.question.excluded},

@@ -28,16 +28,16 @@ struct Then {
 
 Then rebuild(const std::vector<analysis::Evaluation>& facts, const chess::Position& root,
              analysis::UnixMs until) {
-    std::vector<analysis::Evaluation> older;
+    Then then{Graph{}, NodeId{}};
+    then.graph.begin_bulk();
     for (const analysis::Evaluation& fact : facts) {
         if (fact.at <= until) {
-            older.push_back(fact);
+            then.graph.apply(fact);
         }
     }
-    Then then{Graph{}, NodeId{}};
-    then.graph.load(older);
     then.root = then.graph.intern(root);
     then.graph.add_root(then.root);
+    then.graph.end_bulk();
     return then;
 }
 

@@ -134,7 +134,7 @@ private:
     void rebuild_steering(AnalysisRun& run);
     void sort_runs();
     void restart_plan(AnalysisRun& run);
-    AnalysisRun* find(analysis::AnalysisId id);
+    AnalysisRun* lookup(analysis::AnalysisId id);
     void save(AnalysisRun& run);
 
     // core_answers.cpp: what comes back

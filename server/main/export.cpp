@@ -1,0 +1,110 @@
+#include "command.hpp"
+#include "common.hpp"
+#include "remote.hpp"
+
+#include "server/http/target.hpp"
+#include "storage/sqlite.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+namespace adjourn::server {
+
+namespace {
+
+struct ExportCommand {
+    CommonOptions common;
+    std::int64_t id = 0;
+    std::string moves;
+    int margin = 30;
+    int plies = 20;
+    int max_moves = 100'000;
+    std::string format = "pgn";
+    std::string file;
+};
+
+std::string percent_encoded(const std::string& text) {
+    constexpr char digits[] = "0123456789ABCDEF";
+    std::string out;
+    for (const char c : text) {
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.') {
+            out += c;
+        } else {
+            out += '%';
+            out += digits[static_cast<unsigned char>(c) >> 4];
+            out += digits[static_cast<unsigned char>(c) & 15];
+        }
+    }
+    return out;
+}
+
+int write(Remote& remote, const ExportCommand& options) {
+    const auto text = remote.text(
+        "/api/v1/analyses/" + std::to_string(options.id) + "/export?format=" + options.format +
+        "&margin=" + std::to_string(options.margin) + "&plies=" + std::to_string(options.plies) +
+        "&max_moves=" + std::to_string(options.max_moves) + "&moves=" + percent_encoded(options.moves));
+    if (!text) {
+        return failed(text.error());
+    }
+    if (options.file.empty() || options.file == "-") {
+        std::cout << *text << std::flush;
+        return std::cout ? exit_done : failed("cannot write to standard output");
+    }
+    std::ofstream out{options.file, std::ios::binary};
+    out << *text;
+    out.close();
+    return out ? exit_done : failed("cannot write " + options.file);
+}
+
+int run(const ExportCommand& options) {
+    spdlog::set_level(spdlog::level::warn);
+    auto config = options.common.load();
+    if (!config) {
+        return bad_use(config.error());
+    }
+    std::error_code error;
+    if (!std::filesystem::exists(options.common.data_directory(), error)) {
+        return failed("there is no data directory " + options.common.data_directory().string());
+    }
+    try {
+        Service service{std::move(*config), {options.common.data_directory(), false, ""}};
+        LocalRemote remote{service};
+        return write(remote, options); // no engine is started
+    } catch (const storage::StoreInUse& in_use) {
+        if (in_use.holder().empty()) {
+            return failed(in_use.what());
+        }
+        HttpRemote remote{in_use.holder()};
+        return write(remote, options);
+    } catch (const storage::StoreError& broken) {
+        return failed(broken.what());
+    }
+}
+
+} // namespace
+
+void add_export(CLI::App& app, Chosen& chosen) {
+    auto options = std::make_shared<ExportCommand>();
+    CLI::App* command = app.add_subcommand("export", "write lines of an analysis to a file");
+    command->add_option("id", options->id, "number of the analysis")->required()->type_name("ID");
+    options->common.add_data(*command);
+    options->common.add_config(*command);
+    command->add_option("--moves", options->moves, "from the position after these moves")
+        ->type_name("LINE");
+    command->add_option("--margin", options->margin, "centipawns behind the best move (default 30)")
+        ->check(CLI::Range(0, 100'000));
+    command->add_option("--plies", options->plies, "length of lines (default 20)")
+        ->check(CLI::Range(1, 400));
+    command->add_option("--max-moves", options->max_moves, "moves in the whole file (default 100000)")
+        ->check(CLI::Range(1, 1'000'000));
+    command->add_option("--format", options->format, "pgn or json (default pgn)")
+        ->check(CLI::IsMember({"pgn", "json"}));
+    command->add_option("-o,--output", options->file, "file (default: standard output)")
+        ->type_name("FILE");
+    command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+} // namespace adjourn::server
