@@ -43,6 +43,22 @@ bool had_choice(const chess::Position& position, const std::vector<chess::Move>&
     return false;
 }
 
+// The same, where the moves that the graph knows already say so.
+bool known_choice(std::span<const GraphMove> moves, const std::vector<chess::Move>& excluded,
+                  chess::Move chosen) {
+    return std::any_of(moves.begin(), moves.end(), [&](const GraphMove& other) {
+        return other.move != chosen &&
+               std::find(excluded.begin(), excluded.end(), other.move) == excluded.end();
+    });
+}
+
+// Its index, or the number of moves.
+std::size_t find_move(std::span<const GraphMove> moves, chess::Move move) {
+    const auto at = std::find_if(moves.begin(), moves.end(),
+                                 [&](const GraphMove& other) { return other.move == move; });
+    return static_cast<std::size_t>(at - moves.begin());
+}
+
 bool goes_before(const GraphMove& a, const GraphMove& b) {
     const auto rank = [](const GraphMove& move) {
         return std::tuple{move.effort, UnixMs{move.at}, EvaluationId{move.evaluation}};
@@ -89,6 +105,7 @@ struct Graph::Impl {
         }
         const NodeId node = add(packed);
         describe(node, position, packed);
+        index.remember(node, position);
         if (const auto exact = exact_by_rule(position)) {
             values.set_exact(node, *exact);
         }
@@ -153,33 +170,45 @@ std::vector<NodeId> Graph::apply(const Evaluation& fact) {
     }
     const chess::Move move = *fact.move;
     const chess::PackedPosition& packed = fact.question.position;
-    const auto position = chess::Position::unpack(packed);
-    if (!position || !position->is_legal(move)) {
-        return {};
-    }
     ValueGraph& values = impl_->values;
-    const NodeId node = impl_->intern(*position, packed);
-    impl_->describe(node, *position, packed);
+    auto found = impl_->index.find(values, packed);
+    std::optional<chess::Position> position; // only where it is needed: it takes longest to get
+    if (!found || find_move(values.moves(*found), move) == values.moves(*found).size()) {
+        if (found) {
+            position = impl_->index.position(values, *found);
+        } else if (auto unpacked = chess::Position::unpack(packed)) {
+            position = *unpacked;
+        }
+        if (!position || !position->is_legal(move)) {
+            return {};
+        }
+        if (!found) {
+            found = impl_->intern(*position, packed);
+        }
+        impl_->describe(*found, *position, packed);
+    }
+    const NodeId node = *found;
 
     GraphMove scored{*fact.score, NodeId{}, effort(fact.question.limit),
                      fact.id,     move,     std::clamp(fact.at, -last_time, last_time)};
     const auto moves = values.moves(node);
-    const auto known = std::find_if(moves.begin(), moves.end(),
-                                    [&](const GraphMove& m) { return m.move == move; });
-    const auto i = static_cast<std::size_t>(known - moves.begin());
-    const bool in_force = known == moves.end() || goes_before(scored, *known);
+    const std::size_t i = find_move(moves, move);
+    const bool known = i < moves.size();
+    const bool in_force = !known || goes_before(scored, moves[i]);
     std::vector<NodeId> changed;
     std::optional<RestFact> replaced;
-    if (known == moves.end()) {
+    if (!known) {
         scored.target = impl_->intern_target(position->after(move));
         changed = values.add_move(node, scored);
     } else if (in_force) {
         replaced = RestFacts::held(moves, i);
-        scored.target = known->target;
+        scored.target = moves[i].target;
         changed = values.replace_move(node, i, scored);
     }
     bool rest_changed = false;
-    if (had_choice(*position, fact.question.excluded, move)) {
+    if (known_choice(values.moves(node), fact.question.excluded, move) ||
+        had_choice(position ? *position : impl_->index.position(values, node),
+                   fact.question.excluded, move)) {
         std::vector<chess::Move> excluded = fact.question.excluded;
         std::sort(excluded.begin(), excluded.end());
         excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <stdexcept>
 
 namespace adjourn::analysis {
 
@@ -17,8 +18,9 @@ std::optional<NodeId> PositionIndex::find(const ValueGraph& graph,
     const std::uint32_t wanted = hash(position);
     std::size_t at = home(wanted);
     while (slots_[at] != empty) {
-        const NodeId node{slots_[at]};
-        if (hashes_[slots_[at]] == wanted && packed(graph, node) == position) {
+        const NodeId node{slots_[at] & node_mask};
+        if (slot_of(static_cast<std::uint32_t>(node), wanted) == slots_[at] &&
+            hashes_[slots_[at] & node_mask] == wanted && packed(graph, node) == position) {
             return node;
         }
         at = at + 1 == slots_.size() ? 0 : at + 1;
@@ -28,6 +30,9 @@ std::optional<NodeId> PositionIndex::find(const ValueGraph& graph,
 
 void PositionIndex::add(NodeId node, const chess::PackedPosition& position) {
     assert(hashes_.size() == static_cast<std::uint32_t>(node));
+    if (hashes_.size() == node_mask) { // so that no slot looks empty
+        throw std::length_error{"the graph is full: 268 million positions"};
+    }
     if ((hashes_.size() + 1) * 5 > slots_.size() * 4) {
         grow();
     }
@@ -40,11 +45,12 @@ void PositionIndex::insert(std::uint32_t node, std::uint32_t hash) {
     while (slots_[at] != empty) {
         at = at + 1 == slots_.size() ? 0 : at + 1;
     }
-    slots_[at] = node;
+    slots_[at] = slot_of(node, hash);
 }
 
 void PositionIndex::grow() {
-    const std::size_t size = std::max<std::size_t>(16, slots_.size() + slots_.size() / 2);
+    // By a quarter only: what stands empty is memory for every position.
+    const std::size_t size = std::max<std::size_t>(32, slots_.size() + slots_.size() / 4);
     slots_ = {}; // first, so that old and new never stand side by side
     slots_.assign(size, empty);
     for (std::uint32_t node = 0; node < hashes_.size(); ++node) {
@@ -52,7 +58,26 @@ void PositionIndex::grow() {
     }
 }
 
+void PositionIndex::remember(NodeId node, const chess::Position& position) const {
+    if (memory_.empty()) {
+        memory_.resize(remembered);
+    }
+    memory_[static_cast<std::uint32_t>(node) & (remembered - 1)] = {node, position};
+}
+
 chess::Position PositionIndex::position(const ValueGraph& graph, NodeId node) const {
+    if (!memory_.empty()) {
+        const auto& memory = memory_[static_cast<std::uint32_t>(node) & (remembered - 1)];
+        if (memory && memory->node == node) {
+            return memory->position;
+        }
+    }
+    const chess::Position position = restore(graph, node);
+    remember(node, position);
+    return position;
+}
+
+chess::Position PositionIndex::restore(const ValueGraph& graph, NodeId node) const {
     if (graph.described(node)) {
         return *chess::Position::unpack(kept_[graph.record_index(node)]);
     }
@@ -69,7 +94,8 @@ chess::PackedPosition PositionIndex::packed(const ValueGraph& graph, NodeId node
 }
 
 std::size_t PositionIndex::memory() const {
-    return kept_.memory() + hashes_.memory() + slots_.capacity() * sizeof(slots_[0]);
+    return kept_.memory() + hashes_.memory() + slots_.capacity() * sizeof(slots_[0]) +
+           memory_.capacity() * sizeof(memory_[0]);
 }
 
 } // namespace adjourn::analysis

@@ -265,6 +265,29 @@ TEST_CASE("moves of one node stay together and in order, however many there are"
     REQUIRE(graph.verify().empty());
 }
 
+TEST_CASE("a line too long for its plies to be told still has its values") {
+    constexpr std::size_t length = 70'000;
+    ValueGraph graph;
+    NodeId last = graph.add_node();
+    graph.add_root(last);
+    graph.begin_bulk();
+    for (std::size_t i = 0; i < length; ++i) {
+        graph.describe(last, i % 2 == 0 ? chess::Color::white : chess::Color::black, 7);
+        const NodeId next = graph.add_node();
+        graph.add_move(last, model::to_move({0, static_cast<std::size_t>(next), Score::cp(3)}));
+        last = next;
+    }
+    graph.end_bulk();
+    REQUIRE(graph.ply(id(65'534)) == 65'534u);
+    REQUIRE_FALSE(graph.ply(id(65'535)).has_value());
+    REQUIRE(graph.game_value(id(0)) == Score::cp(-3));
+    graph.add_root(id(3));
+    REQUIRE(graph.ply(id(65'535)) == 65'532u);
+    graph.remove_root(id(3));
+    REQUIRE_FALSE(graph.ply(id(65'535)).has_value());
+    REQUIRE(graph.verify().empty());
+}
+
 TEST_CASE("a chain of reversible moves that grows at its end, and closes") {
     constexpr std::size_t length = 1'000;
     ValueGraph graph;

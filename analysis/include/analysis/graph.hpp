@@ -41,7 +41,7 @@ public:
     void add_root(NodeId node);
     void remove_root(NodeId node);
     // Shortest distance from any root in moves of nodes without exact value; nullopt if
-    // unreachable.
+    // unreachable or beyond 65,534.
     std::optional<std::uint32_t> ply(NodeId node) const;
 
     // Takes a fact in; values of everything it touches are right on return. A fact without move or

@@ -12,7 +12,7 @@ namespace {
 // The nodes of the line that its last one may lead back to.
 FlatSet reversible_tail(const Network& network, std::span<const NodeId> line) {
     FlatSet tail;
-    const std::uint8_t phase = network[line.back()].phase;
+    const std::uint32_t phase = network[line.back()].phase;
     for (auto at = line.rbegin(); at != line.rend(); ++at) {
         const Record* record = network.find(*at);
         if (record != nullptr && record->phase != phase) {

@@ -33,22 +33,24 @@ constexpr std::uint32_t index_of(NodeId node) {
 // A node is active if it has moves and no exact value. Only moves of active nodes count for plies,
 // cycles and values; a node that is not active is a leaf.
 struct Record {
-    std::uint32_t block = 0; // in the MovePool
-    std::uint16_t count = 0; // moves
-    std::uint8_t phase = 0;  // φ
-    bool black : 1 = false;
-    bool exact : 1 = false;
-    bool grouped : 1 = false;  // in a component of several nodes
-    std::uint32_t parents = 0; // a link, see Network
-    std::uint32_t idea = 0;    // Score::encode(); of an exact node the exact value
-    std::int32_t value = 0;    // rank of the game value
-    std::uint32_t ply = 0;     // of active nodes
-    std::int32_t place = 0;    // of active nodes: order, or the component if grouped
+    std::uint32_t block = 0;      // in the MovePool
+    std::uint32_t parents = 0;    // a link, see Network
+    std::uint32_t idea = 0;       // Score::encode(); of an exact node the exact value
+    std::int32_t place = 0;       // of active nodes: order, or the group if grouped
+    std::int32_t value : 24 = 0;  // rank of the game value
+    std::uint32_t phase : 8 = 0;  // φ
+    std::uint16_t count : 13 = 0; // moves
+    std::uint16_t black : 1 = 0;
+    std::uint16_t exact : 1 = 0;
+    std::uint16_t grouped : 1 = 0; // in a unit of several nodes
+    std::uint16_t ply = 0;         // of active nodes
 
     bool active() const { return count > 0 && !exact; }
     chess::Color turn() const { return black ? chess::Color::black : chess::Color::white; }
     chess::Score idea_score() const { return *chess::Score::decode(idea); }
 };
+
+static_assert(sizeof(Record) == 24);
 
 class Network {
 public:

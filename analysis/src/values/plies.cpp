@@ -29,7 +29,7 @@ std::uint32_t Plies::measure(NodeId node) const {
     network_.for_each_parent(node, [&](NodeId parent) {
         const Record& record = network_[parent];
         if (record.active()) {
-            nearest = std::min(nearest, record.ply);
+            nearest = std::min<std::uint32_t>(nearest, record.ply);
         }
     });
     return nearest == unreachable ? unreachable : nearest + 1;
@@ -49,21 +49,25 @@ bool Plies::remove_root(NodeId node) {
     return true;
 }
 
+void Plies::set(NodeId node, std::uint32_t ply) {
+    network_[node].ply = static_cast<decltype(Record::ply)>(ply);
+}
+
 void Plies::activate(NodeId node) {
-    network_[node].ply = measure(node);
+    set(node, measure(node));
 }
 
 void Plies::approach(NodeId node, std::uint32_t ply, std::vector<NodeId>& changed) {
     if (ply >= network_[node].ply) {
         return;
     }
-    network_[node].ply = ply;
+    set(node, ply);
     std::vector<NodeId> queue{node};
     for (std::size_t next = 0; next < queue.size(); ++next) {
         const std::uint32_t below = network_[queue[next]].ply + 1;
         for (const GraphMove& move : network_.moves(queue[next])) {
             if (network_.find_active(move.target) != nullptr && below < network_[move.target].ply) {
-                network_[move.target].ply = below;
+                set(move.target, below);
                 queue.push_back(move.target);
             }
         }
@@ -89,8 +93,8 @@ void Plies::recede(const std::vector<NodeId>& nodes, std::vector<NodeId>& change
         bool held = false;
         network_.for_each_parent(node, [&, ply = ply](NodeId parent) {
             const Record& record = network_[parent];
-            held = held || (record.active() && record.ply != unreachable && record.ply + 1 == ply &&
-                            !lost.contains(index_of(parent)));
+            held = held || (record.active() && record.ply != unreachable &&
+                            record.ply + 1u == ply && !lost.contains(index_of(parent)));
         });
         if (held) {
             continue;
@@ -106,7 +110,7 @@ void Plies::recede(const std::vector<NodeId>& nodes, std::vector<NodeId>& change
     }
 
     for (const auto& [node, ply] : before) {
-        network_[node].ply = unreachable;
+        set(node, unreachable);
     }
     NearestFirst queue;
     for (const auto& [node, ply] : before) {
@@ -121,7 +125,7 @@ void Plies::recede(const std::vector<NodeId>& nodes, std::vector<NodeId>& change
         if (ply >= network_[NodeId{index}].ply) {
             continue;
         }
-        network_[NodeId{index}].ply = ply;
+        set(NodeId{index}, ply);
         for (const GraphMove& move : network_.moves(NodeId{index})) {
             if (lost.contains(index_of(move.target)) && ply + 1 < network_[move.target].ply) {
                 queue.emplace(ply + 1, index_of(move.target));

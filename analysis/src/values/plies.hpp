@@ -13,7 +13,9 @@ namespace adjourn::analysis {
 
 class Plies {
 public:
-    static constexpr std::uint32_t unreachable = std::numeric_limits<std::uint32_t>::max();
+    // What is further away than a record can say counts as unreachable too: one ply more than
+    // 65,534 is this by itself, so that nothing need be done about it.
+    static constexpr std::uint32_t unreachable = std::numeric_limits<decltype(Record::ply)>::max();
 
     explicit Plies(Network& network) : network_{network} {}
 
@@ -34,6 +36,7 @@ public:
     void recede(const std::vector<NodeId>& nodes, std::vector<NodeId>& changed);
 
 private:
+    void set(NodeId node, std::uint32_t ply);
     // From the parents, or 0 for a root.
     std::uint32_t measure(NodeId node) const;
 

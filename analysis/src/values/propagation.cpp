@@ -127,7 +127,9 @@ void Propagation::solve_group_values(Unit unit, const std::vector<Note>& notes) 
         }
     });
     for (auto& [node, value] : before) {
-        std::swap(network_[node].value, value);
+        const int old = network_[node].value;
+        network_[node].value = value;
+        value = old;
     }
     bool new_told = !has_new_;
     for (const auto& [node, value] : before) {

@@ -28,7 +28,7 @@ public:
 
 private:
     struct Note {
-        std::uint8_t phase;
+        std::uint32_t phase;
         std::int32_t order;
         Unit unit;
         NodeId node;

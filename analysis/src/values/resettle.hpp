@@ -26,7 +26,7 @@ namespace adjourn::analysis {
 struct Region {
     const Network& network;
     const Units& units;
-    std::uint8_t phase;
+    std::uint32_t phase;
     Unit top;                          // the unit itself …
     std::optional<std::int32_t> below; // … and those of a lower order than this; none: nothing else
     const FlatSet* dead_ends = nullptr; // worth 0, and not inside

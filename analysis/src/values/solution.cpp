@@ -54,8 +54,9 @@ private:
         }
         for (std::size_t next = 0; next < queue.size(); ++next) {
             for (const GraphMove& move : network_.moves(queue[next])) {
-                if (active(move.target) && ply(move.target) == Plies::unreachable) {
-                    result_.ply[network_.record_index(move.target)] = ply(queue[next]) + 1;
+                const std::uint32_t below = ply(queue[next]) + 1;
+                if (active(move.target) && below < ply(move.target)) {
+                    result_.ply[network_.record_index(move.target)] = below;
                     queue.push_back(move.target);
                 }
             }

@@ -252,7 +252,7 @@ void ValueGraph::end_bulk() {
         for (const NodeId node : solution.nodes_of(i)) {
             Record& record = parts_->network[node];
             const std::uint32_t index = parts_->network.record_index(node);
-            record.ply = solution.ply[index];
+            record.ply = static_cast<decltype(Record::ply)>(solution.ply[index]);
             record.idea = solution.idea[index];
             record.value = solution.value[index];
         }

@@ -1,0 +1,389 @@
+#include "bench/graph.hpp"
+
+#include "analysis/graph.hpp"
+#include "chess/position.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <deque>
+#include <fstream>
+#include <iomanip>
+#include <optional>
+#include <ostream>
+#include <random>
+#include <sstream>
+#include <unistd.h>
+
+namespace adjourn::bench {
+
+namespace {
+
+using analysis::Evaluation;
+using analysis::Graph;
+using analysis::NodeId;
+using chess::Move;
+using chess::Position;
+using chess::Score;
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+    std::size_t moves = 1'000'000;
+    std::size_t changes = 20'000;
+    std::uint64_t seed = 1;
+};
+
+double microseconds(Clock::duration duration) {
+    return std::chrono::duration<double, std::micro>(duration).count();
+}
+
+std::size_t resident_bytes() {
+    std::ifstream statm{"/proc/self/statm"};
+    std::size_t total = 0;
+    std::size_t resident = 0;
+    statm >> total >> resident;
+    return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+struct Percentiles {
+    double median = 0;
+    double p99 = 0;
+    double most = 0;
+};
+
+Percentiles percentiles(std::vector<double> samples) {
+    if (samples.empty()) {
+        return {};
+    }
+    std::sort(samples.begin(), samples.end());
+    return {samples[samples.size() / 2], samples[samples.size() * 99 / 100], samples.back()};
+}
+
+// Answers as an analysis gets them. Every position has a taste for moves that depends on the moves
+// more than on the position, so that lines transpose; now and then a piece goes back.
+class Answers {
+public:
+    Answers(Graph& graph, const Position& root, std::uint64_t seed)
+        : graph_{graph}, random_{seed}, taste_{random_()} {
+        const NodeId node = graph_.intern(root);
+        graph_.add_root(node);
+        frontier_.push_back({node, Score::cp(20), std::nullopt});
+    }
+
+    // The answers that establish the next position: the best move, then alternatives.
+    std::vector<Evaluation> next() {
+        while (!frontier_.empty()) {
+            const Open open = take();
+            if (graph_.expanded(open.node) || graph_.exact(open.node)) {
+                continue;
+            }
+            return establish(open);
+        }
+        return {};
+    }
+
+    // What the search of a position found about one of its moves, some centipawns off what is
+    // known.
+    Evaluation again(NodeId node, std::size_t i) {
+        const analysis::GraphMove& known = graph_.moves(node)[i];
+        const int score = known.engine_score.is_cp() ? known.engine_score.centipawns() : 0;
+        return fact(graph_.position(node).packed(), known.move, {}, score + noise(12.0));
+    }
+
+    // After the graph has taken the answers in.
+    void discover(NodeId node) {
+        const auto moves = graph_.moves(node);
+        for (const analysis::GraphMove& move : moves) {
+            frontier_.push_back({move.target, move.engine_score, move.move});
+        }
+    }
+
+    std::size_t pick(std::size_t size) { return static_cast<std::size_t>(random_() % size); }
+
+private:
+    struct Open {
+        NodeId node;
+        Score reached; // what the move that leads there is worth to who plays it
+        std::optional<Move> by;
+    };
+
+    bool chance(double p) { return std::uniform_real_distribution{}(random_) < p; }
+    int noise(double deviation) {
+        return static_cast<int>(std::normal_distribution{0.0, deviation}(random_));
+    }
+
+    // Mostly the oldest, so that the tree grows broad, sometimes a recent one.
+    Open take() {
+        const bool recent = chance(0.3);
+        const std::size_t at =
+            recent ? frontier_.size() - 1 - pick(std::min<std::size_t>(64, frontier_.size())) : 0;
+        std::swap(frontier_[at], recent ? frontier_.back() : frontier_.front());
+        const Open open = recent ? frontier_.back() : frontier_.front();
+        recent ? frontier_.pop_back() : frontier_.pop_front();
+        return open;
+    }
+
+    std::vector<Evaluation> establish(const Open& open) {
+        const Position position = graph_.position(open.node);
+        std::vector<std::pair<std::uint64_t, Move>> ranked;
+        for (const Move move : position.legal_moves()) {
+            std::uint64_t liking = ((move.raw() + taste_) * 0x9e37'79b9'7f4a'7c15) >> 44;
+            liking += random_() % (1 << 18);
+            ranked.emplace_back(liking, move);
+        }
+        std::size_t count = 1; // three on average
+        while (count < ranked.size() && chance(2.0 / 3.0)) {
+            ++count;
+        }
+        std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(count),
+                          ranked.end(), std::greater<>{});
+        std::vector<Evaluation> result;
+        std::vector<Move> excluded;
+        const int reached = open.reached.is_cp() ? open.reached.centipawns() : 0;
+        int score = noise(15.0) - reached;
+        const chess::PackedPosition packed = position.packed();
+        for (std::size_t i = 0; i < count; ++i) {
+            const Move move = ranked[i].second;
+            result.push_back(fact(packed, move, excluded, score));
+            excluded.insert(std::lower_bound(excluded.begin(), excluded.end(), move), move);
+            score -= 1 + std::abs(noise(12.0));
+        }
+        return result;
+    }
+
+    Evaluation fact(const chess::PackedPosition& position, Move move, std::vector<Move> excluded,
+                    int score) {
+        Evaluation result;
+        result.id = analysis::EvaluationId{++last_id_};
+        result.question = {position,
+                           analysis::EngineId{1},
+                           {analysis::Limit::Kind::depth, 18},
+                           std::move(excluded)};
+        result.move = move;
+        result.score = Score::cp(score);
+        result.at = last_id_;
+        return result;
+    }
+
+    Graph& graph_;
+    std::mt19937_64 random_;
+    std::uint64_t taste_;
+    std::deque<Open> frontier_;
+    std::int64_t last_id_ = 0;
+};
+
+struct Row {
+    std::string name;
+    Graph graph;
+    double bytes_per_move = 0;
+    double resident_per_move = 0;
+    double load_ns = 0;  // a fact
+    double solve_ns = 0; // a move
+    Percentiles growth;  // an answer about a leaf, µs
+    Percentiles change;  // of the score of a leaf, µs
+    Percentiles alpha;   // the values at the end of a line, µs
+    std::size_t closing = 0;
+    bool right = false;
+};
+
+// Node and move of random moves that lead to leaves.
+struct Leaf {
+    NodeId node;
+    std::size_t move;
+};
+
+std::optional<Leaf> random_leaf(const Graph& graph, Answers& answers) {
+    for (int attempt = 0; attempt < 1'000; ++attempt) {
+        const NodeId node{static_cast<std::uint32_t>(answers.pick(graph.node_count()))};
+        const auto moves = graph.moves(node);
+        if (moves.empty()) {
+            continue;
+        }
+        const std::size_t i = answers.pick(moves.size());
+        if (!graph.expanded(moves[i].target) && !graph.exact(moves[i].target)) {
+            return Leaf{node, i};
+        }
+    }
+    return std::nullopt;
+}
+
+template <class Work>
+void time_one(std::vector<double>& samples, Work work) {
+    const auto start = Clock::now();
+    work();
+    samples.push_back(microseconds(Clock::now() - start));
+}
+
+void load(Row& row, Answers& answers, std::size_t moves) {
+    Graph& graph = row.graph;
+    const std::size_t before = resident_bytes();
+    Clock::duration spent{};
+    std::size_t facts = 0;
+    graph.begin_bulk();
+    while (graph.move_count() < moves) {
+        const std::vector<Evaluation> made = answers.next();
+        if (made.empty()) {
+            break;
+        }
+        const auto start = Clock::now();
+        for (const Evaluation& fact : made) {
+            graph.apply(fact);
+        }
+        spent += Clock::now() - start;
+        facts += made.size();
+        answers.discover(graph.find(made.front().question.position).value());
+    }
+    const auto start = Clock::now();
+    graph.end_bulk();
+    const auto count = static_cast<double>(graph.move_count());
+    row.solve_ns = 1'000 * microseconds(Clock::now() - start) / count;
+    row.load_ns = 1'000 * microseconds(spent) / static_cast<double>(facts);
+    row.bytes_per_move = static_cast<double>(graph.memory()) / count;
+    row.resident_per_move = static_cast<double>(resident_bytes() - before) / count;
+}
+
+void change(Row& row, Answers& answers, std::size_t changes) {
+    Graph& graph = row.graph;
+    std::vector<double> growth;
+    for (std::size_t i = 0; i < changes / 2; ++i) {
+        for (const Evaluation& fact : answers.next()) {
+            time_one(growth, [&] { graph.apply(fact); });
+        }
+    }
+    std::vector<double> change;
+    std::vector<double> alpha;
+    for (std::size_t i = 0; i < changes; ++i) {
+        const auto leaf = random_leaf(graph, answers);
+        if (!leaf) {
+            break;
+        }
+        const Evaluation fact = answers.again(leaf->node, leaf->move);
+        time_one(change, [&] { graph.apply(fact); });
+        std::vector<NodeId> line{leaf->node};
+        while (line.size() < 40) {
+            const auto parents = graph.parents(line.back());
+            if (parents.empty()) {
+                break;
+            }
+            line.push_back(parents[answers.pick(parents.size())].node);
+        }
+        std::reverse(line.begin(), line.end());
+        time_one(alpha, [&] { analysis::LineValues{graph, line}; });
+    }
+    row.growth = percentiles(std::move(growth));
+    row.change = percentiles(std::move(change));
+    row.alpha = percentiles(std::move(alpha));
+}
+
+Row measure(std::string name, const char* fen, std::size_t moves, const Options& options) {
+    Row row;
+    row.name = std::move(name);
+    Answers answers{row.graph, Position::from_fen(fen).value(), options.seed};
+    load(row, answers, moves);
+    change(row, answers, options.changes);
+    for (std::uint32_t i = 0; i < row.graph.node_count(); ++i) {
+        for (std::size_t k = 0; k < row.graph.moves(NodeId{i}).size(); ++k) {
+            row.closing += row.graph.idea_of(NodeId{i}, k).closes_cycle ? 1 : 0;
+        }
+    }
+    row.right = row.graph.verify().empty();
+    return row;
+}
+
+std::string text(const Percentiles& of) {
+    std::ostringstream out;
+    out << std::fixed << std::setprecision(1) << of.median << " / " << of.p99 << " / "
+        << std::setprecision(0) << of.most;
+    return out.str();
+}
+
+void print(const std::vector<Row>& rows, std::ostream& out) {
+    const auto line = [&](const char* what, auto value, const char* target) {
+        out << std::left << std::setw(44) << what << std::right;
+        for (const Row& row : rows) {
+            std::ostringstream cell;
+            cell << std::fixed << std::setprecision(0) << value(row);
+            out << std::setw(24) << cell.str();
+        }
+        out << "   " << target << '\n';
+    };
+    line(
+        "graph", [](const Row& row) { return row.name; }, "target");
+    line(
+        "moves", [](const Row& row) { return row.graph.move_count(); }, "");
+    line(
+        "positions", [](const Row& row) { return row.graph.node_count(); }, "");
+    line(
+        "expanded", [](const Row& row) { return row.graph.expanded_count(); }, "");
+    line(
+        "moves that close a cycle", [](const Row& row) { return row.closing; }, "");
+    line(
+        "memory, bytes a move", [](const Row& row) { return row.bytes_per_move; }, "<= 64");
+    line(
+        "  resident, with the bench's own", [](const Row& row) { return row.resident_per_move; },
+        "");
+    line(
+        "load in bulk, ns a fact", [](const Row& row) { return row.load_ns; }, "");
+    line(
+        "full solve, ns a move", [](const Row& row) { return row.solve_ns; }, "<= 1000");
+    line(
+        "answer about a leaf, us median / p99 / most",
+        [](const Row& row) { return text(row.growth); }, "<= 20 / 1000");
+    line(
+        "leaf change, us median / p99 / most", [](const Row& row) { return text(row.change); },
+        "<= 20 / 1000");
+    line(
+        "alpha along a line, us median / p99 / most",
+        [](const Row& row) { return text(row.alpha); }, "");
+    line(
+        "equal to a solution made afresh", [](const Row& row) { return row.right ? "yes" : "NO"; },
+        "yes");
+}
+
+std::optional<Options> parse(const std::vector<std::string>& args) {
+    Options options;
+    for (std::size_t i = 0; i < args.size(); i += 2) {
+        if (i + 1 == args.size()) {
+            return std::nullopt;
+        }
+        const std::string& value = args[i + 1];
+        std::uint64_t number = 0;
+        const auto [end, error] =
+            std::from_chars(value.data(), value.data() + value.size(), number);
+        if (error != std::errc{} || end != value.data() + value.size()) {
+            return std::nullopt;
+        }
+        if (args[i] == "--moves" && number >= 1'000) {
+            options.moves = number;
+        } else if (args[i] == "--changes" && number > 0) {
+            options.changes = number;
+        } else if (args[i] == "--seed") {
+            options.seed = number;
+        } else {
+            return std::nullopt;
+        }
+    }
+    return options;
+}
+
+} // namespace
+
+int run_graph(const std::vector<std::string>& args, std::ostream& out) {
+    const auto options = parse(args);
+    if (!options) {
+        out << "usage: graph [--moves N >= 1000] [--changes N] [--seed S]\n";
+        return 2;
+    }
+    std::vector<Row> rows;
+    rows.push_back(measure("opening tree",
+                           "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                           options->moves, *options));
+    rows.push_back(measure("rook endgame shuffles", "8/5pk1/4p1p1/3rP2p/5P1P/6P1/3R2K1/8 w - - 0 1",
+                           options->moves / 10, *options));
+    print(rows, out);
+    return std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.right; }) ? 0 : 1;
+}
+
+} // namespace adjourn::bench
