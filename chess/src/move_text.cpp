@@ -12,15 +12,16 @@ namespace adjourn::chess::detail {
 namespace {
 
 bool looks_like_uci(std::string_view word) {
-    return (word.size() == 4 || word.size() == 5) && Square::parse(word.substr(0, 2)) &&
+    const bool promotes = word.size() == 5 && is_letter(word.back());
+    return (word.size() == 4 || promotes) && Square::parse(word.substr(0, 2)) &&
            Square::parse(word.substr(2, 2));
 }
 
 } // namespace
 
 std::optional<std::string_view> result_of(std::string_view word) {
-    if (word.empty() || (!is_digit(word.front()) && word.front() != '*' && word.front() >= 0)) {
-        return std::nullopt;
+    if (word.empty() || is_letter(word.front())) {
+        return std::nullopt; // nearly every move
     }
     if (word == "*" || word == "1-0" || word == "0-1" || word == "1/2-1/2") {
         return word;
