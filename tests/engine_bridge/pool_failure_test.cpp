@@ -25,7 +25,7 @@ TEST_CASE("a missing program: jobs fail as unavailable, and its repair is notice
     TemporaryDirectory directory;
     Profile profile = fake({}, 2);
     profile.command = {directory.file("engine")};
-    PoolRun run{profile, impatient()};
+    PoolRun run{profile, quick()};
     CHECK(run.ask().error().kind == Failure::Kind::unavailable);
     REQUIRE(run.problems.size() == 1);
     const std::string reason =
@@ -41,7 +41,7 @@ TEST_CASE("a missing program: jobs fail as unavailable, and its repair is notice
 }
 
 TEST_CASE("an engine that dies in the handshake: the reason holds its last words") {
-    PoolRun run{fake({"--die-at-start"}), impatient()};
+    PoolRun run{fake({"--die-at-start"}), quick()};
     const Result result = run.ask();
     CHECK(result.error().kind == Failure::Kind::unavailable);
     CHECK(result.error().reason ==
@@ -51,7 +51,7 @@ TEST_CASE("an engine that dies in the handshake: the reason holds its last words
 }
 
 TEST_CASE("an engine that never says uciok or readyok") {
-    Timeouts timeouts = impatient();
+    Timeouts timeouts = quick();
     timeouts.start = timeouts.ready = std::chrono::milliseconds{200};
     PoolRun silent{fake({"--never-uciok"}), timeouts};
     CHECK(holds(silent.ask().error().reason, "Fake Engine: no uciok within"));
@@ -63,13 +63,13 @@ TEST_CASE("an engine that never says uciok or readyok") {
 TEST_CASE("an option the engine does not have makes the profile unavailable") {
     Profile profile = fake();
     profile.options["Contempt"] = "3";
-    PoolRun run{profile, impatient()};
+    PoolRun run{profile, quick()};
     CHECK(run.ask().error().kind == Failure::Kind::unavailable);
     CHECK(run.problems.front() == "Fake Engine: the engine has no option Contempt");
 }
 
 TEST_CASE("pitfall 8: a crash is tried three times, then it is the position's failure") {
-    PoolRun run{fake({"--crash-on-go"}, 2), impatient()};
+    PoolRun run{fake({"--crash-on-go"}, 2), quick()};
     const char* const fen = "7k/8/8/8/8/8/8/R6K w - - 0 1";
     const Result result = run.ask(fen);
     REQUIRE_FALSE(result);
@@ -85,7 +85,7 @@ TEST_CASE("pitfall 8: a crash is tried three times, then it is the position's fa
 }
 
 TEST_CASE("a crash that does not come again costs nothing but time") {
-    PoolRun run{fake({"--crash-on-go=2"}), impatient()};
+    PoolRun run{fake({"--crash-on-go=2"}), quick()};
     for (int i = 0; i < 4; ++i) {
         run.submit();
     }
@@ -115,8 +115,9 @@ TEST_CASE("an engine whose search is dead but which answers isready is found out
 }
 
 TEST_CASE("an engine that says nothing but obeys stop keeps its process") {
-    Timeouts timeouts = impatient();
+    Timeouts timeouts = quick();
     timeouts.silence = std::chrono::milliseconds{20};
+    timeouts.movetime_grace = std::chrono::milliseconds{20};
     PoolRun run{fake({"--silent"}), timeouts};
     const Result result = run.ask();
     CHECK(result.error().kind == Failure::Kind::hung);
@@ -133,7 +134,7 @@ TEST_CASE("engines that talk strangely are understood") {
                                "--nonutf8",    "--double-bestmove", "--spawn-child"};
     for (const char* const way : odd) {
         CAPTURE(way);
-        PoolRun run{fake({way}), impatient()};
+        PoolRun run{fake({way}), quick()};
         for (int i = 0; i < 3; ++i) {
             const Result result = run.ask("", {Kind::depth, 7}, {"e2e4"});
             REQUIRE(result);
@@ -154,7 +155,7 @@ TEST_CASE("pitfall 25: names that are not UTF-8 are escaped") {
 }
 
 TEST_CASE("pitfall 13: a late second bestmove spoils at most one answer") {
-    PoolRun run{fake({"--late-double-bestmove"}), impatient()};
+    PoolRun run{fake({"--late-double-bestmove"}), quick()};
     for (int i = 0; i < 4; ++i) {
         REQUIRE(run.ask());
         // Until the surplus one has been read, as it is when engines think for longer than that.
@@ -209,45 +210,50 @@ TEST_CASE("an engine that does not count is stopped at its limit") {
 }
 
 TEST_CASE("pitfall 1: an answer in the last words of a process counts") {
-    PoolRun run{fake({"--last-words"}), impatient()};
+    PoolRun run{fake({"--last-words"}), quick()};
     CHECK(run.ask().has_value());
     CHECK(run.ask().has_value());
     CHECK(run.run_until([&] { return run.pool->status()[0].restarts >= 1; }));
 }
 
 TEST_CASE("an engine that dies in mid-line, or floods a line, has crashed") {
-    PoolRun torn{fake({"--half-line"}), impatient()};
+    PoolRun torn{fake({"--half-line"}), quick()};
     const Result half = torn.ask();
     // "bestmove a2" is all there is of it.
     CHECK_FALSE(half);
-    PoolRun flood{fake({"--long-line"}), impatient()};
+    PoolRun flood{fake({"--long-line"}), quick()};
     const Result result = flood.ask();
     CHECK(result.error().kind == Failure::Kind::crashed);
     CHECK(holds(result.error().reason, "sent a line of more than 64 KiB"));
 }
 
 TEST_CASE("pitfall 7: exit codes are in the reason") {
-    PoolRun run{fake({"--exit-on-go=127"}), impatient()};
+    PoolRun run{fake({"--exit-on-go=127"}), quick()};
     CHECK(holds(run.ask().error().reason, "exited with code 127"));
+}
+
+TEST_CASE("pitfall 5: engines leave by quit, or by the end of their stdin") {
+    for (const char* const way : {"--think=0", "--ignore-quit"}) {
+        TemporaryDirectory directory;
+        PoolRun run{fake({way, "--ignore-term", "--log=" + directory.file("log")}, 2)};
+        CHECK(run.wait_for(State::idle, 0));
+        CHECK(run.wait_for(State::idle, 1));
+        CHECK(run.stop());
+        CHECK(no_children());
+        CHECK(count_of(lines_of_file(directory.file("log")), "quit") == 2);
+    }
 }
 
 TEST_CASE("pitfall 5: engines that will not leave are made to") {
     const std::size_t descriptors = open_descriptors();
     for (const std::vector<std::string>& ways :
-         {std::vector<std::string>{},
-          {"--ignore-quit"},
-          {"--ignore-quit", "--ignore-eof"},
+         {std::vector<std::string>{"--ignore-quit", "--ignore-eof"},
           {"--ignore-quit", "--ignore-eof", "--ignore-term"},
           {"--ignore-quit", "--ignore-eof", "--ignore-term", "--spawn-child"}}) {
-        TemporaryDirectory directory;
-        std::vector<std::string> switches = ways;
-        switches.push_back("--log=" + directory.file("log"));
-        PoolRun run{fake(switches, 2), impatient()};
+        PoolRun run{fake(ways, 2), impatient()};
         CHECK(run.ask());
-        CHECK(run.wait_for(State::idle, 1));
         CHECK(run.stop());
         CHECK(no_children());
-        CHECK(count_of(lines_of_file(directory.file("log")), "quit") == 2);
     }
     CHECK(open_descriptors() == descriptors);
 }
@@ -255,7 +261,7 @@ TEST_CASE("pitfall 5: engines that will not leave are made to") {
 TEST_CASE("a process that turns out to be another engine is refused") {
     TemporaryDirectory directory;
     std::ofstream{directory.file("name")} << "Engine A\n";
-    PoolRun run{fake({"--crash-on-go=2", "--name-file=" + directory.file("name")}), impatient()};
+    PoolRun run{fake({"--crash-on-go=2", "--name-file=" + directory.file("name")}), quick()};
     CHECK(run.ask());
     CHECK(run.identities.at(0).name == "Engine A");
     std::ofstream{directory.file("name")} << "Engine B\n";
@@ -271,7 +277,7 @@ TEST_CASE("a process that turns out to be another engine is refused") {
 TEST_CASE("kill -9 at random: each job is answered once, and the pool recovers") {
     const std::size_t descriptors = open_descriptors();
     {
-        PoolRun run{hash_engine(4, 3), impatient()};
+        PoolRun run{hash_engine(4, 3), quick()};
         std::minstd_rand random{42};
         std::size_t killed_at = 0;
         int kills = 0;

@@ -20,14 +20,19 @@ Profile hash_engine(std::size_t count, int answer_ms) {
     return {"hash", {ADJOURN_HASH_ENGINE}, {{"AnswerMs", std::to_string(answer_ms)}}, count, false};
 }
 
-Timeouts impatient() {
+Timeouts quick() {
     Timeouts timeouts;
+    timeouts.backoff_first = std::chrono::milliseconds{5};
+    timeouts.backoff_most = std::chrono::milliseconds{20};
+    return timeouts;
+}
+
+Timeouts impatient() {
+    Timeouts timeouts = quick();
     timeouts.stop = std::chrono::milliseconds{150};
     timeouts.quit = std::chrono::milliseconds{100};
     timeouts.movetime_grace = std::chrono::milliseconds{150};
     timeouts.silence = std::chrono::milliseconds{150};
-    timeouts.backoff_first = std::chrono::milliseconds{5};
-    timeouts.backoff_most = std::chrono::milliseconds{20};
     return timeouts;
 }
 

@@ -218,7 +218,7 @@ TEST_CASE("pitfall 8: Ethereal's broken tables end its handshake with the loader
     }
     Profile profile = profile_of(engines[2]);
     profile.options["SyzygyPath"] = "/tmp";
-    PoolRun run{profile, impatient()};
+    PoolRun run{profile, quick()};
     const Result result = run.ask();
     CHECK(result.error().kind == Failure::Kind::unavailable);
     CHECK(result.error().reason.find("tb_init_impl") != std::string::npos);
