@@ -86,6 +86,7 @@ export class Analyses {
       root: root.key,
       base: Math.round(judge(pos) * 0.3),
       open: [{ key: root.key, cost: 0 }],
+      met: new Set([root.key]),
       positions: 0,
       new: 0,
       reused: 0,
@@ -111,7 +112,7 @@ export class Analyses {
     if (a.strategy.refine && a.settled >= a.strategy.refine) return 'settled';
     if (!a.open.length || (a.budget.positions && a.positions >= a.budget.positions)) return 'exhausted';
     const open = this.list.filter(x => !x.hold && !(x.strategy.refine && x.settled >= x.strategy.refine));
-    return open.indexOf(a) < 2 ? 'running' : 'queued';
+    return open.indexOf(a) < 6 ? 'running' : 'queued';
   }
 
   // One step of growth: a position expanded, or now and then one searched deeper.
@@ -139,13 +140,15 @@ export class Analyses {
     (node.edges ?? []).forEach((edge, rank) => {
       const gap = Math.max(0, top - sign * edge.cp);
       if (gap > a.strategy.move_distance && !next.forced) return;
-      if (edge.mate || this.graph.positions.get(edge.target).edges) return;
+      if (edge.mate || a.met.has(edge.target)) return;
+      a.met.add(edge.target);
       a.open.push({
         key: edge.target,
         cost: next.cost + 1 + gap / 8 + Math.log2(1 + rank) / 2,
         base: edge.cp,
       });
     });
+    this.openBest(a, root, next.cost);
     touched = new Set([node.key, ...node.parents.keys(), a.root]);
     if (step % 5 === 4) {
       const old = this.graph.value(root, this.graph.best(root));
@@ -159,6 +162,21 @@ export class Analyses {
       this.snapshot(a, at);
     }
     return { touched };
+  }
+
+  // The end of the best line is always worth a search.
+  openBest(a, root, cost) {
+    let at = root;
+    const seen = new Set();
+    while (at.edges && !seen.has(at.key)) {
+      seen.add(at.key);
+      const edge = this.graph.best(at);
+      if (!edge || edge.mate) return;
+      at = this.graph.positions.get(edge.target);
+    }
+    if (at.edges || a.open.some(o => o.key === at.key)) return;
+    a.met.add(at.key);
+    a.open.push({ key: at.key, cost, base: at.idea ?? undefined });
   }
 
   snapshot(a, at) {

@@ -29,6 +29,7 @@ export async function direct(ctx: Ctx, action: Plain, line: string[], what: stri
   const done = await attempt(ctx, () => ctx.api.direct(tree.id, { moves: line, action } as Directive));
   tree.asked.delete(key);
   if (done) toast(ctx, said[action](what), { ms: 2500 });
+  if (done && action === 'include') await treeCtrl.refreshCached(ctx, tree, line.slice(0, -1));
   if (ctx.state.tree === tree) await treeCtrl.loadNode(ctx);
 }
 

@@ -6,11 +6,11 @@ import { lossFor, pawns, same, text, words } from '../score';
 import { direct, openMoveMenu } from '../steer/steerCtrl';
 import type { MoveStatus, NodeMove, TreeNode } from '../types';
 import { button, h, link } from '../ui/dom';
-import type { Child, VNode } from '../ui/dom';
+import type { VNode } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { scoreView } from '../ui/scoreView';
 import { walkTo } from './treeCtrl';
-import { here, rows, setHovering } from './treeState';
+import { here, offTheTree, rows, setHovering } from './treeState';
 import type { TreeState } from './treeState';
 
 const columns: [string, string, string][] = [
@@ -29,10 +29,12 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
   const node = here(tree);
   const shown = node ?? tree.node;
   if (!shown) return h('div.moves-box', [h('div.skeletons', [1, 2, 3, 4].map(() => h('div.skeleton.thin')))]);
-  if (node && !node.moves.length) return nothingYet(ctx, tree, node);
+  if (node && !node.moves.length)
+    return h('div.moves-box', [includeView(ctx, tree, node), nothingYet(ctx, tree, node)]);
   const list = rows(tree);
   const best = shown.moves.find(m => m.alpha !== null && m.status !== 'excluded') ?? null;
   return h('div.moves-box', [
+    node ? includeView(ctx, tree, node) : null,
     h(
       'table.moves',
       {
@@ -167,24 +169,29 @@ function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
     dead: 'Dead position: a draw.',
   };
   if (node.terminal) return h('div.callout', { attrs: { 'data-testid': 'terminal' } }, [h('p', ends[node.terminal] ?? 'The game is over here.')]);
-  const san = node.line.at(-1)?.san ?? '';
-  const outside = node.status === 'unscored' && tree.line.length > 0;
-  const actions: Child[] = [
-    outside
-      ? button('.primary', {
-          label: `Include ${san}`,
-          testid: 'include',
-          run: () => void direct(ctx, 'include', tree.line, san),
-        })
-      : null,
-    button('', {
-      label: 'Analyse now',
-      run: () => void direct(ctx, 'now', tree.line, 'This position'),
-    }),
-  ];
   return h('div.callout', { attrs: { 'data-testid': 'callout' } }, [
-    h('p', outside ? 'This position is not in the tree yet.' : 'No move of this position has a score yet.'),
+    offTheTree(tree) ? null : h('p', 'No move of this position has a score yet.'),
     node.failure ? h('p.error', `The engine could not answer here: ${node.failure}`) : null,
-    h('div.actions.left', actions),
+    h('div.actions.left', [
+      button('', {
+        label: 'Analyse now',
+        run: () => void direct(ctx, 'now', tree.line, 'This position'),
+      }),
+    ]),
+  ]);
+}
+
+// A move that someone played on the board is looked at first, and included when they say so.
+function includeView(ctx: Ctx, tree: TreeState, node: TreeNode): VNode | null {
+  if (!offTheTree(tree)) return null;
+  const san = node.line.at(-1)?.san ?? '';
+  return h('div.callout.include', { key: 'include' }, [
+    h('p', [h('strong', san), ' is not in the tree yet.']),
+    button('.primary', {
+      label: `Include ${san}`,
+      title: 'Include this move (i)',
+      testid: 'include',
+      run: () => void direct(ctx, 'include', tree.line, san),
+    }),
   ]);
 }

@@ -26,10 +26,29 @@ export function enter(ctx: Ctx, route: TreeRoute): void {
     state.tree.orientation = loadPref('orientation') === 'black' ? 'black' : 'white';
     lastVisit(route.id); // fixes what "last visit" means in this sitting
     goTo(state.tree, route.line);
-    void loadAnalysis(ctx, state.tree);
-  } else if (state.tree.line.join() !== route.line.join()) goTo(state.tree, route.line);
+    void open(ctx, state.tree);
+    return;
+  }
+  if (state.tree.line.join() !== route.line.join()) goTo(state.tree, route.line);
   state.tree.tab = route.tab;
+  if (cutIllegal(ctx, state.tree)) return;
   void loadNode(ctx);
+}
+
+// A line that someone typed or was sent may not be legal: what is legal of it is kept.
+function cutIllegal(ctx: Ctx, tree: TreeState): boolean {
+  const legal = tree.analysis && legalPrefix(tree.analysis.fen, tree.line);
+  if (!legal || legal.length === tree.line.length) return false;
+  toast(ctx, `The link names a move that is not legal here: ${tree.line[legal.length]}.`, { tone: 'bad' });
+  walkTo(ctx, legal, 'replace');
+  return true;
+}
+
+// The analysis first, where it is not known: its root says which part of the line is legal.
+async function open(ctx: Ctx, tree: TreeState): Promise<void> {
+  if (tree.analysis || !tree.line.length) void loadNode(ctx);
+  if (!(await loadAnalysis(ctx, tree)) || ctx.state.tree !== tree) return;
+  if (!cutIllegal(ctx, tree) && !here(tree)) void loadNode(ctx);
 }
 
 export function leave(ctx: Ctx): void {
@@ -41,19 +60,16 @@ export function leave(ctx: Ctx): void {
   due = Infinity;
 }
 
-async function loadAnalysis(ctx: Ctx, tree: TreeState): Promise<void> {
+async function loadAnalysis(ctx: Ctx, tree: TreeState): Promise<boolean> {
   try {
-    const analysis = await ctx.api.analysis(tree.id);
-    tree.analysis = analysis;
-    const legal = legalPrefix(analysis.fen, tree.line);
-    if (ctx.state.tree === tree && legal.length < tree.line.length) {
-      toast(ctx, `The link names a move that is not legal here: ${tree.line[legal.length]}.`, { tone: 'bad' });
-      walkTo(ctx, legal, 'replace');
-    }
+    tree.analysis = await ctx.api.analysis(tree.id);
+    return true;
   } catch (error) {
     setProblem(tree, error);
+    return false;
+  } finally {
+    ctx.redraw();
   }
-  ctx.redraw();
 }
 
 function setProblem(tree: TreeState, error: unknown): void {
@@ -78,6 +94,7 @@ export async function loadNode(ctx: Ctx): Promise<void> {
     if (ctx.state.tree === tree) {
       putNode(tree, line, node);
       loadWays(ctx, tree);
+      if (tree.eager && tree.line === line) followBest(ctx);
     }
   } catch (error) {
     if (ctx.state.tree === tree && tree.line === line) setProblem(tree, error);
@@ -85,6 +102,15 @@ export async function loadNode(ctx: Ctx): Promise<void> {
     if (request === own) request = null;
   }
   ctx.redraw();
+}
+
+// Another position of the line has changed by our own doing.
+export async function refreshCached(ctx: Ctx, tree: TreeState, line: string[]): Promise<void> {
+  try {
+    putNode(tree, line, await ctx.api.node(tree.id, line));
+  } catch (error) {
+    explain(error); // it is fetched again when someone goes there
+  }
 }
 
 // Lines to the positions from which this one is reached too: asked for when someone stays a moment.
@@ -169,14 +195,18 @@ export function back(ctx: Ctx): void {
 export function forward(ctx: Ctx): void {
   const { tree } = ctx.state;
   if (!tree) return;
-  const next = tree.selected ?? tree.future[0] ?? bestMove(tree)?.uci;
+  const next = tree.selected ?? tree.future[0];
   if (next) walkTo(ctx, [...tree.line, next]);
+  else followBest(ctx);
 }
 
+// A key pressed while the position is still on its way is not lost.
 export function followBest(ctx: Ctx): void {
   const { tree } = ctx.state;
-  const next = tree && (tree.selected ?? bestMove(tree)?.uci);
-  if (tree && next) walkTo(ctx, [...tree.line, next]);
+  if (!tree) return;
+  tree.eager = !here(tree);
+  const next = tree.selected ?? bestMove(tree)?.uci;
+  if (next) walkTo(ctx, [...tree.line, next]);
 }
 
 export function toStart(ctx: Ctx): void {

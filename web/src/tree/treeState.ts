@@ -26,6 +26,7 @@ export interface TreeState {
   hovering: boolean; // the pointer is over the table: rows keep their places
   rowOrder: string[]; // UCI in the order the rows are shown
   trend: Map<string, 'up' | 'down'>; // how alpha changed with the last answer
+  eager: boolean; // "follow the best" was asked for before it was known
   preview: string[] | null; // a line being previewed on the board
   orientation: Side;
   tab: Tab;
@@ -49,6 +50,7 @@ export function initialTree(id: number, line: string[], tab: Tab, analysis: Anal
     hovering: false,
     rowOrder: [],
     trend: new Map(),
+    eager: false,
     preview: null,
     orientation: 'white',
     tab,
@@ -83,6 +85,7 @@ export function goTo(tree: TreeState, line: string[]): void {
   const onTheWay = line.every((move, i) => whole[i] === move);
   tree.future = onTheWay ? whole.slice(line.length) : [];
   tree.line = line;
+  tree.eager = false;
   tree.preview = null;
   tree.selected = null;
   tree.promotion = null;
@@ -150,6 +153,14 @@ export function otherParents(tree: TreeState): TreeNode['parents'] {
   const before = tree.line.length ? follow(fen, tree.line.slice(0, -1)) : null;
   const own = before && positionKey(before.fen);
   return node.parents.filter(p => !(positionKey(p.fen) === own && p.uci === tree.line.at(-1)));
+}
+
+// Is the last move of the line one that the position before does not list (played on the board)?
+export function offTheTree(tree: TreeState): boolean {
+  const last = tree.line.at(-1);
+  if (last === undefined) return false;
+  const before = tree.cache.get(tree.line.slice(0, -1));
+  return before ? !before.moves.some(m => m.uci === last) : here(tree)?.status === 'unscored';
 }
 
 // The moves in the order of the rows.

@@ -26,10 +26,10 @@ export function sparkline(values: readonly number[], width = 96, height = 28): V
     },
     [
       h('line.zero', { attrs: { x1: 0, x2: width, y1: height / 2, y2: height / 2 } }),
-      points.length > 1 ? h('polyline', { attrs: { points: points.join(' ') } }) : null,
-      last !== undefined
-        ? h('circle', { attrs: { cx: x(values.length - 1), cy: y(last), r: 2.4 } })
-        : null,
+      ...(points.length > 1 ? [h('polyline', { attrs: { points: points.join(' ') } })] : []),
+      ...(last !== undefined
+        ? [h('circle', { attrs: { cx: x(values.length - 1), cy: y(last), r: 2.4 } })]
+        : []),
     ],
   );
 }

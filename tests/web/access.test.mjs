@@ -1,0 +1,108 @@
+// For everyone: axe on every page in both themes, no sideways scrolling on a phone, focus, motion.
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import { assert, make, rows, until, untilMoves } from './helpers.mjs';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function findings(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    // chessground's and the charts' insides are pictures with a name of their own
+    const result = await window.axe.run({ exclude: ['.cg-wrap', '.uplot'] });
+    return result.violations
+      .filter(v => v.impact === 'serious' || v.impact === 'critical')
+      .map(v => `${v.id}: ${v.nodes.map(n => n.html.slice(0, 120)).join(' · ')}`);
+  });
+}
+
+async function pages(server, visit, options, look) {
+  const { id } = await make(server, ['e2e4', 'e7e5', 'g1f3']);
+  await untilMoves(server, id, 2);
+  await until('settled', async () => (await untilMoves(server, id)).moves.length > 1);
+  const ready = {
+    '#/': page => page.getByTestId('process').first().waitFor(),
+    '#/new': page => page.getByTestId('board').waitFor(),
+    [`#/analysis/${id}`]: page => rows(page).first().waitFor(),
+    [`#/analysis/${id}?tab=picture`]: page => page.getByTestId('picture').waitFor(),
+    [`#/analysis/${id}?tab=time`]: page => page.getByTestId('changes').waitFor(),
+    [`#/analysis/${id}?tab=facts`]: page => page.getByRole('table', { name: 'Evaluations' }).waitFor(),
+    '#/nowhere': page => page.getByRole('heading', { name: 'Nothing here' }).waitFor(),
+  };
+  for (const [hash, wait] of Object.entries(ready)) {
+    const page = await visit(hash, options);
+    await wait(page);
+    await look(page, hash);
+    await page.context().close();
+  }
+}
+
+export const tests = {
+  'axe finds nothing serious, light': ({ server, visit }) =>
+    pages(server, visit, { colorScheme: 'light', reducedMotion: 'reduce' }, async (page, hash) =>
+      assert.deepEqual(await findings(page), [], hash)),
+
+  'axe finds nothing serious, dark': ({ server, visit }) =>
+    pages(server, visit, { colorScheme: 'dark', reducedMotion: 'reduce' }, async (page, hash) =>
+      assert.deepEqual(await findings(page), [], hash)),
+
+  'axe finds nothing serious in dialogs': async ({ server, visit }) => {
+    const { id } = await make(server, ['a2a3']);
+    await untilMoves(server, id);
+    const page = await visit(`#/analysis/${id}`, { reducedMotion: 'reduce' });
+    await rows(page).first().waitFor();
+    for (const open of [
+      () => page.keyboard.press('?'),
+      () => page.keyboard.press('e'),
+      () => page.getByRole('button', { name: 'Settings' }).click(),
+    ]) {
+      await open();
+      await page.getByRole('dialog').waitFor();
+      assert.deepEqual(await findings(page), []);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
+  },
+
+  'a phone never scrolls sideways': ({ server, visit }) =>
+    pages(server, visit, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, async (page, hash) => {
+      const [wide, window_] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(wide <= window_, `${hash}: ${wide} > ${window_}`);
+    }),
+
+  'nor does a small desktop': ({ server, visit }) =>
+    pages(server, visit, { viewport: { width: 900, height: 700 } }, async (page, hash) => {
+      const [wide, window_] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(wide <= window_, `${hash}: ${wide} > ${window_}`);
+    }),
+
+  'the theme is chosen, kept, and there before the page': async ({ visit }) => {
+    const page = await visit('#/');
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await background();
+    await page.getByTestId('theme').click(); // light
+    await page.getByTestId('theme').click(); // dark
+    await until('dark', async () => (await background()) !== light);
+    const dark = await background();
+    await page.reload();
+    assert.equal(await background(), dark);
+    await page.keyboard.press('t'); // as the system
+    await until('light again', async () => (await background()) === light);
+  },
+
+  'no request leaves the server’s own origin, and the policy holds': async ({ server, visit }) => {
+    const page = await visit('about:blank'.slice(0, 0));
+    const foreign = [];
+    page.on('request', request => {
+      const { origin, protocol } = new URL(request.url());
+      if (protocol !== 'data:' && protocol !== 'blob:' && origin !== new URL(server.url).origin) foreign.push(request.url());
+    });
+    const response = await page.reload();
+    assert.match(response.headers()['content-security-policy'] ?? '', /default-src 'self'/);
+    await page.getByRole('heading', { name: 'Queue' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await page.getByTestId('board').waitFor();
+    assert.deepEqual(foreign, []);
+  },
+};

@@ -1,0 +1,81 @@
+// What the browser tests have in common.
+import assert from 'node:assert/strict';
+
+export function api(server) {
+  const call = async (method, path, body) => {
+    const response = await fetch(`${server.url}/api/v1${path}`, {
+      method,
+      headers: body ? { 'Content-Type': 'application/json' } : {},
+      body: body ? JSON.stringify(body) : undefined,
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.status === 204 ? null : response.json();
+  };
+  return {
+    get: path => call('GET', path),
+    post: (path, body) => call('POST', path, body),
+    patch: (path, body) => call('PATCH', path, body),
+    del: path => call('DELETE', path),
+  };
+}
+
+// Asks until it is so. The deadline is only there so that a broken test ends.
+export async function until(what, test, seconds = 60) {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const value = await test();
+    if (value) return value;
+    if (Date.now() > end) throw new Error(`not within ${seconds} s: ${what}`);
+    await new Promise(r => setTimeout(r, 100));
+  }
+}
+
+let serial = 0;
+const made = new Set();
+
+// Takes away what the test has made, so that the engines are free for the next.
+export async function clear(server) {
+  const { analyses } = await api(server).get('/analyses');
+  for (const { id, name } of analyses)
+    if (made.has(id) || name.startsWith('Test ')) await api(server).del(`/analyses/${id}`);
+  made.clear();
+}
+
+// For an analysis made through the page.
+export const adopt = page => made.add(Number(/analysis\/(\d+)/.exec(page.url())[1]));
+
+// A new analysis with a name of its own. Moves are UCI.
+export async function make(server, moves, more = {}) {
+  const name = `Test ${process.pid}-${++serial}`;
+  const { id } = await api(server).post('/analyses', {
+    name,
+    position: { moves },
+    limit: { depth: 6 },
+    strategy: { kind: 'halving', move_distance: 20, refine: 4 },
+    ...more,
+  });
+  made.add(id);
+  return { id, name };
+}
+
+export const node = (server, id, moves = []) =>
+  api(server).get(`/analyses/${id}/node${moves.length ? `?moves=${moves.join()}` : ''}`);
+
+export async function untilMoves(server, id, count = 1) {
+  return until('moves with scores', async () => {
+    const n = await node(server, id);
+    return n.moves.filter(m => m.alpha).length >= count && n;
+  });
+}
+
+export const rows = page => page.getByTestId('move');
+
+// The line that the URL names.
+export async function lineOf(page) {
+  const { hash } = new URL(page.url());
+  return hash.split('?')[0].split('/')[3]?.split(',') ?? [];
+}
+
+
+
+export { assert };

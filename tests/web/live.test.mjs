@@ -1,0 +1,123 @@
+// Live and robust: a lost network, a killed server, what changed; nothing jumps while numbers run.
+import { api, assert, make, rows, until, untilMoves } from './helpers.mjs';
+
+// What the browser itself says of a connection that is gone.
+const lost = /net::ERR_|Failed to load resource/;
+const endless = { strategy: { kind: 'halving', move_distance: 40, refine: 0 }, limit: { depth: 6 } };
+const progress = page => page.getByTestId('progress').innerText();
+const online = page =>
+  until('online', async () => (await page.getByTestId('link').getAttribute('data-status')) === 'online');
+
+export const tests = {
+  'the network goes and comes back': [
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['e2e4', 'c7c6'], endless);
+      await untilMoves(server, id);
+      const page = await visit(`#/analysis/${id}`);
+      await rows(page).first().waitFor();
+      await online(page);
+      await server.cut();
+      await page.getByTestId('offline').waitFor();
+      assert.ok(await rows(page).first().isVisible(), 'what was there stays');
+      await page.keyboard.press('ArrowDown');
+      await page.locator('tr[aria-current]').waitFor();
+      await server.mend();
+      await page.getByTestId('offline').waitFor({ state: 'detached' });
+      await online(page);
+      const before = await progress(page);
+      await until('numbers move again', async () => (await progress(page)) !== before);
+      await api(server).patch(`/analyses/${id}`, { hold: true });
+    },
+    { allow: lost },
+  ],
+
+  'the server is killed and started again under the page; what changed is told': [
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['e2e4', 'd7d6'], endless);
+      const { moves } = await untilMoves(server, id);
+      const page = await visit(`#/analysis/${id}`);
+      await rows(page).first().waitFor();
+      await online(page);
+      await server.restart(() => page.getByTestId('offline').waitFor());
+      await online(page);
+      await rows(page).first().waitFor();
+      const before = await progress(page);
+      await until('it goes on by itself', async () => (await progress(page)) !== before);
+      assert.ok((await api(server).get(`/analyses/${id}/node`)).moves.length >= moves.length);
+      await page.getByRole('tab', { name: 'Over time' }).click();
+      const changes = page.getByTestId('changes');
+      await changes.getByText(/new evaluation/).waitFor();
+      await changes.getByLabel('Since').selectOption('hour');
+      await changes.getByText(/new evaluation/).waitFor();
+      assert.match(await changes.innerText(), /Root score/);
+      await api(server).patch(`/analyses/${id}`, { hold: true });
+    },
+    { allow: lost, restart: true },
+  ],
+
+  'nothing jumps while the numbers run': async ({ server, visit }) => {
+    const { id } = await make(server, ['d2d4', 'd7d5'], endless);
+    await untilMoves(server, id, 2);
+    const page = await visit(`#/analysis/${id}`);
+    await rows(page).nth(1).waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    const places = () =>
+      page.evaluate(() =>
+        ['.strip-actions', '.strip .facts', '.board', '.crumbs', '.value', '.tabs', '.moves thead', '.moves .c-alpha']
+          .map(selector => {
+            const box = document.querySelector(selector).getBoundingClientRect();
+            return `${selector} ${box.left},${box.top},${box.width}`;
+          })
+          .join('\n'),
+      );
+    const before = await places();
+    const seen = new Set();
+    await until('the numbers have changed twelve times', async () => {
+      assert.equal(await places(), before);
+      seen.add(await progress(page));
+      return seen.size > 12;
+    });
+    await api(server).patch(`/analyses/${id}`, { hold: true });
+  },
+
+  'over time: charts, and the last visit': async ({ server, visit }) => {
+    const { id } = await make(server, ['c2c4', 'e7e5']);
+    await until('two depths are settled', async () => (await api(server).get(`/analyses/${id}`)).settled >= 2, 120);
+    const page = await visit(`#/analysis/${id}?tab=time`);
+    await page.locator('.chart.scores canvas').waitFor();
+    await page.locator('.chart.evaluations canvas').waitFor();
+    const changes = page.getByTestId('changes');
+    await changes.getByText(/new evaluation/).waitFor();
+    const link = changes.getByRole('link').first();
+    if (await link.count()) {
+      await link.click();
+      await until('a change is a link to its line', async () => /analysis\/\d+\/\w+/.test(page.url()));
+    }
+  },
+
+  'the picture is walked by keys and by pointer': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'e7e5']);
+    const { moves } = await untilMoves(server, id, 2);
+    const page = await visit(`#/analysis/${id}?tab=picture`);
+    const canvas = page.getByTestId('picture');
+    await canvas.waitFor();
+    await until('the tree is there', async () => !(await canvas.evaluate(c => c.classList.contains('stale'))));
+    await canvas.focus();
+    await page.keyboard.press('ArrowRight');
+    await until('a cell is told', async () => /alpha/.test(await page.locator('.picture-info').innerText()));
+    await page.locator('.preview-tag').waitFor();
+    await page.keyboard.press('Enter');
+    await until('we are there', async () => /analysis\/\d+\/\w+/.test(page.url()));
+    assert.ok(moves.some(m => page.url().includes(m.uci)));
+    assert.match(page.url(), /tab=picture/);
+  },
+
+  'raw evaluations are listed with where they come from': async ({ server, visit }) => {
+    const { id } = await make(server, ['g1f3', 'd7d5']);
+    await untilMoves(server, id, 2);
+    const page = await visit(`#/analysis/${id}?tab=facts`);
+    const table = page.getByRole('table', { name: 'Evaluations' });
+    await table.locator('tbody tr').nth(1).waitFor();
+    assert.match(await table.innerText(), /depth \d+/);
+  },
+};

@@ -1,0 +1,89 @@
+// The queue: order, pausing, deleting with undo, settings.
+import { api, assert, make, until } from './helpers.mjs';
+
+const order = page =>
+  page.getByTestId('analysis').evaluateAll(list => list.map(row => Number(row.dataset.id)));
+
+export const tests = {
+  'the order is dragged, kept by the server, and moved by keys too': async ({ server, visit }) => {
+    for (let i = 0; i < 3; i++) await make(server, ['e2e4', 'd7d5'], { hold: true });
+    const page = await visit('#/');
+    await page.getByTestId('analysis').nth(2).waitFor();
+    const before = await order(page);
+    const last = before.length - 1;
+    const handle = page.getByTestId('analysis').nth(last).getByRole('button', { name: /^Move / });
+    await handle.scrollIntoViewIfNeeded();
+    const box = await handle.boundingBox();
+    await page.mouse.move(box.x + 8, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 8, box.y - 60, { steps: 4 });
+    await page.mouse.move(box.x + 8, box.y - 80, { steps: 4 });
+    await page.mouse.up();
+    const wanted = [...before.slice(0, last - 1), before[last], before[last - 1]];
+    await until('the rows have changed places', async () => (await order(page)).join() === wanted.join());
+    const server_ = async () => (await api(server).get('/analyses')).analyses.map(a => a.id).join();
+    await until('the server has the order', async () => (await server_()) === wanted.join());
+    await page.getByTestId('analysis').nth(last).getByRole('button', { name: /^Move / }).press('ArrowUp');
+    await until('back by key', async () => (await server_()) === before.join());
+    await page.reload();
+    await until('after a reload', async () => (await order(page)).join() === before.join());
+  },
+
+  'pause, resume, and what the engines do': async ({ server, visit }) => {
+    const { id, name } = await make(server, ['d2d4', 'g8f6'], { strategy: { kind: 'halving', move_distance: 30, refine: 0 } });
+    const page = await visit('#/');
+    await page.getByRole('button', { name: `Pause ${name}` }).click();
+    await until('paused', async () => (await api(server).get(`/analyses/${id}`)).state === 'paused');
+    await page.getByRole('button', { name: `Resume ${name}` }).click();
+    await until('resumed', async () => !(await api(server).get(`/analyses/${id}`)).hold);
+    await page.getByTestId('process').first().waitFor();
+    await api(server).patch(`/analyses/${id}`, { hold: true });
+  },
+
+  'deleting can be undone, and is done when nobody does': async ({ server, visit }) => {
+    const kept = await make(server, ['g2g3'], { hold: true });
+    const page = await visit('#/');
+    const row = page.getByTestId('analysis').filter({ hasText: kept.name });
+    const erase = async () => {
+      await row.getByRole('button', { name: /Actions/ }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await row.waitFor({ state: 'detached' });
+    };
+    await erase();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.waitFor();
+    assert.equal((await api(server).get(`/analyses/${kept.id}`)).name, kept.name);
+    await erase();
+    await until('gone from the server', async () =>
+      !(await api(server).get('/analyses')).analyses.some(a => a.id === kept.id));
+  },
+
+  'settings are changed; a wrong one is told at its field': async ({ server, visit }) => {
+    const { id, name } = await make(server, ['b2b3'], { hold: true });
+    const page = await visit('#/');
+    const row = page.getByTestId('analysis').filter({ hasText: name });
+    await row.getByRole('button', { name: /Actions/ }).click();
+    await page.getByRole('menuitem', { name: 'Settings…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill(`${name} renamed`);
+    await dialog.getByLabel('Hours of the day').fill('22:00-07:00');
+    await dialog.getByLabel('At most positions').fill('500');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const a = await api(server).get(`/analyses/${id}`);
+    assert.equal(a.name, `${name} renamed`);
+    assert.equal(a.window, '22:00-07:00');
+    assert.equal(a.budget.positions, 500);
+    await page.getByText(`${name} renamed`).waitFor();
+  },
+
+  'an analysis is duplicated': async ({ server, visit }) => {
+    const { name } = await make(server, ['e2e4', 'b8c6'], { hold: true, limit: { nodes: 5000 } });
+    const page = await visit('#/');
+    await page.getByTestId('analysis').filter({ hasText: name }).getByRole('button', { name: /Actions/ }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate…' }).click();
+    await until('the fields are filled', async () => (await page.getByLabel('Name', { exact: true }).inputValue()) === `${name} (copy)`);
+    assert.equal(await page.getByLabel('Nodes', { exact: true }).inputValue(), '5000');
+    assert.match(await page.getByTestId('board').getAttribute('data-fen'), /r1bqkbnr\/pppppppp\/2n5/);
+  },
+};

@@ -1,0 +1,59 @@
+// Runs the browser tests: node run.mjs [WORD…] takes those whose name has the word. See backend.mjs for
+// which server they run against.
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { launch, open } from './browser.mjs';
+import { startServer } from './backend.mjs';
+import { clear } from './helpers.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const words = process.argv.slice(2);
+const files = (await readdir(here)).filter(n => n.endsWith('.test.mjs')).sort();
+const server = await startServer(['--empty', '--rate', '16']);
+const browser = await launch();
+let failed = 0;
+let passed = 0;
+
+for (const file of files) {
+  const { tests } = await import(`./${file}`);
+  for (const [name, test, options = {}] of Object.entries(tests).map(([n, t]) => [n, ...[t].flat()])) {
+    if (words.length && !words.some(w => name.includes(w) || file.includes(w))) continue;
+    const begun = Date.now();
+    const opened = [];
+    // Each test gets a browser profile of its own, and answers for every console message in it.
+    const visit = async (hash = '', more = {}) => {
+      const one = await open(browser, `${server.url}/${hash}`, more);
+      opened.push(one);
+      return one.page;
+    };
+    let problem = null;
+    try {
+      if (options.restart && !server.restart) {
+        console.log(`skip  ${name} (this server cannot be restarted from here)`);
+        continue;
+      }
+      await test({ server, visit });
+      const errors = opened.flatMap(o => o.errors).filter(e => !options.allow?.test(e));
+      if (errors.length) throw new Error(`console: ${errors.join(' | ')}`);
+      passed++;
+    } catch (error) {
+      problem = error;
+      failed++;
+      const last = opened.at(-1)?.page;
+      if (last && process.env.ADJOURN_TEST_SHOTS)
+        await last.screenshot({ path: path.join(process.env.ADJOURN_TEST_SHOTS, `${name.replace(/\W+/g, '-')}.png`) });
+    }
+    for (const { context } of opened) await context.close();
+    await clear(server);
+    console.log(`${problem ? 'FAIL' : 'ok  '}  ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+    if (problem) {
+      console.log(String(problem.stack ?? problem).replace(/^/gm, '      '));
+      for (const { errors } of opened) errors.forEach(e => console.log(`      console: ${e}`));
+    }
+  }
+}
+await browser.close();
+await server.stop();
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed || !passed ? 1 : 0);

@@ -1,0 +1,81 @@
+// Steering from the table, the board and the keyboard.
+import { assert, lineOf, make, node, rows, until, untilMoves } from './helpers.mjs';
+
+const status = (page, uci) => page.locator(`tr[data-uci=${uci}] .status`).getAttribute('data-status');
+
+export const tests = {
+  'a move is excluded and given back by keyboard': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'e7e6']);
+    await untilMoves(server, id, 2);
+    const page = await visit(`#/analysis/${id}`);
+    await rows(page).nth(1).waitFor();
+    await page.keyboard.press('ArrowDown');
+    const uci = await page.locator('tr[aria-current]').getAttribute('data-uci');
+    await page.keyboard.press('x');
+    await until('the page says excluded', async () => (await status(page, uci)) === 'excluded');
+    await until('the server says excluded', async () =>
+      (await node(server, id)).moves.find(m => m.uci === uci)?.status === 'excluded');
+    await page.locator(`tr[data-uci=${uci}]`).click({ button: 'right' }); // nothing happens
+    if (!(await page.locator('tr[aria-current]').count())) await page.keyboard.press('ArrowDown');
+    await until('the excluded move is chosen', async () => {
+      if ((await page.locator('tr[aria-current]').getAttribute('data-uci')) === uci) return true;
+      await page.keyboard.press('ArrowDown');
+      return false;
+    });
+    await page.keyboard.press('c');
+    await until('given back', async () =>
+      (await node(server, id)).moves.find(m => m.uci === uci)?.status !== 'excluded');
+    await until('and shown so', async () => (await status(page, uci)) !== 'excluded');
+  },
+
+  'the menu steers, and is worked by keys alone': async ({ server, visit }) => {
+    const { id } = await make(server, ['c2c4']);
+    await untilMoves(server, id, 2);
+    const page = await visit(`#/analysis/${id}`);
+    const button = rows(page).first().getByRole('button', { name: /Steer/ });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await until('the second item has the focus', () =>
+      page.evaluate(() => document.activeElement?.textContent?.startsWith('Deepen')));
+    await page.keyboard.press('Enter');
+    await page.getByText(/is searched deeper/).waitFor();
+    assert.equal(await page.getByRole('menu').count(), 0);
+  },
+
+  'a move that is not there yet is played on the board, and included': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'e7e5']);
+    const { moves } = await untilMoves(server, id, 2);
+    const known = new Set(moves.map(m => m.uci));
+    const uci = ['a2a3', 'h2h3', 'a2a4', 'h2h4', 'b1a3'].find(m => !known.has(m));
+    const page = await visit(`#/analysis/${id}`);
+    await rows(page).first().waitFor();
+    const box = await page.locator('cg-board').boundingBox();
+    const at = name => [
+      box.x + (name.charCodeAt(0) - 97 + 0.5) * (box.width / 8),
+      box.y + (8 - Number(name[1]) + 0.5) * (box.width / 8),
+    ];
+    await page.mouse.click(...at(uci.slice(0, 2)));
+    await page.mouse.click(...at(uci.slice(2, 4)));
+    await until('we stand there', async () => (await lineOf(page)).join() === uci);
+    await page.getByTestId('include').click();
+    await until('the server has it from a person', async () =>
+      (await node(server, id)).moves.find(m => m.uci === uci)?.source === 'person');
+    await page.keyboard.press('ArrowLeft');
+    await page.locator(`tr[data-uci=${uci}]`).waitFor();
+  },
+
+  'a note is written and kept': async ({ server, visit }) => {
+    const { id } = await make(server, ['f2f4']);
+    await untilMoves(server, id);
+    const page = await visit(`#/analysis/${id}`);
+    await rows(page).first().waitFor();
+    await page.keyboard.press('m');
+    await page.getByRole('textbox', { name: 'Note' }).fill('Bird, <b>sealed</b> at move 41');
+    await page.keyboard.press('Control+Enter');
+    await page.getByTestId('note').filter({ hasText: '<b>sealed</b>' }).waitFor();
+    await page.reload();
+    await page.getByTestId('note').filter({ hasText: 'move 41' }).waitFor();
+  },
+};
