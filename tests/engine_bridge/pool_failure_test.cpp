@@ -52,9 +52,11 @@ TEST_CASE("an engine that dies in the handshake: the reason holds its last words
 
 TEST_CASE("an engine that never says uciok or readyok") {
     Timeouts timeouts = quick();
-    timeouts.start = timeouts.ready = std::chrono::milliseconds{200};
+    timeouts.start = std::chrono::milliseconds{200};
     PoolRun silent{fake({"--never-uciok"}), timeouts};
     CHECK(holds(silent.ask().error().reason, "Fake Engine: no uciok within"));
+    timeouts = quick();
+    timeouts.ready = std::chrono::milliseconds{200};
     PoolRun unready{fake({"--never-readyok"}), timeouts};
     CHECK(holds(unready.ask().error().reason, "Fake Engine: no readyok within"));
     CHECK(unready.results.at(1).error().kind == Failure::Kind::unavailable);

@@ -16,8 +16,9 @@ namespace adjourn::engine_bridge {
 Profile fake(std::vector<std::string> switches = {}, std::size_t count = 1);
 Profile hash_engine(std::size_t count = 1, int answer_ms = 1);
 
-// Long enough not to matter for engines that behave, short where a test waits for one that does
-// not.
+// Replaces processes soon.
+Timeouts quick();
+// And gives up soon: for engines of which nothing else is expected.
 Timeouts impatient();
 
 struct PoolRun : Loop {
