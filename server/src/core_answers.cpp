@@ -63,12 +63,6 @@ void Core::on_identified(EngineSlot& engine,
     if (!who) {
         engine.problem = who.error();
         spdlog::warn("engine {}: {}", engine.profile.name, engine.problem);
-        for (const auto& run : runs_) {
-            if (run->record.profile == engine.profile.name) {
-                run->trouble = engine.problem;
-                run->changed = true;
-            }
-        }
         schedule_fill();
         return;
     }
@@ -85,7 +79,6 @@ void Core::on_identified(EngineSlot& engine,
         if (run->record.profile != engine.profile.name) {
             continue;
         }
-        run->trouble.clear();
         if (run->record.engine != engine.id) {
             if (run->record.engine != analysis::EngineId{}) {
                 spdlog::warn("analysis {}: engine '{}' is now {}; its tree is grown anew, the old "
@@ -120,6 +113,7 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
         });
     };
     if (result) {
+        engine.problem.clear();
         ++storing_;
         analysis::Evaluation fact = evaluation_of(*result, std::move(question), now());
         store_.append(fact, [this, hand_on, fact](

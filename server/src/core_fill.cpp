@@ -248,11 +248,11 @@ void Core::refresh_state(AnalysisRun& run) {
             run.record.state = AnalysisState::queued;
             if (!store_problem_.empty()) {
                 run.record.state_reason = "the store cannot write: " + store_problem_;
-            } else if (!run.trouble.empty()) {
-                run.record.state_reason = run.trouble;
-            } else if (engine_of(run) == nullptr) {
+            } else if (const EngineSlot* engine = engine_of(run); engine == nullptr) {
                 run.record.state_reason =
                     "no engine is named '" + run.record.profile + "' in the config";
+            } else if (!engine->problem.empty()) {
+                run.record.state_reason = engine->problem;
             } else if (run.spec.window &&
                        !run.spec.window->contains(local_minute_of_day(now()))) {
                 run.record.state_reason = "waits for " + run.spec.window->text();

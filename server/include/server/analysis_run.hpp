@@ -46,7 +46,6 @@ struct AnalysisRun {
     int settled = 0;  // the last settled one
     bool finished = false; // nothing more to ask: refine reached, or the tree has an end
     std::size_t evaluations_used = 0; // scores that the present tree stands on
-    std::string trouble;              // why it does not move although it should
 
     // ---- the plan ----
     std::deque<analysis::Task> ready;
