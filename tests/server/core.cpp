@@ -1,6 +1,7 @@
 // The scheduler: what is asked, when a depth is settled, what is shared, what survives.
 #include "core_fixture.hpp"
 #include "server/view.hpp"
+#include "signature.hpp"
 
 #include <algorithm>
 
@@ -119,7 +120,7 @@ TEST_CASE("core: the scheduler's signature") {
     for (const engine_bridge::Job& job : bench.asked) {
         signature = hash_engine::mix(signature, job.position.hash() ^ job.searchmoves.size());
     }
-    CHECK(signature == ADJOURN_SIGNATURE);
+    CHECK(signature == scheduler_signature);
 }
 
 TEST_CASE("core: analyses over overlapping openings share evaluations, and it is counted") {
