@@ -125,8 +125,7 @@ bool measure(const std::string& title, engine_bridge::Profile profile, analysis:
     config.engines = {std::move(profile)};
     server::Service service{config, {directory.path(), false, ""}};
     service.start();
-    server::NewAnalysis wanted{
-        "busy", chess::Position::initial(), {}, "", limit, {}, 0, false};
+    server::NewAnalysis wanted{"busy", chess::Position::initial(), {}, "", limit, {}, 0, false};
     wanted.spec.strategy.move_distance = 30;
     service.with_core([&](server::Core& core) { (void)core.create(std::move(wanted)); });
     std::this_thread::sleep_for(std::chrono::seconds{arguments.warmup});
@@ -176,12 +175,12 @@ int run_busy(const std::vector<std::string>& args, std::ostream& out) {
         profile.command = {arguments->stockfish};
         profile.count = static_cast<std::size_t>(arguments->stockfish_engines);
         profile.options = {{"Threads", "1"}, {"Hash", "16"}};
-        measured &= measure(std::to_string(arguments->stockfish_engines) + " Stockfish, " +
-                                std::to_string(arguments->movetime_ms) + " ms an answer",
-                            profile,
-                            {analysis::Limit::Kind::movetime,
-                             static_cast<std::uint64_t>(arguments->movetime_ms)},
-                            *arguments, out);
+        measured &= measure(
+            std::to_string(arguments->stockfish_engines) + " Stockfish, " +
+                std::to_string(arguments->movetime_ms) + " ms an answer",
+            profile,
+            {analysis::Limit::Kind::movetime, static_cast<std::uint64_t>(arguments->movetime_ms)},
+            *arguments, out);
     }
     return measured ? 0 : 1;
 }

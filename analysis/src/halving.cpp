@@ -54,8 +54,8 @@ private:
         int ply;
         int left; // plies to the horizon
 
-        // What this visit asked for includes all that `other` would ask: wider window, wider bounds,
-        // no nearer horizon.
+        // What this visit asked for includes all that `other` would ask: wider window, wider
+        // bounds, no nearer horizon.
         bool covers(const Visit& other) const {
             return ply <= other.ply && left >= other.left && bounds.covers(other.bounds);
         }
@@ -139,7 +139,8 @@ private:
         }
         const int window = window_at(request_.parameters, ply);
         const int best = candidates.front().value;
-        // One good enough reply refutes: the rest need not be known on this line. The mark is never stored.
+        // One good enough reply refutes: the rest need not be known on this line. The mark is never
+        // stored.
         const bool cut = ply >= 2 && best >= bounds.beta && candidates.front().fresh;
         if (!cut) {
             establish(node, candidates, said, window);
@@ -158,8 +159,8 @@ private:
             if (candidate.repeats) {
                 depends = true;
             } else {
-                depends |= follow(node, candidate, ply, spent, horizon, bounds, best_so_far,
-                                  drawn_seen);
+                depends |=
+                    follow(node, candidate, ply, spent, horizon, bounds, best_so_far, drawn_seen);
             }
             best_so_far = std::max(best_so_far, candidate.value);
             drawn_seen |= candidate.value == 0;
@@ -182,8 +183,8 @@ private:
         return depends;
     }
 
-    // Drawn shuffles are endless: a reversible move inside a 0.00 subtree costs a ply more, a second
-    // 0.00 move at the same position another.
+    // Drawn shuffles are endless: a reversible move inside a 0.00 subtree costs a ply more, a
+    // second 0.00 move at the same position another.
     int shuffle_price(NodeId node, const Candidate& candidate, bool drawn_seen) const {
         if (candidate.value != 0) {
             return 0;
@@ -261,9 +262,8 @@ private:
         }
         for (const chess::Move move : said->included) {
             const bool known =
-                std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& c) {
-                    return c.fresh && c.move.move == move;
-                });
+                std::any_of(candidates.begin(), candidates.end(),
+                            [&](const Candidate& c) { return c.fresh && c.move.move == move; });
             if (!known) {
                 ask_alone(node, move);
             }

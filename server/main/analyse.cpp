@@ -50,11 +50,13 @@ json wanted_json(const AnalyseOptions& options, const RootText& root) {
     if (!options.engine.empty()) {
         wanted["engine"] = options.engine;
     }
-    wanted["limit"] = options.nodes != 0      ? json{{"nodes", options.nodes}}
-                      : options.movetime != 0 ? json{{"movetime_ms", options.movetime}}
-                                              : json{{"depth", options.depth != 0 ? options.depth
-                                                                                  : default_depth}};
-    const int refine = options.refine >= 0 ? options.refine : options.positions != 0 ? 0 : default_refine;
+    wanted["limit"] = options.nodes != 0 ? json{{"nodes", options.nodes}}
+                      : options.movetime != 0
+                          ? json{{"movetime_ms", options.movetime}}
+                          : json{{"depth", options.depth != 0 ? options.depth : default_depth}};
+    const int refine = options.refine >= 0      ? options.refine
+                       : options.positions != 0 ? 0
+                                                : default_refine;
     wanted["strategy"] = {
         {"kind", options.strategy}, {"move_distance", options.distance}, {"refine", refine}};
     if (options.positions != 0) {
@@ -63,7 +65,8 @@ json wanted_json(const AnalyseOptions& options, const RootText& root) {
     return wanted;
 }
 
-// The object that --json prints, from the analysis as the API shows it now and as it was at the start.
+// The object that --json prints, from the analysis as the API shows it now and as it was at the
+// start.
 json result_json(const json& now, const json& before, const json& pv) {
     const auto since = [&](const char* name) {
         return now[name].get<double>() - (before.is_null() ? 0.0 : before[name].get<double>());
@@ -131,8 +134,8 @@ int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
         return failed(node.error());
     }
     if (!options.pgn.empty()) {
-        const auto text = remote.text(path + "/export?format=pgn&margin=" +
-                                      std::to_string(options.distance));
+        const auto text =
+            remote.text(path + "/export?format=pgn&margin=" + std::to_string(options.distance));
         if (!text) {
             return failed(text.error());
         }
@@ -194,7 +197,8 @@ int analyse(const AnalyseOptions& options) {
     } catch (const storage::StoreError& error) {
         return failed(error.what());
     }
-    std::cerr << "the data directory belongs to the server on " << holder << ", which does the work\n";
+    std::cerr << "the data directory belongs to the server on " << holder
+              << ", which does the work\n";
     HttpRemote remote{holder};
     return run(remote, options, wanted);
 }
@@ -203,7 +207,8 @@ int analyse(const AnalyseOptions& options) {
 
 void add_analyse(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<AnalyseOptions>();
-    CLI::App* command = app.add_subcommand("analyse", "analyse one position and stop when it is settled");
+    CLI::App* command =
+        app.add_subcommand("analyse", "analyse one position and stop when it is settled");
     command
         ->add_option("position", options->position,
                      "FEN, startpos, moves (\"1. e4 c5 2. Nf3\" or e2e4 c7c5), or a PGN file")
@@ -211,7 +216,8 @@ void add_analyse(CLI::App& app, Chosen& chosen) {
         ->type_name("POSITION");
     options->common.add_data(*command);
     options->common.add_config(*command);
-    command->add_option("--engine", options->engine, "engine profile of the config (default: the first)");
+    command->add_option("--engine", options->engine,
+                        "engine profile of the config (default: the first)");
     command->add_option("--depth", options->depth, "plies an evaluation (default 14)")
         ->check(CLI::Range(1, 245));
     command->add_option("--nodes", options->nodes, "nodes an evaluation")
@@ -220,8 +226,9 @@ void add_analyse(CLI::App& app, Chosen& chosen) {
         ->check(CLI::Range(1, 86'400'000));
     command->add_option("--distance", options->distance, "move distance in centipawns (default 30)")
         ->check(CLI::Range(0, 10'000));
-    command->add_option("--refine", options->refine,
-                        "depth to settle; 0 = until --positions or Ctrl-C (default 3)")
+    command
+        ->add_option("--refine", options->refine,
+                     "depth to settle; 0 = until --positions or Ctrl-C (default 3)")
         ->check(CLI::Range(0, 200));
     command->add_option("--strategy", options->strategy, "halving")
         ->check(CLI::IsMember({"halving"}));

@@ -1,9 +1,7 @@
 #include "command.hpp"
 
 #include "bench/busy.hpp"
-#if __has_include("bench/graph.hpp")
 #include "bench/graph.hpp"
-#endif
 #include "bench/perft.hpp"
 #include "bench/store.hpp"
 
@@ -19,9 +17,7 @@ using Run = int (*)(const std::vector<std::string>&, std::ostream&);
 
 const std::map<std::string, Run>& benches() {
     static const std::map<std::string, Run> all{{"busy", bench::run_busy},
-#if __has_include("bench/graph.hpp")
                                                 {"graph", bench::run_graph},
-#endif
                                                 {"perft", bench::run_perft},
                                                 {"store", bench::run_store}};
     return all;

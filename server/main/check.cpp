@@ -42,8 +42,8 @@ int check(const CommonOptions& options) {
         }
         moves += graph.move_count();
         for (const analysis::NodeId node : graph.verify()) {
-            findings.push_back("values of " + graph.position(node).fen() + " under " +
-                               engine.name + " differ from their recomputation");
+            findings.push_back("values of " + graph.position(node).fen() + " under " + engine.name +
+                               " differ from their recomputation");
         }
     }
     for (const std::string& finding : findings) {

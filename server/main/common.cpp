@@ -43,8 +43,9 @@ std::expected<Config, std::string> CommonOptions::load() const {
     }
     std::error_code error;
     const std::filesystem::path file = default_config_file();
-    return std::filesystem::exists(file, error) ? load_config(file)
-                                                : std::expected<Config, std::string>{default_config()};
+    return std::filesystem::exists(file, error)
+               ? load_config(file)
+               : std::expected<Config, std::string>{default_config()};
 }
 
 void block_stop_signals() {

@@ -45,7 +45,8 @@ int write(Remote& remote, const ExportCommand& options) {
     const auto text = remote.text(
         "/api/v1/analyses/" + std::to_string(options.id) + "/export?format=" + options.format +
         "&margin=" + std::to_string(options.margin) + "&plies=" + std::to_string(options.plies) +
-        "&max_moves=" + std::to_string(options.max_moves) + "&moves=" + percent_encoded(options.moves));
+        "&max_moves=" + std::to_string(options.max_moves) +
+        "&moves=" + percent_encoded(options.moves));
     if (!text) {
         return failed(text.error());
     }
@@ -98,7 +99,8 @@ void add_export(CLI::App& app, Chosen& chosen) {
         ->check(CLI::Range(0, 100'000));
     command->add_option("--plies", options->plies, "length of lines (default 20)")
         ->check(CLI::Range(1, 400));
-    command->add_option("--max-moves", options->max_moves, "moves in the whole file (default 100000)")
+    command
+        ->add_option("--max-moves", options->max_moves, "moves in the whole file (default 100000)")
         ->check(CLI::Range(1, 1'000'000));
     command->add_option("--format", options->format, "pgn or json (default pgn)")
         ->check(CLI::IsMember({"pgn", "json"}));

@@ -1,9 +1,7 @@
 #include "position_text.hpp"
 
 #include "chess/notation.hpp"
-#if __has_include("chess/pgn.hpp")
 #include "chess/pgn.hpp"
-#endif
 
 #include <filesystem>
 #include <fstream>
@@ -36,15 +34,11 @@ std::expected<RootText, std::string> from_file(const std::string& name) {
     if (!in) {
         return std::unexpected("cannot read " + name);
     }
-#if __has_include("chess/pgn.hpp")
     auto game = chess::read_first_game(text.str());
     if (!game) {
         return std::unexpected(name + ": " + chess::to_text(game.error()));
     }
     return RootText{game->start, std::move(game->moves)};
-#else
-    return std::unexpected("no PGN");
-#endif
 }
 
 } // namespace

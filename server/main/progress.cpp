@@ -53,10 +53,9 @@ std::string line_text(const json& a) {
         text += fmt::format("  {} {}", a["best"]["san"].get<std::string>(),
                             score_text(a["best"]["alpha"]));
     }
-    text += fmt::format("  {} positions  {} evaluations  {} of engine time",
-                        a["positions"].get<std::size_t>(),
-                        a["evaluations"]["new"].get<std::size_t>(),
-                        duration_text(a["engine_seconds"]));
+    text += fmt::format(
+        "  {} positions  {} evaluations  {} of engine time", a["positions"].get<std::size_t>(),
+        a["evaluations"]["new"].get<std::size_t>(), duration_text(a["engine_seconds"]));
     if (!a["eta_seconds"].is_null()) {
         text += fmt::format("  about {} to go", duration_text(a["eta_seconds"]));
     }
@@ -101,12 +100,13 @@ void print_report(std::ostream& out, const json& analysis, const json& node, con
         out << analysis["san"].get<std::string>() << '\n';
     }
     out << analysis["fen"].get<std::string>() << "\n\n";
-    out << fmt::format("  {:<10}{:>9}{:>9}{:>9}{:>7}{:>11}  {}\n", "move", "alpha", "idea", "engine",
-                       "depth", "positions", "status");
+    out << fmt::format("  {:<10}{:>9}{:>9}{:>9}{:>7}{:>11}  {}\n", "move", "alpha", "idea",
+                       "engine", "depth", "positions", "status");
     for (const json& move : node["moves"]) {
         const json& engine = move["engine"];
-        out << fmt::format("  {:<10}{:>9}{:>9}{:>9}{:>7}{:>11}  {}\n", move["san"].get<std::string>(),
-                           score_text(move["alpha"]), score_text(move["idea"]),
+        out << fmt::format("  {:<10}{:>9}{:>9}{:>9}{:>7}{:>11}  {}\n",
+                           move["san"].get<std::string>(), score_text(move["alpha"]),
+                           score_text(move["idea"]),
                            engine.is_null() ? "–" : score_text(engine["score"]),
                            engine.is_null() ? 0 : engine.value("depth", 0),
                            move["positions"].get<std::size_t>(), move["status"].get<std::string>());

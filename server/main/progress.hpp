@@ -8,7 +8,8 @@
 
 namespace adjourn::server {
 
-// On a terminal: one line that is rewritten. Else: a line for each settled depth. To standard error.
+// On a terminal: one line that is rewritten. Else: a line for each settled depth. To standard
+// error.
 class Progress {
 public:
     explicit Progress(bool talkative);

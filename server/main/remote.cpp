@@ -27,7 +27,8 @@ bool same_analysis(const json& analysis, const json& wanted) {
         }
     }
     return analysis["start_fen"] == wanted["position"]["fen"] &&
-           analysis["moves"] == wanted["position"]["moves"] && analysis["limit"] == wanted["limit"] &&
+           analysis["moves"] == wanted["position"]["moves"] &&
+           analysis["limit"] == wanted["limit"] &&
            analysis["budget"] == wanted.value("budget", json::object()) &&
            analysis["window"].is_null();
 }
@@ -43,9 +44,9 @@ std::expected<StartedAnalysis, std::pair<std::string, bool>> Remote::start(const
     if (!all || !engines) {
         return blame(all ? engines.error() : all.error(), false);
     }
-    const std::string engine =
-        wanted.contains("engine") ? wanted["engine"].get<std::string>()
-                                  : (*engines)["engines"][0]["name"].get<std::string>();
+    const std::string engine = wanted.contains("engine")
+                                   ? wanted["engine"].get<std::string>()
+                                   : (*engines)["engines"][0]["name"].get<std::string>();
     for (const json& analysis : (*all)["analyses"]) {
         if (analysis["engine"] == engine && same_analysis(analysis, wanted)) {
             const std::int64_t id = analysis["id"];
@@ -103,7 +104,8 @@ void Remote::abandon(std::int64_t id) {
 bool LocalRemote::hopeless(const json& analysis) const {
     bool lost = false;
     service_.with_core([&](Core& core) {
-        const AnalysisRun* run = core.find(analysis::AnalysisId{analysis["id"].get<std::int64_t>()});
+        const AnalysisRun* run =
+            core.find(analysis::AnalysisId{analysis["id"].get<std::int64_t>()});
         const EngineSlot* engine = run == nullptr ? nullptr : core.engine_of(*run);
         lost = engine == nullptr || !engine->problem.empty() || !core.store_problem().empty();
     });
@@ -114,9 +116,8 @@ void LocalRemote::chosen(std::int64_t id) {
     service_.with_core([&](Core& core) { core.work_only_on(analysis::AnalysisId{id}); });
 }
 
-std::expected<Remote::Reply, std::string> LocalRemote::send(const std::string& method,
-                                                            const std::string& target,
-                                                            const std::string& body) {
+std::expected<Remote::Reply, std::string>
+LocalRemote::send(const std::string& method, const std::string& target, const std::string& body) {
     http::Request request;
     request.method = http::method_named(method);
     const auto parsed = http::parse_target(target);

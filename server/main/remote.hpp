@@ -22,7 +22,8 @@ public:
 
     // Finds an analysis of the same root, engine, limit, strategy and budget and lets it go on, or
     // creates one. Error: message and whether the request is to blame.
-    std::expected<StartedAnalysis, std::pair<std::string, bool>> start(const nlohmann::json& wanted);
+    std::expected<StartedAnalysis, std::pair<std::string, bool>>
+    start(const nlohmann::json& wanted);
     std::expected<nlohmann::json, std::string> get(const std::string& target);
     std::expected<std::string, std::string> text(const std::string& target);
     // Holds an analysis that cannot go on.
@@ -35,9 +36,8 @@ protected:
         int status = 0;
         std::string body;
     };
-    virtual std::expected<Reply, std::string> send(const std::string& method,
-                                                   const std::string& target,
-                                                   const std::string& body) = 0;
+    virtual std::expected<Reply, std::string>
+    send(const std::string& method, const std::string& target, const std::string& body) = 0;
     virtual void chosen(std::int64_t id) { (void)id; }
 };
 

@@ -50,7 +50,8 @@ std::expected<const AnalysisRun*, Error> run_of(const Core& core, const PathPara
     return run;
 }
 
-// The analysis and the line that a GET names by ?moves=, with the other parameters still to be read.
+// The analysis and the line that a GET names by ?moves=, with the other parameters still to be
+// read.
 struct Place {
     const AnalysisRun* run;
     std::vector<chess::Move> line;
@@ -79,11 +80,12 @@ std::expected<Response, Error> health(const Core& core) {
         positions += core.expanded_positions(*run);
     }
     const auto up = std::chrono::steady_clock::now() - core.started();
-    json body{{"status", core.store_problem().empty() ? "ok" : "store_failed"},
-              {"version", ADJOURN_VERSION},
-              {"uptime_seconds", std::chrono::duration_cast<std::chrono::seconds>(up).count()},
-              {"store", {{"evaluations", core.store().evaluation_count()}, {"positions", positions}}},
-              {"analyses", {{"running", running}, {"queued", queued}}}};
+    json body{
+        {"status", core.store_problem().empty() ? "ok" : "store_failed"},
+        {"version", ADJOURN_VERSION},
+        {"uptime_seconds", std::chrono::duration_cast<std::chrono::seconds>(up).count()},
+        {"store", {{"evaluations", core.store().evaluation_count()}, {"positions", positions}}},
+        {"analyses", {{"running", running}, {"queued", queued}}}};
     if (!core.store_problem().empty()) {
         body["problem"] = core.store_problem();
     }
@@ -130,7 +132,8 @@ std::expected<Response, Error> export_file(const Core& core, const Request& requ
     }
     ExportLimits limits;
     limits.margin = static_cast<int>(margin->value_or(limits.margin));
-    limits.plies = static_cast<std::size_t>(plies->value_or(static_cast<std::int64_t>(limits.plies)));
+    limits.plies =
+        static_cast<std::size_t>(plies->value_or(static_cast<std::int64_t>(limits.plies)));
     limits.max_moves =
         static_cast<std::size_t>(most->value_or(static_cast<std::int64_t>(limits.max_moves)));
     if (place->run->slot == nullptr) {
@@ -142,7 +145,8 @@ std::expected<Response, Error> export_file(const Core& core, const Request& requ
     const std::string id = std::to_string(static_cast<std::int64_t>(place->run->record.id));
     if (as_json) {
         response.body =
-            tree_json(*place->run, place->line, {limits.plies, limits.margin, limits.max_moves}).dump();
+            tree_json(*place->run, place->line, {limits.plies, limits.margin, limits.max_moves})
+                .dump();
     } else {
         response.content_type = "application/x-chess-pgn; charset=utf-8";
         response.body = export_pgn(core, *place->run, place->line, limits);
@@ -219,7 +223,8 @@ Api::Api(Core& core) : core_{core} {
                     });
                 }));
     get("/analyses/{id}/node",
-        [this](const Request& request, const PathParameters& path) -> std::expected<Response, Error> {
+        [this](const Request& request,
+               const PathParameters& path) -> std::expected<Response, Error> {
             QueryReader query{request};
             auto place = place_of(core_, path, query);
             if (!place) {
@@ -243,7 +248,8 @@ Api::Api(Core& core) : core_{core} {
         });
     });
     get("/analyses/{id}/evaluations",
-        [this](const Request& request, const PathParameters& path) -> std::expected<Response, Error> {
+        [this](const Request& request,
+               const PathParameters& path) -> std::expected<Response, Error> {
             QueryReader query{request};
             auto place = place_of(core_, path, query);
             if (!place) {
@@ -327,7 +333,8 @@ std::optional<Api::Deferred> Api::prepare(const Request& request) const {
         return failed(done.error());
     }
     if (!*since) {
-        return failed({ErrorCode::bad_request, "since is missing: Unix milliseconds", "query.since"});
+        return failed(
+            {ErrorCode::bad_request, "since is missing: Unix milliseconds", "query.since"});
     }
     return [&store = core_.store(), record = (*run)->record, root = (*run)->root, since = **since,
             now = core_.now()] { return ok(changes_json(store, record, root, since, now)); };

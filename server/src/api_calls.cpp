@@ -131,8 +131,8 @@ std::expected<Response, Error> post_analysis(Core& core, const Request& request)
             return std::unexpected(done.error());
         }
         if (!common->limit) {
-            return std::unexpected(
-                Error{ErrorCode::bad_request, "limit is missing: depth, nodes or movetime_ms", "limit"});
+            return std::unexpected(Error{ErrorCode::bad_request,
+                                         "limit is missing: depth, nodes or movetime_ms", "limit"});
         }
         NewAnalysis wanted{common->name.value_or(default_name(*root)),
                            root->start,
@@ -191,7 +191,7 @@ std::expected<Response, Error> post_directive(Core& core, const AnalysisRun& run
         }
         ObjectReader reader{*body};
         static const std::initializer_list<std::string_view> actions{"include", "exclude", "clear",
-                                                                  "deepen",  "now",     "note"};
+                                                                     "deepen",  "now",     "note"};
         auto moves = reader.value("moves");
         if (!moves) {
             return std::unexpected(moves.error());

@@ -117,8 +117,8 @@ private:
                                              "' must be a string, a number or true/false");
             }
             if (text.str().find_first_of("\r\n") != std::string::npos) {
-                complain(value.source(), "option '" + std::string{key.str()} +
-                                             "' must not contain a line break");
+                complain(value.source(),
+                         "option '" + std::string{key.str()} + "' must not contain a line break");
             }
             out[std::string{key.str()}] = text.str();
         }
@@ -255,9 +255,13 @@ Config default_config() {
     return config;
 }
 
-fs::path default_data_directory() { return xdg("XDG_DATA_HOME", ".local/share"); }
+fs::path default_data_directory() {
+    return xdg("XDG_DATA_HOME", ".local/share");
+}
 
-fs::path default_config_file() { return xdg("XDG_CONFIG_HOME", ".config") / "adjourn.toml"; }
+fs::path default_config_file() {
+    return xdg("XDG_CONFIG_HOME", ".config") / "adjourn.toml";
+}
 
 std::optional<std::string> find_program(const std::string& name) {
     const char* path = std::getenv("PATH");

@@ -18,8 +18,8 @@ using storage::AnalysisState;
 namespace {
 
 Error not_found(AnalysisId id) {
-    return {ErrorCode::not_found, "there is no analysis " + std::to_string(static_cast<std::int64_t>(id)),
-            "id"};
+    return {ErrorCode::not_found,
+            "there is no analysis " + std::to_string(static_cast<std::int64_t>(id)), "id"};
 }
 
 Error store_error(const std::string& problem) {
@@ -48,19 +48,20 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                 schedule_fill();
             }
         };
-        callbacks.identified =
-            [this, alive = alive_,
-             &engine](std::expected<engine_bridge::Identity, std::string> identity) {
-                if (*alive) {
-                    on_identified(engine, std::move(identity));
-                }
-            };
+        callbacks.identified = [this, alive = alive_, &engine](
+                                   std::expected<engine_bridge::Identity, std::string> identity) {
+            if (*alive) {
+                on_identified(engine, std::move(identity));
+            }
+        };
         engine.workers = workers(profile, std::move(callbacks));
     }
     load();
 }
 
-Core::~Core() { *alive_ = false; }
+Core::~Core() {
+    *alive_ = false;
+}
 
 void Core::load() {
     for (storage::AnalysisRecord& record : store_.analyses()) {
@@ -135,7 +136,8 @@ GraphSlot* Core::graph_slot(analysis::EngineId id) {
         }
     }
     throw storage::StoreError{"the store names engine " +
-                              std::to_string(static_cast<std::int64_t>(id)) + " but has no such row"};
+                              std::to_string(static_cast<std::int64_t>(id)) +
+                              " but has no such row"};
 }
 
 void Core::attach(AnalysisRun& run) {
@@ -237,7 +239,9 @@ AnalysisRun* Core::lookup(AnalysisId id) {
     return nullptr;
 }
 
-const AnalysisRun* Core::find(AnalysisId id) const { return const_cast<Core*>(this)->lookup(id); }
+const AnalysisRun* Core::find(AnalysisId id) const {
+    return const_cast<Core*>(this)->lookup(id);
+}
 
 const EngineSlot* Core::engine_of(const AnalysisRun& run) const {
     for (const auto& engine : engines_) {
@@ -268,9 +272,9 @@ std::expected<AnalysisId, Error> Core::create(NewAnalysis wanted) {
             return slot->profile.name == wanted.engine;
         });
         if (found == engines_.end()) {
-            return std::unexpected(Error{
-                ErrorCode::unknown_engine, "no engine is named '" + wanted.engine + "' in the config",
-                "engine"});
+            return std::unexpected(Error{ErrorCode::unknown_engine,
+                                         "no engine is named '" + wanted.engine + "' in the config",
+                                         "engine"});
         }
         engine = found->get();
     }
@@ -295,8 +299,8 @@ std::expected<AnalysisId, Error> Core::create(NewAnalysis wanted) {
         return std::unexpected(store_error(written.error()));
     }
     record.id = AnalysisId{written->id};
-    auto run = std::make_unique<AnalysisRun>(std::move(record), std::move(wanted.spec), wanted.start,
-                                             root);
+    auto run = std::make_unique<AnalysisRun>(std::move(record), std::move(wanted.spec),
+                                             wanted.start, root);
     run->usage.analysis = run->record.id;
     for (const auto& other : runs_) { // a newcomer starts level with the least served, not with 0
         run->served = run->served == 0 ? other->served : std::min(run->served, other->served);
@@ -333,7 +337,8 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
     if (!written) {
         return std::unexpected(store_error(written.error()));
     }
-    const bool other_tree = record.limit != run->record.limit || !(spec.strategy == run->spec.strategy);
+    const bool other_tree =
+        record.limit != run->record.limit || !(spec.strategy == run->spec.strategy);
     run->record = std::move(record);
     run->spec = spec;
     run->changed = true;
@@ -367,7 +372,8 @@ std::expected<void, Error> Core::remove(AnalysisId id) {
     std::erase_if(runs_, [&](const auto& other) { return other.get() == run; });
     if (options_.publish) {
         const std::string number = std::to_string(static_cast<std::int64_t>(id));
-        options_.publish({"removed", number, static_cast<std::int64_t>(id), "{\"id\":" + number + "}", ""});
+        options_.publish(
+            {"removed", number, static_cast<std::int64_t>(id), "{\"id\":" + number + "}", ""});
     }
     schedule_fill();
     return {};
@@ -386,11 +392,12 @@ std::expected<std::int64_t, Error> Core::direct(AnalysisId id, const std::vector
     said.action = action;
     said.text = text;
     said.at = now();
-    const bool on_move = action == "include" || action == "exclude" || (action == "clear" && !line.empty());
+    const bool on_move =
+        action == "include" || action == "exclude" || (action == "clear" && !line.empty());
     if (on_move) {
         if (line.empty()) {
-            return std::unexpected(
-                Error{ErrorCode::bad_value, action + " needs a line that ends with the move", "moves"});
+            return std::unexpected(Error{
+                ErrorCode::bad_value, action + " needs a line that ends with the move", "moves"});
         }
         said.move = line.back();
         said.line.pop_back();

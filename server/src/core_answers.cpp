@@ -103,7 +103,8 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
     }
     const Out& out = found->second;
     analysis::Question question{out.slot->graph().position(out.info.asked.node).packed(),
-                                out.slot->engine().id, out.info.asked.limit, out.info.asked.excluded};
+                                out.slot->engine().id, out.info.asked.limit,
+                                out.info.asked.excluded};
     const auto hand_on = [this, alive = alive_, job](Outcome outcome) {
         // Called on the store's writer thread.
         boost::asio::post(context_, [this, alive, job, outcome = std::move(outcome)] {
@@ -116,8 +117,8 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
         engine.problem.clear();
         ++storing_;
         analysis::Evaluation fact = evaluation_of(*result, std::move(question), now());
-        store_.append(fact, [this, hand_on, fact](
-                                const std::expected<storage::Written, std::string>& written) {
+        store_.append(fact, [this, hand_on,
+                             fact](const std::expected<storage::Written, std::string>& written) {
             if (!written) {
                 boost::asio::post(context_, [this, alive = alive_, problem = written.error()] {
                     if (*alive) {
@@ -152,7 +153,8 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
                  out.slot->graph().position(out.info.asked.node).fen(), failure.attempts,
                  failure.reason);
     ++storing_;
-    const storage::FailureRecord record{std::move(question), failure.reason, failure.attempts, now()};
+    const storage::FailureRecord record{std::move(question), failure.reason, failure.attempts,
+                                        now()};
     store_.fail(record, [hand_on, reason = failure.reason](const auto& written) {
         hand_on(written ? Outcome{Dead{reason}} : Outcome{Dropped{}});
     });
@@ -184,8 +186,8 @@ void Core::on_stored(engine_bridge::JobId job, Outcome outcome) {
     schedule_fill();
 }
 
-// Reproducible mode: outcomes take effect in the order in which the questions went out, and the next
-// question goes out only after each, so that the tree does not depend on who answers when.
+// Reproducible mode: outcomes take effect in the order in which the questions went out, and the
+// next question goes out only after each, so that the tree does not depend on who answers when.
 void Core::deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& asked, Outcome outcome) {
     run.waiting.emplace(sequence, std::pair{asked, std::move(outcome)});
     while (!run.waiting.empty() && run.waiting.begin()->first == run.next_outcome) {

@@ -153,8 +153,7 @@ bool Core::next_task(EngineSlot& engine, AnalysisRun& run) {
         if (run.stale || run.ready.empty()) {
             replan(engine, run);
         }
-    } else if (run.stale &&
-               (run.ready.empty() || run.answers_since_plan > run.plan_size / 100)) {
+    } else if (run.stale && (run.ready.empty() || run.answers_since_plan > run.plan_size / 100)) {
         replan(engine, run);
     }
     while (!run.ready.empty()) {
@@ -183,7 +182,8 @@ void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
         }
     }
     Out out;
-    out.info = {run.record.id, std::move(task.line),
+    out.info = {run.record.id,
+                std::move(task.line),
                 {task.node, run.record.limit, std::move(task.excluded)}};
     out.engine = &engine;
     out.slot = run.slot;
@@ -253,8 +253,7 @@ void Core::refresh_state(AnalysisRun& run) {
                     "no engine is named '" + run.record.profile + "' in the config";
             } else if (!engine->problem.empty()) {
                 run.record.state_reason = engine->problem;
-            } else if (run.spec.window &&
-                       !run.spec.window->contains(local_minute_of_day(now()))) {
+            } else if (run.spec.window && !run.spec.window->contains(local_minute_of_day(now()))) {
                 run.record.state_reason = "waits for " + run.spec.window->text();
             }
         }

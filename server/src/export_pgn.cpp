@@ -1,8 +1,8 @@
 #include "server/export.hpp"
 
 #include "chess/notation.hpp"
+#include "chess/pgn_writer.hpp"
 #include "openings.hpp"
-#include "pgn_text.hpp"
 #include "server/view.hpp"
 
 #include <spdlog/fmt/fmt.h>
@@ -17,24 +17,16 @@ using analysis::NodeId;
 
 namespace {
 
-// A move of the file and what follows it; the first child is the main line.
-struct Branch {
-    chess::Move move;
-    chess::Position before;
-    std::string comment;
-    std::vector<Branch> children;
-};
-
-// Chooses the moves: best alpha first, then what lies within the margin. A position is worked out where
-// it is met first, main lines before variations; elsewhere a comment refers to that place.
+// Chooses the moves: best alpha first, then what lies within the margin. A position is worked out
+// where it is met first, main lines before variations; elsewhere a comment refers to that place.
 class Chooser {
 public:
     Chooser(const storage::Store& store, const AnalysisRun& run, const chess::Position& from,
             const ExportLimits& limits)
         : store_{store}, graph_{run.slot->graph()}, from_{from}, limits_{limits} {}
 
-    std::vector<Branch> choose(const std::vector<NodeId>& line) {
-        std::vector<Branch> top;
+    std::vector<chess::PgnNode> choose(const std::vector<NodeId>& line) {
+        std::vector<chess::PgnNode> top;
         met_.emplace(line.back(), "the start of this file");
         grow(top, line, from_, {});
         return top;
@@ -62,27 +54,27 @@ private:
 
     // One position of the line being laid, whose variations come later.
     struct Laid {
-        std::vector<Branch>* siblings;
+        std::vector<chess::PgnNode>* siblings;
         std::vector<NodeId> line;
         chess::Position position;
         std::vector<chess::Move> path;
         std::vector<Option> others;
     };
 
-    // Lays the whole main line first, so that positions belong to it, then the variations from the top.
-    void grow(std::vector<Branch>& into, std::vector<NodeId> line, chess::Position position,
+    // Lays the whole main line first, so that positions belong to it, then the variations from the
+    // top.
+    void grow(std::vector<chess::PgnNode>& into, std::vector<NodeId> line, chess::Position position,
               std::vector<chess::Move> path) {
         std::vector<Laid> laid;
-        std::vector<Branch>* at = &into;
+        std::vector<chess::PgnNode>* at = &into;
         while (path.size() < limits_.plies && count_ < limits_.max_moves) {
             std::vector<Option> options = options_at(line);
             if (options.empty()) {
                 break;
             }
             const int floor = options.front().alpha.value.rank() - limits_.margin;
-            std::erase_if(options, [&](const Option& option) {
-                return option.alpha.value.rank() < floor;
-            });
+            std::erase_if(options,
+                          [&](const Option& option) { return option.alpha.value.rank() < floor; });
             const Option main = options.front();
             options.erase(options.begin());
             at->reserve(options.size() + 1); // references to children stay good
@@ -92,7 +84,7 @@ private:
             position.play(move.move);
             path.push_back(move.move);
             line.push_back(move.target);
-            at = &at->back().children;
+            at = &at->back().replies;
             if (!open) {
                 break;
             }
@@ -102,8 +94,7 @@ private:
                 if (count_ >= limits_.max_moves) {
                     return;
                 }
-                const bool open =
-                    add(*here.siblings, option, here.line, here.position, here.path);
+                const bool open = add(*here.siblings, option, here.line, here.position, here.path);
                 const analysis::GraphMove move = graph_.moves(here.line.back())[option.index];
                 if (!open) {
                     continue;
@@ -112,15 +103,16 @@ private:
                 next.push_back(move.target);
                 std::vector<chess::Move> longer = here.path;
                 longer.push_back(move.move);
-                grow(here.siblings->back().children, std::move(next),
-                     here.position.after(move.move), std::move(longer));
+                grow(here.siblings->back().replies, std::move(next), here.position.after(move.move),
+                     std::move(longer));
             }
         }
     }
 
     // Adds a move with its comment. Returns whether its target is to be worked out here.
-    bool add(std::vector<Branch>& siblings, const Option& option, const std::vector<NodeId>& line,
-             const chess::Position& position, const std::vector<chess::Move>& path) {
+    bool add(std::vector<chess::PgnNode>& siblings, const Option& option,
+             const std::vector<NodeId>& line, const chess::Position& position,
+             const std::vector<chess::Move>& path) {
         ++count_;
         const analysis::GraphMove& move = graph_.moves(line.back())[option.index];
         const auto white = [&](chess::Score score) {
@@ -146,7 +138,7 @@ private:
                 open = false;
             }
         }
-        siblings.push_back({move.move, position, std::move(comment), {}});
+        siblings.push_back({move.move, {}, std::move(comment), {}});
         return open;
     }
 
@@ -174,32 +166,6 @@ private:
     std::vector<analysis::Evaluation> facts_;
 };
 
-void write_move(PgnText& out, const Branch& branch, bool numbered) {
-    const chess::Position& position = branch.before;
-    if (position.turn() == chess::Color::white) {
-        out.word(std::to_string(position.fullmove_number()) + ".");
-    } else if (numbered) {
-        out.word(std::to_string(position.fullmove_number()) + "...");
-    }
-    out.word(chess::to_san(position, branch.move));
-    out.comment(branch.comment);
-}
-
-void write_line(PgnText& out, const std::vector<Branch>& start) {
-    const std::vector<Branch>* children = &start;
-    while (!children->empty()) {
-        write_move(out, children->front(), true);
-        for (std::size_t i = 1; i < children->size(); ++i) {
-            const Branch& variation = (*children)[i];
-            out.open_variation();
-            write_move(out, variation, true);
-            write_line(out, variation.children);
-            out.close_variation();
-        }
-        children = &children->front().children;
-    }
-}
-
 std::string limit_text(const analysis::Limit& limit) {
     switch (limit.kind) {
     case analysis::Limit::Kind::depth: return fmt::format("depth {}", limit.amount);
@@ -209,60 +175,48 @@ std::string limit_text(const analysis::Limit& limit) {
     return "";
 }
 
-void write_tags(PgnText& out, const Core& core, const AnalysisRun& run,
-                const std::vector<chess::Move>& line, const chess::Position& from) {
+std::vector<chess::PgnTag> tags_of(const Core& core, const AnalysisRun& run,
+                                   const std::vector<chess::Move>& line) {
     const std::time_t seconds = core.now() / 1000;
     std::tm local{};
     localtime_r(&seconds, &local);
-    out.tag("Event", run.record.name.empty() ? "?" : run.record.name);
-    out.tag("Site", "?");
-    out.tag("Date", fmt::format("{:04}.{:02}.{:02}", local.tm_year + 1900, local.tm_mon + 1,
-                                local.tm_mday));
-    out.tag("Round", "-");
-    out.tag("White", "?");
-    out.tag("Black", "?");
-    out.tag("Result", "*");
+    std::vector<chess::PgnTag> tags;
+    tags.push_back({"Event", run.record.name.empty() ? "?" : run.record.name});
+    tags.push_back({"Date", fmt::format("{:04}.{:02}.{:02}", local.tm_year + 1900, local.tm_mon + 1,
+                                        local.tm_mday)});
+    tags.push_back({"Round", "-"});
     const nlohmann::json opening = opening_json(run, line);
     if (opening.is_object()) {
-        out.tag("ECO", opening["eco"].get<std::string>());
-        out.tag("Opening", opening["name"].get<std::string>());
-    }
-    if (from.chess960()) {
-        out.tag("Variant", "Chess960");
-    }
-    if (!(from == chess::Position::initial())) {
-        out.tag("SetUp", "1");
-        out.tag("FEN", from.fen());
+        tags.push_back({"ECO", opening["eco"].get<std::string>()});
+        tags.push_back({"Opening", opening["name"].get<std::string>()});
     }
     std::vector<chess::Move> before = run.record.root_moves;
     before.insert(before.end(), line.begin(), line.end());
     if (!before.empty()) {
-        out.tag("Moves", chess::to_san_line(run.start, before));
+        tags.push_back({"Moves", chess::to_san_line(run.start, before)});
     }
-    out.tag("Annotator", fmt::format("Adjourn {}", ADJOURN_VERSION));
-    out.tag("Engine", run.slot->engine().name);
+    tags.push_back({"Annotator", fmt::format("Adjourn {}", ADJOURN_VERSION)});
+    tags.push_back({"Engine", run.slot->engine().name});
     const analysis::StrategyParameters& strategy = run.spec.strategy;
-    out.tag("Analysis", fmt::format("{} an evaluation; {}, distance {}, settled to depth {}",
-                                    limit_text(run.record.limit), analysis::to_text(strategy.kind),
-                                    strategy.move_distance, run.settled));
+    tags.push_back(
+        {"Analysis", fmt::format("{} an evaluation; {}, distance {}, settled to depth {}",
+                                 limit_text(run.record.limit), analysis::to_text(strategy.kind),
+                                 strategy.move_distance, run.settled)});
+    return tags;
 }
 
 } // namespace
 
 std::string export_pgn(const Core& core, const AnalysisRun& run,
                        const std::vector<chess::Move>& line, const ExportLimits& limits) {
-    Standing standing = stand(run, line);
-    // Move numbers go on from the analysis's start.
-    chess::Position from = run.root;
-    for (const chess::Move move : line) {
-        from.play(move);
-    }
-    PgnText out;
-    write_tags(out, core, run, line, from);
+    const Standing standing = stand(run, line);
+    chess::PgnTree tree;
+    tree.tags = tags_of(core, run, line);
+    tree.start = standing.position;
     if (standing.node) {
-        write_line(out, Chooser{core.store(), run, from, limits}.choose(standing.nodes));
+        tree.moves = Chooser{core.store(), run, standing.position, limits}.choose(standing.nodes);
     }
-    return std::move(out).finish("*");
+    return chess::to_pgn(tree);
 }
 
 } // namespace adjourn::server

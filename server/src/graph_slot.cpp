@@ -102,9 +102,9 @@ std::string GraphSlot::failure_at(analysis::NodeId node) const {
 std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evaluation) {
     if (!usable(evaluation)) {
         if (auto position = chess::Position::unpack(evaluation.question.position)) {
-            mark_dead({graph_.intern(*position), evaluation.question.limit,
-                       evaluation.question.excluded},
-                      reason_of(evaluation));
+            mark_dead(
+                {graph_.intern(*position), evaluation.question.limit, evaluation.question.excluded},
+                reason_of(evaluation));
         }
         return {};
     }

@@ -47,8 +47,10 @@ private:
         if (first == std::string_view::npos || second == std::string_view::npos) {
             return;
         }
-        Opening opening{line.substr(0, first), line.substr(first + 1, second - first - 1),
-                        line.substr(second + 1), {}};
+        Opening opening{line.substr(0, first),
+                        line.substr(first + 1, second - first - 1),
+                        line.substr(second + 1),
+                        {}};
         chess::Position position = chess::Position::initial();
         auto moves = chess::parse_line(position, opening.pgn);
         if (!moves) {
@@ -148,7 +150,9 @@ json search_openings(std::string_view text, std::size_t limit) {
             uci.push_back(chess::to_uci(position, move));
             position.play(move);
         }
-        out.push_back({{"eco", opening->eco}, {"name", opening->name}, {"pgn", opening->pgn},
+        out.push_back({{"eco", opening->eco},
+                       {"name", opening->name},
+                       {"pgn", opening->pgn},
                        {"uci", std::move(uci)}});
     }
     return out;

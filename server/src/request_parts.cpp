@@ -35,8 +35,8 @@ std::expected<std::vector<chess::Move>, Error>
 parse_line_at(std::string_view text, const chess::Position& from, const std::string& where) {
     auto line = chess::parse_line(from, text);
     if (!line) {
-        return std::unexpected(
-            Error{ErrorCode::illegal_move, line.error().error.message, at(where, line.error().index)});
+        return std::unexpected(Error{ErrorCode::illegal_move, line.error().error.message,
+                                     at(where, line.error().index)});
     }
     if (line->size() > longest_line) {
         return std::unexpected(
@@ -51,8 +51,8 @@ std::expected<std::vector<chess::Move>, Error> read_line(const ValueReader& valu
         return parse_line_at(*value.text(), from, value.path());
     }
     if (!value.is_array()) {
-        return std::unexpected(value.error(ErrorCode::bad_value,
-                                           value.path() + " must be a list of moves or a text"));
+        return std::unexpected(
+            value.error(ErrorCode::bad_value, value.path() + " must be a list of moves or a text"));
     }
     auto list = value.array(longest_line);
     if (!list) {
@@ -104,9 +104,10 @@ std::expected<analysis::Limit, Error> read_limit(ObjectReader reader) {
         analysis::Limit::Kind kind;
         std::int64_t most;
     };
-    constexpr std::array<Field, 3> fields{{{"depth", analysis::Limit::Kind::depth, 245},
-                                           {"nodes", analysis::Limit::Kind::nodes, 1'000'000'000'000},
-                                           {"movetime_ms", analysis::Limit::Kind::movetime, 86'400'000}}};
+    constexpr std::array<Field, 3> fields{
+        {{"depth", analysis::Limit::Kind::depth, 245},
+         {"nodes", analysis::Limit::Kind::nodes, 1'000'000'000'000},
+         {"movetime_ms", analysis::Limit::Kind::movetime, 86'400'000}}};
     std::optional<analysis::Limit> limit;
     for (const Field& field : fields) {
         auto amount = reader.optional_integer(field.name, 1, field.most);
@@ -117,8 +118,9 @@ std::expected<analysis::Limit, Error> read_limit(ObjectReader reader) {
             continue;
         }
         if (limit) {
-            return std::unexpected(reader.error(
-                ErrorCode::bad_value, reader.path() + " takes one of depth, nodes and movetime_ms"));
+            return std::unexpected(
+                reader.error(ErrorCode::bad_value,
+                             reader.path() + " takes one of depth, nodes and movetime_ms"));
         }
         limit = analysis::Limit{field.kind, static_cast<std::uint64_t>(**amount)};
     }
@@ -195,8 +197,8 @@ std::expected<TimeWindow, Error> read_window(const ValueReader& value) {
     }
     const auto window = TimeWindow::parse(*text);
     if (!window) {
-        return std::unexpected(value.error(
-            ErrorCode::bad_value, value.path() + " must look like \"22:00-07:00\""));
+        return std::unexpected(
+            value.error(ErrorCode::bad_value, value.path() + " must look like \"22:00-07:00\""));
     }
     return *window;
 }

@@ -58,7 +58,9 @@ asio::awaitable<Prepared> on_core(const Api& api, http::Request request) {
     co_return api(request);
 }
 
-asio::awaitable<http::Response> finish(Api::Deferred deferred) { co_return deferred(); }
+asio::awaitable<http::Response> finish(Api::Deferred deferred) {
+    co_return deferred();
+}
 
 // Carries a request to the core's thread and back; slow reads are finished on the pool.
 asio::awaitable<http::Response> serve(const Api& api, asio::io_context& core,
@@ -75,8 +77,8 @@ asio::awaitable<http::Response> serve(const Api& api, asio::io_context& core,
 
 struct Service::Impl {
     Impl(Config config, ServiceOptions given)
-        : options{std::move(given)},
-          store{storage::open_sqlite(options.data_directory, storage::OpenMode::owner)} {
+        : options{std::move(given)}, store{storage::open_sqlite(options.data_directory,
+                                                                storage::OpenMode::owner)} {
         CoreOptions core_options;
         core_options.engines = config.engines;
         core_options.clock = wall_clock;
@@ -93,8 +95,7 @@ struct Service::Impl {
             listen.static_directory = options.static_directory;
             address = config.listen_address;
             listener = std::make_unique<http::Listener>(
-                http_loop.context(), std::move(listen), events,
-                [this](http::Request request) {
+                http_loop.context(), std::move(listen), events, [this](http::Request request) {
                     return serve(*api, core_loop.context(), slow, std::move(request));
                 });
         }
@@ -144,7 +145,9 @@ struct Service::Impl {
 Service::Service(Config config, ServiceOptions options)
     : impl_{std::make_unique<Impl>(std::move(config), std::move(options))} {}
 
-Service::~Service() { stop(); }
+Service::~Service() {
+    stop();
+}
 
 void Service::start() {
     with_core([](Core& core) { core.start(); });
@@ -162,7 +165,9 @@ void Service::stop() {
     }
 }
 
-std::uint16_t Service::port() const { return impl_->listener ? impl_->listener->port() : 0; }
+std::uint16_t Service::port() const {
+    return impl_->listener ? impl_->listener->port() : 0;
+}
 
 std::string Service::url() const {
     const bool v6 = impl_->address.find(':') != std::string::npos;

@@ -44,7 +44,9 @@ double busy_share(const Core& core, const engine_bridge::ProcessStatus& status) 
     return std::round(std::min(share, 1.0) * 1000) / 1000;
 }
 
-json text_or_null(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
+json text_or_null(const std::string& text) {
+    return text.empty() ? json(nullptr) : json(text);
+}
 
 json strategy_json(const analysis::StrategyParameters& strategy) {
     return {{"kind", analysis::to_text(strategy.kind)},

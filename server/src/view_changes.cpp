@@ -23,7 +23,9 @@ struct Then {
     NodeId root;
 
     std::vector<NodeId> line() const { return {root}; }
-    std::optional<chess::Score> alpha() const { return analysis::LineValues{graph, line()}.alpha(); }
+    std::optional<chess::Score> alpha() const {
+        return analysis::LineValues{graph, line()}.alpha();
+    }
 };
 
 Then rebuild(const std::vector<analysis::Evaluation>& facts, const chess::Position& root,
@@ -51,7 +53,9 @@ json san_pv(const Then& then, const chess::Position& root) {
     return out;
 }
 
-json first_of(const json& pv) { return pv.empty() ? json(nullptr) : pv.front(); }
+json first_of(const json& pv) {
+    return pv.empty() ? json(nullptr) : pv.front();
+}
 
 json root_moves(const Then& before, const Then& after, const chess::Position& root) {
     json out = json::array();
@@ -133,9 +137,9 @@ Findings compare(const Then& before, const Then& after, const chess::Position& r
     (void)root;
     std::stable_sort(found.swings.begin(), found.swings.end(),
                      [](const Swing& a, const Swing& b) { return a.size() > b.size(); });
-    std::stable_sort(found.lines.begin(), found.lines.end(), [](const NewLine& a, const NewLine& b) {
-        return a.line.size() < b.line.size();
-    });
+    std::stable_sort(
+        found.lines.begin(), found.lines.end(),
+        [](const NewLine& a, const NewLine& b) { return a.line.size() < b.line.size(); });
     return found;
 }
 

@@ -155,11 +155,13 @@ std::string metrics_text(const Core& core) {
             for (const char c : engine->profile.name) {
                 name += c == '\\' ? "\\\\" : c == '"' ? "\\\"" : c == '\n' ? "\\n" : std::string{c};
             }
-            const std::string labels = fmt::format("{{engine=\"{}\",process=\"{}\"}}", name, index++);
+            const std::string labels =
+                fmt::format("{{engine=\"{}\",process=\"{}\"}}", name, index++);
             out += fmt::format("adjourn_engine_jobs_total{} {}\n", labels, status.jobs_done);
             busy += fmt::format("adjourn_engine_busy_seconds_total{} {:.3f}\n", labels,
                                 std::chrono::duration<double>(status.busy).count());
-            restarts += fmt::format("adjourn_engine_restarts_total{} {}\n", labels, status.restarts);
+            restarts +=
+                fmt::format("adjourn_engine_restarts_total{} {}\n", labels, status.restarts);
         }
     }
     metric("adjourn_engine_busy_seconds_total", "counter", "Time between go and bestmove.");

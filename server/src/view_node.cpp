@@ -31,8 +31,8 @@ std::set<engine_bridge::JobId> running_jobs(const Core& core) {
 class NodeView {
 public:
     NodeView(const Core& core, const AnalysisRun& run, const std::vector<chess::Move>& line)
-        : core_{core}, run_{run}, line_{line}, standing_{stand(run, line)},
-          running_{running_jobs(core)} {}
+        : core_{core}, run_{run}, line_{line}, standing_{stand(run, line)}, running_{running_jobs(
+                                                                                core)} {}
 
     json make() {
         json out;
@@ -127,7 +127,8 @@ private:
         const NodeId node = *standing_.node;
         const analysis::LineValues values{graph(), standing_.nodes};
         const auto found = run_.steering.find(node);
-        const analysis::NodeSteering* said = found == run_.steering.end() ? nullptr : &found->second;
+        const analysis::NodeSteering* said =
+            found == run_.steering.end() ? nullptr : &found->second;
         const auto moves = graph().moves(node);
         std::vector<Row> rows;
         for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -147,11 +148,13 @@ private:
         out["pv"]["idea"] = line_json(standing_.position, analysis::idea_pv(graph(), node));
         out["pv"]["alpha"] =
             line_json(standing_.position, analysis::alpha_pv(graph(), standing_.nodes));
-        const std::vector<chess::Move> ignored = said == nullptr ? std::vector<chess::Move>{} : said->excluded;
-        out["rest"] = {
-            {"count", standing_.position.legal_moves().size() - std::min(listed, standing_.position.legal_moves().size())},
-            {"bound", score_json(graph().rest_bound(node, analysis::effort(run_.record.limit), ignored),
-                                 mover())}};
+        const std::vector<chess::Move> ignored =
+            said == nullptr ? std::vector<chess::Move>{} : said->excluded;
+        out["rest"] = {{"count", standing_.position.legal_moves().size() -
+                                     std::min(listed, standing_.position.legal_moves().size())},
+                       {"bound", score_json(graph().rest_bound(
+                                                node, analysis::effort(run_.record.limit), ignored),
+                                            mover())}};
         const std::string failure = run_.slot->failure_at(node);
         if (!failure.empty()) {
             out["failure"] = failure;
@@ -172,7 +175,8 @@ private:
                                  ? graph().count_below(move.target, count_most)
                                  : std::size_t{0};
         entry["transposition"] = graph().parents(move.target).size() > 1;
-        entry["source"] = said != nullptr && contains(said->included, move.move) ? "person" : "engine";
+        entry["source"] =
+            said != nullptr && contains(said->included, move.move) ? "person" : "engine";
         return {std::move(entry), alpha.value.rank()};
     }
 

@@ -18,8 +18,8 @@ public:
 
     json make() {
         json root{{"uci", nullptr}, {"san", nullptr}};
-        root["alpha"] =
-            score_json(analysis::LineValues{graph_, standing_.nodes}.alpha(), standing_.position.turn());
+        root["alpha"] = score_json(analysis::LineValues{graph_, standing_.nodes}.alpha(),
+                                   standing_.position.turn());
         root["idea"] = score_json(graph_.idea(*standing_.node), standing_.position.turn());
         root["status"] = graph_.expanded(*standing_.node) ? "expanded" : "leaf";
         root["positions"] = graph_.count_below(*standing_.node, 10'000);
@@ -80,10 +80,10 @@ private:
             entry["alpha"] = score_json(child.alpha.value, open.position.turn());
             entry["idea"] =
                 score_json(graph_.idea_of(node, child.index).value, open.position.turn());
-            entry["status"] = child.alpha.repetition          ? "repetition"
-                              : graph_.exact(move.target)     ? "terminal"
+            entry["status"] = child.alpha.repetition         ? "repetition"
+                              : graph_.exact(move.target)    ? "terminal"
                               : graph_.expanded(move.target) ? "expanded"
-                                                              : "leaf";
+                                                             : "leaf";
             entry["positions"] = graph_.expanded(move.target)
                                      ? graph_.count_below(move.target, 10'000)
                                      : std::size_t{0};

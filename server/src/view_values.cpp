@@ -32,8 +32,7 @@ json score_json(chess::Score white) {
         }
         return {{"mate", white.is_win() ? moves : -moves}};
     }
-    case chess::Score::Kind::tablebase:
-        return {{"tb", word(white.wdl())}, {"dtz", white.plies()}};
+    case chess::Score::Kind::tablebase: return {{"tb", word(white.wdl())}, {"dtz", white.plies()}};
     }
     return nullptr;
 }
@@ -67,13 +66,15 @@ json limit_json(const analysis::Limit& limit) {
     return nullptr;
 }
 
-int chart_value(chess::Score white) { return std::clamp(white.rank(), -1000, 1000); }
+int chart_value(chess::Score white) {
+    return std::clamp(white.rank(), -1000, 1000);
+}
 
 Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line) {
     Standing standing{run.root, {}, {}};
     const auto note = [&] {
-        standing.node = run.slot == nullptr ? std::nullopt
-                                            : run.slot->graph().find(standing.position.packed());
+        standing.node =
+            run.slot == nullptr ? std::nullopt : run.slot->graph().find(standing.position.packed());
         if (standing.node) {
             standing.nodes.push_back(*standing.node);
         }

@@ -18,7 +18,8 @@ public:
     void submit(engine_bridge::Job job) override { pool_.submit(std::move(job)); }
     void cancel(engine_bridge::JobId job) override { pool_.cancel(job); }
     void stop(std::function<void()> stopped) override {
-        pool_.stop([&core = core_, stopped = std::move(stopped)] { boost::asio::post(core, stopped); });
+        pool_.stop(
+            [&core = core_, stopped = std::move(stopped)] { boost::asio::post(core, stopped); });
     }
     std::vector<engine_bridge::ProcessStatus> status() const override { return pool_.status(); }
     std::size_t room() const override { return pool_.room(); }
@@ -36,13 +37,12 @@ private:
         forward.changed = [&core = core_, to = callbacks_](std::size_t process) {
             boost::asio::post(core, [to, process] { to->changed(process); });
         };
-        forward.identified =
-            [&core = core_,
-             to = callbacks_](std::expected<engine_bridge::Identity, std::string> identity) {
-                boost::asio::post(core, [to, identity = std::move(identity)]() mutable {
-                    to->identified(std::move(identity));
-                });
-            };
+        forward.identified = [&core = core_, to = callbacks_](
+                                 std::expected<engine_bridge::Identity, std::string> identity) {
+            boost::asio::post(core, [to, identity = std::move(identity)]() mutable {
+                to->identified(std::move(identity));
+            });
+        };
         return forward;
     }
 

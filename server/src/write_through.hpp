@@ -10,7 +10,8 @@
 
 namespace adjourn::server {
 
-// `queue` gets the callback to hand to the store. Blocks for the disk; never call it on the writer thread.
+// `queue` gets the callback to hand to the store. Blocks for the disk; never call it on the writer
+// thread.
 template <class Queue>
 std::expected<storage::Written, std::string> write_through(Queue queue) {
     auto promise = std::make_shared<std::promise<std::expected<storage::Written, std::string>>>();

@@ -1,6 +1,6 @@
 // The API as functions Request → Response: what it shows, and what it says to nonsense.
-#include "core_fixture.hpp"
 #include "server/api.hpp"
+#include "core_fixture.hpp"
 #include "server/http/target.hpp"
 
 #include <nlohmann/json.hpp>
@@ -140,9 +140,9 @@ TEST_CASE("api: directives show at once") {
     const std::string path = "/analyses/" + std::to_string(id);
     const json node = f.get(path + "/node?moves=");
     const std::string best = node["moves"][0]["uci"];
-    REQUIRE(f.send(http::Method::post, path + "/directives",
-                   {{"moves", {best}}, {"action", "exclude"}})
-                .status == 201);
+    REQUIRE(
+        f.send(http::Method::post, path + "/directives", {{"moves", {best}}, {"action", "exclude"}})
+            .status == 201);
     bool excluded = false;
     const json after = f.get(path + "/node?moves=");
     for (const json& move : after["moves"]) {
@@ -153,9 +153,9 @@ TEST_CASE("api: directives show at once") {
                    {{"moves", json::array()}, {"action", "note"}, {"text", "look here"}})
                 .status == 201);
     CHECK(f.get(path + "/node?moves=")["notes"][0]["text"] == "look here");
-    REQUIRE(f.send(http::Method::post, path + "/directives",
-                   {{"moves", "a2a3"}, {"action", "include"}})
-                .status == 201);
+    REQUIRE(
+        f.send(http::Method::post, path + "/directives", {{"moves", "a2a3"}, {"action", "include"}})
+            .status == 201);
     f.settle(id);
     bool scored = false;
     const json included = f.get(path + "/node?moves=");

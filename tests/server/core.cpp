@@ -108,8 +108,8 @@ TEST_CASE("core: reproducible mode gives one tree for 1, 2 and 8 engines and shu
 }
 
 TEST_CASE("core: the scheduler's signature") {
-    // One number for the whole of walk, window, order and values. A change of it is a change of what
-    // people get, and is announced in the commit that makes it.
+    // One number for the whole of walk, window, order and values. A change of it is a change of
+    // what people get, and is announced in the commit that makes it.
     TemporaryDirectory directory;
     Bench bench;
     CoreFixture fixture{directory.path(), bench, true};
@@ -134,7 +134,8 @@ TEST_CASE("core: analyses over overlapping openings share evaluations, and it is
     const AnalysisRun& run = fixture.run(parent);
     const auto pv = analysis::alpha_pv(run.slot->graph(), std::vector{run.root_node}, 1);
     REQUIRE(pv.size() == 1);
-    const auto child = fixture.create("1. e4 e5 2. Nf3 Nc6 " + chess::to_san(run.root, pv[0]), 2, 30);
+    const auto child =
+        fixture.create("1. e4 e5 2. Nf3 Nc6 " + chess::to_san(run.root, pv[0]), 2, 30);
     fixture.work_until([&] { return fixture.settled(child); });
     REQUIRE(fixture.settled(child));
     const auto shown = analysis_json(*fixture.core, fixture.run(child));

@@ -1,8 +1,8 @@
 // A core on a store in a temporary directory, driven by hand.
 #pragma once
 
-#include "server/core.hpp"
 #include "chess/notation.hpp"
+#include "server/core.hpp"
 #include "simulated_workers.hpp"
 #include "storage/sqlite.hpp"
 
@@ -35,7 +35,8 @@ private:
 };
 
 struct CoreFixture {
-    explicit CoreFixture(const std::filesystem::path& directory, Bench& bench_, bool reproducible = false)
+    explicit CoreFixture(const std::filesystem::path& directory, Bench& bench_,
+                         bool reproducible = false)
         : bench{bench_}, store{storage::open_sqlite(directory, storage::OpenMode::owner)} {
         engine_bridge::Profile profile;
         profile.name = "simulated";
@@ -46,11 +47,11 @@ struct CoreFixture {
         options.engines = {profile};
         options.clock = [this] { return clock; };
         options.publish = [this](http::Event event) { events.push_back(std::move(event)); };
-        core = std::make_unique<Core>(context, *store, std::move(options),
-                                      [this](const engine_bridge::Profile&, Workers::Callbacks calls) {
-                                          return std::make_unique<SimulatedWorkers>(bench,
-                                                                                    std::move(calls));
-                                      });
+        core = std::make_unique<Core>(
+            context, *store, std::move(options),
+            [this](const engine_bridge::Profile&, Workers::Callbacks calls) {
+                return std::make_unique<SimulatedWorkers>(bench, std::move(calls));
+            });
         core->start();
         settle_down();
     }
@@ -100,7 +101,8 @@ struct CoreFixture {
     analysis::AnalysisId create(const std::string& moves, int refine, int distance = 20,
                                 int priority = 0) {
         const chess::Position start = chess::Position::initial();
-        NewAnalysis wanted{moves, start, *chess::parse_line(start, moves), "", {}, {}, priority, false};
+        NewAnalysis wanted{moves,    start, *chess::parse_line(start, moves), "", {}, {},
+                           priority, false};
         wanted.limit = {analysis::Limit::Kind::depth, 8};
         wanted.spec.strategy.move_distance = distance;
         wanted.spec.strategy.refine = refine;

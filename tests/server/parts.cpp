@@ -44,11 +44,13 @@ TEST_CASE("config: mistakes are named with file, line and column") {
     CHECK(problem("listen = \"nowhere\"").find("is not an address") != std::string::npos);
     CHECK(problem("[[engine]]\nname = \"x\"").find("needs a command") != std::string::npos);
     CHECK(problem("[[engine]]\ncommand = [\"x\"]").find("needs a name") != std::string::npos);
-    CHECK(problem("[[engine]]\nname=\"x\"\ncommand=[\"x\"]\ncount=0").find("a.toml:4:7: count") == 0);
+    CHECK(problem("[[engine]]\nname=\"x\"\ncommand=[\"x\"]\ncount=0").find("a.toml:4:7: count") ==
+          0);
     CHECK(problem("[[engine]]\nname=\"x\"\ncommand=[\"x\"]\noptions={Hash=\"1\\nquit\"}")
               .find("line break") != std::string::npos);
-    CHECK(problem("[[engine]]\nname=\"x\"\ncommand=[\"x\"]\n[[engine]]\nname=\"x\"\ncommand=[\"y\"]")
-              .find("two engines") != std::string::npos);
+    CHECK(
+        problem("[[engine]]\nname=\"x\"\ncommand=[\"x\"]\n[[engine]]\nname=\"x\"\ncommand=[\"y\"]")
+            .find("two engines") != std::string::npos);
     CHECK(problem("= =").find("a.toml:1:") == 0);
 }
 

@@ -1,5 +1,5 @@
-// The scheduler's signature: see "core: the scheduler's signature" in core.cpp. Change it only together with
-// an announcement in the commit message.
+// The scheduler's signature: see "core: the scheduler's signature" in core.cpp. Change it only
+// together with an announcement in the commit message.
 #pragma once
 
 #include <cstdint>

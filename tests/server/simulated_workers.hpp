@@ -1,5 +1,5 @@
-// Simulated workers: engines without processes. They answer from hash_engine's opinion, in any order
-// the test likes; time passes when the test says so.
+// Simulated workers: engines without processes. They answer from hash_engine's opinion, in any
+// order the test likes; time passes when the test says so.
 #pragma once
 
 #include "evaluation.hpp"
@@ -23,10 +23,10 @@ struct Bench {
     std::size_t processes = 2;
     bool shuffle = false; // complete running jobs in random order, else oldest first
     std::mt19937_64 random{7};
-    std::vector<engine_bridge::Job> asked;        // every job ever submitted, in order
-    std::deque<engine_bridge::Job> queue;         // not finished; the first `processes` are running
-    std::set<std::string> poison;                 // engine FENs no engine survives
-    std::optional<std::string> missing;           // the engine can't be started, and why
+    std::vector<engine_bridge::Job> asked; // every job ever submitted, in order
+    std::deque<engine_bridge::Job> queue;  // not finished; the first `processes` are running
+    std::set<std::string> poison;          // engine FENs no engine survives
+    std::optional<std::string> missing;    // the engine can't be started, and why
     std::set<engine_bridge::JobId> cancelled;
     std::string name = "Simulated 1.0";
 
@@ -43,8 +43,15 @@ struct Bench {
         }
         const hash_engine::Evaluation opinion{seed};
         const auto best = opinion.search(job.position, moves, job.limit.amount, 4).front();
-        engine_bridge::Answer answer{best.move, best.score, engine_bridge::BoundKind::exact,
-                                     static_cast<int>(job.limit.amount), 0, 1000, 20, {best.move}, 0};
+        engine_bridge::Answer answer{best.move,
+                                     best.score,
+                                     engine_bridge::BoundKind::exact,
+                                     static_cast<int>(job.limit.amount),
+                                     0,
+                                     1000,
+                                     20,
+                                     {best.move},
+                                     0};
         return answer;
     }
 
@@ -84,8 +91,8 @@ public:
     void submit(engine_bridge::Job job) override {
         bench_.asked.push_back(job);
         if (job.urgent) {
-            const auto running = static_cast<std::ptrdiff_t>(
-                std::min(bench_.processes, bench_.queue.size()));
+            const auto running =
+                static_cast<std::ptrdiff_t>(std::min(bench_.processes, bench_.queue.size()));
             bench_.queue.insert(bench_.queue.begin() + running, std::move(job));
         } else {
             bench_.queue.push_back(std::move(job));
@@ -96,8 +103,9 @@ public:
         std::deque<engine_bridge::Job> left = std::move(bench_.queue);
         bench_.queue.clear();
         for (const engine_bridge::Job& job : left) {
-            bench_.callbacks.done(job.id, std::unexpected(engine_bridge::Failure{
-                                              engine_bridge::Failure::Kind::cancelled, "stopped", 0}));
+            bench_.callbacks.done(job.id,
+                                  std::unexpected(engine_bridge::Failure{
+                                      engine_bridge::Failure::Kind::cancelled, "stopped", 0}));
         }
         bench_.stopped = true;
         stopped();

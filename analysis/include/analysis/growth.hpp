@@ -1,6 +1,6 @@
-// Growth: what to ask next. A strategy looks at the facts (a Graph and what people said) and returns
-// the questions that are still missing, in order of need. It keeps no state: the same facts give the
-// same plan, whatever happened before. docs/search.md explains the rules.
+// Growth: what to ask next. A strategy looks at the facts (a Graph and what people said) and
+// returns the questions that are still missing, in order of need. It keeps no state: the same facts
+// give the same plan, whatever happened before. docs/search.md explains the rules.
 #pragma once
 
 #include "analysis/graph.hpp"
@@ -41,7 +41,8 @@ struct StrategyParameters {
     friend bool operator==(const StrategyParameters&, const StrategyParameters&) = default;
 };
 
-// W(0) = W(1) = D, W(p) = D / 2^(p-1) for p ≥ 2, never below the floor (nor above D). In cp, rounded down.
+// W(0) = W(1) = D, W(p) = D / 2^(p-1) for p ≥ 2, never below the floor (nor above D). In cp,
+// rounded down.
 int window_at(const StrategyParameters& parameters, int ply);
 
 enum class TaskKind : std::uint8_t {
@@ -83,8 +84,8 @@ struct Plan {
     // Nothing is missing and nothing needed is out: the depth is settled.
     bool settled() const { return tasks.empty() && pending == 0; }
 
-    std::vector<NodeId> visited;    // positions the walk needs established, sorted
-    std::size_t evaluations = 0;    // scores of the limit or larger that stand on them
+    std::vector<NodeId> visited; // positions the walk needs established, sorted
+    std::size_t evaluations = 0; // scores of the limit or larger that stand on them
 };
 
 class Strategy {

@@ -42,24 +42,25 @@ struct AnalysisRun {
     analysis::Steering steering;
 
     // ---- progress ----
-    int refine = 1;   // the depth being worked on
-    int settled = 0;  // the last settled one
-    bool finished = false; // nothing more to ask: refine reached, or the tree has an end
+    int refine = 1;                   // the depth being worked on
+    int settled = 0;                  // the last settled one
+    bool finished = false;            // nothing more to ask: refine reached, or the tree has an end
     std::size_t evaluations_used = 0; // scores that the present tree stands on
 
     // ---- the plan ----
     std::deque<analysis::Task> ready;
-    bool planned = false;       // since the root, the rules or the engine changed
-    bool stale = true;          // facts changed since the plan was made
+    bool planned = false; // since the root, the rules or the engine changed
+    bool stale = true;    // facts changed since the plan was made
     std::size_t answers_since_plan = 0;
-    std::size_t plan_size = 0;  // positions the last walk visited
+    std::size_t plan_size = 0; // positions the last walk visited
 
     // ---- what is out ----
     std::size_t in_flight = 0;
-    std::uint64_t served = 0;              // jobs given, for fairness
-    std::vector<analysis::NodeId> unproven; // positions we asked about that no settled walk has needed yet
-    std::uint64_t next_sequence = 0;       // of the next job
-    std::uint64_t next_outcome = 0;        // to be applied next (reproducible mode)
+    std::uint64_t served = 0; // jobs given, for fairness
+    std::vector<analysis::NodeId>
+        unproven;                    // positions we asked about that no settled walk has needed yet
+    std::uint64_t next_sequence = 0; // of the next job
+    std::uint64_t next_outcome = 0;  // to be applied next (reproducible mode)
     std::map<std::uint64_t, std::pair<Asked, Outcome>> waiting;
 
     // ---- for observers ----

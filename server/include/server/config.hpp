@@ -24,13 +24,15 @@ struct Config {
 };
 
 // "FILE:line:column: what is wrong".
-std::expected<Config, std::string> parse_config(std::string_view toml, const std::string& file_name);
+std::expected<Config, std::string> parse_config(std::string_view toml,
+                                                const std::string& file_name);
 std::expected<Config, std::string> load_config(const std::filesystem::path& file);
 // Stockfish from the PATH (or /usr/games), one process a core.
 Config default_config();
 
 // "127.0.0.1:8462", "[::1]:0".
-std::expected<std::pair<std::string, std::uint16_t>, std::string> parse_listen(std::string_view text);
+std::expected<std::pair<std::string, std::uint16_t>, std::string>
+parse_listen(std::string_view text);
 
 // $XDG_DATA_HOME/adjourn and $XDG_CONFIG_HOME/adjourn/adjourn.toml with the usual fallbacks.
 std::filesystem::path default_data_directory();

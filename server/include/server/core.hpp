@@ -60,9 +60,9 @@ struct AnalysisPatch {
 
 struct CoreOptions {
     std::vector<engine_bridge::Profile> engines;
-    std::function<analysis::UnixMs()> clock;    // wall clock
-    std::function<void(http::Event)> publish;   // may be empty
-    std::size_t reproducible_window = 16;       // questions out per analysis in reproducible mode
+    std::function<analysis::UnixMs()> clock;  // wall clock
+    std::function<void(http::Event)> publish; // may be empty
+    std::size_t reproducible_window = 16;     // questions out per analysis in reproducible mode
 };
 
 class Core {
@@ -82,7 +82,8 @@ public:
     std::expected<analysis::AnalysisId, http::Error> create(NewAnalysis wanted);
     std::expected<void, http::Error> change(analysis::AnalysisId id, const AnalysisPatch& patch);
     std::expected<void, http::Error> remove(analysis::AnalysisId id);
-    // `line` leads from the root to where the directive applies; include, exclude and clear act on its last move.
+    // `line` leads from the root to where the directive applies; include, exclude and clear act on
+    // its last move.
     std::expected<std::int64_t, http::Error> direct(analysis::AnalysisId id,
                                                     const std::vector<chess::Move>& line,
                                                     const std::string& action,

@@ -15,7 +15,8 @@ struct ExportLimits {
     std::size_t max_moves = 100'000; // in the whole file
 };
 
-// From the end of `line`: main line = best alpha, variations within the margin (DESIGN section 8, "PGN out").
+// From the end of `line`: main line = best alpha, variations within the margin (DESIGN section 8,
+// "PGN out").
 std::string export_pgn(const Core& core, const AnalysisRun& run,
                        const std::vector<chess::Move>& line, const ExportLimits& limits);
 

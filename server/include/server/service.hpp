@@ -1,4 +1,5 @@
-// Service: store, core, engines, events and listener with their threads, from start to a clean stop.
+// Service: store, core, engines, events and listener with their threads, from start to a clean
+// stop.
 //
 //   core thread     graphs, scheduler, handlers (one thread owns the graph)
 //   bridge thread   engine processes

@@ -1,5 +1,5 @@
-// Views: what the outside sees of analyses and positions, as JSON. Pure functions of the core's state;
-// every score is turned to White's side here. Shapes: docs/protocol.md.
+// Views: what the outside sees of analyses and positions, as JSON. Pure functions of the core's
+// state; every score is turned to White's side here. Shapes: docs/protocol.md.
 #pragma once
 
 #include "server/core.hpp"
@@ -26,7 +26,8 @@ int chart_value(chess::Score white);
 // ---- where a line from the root of an analysis leads ----
 struct Standing {
     chess::Position position;
-    std::vector<analysis::NodeId> nodes;  // those of the line that the graph knows, the last one last
+    std::vector<analysis::NodeId>
+        nodes; // those of the line that the graph knows, the last one last
     std::optional<analysis::NodeId> node; // of the position itself, if the graph knows it
 };
 Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line);

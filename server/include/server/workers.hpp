@@ -1,5 +1,5 @@
-// Workers: whoever answers questions of one engine profile, as the core sees them. The real ones are a
-// pool of processes; tests put simulated ones in their place.
+// Workers: whoever answers questions of one engine profile, as the core sees them. The real ones
+// are a pool of processes; tests put simulated ones in their place.
 #pragma once
 
 #include "engine_bridge/pool.hpp"
@@ -25,8 +25,8 @@ public:
     virtual std::size_t room() const = 0;
 };
 
-using WorkersFactory = std::function<std::unique_ptr<Workers>(const engine_bridge::Profile&,
-                                                              Workers::Callbacks)>;
+using WorkersFactory =
+    std::function<std::unique_ptr<Workers>(const engine_bridge::Profile&, Workers::Callbacks)>;
 
 // Processes that live on `bridge`'s thread and report to `core`'s.
 WorkersFactory process_workers(boost::asio::io_context& bridge, boost::asio::io_context& core,

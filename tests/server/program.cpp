@@ -1,0 +1,205 @@
+#include "program.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
+#include <catch2/catch.hpp>
+
+#include <csignal>
+#include <fcntl.h>
+#include <fstream>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace adjourn::server {
+
+namespace asio = boost::asio;
+
+namespace {
+
+struct Pipe {
+    int read = -1;
+    int write = -1;
+    Pipe() {
+        int ends[2];
+        REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+        read = ends[0];
+        write = ends[1];
+    }
+    void close_write() {
+        ::close(write);
+        write = -1;
+    }
+    ~Pipe() {
+        if (read >= 0) {
+            ::close(read);
+        }
+        if (write >= 0) {
+            ::close(write);
+        }
+    }
+};
+
+pid_t spawn(const std::vector<std::string>& command, int output, int errors) {
+    std::vector<char*> words;
+    for (const std::string& word : command) {
+        words.push_back(const_cast<char*>(word.c_str()));
+    }
+    words.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, output, 1);
+    posix_spawn_file_actions_adddup2(&actions, errors, 2);
+    pid_t pid = -1;
+    const int failed = posix_spawnp(&pid, words[0], &actions, nullptr, words.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    INFO("starting " << command.front());
+    REQUIRE(failed == 0);
+    return pid;
+}
+
+int exit_code(int status) {
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+} // namespace
+
+std::filesystem::path program_path() {
+    return std::filesystem::absolute(ADJOURN_PROGRAM);
+}
+std::filesystem::path hash_engine_path() {
+    return std::filesystem::absolute(ADJOURN_HASH_ENGINE);
+}
+
+Finished run_command(const std::vector<std::string>& command) {
+    Pipe output;
+    Pipe errors;
+    const pid_t pid = spawn(command, output.write, errors.write);
+    output.close_write();
+    errors.close_write();
+    Finished result;
+    pollfd fds[2]{{output.read, POLLIN, 0}, {errors.read, POLLIN, 0}};
+    std::string* texts[2]{&result.output, &result.errors};
+    int open = 2;
+    while (open > 0) {
+        poll(fds, 2, -1);
+        for (int i = 0; i < 2; ++i) {
+            if (fds[i].fd < 0 || fds[i].revents == 0) {
+                continue;
+            }
+            char buffer[4096];
+            const ssize_t count = ::read(fds[i].fd, buffer, sizeof buffer);
+            if (count > 0) {
+                texts[i]->append(buffer, static_cast<std::size_t>(count));
+            } else {
+                fds[i].fd = -1;
+                --open;
+            }
+        }
+    }
+    int status = 0;
+    waitpid(pid, &status, 0);
+    result.code = exit_code(status);
+    return result;
+}
+
+Finished run_program(const std::vector<std::string>& arguments) {
+    std::vector<std::string> command{program_path().string()};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return run_command(command);
+}
+
+std::filesystem::path write_config(const std::filesystem::path& directory, int count,
+                                   int answer_ms) {
+    const std::filesystem::path file = directory / "adjourn.toml";
+    std::ofstream out{file};
+    out << "[[engine]]\nname = \"hash\"\ncommand = [\"sh\", \"-c\", \"tee -a "
+        << (directory / "engine.log").string() << " | " << hash_engine_path().string()
+        << "\"]\ncount = " << count << "\noptions = { AnswerMs = " << answer_ms << " }\n";
+    REQUIRE(out.flush());
+    return file;
+}
+
+RunningServer::RunningServer(const std::filesystem::path& data,
+                             const std::filesystem::path& config) {
+    Pipe output;
+    const int errors = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    pid_ = spawn({program_path().string(), "serve", "--data", data.string(), "--config",
+                  config.string(), "--listen", "127.0.0.1:0"},
+                 output.write, errors);
+    ::close(errors);
+    output.close_write();
+    std::string text;
+    char byte = 0;
+    while (::read(output.read, &byte, 1) == 1 && byte != '\n') {
+        text += byte;
+    }
+    const std::string before = "http://127.0.0.1:";
+    const std::size_t at = text.find(before);
+    INFO("the server said: " << text);
+    REQUIRE(at != std::string::npos);
+    port_ = static_cast<std::uint16_t>(std::stoi(text.substr(at + before.size())));
+    output_ = std::exchange(output.read, -1);
+}
+
+RunningServer::~RunningServer() {
+    kill();
+    ::close(output_);
+}
+
+void RunningServer::kill() {
+    if (pid_ > 0) {
+        ::kill(pid_, SIGKILL);
+        wait();
+    }
+}
+
+int RunningServer::interrupt() {
+    ::kill(pid_, SIGINT);
+    return wait();
+}
+
+int RunningServer::wait() {
+    int status = 0;
+    waitpid(pid_, &status, 0);
+    pid_ = -1;
+    return exit_code(status);
+}
+
+std::pair<int, std::string> RunningServer::request(const std::string& method,
+                                                   const std::string& target,
+                                                   const std::string& body) const {
+    asio::io_context context;
+    asio::ip::tcp::socket socket{context};
+    socket.connect({asio::ip::address_v4::loopback(), port_});
+    std::string text = method + " /api/v1" + target +
+                       " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port_) +
+                       "\r\nConnection: close\r\n";
+    if (!body.empty()) {
+        text += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
+                "\r\n";
+    }
+    asio::write(socket, asio::buffer(text + "\r\n" + body));
+    std::string answer;
+    boost::system::error_code end; // the peer closes when it is done
+    asio::read(socket, asio::dynamic_buffer(answer), end);
+    REQUIRE(answer.size() > 12);
+    const std::size_t head = answer.find("\r\n\r\n");
+    REQUIRE(head != std::string::npos);
+    return {std::stoi(answer.substr(9, 3)), answer.substr(head + 4)};
+}
+
+nlohmann::json RunningServer::get(const std::string& target) const {
+    const auto [status, body] = request("GET", target);
+    INFO(target << ": " << body);
+    REQUIRE(status == 200);
+    return nlohmann::json::parse(body);
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,57 @@
+// The program as a user has it: started, talked to, killed.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace adjourn::server {
+
+std::filesystem::path program_path();
+std::filesystem::path hash_engine_path();
+
+struct Finished {
+    int code = 0; // exit code; -signal if killed
+    std::string output;
+    std::string errors;
+};
+
+// Runs `adjourn ARGUMENTS…` to its end.
+Finished run_program(const std::vector<std::string>& arguments);
+// Any other command, found in the PATH.
+Finished run_command(const std::vector<std::string>& command);
+
+// Writes DIR/adjourn.toml with `count` hash_engines that take `answer_ms` and log what they are
+// told to DIR/engine.log. Returns its path.
+std::filesystem::path write_config(const std::filesystem::path& directory, int count,
+                                   int answer_ms);
+
+// `adjourn serve` on a free port of the loopback interface.
+class RunningServer {
+public:
+    RunningServer(const std::filesystem::path& data, const std::filesystem::path& config);
+    ~RunningServer(); // kills
+    RunningServer(const RunningServer&) = delete;
+    RunningServer& operator=(const RunningServer&) = delete;
+
+    std::uint16_t port() const { return port_; }
+    // Status and body of one request; the API's path without /api/v1.
+    std::pair<int, std::string> request(const std::string& method, const std::string& target,
+                                        const std::string& body = "") const;
+    nlohmann::json get(const std::string& target) const;
+    void kill();     // -9, and waits
+    int interrupt(); // Ctrl-C, and waits; the exit code
+
+private:
+    int wait();
+    pid_t pid_ = -1;
+    int output_ = -1;
+    std::uint16_t port_ = 0;
+};
+
+} // namespace adjourn::server

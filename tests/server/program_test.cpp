@@ -1,0 +1,251 @@
+// The program from the outside: commands, exit codes, kill -9.
+#include "chess/notation.hpp"
+#include "core_fixture.hpp"
+#include "program.hpp"
+
+#include <fstream>
+#include <random>
+#include <set>
+#include <sstream>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* ruy_lopez = "1. e4 e5 2. Nf3 Nc6 3. Bb5";
+
+// A question as the engine saw it.
+using Question = std::pair<std::string, std::set<std::string>>;
+
+std::set<Question> questions_of(const std::filesystem::path& data) {
+    std::set<Question> questions;
+    const auto store = storage::open_sqlite(data, storage::OpenMode::read);
+    for (const storage::EngineRecord& engine : store->engines()) {
+        store->for_each_evaluation(engine.id, [&](const analysis::Evaluation& fact) {
+            const auto position = *chess::Position::unpack(fact.question.position);
+            Question question{position.engine_fen(), {}};
+            if (!fact.question.excluded.empty()) {
+                for (const chess::Move move : position.legal_moves()) {
+                    if (!std::binary_search(fact.question.excluded.begin(),
+                                            fact.question.excluded.end(), move)) {
+                        question.second.insert(
+                            chess::to_uci(position, move, chess::CastlingStyle::king_rook));
+                    }
+                }
+            }
+            CHECK(questions.insert(std::move(question)).second);
+        });
+    }
+    return questions;
+}
+
+// What the engines were asked, from `from` bytes on. Engines log side by side, so a position and
+// its go are matched line by line only with one engine.
+std::vector<Question> asked_since(const std::filesystem::path& log, std::uintmax_t from) {
+    std::vector<Question> asked;
+    std::ifstream in{log};
+    in.seekg(static_cast<std::streamoff>(from));
+    std::string fen;
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream words{line};
+        std::string word;
+        words >> word;
+        if (word == "position") {
+            fen = line.substr(std::string{"position fen "}.size());
+        } else if (word == "go" && !in.eof()) {
+            Question question{fen, {}};
+            bool moves = false;
+            while (words >> word) {
+                if (moves) {
+                    question.second.insert(word);
+                }
+                moves |= word == "searchmoves";
+            }
+            asked.push_back(std::move(question));
+        }
+    }
+    return asked;
+}
+
+} // namespace
+
+TEST_CASE("program: analyse settles, writes a PGN, and asks nothing the second time") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 2, 1).string();
+    const auto data = (directory.path() / "data").string();
+    const auto pgn = (directory.path() / "out.pgn").string();
+    const std::vector<std::string> arguments{
+        "analyse",  ruy_lopez, "--depth", "8",  "--distance", "20", "--refine", "3",
+        "--config", config,    "--data",  data, "--pgn",      pgn,  "--json"};
+    const Finished first = run_program(arguments);
+    INFO(first.errors);
+    REQUIRE(first.code == 0);
+    const json result = json::parse(first.output);
+    CHECK(result["settled"] == 3);
+    CHECK(result["refine"] == 3);
+    CHECK(result["evaluations"]["new"].get<int>() > 10);
+    CHECK(result["pv"].size() >= 1);
+    CHECK(result["best"]["san"] == result["pv"][0]);
+    const Finished second = run_program(arguments);
+    REQUIRE(second.code == 0);
+    const json again = json::parse(second.output);
+    CHECK(again["evaluations"]["new"] == 0);
+    CHECK(again["nodes"] == 0);
+    CHECK(again["best"] == result["best"]);
+    CHECK(again["pv"] == result["pv"]);
+    CHECK(again["positions"] == result["positions"]);
+    CHECK(again["id"] == result["id"]);
+    const Finished check = run_program({"check", "--data", data});
+    CHECK(check.code == 0);
+    CHECK(check.output.find("sound: ") == 0);
+    if (access("/usr/games/pgn-extract", X_OK) == 0 || access("/usr/bin/pgn-extract", X_OK) == 0) {
+        const std::string tool = access("/usr/bin/pgn-extract", X_OK) == 0
+                                     ? "/usr/bin/pgn-extract"
+                                     : "/usr/games/pgn-extract";
+        const Finished read = run_command({tool, "-s", "-r", pgn});
+        CHECK(read.code == 0);
+        CHECK(read.output.empty());
+        CHECK(read.errors.empty());
+    } else {
+        WARN("pgn-extract is not installed: the PGN was not read back");
+    }
+}
+
+TEST_CASE("program: bad use is told, with exit code 2; trouble with 1") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 1, 1).string();
+    const auto data = (directory.path() / "data").string();
+    const auto analyse = [&](std::vector<std::string> more) {
+        std::vector<std::string> all{"analyse"};
+        all.insert(all.end(), more.begin(), more.end());
+        for (const std::string& word :
+             {std::string{"--config"}, config, std::string{"--data"}, data}) {
+            all.push_back(word);
+        }
+        return run_program(all);
+    };
+    CHECK(analyse({"1. e4 e5 2. Ke3"}).code == 2);
+    CHECK(analyse({"1. e4 e5 2. Ke3"}).errors.find("2. ") != std::string::npos);
+    CHECK(analyse({"8/8/8/8/8/8/8/8 w - - 0 1"}).errors.find("king") != std::string::npos);
+    CHECK(analyse({"8/8/8/8/8/8/8/8 w - - 0 1"}).code == 2);
+    CHECK(analyse({"nothing.pgn"}).errors.find("no file nothing.pgn") != std::string::npos);
+    CHECK(analyse({""}).code == 2);
+    CHECK(analyse({"startpos", "--depth", "-3"}).code == 2);
+    CHECK(analyse({"startpos", "--depth", "3", "--nodes", "3"}).code == 2);
+    CHECK(analyse({"startpos", "--engine", "deep thought"}).errors.find("deep thought") !=
+          std::string::npos);
+    CHECK(analyse({"startpos", "--strategy", "luck"}).code == 2);
+    CHECK(run_program({}).code == 2);
+    CHECK(run_program({"dance"}).code == 2);
+    CHECK(run_program({"--help"}).code == 0);
+    CHECK(run_program({"export", "7", "--data", data, "--config", config}).code == 1);
+    CHECK(run_program({"check", "--data", (directory.path() / "none").string()}).code == 1);
+
+    const auto broken = directory.path() / "broken.toml";
+    std::ofstream{broken} << "[[engine]]\nname = \"x\"\ncommand = [\"/nowhere/engine\"]\n";
+    const Finished missing =
+        run_program({"analyse", "startpos", "--config", broken.string(), "--data", data});
+    CHECK(missing.code == 1);
+    CHECK(missing.errors.find("/nowhere/engine") != std::string::npos);
+    std::ofstream{broken} << "[[engine]]\nname = 5\n";
+    const Finished wrong = run_program({"serve", "--config", broken.string(), "--data", data});
+    CHECK(wrong.code == 2);
+    CHECK(wrong.errors.find("broken.toml:2:8") != std::string::npos);
+}
+
+TEST_CASE("program: a data directory that cannot be used is named") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 1, 1).string();
+    std::ofstream{directory.path() / "file"} << "x";
+    const Finished file = run_program({"analyse", "startpos", "--config", config, "--data",
+                                       (directory.path() / "file").string()});
+    CHECK(file.code == 1);
+    CHECK(file.errors.find("file") != std::string::npos);
+    if (geteuid() != 0) {
+        const auto closed = directory.path() / "closed";
+        REQUIRE(mkdir(closed.c_str(), 0555) == 0);
+        const Finished read_only =
+            run_program({"serve", "--config", config, "--data", closed.string()});
+        CHECK(read_only.code == 1);
+        CHECK(read_only.errors.find(closed.string()) != std::string::npos);
+    }
+}
+
+TEST_CASE("program: a directory in use is worked through its server; Ctrl-C stops cleanly") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 2, 1);
+    const auto data = directory.path() / "data";
+    RunningServer server{data, config};
+    const Finished second = run_program(
+        {"serve", "--config", config.string(), "--data", data.string(), "--listen", "127.0.0.1:0"});
+    CHECK(second.code == 1);
+    CHECK(second.errors.find(std::to_string(server.port())) != std::string::npos);
+    const Finished analyse =
+        run_program({"analyse", ruy_lopez, "--depth", "8", "--refine", "2", "--config",
+                     config.string(), "--data", data.string(), "--json"});
+    INFO(analyse.errors);
+    REQUIRE(analyse.code == 0);
+    const json result = json::parse(analyse.output);
+    CHECK(result["settled"] == 2);
+    CHECK(server.get("/analyses/" + result["id"].dump())["state"] == "settled");
+    const Finished pgn = run_program(
+        {"export", result["id"].dump(), "--config", config.string(), "--data", data.string()});
+    CHECK(pgn.code == 0);
+    CHECK(pgn.output.find("[%eval ") != std::string::npos);
+    const auto [status, body] = server.request("POST", "/analyses", std::string(10'000'000, 'x'));
+    CHECK(status == 413);
+    CHECK(json::parse(body)["error"]["code"] == "too_large");
+    CHECK(server.interrupt() == 0);
+    CHECK(run_program({"check", "--data", data.string()}).code == 0);
+}
+
+TEST_CASE("program: kill -9 at 50 random moments loses and repeats nothing", "[slow]") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 1, 4);
+    const auto data = directory.path() / "data";
+    const auto log = directory.path() / "engine.log";
+    std::mt19937 random{20'261'121};
+    std::uint64_t acknowledged = 0;
+    std::set<Question> known;
+    for (int round = 0; round < 50; ++round) {
+        const std::uintmax_t log_before =
+            std::filesystem::exists(log) ? std::filesystem::file_size(log) : 0;
+        {
+            RunningServer server{data, config};
+            if (round == 0) {
+                const auto [status, body] = server.request(
+                    "POST", "/analyses",
+                    R"({"position":{"moves":"1. e4 e5"},"limit":{"depth":8},"strategy":{"move_distance":30}})");
+                REQUIRE(status == 201);
+            }
+            // It goes on by itself: wait for the first new answer, then for a random moment.
+            json health;
+            do {
+                health = server.get("/health");
+            } while (health["store"]["evaluations"].get<std::uint64_t>() <= acknowledged);
+            std::this_thread::sleep_for(std::chrono::microseconds{random() % 60'000});
+            acknowledged = server.get("/health")["store"]["evaluations"];
+            server.kill();
+        }
+        INFO("round " << round);
+        const std::set<Question> stored = questions_of(data); // no question stands there twice
+        REQUIRE(stored.size() >= acknowledged);
+        for (const Question& question : known) {
+            REQUIRE(stored.contains(question));
+        }
+        for (const Question& question : asked_since(log, log_before)) {
+            INFO(question.first);
+            REQUIRE_FALSE(known.contains(question)); // it was answered before this start
+        }
+        known = stored;
+        acknowledged = stored.size();
+    }
+    const Finished check = run_program({"check", "--data", data.string()});
+    INFO(check.output);
+    CHECK(check.code == 0);
+}
