@@ -33,8 +33,13 @@ public:
         if (c == '\n' || (c == '\r' && !followed_by_newline())) {
             after_blank_line_ = line_start_;
             line_start_ = true;
+            first_column_ = true;
             ++line_;
-        } else if (c != ' ' && c != '\t' && c != '\r') {
+            ++at_;
+            return;
+        }
+        first_column_ = false;
+        if (c != ' ' && c != '\t' && c != '\r') {
             line_start_ = false;
         }
         ++at_;
@@ -52,6 +57,7 @@ public:
     std::size_t line() const { return line_; }
     // Nothing but blanks stands before on this line.
     bool at_line_start() const { return line_start_; }
+    bool at_first_column() const { return first_column_; }
     // The line before has nothing but blanks.
     bool after_blank_line() const { return after_blank_line_; }
 
@@ -66,6 +72,7 @@ private:
     std::vector<char> buffer_;
     std::size_t line_ = 1;
     bool line_start_ = true;
+    bool first_column_ = true;
     bool after_blank_line_ = true;
 };
 

@@ -14,7 +14,7 @@ using namespace detail;
 
 namespace {
 
-constexpr std::size_t columns = 79;
+constexpr std::size_t columns = 79; // bytes, to be safe with any reader
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> roster{
     {{"Event", "?"},
@@ -27,13 +27,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> roster{
 
 bool is_control(char c) {
     return static_cast<unsigned char>(c) < ' ' || c == 0x7f;
-}
-
-// Code points, near enough to columns.
-std::size_t width(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-        return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-    }));
 }
 
 class Writer {
@@ -185,7 +178,7 @@ void Writer::place() {
     if (word_.empty()) {
         return;
     }
-    if (column_ != 0 && column_ + 1 + width(word_) > columns) {
+    if (column_ != 0 && column_ + 1 + word_.size() > columns) {
         text_ += '\n';
         column_ = 0;
     }
@@ -195,7 +188,7 @@ void Writer::place() {
         ++column_;
     }
     text_ += word_;
-    column_ += width(word_);
+    column_ += word_.size();
     word_.clear();
 }
 

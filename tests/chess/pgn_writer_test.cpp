@@ -89,6 +89,15 @@ PgnTree random_tree(Random& random) {
     tree.start = random_position(random, 30);
     tree.tags = {{"White", "A \"quoted\" \\ name"}, {"Annotator", "x"}};
     grow(random, tree.start, tree.moves, 60, 3);
+    Position end = tree.start;
+    for (const auto* at = &tree.moves; !at->empty(); at = &at->front().replies) {
+        end.play(at->front().move);
+    }
+    if (end.terminal() == Terminal::checkmate) {
+        tree.result = end.turn() == Color::white ? "0-1" : "1-0";
+    } else if (end.terminal() == Terminal::stalemate) {
+        tree.result = "1/2-1/2";
+    }
     return tree;
 }
 
@@ -133,9 +142,19 @@ std::string log_of(Position position, const std::vector<PgnNode>& moves) {
     return log;
 }
 
-std::string one_line(std::string text) {
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return text;
+// Line ends, and the blank that the writer may put after one, are one blank.
+std::string one_line(const std::string& text) {
+    std::string line;
+    for (const char c : text) {
+        const bool after_end = !line.empty() && line.back() == '\n';
+        if (after_end) {
+            line.back() = ' ';
+        }
+        if (!(after_end && c == ' ')) {
+            line += c;
+        }
+    }
+    return line;
 }
 
 struct TemporaryFile {
@@ -253,8 +272,10 @@ TEST_CASE("pgn writer: random trees read back as they were", "[chess]") {
         const std::string start =
             tree.start == Position::initial() ? "|start|" : "|start " + tree.start.fen() + "|";
         const std::string expected = log_of(tree.start, tree.moves);
+        INFO("expected " << expected);
+        INFO("log      " << one_line(log.log));
         REQUIRE(one_line(log.log).ends_with(start + expected + (expected.empty() ? "" : "|") +
-                                            "end *|"));
+                                            "end " + tree.result + "|"));
     }
 }
 

@@ -26,7 +26,7 @@ struct PgnTree {
     std::string result = "*";
 };
 
-// Lines have fewer than 80 columns unless a single word is longer. Braces in comments become
+// Lines have fewer than 80 bytes unless a single word is longer. Braces in comments become
 // parentheses, control characters blanks. Precondition: the moves are legal.
 std::string to_pgn(const PgnTree& tree);
 

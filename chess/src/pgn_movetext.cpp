@@ -1,0 +1,264 @@
+// Movetext: moves, comments, NAGs, variations, the result.
+#include "move_text.hpp"
+#include "pgn_reader_impl.hpp"
+#include "pgn_text.hpp"
+#include "text.hpp"
+
+#include <algorithm>
+
+namespace adjourn::chess {
+
+using namespace detail;
+
+namespace {
+
+// Deeper nesting than any annotator's; bounds memory.
+constexpr std::size_t most_nested = 500;
+
+// Null where the side to move is in check.
+std::optional<Position> after_null_move(const Position& position) {
+    Setup setup = position.setup();
+    setup.turn = !setup.turn;
+    setup.en_passant.reset();
+    setup.halfmove_clock = std::min(setup.halfmove_clock + 1, Position::max_clock);
+    if (setup.turn == Color::white) {
+        setup.fullmove_number = std::min(setup.fullmove_number + 1, Position::max_clock);
+    }
+    const auto result = Position::from_setup(setup);
+    return result ? std::optional{*result} : std::nullopt;
+}
+
+} // namespace
+
+// "1." after a blank line, when this game is past its first move: the one before has no result and
+// this one no tags.
+bool PgnReader::Impl::at_first_move() {
+    const std::string_view next = source_.look_ahead(3);
+    const bool begun = line().silent || line().current.fullmove_number() > 1;
+    return words_ > 0 && lines_.size() == 1 && source_.after_blank_line() && begun &&
+           next.starts_with("1.") && next != "1..";
+}
+
+void PgnReader::Impl::read_moves() {
+    while (!ended_) {
+        const int c = source_.peek();
+        if (c < 0) {
+            break;
+        }
+        if (source_.at_line_start() && ((c == '[' && at_tag()) || (c == '1' && at_first_move()))) {
+            break; // the next game
+        }
+        if (!read_symbol(c)) {
+            read_word();
+        }
+    }
+    close_all();
+}
+
+// One symbol that is no word.
+bool PgnReader::Impl::read_symbol(int c) {
+    switch (c) {
+    case ' ':
+    case '\t':
+    case '\r':
+    case '\n':
+    case '>':
+    case '"':
+    case ']':
+    case '}': source_.advance(); return true;
+    case '{': read_brace_comment(); return true;
+    case ';': read_line_comment(); return true;
+    case '(': open_variation(); return true;
+    case ')': close_variation(); return true;
+    case '[': skip_brackets(']'); return true;
+    case '<': skip_brackets('>'); return true; // reserved by the standard
+    case '$': read_nag(); return true;
+    case '*':
+        source_.advance();
+        take_word("*");
+        return true;
+    case '%':
+        if (source_.at_line_start()) {
+            skip_line();
+            return true;
+        }
+        return false;
+    default: return false;
+    }
+}
+
+void PgnReader::Impl::read_word() {
+    word_.clear();
+    for (int c = source_.peek(); !ends_word(c); c = source_.peek()) {
+        word_ += static_cast<char>(c);
+        source_.advance();
+    }
+    take_word(word_);
+}
+
+void PgnReader::Impl::take_word(std::string_view word) {
+    ++words_;
+    if (const auto result = result_of(word)) {
+        if (lines_.size() == 1) {
+            result_ = *result;
+            ended_ = true;
+        }
+        return; // in a variation it says nothing
+    }
+    if (line().silent) {
+        return;
+    }
+    const bool null = is_null_move(word);
+    word = null ? word : without_move_number(word);
+    if (word.empty()) {
+        return;
+    }
+    if (!null) {
+        if (const auto nag = glyph(word)) {
+            if (*nag != 0) {
+                visitor_->nag(*nag);
+            }
+            return;
+        }
+    }
+    take_move(word);
+}
+
+void PgnReader::Impl::take_move(std::string_view word) {
+    const std::size_t end = word.find_last_not_of("!?") + 1;
+    const std::string_view marks = word.substr(end);
+    word = word.substr(0, end);
+    Line& at = line();
+    if (is_null_move(word)) {
+        const auto passed = after_null_move(at.current);
+        if (!passed) {
+            fail("a null move in check: " + quoted(at.current.fen()));
+            return;
+        }
+        at.before = at.current;
+        at.current = *passed;
+        visitor_->null_move(at.before);
+    } else {
+        auto move = parse_move(at.current, word);
+        if (!move) {
+            fail(std::move(move.error().message));
+            return;
+        }
+        at.before = at.current;
+        at.current.play(*move);
+        visitor_->move(at.before, *move);
+    }
+    at.has_moves = true;
+    if (const auto nag = glyph(marks)) {
+        visitor_->nag(*nag);
+    }
+}
+
+// Up to the closing brace. One that was forgotten must not swallow the games that follow: false.
+bool PgnReader::Impl::collect_brace_comment() {
+    const std::size_t first_line = source_.line();
+    source_.advance();
+    comment_.clear();
+    for (int c = source_.peek(); c != '}'; c = source_.peek()) {
+        const bool new_game = c == '[' && source_.at_first_column() &&
+                              source_.line() > first_line && source_.look_ahead(8) == "[Event \"";
+        if (c < 0 || new_game) {
+            return false;
+        }
+        comment_ += static_cast<char>(c);
+        source_.advance();
+    }
+    source_.advance();
+    return true;
+}
+
+void PgnReader::Impl::read_brace_comment() {
+    const std::size_t first_line = source_.line();
+    const bool closed = collect_brace_comment();
+    if (line().silent) {
+        return;
+    }
+    if (closed) {
+        visitor_->comment(as_utf8(comment_, converted_));
+    } else {
+        fail("a comment is not closed", first_line);
+    }
+}
+
+void PgnReader::Impl::read_line_comment() {
+    source_.advance();
+    comment_.clear();
+    for (int c = source_.peek(); c >= 0 && c != '\n' && c != '\r'; c = source_.peek()) {
+        comment_ += static_cast<char>(c);
+        source_.advance();
+    }
+    if (!line().silent) {
+        visitor_->comment(as_utf8(comment_, converted_));
+    }
+}
+
+void PgnReader::Impl::read_nag() {
+    source_.advance();
+    int nag = 0;
+    bool digits = false;
+    for (int c = source_.peek(); c >= '0' && c <= '9'; c = source_.peek()) {
+        nag = std::min(nag * 10 + (c - '0'), 1000);
+        digits = true;
+        source_.advance();
+    }
+    if (digits && nag <= 255 && !line().silent) {
+        visitor_->nag(nag);
+    }
+}
+
+void PgnReader::Impl::open_variation() {
+    source_.advance();
+    if (lines_.size() > most_nested) {
+        if (!line().silent) {
+            fail("variations nested more than " + std::to_string(most_nested) + " deep");
+        }
+    }
+    Line& parent = line();
+    if (parent.silent) {
+        if (lines_.size() <= most_nested) {
+            lines_.push_back({parent.before, parent.before, false, true, false});
+        }
+        return;
+    }
+    if (!parent.has_moves) {
+        const Position start = parent.current;
+        visitor_->error({game_, source_.line(), "a variation before any move"});
+        lines_.push_back({start, start, false, true, false});
+        return;
+    }
+    const Position start = parent.before;
+    lines_.push_back({start, start});
+    visitor_->begin_variation();
+}
+
+void PgnReader::Impl::close_variation() {
+    source_.advance();
+    if (lines_.size() > 1) {
+        const bool told = line().told;
+        lines_.pop_back();
+        if (told) {
+            visitor_->end_variation();
+        }
+    }
+}
+
+// At the end of the game.
+void PgnReader::Impl::close_all() {
+    if (lines_.size() > 1 && !line().silent) {
+        fail("a variation is not closed");
+    }
+    while (lines_.size() > 1) {
+        const bool told = line().told;
+        lines_.pop_back();
+        if (told) {
+            visitor_->end_variation();
+        }
+    }
+}
+
+} // namespace adjourn::chess

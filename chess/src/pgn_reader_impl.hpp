@@ -1,0 +1,98 @@
+// PgnReader's inside: one game at a time, from characters to events. Tags and what lies between
+// games are in pgn_reader.cpp, movetext in pgn_movetext.cpp.
+#pragma once
+
+#include "pgn_source.hpp"
+
+#include "chess/pgn.hpp"
+
+#include <array>
+
+namespace adjourn::chess {
+
+namespace detail {
+
+inline constexpr std::array<bool, 256> pgn_word_ends = [] {
+    std::array<bool, 256> table{};
+    for (const char c : std::string_view{" \t\r\n{}()[];$*\"<>"}) {
+        table[static_cast<unsigned char>(c)] = true;
+    }
+    return table;
+}();
+
+// Of a character as PgnSource gives it.
+inline bool ends_word(int c) {
+    return c < 0 || pgn_word_ends[static_cast<std::size_t>(c)];
+}
+
+} // namespace detail
+
+class PgnReader::Impl {
+public:
+    explicit Impl(std::string_view text) : source_{text} {}
+    explicit Impl(std::istream& in) : source_{in} {}
+
+    bool read_game(PgnVisitor& visitor) {
+        if (!find_game()) {
+            return false;
+        }
+        visitor_ = &visitor;
+        ++game_;
+        visitor.begin_game();
+        read_tags();
+        begin_moves();
+        read_moves();
+        visitor.end_game(result_);
+        return true;
+    }
+
+private:
+    // A line being read: the main line, or a variation.
+    struct Line {
+        Position current;
+        Position before; // the last move
+        bool has_moves = false;
+        bool silent = false; // nothing more of it is told
+        bool told = true;    // the visitor has been told that it begins
+    };
+
+    bool find_game();
+    void read_tags();
+    void begin_moves();
+    void read_moves();
+    bool read_symbol(int c);
+    void read_word();
+    void take_word(std::string_view word);
+    void take_move(std::string_view word);
+    bool collect_brace_comment();
+    void read_brace_comment();
+    void read_line_comment();
+    void read_nag();
+    void open_variation();
+    void close_variation();
+    void close_all();
+    bool at_tag();
+    bool at_first_move();
+    void skip_line();
+    void skip_brackets(char closing);
+    void fail(std::string message) { fail(std::move(message), source_.line()); }
+    void fail(std::string message, std::size_t line_number);
+
+    Line& line() { return lines_.back(); }
+
+    detail::PgnSource source_;
+    PgnVisitor* visitor_ = nullptr; // during read_game
+    std::size_t game_ = 0;
+    std::vector<Line> lines_;
+    std::vector<PgnTag> tags_;
+    std::vector<std::size_t> tag_lines_;
+    std::string word_;
+    std::string comment_; // read before the game was known to begin, then any
+    std::string converted_;
+    bool comment_waits_ = false;
+    std::string result_;
+    std::size_t words_ = 0; // of this game's movetext
+    bool ended_ = false;
+};
+
+} // namespace adjourn::chess
