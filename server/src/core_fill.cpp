@@ -27,6 +27,22 @@ std::uint64_t affinity_of(const AnalysisRun& run, const analysis::Task& task) {
     return key * 0x9e3779b97f4a7c15ULL | 1;
 }
 
+// A depth is recorded when it settles first under the present limit and strategy (a restart walks
+// the settled depths again, on facts they did not have then), and the last depth whenever its
+// result changes.
+bool worth_recording(const AnalysisRun& run, const storage::SnapshotRecord& snapshot) {
+    const storage::SnapshotRecord* latest = nullptr;
+    for (const storage::SnapshotRecord& other : run.snapshots) {
+        if (same_rules(other.data, snapshot.data) && other.refine >= snapshot.refine) {
+            latest = &other;
+        }
+    }
+    if (latest == nullptr) {
+        return true;
+    }
+    return snapshot.refine == run.spec.strategy.refine && !same_values(latest->data, snapshot.data);
+}
+
 } // namespace
 
 void Core::schedule_fill() {
@@ -130,10 +146,7 @@ void Core::settle(AnalysisRun& run, const analysis::Plan& plan) {
     snapshot.refine = run.refine;
     snapshot.at = now();
     snapshot.data = snapshot_text(run, expanded_positions(run));
-    const auto same_depth = std::find_if(
-        run.snapshots.rbegin(), run.snapshots.rend(),
-        [&](const storage::SnapshotRecord& other) { return other.refine == run.refine; });
-    if (same_depth != run.snapshots.rend() && same_values(same_depth->data, snapshot.data)) {
+    if (!worth_recording(run, snapshot)) {
         return;
     }
     run.snapshots.push_back(snapshot);

@@ -3,6 +3,8 @@
 #include "chess/notation.hpp"
 #include "server/view.hpp"
 
+#include <algorithm>
+
 namespace adjourn::server {
 
 using nlohmann::json;
@@ -17,6 +19,10 @@ std::string snapshot_text(const AnalysisRun& run, std::size_t positions) {
     out["positions"] = positions;
     out["engine_seconds"] = static_cast<double>(run.usage.engine_ms) / 1000.0;
     out["limit"] = limit_json(run.record.limit);
+    const analysis::StrategyParameters& strategy = run.spec.strategy;
+    out["strategy"] = {{"kind", analysis::to_text(strategy.kind)},
+                       {"move_distance", strategy.move_distance},
+                       {"floor", strategy.floor}};
     out["alpha"] = score_json(values.alpha(), mover);
     out["idea"] = score_json(graph.idea(run.root_node), mover);
     json moves = json::array();
@@ -38,18 +44,28 @@ std::string snapshot_text(const AnalysisRun& run, std::size_t positions) {
     return out.dump();
 }
 
-bool same_values(const std::string& a, const std::string& b) {
+namespace {
+
+bool same_fields(const std::string& a, const std::string& b,
+                 std::initializer_list<const char*> names) {
     const json left = json::parse(a, nullptr, false);
     const json right = json::parse(b, nullptr, false);
     if (!left.is_object() || !right.is_object()) {
         return false;
     }
-    for (const char* key : {"alpha", "idea", "moves", "pv", "limit"}) {
-        if (left.value(key, json{}) != right.value(key, json{})) {
-            return false;
-        }
-    }
-    return true;
+    return std::all_of(names.begin(), names.end(), [&](const char* name) {
+        return left.value(name, json{}) == right.value(name, json{});
+    });
+}
+
+} // namespace
+
+bool same_rules(const std::string& a, const std::string& b) {
+    return same_fields(a, b, {"limit", "strategy"});
+}
+
+bool same_values(const std::string& a, const std::string& b) {
+    return same_fields(a, b, {"alpha", "idea", "moves", "pv"});
 }
 
 std::uint64_t snapshot_evaluations(const std::string& text) {

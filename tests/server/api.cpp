@@ -212,8 +212,8 @@ TEST_CASE("api: nonsense gets an error that names the place") {
     body["window"] = "25:00-07:00";
     post(body, 400, "bad_value", "window");
     post({{"limit", {{"depth", 3}}}}, 400, "bad_request", "position");
-    f.refuse_text(Method::post, "/analyses", "{\"position\":", 400, "bad_json", "");
-    f.refuse_text(Method::post, "/analyses", "[]", 400, "bad_value", "");
+    f.refuse_text(Method::post, "/analyses", "{\"position\":", 400, "bad_json", "body");
+    f.refuse_text(Method::post, "/analyses", "[]", 400, "bad_value", "body");
 
     const auto id = f.post(ApiFixture::wanted(json::object()));
     const std::string path = "/analyses/" + std::to_string(id);
@@ -227,8 +227,8 @@ TEST_CASE("api: nonsense gets an error that names the place") {
     f.refuse(Method::get, "/positions", {}, 400, "bad_request", "query.fen");
     f.refuse(Method::get, "/analyses/99/node?moves=", {}, 404, "not_found", "id");
     f.refuse(Method::get, "/analyses/x", {}, 404, "not_found", "id");
-    f.refuse(Method::get, "/nothing", {}, 404, "not_found", "");
-    f.refuse(Method::post, "/health", json::object(), 405, "method_not_allowed", "");
+    f.refuse(Method::get, "/nothing", {}, 404, "not_found", "path");
+    f.refuse(Method::post, "/health", json::object(), 405, "method_not_allowed", "method");
     f.refuse(Method::patch, path, {{"limit", {{"depth", 999}}}}, 400, "bad_value", "limit.depth");
     f.refuse(Method::patch, path, {{"state", "running"}}, 400, "unknown_field", "state");
     f.refuse(Method::post, path + "/directives", {{"moves", "e2e5"}, {"action", "include"}}, 400,

@@ -4,4 +4,4 @@
 
 #include <cstdint>
 
-inline constexpr std::uint64_t scheduler_signature = 0;
+inline constexpr std::uint64_t scheduler_signature = 11677014058827840843ULL;
