@@ -7,6 +7,8 @@
 #include "server/http/query.hpp"
 #include "server/view.hpp"
 
+extern const char adjourn_openapi_json[];
+
 namespace adjourn::server {
 
 using http::Error;
@@ -17,8 +19,6 @@ using http::QueryReader;
 using http::Request;
 using http::Response;
 using nlohmann::json;
-
-extern const char adjourn_openapi_json[];
 
 namespace {
 
@@ -305,6 +305,13 @@ Api::Api(Core& core) : core_{core} {
             return ok({{"openings",
                         search_openings(text, static_cast<std::size_t>(limit->value_or(20)))}});
         });
+    get("/openapi.json", [](const Request& request, const PathParameters&) {
+        return no_query(request, []() -> std::expected<Response, Error> {
+            Response response;
+            response.body = adjourn_openapi_json;
+            return response;
+        });
+    });
     router_.add(Method::get, "/metrics", answering([this](const Request&, const PathParameters&) {
                     Response response;
                     response.content_type = "text/plain; version=0.0.4; charset=utf-8";
