@@ -9,8 +9,6 @@
 namespace adjourn::engine_bridge {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr int most_attempts = 3;
 
 Failure cancelled() {
@@ -207,17 +205,9 @@ void Pool::Impl::feed(std::size_t index) {
         return;
     }
     slot.job_cancelled = false;
-    slot.went = Clock::now();
     const Job& job = slot.job->job;
+    board_->search_began(index, job);
     slot.worker->search({job.position, job.limit, job.searchmoves});
-    board_->update(index, [&](ProcessStatus& status) {
-        status.state = State::searching;
-        status.job = job.id;
-        status.position = job.position;
-        status.depth = 0;
-        status.nodes = 0;
-        status.nps = 0;
-    });
     board_->tell_soon(index);
 }
 
@@ -230,14 +220,7 @@ void Pool::Impl::on_ended(std::size_t index, Result result) {
     slot.job.reset();
     ++job.attempts;
     slot.failures = 0;
-    const auto busy = Clock::now() - slot.went;
-    board_->update(index, [&](ProcessStatus& status) {
-        status.state = State::idle;
-        status.job.reset();
-        status.position.reset();
-        ++status.jobs_done;
-        status.busy += busy;
-    });
+    board_->search_over(index, true);
     if (slot.job_cancelled) {
         result = std::unexpected(cancelled());
     }
@@ -308,12 +291,7 @@ void Pool::Impl::answer_lost_job(std::size_t index, const Session::Lost& lost) {
     Slot& slot = *slots_[index];
     QueuedJob job = std::move(*slot.job);
     slot.job.reset();
-    const auto busy = Clock::now() - slot.went;
-    board_->update(index, [&](ProcessStatus& status) {
-        status.job.reset();
-        status.position.reset();
-        status.busy += busy;
-    });
+    board_->search_over(index, false);
     ++job.attempts;
     if (slot.job_cancelled) {
         answer(job, std::unexpected(cancelled()));
@@ -355,6 +333,7 @@ void Pool::Impl::stop(std::function<void()> stopped) {
         if (slot.job) {
             jobs.push_back(std::move(*slot.job));
             slot.job.reset();
+            board_->search_over(i, false);
         }
         if (slot.worker) {
             slot.worker->quit();

@@ -36,7 +36,6 @@ struct Pool::Impl : std::enable_shared_from_this<Pool::Impl> {
     boost::asio::strand<boost::asio::io_context::executor_type> strand;
 
 private:
-    using Time = std::chrono::steady_clock::time_point;
     using State = ProcessStatus::State;
 
     // One of the profile's `count` places for a process.
@@ -48,7 +47,6 @@ private:
         bool ready = false; // handshake complete and accepted
         std::optional<QueuedJob> job;
         bool job_cancelled = false;
-        Time went{};      // when the job's go was sent
         int failures = 0; // since the last finished job
     };
 

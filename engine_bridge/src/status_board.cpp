@@ -8,11 +8,43 @@ using Clock = std::chrono::steady_clock;
 
 StatusBoard::StatusBoard(const boost::asio::any_io_executor& executor, std::size_t count,
                          std::function<void(std::size_t)> changed)
-    : statuses_(count), changed_{std::move(changed)}, telling_(count), timer_{executor} {}
+    : statuses_(count), began_(count), changed_{std::move(changed)},
+      telling_(count), timer_{executor} {}
 
 std::vector<ProcessStatus> StatusBoard::all() const {
     const std::scoped_lock lock{mutex_};
-    return statuses_;
+    std::vector<ProcessStatus> result = statuses_;
+    const auto now = Clock::now();
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        if (result[i].job) {
+            result[i].busy += now - began_[i];
+        }
+    }
+    return result;
+}
+
+void StatusBoard::search_began(std::size_t index, const Job& job) {
+    const std::scoped_lock lock{mutex_};
+    ProcessStatus& status = statuses_[index];
+    status.state = ProcessStatus::State::searching;
+    status.job = job.id;
+    status.position = job.position;
+    status.depth = 0;
+    status.nodes = 0;
+    status.nps = 0;
+    began_[index] = Clock::now();
+}
+
+void StatusBoard::search_over(std::size_t index, bool answered) {
+    const std::scoped_lock lock{mutex_};
+    ProcessStatus& status = statuses_[index];
+    if (status.job) {
+        status.busy += Clock::now() - began_[index];
+    }
+    status.state = ProcessStatus::State::idle;
+    status.job.reset();
+    status.position.reset();
+    status.jobs_done += answered ? 1 : 0;
 }
 
 void StatusBoard::job_submitted() {

@@ -24,7 +24,7 @@ public:
                 std::function<void(std::size_t)> changed);
 
     // From any thread.
-    std::vector<ProcessStatus> all() const;
+    std::vector<ProcessStatus> all() const; // a running search counts as busy up to now
     void job_submitted();
     std::size_t room() const; // as Pool::room()
 
@@ -36,6 +36,8 @@ public:
         const std::scoped_lock lock{mutex_};
         change(statuses_[index]);
     }
+    void search_began(std::size_t index, const Job& job);
+    void search_over(std::size_t index, bool answered);
     // Calls `changed` now.
     void tell(std::size_t index);
     // Calls `changed` now, or once before the interval is over.
@@ -49,9 +51,10 @@ private:
         std::chrono::steady_clock::time_point last{};
     };
 
-    mutable std::mutex mutex_; // guards the next two; only the executor writes statuses_
+    mutable std::mutex mutex_; // guards the next three; only the executor writes the first two
     std::vector<ProcessStatus> statuses_;
-    std::size_t outstanding_ = 0; // jobs submitted and not answered
+    std::vector<std::chrono::steady_clock::time_point> began_; // where a search runs
+    std::size_t outstanding_ = 0;                              // jobs submitted and not answered
 
     std::function<void(std::size_t)> changed_;
     std::vector<Telling> telling_;

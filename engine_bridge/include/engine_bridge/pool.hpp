@@ -82,15 +82,15 @@ struct Failure {
     enum class Kind : std::uint8_t {
         crashed,   // the process died on it
         hung,      // no bestmove within the deadline
-        no_result, // bestmove without a move or an illegal one
+        no_result, // no move, an illegal one, or a question the engine cannot be asked
         ignored_searchmoves,
         unavailable, // no process can be started (missing binary, handshake failed for good)
-        cancelled,   // the pool was stopped
+        cancelled,   // by cancel() or stop()
     };
     Kind kind;
-    std::string
-        reason; // for people: names the engine, the exit status or signal, last stderr lines
-    int attempts = 0;
+    // For people: names the engine, the exit status or signal, the last lines of its stderr.
+    std::string reason;
+    int attempts = 0; // that were made; 0 if the job never reached an engine
 };
 
 using Result = std::expected<Answer, Failure>;
@@ -106,7 +106,7 @@ struct ProcessStatus {
     std::uint64_t nps = 0;
     std::size_t restarts = 0;
     std::uint64_t jobs_done = 0;
-    std::chrono::steady_clock::duration busy{}; // time between go and bestmove, total
+    std::chrono::steady_clock::duration busy{}; // searching, total, the running search included
     std::string problem;                        // last failure, for people
 };
 
