@@ -4,4 +4,4 @@
 
 #include <cstdint>
 
-inline constexpr std::uint64_t scheduler_signature = 11677014058827840843ULL;
+inline constexpr std::uint64_t scheduler_signature = 8635282761300509491ULL;
