@@ -184,11 +184,16 @@ Verdict check_clock(const char* field, int value) {
 } // namespace
 
 std::expected<Position, FenError> Position::from_setup(const Setup& setup) {
-    Board board = board_of(setup);
-    const Color turn = setup.turn;
+    return admit(board_of(setup), setup.turn, setup.en_passant, setup.halfmove_clock,
+                 setup.fullmove_number);
+}
+
+std::expected<Position, FenError> Position::admit(Board board, Color turn,
+                                                  std::optional<Square> passed, int halfmove_clock,
+                                                  int fullmove_number) {
     std::optional<int> en_passant;
-    if (setup.en_passant) {
-        en_passant = setup.en_passant->index();
+    if (passed) {
+        en_passant = passed->index();
     }
     Verdict verdict = check_material(board);
     if (!verdict) {
@@ -207,23 +212,24 @@ std::expected<Position, FenError> Position::from_setup(const Setup& setup) {
         verdict = check_checkers(board, turn, en_passant);
     }
     if (!verdict) {
-        verdict = check_clock("halfmove", setup.halfmove_clock);
+        verdict = check_clock("halfmove", halfmove_clock);
     }
     if (!verdict) {
-        verdict = check_clock("fullmove", setup.fullmove_number);
+        verdict = check_clock("fullmove", fullmove_number);
     }
     if (verdict) {
         return std::unexpected(std::move(*verdict));
     }
     std::optional<Square> double_push;
+    board.en_passant = 0;
     if (en_passant && (pawn_attacks[index(!turn)][*en_passant] & board.of(turn, Role::pawn)) != 0) {
-        double_push = setup.en_passant;
+        double_push = passed;
         if (en_passant_is_legal<PortableSliders>(board, turn, *en_passant)) {
             board.en_passant = bit(*en_passant);
         }
     }
-    return Position{board, turn, double_push, setup.halfmove_clock,
-                    setup.fullmove_number == 0 ? 1 : setup.fullmove_number};
+    return Position{board, turn, double_push, halfmove_clock,
+                    fullmove_number == 0 ? 1 : fullmove_number};
 }
 
 } // namespace adjourn::chess

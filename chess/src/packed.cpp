@@ -10,15 +10,48 @@ using namespace detail;
 namespace {
 
 enum Code : std::uint8_t {
-    // 0–11: six roles of White, six of Black
+    white_pawn = 0, // then knight, bishop, rook, queen, king
+    white_rook = 3,
+    white_king = 5,
+    black_pawn = 6,
+    black_rook = 9,
+    black_king = 11,
     white_castling_rook = 12,
     black_castling_rook = 13,
     en_passant_pawn = 14,
     black_king_to_move = 15,
 };
 
+// Squares by code; the inverse of what packed() writes.
+using SquaresByCode = std::array<Bitboard, 16>;
+
 int pushed_pawn(int en_passant) {
     return en_passant < 32 ? en_passant + 8 : en_passant - 8;
+}
+int passed_square(int pawn) {
+    return pawn < 32 ? pawn - 8 : pawn + 8;
+}
+
+SquaresByCode squares_by_code(const Board& board, Color turn) {
+    SquaresByCode squares{};
+    for (std::size_t role = 0; role < 6; ++role) {
+        squares[role] = board.roles[role] & board.of(Color::white);
+        squares[6 + role] = board.roles[role] & board.of(Color::black);
+    }
+    const auto recode = [&](Code from, Code to, Bitboard set) {
+        squares[from] &= ~set;
+        squares[to] = set;
+    };
+    recode(white_rook, white_castling_rook, board.castling_rooks & rank_1);
+    recode(black_rook, black_castling_rook, board.castling_rooks & rank_8);
+    if (board.en_passant != 0) {
+        const int pawn = pushed_pawn(lowest(board.en_passant));
+        recode(pawn < 32 ? white_pawn : black_pawn, en_passant_pawn, bit(pawn));
+    }
+    if (turn == Color::black) {
+        recode(black_king, black_king_to_move, squares[black_king]);
+    }
+    return squares;
 }
 
 } // namespace
@@ -29,26 +62,12 @@ PackedPosition Position::packed() const {
     for (std::size_t i = 0; i < 8; ++i) {
         packed.bytes[i] = static_cast<std::uint8_t>(occupied >> 8 * i);
     }
-    const Bitboard pawn = board_.en_passant == 0 ? 0 : bit(pushed_pawn(lowest(board_.en_passant)));
+    const SquaresByCode squares = squares_by_code(board_, turn_);
     std::array<std::uint8_t, 64> codes; // only occupied squares are set and read
-    for (int role = 0; role < 6; ++role) {
-        for (Bitboard set = board_.roles[static_cast<std::size_t>(role)]; set != 0;) {
-            const int square = pop_lowest(set);
-            const bool white = (board_.of(Color::white) & bit(square)) != 0;
-            codes[static_cast<std::size_t>(square)] =
-                static_cast<std::uint8_t>(white ? role : 6 + role);
+    for (std::size_t code = 0; code < squares.size(); ++code) {
+        for (Bitboard set = squares[code]; set != 0;) {
+            codes[static_cast<std::size_t>(pop_lowest(set))] = static_cast<std::uint8_t>(code);
         }
-    }
-    for (Bitboard set = board_.castling_rooks; set != 0;) {
-        const int square = pop_lowest(set);
-        codes[static_cast<std::size_t>(square)] =
-            square < 8 ? white_castling_rook : black_castling_rook;
-    }
-    if (pawn != 0) {
-        codes[static_cast<std::size_t>(lowest(pawn))] = en_passant_pawn;
-    }
-    if (turn_ == Color::black) {
-        codes[static_cast<std::size_t>(king(Color::black).index())] = black_king_to_move;
     }
     std::size_t nibble = 16;
     for (Bitboard set = occupied; set != 0; ++nibble) {
@@ -69,42 +88,46 @@ std::expected<Position, FenError> Position::unpack(const PackedPosition& packed)
     if (count(occupied) > 32) {
         return refuse("more than 32 pieces");
     }
-    Setup setup;
+    SquaresByCode squares{};
     std::size_t nibble = 16;
     for (Bitboard set = occupied; set != 0; ++nibble) {
         const int square = pop_lowest(set);
-        const int byte = packed.bytes[nibble / 2];
-        const int code = nibble % 2 == 0 ? byte & 15 : byte >> 4;
-        auto& piece = setup.board[static_cast<std::size_t>(square)];
-        switch (code) {
-        case white_castling_rook:
-        case black_castling_rook:
-            piece = Piece{code == white_castling_rook ? Color::white : Color::black, Role::rook};
-            if ((bit(square) & back_rank(piece->color)) == 0) {
-                return refuse("a castling rook off its rank");
-            }
-            setup.castling_rooks |= bit(square);
-            break;
-        case en_passant_pawn:
-            if (setup.en_passant) {
-                return refuse("two pawns to be taken en passant");
-            }
-            piece = Piece{square < 32 ? Color::white : Color::black, Role::pawn};
-            if (square >> 3 != 3 && square >> 3 != 4) {
-                return refuse("a pawn to be taken en passant on the wrong rank");
-            }
-            setup.en_passant = Square{square < 32 ? square - 8 : square + 8};
-            break;
-        case black_king_to_move:
-            piece = Piece{Color::black, Role::king};
-            setup.turn = Color::black;
-            break;
-        default: piece = Piece{code < 6 ? Color::white : Color::black, static_cast<Role>(code % 6)};
+        const std::size_t code = packed.bytes[nibble / 2] >> 4 * (nibble % 2) & 15;
+        squares[code] |= bit(square);
+    }
+    for (; nibble < 48; ++nibble) {
+        if ((packed.bytes[nibble / 2] >> 4 * (nibble % 2) & 15) != 0) {
+            return refuse("something after the last piece");
         }
     }
-    auto position = from_setup(setup);
-    if (position && position->packed() != packed) {
-        return refuse("not the form this position packs to");
+    if ((squares[white_castling_rook] & ~rank_1) != 0 ||
+        (squares[black_castling_rook] & ~rank_8) != 0) {
+        return refuse("a castling rook off its rank");
+    }
+    const Bitboard pushed = squares[en_passant_pawn];
+    if (several(pushed) || (pushed & ~(rank_1 << 24 | rank_1 << 32)) != 0) {
+        return refuse("a pawn to be taken en passant on the wrong rank, or two");
+    }
+
+    Board board;
+    Bitboard white = squares[white_castling_rook] | (pushed & rank_1 << 24);
+    for (std::size_t role = 0; role < 6; ++role) {
+        board.roles[role] = squares[role] | squares[6 + role];
+        white |= squares[role];
+    }
+    board.roles[white_rook] |= squares[white_castling_rook] | squares[black_castling_rook];
+    board.roles[white_pawn] |= pushed;
+    board.roles[white_king] |= squares[black_king_to_move];
+    board.colors = {white, occupied & ~white};
+    board.castling_rooks = squares[white_castling_rook] | squares[black_castling_rook];
+    std::optional<Square> passed;
+    if (pushed != 0) {
+        passed = Square{passed_square(lowest(pushed))};
+    }
+    const Color turn = squares[black_king_to_move] != 0 ? Color::black : Color::white;
+    auto position = admit(board, turn, passed, 0, 1);
+    if (position && position->en_passant() != passed) {
+        return refuse("a pawn that cannot be taken en passant");
     }
     return position;
 }

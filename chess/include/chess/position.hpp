@@ -152,6 +152,10 @@ public:
     const detail::Board& board() const { return board_; }
 
 private:
+    // The gate itself. `passed`: the square a double push has just passed, if one is claimed.
+    static std::expected<Position, FenError> admit(detail::Board board, Color turn,
+                                                   std::optional<Square> passed, int halfmove_clock,
+                                                   int fullmove_number);
     Position(const detail::Board& board, Color turn, std::optional<Square> double_push,
              int halfmove_clock, int fullmove_number);
 
