@@ -40,11 +40,13 @@ async function pages(server, visit, options, look) {
 export const tests = {
   'axe finds nothing serious, light': ({ server, visit }) =>
     pages(server, visit, { colorScheme: 'light', reducedMotion: 'reduce' }, async (page, hash) =>
-      assert.deepEqual(await findings(page), [], hash)),
+      assert.deepEqual(await findings(page), [], hash),
+    ),
 
   'axe finds nothing serious, dark': ({ server, visit }) =>
     pages(server, visit, { colorScheme: 'dark', reducedMotion: 'reduce' }, async (page, hash) =>
-      assert.deepEqual(await findings(page), [], hash)),
+      assert.deepEqual(await findings(page), [], hash),
+    ),
 
   'axe finds nothing serious in dialogs': async ({ server, visit }) => {
     const { id } = await make(server, ['a2a3']);
@@ -65,10 +67,15 @@ export const tests = {
   },
 
   'a phone never scrolls sideways': ({ server, visit }) =>
-    pages(server, visit, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }, async (page, hash) => {
-      const [wide, window_] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-      assert.ok(wide <= window_, `${hash}: ${wide} > ${window_}`);
-    }),
+    pages(
+      server,
+      visit,
+      { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+      async (page, hash) => {
+        const [wide, window_] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        assert.ok(wide <= window_, `${hash}: ${wide} > ${window_}`);
+      },
+    ),
 
   'nor does a small desktop': ({ server, visit }) =>
     pages(server, visit, { viewport: { width: 900, height: 700 } }, async (page, hash) => {
@@ -95,7 +102,8 @@ export const tests = {
     const foreign = [];
     page.on('request', request => {
       const { origin, protocol } = new URL(request.url());
-      if (protocol !== 'data:' && protocol !== 'blob:' && origin !== new URL(server.url).origin) foreign.push(request.url());
+      if (protocol !== 'data:' && protocol !== 'blob:' && origin !== new URL(server.url).origin)
+        foreign.push(request.url());
     });
     const response = await page.reload();
     assert.match(response.headers()['content-security-policy'] ?? '', /default-src 'self'/);

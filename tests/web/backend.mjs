@@ -16,7 +16,7 @@ import { once } from 'node:events';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-async function freePort() {
+export async function freePort() {
   const probe = net.createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address();
@@ -79,7 +79,13 @@ class Relay {
     const headers = { ...request.headers, host: this.target.host };
     if (headers.origin) headers.origin = this.target.origin;
     const onward = http.request(
-      { host: this.target.hostname, port: this.target.port, path: request.url, method: request.method, headers },
+      {
+        host: this.target.hostname,
+        port: this.target.port,
+        path: request.url,
+        method: request.method,
+        headers,
+      },
       answer => {
         response.writeHead(answer.statusCode, answer.headers);
         response.flushHeaders();
@@ -119,7 +125,15 @@ export async function startServer(mockArgs = []) {
       const port = await freePort();
       const state = path.join(mkdtempSync(path.join(tmpdir(), 'adjourn-mock-')), 'state.json');
       process_ = new Process(
-        [process.execPath, path.join(here, 'mock/main.mjs'), '--port', String(port), '--state', state, ...mockArgs],
+        [
+          process.execPath,
+          path.join(here, 'mock/main.mjs'),
+          '--port',
+          String(port),
+          '--state',
+          state,
+          ...mockArgs,
+        ],
         `http://127.0.0.1:${port}`,
       );
     }

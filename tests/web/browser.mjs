@@ -27,7 +27,7 @@ export async function open(browser, url, options = {}) {
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(90_000); // patience where the machine may be busy
   const errors = [];
   page.on('console', message => {
     if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());

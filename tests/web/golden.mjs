@@ -1,13 +1,14 @@
-// Writes golden/*.json: one response of every call, from ADJOURN_URL or from the mock. The server must
-// have an analysis with a few settled depths; the first one in the queue is used.
+// Writes golden/*.json: one response of every call, from the server that backend.mjs finds; with
+// ADJOURN_WEB_SCRIPT=golden.mjs node serve_and_run.mjs from the real one.
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startServer } from './backend.mjs';
+import { api, make, until } from './helpers.mjs';
 
 const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'golden');
 await mkdir(folder, { recursive: true });
-const server = await startServer(['--rate', '8', '--grow', '60']);
+const server = await startServer(['--rate', '8', '--empty']);
 const base = `${server.url}/api/v1`;
 
 async function save(name, response) {
@@ -24,10 +25,13 @@ const post = (name, call, body) =>
   }).then(r => save(name, r));
 
 await get('health', '/health');
-await get('engines', '/engines');
+const more = { strategy: { kind: 'halving', move_distance: 30, refine: 0 } };
+const { id } = await make(server, ['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1b5'], more);
+await until('two depths are settled', async () => (await api(server).get(`/analyses/${id}`)).settled >= 2);
 const { analyses } = await get('analyses', '/analyses');
-const { id, created_at: since } = analyses[0];
+const since = analyses[0].created_at;
 const own = `/analyses/${id}`;
+await get('engines', '/engines');
 await get('analysis', own);
 const root = await get('node', `${own}/node`);
 const moves = root.pv.alpha.slice(0, 3).map(s => s.uci);
@@ -57,7 +61,10 @@ try {
     text += Buffer.from(chunk).toString('utf8');
     for (const [, kind, data] of text.matchAll(/event: (\w+)\ndata: (.*)\n/g))
       if (wanted.delete(kind))
-        await writeFile(path.join(folder, `event.${kind}.json`), `${JSON.stringify(JSON.parse(data), null, 1)}\n`);
+        await writeFile(
+          path.join(folder, `event.${kind}.json`),
+          `${JSON.stringify(JSON.parse(data), null, 1)}\n`,
+        );
     if (!wanted.size) break;
   }
 } catch (error) {

@@ -20,7 +20,7 @@ export function api(server) {
 }
 
 // Asks until it is so. The deadline is only there so that a broken test ends.
-export async function until(what, test, seconds = 60) {
+export async function until(what, test, seconds = 180) {
   const end = Date.now() + seconds * 1000;
   for (;;) {
     const value = await test();
@@ -75,7 +75,5 @@ export async function lineOf(page) {
   const { hash } = new URL(page.url());
   return hash.split('?')[0].split('/')[3]?.split(',') ?? [];
 }
-
-
 
 export { assert };

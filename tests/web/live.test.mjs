@@ -1,5 +1,5 @@
 // Live and robust: a lost network, a killed server, what changed; nothing jumps while numbers run.
-import { api, assert, make, rows, until, untilMoves } from './helpers.mjs';
+import { api, assert, make, node, rows, until, untilMoves } from './helpers.mjs';
 
 // What the browser itself says of a connection that is gone.
 const lost = /net::ERR_|Failed to load resource/;
@@ -63,7 +63,16 @@ export const tests = {
     await page.evaluate(() => document.fonts.ready);
     const places = () =>
       page.evaluate(() =>
-        ['.strip-actions', '.strip .facts', '.board', '.crumbs', '.value', '.tabs', '.moves thead', '.moves .c-alpha']
+        [
+          '.strip-actions',
+          '.strip .facts',
+          '.board',
+          '.crumbs',
+          '.value',
+          '.tabs',
+          '.moves thead',
+          '.moves .c-alpha',
+        ]
           .map(selector => {
             const box = document.querySelector(selector).getBoundingClientRect();
             return `${selector} ${box.left},${box.top},${box.width}`;
@@ -82,7 +91,10 @@ export const tests = {
 
   'over time: charts, and the last visit': async ({ server, visit }) => {
     const { id } = await make(server, ['c2c4', 'e7e5']);
-    await until('two depths are settled', async () => (await api(server).get(`/analyses/${id}`)).settled >= 2, 120);
+    await until(
+      'two depths are settled',
+      async () => (await api(server).get(`/analyses/${id}`)).settled >= 2,
+    );
     const page = await visit(`#/analysis/${id}?tab=time`);
     await page.locator('.chart.scores canvas').waitFor();
     await page.locator('.chart.evaluations canvas').waitFor();
@@ -97,17 +109,21 @@ export const tests = {
 
   'the picture is walked by keys and by pointer': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4', 'e7e5']);
-    const { moves } = await untilMoves(server, id, 2);
+    await untilMoves(server, id, 2);
     const page = await visit(`#/analysis/${id}?tab=picture`);
     const canvas = page.getByTestId('picture');
     await canvas.waitFor();
-    await until('the tree is there', async () => !(await canvas.evaluate(c => c.classList.contains('stale'))));
+    await until(
+      'the tree is there',
+      async () => !(await canvas.evaluate(c => c.classList.contains('stale'))),
+    );
     await canvas.focus();
     await page.keyboard.press('ArrowRight');
     await until('a cell is told', async () => /alpha/.test(await page.locator('.picture-info').innerText()));
     await page.locator('.preview-tag').waitFor();
     await page.keyboard.press('Enter');
     await until('we are there', async () => /analysis\/\d+\/\w+/.test(page.url()));
+    const { moves } = await node(server, id);
     assert.ok(moves.some(m => page.url().includes(m.uci)));
     assert.match(page.url(), /tab=picture/);
   },

@@ -170,12 +170,21 @@ async function register() {
 
   test("errors are those of the server's table", async () => {
     const document = await parsed();
-    const table = [...read(path.join(root, 'server/src/http/error.cpp')).matchAll(/Row\{[^,]+, (\d+), "(\w+)"\}/g)];
+    const table = [
+      ...read(path.join(root, 'server/src/http/error.cpp')).matchAll(/Row\{[^,]+, (\d+), "(\w+)"\}/g),
+    ];
     assert.ok(table.length > 10);
-    assert.deepEqual(document.components.schemas.ErrorCode.enum, table.map(([, , word]) => word));
+    assert.deepEqual(
+      document.components.schemas.ErrorCode.enum,
+      table.map(([, , word]) => word),
+    );
     const words_of = reply => {
-      const schema = document.components.responses[reply.$ref?.split('/').at(-1)]?.content['application/json'].schema;
-      return schema && document.components.schemas[schema.$ref.split('/').at(-1)].properties.error.properties.code.enum;
+      const schema =
+        document.components.responses[reply.$ref?.split('/').at(-1)]?.content['application/json'].schema;
+      return (
+        schema &&
+        document.components.schemas[schema.$ref.split('/').at(-1)].properties.error.properties.code.enum
+      );
     };
     for (const [where, item] of Object.entries(document.paths))
       for (const { responses } of Object.values(item))
@@ -206,7 +215,15 @@ async function register() {
   test('scores', async () => {
     const check = (await validators())('Score');
     const right = [{ cp: -3 }, { mate: -3 }, { mate: 0, side: 'black' }, { tb: 'cursed_win', dtz: 101 }];
-    const wrong = [{}, { cp: 1.5 }, { mate: 0 }, { tb: 'won', dtz: 1 }, { tb: 'win' }, { cp: 1, mate: 1 }, null];
+    const wrong = [
+      {},
+      { cp: 1.5 },
+      { mate: 0 },
+      { tb: 'won', dtz: 1 },
+      { tb: 'win' },
+      { cp: 1, mate: 1 },
+      null,
+    ];
     for (const score of right) assert.equal(check(score), '', JSON.stringify(score));
     for (const score of wrong) assert.notEqual(check(score), '', JSON.stringify(score));
   });
@@ -214,8 +231,10 @@ async function register() {
   test('requests', async () => {
     const schema = await validators();
     for (const [name, { right, wrong }] of Object.entries(requests)) {
-      for (const [what, body] of Object.entries(right)) assert.equal(schema(name)(body), '', `${name}: ${what}`);
-      for (const [what, body] of Object.entries(wrong)) assert.notEqual(schema(name)(body), '', `${name}: ${what}`);
+      for (const [what, body] of Object.entries(right))
+        assert.equal(schema(name)(body), '', `${name}: ${what}`);
+      for (const [what, body] of Object.entries(wrong))
+        assert.notEqual(schema(name)(body), '', `${name}: ${what}`);
     }
     for (const item of Object.values((await parsed()).paths))
       for (const { requestBody } of Object.values(item)) {
@@ -240,4 +259,5 @@ async function write() {
   writeFileSync(copy, `{\n${entries.join(',\n')}\n}\n`);
 }
 
-if (process.argv[1] && realpathSync(process.argv[1]) === own) await (process.argv.includes('--write') ? write() : register());
+if (process.argv[1] && realpathSync(process.argv[1]) === own)
+  await (process.argv.includes('--write') ? write() : register());

@@ -11,7 +11,10 @@ export const tests = {
     await page.getByTestId('analysis').nth(2).waitFor();
     const before = await order(page);
     const last = before.length - 1;
-    const handle = page.getByTestId('analysis').nth(last).getByRole('button', { name: /^Move / });
+    const handle = page
+      .getByTestId('analysis')
+      .nth(last)
+      .getByRole('button', { name: /^Move / });
     await handle.scrollIntoViewIfNeeded();
     const box = await handle.boundingBox();
     await page.mouse.move(box.x + 8, box.y + 10);
@@ -23,14 +26,20 @@ export const tests = {
     await until('the rows have changed places', async () => (await order(page)).join() === wanted.join());
     const server_ = async () => (await api(server).get('/analyses')).analyses.map(a => a.id).join();
     await until('the server has the order', async () => (await server_()) === wanted.join());
-    await page.getByTestId('analysis').nth(last).getByRole('button', { name: /^Move / }).press('ArrowUp');
+    await page
+      .getByTestId('analysis')
+      .nth(last)
+      .getByRole('button', { name: /^Move / })
+      .press('ArrowUp');
     await until('back by key', async () => (await server_()) === before.join());
     await page.reload();
     await until('after a reload', async () => (await order(page)).join() === before.join());
   },
 
   'pause, resume, and what the engines do': async ({ server, visit }) => {
-    const { id, name } = await make(server, ['d2d4', 'g8f6'], { strategy: { kind: 'halving', move_distance: 30, refine: 0 } });
+    const { id, name } = await make(server, ['d2d4', 'g8f6'], {
+      strategy: { kind: 'halving', move_distance: 30, refine: 0 },
+    });
     const page = await visit('#/');
     await page.getByRole('button', { name: `Pause ${name}` }).click();
     await until('paused', async () => (await api(server).get(`/analyses/${id}`)).state === 'paused');
@@ -54,8 +63,10 @@ export const tests = {
     await row.waitFor();
     assert.equal((await api(server).get(`/analyses/${kept.id}`)).name, kept.name);
     await erase();
-    await until('gone from the server', async () =>
-      !(await api(server).get('/analyses')).analyses.some(a => a.id === kept.id));
+    await until(
+      'gone from the server',
+      async () => !(await api(server).get('/analyses')).analyses.some(a => a.id === kept.id),
+    );
   },
 
   'settings are changed; a wrong one is told at its field': async ({ server, visit }) => {
@@ -80,9 +91,16 @@ export const tests = {
   'an analysis is duplicated': async ({ server, visit }) => {
     const { name } = await make(server, ['e2e4', 'b8c6'], { hold: true, limit: { nodes: 5000 } });
     const page = await visit('#/');
-    await page.getByTestId('analysis').filter({ hasText: name }).getByRole('button', { name: /Actions/ }).click();
+    await page
+      .getByTestId('analysis')
+      .filter({ hasText: name })
+      .getByRole('button', { name: /Actions/ })
+      .click();
     await page.getByRole('menuitem', { name: 'Duplicate…' }).click();
-    await until('the fields are filled', async () => (await page.getByLabel('Name', { exact: true }).inputValue()) === `${name} (copy)`);
+    await until(
+      'the fields are filled',
+      async () => (await page.getByLabel('Name', { exact: true }).inputValue()) === `${name} (copy)`,
+    );
     assert.equal(await page.getByLabel('Nodes', { exact: true }).inputValue(), '5000');
     assert.match(await page.getByTestId('board').getAttribute('data-fen'), /r1bqkbnr\/pppppppp\/2n5/);
   },

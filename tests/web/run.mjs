@@ -42,7 +42,9 @@ for (const file of files) {
       failed++;
       const last = opened.at(-1)?.page;
       if (last && process.env.ADJOURN_TEST_SHOTS)
-        await last.screenshot({ path: path.join(process.env.ADJOURN_TEST_SHOTS, `${name.replace(/\W+/g, '-')}.png`) });
+        await last.screenshot({
+          path: path.join(process.env.ADJOURN_TEST_SHOTS, `${name.replace(/\W+/g, '-')}.png`),
+        });
     }
     for (const { context } of opened) await context.close();
     await clear(server);

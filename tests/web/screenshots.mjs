@@ -1,5 +1,6 @@
-// Pictures of the page for docs/img: light, dark, phone. Uses ADJOURN_URL if set, else the mock.
-// node screenshots.mjs [FOLDER] [NAME…]
+// Pictures of the page for docs/img: light, dark, phone. Uses ADJOURN_URL if set, else the mock; wants an
+// analysis 1 of the Ruy Lopez.
+// node screenshots.mjs [FOLDER] [NAME…|all]
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +9,20 @@ import { startServer } from './backend.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const folder = path.resolve(process.argv[2] ?? path.join(here, '../../docs/img'));
-const only = process.argv.slice(3);
+const named = process.argv.slice(3);
+const documented = [
+  'tree',
+  'tree-dark',
+  'tree-phone',
+  'queue',
+  'queue-phone',
+  'new',
+  'picture',
+  'picture-dark',
+  'time',
+  'export',
+];
+const only = named.includes('all') ? [] : named.length ? named : documented;
 await mkdir(folder, { recursive: true });
 
 const desktop = { viewport: { width: 1280, height: 800 } };
@@ -18,47 +32,87 @@ const dark = { colorScheme: 'dark' };
 const moves = page => page.getByTestId('moves').locator('tbody tr').first().waitFor();
 const shots = [
   ['tree', '#/analysis/1', desktop, moves],
-  ['tree-deep', '#/analysis/1/g8f6', desktop, async page => {
-    await moves(page);
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-  }],
+  [
+    'tree-deep',
+    '#/analysis/1/g8f6',
+    desktop,
+    async page => {
+      await moves(page);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+    },
+  ],
   ['tree-dark', '#/analysis/1', { ...desktop, ...dark }, moves],
   ['tree-phone', '#/analysis/1', phone, moves],
   ['tree-phone-dark', '#/analysis/1', { ...phone, ...dark }, moves],
   ['queue', '#/', desktop, page => page.getByTestId('process').first().waitFor()],
   ['queue-dark', '#/', { ...desktop, ...dark }, page => page.getByTestId('process').first().waitFor()],
   ['queue-phone', '#/', phone, page => page.getByTestId('analysis').first().waitFor()],
-  ['new', '#/new', desktop, async page => {
-    await page.getByRole('combobox', { name: /Opening/ }).fill('najdorf');
-    await page.getByRole('option').first().waitFor();
-  }],
-  ['new-phone', '#/new', phone, async page => {
-    await page.getByTestId('board').waitFor();
-  }],
+  [
+    'new',
+    '#/new',
+    desktop,
+    async page => {
+      await page.getByRole('combobox', { name: /Opening/ }).fill('najdorf');
+      await page.getByRole('option').first().waitFor();
+    },
+  ],
+  [
+    'new-phone',
+    '#/new',
+    phone,
+    async page => {
+      await page.getByTestId('board').waitFor();
+    },
+  ],
   ['picture', '#/analysis/1?tab=picture', desktop, page => page.waitForTimeout(1500)],
   ['picture-dark', '#/analysis/1?tab=picture', { ...desktop, ...dark }, page => page.waitForTimeout(1500)],
   ['time', '#/analysis/1?tab=time', desktop, page => page.locator('.u-wrap').first().waitFor()],
-  ['time-dark', '#/analysis/1?tab=time', { ...desktop, ...dark }, page => page.locator('.u-wrap').first().waitFor()],
+  [
+    'time-dark',
+    '#/analysis/1?tab=time',
+    { ...desktop, ...dark },
+    page => page.locator('.u-wrap').first().waitFor(),
+  ],
   ['time-phone', '#/analysis/1?tab=time', phone, page => page.locator('.u-wrap').first().waitFor()],
   ['facts', '#/analysis/1?tab=facts', desktop, page => page.locator('.evaluations').waitFor()],
-  ['export', '#/analysis/1', desktop, async page => {
-    await moves(page);
-    await page.keyboard.press('e');
-    await page.getByTestId('preview').filter({ hasText: 'Event' }).waitFor();
-  }],
-  ['keys', '#/analysis/1', desktop, async page => {
-    await moves(page);
-    await page.keyboard.press('?');
-  }],
-  ['settings', '#/analysis/1', desktop, async page => {
-    await moves(page);
-    await page.getByRole('button', { name: 'Settings' }).click();
-  }],
-  ['menu', '#/analysis/1', desktop, async page => {
-    await moves(page);
-    await page.getByTestId('move').nth(1).getByRole('button').click();
-  }],
+  [
+    'export',
+    '#/analysis/1',
+    desktop,
+    async page => {
+      await moves(page);
+      await page.keyboard.press('e');
+      await page.getByTestId('preview').filter({ hasText: 'Event' }).waitFor();
+    },
+  ],
+  [
+    'keys',
+    '#/analysis/1',
+    desktop,
+    async page => {
+      await moves(page);
+      await page.keyboard.press('?');
+    },
+  ],
+  [
+    'settings',
+    '#/analysis/1',
+    desktop,
+    async page => {
+      await moves(page);
+      await page.getByRole('button', { name: 'Settings' }).click();
+    },
+  ],
+  [
+    'menu',
+    '#/analysis/1',
+    desktop,
+    async page => {
+      await moves(page);
+      await page.getByTestId('move').nth(1).getByRole('button').click();
+    },
+  ],
 ];
 
 const server = await startServer();

@@ -13,8 +13,10 @@ export const tests = {
     const uci = await page.locator('tr[aria-current]').getAttribute('data-uci');
     await page.keyboard.press('x');
     await until('the page says excluded', async () => (await status(page, uci)) === 'excluded');
-    await until('the server says excluded', async () =>
-      (await node(server, id)).moves.find(m => m.uci === uci)?.status === 'excluded');
+    await until(
+      'the server says excluded',
+      async () => (await node(server, id)).moves.find(m => m.uci === uci)?.status === 'excluded',
+    );
     await page.locator(`tr[data-uci=${uci}]`).click({ button: 'right' }); // nothing happens
     if (!(await page.locator('tr[aria-current]').count())) await page.keyboard.press('ArrowDown');
     await until('the excluded move is chosen', async () => {
@@ -23,8 +25,10 @@ export const tests = {
       return false;
     });
     await page.keyboard.press('c');
-    await until('given back', async () =>
-      (await node(server, id)).moves.find(m => m.uci === uci)?.status !== 'excluded');
+    await until(
+      'given back',
+      async () => (await node(server, id)).moves.find(m => m.uci === uci)?.status !== 'excluded',
+    );
     await until('and shown so', async () => (await status(page, uci)) !== 'excluded');
   },
 
@@ -38,7 +42,8 @@ export const tests = {
     await page.getByRole('menu').waitFor();
     await page.keyboard.press('ArrowDown');
     await until('the second item has the focus', () =>
-      page.evaluate(() => document.activeElement?.textContent?.startsWith('Deepen')));
+      page.evaluate(() => document.activeElement?.textContent?.startsWith('Deepen')),
+    );
     await page.keyboard.press('Enter');
     await page.getByText(/is searched deeper/).waitFor();
     assert.equal(await page.getByRole('menu').count(), 0);
@@ -60,8 +65,10 @@ export const tests = {
     await page.mouse.click(...at(uci.slice(2, 4)));
     await until('we stand there', async () => (await lineOf(page)).join() === uci);
     await page.getByTestId('include').click();
-    await until('the server has it from a person', async () =>
-      (await node(server, id)).moves.find(m => m.uci === uci)?.source === 'person');
+    await until(
+      'the server has it from a person',
+      async () => (await node(server, id)).moves.find(m => m.uci === uci)?.source === 'person',
+    );
     await page.keyboard.press('ArrowLeft');
     await page.locator(`tr[data-uci=${uci}]`).waitFor();
   },

@@ -33,7 +33,12 @@ for (const [at] of shipped) {
   );
   const who = typeof author === 'string' ? author : author?.name;
   const where = homepage ?? (typeof repository === 'string' ? repository : repository?.url);
-  parts.push(`## ${name} ${version}`, '', `Licence: ${license}. ${who ? `By ${who}. ` : ''}${where ?? ''}`.trim(), '');
+  parts.push(
+    `## ${name} ${version}`,
+    '',
+    `Licence: ${license}. ${who ? `By ${who}. ` : ''}${where ?? ''}`.trim(),
+    '',
+  );
   if (remarks[name]) parts.push(remarks[name], '');
   const text = await licenceText(dir);
   if (text && !/GENERAL PUBLIC LICENSE/.test(text))

@@ -80,7 +80,7 @@ export class Api {
 
   private async json<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
     const response = await this.call(method, path, body, signal ? { signal } : {});
-    return (await response.json()) as T;
+    return whole(() => response.json() as Promise<T>, signal);
   }
 
   health = (): Promise<Health> => this.json('GET', '/health');
@@ -96,8 +96,7 @@ export class Api {
   create = async (body: NewAnalysis): Promise<number> =>
     (await this.json<{ id: number }>('POST', '/analyses', body)).id;
 
-  patch = (id: number, body: AnalysisPatch): Promise<Analysis> =>
-    this.json('PATCH', `/analyses/${id}`, body);
+  patch = (id: number, body: AnalysisPatch): Promise<Analysis> => this.json('PATCH', `/analyses/${id}`, body);
 
   // `leaving`: the page is being closed; the request outlives it.
   remove = async (id: number, leaving = false): Promise<void> => {
@@ -126,7 +125,8 @@ export class Api {
 
   export = async (id: number, q: ExportQuery, signal?: AbortSignal): Promise<Blob> => {
     const path = `/analyses/${id}/export${query({ ...q })}`;
-    return (await this.call('GET', path, undefined, signal ? { signal } : {})).blob();
+    const response = await this.call('GET', path, undefined, signal ? { signal } : {});
+    return whole(() => response.blob(), signal);
   };
 
   openings = async (q: string, limit: number, signal?: AbortSignal): Promise<OpeningLine[]> =>
@@ -138,6 +138,16 @@ export class Api {
         signal,
       )
     ).openings;
+}
+
+// Reads a body to its end; a connection lost on the way is the same as none.
+async function whole<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, 'unreachable', 'The answer broke off.', '');
+  }
 }
 
 async function problem(response: Response): Promise<ApiError> {

@@ -17,7 +17,9 @@ const typing = (target: EventTarget | null): boolean =>
 
 // Enter and the space bar on a button or a link are its own business.
 const pressing = (target: EventTarget | null, key: string): boolean =>
-  (key === 'Enter' || key === ' ') && target instanceof Element && target.closest('a, button, summary') !== null;
+  (key === 'Enter' || key === ' ') &&
+  target instanceof Element &&
+  target.closest('a, button, summary') !== null;
 
 export function onKey(ctx: Ctx, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

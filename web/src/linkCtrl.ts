@@ -78,6 +78,7 @@ function onEvent(ctx: Ctx, kind: string, data: unknown): void {
       break;
     case 'removed':
       dropAnalysis(queue, (data as { id: number }).id);
+      if (tree?.id === (data as { id: number }).id) treeCtrl.onRemoved(tree);
       break;
     case 'reset':
       refetch(ctx);

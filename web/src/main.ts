@@ -33,7 +33,11 @@ let frame = 0;
 
 function redrawNow(): void {
   frame = 0;
+  const region = document.activeElement?.closest('[data-keep-focus]')?.getAttribute('data-keep-focus');
   shown = patch(shown, page());
+  // What had the focus is gone (a row that was followed): the focus stays in its table.
+  if (region && document.activeElement === document.body)
+    document.querySelector<HTMLElement>(`[data-keep-focus=${region}]`)?.focus({ preventScroll: true });
   const title = titleOf();
   if (document.title !== title) document.title = title;
 }
@@ -100,7 +104,9 @@ function dialogView(): VNode | null {
 
 function enter(route: Route): void {
   const before = state.route;
-  const samePlace = before.page === route.page && !(before.page === 'tree' && route.page === 'tree' && before.id !== route.id);
+  const samePlace =
+    before.page === route.page &&
+    !(before.page === 'tree' && route.page === 'tree' && before.id !== route.id);
   if (before.page === 'tree' && !samePlace) treeCtrl.leave(ctx);
   state.route = route;
   state.menu = null;
@@ -138,6 +144,7 @@ function tick(): void {
 
 window.addEventListener('popstate', () => enter(parseRoute(location.hash)));
 window.addEventListener('keydown', event => onKey(ctx, event));
+window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => ctx.redraw());
 window.addEventListener('online', () => link.hurry());
 document.addEventListener('visibilitychange', () => {
   if (document.hidden) {

@@ -48,8 +48,7 @@ export function arr<T>(inner: Check<T>): Check<T[]> {
 export function dict<T>(inner: Check<T>): Check<Record<string, T>> {
   return check<Record<string, T>>((value, at, problems) => {
     if (kind(value) !== 'object') problems.push(`${at}: ${kind(value)} instead of object`);
-    else
-      for (const [key, item] of Object.entries(value as object)) inner(item, `${at}.${key}`, problems);
+    else for (const [key, item] of Object.entries(value as object)) inner(item, `${at}.${key}`, problems);
   });
 }
 
@@ -80,8 +79,7 @@ export function obj<F extends Fields>(fields: F): Check<ObjectOf<F>> {
       if (key in record) inner(record[key], `${at}.${key}`, problems);
       else if (!('optional' in inner)) problems.push(`${at}.${key}: missing`);
     }
-    for (const key of Object.keys(record))
-      if (!(key in fields)) problems.push(`${at}.${key}: unknown field`);
+    for (const key of Object.keys(record)) if (!(key in fields)) problems.push(`${at}.${key}: unknown field`);
   });
 }
 

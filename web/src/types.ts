@@ -105,9 +105,7 @@ const OptionValue = either(str, num, bool);
 export const Engine = obj({
   name: str,
   default: bool,
-  identity: nullable(
-    obj({ name: str, network: opt(nullable(str)), options: dict(OptionValue) }),
-  ),
+  identity: nullable(obj({ name: str, network: opt(nullable(str)), options: dict(OptionValue) })),
   problem: nullable(str),
   processes: arr(EngineProcess),
 });
@@ -204,6 +202,7 @@ export const Snapshot = obj({
   idea: MaybeScore,
   moves: arr(obj({ uci: str, san: str, alpha: MaybeScore, idea: MaybeScore })),
   pv: arr(str),
+  limit: opt(Limit),
 });
 export type Snapshot = Infer<typeof Snapshot>;
 export const History = obj({ snapshots: arr(Snapshot) });

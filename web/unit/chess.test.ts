@@ -43,7 +43,10 @@ test('castling is written e1g1, whichever way it comes', () => {
   assert.equal(readMove(castle, [], '0-0'), 'e1g1');
   assert.ok(sameMove(castle, 'e1g1', 'e1h1'));
   assert.ok(!sameMove(castle, 'e1g1', 'e1f1'));
-  assert.deepEqual(sanLine(castle, ['e1g1', 'e8c8']).map(s => s.san), ['O-O', 'O-O-O']);
+  assert.deepEqual(
+    sanLine(castle, ['e1g1', 'e8c8']).map(s => s.san),
+    ['O-O', 'O-O-O'],
+  );
 });
 
 test('Chess960 castling is king takes rook where e1g1 cannot say it', () => {

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startFen } from '../src/chess';
-import { fieldOf, initialCreate, play, rootMoves, setPosition, step, toRequest } from '../src/create/createState';
+import {
+  fieldOf,
+  initialCreate,
+  play,
+  rootMoves,
+  setPosition,
+  step,
+  toRequest,
+} from '../src/create/createState';
 import { readInput } from '../src/create/positionInput';
 import { summary, windows } from '../src/create/summary';
 
@@ -25,7 +33,11 @@ test('a wrong move is named', () => {
 
 test('a FEN is read, with or without clocks and moves behind it', () => {
   const board = '8/5pk1/4p1p1/3pP2p/1p1P1P1P/1P2K1P1/8/8';
-  assert.deepEqual(readInput(`${board} w - - 0 41`), { kind: 'position', fen: `${board} w - - 0 41`, moves: [] });
+  assert.deepEqual(readInput(`${board} w - - 0 41`), {
+    kind: 'position',
+    fen: `${board} w - - 0 41`,
+    moves: [],
+  });
   assert.equal((readInput(`${board} w - -`) as { fen: string }).fen, `${board} w - - 0 1`);
   assert.deepEqual((readInput(`${board} w - - 0 41 Ke2 f6`) as { moves: string[] }).moves, ['e3e2', 'f7f6']);
   const wrong = readInput('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQQBNR w - - 0 1');
@@ -33,10 +45,14 @@ test('a FEN is read, with or without clocks and moves behind it', () => {
 });
 
 test('several games are offered; a broken one is left out', () => {
-  const pgn = '[White "A"]\n[Black "B"]\n\n1. d4 *\n\n[White "C"]\n[Black "D"]\n\n1. e5 *\n\n[White "E"]\n[Black "F"]\n\n1. c4 e5 *\n';
+  const pgn =
+    '[White "A"]\n[Black "B"]\n\n1. d4 *\n\n[White "C"]\n[Black "D"]\n\n1. e5 *\n\n[White "E"]\n[Black "F"]\n\n1. c4 e5 *\n';
   const read = readInput(pgn);
   assert.ok(read.kind === 'games');
-  assert.deepEqual(read.games.map(g => g.label), ['A – B (1 ply)', 'E – F (2 plies)']);
+  assert.deepEqual(
+    read.games.map(g => g.label),
+    ['A – B (1 ply)', 'E – F (2 plies)'],
+  );
 });
 
 test('a PGN of another variant is refused', () => {
@@ -65,7 +81,14 @@ test('the request has only what was asked for', () => {
       strategy: { kind: 'halving', move_distance: 20, refine: 6, floor: 5 },
     },
   });
-  Object.assign(create, { name: ' Mine ', engineMinutes: '90', windowOn: true, hold: true, priority: '2', refine: '' });
+  Object.assign(create, {
+    name: ' Mine ',
+    engineMinutes: '90',
+    windowOn: true,
+    hold: true,
+    priority: '2',
+    refine: '',
+  });
   const request = toRequest(create);
   assert.ok('body' in request);
   assert.deepEqual(request.body.budget, { engine_seconds: 5400 });
@@ -77,10 +100,21 @@ test('the request has only what was asked for', () => {
 
 test('errors stand at their fields', () => {
   const create = initialCreate();
-  Object.assign(create, { limitValue: '-3', distance: 'x', positions: '1.5', windowOn: true, windowTo: '22:00' });
+  Object.assign(create, {
+    limitValue: '-3',
+    distance: 'x',
+    positions: '1.5',
+    windowOn: true,
+    windowTo: '22:00',
+  });
   const request = toRequest(create);
   assert.ok('errors' in request);
-  assert.deepEqual(Object.keys(request.errors).sort(), ['budget.positions', 'limit', 'strategy.move_distance', 'window']);
+  assert.deepEqual(Object.keys(request.errors).sort(), [
+    'budget.positions',
+    'limit',
+    'strategy.move_distance',
+    'window',
+  ]);
   assert.equal(fieldOf('position.moves[3]'), 'position');
   assert.equal(fieldOf('limit.depth'), 'limit');
   assert.equal(fieldOf('strategy.floor'), 'strategy.floor');

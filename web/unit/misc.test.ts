@@ -32,7 +32,12 @@ test('a query leaves out empty lines and escapes the rest', () => {
   assert.equal(query({ fen: 'a b/c w - - 0 1' }), '?fen=a%20b%2Fc%20w%20-%20-%200%201');
 });
 
-const move = (uci: string, cp: number | null, positions = 0, status: NodeMove['status'] = 'leaf'): NodeMove => ({
+const move = (
+  uci: string,
+  cp: number | null,
+  positions = 0,
+  status: NodeMove['status'] = 'leaf',
+): NodeMove => ({
   uci,
   san: uci,
   engine: null,
@@ -45,10 +50,22 @@ const move = (uci: string, cp: number | null, positions = 0, status: NodeMove['s
 });
 
 test('arrows: the best on top in the accent, losses fade, excluded and unscored have none', () => {
-  const moves = [move('e2e4', 30, 90), move('d2d4', 10, 5), move('a2a3', -80), move('b2b3', 20, 0, 'excluded'), move('h2h4', null)];
+  const moves = [
+    move('e2e4', 30, 90),
+    move('d2d4', 10, 5),
+    move('a2a3', -80),
+    move('b2b3', 20, 0, 'excluded'),
+    move('h2h4', null),
+  ];
   const shapes = arrows(moves, 'white', null);
-  assert.deepEqual(shapes.map(s => s.orig + s.dest), ['a2a3', 'd2d4', 'e2e4']);
-  assert.deepEqual(shapes.map(s => s.brush), ['loss4', 'loss2', 'loss0']);
+  assert.deepEqual(
+    shapes.map(s => s.orig + s.dest),
+    ['a2a3', 'd2d4', 'e2e4'],
+  );
+  assert.deepEqual(
+    shapes.map(s => s.brush),
+    ['loss4', 'loss2', 'loss0'],
+  );
   assert.ok(shapes[2]!.modifiers!.lineWidth! > shapes[1]!.modifiers!.lineWidth!);
   assert.equal(arrows(moves, 'white', 'd2d4').find(s => s.orig === 'd2')!.brush, 'chosen');
   assert.deepEqual(arrows([], 'white', null), []);
@@ -72,7 +89,10 @@ test('series follow the moves that are best now', () => {
   const data = series([at(1, 30, 10), at(2, 20, 25)], 'white', 'engine');
   assert.deepEqual(data.names, ['d4', 'e4']);
   assert.deepEqual(data.x, [2, 4]);
-  assert.deepEqual(data.values, [[0.1, 0.25], [0.3, 0.2]]);
+  assert.deepEqual(data.values, [
+    [0.1, 0.25],
+    [0.3, 0.2],
+  ]);
   assert.deepEqual(series([at(1, 30, 10)], 'black', 'depth').names, ['d4', 'e4']);
 });
 

@@ -36,7 +36,12 @@ test('children fill their parent, in order, without overlap', () => {
 });
 
 test('the best line is marked from the root to its end', () => {
-  assert.deepEqual(layout(tree).filter(c => c.best).map(c => c.line.at(-1) ?? ''), ['', 'e2e4', 'e7e5']);
+  assert.deepEqual(
+    layout(tree)
+      .filter(c => c.best)
+      .map(c => c.line.at(-1) ?? ''),
+    ['', 'e2e4', 'e7e5'],
+  );
 });
 
 test('a cell is found where it is drawn, and by its line', () => {

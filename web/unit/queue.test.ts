@@ -5,7 +5,16 @@ import { dropIndex, initialQueue, putAnalysis, reorder, visible } from '../src/q
 import type { Analysis } from '../src/types';
 
 const analysis = (id: number, rank: number): Analysis =>
-  ({ id, rank, name: `A${id}`, strategy: { refine: 0 }, budget: {}, settled: 0, positions: 0, engine_seconds: 0 }) as unknown as Analysis;
+  ({
+    id,
+    rank,
+    name: `A${id}`,
+    strategy: { refine: 0 },
+    budget: {},
+    settled: 0,
+    positions: 0,
+    engine_seconds: 0,
+  }) as unknown as Analysis;
 
 const queueOf = (...ranks: number[]) => {
   const queue = initialQueue();
@@ -16,18 +25,27 @@ const queueOf = (...ranks: number[]) => {
 test('a moved analysis gets a rank between its neighbours', () => {
   const queue = queueOf(1, 2, 3, 4);
   assert.equal(reorder(queue, 3, 1), 1.5);
-  assert.deepEqual(visible(queue).map(a => a.id), [1, 4, 2, 3]);
+  assert.deepEqual(
+    visible(queue).map(a => a.id),
+    [1, 4, 2, 3],
+  );
   assert.equal(reorder(queue, 0, 3), 4);
   assert.equal(reorder(queue, 1, 0), 0.5);
   const ranks = visible(queue).map(a => a.rank);
-  assert.deepEqual([...ranks].sort((a, b) => a - b), ranks);
+  assert.deepEqual(
+    [...ranks].sort((a, b) => a - b),
+    ranks,
+  );
 });
 
 test('hidden rows do not count as places', () => {
   const queue = queueOf(1, 2, 3);
   queue.deleting.add(2);
   assert.equal(reorder(queue, 1, 0), 0);
-  assert.deepEqual(visible(queue).map(a => a.id), [3, 1]);
+  assert.deepEqual(
+    visible(queue).map(a => a.id),
+    [3, 1],
+  );
 });
 
 test('a pulled row drops where its middle is, inside the list', () => {
@@ -42,12 +60,24 @@ test('news of an analysis replaces it in its place', () => {
   const queue = queueOf(1, 2);
   putAnalysis(queue, { ...analysis(1, 1), name: 'new' });
   putAnalysis(queue, analysis(9, 3));
-  assert.deepEqual(visible(queue).map(a => a.name), ['new', 'A2', 'A9']);
+  assert.deepEqual(
+    visible(queue).map(a => a.name),
+    ['new', 'A2', 'A9'],
+  );
 });
 
 test('progress is what ends first; endless has none', () => {
   const a = analysis(1, 1);
   assert.equal(share(a), null);
   assert.equal(share({ ...a, settled: 2, strategy: { ...a.strategy, refine: 8 } }), 0.25);
-  assert.equal(share({ ...a, settled: 2, positions: 90, strategy: { ...a.strategy, refine: 8 }, budget: { positions: 100 } }), 0.9);
+  assert.equal(
+    share({
+      ...a,
+      settled: 2,
+      positions: 90,
+      strategy: { ...a.strategy, refine: 8 },
+      budget: { positions: 100 },
+    }),
+    0.9,
+  );
 });

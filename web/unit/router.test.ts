@@ -20,7 +20,14 @@ for (const [hash, route] of routes)
 
 test('no hash is the queue; nonsense is told, not guessed', () => {
   assert.deepEqual(parseRoute(''), { page: 'queue' });
-  for (const bad of ['#/analysis', '#/analysis/x', '#/analysis/1/e2e9', '#/analysis/1/e2e4/more', '#/nowhere', '#/analysis/-1'])
+  for (const bad of [
+    '#/analysis',
+    '#/analysis/x',
+    '#/analysis/1/e2e9',
+    '#/analysis/1/e2e4/more',
+    '#/nowhere',
+    '#/analysis/-1',
+  ])
     assert.equal(parseRoute(bad).page, 'lost', bad);
   assert.equal((parseRoute('#/analysis/1?tab=nonsense') as { tab: string }).tab, 'moves');
 });

@@ -32,7 +32,10 @@ const files = existsSync(folder) ? readdirSync(folder).filter(n => n.endsWith('.
 
 test('every call has a golden response', () => {
   const named = new Set(files.map(n => n.replace(/(-.*)?\.json$/, '')));
-  assert.deepEqual(Object.keys(shapes).filter(name => !named.has(name)), []);
+  assert.deepEqual(
+    Object.keys(shapes).filter(name => !named.has(name)),
+    [],
+  );
 });
 
 for (const file of files)
@@ -53,5 +56,7 @@ test('checkers find what is wrong and where', () => {
     '$.e: unknown field',
   ]);
   assert.deepEqual(problemsOf(shape, null), ['$: null instead of object']);
-  assert.deepEqual(problemsOf(either(obj({ cp: num }), obj({ mate: num })), { cp: 'x' }), ['$.cp: string instead of number']);
+  assert.deepEqual(problemsOf(either(obj({ cp: num }), obj({ mate: num })), { cp: 'x' }), [
+    '$.cp: string instead of number',
+  ]);
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EventParser } from '../src/sse';
 
-const stream = ': ping\n\nid: 7\nevent: node\ndata: {"a":1}\n\ndata: x\ndata: y\r\n\r\nid: 9\n\nevent: reset\ndata: {}\n\n';
+const stream =
+  ': ping\n\nid: 7\nevent: node\ndata: {"a":1}\n\ndata: x\ndata: y\r\n\r\nid: 9\n\nevent: reset\ndata: {}\n\n';
 
 test('events come out however the bytes are cut', () => {
   const whole = new EventParser().push(stream);

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startFen } from '../src/chess';
 import { NodeCache } from '../src/tree/nodeCache';
-import { bestMove, goTo, here, initialTree, otherParents, putNode, rows, select, setHovering } from '../src/tree/treeState';
+import {
+  bestMove,
+  goTo,
+  here,
+  initialTree,
+  otherParents,
+  putNode,
+  rows,
+  select,
+  setHovering,
+} from '../src/tree/treeState';
 import type { Analysis, NodeMove, TreeNode } from '../src/types';
 
 const move = (uci: string, cp: number | null, status: NodeMove['status'] = 'leaf'): NodeMove => ({
@@ -68,7 +78,13 @@ test('what changed is marked', () => {
   putNode(tree, [], node(1, [move('e2e4', 30), move('d2d4', 20), move('c2c4', 10)]));
   assert.equal(tree.trend.size, 0);
   putNode(tree, [], node(2, [move('d2d4', 35), move('e2e4', 25), move('c2c4', 10)]));
-  assert.deepEqual([...tree.trend], [['d2d4', 'up'], ['e2e4', 'down']]);
+  assert.deepEqual(
+    [...tree.trend],
+    [
+      ['d2d4', 'up'],
+      ['e2e4', 'down'],
+    ],
+  );
 });
 
 test('rows keep their places while the pointer is over them', () => {
@@ -76,14 +92,24 @@ test('rows keep their places while the pointer is over them', () => {
   putNode(tree, [], node(1, [move('e2e4', 30), move('d2d4', 20)]));
   setHovering(tree, true);
   putNode(tree, [], node(2, [move('d2d4', 35), move('g1f3', 31), move('e2e4', 30)]));
-  assert.deepEqual(rows(tree).map(m => m.uci), ['e2e4', 'd2d4', 'g1f3']);
+  assert.deepEqual(
+    rows(tree).map(m => m.uci),
+    ['e2e4', 'd2d4', 'g1f3'],
+  );
   assert.equal(setHovering(tree, false), true);
-  assert.deepEqual(rows(tree).map(m => m.uci), ['d2d4', 'g1f3', 'e2e4']);
+  assert.deepEqual(
+    rows(tree).map(m => m.uci),
+    ['d2d4', 'g1f3', 'e2e4'],
+  );
 });
 
 test('choosing goes round; best skips the excluded', () => {
   const tree = fresh();
-  putNode(tree, [], node(1, [move('e2e4', 30, 'excluded'), move('d2d4', 20), move('h2h4', null, 'unscored')]));
+  putNode(
+    tree,
+    [],
+    node(1, [move('e2e4', 30, 'excluded'), move('d2d4', 20), move('h2h4', null, 'unscored')]),
+  );
   assert.equal(bestMove(tree)?.uci, 'd2d4');
   select(tree, 1);
   assert.equal(tree.selected, 'e2e4');

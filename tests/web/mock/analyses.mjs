@@ -22,7 +22,12 @@ export function playAll(fen, moves, where) {
   try {
     pos = parse(fen);
   } catch (error) {
-    throw new Refusal(400, 'illegal_position', `This is not a legal position: ${error.message}.`, 'position.fen');
+    throw new Refusal(
+      400,
+      'illegal_position',
+      `This is not a legal position: ${error.message}.`,
+      'position.fen',
+    );
   }
   const steps = [];
   moves.forEach((text, i) => {
@@ -72,7 +77,10 @@ export class Analyses {
       start_fen: start,
       fen,
       moves: steps.map(s => s.uci),
-      san: sanText(start, steps.map(s => s.san)),
+      san: sanText(
+        start,
+        steps.map(s => s.san),
+      ),
       opening: start === startFen ? nameOf(steps.map(s => s.uci)) : null,
       engine: body.engine ?? 'stockfish',
       limit: body.limit,
@@ -156,7 +164,8 @@ export class Analyses {
       const now = this.graph.value(root, this.graph.best(root));
       if (old !== now) before.set('root', [old, now]);
     }
-    const level = levels.findLastIndex?.(n => n <= a.positions) ?? levels.filter(n => n <= a.positions).length - 1;
+    const level =
+      levels.findLastIndex?.(n => n <= a.positions) ?? levels.filter(n => n <= a.positions).length - 1;
     while (a.settled < level) {
       a.settled++;
       this.snapshot(a, at);
@@ -191,7 +200,12 @@ export class Analyses {
       idea: score(root.idea),
       moves: this.rankedEdges(a, root)
         .slice(0, 8)
-        .map(e => ({ uci: e.uci, san: e.san, alpha: score(this.graph.value(root, e)), idea: score(this.graph.value(root, e)) })),
+        .map(e => ({
+          uci: e.uci,
+          san: e.san,
+          alpha: score(this.graph.value(root, e)),
+          idea: score(this.graph.value(root, e)),
+        })),
       pv: this.graph.pv(root).map(s => s.san),
       ideas: new Map([...this.graph.positions].slice(0, 4000).map(([k, p]) => [k, p.idea])),
     });
@@ -233,7 +247,8 @@ export class Analyses {
       nodes: a.new * 312_345,
       engine_seconds: Math.round(a.new * 2.1) / 10,
       in_flight: state === 'running' ? 4 : 0,
-      eta_seconds: state === 'running' ? Math.max(5, Math.round((levels[a.settled + 1] - a.positions) / 3)) : null,
+      eta_seconds:
+        state === 'running' ? Math.max(5, Math.round((levels[a.settled + 1] - a.positions) / 3)) : null,
       created_at: a.created_at,
       best: best && { uci: best.uci, san: best.san, alpha: value, idea: value },
       sparkline: a.snapshots.map(s => s.alpha?.cp ?? 0),

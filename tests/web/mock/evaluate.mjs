@@ -29,7 +29,11 @@ function placed(piece, square) {
   const centre = 3.5 - Math.max(Math.abs(file - 3.5), Math.abs(rank - 3.5));
   switch (piece.role) {
     case 'pawn':
-      return rank * 3 + (file > 1 && file < 6 ? centre * 9 : 0) - (rank === 1 && (file === 3 || file === 4) ? 18 : 0);
+      return (
+        rank * 3 +
+        (file > 1 && file < 6 ? centre * 9 : 0) -
+        (rank === 1 && (file === 3 || file === 4) ? 18 : 0)
+      );
     case 'knight':
       return centre * 16 + (rank > 1 ? 12 : 0);
     case 'bishop':
@@ -54,7 +58,9 @@ function attackers(pos, square, color) {
 function statically(pos) {
   let sum = 0;
   for (const [square, piece] of pos.board)
-    sum += (piece.color === 'white' ? 1 : -1) * ((piece.role === 'king' ? 0 : worth[piece.role]) + placed(piece, square));
+    sum +=
+      (piece.color === 'white' ? 1 : -1) *
+      ((piece.role === 'king' ? 0 : worth[piece.role]) + placed(piece, square));
   return sum;
 }
 

@@ -142,6 +142,5 @@ export class Graph {
   }
 }
 
-export const score = cp =>
-  cp === null ? null : Math.abs(cp) >= 10_000 ? { mate: cp > 0 ? 1 : -1 } : { cp };
+export const score = cp => (cp === null ? null : Math.abs(cp) >= 10_000 ? { mate: cp > 0 ? 1 : -1 } : { cp });
 export { opposite };

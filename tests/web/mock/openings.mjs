@@ -4,7 +4,10 @@ import { parseSan } from 'chessops/san';
 import { Chess } from 'chessops/chess';
 import { uciOf } from './evaluate.mjs';
 
-const rows = readFileSync(new URL('openings.tsv', import.meta.url), 'utf8').trim().split('\n').slice(1);
+const rows = readFileSync(new URL('openings.tsv', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .slice(1);
 export const openings = rows.map(row => {
   const [eco, name, pgn] = row.split('\t');
   const pos = Chess.default();

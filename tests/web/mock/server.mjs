@@ -167,7 +167,12 @@ export class MockServer {
   }
 
   json(response, body, status = 200, headers = {}) {
-    response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...security, ...headers });
+    response.writeHead(status, {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      ...security,
+      ...headers,
+    });
     response.end(JSON.stringify(body));
   }
 
@@ -188,7 +193,11 @@ export class MockServer {
     const [what, idText, sub] = parts;
     const method = request.method;
     if (what === 'events')
-      return this.hub.connect(response, q('analysis') ? Number(q('analysis')) : null, request.headers['last-event-id']);
+      return this.hub.connect(
+        response,
+        q('analysis') ? Number(q('analysis')) : null,
+        request.headers['last-event-id'],
+      );
     if (what === 'health')
       return this.json(response, {
         status: 'ok',

@@ -6,14 +6,15 @@ import { lossFor, orderFor } from '../score';
 import type { Side } from '../score';
 import type { NodeMove } from '../types';
 
-// From the accent to a grey, through steps that differ in lightness and not in hue alone.
-const scale = ['#0b8278', '#3c8f87', '#6f9a95', '#93a09c', '#a3a3a0'];
+// From the accent to a grey, each fainter than the one before: told apart without seeing hues.
+const scale = ['#0b7d74', '#2c6f7e', '#4b6480', '#5f5f78', '#6b6a70'];
+const opacities = [0.95, 0.78, 0.66, 0.55, 0.45];
 const limits = [3, 12, 30, 60]; // centipawns behind the best
 
 export const brushes = (): DrawBrushes => {
   const own: Record<string, { key: string; color: string; opacity: number; lineWidth: number }> = {};
   scale.forEach((color, i) => {
-    own[`loss${i}`] = { key: `loss${i}`, color, opacity: i === 0 ? 0.95 : 0.75, lineWidth: 10 };
+    own[`loss${i}`] = { key: `loss${i}`, color, opacity: opacities[i]!, lineWidth: 10 };
   });
   own['chosen'] = { key: 'chosen', color: '#c77414', opacity: 1, lineWidth: 10 };
   const user = (key: string, color: string) => ({ key, color, opacity: 0.8, lineWidth: 9 });
@@ -29,8 +30,7 @@ export const brushes = (): DrawBrushes => {
 export function lossStep(side: Side, best: NodeMove, move: NodeMove): number {
   if (!best.alpha || !move.alpha) return scale.length - 1;
   const loss = lossFor(side, best.alpha, move.alpha);
-  if (loss === null)
-    return orderFor(side, best.alpha) === orderFor(side, move.alpha) ? 0 : scale.length - 1;
+  if (loss === null) return orderFor(side, best.alpha) === orderFor(side, move.alpha) ? 0 : scale.length - 1;
   const step = limits.findIndex(limit => loss <= limit);
   return step < 0 ? scale.length - 1 : step;
 }

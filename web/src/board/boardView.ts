@@ -88,14 +88,26 @@ function update(vnode: VNode, options: BoardOptions): void {
 }
 
 export function boardView(options: BoardOptions): VNode {
-  return h('div.board', { key: 'board', attrs: { role: 'img', 'aria-label': options.label, 'data-testid': 'board', 'data-fen': options.place?.fen ?? '' } }, [
-    h('div.cg-wrap', {
-      key: 'cg',
-      hook: {
-        insert: vnode => insert(vnode, options),
-        postpatch: (_, vnode) => update(vnode, options),
-        destroy: vnode => mounted.get(vnode.elm!)?.api.destroy(),
+  return h(
+    'div.board',
+    {
+      key: 'board',
+      attrs: {
+        role: 'img',
+        'aria-label': options.label,
+        'data-testid': 'board',
+        'data-fen': options.place?.fen ?? '',
       },
-    }),
-  ]);
+    },
+    [
+      h('div.cg-wrap', {
+        key: 'cg',
+        hook: {
+          insert: vnode => insert(vnode, options),
+          postpatch: (_, vnode) => update(vnode, options),
+          destroy: vnode => mounted.get(vnode.elm!)?.api.destroy(),
+        },
+      }),
+    ],
+  );
 }

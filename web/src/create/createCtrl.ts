@@ -1,6 +1,7 @@
 // Setting up a new analysis: position by any road, then the request.
 import type { Key } from '@lichess-org/chessground/types';
 import { ApiError } from '../api';
+import type { Promotion } from '../board/promotionView';
 import { boardMove, follow, startFen } from '../chess';
 import { explain, toast } from '../ctx';
 import type { Ctx } from '../ctx';
@@ -102,9 +103,10 @@ export async function dropFile(ctx: Ctx, file: File): Promise<void> {
   ctx.redraw();
 }
 
-export function onBoardMove(ctx: Ctx, from: Key, to: Key): void {
+export function onBoardMove(ctx: Ctx, from: Key, to: Key, promotion?: Promotion): void {
   const { create } = ctx.state;
-  const move = boardMove(create.fen, rootMoves(create), from, to, 'queen');
+  const move = boardMove(create.fen, rootMoves(create), from, to, promotion);
+  create.promotion = move?.needsPromotion ? { from, to } : null;
   if (move && !move.needsPromotion) {
     play(create, move.uci);
     create.input = '';
@@ -175,7 +177,8 @@ export async function submit(ctx: Ctx): Promise<void> {
   const request = toRequest(create);
   const over = follow(create.fen, rootMoves(create))?.end;
   if ('errors' in request) create.errors = request.errors;
-  else if (over) create.errors = { position: 'The game is over in this position; there is nothing to analyse.' };
+  else if (over)
+    create.errors = { position: 'The game is over in this position; there is nothing to analyse.' };
   if (Object.keys(create.errors).length || 'errors' in request) {
     ctx.redraw();
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());

@@ -1,4 +1,5 @@
 // A new analysis being set up: a position and what to do with it. Pure; the calls are in createCtrl.
+import type { Key } from '@lichess-org/chessground/types';
 import { startFen } from '../chess';
 import type { NewAnalysis, OpeningLine } from '../types';
 
@@ -41,6 +42,7 @@ export interface CreateState {
   hold: boolean;
   busy: boolean;
   errors: Record<string, string>; // field → what is wrong; "" = nowhere in particular
+  promotion: { from: Key; to: Key } | null; // a pawn that waits for its new piece
   dropping: boolean; // a file is being dragged over the page
 }
 
@@ -70,6 +72,7 @@ export const initialCreate = (): CreateState => ({
   hold: false,
   busy: false,
   errors: {},
+  promotion: null,
   dropping: false,
 });
 
@@ -84,8 +87,7 @@ export function setPosition(create: CreateState, fen: string, moves: string[]): 
 
 // A move played on the board: cuts what came after.
 export function play(create: CreateState, uci: string): void {
-  if (create.moves[create.cursor] !== uci)
-    create.moves = [...create.moves.slice(0, create.cursor), uci];
+  if (create.moves[create.cursor] !== uci) create.moves = [...create.moves.slice(0, create.cursor), uci];
   create.cursor++;
 }
 
@@ -189,5 +191,8 @@ export function fieldOf(where: string): string {
     'priority',
     'position',
   ];
-  return known.find(field => where === field || where.startsWith(`${field}.`) || where.startsWith(`${field}[`)) ?? '';
+  return (
+    known.find(field => where === field || where.startsWith(`${field}.`) || where.startsWith(`${field}[`)) ??
+    ''
+  );
 }

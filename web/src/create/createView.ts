@@ -1,5 +1,6 @@
 // The page for a new analysis: board left, three short steps right.
 import { boardView } from '../board/boardView';
+import { promotionView } from '../board/promotionView';
 import { follow, moveNumber, plyOf, sanLine, startFen } from '../chess';
 import type { Ctx } from '../ctx';
 import { pageView } from '../frame/frameView';
@@ -55,13 +56,37 @@ function boardSide(ctx: Ctx, create: CreateState): VNode {
         shapes: [],
         label: `Board, ${place?.turn === 'black' ? 'Black' : 'White'} to move`,
         onMove: (from, to) => ctrl.onBoardMove(ctx, from, to),
+        serial: create.promotion ? 1 : 0,
       }),
+      create.promotion
+        ? promotionView(place?.turn ?? 'white', create.promotion.to, 'white', role => {
+            const asked = create.promotion;
+            create.promotion = null;
+            if (role && asked) ctrl.onBoardMove(ctx, asked.from, asked.to, role);
+            ctx.redraw();
+          })
+        : null,
     ]),
     h('div.controls', { attrs: { role: 'toolbar', 'aria-label': 'Walk' } }, [
       button(square, { label: 'To the start', icon: icon('first'), disabled: !create.cursor, run: go(0) }),
-      button(square, { label: 'Back', icon: icon('back'), disabled: !create.cursor, run: go(create.cursor - 1) }),
-      button(square, { label: 'Forward', icon: icon('forward'), disabled: create.cursor >= create.moves.length, run: go(create.cursor + 1) }),
-      button(square, { label: 'To the end', icon: icon('last'), disabled: create.cursor >= create.moves.length, run: go(create.moves.length) }),
+      button(square, {
+        label: 'Back',
+        icon: icon('back'),
+        disabled: !create.cursor,
+        run: go(create.cursor - 1),
+      }),
+      button(square, {
+        label: 'Forward',
+        icon: icon('forward'),
+        disabled: create.cursor >= create.moves.length,
+        run: go(create.cursor + 1),
+      }),
+      button(square, {
+        label: 'To the end',
+        icon: icon('last'),
+        disabled: create.cursor >= create.moves.length,
+        run: go(create.moves.length),
+      }),
       h('span.controls-gap'),
       button('.quiet', { label: 'Start position', run: () => ctrl.reset(ctx) }),
     ]),
@@ -73,14 +98,30 @@ function movesLine(ctx: Ctx, create: CreateState): VNode {
   const ply = plyOf(create.fen);
   const steps = sanLine(create.fen, create.moves);
   if (!steps.length)
-    return h('p.muted.create-line', create.fen === startFen ? 'The start position. Play moves on the board, or use the fields.' : create.fen);
-  return h('ol.crumbs.create-line', { attrs: { 'aria-label': 'Moves to the root' } }, steps.map((s, i) => {
-    const number = moveNumber(ply + i, i === 0);
-    return h('li', { key: i, class: { later: i >= create.cursor } }, [
-      number ? h('span.number', number) : null,
-      h('button.crumb', { attrs: { type: 'button', ...(i === create.cursor - 1 && { 'aria-current': 'step' }) }, on: { click: () => ctrl.walk(ctx, i + 1) } }, s.san),
-    ]);
-  }));
+    return h(
+      'p.muted.create-line',
+      create.fen === startFen
+        ? 'The start position. Play moves on the board, or use the fields.'
+        : create.fen,
+    );
+  return h(
+    'ol.crumbs.create-line',
+    { attrs: { 'aria-label': 'Moves to the root' } },
+    steps.map((s, i) => {
+      const number = moveNumber(ply + i, i === 0);
+      return h('li', { key: i, class: { later: i >= create.cursor } }, [
+        number ? h('span.number', number) : null,
+        h(
+          'button.crumb',
+          {
+            attrs: { type: 'button', ...(i === create.cursor - 1 && { 'aria-current': 'step' }) },
+            on: { click: () => ctrl.walk(ctx, i + 1) },
+          },
+          s.san,
+        ),
+      ]);
+    }),
+  );
 }
 
 function form(ctx: Ctx, create: CreateState): VNode {
@@ -99,11 +140,21 @@ function form(ctx: Ctx, create: CreateState): VNode {
       step('1', 'Position', positionFields(ctx, create)),
       step('2', 'How to search', searchFields(ctx, create)),
       step('3', 'How long', budgetFields(ctx, create)),
-      h('div.summary', { attrs: { 'data-testid': 'summary' } }, summary(create).filter(Boolean).map(text => h('p', text))),
+      h(
+        'div.summary',
+        { attrs: { 'data-testid': 'summary' } },
+        summary(create)
+          .filter(Boolean)
+          .map(text => h('p', text)),
+      ),
       create.errors[''] ? h('p.error', { attrs: { role: 'alert' } }, create.errors['']) : null,
       h('div.actions', [
         checkbox('hold', 'Start paused', create.hold, hold => ctrl.set(ctx, { hold })),
-        h('button.primary', { attrs: { type: 'submit', 'data-testid': 'create', disabled: create.busy } }, create.busy ? 'Creating…' : 'Start the analysis'),
+        h(
+          'button.primary',
+          { attrs: { type: 'submit', 'data-testid': 'create', disabled: create.busy } },
+          create.busy ? 'Creating…' : 'Start the analysis',
+        ),
       ]),
     ],
   );
@@ -125,7 +176,13 @@ function positionFields(ctx: Ctx, create: CreateState): Child[] {
       hint: 'Type or paste; a PGN file can be dropped anywhere on this page.',
       control: attrs =>
         h('textarea', {
-          attrs: { ...attrs, rows: 2, spellcheck: 'false', autocomplete: 'off', placeholder: '1. e4 c5 2. Nf3' },
+          attrs: {
+            ...attrs,
+            rows: 2,
+            spellcheck: 'false',
+            autocomplete: 'off',
+            placeholder: '1. e4 c5 2. Nf3',
+          },
           props: { value: create.input },
           on: { input: event => ctrl.typed(ctx, (event.target as HTMLTextAreaElement).value) },
         }),
@@ -137,7 +194,12 @@ function positionFields(ctx: Ctx, create: CreateState): Child[] {
           control: attrs =>
             choice(
               attrs,
-              String(Math.max(0, create.games.findIndex(g => g.moves === create.moves && g.fen === create.fen))),
+              String(
+                Math.max(
+                  0,
+                  create.games.findIndex(g => g.moves === create.moves && g.fen === create.fen),
+                ),
+              ),
               create.games.map((g, i) => [String(i), g.label] as const),
               value => ctrl.chooseGame(ctx, Number(value)),
             ),
@@ -148,7 +210,11 @@ function positionFields(ctx: Ctx, create: CreateState): Child[] {
       label: 'Name',
       error: create.errors['name'],
       control: attrs =>
-        input({ ...attrs, autocomplete: 'off', maxlength: 200, placeholder: 'as the opening' }, create.name, name => ctrl.set(ctx, { name })),
+        input(
+          { ...attrs, autocomplete: 'off', maxlength: 200, placeholder: 'as the opening' },
+          create.name,
+          name => ctrl.set(ctx, { name }),
+        ),
     }),
   ];
 }
@@ -168,7 +234,9 @@ function searchFields(ctx: Ctx, create: CreateState): Child[] {
       error: create.errors[id],
       ...(hint !== undefined && { hint }),
       control: attrs =>
-        input({ ...attrs, inputmode: 'numeric', autocomplete: 'off' }, value, text => ctrl.set(ctx, { [key]: text })),
+        input({ ...attrs, inputmode: 'numeric', autocomplete: 'off' }, value, text =>
+          ctrl.set(ctx, { [key]: text }),
+        ),
     });
   return [
     engines.length > 1
@@ -186,10 +254,22 @@ function searchFields(ctx: Ctx, create: CreateState): Child[] {
         })
       : null,
     h('div.field-row', [
-      segments('Limit of each search', create.limitKind, limits.map(([key, label]) => [key, label] as const), limitKind =>
-        ctrl.set(ctx, { limitKind, limitValue: limits.find(([key]) => key === limitKind)![2] }),
+      segments(
+        'Limit of each search',
+        create.limitKind,
+        limits.map(([key, label]) => [key, label] as const),
+        limitKind => ctrl.set(ctx, { limitKind, limitValue: limits.find(([key]) => key === limitKind)![2] }),
       ),
-      number('limit', create.limitKind === 'movetime_ms' ? 'Milliseconds' : create.limitKind === 'nodes' ? 'Nodes' : 'Depth', create.limitValue, 'limitValue'),
+      number(
+        'limit',
+        create.limitKind === 'movetime_ms'
+          ? 'Milliseconds'
+          : create.limitKind === 'nodes'
+            ? 'Nodes'
+            : 'Depth',
+        create.limitValue,
+        'limitValue',
+      ),
     ]),
     h('div.fields', [
       number('strategy.move_distance', 'Move distance (cp)', create.distance, 'distance'),
@@ -200,18 +280,27 @@ function searchFields(ctx: Ctx, create: CreateState): Child[] {
 }
 
 function budgetFields(ctx: Ctx, create: CreateState): Child[] {
-  const text = (id: string, label: string, key: keyof CreateState, attrs: Record<string, string> = {}): VNode =>
+  const text = (
+    id: string,
+    label: string,
+    key: keyof CreateState,
+    attrs: Record<string, string> = {},
+  ): VNode =>
     field({
       id,
       label,
       error: create.errors[id],
       control: own =>
-        input({ ...own, inputmode: 'numeric', autocomplete: 'off', placeholder: 'no limit', ...attrs }, create[key] as string, value =>
-          ctrl.set(ctx, { [key]: value }),
+        input(
+          { ...own, inputmode: 'numeric', autocomplete: 'off', placeholder: 'no limit', ...attrs },
+          create[key] as string,
+          value => ctrl.set(ctx, { [key]: value }),
         ),
     });
   const clock = (label: string, value: string, key: 'windowFrom' | 'windowTo'): VNode =>
-    input({ type: 'time', 'aria-label': label, disabled: !create.windowOn, required: true }, value, v => ctrl.set(ctx, { [key]: v }));
+    input({ type: 'time', 'aria-label': label, disabled: !create.windowOn, required: true }, value, v =>
+      ctrl.set(ctx, { [key]: v }),
+    );
   return [
     h('div.fields', [
       text('budget.positions', 'Positions', 'positions'),
@@ -224,7 +313,9 @@ function budgetFields(ctx: Ctx, create: CreateState): Child[] {
       h('span', 'to'),
       clock('To', create.windowTo, 'windowTo'),
       h('label.priority', { attrs: { for: 'priority' } }, 'Priority'),
-      input({ id: 'priority', type: 'number', min: -1000, max: 1000 }, create.priority, priority => ctrl.set(ctx, { priority })),
+      input({ id: 'priority', type: 'number', min: -1000, max: 1000 }, create.priority, priority =>
+        ctrl.set(ctx, { priority }),
+      ),
     ]),
     create.errors['window'] ? h('p.error', { attrs: { role: 'alert' } }, create.errors['window']) : null,
     create.errors['priority'] ? h('p.error', { attrs: { role: 'alert' } }, create.errors['priority']) : null,

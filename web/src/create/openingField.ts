@@ -52,7 +52,13 @@ export function openingField(ctx: Ctx, create: CreateState): VNode {
       { attrs: { id: 'opening-list', role: 'listbox', 'aria-label': 'Openings', hidden: !results } },
       results?.length
         ? results.map((line, i) => option(ctx, line, i, i === opening.active))
-        : [h('li.muted', { attrs: { role: 'option', 'aria-disabled': 'true', 'aria-selected': 'false' } }, 'No opening of that name')],
+        : [
+            h(
+              'li.muted',
+              { attrs: { role: 'option', 'aria-disabled': 'true', 'aria-selected': 'false' } },
+              'No opening of that name',
+            ),
+          ],
     ),
   ]);
 }
@@ -64,7 +70,9 @@ function option(ctx: Ctx, line: OpeningLine, index: number, active: boolean): VN
       key: line.eco + line.pgn,
       class: { active },
       attrs: { id: `opening-${index}`, role: 'option', 'aria-selected': String(active) },
-      hook: { postpatch: (_, vnode) => active && (vnode.elm as HTMLElement).scrollIntoView({ block: 'nearest' }) },
+      hook: {
+        postpatch: (_, vnode) => active && (vnode.elm as HTMLElement).scrollIntoView({ block: 'nearest' }),
+      },
       on: {
         pointerdown: event => {
           event.preventDefault(); // keep the focus where it is

@@ -11,7 +11,8 @@ export type Input =
   | { kind: 'games'; games: GameChoice[] }
   | { kind: 'wrong'; message: string };
 
-const looksLikeFen = (text: string): boolean => /^\s*([pnbrqkPNBRQK1-8]+\/){7}[pnbrqkPNBRQK1-8]+(\s|$)/.test(text);
+const looksLikeFen = (text: string): boolean =>
+  /^\s*([pnbrqkPNBRQK1-8]+\/){7}[pnbrqkPNBRQK1-8]+(\s|$)/.test(text);
 const looksLikePgn = (text: string): boolean => /^\s*\[\w+\s+"/.test(text);
 
 export function readInput(text: string): Input {
@@ -89,6 +90,11 @@ function readGame(game: Game<PgnNodeData>, index: number): GameChoice | { messag
     return value === '?' ? '' : value;
   };
   const players = [header('White'), header('Black')].filter(Boolean).join(' – ');
-  const label = [players || header('Event') || `Game ${index + 1}`, header('Date').replace(/[?.]*\?[?.]*/g, '')].filter(Boolean).join(', ');
+  const label = [
+    players || header('Event') || `Game ${index + 1}`,
+    header('Date').replace(/[?.]*\?[?.]*/g, ''),
+  ]
+    .filter(Boolean)
+    .join(', ');
   return { label: `${label} (${plural(moves.length, 'ply', 'plies')})`, fen: start, moves };
 }

@@ -46,8 +46,7 @@ export function boardSvg(place: Place, orientation: Side, images: PieceImages): 
       const name = 'abcdefgh'[file]! + (rank + 1);
       const base = (file + rank) % 2 === 0 ? dark : light;
       parts.push(rect(x(file), y(rank), size, base));
-      if ((place.lastMove as string[]).includes(name))
-        parts.push(rect(x(file), y(rank), size, marked, 0.55));
+      if ((place.lastMove as string[]).includes(name)) parts.push(rect(x(file), y(rank), size, marked, 0.55));
     }
   for (let i = 0; i < 8; i++) {
     const edge = turned ? 7 : 0;

@@ -41,14 +41,20 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
             label: 'Variations within (cp of the best)',
             error: problems.margin,
             control: attrs =>
-              input({ ...attrs, type: 'number', min: 0, max: 10_000, step: 5, inputmode: 'numeric' }, e.margin, margin => ctrl.change(ctx, { margin })),
+              input(
+                { ...attrs, type: 'number', min: 0, max: 10_000, step: 5, inputmode: 'numeric' },
+                e.margin,
+                margin => ctrl.change(ctx, { margin }),
+              ),
           }),
           field({
             id: 'export-plies',
             label: 'To ply',
             error: problems.plies,
             control: attrs =>
-              input({ ...attrs, type: 'number', min: 0, max: 200, inputmode: 'numeric' }, e.plies, plies => ctrl.change(ctx, { plies })),
+              input({ ...attrs, type: 'number', min: 0, max: 200, inputmode: 'numeric' }, e.plies, plies =>
+                ctrl.change(ctx, { plies }),
+              ),
           }),
         ]),
         h('div.actions.left', [
@@ -73,7 +79,11 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
       ]),
       h('div.export-preview', { attrs: { 'aria-busy': String(e.busy) } }, [
         e.problem ? h('p.error', { attrs: { role: 'alert' } }, e.problem) : null,
-        h('pre', { attrs: { tabindex: 0, 'aria-label': 'Preview', 'data-testid': 'preview' } }, previewText(e)),
+        h(
+          'pre',
+          { attrs: { tabindex: 0, 'aria-label': 'Preview', 'data-testid': 'preview' } },
+          previewText(e),
+        ),
         h('p.muted', e.preview ? size(e) : ' '),
       ]),
     ]),

@@ -3,8 +3,7 @@ export async function svgToPng(svg: string, width: number): Promise<Blob | null>
   const image = new Image();
   const bytes = new TextEncoder().encode(svg);
   let binary = '';
-  for (let i = 0; i < bytes.length; i += 8192)
-    binary += String.fromCharCode(...bytes.subarray(i, i + 8192));
+  for (let i = 0; i < bytes.length; i += 8192) binary += String.fromCharCode(...bytes.subarray(i, i + 8192));
   image.src = `data:image/svg+xml;base64,${btoa(binary)}`; // data:, since the page's policy has no blob:
   try {
     await image.decode();

@@ -14,14 +14,23 @@ const most = 200;
 export function factsView(ctx: Ctx, tree: TreeState): VNode {
   const { facts } = ctx.state;
   if (facts.problem) return empty(facts.problem);
-  if (facts.key !== factsKey(tree) || !facts.evaluations) return h('div.skeletons', [1, 2, 3].map(() => h('div.skeleton.thin')));
+  if (facts.key !== factsKey(tree) || !facts.evaluations)
+    return h(
+      'div.skeletons',
+      [1, 2, 3].map(() => h('div.skeleton.thin')),
+    );
   const list = facts.evaluations.evaluations;
   if (!list.length) return empty('No engine has been asked about this position.');
   return h('div.facts-tab', [
     h('div.scroll-x', [
       h('table.evaluations', { attrs: { 'aria-label': 'Evaluations' } }, [
         h('thead', [
-          h('tr', ['Move', 'Score', 'Depth', 'Nodes', 'Time', 'Without', 'Limit', 'When', 'Engine'].map(name => h('th', { attrs: { scope: 'col' } }, name))),
+          h(
+            'tr',
+            ['Move', 'Score', 'Depth', 'Nodes', 'Time', 'Without', 'Limit', 'When', 'Engine'].map(name =>
+              h('th', { attrs: { scope: 'col' } }, name),
+            ),
+          ),
         ]),
         h('tbody', list.slice(0, most).map(row)),
       ]),
@@ -39,7 +48,11 @@ function row(e: Evaluation): VNode {
     h('td', e.seldepth ? `${e.depth}/${e.seldepth}` : String(e.depth)),
     h('td', count(e.nodes)),
     h('td', e.time_ms < 10_000 ? `${e.time_ms} ms` : span(e.time_ms / 1000)),
-    h('td', { attrs: { title: e.excluded.join(' ') } }, e.excluded.length ? plural(e.excluded.length, 'move') : ''),
+    h(
+      'td',
+      { attrs: { title: e.excluded.join(' ') } },
+      e.excluded.length ? plural(e.excluded.length, 'move') : '',
+    ),
     h('td', limitText(e.limit)),
     h('td', moment(e.at)),
     h('td', { attrs: { title: e.fingerprint } }, e.engine),
@@ -58,6 +71,9 @@ function elsewhere(tree: TreeState, positions: Positions | null): VNode | null {
   if (!others.length) return null;
   return h('section', [
     h('h2', 'Also in'),
-    h('ul.plain', others.map(a => h('li', { key: a.id }, [link('', treeLink(a.id, a.line), a.name)]))),
+    h(
+      'ul.plain',
+      others.map(a => h('li', { key: a.id }, [link('', treeLink(a.id, a.line), a.name)])),
+    ),
   ]);
 }

@@ -49,7 +49,10 @@ export function keysDialog(ctx: Ctx, close: () => void): VNode {
         h(
           'dl.keys-list',
           rows.flatMap(([keys, what]) => [
-            h('dt', keys.split(' ').map(k => h('kbd', k))),
+            h(
+              'dt',
+              keys.split(' ').map(k => h('kbd', k)),
+            ),
             h('dd', what),
           ]),
         ),

@@ -27,7 +27,9 @@ export function tokenDialog(_: Ctx, close: () => void): VNode {
           label: 'The token of this server',
           hint: 'It stands in the configuration of the server, and is kept in this browser only.',
           control: attrs =>
-            h('input', { attrs: { ...attrs, name: 'token', type: 'password', autocomplete: 'off', required: true } }),
+            h('input', {
+              attrs: { ...attrs, name: 'token', type: 'password', autocomplete: 'off', required: true },
+            }),
         }),
         h('div.actions', [h('button.primary', { attrs: { type: 'submit' } }, 'Unlock')]),
       ],

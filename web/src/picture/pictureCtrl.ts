@@ -3,8 +3,9 @@
 import { explain } from '../ctx';
 import type { Ctx } from '../ctx';
 import { saveImage } from '../export/exportCtrl';
-import { lineText, plyOf } from '../chess';
+import { lineText } from '../chess';
 import * as treeCtrl from '../tree/treeCtrl';
+import { rootPly } from '../tree/treeState';
 import type { TreeState } from '../tree/treeState';
 import { cellAt, hit, layout, neighbour, pan, viewOf, wholeView, zoom } from './layout';
 import type { Cell, View } from './layout';
@@ -117,7 +118,7 @@ export class Canvas {
   async save(kind: 'svg' | 'png'): Promise<void> {
     const a = this.tree.analysis;
     const line = this.tree.node?.line.map(s => s.san) ?? [];
-    const title = a ? `${a.name} ${line.length ? lineText(plyOf(a.fen), line) : ''}` : '';
+    const title = a ? `${a.name} ${line.length ? lineText(rootPly(a), line) : ''}` : '';
     await saveImage(this.ctx, pictureSvg(this.cells, this.columns, title), kind, 'tree', 2000);
   }
 
@@ -130,7 +131,10 @@ export class Canvas {
     const { clientWidth: width, clientHeight: height } = this.element;
     if (!width || !height) return;
     const ratio = window.devicePixelRatio || 1;
-    if (this.element.width !== Math.round(width * ratio) || this.element.height !== Math.round(height * ratio)) {
+    if (
+      this.element.width !== Math.round(width * ratio) ||
+      this.element.height !== Math.round(height * ratio)
+    ) {
       this.element.width = Math.round(width * ratio);
       this.element.height = Math.round(height * ratio);
     }

@@ -27,10 +27,22 @@ export function pictureView(ctx: Ctx, tree: TreeState): VNode {
       h('label', ['Within ', margin(ctx, tree)]),
       h('span.controls-gap'),
       button('.quiet.square', { label: 'Zoom in', icon: icon('plusZoom'), run: () => current?.zoomBy(1.6) }),
-      button('.quiet.square', { label: 'Zoom out', icon: icon('minusZoom'), run: () => current?.zoomBy(1 / 1.6) }),
+      button('.quiet.square', {
+        label: 'Zoom out',
+        icon: icon('minusZoom'),
+        run: () => current?.zoomBy(1 / 1.6),
+      }),
       button('.quiet.square', { label: 'Show all', icon: icon('fit'), run: () => current?.fit() }),
-      button('.quiet', { label: 'SVG', title: 'Save the picture as SVG', run: () => void current?.save('svg') }),
-      button('.quiet', { label: 'PNG', title: 'Save the picture as PNG', run: () => void current?.save('png') }),
+      button('.quiet', {
+        label: 'SVG',
+        title: 'Save the picture as SVG',
+        run: () => void current?.save('svg'),
+      }),
+      button('.quiet', {
+        label: 'PNG',
+        title: 'Save the picture as PNG',
+        run: () => void current?.save('png'),
+      }),
     ]),
     h('canvas', {
       key: 'canvas',
@@ -39,7 +51,8 @@ export function pictureView(ctx: Ctx, tree: TreeState): VNode {
         tabindex: 0,
         role: 'application',
         'data-testid': 'picture',
-        'aria-label': 'Picture of the tree. Arrow keys walk through it, Enter goes there, plus and minus zoom.',
+        'aria-label':
+          'Picture of the tree. Arrow keys walk through it, Enter goes there, plus and minus zoom.',
       },
       hook: {
         insert: vnode => {
@@ -104,6 +117,6 @@ function legend(): VNode {
     ),
     h('span', 'White better'),
     h('span.legend-best', 'best line'),
-    h('span.muted', 'height: positions below; the best line is widened'),
+    h('span.muted', 'height: positions below'),
   ]);
 }

@@ -12,12 +12,12 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[]): VNode {
     h('h2', 'Engines'),
     ...engines.map(engine =>
       h('section.engine', { key: engine.name }, [
-        h('header', [
-          h('h3', engine.identity?.name ?? engine.name),
-          h('span.muted', options(engine)),
-        ]),
+        h('header', [h('h3', engine.identity?.name ?? engine.name), h('span.muted', options(engine))]),
         engine.problem ? h('p.error', engine.problem) : null,
-        h('ul', engine.processes.map(p => processView(ctx, p))),
+        h(
+          'ul',
+          engine.processes.map(p => processView(ctx, p)),
+        ),
       ]),
     ),
   ]);
@@ -32,16 +32,17 @@ function options(engine: Engine): string {
 }
 
 function processView(ctx: Ctx, p: EngineProcess): VNode {
+  const searching = p.state === 'searching'; // else depth and speed are of the search before
   const analysis = p.analysis === null ? null : find(ctx.state.queue, p.analysis);
   return h('li.process', { key: p.index, attrs: { 'data-state': p.state, 'data-testid': 'process' } }, [
     h('div.process-line', [
       h('span.process-state', [h('i.sign'), p.state]),
       analysis ? link('.cut', treeLink(analysis.id), analysis.name) : h('span.muted', ''),
-      h('span.num', p.nps ? speed(p.nps) : ''),
+      h('span.num', searching && p.nps ? speed(p.nps) : ''),
     ]),
     h('div.process-line.muted', [
-      h('span.cut', p.line?.length ? p.line.join(' ') : p.state === 'searching' ? 'the root' : ''),
-      h('span.num', p.depth ? `depth ${p.depth}` : ''),
+      h('span.cut', p.line?.length ? p.line.join(' ') : searching ? 'the root' : ''),
+      h('span.num', searching && p.depth ? `depth ${p.depth}` : ''),
     ]),
     h(
       'div.bar',

@@ -43,7 +43,12 @@ function summary(ctx: Ctx): string {
 function list(ctx: Ctx): VNode {
   const { queue } = ctx.state;
   if (!queue.analyses)
-    return queue.problem ? empty(queue.problem) : h('div.skeletons', [1, 2, 3].map(() => h('div.skeleton')));
+    return queue.problem
+      ? empty(queue.problem)
+      : h(
+          'div.skeletons',
+          [1, 2, 3].map(() => h('div.skeleton')),
+        );
   const shown = visible(queue);
   if (!shown.length)
     return empty(

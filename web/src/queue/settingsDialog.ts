@@ -112,13 +112,28 @@ export function settingsDialog(ctx: Ctx, closeDialog: () => void): VNode | null 
         h('div.fields', [
           text('limit', limitNames[kind], amount, `limit.${kind}`, { ...number, min: 1 }),
           text('distance', 'Move distance (cp)', a.strategy.move_distance, 'strategy.move_distance', number),
-          text('refine', 'Depth of the tree', a.strategy.refine, 'strategy.refine', number, '0: goes on without end'),
+          text(
+            'refine',
+            'Depth of the tree',
+            a.strategy.refine,
+            'strategy.refine',
+            number,
+            '0: goes on without end',
+          ),
           text('floor', 'Narrowest window (cp)', a.strategy.floor ?? '', 'strategy.floor', number),
         ]),
         h('div.fields', [
           text('positions', 'At most positions', a.budget.positions ?? '', 'budget.positions', number),
-          text('minutes', 'Engine minutes', a.budget.engine_seconds ? Math.round(a.budget.engine_seconds / 60) : '', 'budget.engine_seconds', number),
-          text('until', 'Until', a.budget.until ? toLocalInput(a.budget.until) : '', 'budget.until', { type: 'datetime-local' }),
+          text(
+            'minutes',
+            'Engine minutes',
+            a.budget.engine_seconds ? Math.round(a.budget.engine_seconds / 60) : '',
+            'budget.engine_seconds',
+            number,
+          ),
+          text('until', 'Until', a.budget.until ? toLocalInput(a.budget.until) : '', 'budget.until', {
+            type: 'datetime-local',
+          }),
           text('window', 'Hours of the day', a.window ?? '', 'window', { placeholder: '22:00-07:00' }),
           text('priority', 'Priority', a.priority, 'priority', { type: 'number', inputmode: 'numeric' }),
         ]),

@@ -13,8 +13,7 @@ const words: Record<AnalysisState, string> = {
 };
 
 export const stateBadge = (state: AnalysisState, reason: string | null): VNode =>
-  h(
-    'span.badge',
-    { attrs: { 'data-state': state, ...(reason && { title: reason }) } },
-    [h('i.sign'), words[state]],
-  );
+  h('span.badge', { attrs: { 'data-state': state, ...(reason && { title: reason }) } }, [
+    h('i.sign'),
+    words[state],
+  ]);

@@ -52,8 +52,7 @@ export function directHere(ctx: Ctx, action: Plain): void {
   const node = here(tree);
   const chosen = node?.moves.find(m => m.uci === tree.selected);
   if (chosen) void direct(ctx, action, [...tree.line, chosen.uci], chosen.san);
-  else if (action === 'now' || action === 'deepen')
-    void direct(ctx, action, tree.line, 'This position');
+  else if (action === 'now' || action === 'deepen') void direct(ctx, action, tree.line, 'This position');
   else if (tree.line.length) void direct(ctx, action, tree.line, node?.line.at(-1)?.san ?? 'This move');
   else toast(ctx, 'Choose a move first: ↑ and ↓ walk through the table.');
 }

@@ -23,7 +23,9 @@ function axes(theme: Theme, axis: 'engine' | 'depth', left: (v: number) => strin
   return [
     {
       ...common,
-      values: (_, values) => values.map(v => (axis === 'engine' ? span(v) : Number.isInteger(v) ? String(v) : '')),
+      size: 30,
+      values: (_, values) =>
+        values.map(v => (axis === 'engine' ? span(v) : Number.isInteger(v) ? String(v) : '')),
     },
     { ...common, size: 56, values: (_, values) => values.map(v => left(v)) },
   ];
@@ -54,8 +56,7 @@ export class Chart {
   }
 
   update(data: Series, axis: 'engine' | 'depth', theme: Theme): void {
-    const columns =
-      this.kind === 'scores' ? [data.x, ...data.values] : [data.x, data.evaluations];
+    const columns = this.kind === 'scores' ? [data.x, ...data.values] : [data.x, data.evaluations];
     const key = JSON.stringify([data.names, axis, theme]);
     if (this.plot && key === this.key) {
       this.plot.setData(columns as uPlot.AlignedData);
@@ -78,15 +79,17 @@ export class Chart {
             label: axis === 'engine' ? 'Engine time' : 'Depth',
             value: (_, v) => (v === null ? '–' : axis === 'engine' ? span(v) : String(v)),
           },
-          ...names.map((label, i): uPlot.Series => ({
-            label,
-            stroke: theme.colours[i] ?? theme.ink,
-            width: i === 0 ? 2.5 : 1.5,
-            ...(dashes[i] && { dash: dashes[i] }),
-            points: { show: data.x.length < 40, size: i === 0 ? 6 : 4 },
-            spanGaps: true,
-            value: (_, v) => (v === null ? '–' : scores ? pawns(Math.round(v * 100)) : String(v)),
-          })),
+          ...names.map(
+            (label, i): uPlot.Series => ({
+              label,
+              stroke: theme.colours[i] ?? theme.ink,
+              width: i === 0 ? 2.5 : 1.5,
+              ...(dashes[i] && { dash: dashes[i] }),
+              points: { show: data.x.length < 40, size: i === 0 ? 6 : 4 },
+              spanGaps: true,
+              value: (_, v) => (v === null ? '–' : scores ? pawns(Math.round(v * 100)) : String(v)),
+            }),
+          ),
         ],
       },
       columns as uPlot.AlignedData,

@@ -11,7 +11,12 @@ export interface Series {
   evaluations: number[];
 }
 
-export function series(snapshots: readonly Snapshot[], side: Side, axis: 'engine' | 'depth', most = 5): Series {
+export function series(
+  snapshots: readonly Snapshot[],
+  side: Side,
+  axis: 'engine' | 'depth',
+  most = 5,
+): Series {
   const last = snapshots.at(-1);
   const ranked = [...(last?.moves ?? [])].sort((a, b) => value(side, b.alpha) - value(side, a.alpha));
   const shown = ranked.slice(0, most);
@@ -24,8 +29,7 @@ export function series(snapshots: readonly Snapshot[], side: Side, axis: 'engine
   };
 }
 
-const value = (side: Side, score: Snapshot['alpha']): number =>
-  score ? orderFor(side, score) : -Infinity;
+const value = (side: Side, score: Snapshot['alpha']): number => (score ? orderFor(side, score) : -Infinity);
 
 function inPawns(score: Snapshot['alpha']): number | null {
   const cp = chartValue(score);

@@ -9,24 +9,41 @@ import type { Since, TimeState } from './timeState';
 let loadedAt = 0;
 
 export function enter(ctx: Ctx, tree: TreeState): void {
-  if (ctx.state.time?.id !== tree.id)
-    ctx.state.time = initialTime(tree.id, lastVisit(tree.id), Date.now());
+  if (ctx.state.time?.id !== tree.id) ctx.state.time = initialTime(tree.id, lastVisit(tree.id), Date.now());
   void load(ctx);
 }
 
+// The two are independent: comparing two moments of a large tree takes the server a while, and the
+// charts need not wait for it.
 export async function load(ctx: Ctx): Promise<void> {
   const { time } = ctx.state;
   if (!time) return;
   loadedAt = Date.now();
+  await Promise.all([loadHistory(ctx, time), loadChanges(ctx, time)]);
+}
+
+async function loadHistory(ctx: Ctx, time: TimeState): Promise<void> {
   try {
-    const [history, changes] = await Promise.all([
-      ctx.api.history(time.id),
-      ctx.api.changes(time.id, sinceMoment(time, Date.now())),
-    ]);
-    Object.assign(time, { history, changes, problem: null });
+    time.history = await ctx.api.history(time.id);
+    time.problem = null;
   } catch (error) {
     time.problem = explain(error);
   }
+  ctx.redraw();
+}
+
+async function loadChanges(ctx: Ctx, time: TimeState): Promise<void> {
+  if (time.comparing) return; // one at a time; the last choice is asked for again
+  time.comparing = true;
+  const { since, chosen } = time;
+  try {
+    time.changes = await ctx.api.changes(time.id, sinceMoment(time, Date.now()));
+    time.changesProblem = null;
+  } catch (error) {
+    time.changesProblem = explain(error);
+  }
+  time.comparing = false;
+  if (time.since !== since || time.chosen !== chosen) void loadChanges(ctx, time);
   ctx.redraw();
 }
 
@@ -39,5 +56,5 @@ export function setSince(ctx: Ctx, time: TimeState, since: Since): void {
   time.since = since;
   time.changes = null;
   ctx.redraw();
-  void load(ctx);
+  void loadChanges(ctx, time);
 }

@@ -12,6 +12,8 @@ export interface TimeState {
   visit: number | null; // when this analysis was last left
   axis: 'engine' | 'depth';
   problem: string | null;
+  comparing: boolean; // `changes` is on its way
+  changesProblem: string | null;
 }
 
 export const initialTime = (id: number, visit: number | null, now: number): TimeState => ({
@@ -23,6 +25,8 @@ export const initialTime = (id: number, visit: number | null, now: number): Time
   visit,
   axis: 'engine',
   problem: null,
+  comparing: false,
+  changesProblem: null,
 });
 
 export function sinceMoment(time: TimeState, now: number): number {

@@ -1,12 +1,12 @@
 // The tab "Over time": charts of the root scores, and what changed since some moment.
 import type { Ctx } from '../ctx';
 import { ago, count, fromLocalInput, moment, plural, span, toLocalInput } from '../format';
-import { lineText, plyOf } from '../chess';
+import { lineText } from '../chess';
 import { treeLink } from '../router';
 import { order, pawns, same } from '../score';
 import type { Side } from '../score';
 import type { TreeState } from '../tree/treeState';
-import { here } from '../tree/treeState';
+import { here, rootPly } from '../tree/treeState';
 import type { Changes, Score, Snapshot, Step } from '../types';
 import { choice, empty, h, input, link, segments } from '../ui/dom';
 import type { Child, VNode } from '../ui/dom';
@@ -41,10 +41,25 @@ export function timeView(ctx: Ctx, tree: TreeState): VNode {
         ),
       ]),
       snapshots.length < 2
-        ? h('p.muted.chart-empty', snapshots.length ? 'One depth is settled; a line needs two.' : 'No depth is settled yet.')
-        : chartView('alpha of the best root moves', 'scores', 230, series(snapshots, side, time.axis), time.axis),
+        ? h(
+            'p.muted.chart-empty',
+            snapshots.length ? 'One depth is settled; a line needs two.' : 'No depth is settled yet.',
+          )
+        : chartView(
+            'alpha of the best root moves',
+            'scores',
+            230,
+            series(snapshots, side, time.axis),
+            time.axis,
+          ),
       snapshots.length > 1
-        ? chartView('number of evaluations', 'evaluations', 120, series(snapshots, side, time.axis), time.axis)
+        ? chartView(
+            'number of evaluations',
+            'evaluations',
+            120,
+            series(snapshots, side, time.axis),
+            time.axis,
+          )
         : null,
       settledTable(snapshots),
     ]),
@@ -58,7 +73,14 @@ function settledTable(snapshots: readonly Snapshot[]): VNode | null {
   return h('details.settled-table', [
     h('summary', `Settled depths (${snapshots.length})`),
     h('table.plain', { attrs: { 'aria-label': 'Settled depths' } }, [
-      h('thead', [h('tr', ['Depth', 'alpha', 'Best line', 'Evaluations', 'Engine time', 'When'].map(n => h('th', { attrs: { scope: 'col' } }, n)))]),
+      h('thead', [
+        h(
+          'tr',
+          ['Depth', 'alpha', 'Best line', 'Evaluations', 'Engine time', 'When'].map(n =>
+            h('th', { attrs: { scope: 'col' } }, n),
+          ),
+        ),
+      ]),
       h(
         'tbody',
         snapshots.map(s =>
@@ -100,12 +122,16 @@ function changesView(ctx: Ctx, tree: TreeState, time: TimeState): VNode {
           })
         : null,
     ]),
-    changes ? changesBody(tree, changes, ctx.state.now) : h('div.skeleton'),
+    changes
+        ? changesBody(tree, changes, ctx.state.now)
+        : time.changesProblem
+          ? h('p.error', time.changesProblem)
+          : h('div.skeleton'),
   ]);
 }
 
 function changesBody(tree: TreeState, c: Changes, now: number): VNode {
-  const fen = tree.analysis!.fen;
+  const ply = rootPly(tree.analysis!);
   const quiet = !c.evaluations && same(c.alpha.before, c.alpha.after);
   return h('div.changes-body', [
     h('p.muted', `${ago(c.since, now)} (${moment(c.since)}): ${plural(c.evaluations, 'new evaluation')}.`),
@@ -122,21 +148,27 @@ function changesBody(tree: TreeState, c: Changes, now: number): VNode {
     c.pv.before.join() !== c.pv.after.join()
       ? h('dl.pvs', [
           h('dt', 'before'),
-          h('dd', lineText(plyOf(fen), c.pv.before.slice(0, 10)) || '–'),
+          h('dd', lineText(ply, c.pv.before.slice(0, 10)) || '–'),
           h('dt', 'now'),
-          h('dd', lineText(plyOf(fen), c.pv.after.slice(0, 10)) || '–'),
+          h('dd', lineText(ply, c.pv.after.slice(0, 10)) || '–'),
         ])
       : null,
-    moved(tree, 'Root moves', fen, c.moves.filter(m => !same(m.before, m.after)).map(m => ({ line: [m], before: m.before, after: m.after }))),
-    moved(tree, 'Biggest swings', fen, c.swings),
-    fresh(tree, fen, c.new_lines),
+    moved(
+      tree,
+      'Root moves',
+      ply,
+      c.moves
+        .filter(m => !same(m.before, m.after))
+        .map(m => ({ line: [m], before: m.before, after: m.after })),
+    ),
+    moved(tree, 'Biggest swings', ply, c.swings),
+    fresh(tree, ply, c.new_lines),
   ]);
 }
 
 const arrow = (): VNode => h('span.muted', { attrs: { 'aria-label': 'to' } }, '→');
 
-const card = (title: string, children: Child[]): VNode =>
-  h('div.card', [h('h3', title), h('p', children)]);
+const card = (title: string, children: Child[]): VNode => h('div.card', [h('h3', title), h('p', children)]);
 
 interface Moved {
   line: Step[];
@@ -144,41 +176,59 @@ interface Moved {
   after: Score | null;
 }
 
-function lineLink(tree: TreeState, fen: string, line: readonly Step[]): VNode {
+function lineLink(tree: TreeState, ply: number, line: readonly Step[]): VNode {
   return link(
     '',
-    treeLink(tree.id, line.map(s => s.uci)),
-    lineText(plyOf(fen), line.map(s => s.san)),
+    treeLink(
+      tree.id,
+      line.map(s => s.uci),
+    ),
+    lineText(
+      ply,
+      line.map(s => s.san),
+    ),
   );
 }
 
-function moved(tree: TreeState, title: string, fen: string, list: readonly Moved[]): VNode | null {
+function moved(tree: TreeState, title: string, ply: number, list: readonly Moved[]): VNode | null {
   if (!list.length) return null;
   return h('div.moved', [
     h('h3', title),
     h('table.plain', { attrs: { 'aria-label': title } }, [
-      h('tbody', list.slice(0, 10).map(m =>
-        h('tr', { key: m.line.map(s => s.uci).join() }, [
-          h('th', { attrs: { scope: 'row' } }, [lineLink(tree, fen, m.line)]),
-          h('td', [scoreView('', m.before)]),
-          h('td', [arrow()]),
-          h('td', [scoreView('.strong', m.after)]),
-          h('td.num', m.before && m.after ? pawns(clampSwing(order(m.after) - order(m.before))) : 'new'),
-        ]),
-      )),
+      h(
+        'tbody',
+        list
+          .slice(0, 10)
+          .map(m =>
+            h('tr', { key: m.line.map(s => s.uci).join() }, [
+              h('th', { attrs: { scope: 'row' } }, [lineLink(tree, ply, m.line)]),
+              h('td', [scoreView('', m.before)]),
+              h('td', [arrow()]),
+              h('td', [scoreView('.strong', m.after)]),
+              h('td.num', m.before && m.after ? pawns(clampSwing(order(m.after) - order(m.before))) : 'new'),
+            ]),
+          ),
+      ),
     ]),
   ]);
 }
 
 const clampSwing = (cp: number): number => Math.max(-99_999, Math.min(99_999, cp));
 
-function fresh(tree: TreeState, fen: string, lines: Changes['new_lines']): VNode | null {
+function fresh(tree: TreeState, ply: number, lines: Changes['new_lines']): VNode | null {
   if (!lines.length) return null;
   return h('div.moved', [
     h('h3', 'New lines'),
-    h('ul.plain', lines.map(l =>
-      h('li', { key: l.line.map(s => s.uci).join() }, [lineLink(tree, fen, l.line), ' ', scoreView('', l.alpha)]),
-    )),
+    h(
+      'ul.plain',
+      lines.map(l =>
+        h('li', { key: l.line.map(s => s.uci).join() }, [
+          lineLink(tree, ply, l.line),
+          ' ',
+          scoreView('', l.alpha),
+        ]),
+      ),
+    ),
   ]);
 }
 
@@ -194,15 +244,27 @@ function disagreements(tree: TreeState): VNode | null {
     h('p.muted', 'Moves whose alpha is 0.15 or more away from the engine’s own score.'),
     list.length
       ? h('table.plain', { attrs: { 'aria-label': 'Disagreements' } }, [
-          h('thead', [h('tr', ['Move', 'engine', 'alpha', 'difference'].map(n => h('th', { attrs: { scope: 'col' } }, n)))]),
-          h('tbody', list.slice(0, 8).map(({ m, gap }) =>
-            h('tr', { key: m.uci }, [
-              h('th', { attrs: { scope: 'row' } }, [link('', treeLink(tree.id, [...tree.line, m.uci]), m.san)]),
-              h('td', [scoreView('', m.engine!.score)]),
-              h('td', [scoreView('.strong', m.alpha)]),
-              h('td.num', pawns(clampSwing(gap))),
-            ]),
-          )),
+          h('thead', [
+            h(
+              'tr',
+              ['Move', 'engine', 'alpha', 'difference'].map(n => h('th', { attrs: { scope: 'col' } }, n)),
+            ),
+          ]),
+          h(
+            'tbody',
+            list
+              .slice(0, 8)
+              .map(({ m, gap }) =>
+                h('tr', { key: m.uci }, [
+                  h('th', { attrs: { scope: 'row' } }, [
+                    link('', treeLink(tree.id, [...tree.line, m.uci]), m.san),
+                  ]),
+                  h('td', [scoreView('', m.engine!.score)]),
+                  h('td', [scoreView('.strong', m.alpha)]),
+                  h('td.num', pawns(clampSwing(gap))),
+                ]),
+              ),
+          ),
         ])
       : h('p', 'None.'),
   ]);

@@ -1,12 +1,12 @@
 // Notes on the position, and the other ways into it.
-import { lineText, plyOf, positionKey, sanLine } from '../chess';
+import { lineText, positionKey, sanLine } from '../chess';
 import type { Ctx } from '../ctx';
 import { moment } from '../format';
 import { treeLink } from '../router';
 import { openNote, saveNote } from '../steer/steerCtrl';
 import { button, h, link } from '../ui/dom';
 import type { VNode } from '../ui/dom';
-import { here, otherParents } from './treeState';
+import { here, otherParents, rootPly } from './treeState';
 import type { TreeState } from './treeState';
 
 export function notesView(ctx: Ctx, tree: TreeState): VNode {
@@ -82,11 +82,15 @@ export function parentsView(tree: TreeState): VNode | null {
       'ul',
       shown.map(p => {
         const way = tree.ways.get(positionKey(p.fen));
-        if (!way) return h('li.muted', { key: p.fen + p.uci }, [h('span.san', p.san), ' from elsewhere in the graph']);
+        if (!way)
+          return h('li.muted', { key: p.fen + p.uci }, [
+            h('span.san', p.san),
+            ' from elsewhere in the graph',
+          ]);
         const line = [...way, p.uci];
         const sans = sanLine(fen, line).map(s => s.san);
         return h('li', { key: p.fen + p.uci }, [
-          link('', treeLink(tree.id, line, tree.tab), lineText(plyOf(fen), sans)),
+          link('', treeLink(tree.id, line, tree.tab), lineText(rootPly(tree.analysis!), sans)),
         ]);
       }),
     ),

@@ -17,8 +17,7 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
   const node = here(tree);
   const shown = shownPlace(tree);
   const previewing = tree.preview !== null;
-  const shapes =
-    node && !previewing ? arrows(rows(tree), node.turn, tree.selected ?? null) : [];
+  const shapes = node && !previewing ? arrows(rows(tree), node.turn, tree.selected ?? null) : [];
   const turn = shown ? `${shown.turn === 'white' ? 'White' : 'Black'} to move` : 'loading';
   return h('div.board-pane', { class: { previewing } }, [
     h('div.board-row', [
@@ -53,13 +52,46 @@ function controls(ctx: Ctx, tree: TreeState): VNode {
   const more = tree.future.length > 0 || (here(tree)?.pv.alpha.length ?? 0) > 0;
   const square = '.quiet.square.big';
   return h('div.controls', { attrs: { role: 'toolbar', 'aria-label': 'Walk' } }, [
-    button(square, { label: 'To the root', icon: icon('first'), title: 'To the root (Home)', disabled: atRoot, run: () => ctrl.toStart(ctx) }),
-    button(square, { label: 'Back', icon: icon('back'), title: 'Back (←)', disabled: atRoot, run: () => ctrl.back(ctx) }),
-    button(square, { label: 'Forward', icon: icon('forward'), title: 'Forward (→)', disabled: !best && !tree.future.length, run: () => ctrl.forward(ctx) }),
-    button(square, { label: 'To the end of the line', icon: icon('last'), title: 'To the end of the line (End)', disabled: !more, run: () => ctrl.toEnd(ctx) }),
+    button(square, {
+      label: 'To the root',
+      icon: icon('first'),
+      title: 'To the root (Home)',
+      disabled: atRoot,
+      run: () => ctrl.toStart(ctx),
+    }),
+    button(square, {
+      label: 'Back',
+      icon: icon('back'),
+      title: 'Back (←)',
+      disabled: atRoot,
+      run: () => ctrl.back(ctx),
+    }),
+    button(square, {
+      label: 'Forward',
+      icon: icon('forward'),
+      title: 'Forward (→)',
+      disabled: !best && !tree.future.length,
+      run: () => ctrl.forward(ctx),
+    }),
+    button(square, {
+      label: 'To the end of the line',
+      icon: icon('last'),
+      title: 'To the end of the line (End)',
+      disabled: !more,
+      run: () => ctrl.toEnd(ctx),
+    }),
     h('span.controls-gap'),
-    button('.quiet.copy', { label: 'Copy FEN', title: 'Copy the FEN of this position', run: () => void copyFen(ctx, tree) }),
-    button(square, { label: 'Turn the board', icon: icon('flip'), title: 'Turn the board (f)', run: () => ctrl.flip(ctx) }),
+    button('.quiet.copy', {
+      label: 'Copy FEN',
+      title: 'Copy the FEN of this position',
+      run: () => void copyFen(ctx, tree),
+    }),
+    button(square, {
+      label: 'Turn the board',
+      icon: icon('flip'),
+      title: 'Turn the board (f)',
+      run: () => ctrl.flip(ctx),
+    }),
   ]);
 }
 

@@ -5,7 +5,7 @@ import { treeLink } from '../router';
 import type { Step } from '../types';
 import { h, link } from '../ui/dom';
 import type { VNode } from '../ui/dom';
-import { here } from './treeState';
+import { here, rootPly } from './treeState';
 import type { TreeState } from './treeState';
 
 export function lineView(_: Ctx, tree: TreeState): VNode {
@@ -14,11 +14,15 @@ export function lineView(_: Ctx, tree: TreeState): VNode {
   const known = here(tree)?.line;
   const steps: Step[] = known ?? sanLine(a.fen, tree.line);
   const future = sanLine(a.fen, [...tree.line, ...tree.future]).slice(steps.length);
-  const ply = plyOf(a.start_fen) + a.moves.length;
+  const ply = rootPly(a);
   const opening = here(tree)?.opening ?? a.opening;
   const whole = [...steps, ...future];
-  return h('nav.line', { attrs: { 'aria-label': 'Line' } }, [
-    h('div.opening', { attrs: { 'data-testid': 'opening' } }, opening ? [h('b', opening.eco), ` ${opening.name}`] : ' '),
+  return h('nav.line', { attrs: { 'aria-label': 'Line', tabindex: -1, 'data-keep-focus': 'line' } }, [
+    h(
+      'div.opening',
+      { attrs: { 'data-testid': 'opening' } },
+      opening ? [h('b', opening.eco), ` ${opening.name}`] : ' ',
+    ),
     h('ol.crumbs', { hook: { postpatch: keepInSight, insert: v => keepInSight(v, v) } }, [
       h('li', { key: 'root' }, [
         link(

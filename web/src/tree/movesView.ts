@@ -28,7 +28,13 @@ const columns: [string, string, string][] = [
 export function movesView(ctx: Ctx, tree: TreeState): VNode {
   const node = here(tree);
   const shown = node ?? tree.node;
-  if (!shown) return h('div.moves-box', [h('div.skeletons', [1, 2, 3, 4].map(() => h('div.skeleton.thin')))]);
+  if (!shown)
+    return h('div.moves-box', [
+      h(
+        'div.skeletons',
+        [1, 2, 3, 4].map(() => h('div.skeleton.thin')),
+      ),
+    ]);
   if (node && !node.moves.length)
     return h('div.moves-box', [includeView(ctx, tree, node), nothingYet(ctx, tree, node)]);
   const list = rows(tree);
@@ -39,7 +45,13 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
       'table.moves',
       {
         class: { stale: !node },
-        attrs: { 'aria-label': 'Moves', 'data-testid': 'moves', 'aria-busy': String(!node), tabindex: -1 },
+        attrs: {
+          'aria-label': 'Moves',
+          'data-testid': 'moves',
+          'aria-busy': String(!node),
+          tabindex: -1,
+          'data-keep-focus': 'moves',
+        },
       },
       [
         h('thead', [
@@ -102,7 +114,10 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
       h('td.c-engine', [
         engine ? scoreView('', engine.score, { title: provenance(engine) }) : h('span.muted', '–'),
       ]),
-      h('td.c-delta', loss === null ? (move === best ? '' : '') : loss === 0 ? '0.00' : pawns(-Math.abs(loss))),
+      h(
+        'td.c-delta',
+        loss === null ? (move === best ? '' : '') : loss === 0 ? '0.00' : pawns(-Math.abs(loss)),
+      ),
       h('td.c-depth', engine?.depth ? String(engine.depth) : ''),
       h('td.c-below', move.positions ? `${count(move.positions)}${move.positions >= 10_000 ? '+' : ''}` : ''),
       h('td.c-status', [statusView(tree, line, move.status)]),
@@ -121,8 +136,7 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
 const mark = (name: 'merge' | 'person' | 'book', title: string): VNode =>
   h('span.mark', { attrs: { title, role: 'img', 'aria-label': title } }, [icon(name)]);
 
-const scrollTo = (vnode: VNode): void =>
-  (vnode.elm as HTMLElement).scrollIntoView({ block: 'nearest' });
+const scrollTo = (vnode: VNode): void => (vnode.elm as HTMLElement).scrollIntoView({ block: 'nearest' });
 
 function provenance(engine: NonNullable<NodeMove['engine']>): string {
   return [
@@ -148,10 +162,11 @@ const statusWords: Record<MoveStatus, string> = {
 
 function statusView(tree: TreeState, line: readonly string[], status: MoveStatus): VNode {
   const asked = [...tree.asked].some(key => key.endsWith(` ${line.join()}`));
-  return h('span.status', { attrs: { 'data-status': status, title: statusWords[status] }, class: { asked } }, [
-    h('i.sign'),
-    h('span', statusWords[status]),
-  ]);
+  return h(
+    'span.status',
+    { attrs: { 'data-status': status, title: statusWords[status] }, class: { asked } },
+    [h('i.sign'), h('span', statusWords[status])],
+  );
 }
 
 function rest(node: TreeNode): VNode | null {
@@ -168,7 +183,10 @@ function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
     stalemate: 'Stalemate: a draw.',
     dead: 'Dead position: a draw.',
   };
-  if (node.terminal) return h('div.callout', { attrs: { 'data-testid': 'terminal' } }, [h('p', ends[node.terminal] ?? 'The game is over here.')]);
+  if (node.terminal)
+    return h('div.callout', { attrs: { 'data-testid': 'terminal' } }, [
+      h('p', ends[node.terminal] ?? 'The game is over here.'),
+    ]);
   return h('div.callout', { attrs: { 'data-testid': 'callout' } }, [
     offTheTree(tree) ? null : h('p', 'No move of this position has a score yet.'),
     node.failure ? h('p.error', `The engine could not answer here: ${node.failure}`) : null,

@@ -161,6 +161,12 @@ export function onNodeEvent(ctx: Ctx, event: NodeEvent): void {
   loadSoon(ctx, touched ? 150 : 1500); // counts below may change without the position's values changing
 }
 
+// Someone deleted the analysis that is being looked at.
+export function onRemoved(tree: TreeState): void {
+  tree.analysis = null;
+  tree.problem = { status: 404, message: 'It has been deleted. Its evaluations are kept.' };
+}
+
 // After a lost connection, or the server's own word that we missed something.
 export function reload(ctx: Ctx): void {
   const { tree } = ctx.state;

@@ -1,6 +1,6 @@
 // The tree view: where we stand in one analysis, what is known there, and what is being looked at.
 import type { Key } from '@lichess-org/chessground/types';
-import { follow, positionKey } from '../chess';
+import { follow, plyOf, positionKey } from '../chess';
 import type { Place } from '../chess';
 import type { Tab } from '../router';
 import { order as scoreOrder } from '../score';
@@ -66,6 +66,10 @@ export const here = (tree: TreeState): TreeNode | null =>
   tree.node && tree.nodeLine === tree.line.join() ? tree.node : null;
 
 export const rootFen = (tree: TreeState): string | null => tree.analysis?.fen ?? null;
+
+// Ply number of the root: 0 = White's first move. Counted from the start, since a position has no clocks.
+export const rootPly = (a: Pick<Analysis, 'start_fen' | 'moves'>): number =>
+  plyOf(a.start_fen) + a.moves.length;
 
 // What the board shows: the preview if there is one, else the present position.
 export function shownPlace(tree: TreeState): Place | null {

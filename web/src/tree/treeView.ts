@@ -1,5 +1,5 @@
 // The tree view: board left, what is known about its position right.
-import { lineText, plyOf } from '../chess';
+import { lineText } from '../chess';
 import type { Ctx } from '../ctx';
 import { openExport } from '../export/exportCtrl';
 import { factsView } from '../facts/factsView';
@@ -20,6 +20,7 @@ import { lineView } from './lineView';
 import { movesView } from './movesView';
 import { notesView, parentsView } from './asideView';
 import * as ctrl from './treeCtrl';
+import { rootPly } from './treeState';
 import type { TreeState } from './treeState';
 import { valueView } from './valueView';
 
@@ -112,10 +113,7 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
   const a = tree.analysis;
   if (!a) return h('div.strip', [h('h1', ' ')]);
   return h('div.strip', [
-    h('div.strip-name', [
-      h('h1', { attrs: { title: a.name } }, a.name),
-      stateBadge(a.state, a.reason),
-    ]),
+    h('div.strip-name', [h('h1', { attrs: { title: a.name } }, a.name), stateBadge(a.state, a.reason)]),
     h('dl.facts', { attrs: { 'data-testid': 'progress' } }, facts(a)),
     h('div.strip-actions', [
       button('', {
@@ -128,7 +126,13 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
         run: () => void toggle(ctx, a),
       }),
       button('', { label: 'Settings', icon: icon('gear'), both: true, run: () => openSettings(ctx, a.id) }),
-      button('', { label: 'Export', icon: icon('download'), both: true, title: 'Export (e)', run: () => openExport(ctx) }),
+      button('', {
+        label: 'Export',
+        icon: icon('download'),
+        both: true,
+        title: 'Export (e)',
+        run: () => openExport(ctx),
+      }),
     ]),
     progressBar(a),
   ]);
@@ -148,7 +152,11 @@ function facts(a: Analysis): VNode[] {
       `${count(e.new)} new, ${count(e.reused)} reused, ${count(e.unneeded)} turned out not to be needed`,
     ),
     fact('.f-time', 'Engine time', span(a.engine_seconds)),
-    fact('.f-time', 'Left', a.eta_seconds !== null && a.state === 'running' ? `≈ ${span(a.eta_seconds)}` : '–'),
+    fact(
+      '.f-time',
+      'Left',
+      a.eta_seconds !== null && a.state === 'running' ? `≈ ${span(a.eta_seconds)}` : '–',
+    ),
   ];
 }
 
@@ -162,6 +170,9 @@ function progressBar(a: Analysis): VNode {
 export function documentTitle(tree: TreeState): string {
   const name = tree.analysis?.name ?? 'Analysis';
   const line = tree.node?.line.map(s => s.san) ?? [];
-  const at = line.length && tree.analysis ? `${lineText(plyOf(tree.analysis.fen), line.slice(-2))} · ` : '';
+  const at =
+    line.length && tree.analysis
+      ? `${lineText(rootPly(tree.analysis) + Math.max(0, line.length - 2), line.slice(-2))} · `
+      : '';
   return `${at}${name} – Adjourn`;
 }

@@ -1,5 +1,5 @@
 // The two values of the position, each with the line it expects. Two rows of fixed height, always.
-import { moveNumber, plyOf } from '../chess';
+import { moveNumber } from '../chess';
 import type { Ctx } from '../ctx';
 import { treeLink } from '../router';
 import { same } from '../score';
@@ -8,7 +8,7 @@ import { h } from '../ui/dom';
 import type { Child, VNode } from '../ui/dom';
 import { scoreView } from '../ui/scoreView';
 import * as ctrl from './treeCtrl';
-import { here } from './treeState';
+import { here, rootPly } from './treeState';
 import type { TreeState } from './treeState';
 
 export function valueView(ctx: Ctx, tree: TreeState): VNode {
@@ -19,13 +19,27 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
     'section.value',
     { class: { stale: !node && tree.node !== null }, attrs: { 'aria-label': 'Value of this position' } },
     [
-      row(ctx, tree, 'alpha', 'Worth here, with this line as history: repetitions count as draws', known?.alpha ?? null, known?.pv.alpha ?? []),
+      row(
+        ctx,
+        tree,
+        'alpha',
+        'Worth here, with this line as history: repetitions count as draws',
+        known?.alpha ?? null,
+        known?.pv.alpha ?? [],
+      ),
       equal
         ? h('div.value-row.same', { key: 'idea' }, [
             h('span.value-name', { attrs: { title: 'Absolute minimax value, without history' } }, 'idea'),
             h('span.muted', 'the same'),
           ])
-        : row(ctx, tree, 'idea', 'Absolute minimax value, without history', known?.idea ?? null, known?.pv.idea ?? []),
+        : row(
+            ctx,
+            tree,
+            'idea',
+            'Absolute minimax value, without history',
+            known?.idea ?? null,
+            known?.pv.idea ?? [],
+          ),
     ],
   );
 }
@@ -51,7 +65,7 @@ function row(
 function pvView(ctx: Ctx, tree: TreeState, pv: readonly Step[]): Child[] {
   const a = tree.analysis;
   if (!a || !here(tree)) return [];
-  const ply = plyOf(a.start_fen) + a.moves.length + tree.line.length;
+  const ply = rootPly(a) + tree.line.length;
   return pv.map((step, i) => {
     const line = [...tree.line, ...pv.slice(0, i + 1).map(s => s.uci)];
     const number = moveNumber(ply + i, i === 0);
@@ -69,4 +83,3 @@ function pvView(ctx: Ctx, tree: TreeState, pv: readonly Step[]): Child[] {
     ]);
   });
 }
-

@@ -1,5 +1,13 @@
 // Snabbdom as the page uses it: one patch function, and short forms for what recurs.
-import { attributesModule, classModule, eventListenersModule, h, init, propsModule, styleModule } from 'snabbdom';
+import {
+  attributesModule,
+  classModule,
+  eventListenersModule,
+  h,
+  init,
+  propsModule,
+  styleModule,
+} from 'snabbdom';
 import type { VNode, VNodeChildren } from 'snabbdom';
 
 export const patch = init([classModule, propsModule, attributesModule, styleModule, eventListenersModule]);
@@ -40,7 +48,12 @@ export function button(selector: string, o: ButtonOptions): VNode {
   );
 }
 
-export function link(selector: string, href: string, children: VNodeChildren, attrs: Record<string, string> = {}): VNode {
+export function link(
+  selector: string,
+  href: string,
+  children: VNodeChildren,
+  attrs: Record<string, string> = {},
+): VNode {
   return h(`a${selector}`, { attrs: { href, ...attrs } }, children);
 }
 
@@ -115,13 +128,10 @@ export function segments<T extends string>(
   return h(
     'div.segments',
     { attrs: { role: 'group', 'aria-label': label } },
-    options.map(([key, text]) =>
-      button('', { label: text, pressed: key === value, run: () => set(key) }),
-    ),
+    options.map(([key, text]) => button('', { label: text, pressed: key === value, run: () => set(key) })),
   );
 }
 
 export const empty = (text: string, more: Child = null): VNode => h('div.empty', [h('p', text), more]);
 
-export const hasReducedMotion = (): boolean =>
-  window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+export const hasReducedMotion = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches;

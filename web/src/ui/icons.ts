@@ -37,9 +37,7 @@ const paths = {
 export type IconName = keyof typeof paths;
 
 export function icon(name: IconName): VNode {
-  return h(
-    'svg.icon',
-    { attrs: { viewBox: '0 0 16 16', 'aria-hidden': 'true', focusable: 'false' } },
-    [h('path', { attrs: { d: paths[name] } })],
-  );
+  return h('svg.icon', { attrs: { viewBox: '0 0 16 16', 'aria-hidden': 'true', focusable: 'false' } }, [
+    h('path', { attrs: { d: paths[name] } }),
+  ]);
 }

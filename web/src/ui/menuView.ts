@@ -47,41 +47,45 @@ export function menuView(ctx: Ctx): VNode | null {
   if (!menu) return null;
   const height = menu.items.length * 34 + 12;
   const below = menu.anchor.bottom + height < window.innerHeight;
-  return h('div.menu-layer', { key: 'menu', on: { pointerdown: event => event.target === event.currentTarget && closeMenu(ctx) } }, [
-    h(
-      'div.menu',
-      {
-        attrs: { role: 'menu', 'aria-label': menu.label },
-        style: {
-          top: `${below ? menu.anchor.bottom + 4 : Math.max(8, menu.anchor.top - height - 4)}px`,
-          right: `${Math.max(8, document.documentElement.clientWidth - menu.anchor.right)}px`,
-        },
-        hook: {
-          insert: vnode => {
-            opener = document.activeElement;
-            focusActive(vnode);
+  return h(
+    'div.menu-layer',
+    { key: 'menu', on: { pointerdown: event => event.target === event.currentTarget && closeMenu(ctx) } },
+    [
+      h(
+        'div.menu',
+        {
+          attrs: { role: 'menu', 'aria-label': menu.label },
+          style: {
+            top: `${below ? menu.anchor.bottom + 4 : Math.max(8, menu.anchor.top - height - 4)}px`,
+            right: `${Math.max(8, document.documentElement.clientWidth - menu.anchor.right)}px`,
           },
-          postpatch: (_, vnode) => focusActive(vnode),
-        },
-        on: { keydown: event => onKey(ctx, event) },
-      },
-      menu.items.map((item, i) =>
-        h(
-          'button',
-          {
-            attrs: {
-              type: 'button',
-              role: 'menuitem',
-              tabindex: i === menu.active ? 0 : -1,
-              'aria-disabled': String(item.disabled ?? false),
-              ...(i === menu.active && { 'data-active': '' }),
+          hook: {
+            insert: vnode => {
+              opener = document.activeElement;
+              focusActive(vnode);
             },
-            class: { danger: item.danger ?? false },
-            on: { click: () => choose(ctx, i) },
+            postpatch: (_, vnode) => focusActive(vnode),
           },
-          [h('span', item.label), item.hint ? h('kbd', item.hint) : null],
+          on: { keydown: event => onKey(ctx, event) },
+        },
+        menu.items.map((item, i) =>
+          h(
+            'button',
+            {
+              attrs: {
+                type: 'button',
+                role: 'menuitem',
+                tabindex: i === menu.active ? 0 : -1,
+                'aria-disabled': String(item.disabled ?? false),
+                ...(i === menu.active && { 'data-active': '' }),
+              },
+              class: { danger: item.danger ?? false },
+              on: { click: () => choose(ctx, i) },
+            },
+            [h('span', item.label), item.hint ? h('kbd', item.hint) : null],
+          ),
         ),
       ),
-    ),
-  ]);
+    ],
+  );
 }

@@ -7,7 +7,8 @@ const steps = [15, 30, 60, 120, 250, 500, 1000];
 
 export function sparkline(values: readonly number[], width = 96, height = 28): VNode {
   const edge = steps.find(s => values.every(v => Math.abs(v) <= s)) ?? 1000;
-  const x = (i: number): number => (values.length < 2 ? width - 4 : 3 + (i * (width - 7)) / (values.length - 1));
+  const x = (i: number): number =>
+    values.length < 2 ? width - 4 : 3 + (i * (width - 7)) / (values.length - 1);
   const y = (v: number): number => height / 2 - (v / edge) * (height / 2 - 3);
   const points = values.map((v, i) => `${x(i).toFixed(1)},${y(v).toFixed(1)}`);
   const last = values.at(-1);

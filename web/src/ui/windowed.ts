@@ -17,8 +17,7 @@ export function windowed<T>(
   const measure = (vnode: VNode): void => {
     top = (vnode.elm as HTMLElement).getBoundingClientRect().top + window.scrollY;
   };
-  if (items.length <= always || window.innerWidth < 720)
-    return h('ul.rows', { key: 'all' }, items.map(view));
+  if (items.length <= always || window.innerWidth < 720) return h('ul.rows', { key: 'all' }, items.map(view));
   const first = Math.max(0, Math.floor((window.scrollY - top) / rowHeight) - margin);
   const last = Math.min(
     items.length,
