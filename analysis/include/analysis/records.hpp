@@ -29,8 +29,8 @@ struct Limit {
 };
 
 // Nominal effort, so that limits of different kinds have one total order: log2 of nodes, where a
-// millisecond counts as 1,000 nodes and depth d as 2^(6.5 + 0.6 d) nodes. Strictly increasing within
-// a kind. docs/decisions says why a nominal figure and not the nodes actually searched.
+// millisecond counts as 1,000 nodes and depth d as 2^(6.5 + 0.6 d) nodes. Strictly increasing
+// within a kind. docs/decisions says why a nominal figure and not the nodes actually searched.
 double effort(const Limit& limit);
 
 enum class Bound : std::uint8_t { exact, lower, upper };
@@ -50,8 +50,8 @@ struct QuestionHash {
 };
 
 // One finished engine search. Immutable. `move`, `score` and `pv` come from one info line, the last
-// exact one where there is one. A fact without score, or with a bound that is not exact, answers its
-// question but never becomes a move's engine score.
+// exact one where there is one. A fact without score, or with a bound that is not exact, answers
+// its question but never becomes a move's engine score.
 struct Evaluation {
     EvaluationId id{};
     Question question;
@@ -61,7 +61,7 @@ struct Evaluation {
     int depth = 0;    // plies
     int seldepth = 0; // plies, 0 = not told
     std::uint64_t nodes = 0;
-    std::uint32_t time_ms = 0; // engine time
+    std::uint32_t time_ms = 0;   // engine time
     std::vector<chess::Move> pv; // from the position, pv[0] == move
     UnixMs at = 0;               // when the answer arrived
 
