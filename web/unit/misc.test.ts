@@ -94,6 +94,11 @@ test('series follow the moves that are best now', () => {
     [0.3, 0.2],
   ]);
   assert.deepEqual(series([at(1, 30, 10)], 'black', 'depth').names, ['d4', 'e4']);
+  const again = { ...at(1, 44, 10), at: 9, engine_seconds: 4 }; // depth 1 settled anew, without engine work
+  const depths = series([at(1, 30, 10), at(2, 20, 25), again], 'white', 'depth');
+  assert.deepEqual(depths.x, [1, 2]);
+  assert.equal(depths.root[0], 0.44);
+  assert.deepEqual(series([at(1, 30, 10), at(2, 20, 25), again], 'white', 'engine').x, [2, 4]);
 });
 
 test('"since" is a moment', () => {

@@ -17,16 +17,26 @@ export function series(
   axis: 'engine' | 'depth',
   most = 5,
 ): Series {
-  const last = snapshots.at(-1);
+  const kept = thin(snapshots, axis);
+  const last = kept.at(-1);
   const ranked = [...(last?.moves ?? [])].sort((a, b) => value(side, b.alpha) - value(side, a.alpha));
   const shown = ranked.slice(0, most);
   return {
-    x: snapshots.map(s => (axis === 'engine' ? s.engine_seconds : s.refine)),
+    x: kept.map(s => (axis === 'engine' ? s.engine_seconds : s.refine)),
     names: shown.map(m => m.san),
-    values: shown.map(m => snapshots.map(s => inPawns(s.moves.find(x => x.uci === m.uci)?.alpha ?? null))),
-    root: snapshots.map(s => inPawns(s.alpha)),
-    evaluations: snapshots.map(s => s.evaluations),
+    values: shown.map(m => kept.map(s => inPawns(s.moves.find(x => x.uci === m.uci)?.alpha ?? null))),
+    root: kept.map(s => inPawns(s.alpha)),
+    evaluations: kept.map(s => s.evaluations),
   };
+}
+
+// A depth can be settled again (after a restart, with other settings): the newest counts. Along the
+// engine time, of moments without engine work in between only the last is drawn.
+function thin(snapshots: readonly Snapshot[], axis: 'engine' | 'depth'): Snapshot[] {
+  const byX = new Map<number, Snapshot>();
+  for (const s of [...snapshots].sort((a, b) => a.at - b.at))
+    byX.set(axis === 'engine' ? s.engine_seconds : s.refine, s);
+  return [...byX.entries()].sort((a, b) => a[0] - b[0]).map(([, s]) => s);
 }
 
 const value = (side: Side, score: Snapshot['alpha']): number => (score ? orderFor(side, score) : -Infinity);

@@ -84,7 +84,7 @@ function settledTable(snapshots: readonly Snapshot[]): VNode | null {
       h(
         'tbody',
         snapshots.map(s =>
-          h('tr', { key: s.refine }, [
+          h('tr', { key: `${s.refine} ${s.at}` }, [
             h('th', { attrs: { scope: 'row' } }, String(s.refine)),
             h('td', [scoreView('', s.alpha)]),
             h('td.cut', s.pv.slice(0, 5).join(' ')),

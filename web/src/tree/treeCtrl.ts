@@ -46,7 +46,7 @@ function cutIllegal(ctx: Ctx, tree: TreeState): boolean {
 
 // The analysis first, where it is not known: its root says which part of the line is legal.
 async function open(ctx: Ctx, tree: TreeState): Promise<void> {
-  if (tree.analysis || !tree.line.length) void loadNode(ctx);
+  void loadNode(ctx);
   if (!(await loadAnalysis(ctx, tree)) || ctx.state.tree !== tree) return;
   if (!cutIllegal(ctx, tree) && !here(tree)) void loadNode(ctx);
 }
@@ -82,7 +82,7 @@ function setProblem(tree: TreeState, error: unknown): void {
 // Fetches the present position. An earlier request still on its way is given up.
 export async function loadNode(ctx: Ctx): Promise<void> {
   const { tree } = ctx.state;
-  if (!tree) return;
+  if (!tree || (!tree.analysis && tree.line.length)) return; // open() comes back when the line is checked
   clearTimeout(timer);
   due = Infinity;
   request?.abort();
@@ -172,8 +172,10 @@ export function reload(ctx: Ctx): void {
   const { tree } = ctx.state;
   if (!tree) return;
   tree.cache = new NodeCache();
-  void loadAnalysis(ctx, tree);
-  void loadNode(ctx);
+  if (tree.analysis) {
+    void loadAnalysis(ctx, tree);
+    void loadNode(ctx);
+  } else void open(ctx, tree);
 }
 
 // --- walking
