@@ -1,7 +1,7 @@
 // The keyboard, and what the page is made of.
 import type { Ctx } from '../ctx';
 import { dialog } from '../ui/dialog';
-import { h } from '../ui/dom';
+import { h, link } from '../ui/dom';
 import type { VNode } from '../ui/dom';
 
 const groups: [string, [string, string][]][] = [
@@ -58,6 +58,12 @@ export function keysDialog(ctx: Ctx, close: () => void): VNode {
         ),
       ]),
     ),
-    h('p.muted', `Adjourn ${ctx.state.version ?? ''}, GPL-3.0-or-later. All scores are White's view.`),
+    h('p.muted', [
+      `Adjourn ${ctx.state.version ?? ''}, GPL-3.0-or-later; `,
+      link('', licences(), 'what it is made with', { target: '_blank' }),
+      '. All scores are White’s view.',
+    ]),
   ]);
 }
+
+const licences = (): string => document.querySelector<HTMLLinkElement>('link[rel=license]')?.href ?? '';

@@ -65,7 +65,7 @@ export class Chart {
     this.key = key;
     this.plot?.destroy();
     const scores = this.kind === 'scores';
-    const names = scores ? data.names : ['Evaluations'];
+    const names = scores ? data.names : ['Evaluations it rests on'];
     this.plot = new uPlot(
       {
         width: this.element.clientWidth || 400,

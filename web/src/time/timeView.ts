@@ -123,10 +123,10 @@ function changesView(ctx: Ctx, tree: TreeState, time: TimeState): VNode {
         : null,
     ]),
     changes
-        ? changesBody(tree, changes, ctx.state.now)
-        : time.changesProblem
-          ? h('p.error', time.changesProblem)
-          : h('div.skeleton'),
+      ? changesBody(tree, changes, ctx.state.now)
+      : time.changesProblem
+        ? h('p.error', time.changesProblem)
+        : h('div.skeleton'),
   ]);
 }
 

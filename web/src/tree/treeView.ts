@@ -146,7 +146,7 @@ function facts(a: Analysis): VNode[] {
     fact('.f-depth', 'Settled', depthText(a), `working on depth ${a.refine}`),
     fact('', 'Positions', count(a.positions)),
     fact(
-      '',
+      '.f-evaluations',
       'Evaluations',
       count(e.new + e.reused),
       `${count(e.new)} new, ${count(e.reused)} reused, ${count(e.unneeded)} turned out not to be needed`,
