@@ -8,9 +8,13 @@
 
 namespace adjourn::chess::detail {
 
+constexpr std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
 constexpr std::uint64_t piece_key(Color color, Role role, int square) {
     const int kind = 2 * index(role) + (color == Color::white ? 1 : 0);
-    return zobrist_numbers[static_cast<std::size_t>(64 * kind + square)];
+    return zobrist_numbers[at(64 * kind + square)];
 }
 
 constexpr int castling_offset = 768;
@@ -19,8 +23,7 @@ constexpr int turn_offset = 780;
 
 // Polyglot's four: White short, White long, Black short, Black long.
 constexpr std::uint64_t polyglot_castling_key(Color color, bool king_side) {
-    return zobrist_numbers[static_cast<std::size_t>(castling_offset + 2 * index(color) +
-                                                    (king_side ? 0 : 1))];
+    return zobrist_numbers[at(castling_offset + 2 * index(color) + (king_side ? 0 : 1))];
 }
 
 // The key of a rook that may castle: Polyglot's own for rooks in the corner, a rotation of it for
@@ -33,7 +36,7 @@ constexpr std::uint64_t castling_key(int rook) {
 }
 
 constexpr std::uint64_t en_passant_key(int square) {
-    return zobrist_numbers[static_cast<std::size_t>(en_passant_offset + (square & 7))];
+    return zobrist_numbers[at(en_passant_offset + (square & 7))];
 }
 
 constexpr std::uint64_t white_to_move_key = zobrist_numbers[turn_offset];

@@ -45,6 +45,7 @@ public:
         return {static_cast<char>('a' + file()), static_cast<char>('1' + rank())};
     }
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 misreads the default
     friend constexpr auto operator<=>(Square, Square) = default;
 
 private:
@@ -82,6 +83,7 @@ public:
     }
     constexpr std::uint16_t raw() const { return raw_; }
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): as above
     friend constexpr auto operator<=>(Move, Move) = default;
 
 private:
