@@ -26,6 +26,14 @@ int window_at(const StrategyParameters& parameters, int ply) {
     return std::max(distance >> halvings, std::min(parameters.floor, distance));
 }
 
+std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node) {
+    if (request.seeds == nullptr) {
+        return {};
+    }
+    const auto found = request.seeds->find(node);
+    return found == request.seeds->end() ? std::span<const chess::Move>{} : found->second;
+}
+
 std::unique_ptr<Strategy> make_strategy(StrategyKind kind) {
     switch (kind) {
     case StrategyKind::halving: break;

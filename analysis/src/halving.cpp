@@ -243,7 +243,22 @@ private:
         }
         for (const Candidate& candidate : candidates) {
             if (!candidate.fresh && candidate.value >= floor_of(best, window)) {
-                ask_alone(node, candidate.move.move);
+                ask_alone(TaskKind::redo, node, candidate.move.move);
+            }
+        }
+        ask_seeds(node, candidates, excluded);
+    }
+
+    // Of an established position. A seed that has a score, from whatever limit, is a move like any
+    // other.
+    void ask_seeds(NodeId node, const std::vector<Candidate>& candidates,
+                   const std::vector<chess::Move>& excluded) {
+        for (const chess::Move move : seeds_at(request_, node)) {
+            const bool scored =
+                std::any_of(candidates.begin(), candidates.end(),
+                            [&](const Candidate& c) { return c.move.move == move; });
+            if (!scored && !contains(excluded, move)) {
+                ask_alone(TaskKind::seed, node, move);
             }
         }
     }
@@ -265,12 +280,12 @@ private:
                 std::any_of(candidates.begin(), candidates.end(),
                             [&](const Candidate& c) { return c.fresh && c.move.move == move; });
             if (!known) {
-                ask_alone(node, move);
+                ask_alone(TaskKind::redo, node, move);
             }
         }
     }
 
-    void ask_alone(NodeId node, chess::Move move) {
+    void ask_alone(TaskKind kind, NodeId node, chess::Move move) {
         std::vector<chess::Move> others;
         for (const chess::Move other : graph_.position(node).legal_moves()) {
             if (other != move) {
@@ -278,7 +293,7 @@ private:
             }
         }
         normalise(others);
-        ask(TaskKind::redo, node, std::move(others));
+        ask(kind, node, std::move(others));
     }
 
     QuestionState ask(TaskKind kind, NodeId node, std::vector<chess::Move> excluded) {

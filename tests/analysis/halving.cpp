@@ -1,105 +1,15 @@
 // The halving walk against its definition: a made-up engine answers until nothing is missing, then
 // an independent checker, which knows what that engine would say of every move, inspects the tree.
-#include "analysis/growth.hpp"
-#include "chess/notation.hpp"
-#include "evaluation.hpp"
+#include "world.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <map>
-#include <set>
+#include <functional>
 
 using namespace adjourn;
 using analysis::Evaluation;
-using analysis::Graph;
 using analysis::NodeId;
+using analysis::testing::World;
 
 namespace {
-
-constexpr analysis::EngineId engine_id{1};
-
-struct World {
-    Graph graph;
-    chess::Position root = chess::Position::initial();
-    analysis::Limit limit{analysis::Limit::Kind::depth, 8};
-    analysis::StrategyParameters parameters;
-    analysis::Steering steering;
-    hash_engine::Evaluation oracle{42};
-    std::vector<analysis::Task> asked;
-    std::set<std::pair<NodeId, std::vector<chess::Move>>> dead;
-    std::int64_t next_id = 1;
-
-    World() {
-        parameters.move_distance = 20;
-        graph.add_root(root_node());
-    }
-
-    NodeId root_node() { return graph.intern(root); }
-
-    analysis::Plan plan(int refine) {
-        return analysis::make_strategy(parameters.kind)
-            ->plan({graph, root_node(), limit, parameters, refine, steering,
-                    [&](NodeId node, const std::vector<chess::Move>& excluded) {
-                        return dead.contains({node, excluded}) ? analysis::QuestionState::dead
-                                                               : analysis::QuestionState::open;
-                    },
-                    64});
-    }
-
-    // What the engine says of a move, alone.
-    chess::Score opinion(const chess::Position& position, chess::Move move) const {
-        return oracle.search(position, {move}, limit.amount, 0).front().score;
-    }
-
-    Evaluation answer(NodeId node, const std::vector<chess::Move>& excluded) {
-        const chess::Position position = graph.position(node);
-        std::vector<chess::Move> allowed;
-        for (const chess::Move move : position.legal_moves()) {
-            if (std::find(excluded.begin(), excluded.end(), move) == excluded.end()) {
-                allowed.push_back(move);
-            }
-        }
-        REQUIRE_FALSE(allowed.empty());
-        const hash_engine::Opinion best = oracle.search(position, allowed, limit.amount, 0).front();
-        Evaluation fact;
-        fact.id = analysis::EvaluationId{next_id++};
-        fact.question = {position.packed(), engine_id, limit, excluded};
-        fact.move = best.move;
-        fact.score = best.score;
-        fact.pv = {best.move};
-        fact.depth = static_cast<int>(limit.amount);
-        fact.at = next_id;
-        return fact;
-    }
-
-    // Answers until the depth is settled. Returns the number of questions.
-    std::size_t grow(int refine) {
-        std::size_t count = 0;
-        for (auto now = plan(refine); !now.settled(); now = plan(refine)) {
-            for (analysis::Task& task : now.tasks) {
-                graph.apply(answer(task.node, task.excluded));
-                asked.push_back(std::move(task));
-                REQUIRE(++count < 50'000);
-            }
-        }
-        return count;
-    }
-
-    std::vector<chess::Move> line(const char* text) const { return *chess::parse_line(root, text); }
-    NodeId node(const char* text) {
-        chess::Position position = root;
-        for (const chess::Move move : line(text)) {
-            position.play(move);
-        }
-        return graph.intern(position);
-    }
-    bool knows(NodeId node, chess::Move move) const {
-        const auto moves = graph.moves(node);
-        return std::any_of(moves.begin(), moves.end(),
-                           [&](const analysis::GraphMove& m) { return m.move == move; });
-    }
-};
 
 // Every position that plies below `refine` reach through moves in the window is established: what
 // the engine would say of any move not asked about lies outside. No cuts, so only true for refine

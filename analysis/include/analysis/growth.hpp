@@ -27,6 +27,12 @@ struct NodeSteering {
 };
 using Steering = std::unordered_map<NodeId, NodeSteering>;
 
+// Moves that people or games brought in, by position. No order is given to follow them: once the
+// walk has a position established by the engine's own proposals, its seeds are scored, each alone;
+// those inside the window are then followed like any other move. They never stand for a proposal of
+// the engine: no count, rank or sum of moves tried includes one that the engine did not name.
+using Seeds = std::unordered_map<NodeId, std::vector<chess::Move>>;
+
 enum class StrategyKind : std::uint8_t { halving };
 
 std::string_view to_text(StrategyKind kind);
@@ -49,6 +55,7 @@ enum class TaskKind : std::uint8_t {
     first,       // no move of the position has a score of this limit
     alternative, // best move outside the ones already scored
     redo,        // one move alone: included by a person, or in the window with a smaller limit only
+    seed,        // one move alone: brought in by a person or a game
 };
 
 struct Task {
@@ -75,7 +82,11 @@ struct PlanRequest {
     // State of a question of the request's limit.
     std::function<QuestionState(NodeId, const std::vector<chess::Move>& excluded)> state;
     std::size_t max_tasks = 64;
+    const Seeds* seeds = nullptr; // none
 };
+
+// The request's seeds of a position; empty if none.
+std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node);
 
 struct Plan {
     std::vector<Task> tasks; // open questions in order of need, each once, at most max_tasks

@@ -1,0 +1,134 @@
+// Moves that people and games bring in, as the halving walk treats them.
+#include "world.hpp"
+
+#include <map>
+
+using namespace adjourn;
+using analysis::NodeId;
+using analysis::TaskKind;
+using analysis::testing::World;
+
+namespace {
+
+std::vector<chess::Move> unknown_moves(const World& world, NodeId node) {
+    std::vector<chess::Move> result;
+    for (const chess::Move move : world.graph.position(node).legal_moves()) {
+        if (!world.knows(node, move)) {
+            result.push_back(move);
+        }
+    }
+    return result;
+}
+
+void seed_line(World& world, const std::vector<chess::Move>& line) {
+    chess::Position position = world.root;
+    for (const chess::Move move : line) {
+        auto& moves = world.seeds[world.graph.intern(position)];
+        if (std::find(moves.begin(), moves.end(), move) == moves.end()) {
+            moves.push_back(move);
+        }
+        position.play(move);
+    }
+}
+
+// How many questions of each kind there were at a position.
+std::map<TaskKind, std::size_t> kinds_at(const World& world, NodeId node) {
+    std::map<TaskKind, std::size_t> count;
+    for (const analysis::Task& task : world.asked) {
+        if (task.node == node) {
+            ++count[task.kind];
+        }
+    }
+    return count;
+}
+
+} // namespace
+
+TEST_CASE("seeds: scored alone once the engine has named its own, followed inside the window") {
+    World plain;
+    plain.parameters.move_distance = 5;
+    plain.grow(2);
+    const NodeId root = plain.root_node();
+    World seeded;
+    seeded.parameters = plain.parameters;
+    seeded.seeds[seeded.root_node()] = unknown_moves(plain, root);
+    REQUIRE(seeded.seeds[root].size() > 5);
+    seeded.grow(1);
+    bool seeds_begun = false;
+    for (const analysis::Task& task : seeded.asked) {
+        seeds_begun |= task.kind == TaskKind::seed;
+        CHECK(seeds_begun == (task.kind == TaskKind::seed)); // none of the engine's after a seed
+        if (task.kind == TaskKind::seed) {
+            CHECK(task.excluded.size() + 1 == seeded.root.legal_moves().size());
+        }
+    }
+    CHECK(unknown_moves(seeded, seeded.root_node()).empty());
+    seeded.grow(2);
+    // Moves inside the present window are expanded; seeds that never were inside are leaves.
+    const int floor =
+        seeded.graph.game_value(seeded.root_node())->rank() - seeded.parameters.move_distance;
+    const auto moves = seeded.graph.moves(seeded.root_node());
+    std::size_t leaves = 0;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        const bool expanded = seeded.graph.expanded(moves[i].target);
+        if (seeded.graph.game_value_of(seeded.root_node(), i).rank() >= floor) {
+            CHECK(expanded);
+        }
+        leaves += !expanded && !plain.knows(root, moves[i].move) ? 1 : 0;
+    }
+    CHECK(leaves > 0);
+}
+
+TEST_CASE("seeds: the engine proposes as many moves as without them") {
+    World plain;
+    plain.grow(1);
+    World seeded;
+    for (const chess::Move move : seeded.root.legal_moves()) {
+        seeded.seeds[seeded.root_node()].push_back(move);
+    }
+    seeded.grow(1);
+    const auto before = kinds_at(plain, plain.root_node());
+    auto after = kinds_at(seeded, seeded.root_node());
+    CHECK(after.at(TaskKind::first) == 1);
+    CHECK(after.at(TaskKind::alternative) == before.at(TaskKind::alternative));
+    CHECK(after.at(TaskKind::seed) ==
+          seeded.root.legal_moves().size() - plain.graph.moves(plain.root_node()).size());
+}
+
+TEST_CASE("seeds: thousands of lines cost nothing where the walk does not go") {
+    World plain;
+    plain.parameters.move_distance = 0;
+    plain.grow(2);
+    World seeded;
+    seeded.parameters = plain.parameters;
+    std::size_t lines = 0;
+    // Every line of four plies that begins with moves outside the plain tree's window.
+    for (const chess::Move first : unknown_moves(plain, plain.root_node())) {
+        const chess::Position one = plain.root.after(first);
+        for (const chess::Move second : one.legal_moves()) {
+            const chess::Position two = one.after(second);
+            for (const chess::Move third : two.legal_moves()) {
+                const chess::Position three = two.after(third);
+                seed_line(seeded, {first, second, third, *three.legal_moves().begin()});
+                ++lines;
+            }
+        }
+    }
+    REQUIRE(lines > 5'000);
+    seeded.grow(2);
+    for (const analysis::Task& task : seeded.asked) {
+        if (task.kind == TaskKind::seed) {
+            CHECK(task.line.empty()); // only those of the root; none of their continuations
+        }
+    }
+    CHECK(seeded.asked.size() <= plain.asked.size() + plain.root.legal_moves().size());
+}
+
+TEST_CASE("seeds: a move that a person excluded stays out") {
+    World world;
+    const chess::Move move = world.line("1. h4").front();
+    world.seeds[world.root_node()] = {move};
+    world.steering[world.root_node()].excluded = {move};
+    world.grow(2);
+    CHECK_FALSE(world.knows(world.root_node(), move));
+}
