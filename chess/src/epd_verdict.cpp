@@ -1,0 +1,235 @@
+// EPD's operations about best play, as values.
+#include "chess/epd.hpp"
+
+#include "chess/notation.hpp"
+#include "move_text.hpp"
+#include "text.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+namespace adjourn::chess {
+
+using namespace detail;
+
+namespace {
+
+constexpr int mate_now = 32'767;
+constexpr int least_mate = 30'000;
+constexpr int most_moves_to_mate = 4'999;
+
+template <class Number>
+std::optional<Number> number(std::string_view text) {
+    if (text.starts_with('+')) {
+        text.remove_prefix(1);
+    }
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) {
+        return std::nullopt;
+    }
+    return value;
+}
+
+// Full moves of the side to move; negative: it is mated.
+std::optional<Score> mate(std::string_view text) {
+    const auto moves = number<int>(text);
+    if (!moves || std::abs(*moves) > most_moves_to_mate) {
+        return std::nullopt;
+    }
+    return *moves > 0 ? Score::mate_in(2 * *moves - 1) : Score::mated_in(-2 * *moves);
+}
+
+std::string refusal(const EpdOperation& operation, const std::string& what) {
+    return operation.opcode + ": " + what;
+}
+
+template <class Number>
+std::expected<std::optional<Number>, std::string> number_of(const EpdRecord& record,
+                                                            std::string_view opcode) {
+    const EpdOperation* operation = record.find(opcode);
+    if (operation == nullptr || operation->operands.empty()) {
+        return std::nullopt;
+    }
+    const auto value = operation->operands.size() == 1 ? number<Number>(operation->operands.front())
+                                                       : std::nullopt;
+    if (!value) {
+        return std::unexpected(refusal(*operation, "one number is wanted"));
+    }
+    return value;
+}
+
+// Words that stand among moves and are none: numbers, glyphs, checks apart from their move.
+std::string_view move_word(std::string_view word) {
+    word = without_move_number(word);
+    word = word.substr(0, word.find_last_not_of("!?,") + 1);
+    return glyph(word) ? std::string_view{} : word;
+}
+
+// With promotions written apart ("f8 = Q") made whole.
+std::vector<std::string> joined(const std::vector<std::string>& operands) {
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (operands[i] == "=" && !words.empty() && i + 1 < operands.size()) {
+            words.back() += "=" + operands[++i];
+        } else {
+            words.push_back(operands[i]);
+        }
+    }
+    return words;
+}
+
+// `played`: one after the other, else each in the record's position.
+std::expected<std::vector<Move>, std::string> moves_of(const EpdRecord& record,
+                                                       std::string_view opcode, bool played) {
+    const EpdOperation* operation = record.find(opcode);
+    std::vector<Move> moves;
+    if (operation == nullptr) {
+        return moves;
+    }
+    Position position = record.position;
+    for (const std::string& operand : joined(operation->operands)) {
+        const std::string_view word = move_word(operand);
+        if (word.empty() || word.starts_with('#')) {
+            continue; // a mate distance is no move
+        }
+        const auto move = parse_move(position, word);
+        if (!move) {
+            return std::unexpected(refusal(*operation, move.error().message));
+        }
+        moves.push_back(*move);
+        if (played) {
+            position.play(*move);
+        }
+    }
+    return moves;
+}
+
+std::expected<std::optional<Score>, std::string> score_of(const EpdRecord& record) {
+    if (const EpdOperation* operation = record.find("dm")) {
+        const auto score =
+            operation->operands.empty() ? std::nullopt : mate(operation->operands.front());
+        if (!score) {
+            return std::unexpected(refusal(*operation, "a number of moves is wanted"));
+        }
+        return score;
+    }
+    const auto ce = number_of<int>(record, "ce");
+    if (!ce) {
+        return std::unexpected(ce.error());
+    }
+    if (*ce) {
+        const auto score = score_of_ce(**ce);
+        if (!score) {
+            return std::unexpected("ce: " + std::to_string(**ce) + " is beyond 32,767");
+        }
+        return score;
+    }
+    const EpdOperation* best = record.find("bm");
+    if (best != nullptr && !best->operands.empty() && best->operands.front().starts_with('#')) {
+        const auto score = mate(std::string_view{best->operands.front()}.substr(1));
+        if (!score) {
+            return std::unexpected(refusal(*best, "a number of moves is wanted after '#'"));
+        }
+        return score;
+    }
+    return std::nullopt;
+}
+
+std::vector<std::string> sans(Position position, const std::vector<Move>& moves, bool played) {
+    std::vector<std::string> words;
+    for (const Move move : moves) {
+        words.push_back(to_san(position, move));
+        if (played) {
+            position.play(move);
+        }
+    }
+    return words;
+}
+
+} // namespace
+
+int to_ce(Score score) {
+    if (score.kind() == Score::Kind::mate) {
+        const int plies = std::min(score.plies(), mate_now - least_mate);
+        return score.is_win() ? mate_now - plies : plies - mate_now;
+    }
+    if (score.kind() == Score::Kind::tablebase) {
+        const int value = std::max(20'000 - score.plies(), 10'000);
+        return score.is_win() ? value : score.is_loss() ? -value : 0;
+    }
+    return std::clamp(score.centipawns(), 1 - least_mate, least_mate - 1);
+}
+
+std::optional<Score> score_of_ce(int ce) {
+    const int size = std::abs(ce);
+    if (size > mate_now) {
+        return std::nullopt;
+    }
+    if (size < least_mate) {
+        return Score::cp(ce);
+    }
+    return ce > 0 ? Score::mate_in(std::max(mate_now - size, 1)) : Score::mated_in(mate_now - size);
+}
+
+std::expected<EpdVerdict, std::string> verdict_of(const EpdRecord& record) {
+    const auto score = score_of(record);
+    const auto depth = number_of<int>(record, "acd");
+    const auto nodes = number_of<std::uint64_t>(record, "acn");
+    const auto seconds = number_of<std::uint64_t>(record, "acs");
+    const auto best = moves_of(record, "bm", false);
+    const auto avoid = moves_of(record, "am", false);
+    const auto pv = moves_of(record, "pv", true);
+    if (!score || !depth || !nodes || !seconds) {
+        return std::unexpected(!score   ? score.error()
+                               : !depth ? depth.error()
+                               : !nodes ? nodes.error()
+                                        : seconds.error());
+    }
+    if (!best || !avoid || !pv) {
+        return std::unexpected(!best ? best.error() : !avoid ? avoid.error() : pv.error());
+    }
+    EpdVerdict verdict{*score, *depth, *nodes, *seconds, *best, *avoid, *pv, {}};
+    if (const EpdOperation* id = record.find("id")) {
+        for (const std::string& word : id->operands) {
+            verdict.id += (verdict.id.empty() ? "" : " ") + word;
+        }
+    }
+    return verdict;
+}
+
+std::vector<EpdOperation> operations_of(const Position& position, const EpdVerdict& verdict) {
+    std::vector<EpdOperation> operations;
+    const auto add_number = [&](const char* opcode, const auto& value) {
+        if (value) {
+            operations.push_back({opcode, {std::to_string(*value)}});
+        }
+    };
+    add_number("acd", verdict.depth);
+    add_number("acn", verdict.nodes);
+    add_number("acs", verdict.seconds);
+    if (!verdict.avoid.empty()) {
+        operations.push_back({"am", sans(position, verdict.avoid, false)});
+    }
+    if (!verdict.best.empty()) {
+        operations.push_back({"bm", sans(position, verdict.best, false)});
+    }
+    if (verdict.score) {
+        operations.push_back({"ce", {std::to_string(to_ce(*verdict.score))}});
+        if (verdict.score->kind() == Score::Kind::mate && verdict.score->is_win() &&
+            verdict.score->plies() % 2 == 1) {
+            const int moves = (verdict.score->plies() + 1) / 2;
+            operations.push_back({"dm", {std::to_string(moves)}});
+        }
+    }
+    if (!verdict.id.empty()) {
+        operations.push_back({"id", {verdict.id}});
+    }
+    if (!verdict.pv.empty()) {
+        operations.push_back({"pv", sans(position, verdict.pv, true)});
+    }
+    return operations;
+}
+
+} // namespace adjourn::chess

@@ -1,0 +1,173 @@
+// EPD records: reading what files have, writing what reads back.
+#include "support.hpp"
+
+#include "chess/epd.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace adjourn::chess;
+using namespace adjourn::chess::testing;
+
+namespace {
+
+const std::string start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
+EpdRecord record(const std::string& line) {
+    const auto result = parse_epd(line);
+    INFO(line << ": " << (result ? "" : result.error()));
+    REQUIRE(result);
+    return *result;
+}
+
+EpdVerdict verdict(const std::string& operations, const std::string& fen = start) {
+    const auto result = verdict_of(record(fen + " " + operations));
+    INFO(operations << ": " << (result ? "" : result.error()));
+    REQUIRE(result);
+    return *result;
+}
+
+std::string error(const std::string& line) {
+    const auto result = parse_epd(line);
+    if (!result) {
+        return result.error();
+    }
+    const auto said = verdict_of(*result);
+    REQUIRE_FALSE(said);
+    return said.error();
+}
+
+} // namespace
+
+TEST_CASE("epd: operations with words, numbers and quoted texts", "[chess]") {
+    const EpdRecord read =
+        record(start + " bm e4 Nf3; ce 23; id \"a; b\"; c0 \"\"; noop; x-y_1 two words;");
+    CHECK(read.position == Position::initial());
+    const std::vector<EpdOperation> expected{{"bm", {"e4", "Nf3"}}, {"ce", {"23"}},
+                                             {"id", {"a; b"}},      {"c0", {""}},
+                                             {"noop", {}},          {"x-y_1", {"two", "words"}}};
+    CHECK(read.operations == expected);
+    CHECK(read.find("ce") == &read.operations[1]);
+    CHECK(read.find("dm") == nullptr);
+}
+
+TEST_CASE("epd: as sloppy as files are", "[chess]") {
+    CHECK(record(start).operations.empty());
+    CHECK(record(start + " ; bm e4; id LCTII.POS.01 ").operations.size() == 2);
+    CHECK(record("\xef\xbb\xbf" + start + " bm e4\r\n").operations.size() == 1);
+    CHECK(record(start + " 0 1 bm e4 dm 26").find("dm")->operands.front() == "26");
+    CHECK(record(start + " bm e4;;; 17 free text; ce 1").operations.size() == 2);
+    CHECK(record(start + " id \"unclosed; text").find("id")->operands.front() == "unclosed; text");
+    CHECK(record(start + " c0 \"Caf\xe9\";").find("c0")->operands.front() == "Caf\xc3\xa9");
+    CHECK(record("8/2k5/8/8/8/8/5K2/4Q3 w - -; am Qe4 + ? ; c1 diff=10").operations.size() == 2);
+    CHECK(record(start + "\tbm\te4;").operations.size() == 1);
+    CHECK(record(start + "0 7 bm e4;").position.fen().ends_with(" 0 7"));
+    CHECK(verdict("bm f8 = Q +; ", "8/5P2/8/8/8/1k6/8/1K6 w - -").best.size() == 1);
+    CHECK(verdict("acn 12 acd ; ce 3;").nodes == 12U);
+    CHECK(verdict("bm e4, Nf3;").best.size() == 2);
+    CHECK(verdict("bm Nf3 +\xa0 ").best.size() == 1); // a no-break space of Latin-1
+    CHECK(verdict(std::string{"bm Nf3 \0", 8}).best.size() == 1);
+}
+
+TEST_CASE("epd: clocks from the FEN's fields and from hmvc and fmvn", "[chess]") {
+    CHECK(record(start + " 7 12 bm e4;").position.fen().ends_with(" 7 12"));
+    CHECK(record(start + " hmvc 7; bm e4; fmvn 12;").position.fen().ends_with(" 7 12"));
+    CHECK(record(start + " hmvc 7; bm e4; fmvn 12;").operations.size() == 1);
+    CHECK(to_epd(record(start + " 7 12 bm e4;")) == start + " hmvc 7; fmvn 12; bm e4;");
+}
+
+TEST_CASE("epd: comments and blank lines are no records", "[chess]") {
+    for (const char* line :
+         {"", " \t\r\n", "# text", "  # text", "; text", "// text", "\xef\xbb\xbf"}) {
+        CHECK(is_epd_comment(line));
+    }
+    CHECK_FALSE(is_epd_comment(start));
+}
+
+TEST_CASE("epd: refusals name the field or the operation", "[chess]") {
+    CHECK(error("startpos").starts_with("position: "));
+    CHECK(error("8/8/8/8/8/8/8/8 w - - bm e4;").starts_with("placement: "));
+    CHECK(error(start + " hmvc x;") == "hmvc and fmvn need a number each");
+    CHECK(error(start + " bm e5;").starts_with("bm: 'e5'"));
+    CHECK(error(start + " pv e4 e4;").starts_with("pv: 'e4'"));
+    CHECK(error(start + " ce 40000;") == "ce: 40000 is beyond 32,767");
+    CHECK(error(start + " ce x;") == "ce: one number is wanted");
+    CHECK(error(start + " acd 1 2;") == "acd: one number is wanted");
+    CHECK(error(start + " dm x;") == "dm: a number of moves is wanted");
+    CHECK(error(start + " bm #x;") == "bm: a number of moves is wanted after '#'");
+}
+
+TEST_CASE("epd: what is said of the best play", "[chess]") {
+    const EpdVerdict said =
+        verdict("acd 12; acn 20439; acs 3; bm e4! 1.Nf3; am h4?; ce \"+23\"; id 7; pv 1. e4 e5;");
+    CHECK(said.depth == 12);
+    CHECK(said.nodes == 20'439U);
+    CHECK(said.seconds == 3U);
+    CHECK(said.score == Score::cp(23));
+    CHECK(said.id == "7");
+    CHECK(said.best.size() == 2);
+    CHECK(said.avoid == std::vector<Move>{move(Position::initial(), "h2h4")});
+    REQUIRE(said.pv.size() == 2);
+    CHECK(said.pv[0] == move(Position::initial(), "e2e4"));
+    CHECK(verdict("noop;") == EpdVerdict{});
+}
+
+TEST_CASE("epd: mates by dm, ce and bm #n", "[chess]") {
+    CHECK(verdict("dm 3;").score == Score::mate_in(5));
+    CHECK(verdict("dm -3;").score == Score::mated_in(6));
+    CHECK(verdict("ce 32764; dm 2;").score == Score::mate_in(3));
+    CHECK(verdict("ce 32764;").score == Score::mate_in(3));
+    CHECK(verdict("ce -32755;").score == Score::mated_in(12));
+    CHECK(verdict("bm #-10;").score == Score::mated_in(20));
+    CHECK(verdict("bm #-10;").best.empty());
+    CHECK(verdict("bm e4 dm 26").score == Score::mate_in(51));
+}
+
+TEST_CASE("epd: ce and back", "[chess]") {
+    for (const Score score : {Score::cp(0), Score::cp(-417), Score::cp(29'999), Score::mate_in(1),
+                              Score::mate_in(401), Score::mated_in(0), Score::mated_in(36)}) {
+        CHECK(score_of_ce(to_ce(score)) == score);
+    }
+    CHECK(to_ce(Score::cp(90'000)) == 29'999);
+    CHECK(to_ce(Score::tablebase(Wdl::win, 12)) == 19'988);
+    CHECK(to_ce(Score::tablebase(Wdl::loss, 12)) == -19'988);
+    CHECK(to_ce(Score::tablebase(Wdl::cursed_win, 120)) == 0);
+    CHECK_FALSE(score_of_ce(32'768));
+}
+
+TEST_CASE("epd: written records read back", "[chess]") {
+    const EpdRecord original =
+        record(start + " bm e4; id \"it's; \"; c0 \"\"; c1 plain; text \"two words\"; bm \"pv\";");
+    const EpdRecord again = record(to_epd(original));
+    CHECK(again.operations == original.operations);
+    CHECK(to_epd({Position::initial(), {{"id", {"say \"x\"\n"}}}}) == start + " id \"say 'x' \";");
+}
+
+TEST_CASE("epd: a verdict and back", "[chess]") {
+    Random random{20'260'101};
+    for (int i = 0; i < 300; ++i) {
+        const Position position = random_position(random, 60);
+        if (!position.has_legal_move()) {
+            continue;
+        }
+        EpdVerdict said;
+        const int value = static_cast<int>(random() % 3'000) - 1'500;
+        said.score = i % 3 == 0   ? Score::cp(value)
+                     : i % 3 == 1 ? Score::mate_in(1 + 2 * (i % 20))
+                                  : Score::mated_in(2 * (i % 20));
+        said.depth = i;
+        said.nodes = random() % 1'000'000'000;
+        said.id = "no. " + std::to_string(i);
+        Position at = position;
+        for (int ply = 0; ply < 8 && at.has_legal_move(); ++ply) {
+            const MoveList moves = at.legal_moves();
+            said.pv.push_back(moves[random() % moves.size()]);
+            at.play(said.pv.back());
+        }
+        said.best = {said.pv.front()};
+        const std::string line = to_epd({position, operations_of(position, said)});
+        INFO(line);
+        const EpdRecord read = record(line);
+        CHECK(read.position.fen() == position.fen());
+        CHECK(verdict_of(read) == said);
+    }
+}
