@@ -35,7 +35,8 @@ TEST_CASE("a missing program: jobs fail as unavailable, and its repair is notice
     CHECK(run.problems.size() == 1); // the same reason is told once
     CHECK(run.pool->room() <= 4);
     CHECK(run.pool->status()[0].problem == reason);
-    std::filesystem::create_symlink(ADJOURN_FAKE_ENGINE, directory.file("engine"));
+    std::filesystem::create_symlink(std::filesystem::absolute(ADJOURN_FAKE_ENGINE),
+                                    directory.file("engine"));
     CHECK(run.run_until([&] { return !run.identities.empty(); }));
     CHECK(run.ask().has_value());
 }
