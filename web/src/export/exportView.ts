@@ -81,7 +81,7 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
         e.problem ? h('p.error', { attrs: { role: 'alert' } }, e.problem) : null,
         h(
           'pre',
-          { attrs: { tabindex: 0, 'aria-label': 'Preview', 'data-testid': 'preview' } },
+          { attrs: { tabindex: 0, role: 'region', 'aria-label': 'Preview', 'data-testid': 'preview' } },
           previewText(e),
         ),
         h('p.muted', e.preview ? size(e) : ' '),
