@@ -4,6 +4,7 @@
 #include "position_index.hpp"
 #include "rest_facts.hpp"
 #include "values/flat_map.hpp"
+#include "values/line_sweep.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -331,10 +332,25 @@ std::uint64_t Graph::digest() const {
     return sum;
 }
 
-LineValues::LineValues(const Graph& graph, std::span<const NodeId> line) {
-    LineResult result = graph.impl_->values.line_values(line);
+LineValues::LineValues(const Graph& graph, std::span<const NodeId> line)
+    : graph_{&graph}, sweep_{graph.impl_->values.sweep(line)}, node_{line.back()} {
+    read();
+}
+
+LineValues::~LineValues() = default;
+LineValues::LineValues(LineValues&&) noexcept = default;
+LineValues& LineValues::operator=(LineValues&&) noexcept = default;
+
+void LineValues::read() {
+    LineResult result = sweep_->result();
     alpha_ = result.alpha;
     moves_ = std::move(result.moves);
+}
+
+void LineValues::follow(std::size_t i) {
+    node_ = graph_->moves(node_)[i].target;
+    sweep_->push(node_);
+    read();
 }
 
 } // namespace adjourn::analysis

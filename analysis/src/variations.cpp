@@ -51,16 +51,15 @@ std::vector<chess::Move> idea_pv(const Graph& graph, NodeId node, std::size_t ma
 std::vector<chess::Move> alpha_pv(const Graph& graph, std::span<const NodeId> line,
                                   std::size_t max_plies) {
     std::vector<chess::Move> pv;
-    std::vector<NodeId> nodes{line.begin(), line.end()};
-    while (pv.size() < max_plies && graph.expanded(nodes.back()) && !graph.exact(nodes.back())) {
-        const LineValues values{graph, nodes};
-        const auto moves = graph.moves(nodes.back());
+    LineValues values{graph, line};
+    while (pv.size() < max_plies && graph.expanded(values.node()) && !graph.exact(values.node())) {
+        const auto moves = graph.moves(values.node());
         const Choice best = best_choice(moves, [&](std::size_t i) { return values.alpha_of(i); });
         pv.push_back(moves[best.index].move);
         if (best.value.repetition) {
             break;
         }
-        nodes.push_back(moves[best.index].target);
+        values.follow(best.index);
     }
     return pv;
 }

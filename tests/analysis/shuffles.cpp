@@ -141,6 +141,7 @@ TEST_CASE("alpha of king, rook and knight shuffles equals line walking over posi
         // A line along moves of the graph.
         std::vector<Position> line{start};
         std::vector<NodeId> nodes{graph.find(start.packed()).value()};
+        LineValues followed{graph, nodes};
         while (true) {
             INFO("round " << round << ": " << line.back().fen());
             const LineValues values{graph, nodes};
@@ -149,15 +150,21 @@ TEST_CASE("alpha of king, rook and knight shuffles equals line walking over posi
                 break;
             }
             REQUIRE(values.alpha().value().rank() == walker.walk(line));
+            REQUIRE(followed.node() == nodes.back());
+            REQUIRE(followed.alpha() == values.alpha());
             history_matters += values.alpha() != graph.game_value(nodes.back()) ? 1 : 0;
             for (std::size_t i = 0; i < moves.size(); ++i) {
                 const Position next = line.back().after(moves[i].move);
                 const bool repeats = std::find(line.begin(), line.end(), next) != line.end();
                 REQUIRE(values.alpha_of(i).repetition == repeats);
+                REQUIRE(followed.alpha_of(i).repetition == repeats);
+                REQUIRE(followed.alpha_of(i).value == values.alpha_of(i).value);
                 REQUIRE(values.alpha_of(i).value.rank() == walker.walk_move(line, moves[i]).rank());
                 repetitions += repeats ? 1 : 0;
             }
-            const auto& move = moves[model::below(random, moves.size())];
+            const std::size_t choice = model::below(random, moves.size());
+            const auto& move = moves[choice];
+            followed.follow(choice);
             line.push_back(line.back().after(move.move));
             nodes.push_back(move.target);
             if (line.size() > 8) {

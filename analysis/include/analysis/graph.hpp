@@ -20,6 +20,8 @@
 
 namespace adjourn::analysis {
 
+class LineSweep; // of src/values
+
 class Graph {
 public:
     Graph();
@@ -111,14 +113,27 @@ private:
 // values that the history changes, at most one sweep of the last position's reversible class.
 class LineValues {
 public:
+    // The graph must not change while this is in use.
     LineValues(const Graph& graph, std::span<const NodeId> line);
+    ~LineValues();
+    LineValues(LineValues&&) noexcept;
+    LineValues& operator=(LineValues&&) noexcept;
 
+    // Where the line ends.
+    NodeId node() const { return node_; }
     // alpha of the position itself with this history; nullopt where neither exact nor expanded.
     std::optional<chess::Score> alpha() const { return alpha_; }
-    // alpha of the i-th move of graph.moves(line.back()).
+    // alpha of the i-th move of graph.moves(node()).
     MoveValue alpha_of(std::size_t i) const { return moves_[i]; }
+    // Makes the line longer by that move. Costs no more than what the longer history changes.
+    void follow(std::size_t i);
 
 private:
+    void read();
+
+    const Graph* graph_;
+    std::unique_ptr<LineSweep> sweep_;
+    NodeId node_;
     std::optional<chess::Score> alpha_;
     std::vector<MoveValue> moves_;
 };

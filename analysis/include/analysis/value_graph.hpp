@@ -20,6 +20,8 @@
 
 namespace adjourn::analysis {
 
+class LineSweep; // of src/values
+
 struct LineResult {
     std::optional<chess::Score> alpha;
     std::vector<MoveValue> moves; // of the line's last node
@@ -83,6 +85,8 @@ public:
     // With the nodes of the line, the last included, as dead ends worth 0. The line is what was
     // played: φ never rises along it. Costs are those of the values that differ from game values.
     LineResult line_values(std::span<const NodeId> line) const;
+    // The same, for a line that is to be followed further: LineValues.
+    std::unique_ptr<LineSweep> sweep(std::span<const NodeId> line) const;
 
     // Nodes whose kept values differ from a solution made afresh; one node at least if anything
     // else about the kept state is wrong.

@@ -102,13 +102,13 @@ void Components::place(NodeId node) {
     units_.tidy();
 }
 
-void Components::link(NodeId source, NodeId target, std::vector<NodeId>& regrouped) {
+std::vector<NodeId> Components::link(NodeId source, NodeId target) {
     const Record& from = network_[source];
     const Record& to = network_[target];
     assert(from.active() && to.active() && from.phase >= to.phase);
     if (from.phase != to.phase || units_.order(from) > units_.order(to) ||
         Units::together(from, to)) {
-        return;
+        return {};
     }
     const Unit low = Units::of(source, from);
     const Unit high = Units::of(target, to);
@@ -122,34 +122,23 @@ void Components::link(NodeId source, NodeId target, std::vector<NodeId>& regroup
         }
     }
     const std::int32_t bound = units_.order(ended->goal());
+    std::vector<NodeId> joined;
     if (!ended->met()) {
         units_.move_beyond(ended->found(), bound, ended->direction());
     } else {
         Split parts = split(units_, *ended);
-        merge(parts.cycle, bound, regrouped);
+        joined = units_.merge(parts.cycle, bound);
         units_.move_beyond(std::move(parts.rest), bound, ended->direction());
     }
     units_.tidy();
+    return joined;
 }
 
-// Only the moves of the nodes that join the largest part, and moves to them, are regrouped.
-void Components::merge(const std::vector<Unit>& cycle, std::int32_t order,
-                       std::vector<NodeId>& regrouped) {
-    for (const NodeId node : units_.merge(cycle, order)) {
-        regrouped.push_back(node);
-        network_.for_each_parent(node, [&](NodeId parent) {
-            if (Units::together(network_[parent], network_[node])) {
-                regrouped.push_back(parent);
-            }
-        });
-    }
-}
-
-void Components::unlink(NodeId node, std::vector<NodeId>& regrouped) {
+std::vector<NodeId> Components::unlink(NodeId node) {
     Record& record = network_[node];
     assert(!record.active());
     if (!record.grouped) {
-        return;
+        return {};
     }
     std::int32_t order = units_.order(record);
     std::vector<NodeId> rest = units_.dissolve(Units::of(node, record));
@@ -171,7 +160,7 @@ void Components::unlink(NodeId node, std::vector<NodeId>& regrouped) {
     }
     units_.push_on(formed, Direction::up);
     units_.tidy();
-    regrouped.insert(regrouped.end(), rest.begin(), rest.end());
+    return rest;
 }
 
 } // namespace adjourn::analysis

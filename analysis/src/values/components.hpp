@@ -21,16 +21,15 @@ public:
 
     // The node has just become active; none of its targets counts yet.
     void place(NodeId node);
-    // The active node has a new move to an active node. Appends to `regrouped` nodes whose moves
-    // may lie inside a component now and did not before.
-    void link(NodeId source, NodeId target, std::vector<NodeId>& regrouped);
-    // The node is no longer active, but still has the place that it had. Appends to `regrouped`
-    // nodes whose moves may no longer lie inside a component.
-    void unlink(NodeId node, std::vector<NodeId>& regrouped);
+    // The active node has a new move to an active node. Returns the nodes that joined the component
+    // that came of it, except for those of its largest part. Moves that lie inside a component now
+    // and did not before are moves of these nodes or to them.
+    std::vector<NodeId> link(NodeId source, NodeId target);
+    // The node is no longer active, but still has the place that it had. Returns the nodes whose
+    // moves may no longer lie inside a component.
+    std::vector<NodeId> unlink(NodeId node);
 
 private:
-    void merge(const std::vector<Unit>& cycle, std::int32_t order, std::vector<NodeId>& regrouped);
-
     Network& network_;
     Units& units_;
 };

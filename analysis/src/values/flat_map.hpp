@@ -51,6 +51,7 @@ public:
     }
 
     std::size_t size() const { return size_; }
+    std::size_t memory() const { return slots_.capacity() * sizeof(slots_[0]); }
 
     template <class Visit>
     void for_each(Visit visit) const {

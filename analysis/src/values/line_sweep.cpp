@@ -1,45 +1,26 @@
 #include "line_sweep.hpp"
 
-#include "resettle.hpp"
-
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 namespace adjourn::analysis {
 
 namespace {
 
-// The nodes of the line that its last one may lead back to.
-FlatSet reversible_tail(const Network& network, std::span<const NodeId> line) {
-    FlatSet tail;
+// Nothing before it can come again, since φ never rises along a line. What is not described may be
+// of the class.
+std::vector<NodeId> reversible_tail(const Network& network, std::span<const NodeId> line) {
+    std::vector<NodeId> tail;
     const std::uint32_t phase = network[line.back()].phase;
     for (auto at = line.rbegin(); at != line.rend(); ++at) {
         const Record* record = network.find(*at);
         if (record != nullptr && record->phase != phase) {
             break;
         }
-        tail.insert(index_of(*at), {}); // one not described may be of the class
+        tail.push_back(*at);
     }
     return tail;
-}
-
-// Shares of one side with the dead ends worth 0.
-Resettle resettle_around(const Network& network, const Region& region, chess::Color side) {
-    Resettle resettle{region, side};
-    region.dead_ends->for_each([&](std::uint32_t dead, Nothing) {
-        const Record* record = network.find_active(NodeId{dead});
-        if (record != nullptr && record->value == 0) {
-            return; // moves to it are worth 0 already
-        }
-        network.for_each_incoming(NodeId{dead},
-                                  [&](NodeId parent, const Record& above, const GraphMove& move) {
-                                      if (region.contains(parent, &above)) {
-                                          resettle.note(parent, network.game_rank(move), 0);
-                                      }
-                                  });
-    });
-    resettle.run();
-    return resettle;
 }
 
 } // namespace
@@ -53,43 +34,103 @@ chess::Score game_score(const Network& network, const GraphMove& move) {
                          : score_of_rank(target->value).backed_up();
 }
 
-LineResult sweep_line(const Network& network, const Units& units, std::span<const NodeId> line) {
-    const NodeId last = line.back();
-    const Record* record = network.find(last);
+LineSweep::LineSweep(const Network& network, const Units& units, std::span<const NodeId> line)
+    : network_{network}, units_{units}, last_{line.back()} {
+    if (network.described(last_)) {
+        open(reversible_tail(network, line));
+    }
+}
+
+void LineSweep::open(const std::vector<NodeId>& tail) {
+    const Record& record = network_[last_];
+    // Only what the last node leads to matters: its own unit, and what has a lower order.
+    const Region region{network_,
+                        units_,
+                        record.phase,
+                        Units::of(last_, record),
+                        record.active() ? units_.order(record)
+                                        : std::numeric_limits<std::int32_t>::max(),
+                        &tail_};
+    tail_ = {};
+    sides_.emplace(region, Resettle{region, chess::Color::white},
+                   Resettle{region, chess::Color::black});
+    bury(tail);
+}
+
+// Makes dead ends of the nodes.
+void LineSweep::bury(const std::vector<NodeId>& nodes) {
+    const std::vector<Loss> white = losses(sides_->white, nodes);
+    const std::vector<Loss> black = losses(sides_->black, nodes);
+    for (const NodeId node : nodes) {
+        tail_.insert(index_of(node), {});
+    }
+    suffer(sides_->white, white);
+    suffer(sides_->black, black);
+}
+
+// What moves to the nodes are worth to the side before they are dead ends.
+std::vector<LineSweep::Loss> LineSweep::losses(const Resettle& side,
+                                               const std::vector<NodeId>& nodes) const {
+    std::vector<Loss> result;
+    for (const NodeId node : nodes) {
+        const Record* record = network_.find_active(node);
+        if (record != nullptr && sides_->region.contains(node, record) && side.share(node) == 0) {
+            continue; // nothing to lose
+        }
+        network_.for_each_incoming(node,
+                                   [&](NodeId parent, const Record& above, const GraphMove& move) {
+                                       const int worth = side.worth(above, move);
+                                       if (worth > 0 && sides_->region.contains(parent, &above)) {
+                                           result.push_back({parent, worth});
+                                       }
+                                   });
+    }
+    return result;
+}
+
+void LineSweep::suffer(Resettle& side, const std::vector<Loss>& losses) const {
+    for (const Loss& loss : losses) {
+        if (sides_->region.contains(loss.node, &network_[loss.node])) { // no dead end itself
+            side.lose(loss.node, loss.worth);
+        }
+    }
+    side.run();
+}
+
+void LineSweep::push(NodeId node) {
+    const Record* before = network_.find(last_);
+    const Record* record = network_.find(node);
+    last_ = node;
+    if (record == nullptr) {
+        sides_.reset();
+    } else if (sides_ && before != nullptr && before->phase == record->phase) {
+        bury({node});
+    } else {
+        open({node});
+    }
+}
+
+LineResult LineSweep::result() const {
+    const Record* record = network_.find(last_);
     if (record == nullptr) {
         return {};
     }
     LineResult result;
-    if (record->exact) {
-        result.alpha = record->idea_score();
-    }
-    if (record->count == 0) {
-        return result;
-    }
-    const FlatSet tail = reversible_tail(network, line);
-    // Only what the last node leads to matters: its own component, and what has a lower order.
-    Region region{network,
-                  units,
-                  record->phase,
-                  Units::of(last, *record),
-                  record->active() ? units.order(*record)
-                                   : std::numeric_limits<std::int32_t>::max(),
-                  &tail};
-    const Resettle white = resettle_around(network, region, chess::Color::white);
-    const Resettle black = resettle_around(network, region, chess::Color::black);
-    for (const GraphMove& move : network.moves(last)) {
-        const Record* target = network.find(move.target);
-        if (tail.contains(index_of(move.target))) {
+    for (const GraphMove& move : network_.moves(last_)) {
+        const Record* target = network_.find(move.target);
+        if (tail_.contains(index_of(move.target))) {
             result.moves.push_back({chess::Score::cp(0), true, false});
-        } else if (region.contains(move.target, target)) {
-            const int rank = target->black ? black.share(move.target) - white.share(move.target)
-                                           : white.share(move.target) - black.share(move.target);
+        } else if (sides_->region.contains(move.target, target)) {
+            const int white = sides_->white.share(move.target) - sides_->black.share(move.target);
+            const int rank = target->black ? -white : white;
             result.moves.push_back({score_of_rank(rank).backed_up(), false, false});
         } else {
-            result.moves.push_back({game_score(network, move), false, false});
+            result.moves.push_back({game_score(network_, move), false, false});
         }
     }
-    if (!record->exact) {
+    if (record->exact) {
+        result.alpha = record->idea_score();
+    } else if (!result.moves.empty()) {
         const auto best = std::max_element(
             result.moves.begin(), result.moves.end(),
             [](const MoveValue& a, const MoveValue& b) { return a.value < b.value; });

@@ -49,7 +49,8 @@ void Network::append(NodeId source, const GraphMove& move) {
 }
 
 std::size_t Network::memory() const {
-    return links_.memory() + records_.memory() + extra_parents_.memory() + pool_.memory();
+    return links_.memory() + records_.memory() + extra_parents_.memory() + pool_.memory() +
+           steps_.memory();
 }
 
 } // namespace adjourn::analysis

@@ -11,6 +11,7 @@
 
 #include "analysis/graph_move.hpp"
 #include "chunked_vector.hpp"
+#include "flat_map.hpp"
 #include "move_pool.hpp"
 #include "ranks.hpp"
 
@@ -142,6 +143,16 @@ public:
         return target->idea_score().backed_up();
     }
 
+    // A number for each node of a group whose game value is not 0: it owes the value to nodes of
+    // the same value only where those have smaller numbers. See Resettle.
+    std::uint32_t steps(NodeId node) const {
+        const std::uint32_t* known = steps_.find(index_of(node));
+        return known == nullptr ? 0 : *known;
+    }
+    void set_steps(NodeId node, std::uint32_t steps) {
+        *steps_.insert(index_of(node), steps).first = steps;
+    }
+
     std::size_t memory() const;
 
 private:
@@ -162,6 +173,7 @@ private:
     ChunkedVector<Record> records_;
     ChunkedVector<ExtraParent> extra_parents_;
     MovePool pool_;
+    FlatMap<std::uint32_t> steps_;
     std::size_t move_count_ = 0;
 };
 

@@ -11,7 +11,7 @@ namespace adjourn::analysis {
 void Propagation::push(NodeId node, const Record& record, int before, int now, bool value,
                        bool idea) {
     notes_.push({record.phase, units_.order(record), Units::of(node, record), node, before, now,
-                 value, idea});
+                 value, idea, false});
 }
 
 void Propagation::note_value(NodeId node, int before, int now) {
@@ -24,6 +24,14 @@ void Propagation::note_value(NodeId node, int before, int now) {
 void Propagation::note_idea(NodeId node) {
     if (const Record* record = network_.find_active(node)) {
         push(node, *record, 0, 0, false, true);
+    }
+}
+
+void Propagation::note_joined(NodeId node) {
+    const Record& record = network_[node];
+    if (record.value != 0) {
+        notes_.push({record.phase, units_.order(record), Units::of(node, record), node, 0, 0, true,
+                     false, true});
     }
 }
 
@@ -82,54 +90,55 @@ void Propagation::solve_alone(NodeId node, bool value, bool idea) {
     tell_parents(node, value_before, record.value != value_before, record.idea != idea_before);
 }
 
+void Propagation::resettle(Resettle& side, const Region& region,
+                           const std::vector<Note>& notes) const {
+    for (const Note& note : notes) {
+        if (has_new_ && note.node == new_) {
+            side.look_at(new_);
+            network_.for_each_incoming(
+                new_, [&](NodeId parent, const Record& record, const GraphMove& move) {
+                    if (region.contains(parent, &record)) {
+                        side.note(parent, move.engine_score.rank(), 0);
+                    }
+                });
+        } else if (note.joined) {
+            side.unsettle(note.node);
+        } else if (note.value) {
+            side.note(note.node, note.before, note.now);
+        }
+    }
+    side.run();
+}
+
 void Propagation::solve_group_values(Unit unit, const std::vector<Note>& notes) {
     const Record& any = network_[notes.front().node];
     const Region region{network_, units_, any.phase, unit, std::nullopt, nullptr};
-    std::vector<std::pair<NodeId, int>> before; // what changed, with the old value
-    FlatMap<int> shares[2];
-    for (const chess::Color side : {chess::Color::white, chess::Color::black}) {
-        Resettle resettle{region, side};
-        for (const Note& note : notes) {
-            if (has_new_ && note.node == new_) {
-                resettle.look_at(new_);
-                network_.for_each_incoming(
-                    new_, [&](NodeId parent, const Record& record, const GraphMove& move) {
-                        if (region.contains(parent, &record)) {
-                            resettle.note(parent, move.engine_score.rank(), 0);
-                        }
-                    });
-            } else if (note.value) {
-                resettle.note(note.node, note.before, note.now);
-            }
-        }
-        resettle.run();
-        resettle.for_each_touched([&](NodeId node, int share) {
-            shares[side == chess::Color::black].insert(index_of(node), share);
-        });
-    }
+    Resettle white{region, chess::Color::white};
+    Resettle black{region, chess::Color::black};
+    resettle(white, region, notes);
+    resettle(black, region, notes);
     // A position is better than 0 for one side at most, so the shares add up to the value.
-    const auto combine = [&](NodeId node) {
-        const Record& record = network_[node];
-        int value = 0;
-        for (const bool black : {false, true}) {
-            const int sign = record.black == black ? 1 : -1;
-            const int* share = shares[black].find(index_of(node));
-            value += sign * (share != nullptr ? *share : std::max(0, sign * record.value));
-        }
-        if (value != record.value) {
-            before.emplace_back(node, value);
-        }
+    FlatMap<int> values;
+    const auto collect = [&](NodeId node, const Resettle::Standing&) {
+        const int value = white.share(node) - black.share(node);
+        values.insert(index_of(node), network_[node].black ? -value : value);
     };
-    shares[0].for_each([&](std::uint32_t index, int) { combine(NodeId{index}); });
-    shares[1].for_each([&](std::uint32_t index, int) {
-        if (!shares[0].contains(index)) {
-            combine(NodeId{index});
+    white.for_each_touched(collect);
+    black.for_each_touched(collect);
+    std::vector<std::pair<NodeId, int>> before; // what changed, with the old value
+    values.for_each([&](std::uint32_t index, int value) {
+        Record& record = network_[NodeId{index}];
+        if (record.value != value) {
+            before.emplace_back(NodeId{index}, int{record.value});
+            record.value = value;
         }
     });
-    for (auto& [node, value] : before) {
-        const int old = network_[node].value;
-        network_[node].value = value;
-        value = old;
+    for (const Resettle* side : {&white, &black}) {
+        side->for_each_touched([&](NodeId node, const Resettle::Standing& standing) {
+            if (standing.share > 0) {
+                network_.set_steps(node, standing.steps);
+            }
+        });
     }
     bool new_told = !has_new_;
     for (const auto& [node, value] : before) {

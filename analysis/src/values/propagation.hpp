@@ -2,6 +2,7 @@
 #pragma once
 
 #include "network.hpp"
+#include "resettle.hpp"
 #include "units.hpp"
 
 #include <cstdint>
@@ -20,6 +21,8 @@ public:
     void note_value(NodeId node, int before, int now);
     // The idea of a move of the node may have changed.
     void note_idea(NodeId node);
+    // The node has become part of a group: what it owed others of its value means nothing now.
+    void note_joined(NodeId node);
     // The node has just become active; its parents' moves were leaves.
     void note_new(NodeId node);
 
@@ -36,6 +39,7 @@ private:
         int now;
         bool value;
         bool idea;
+        bool joined;
 
         bool later_than(const Note& other) const {
             if (phase != other.phase) {
@@ -50,7 +54,7 @@ private:
 
     void push(NodeId node, const Record& record, int before, int now, bool value, bool idea);
     void solve_alone(NodeId node, bool value, bool idea);
-    void solve_group(Unit unit, const std::vector<Note>& notes);
+    void resettle(Resettle& side, const Region& region, const std::vector<Note>& notes) const;
     void solve_group_values(Unit unit, const std::vector<Note>& notes);
     void solve_group_ideas(Unit unit, const std::vector<Note>& notes);
     void tell_parents(NodeId node, int value_before, bool value_changed, bool idea_changed);

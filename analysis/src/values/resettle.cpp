@@ -11,9 +11,12 @@ int Resettle::one_step(int share) {
     return -backed_up(share);
 }
 
-int Resettle::share(NodeId node, const Record& record) const {
-    const int* changed = shares_.find(index_of(node));
-    return changed != nullptr ? *changed : std::max(0, mine(record) ? record.value : -record.value);
+Resettle::Standing Resettle::standing(NodeId node, const Record& record) const {
+    if (const Standing* touched = touched_.find(index_of(node))) {
+        return *touched;
+    }
+    const int share = std::max(0, mine(record) ? record.value : -record.value);
+    return {share, share > 0 && record.grouped ? region_.network.steps(node) : 0};
 }
 
 int Resettle::share(NodeId node) const {
@@ -42,22 +45,57 @@ int Resettle::best_of(NodeId node) const {
     return best;
 }
 
-// Whether the node reaches the level by means that cannot lean on the node itself.
+std::optional<std::uint32_t> Resettle::steps_beside(NodeId source, NodeId target, int level) const {
+    const Record* record = region_.network.find(target);
+    if (!region_.contains(target, record) || !Units::together(region_.network[source], *record)) {
+        return std::nullopt; // lower units cannot lean on this one
+    }
+    const Standing other = standing(target, *record);
+    return other.share == level ? std::optional{other.steps} : std::nullopt;
+}
+
+// Whether the node reaches the level by means that do not lean on the node itself.
 bool Resettle::supported(NodeId node, int level) const {
-    const bool own = mine(region_.network[node]);
+    const Record& record = region_.network[node];
+    const bool own = mine(record);
+    const std::uint32_t steps = standing(node, record).steps;
     for (const GraphMove& move : region_.network.moves(node)) {
-        const bool reaches = through(own, move) >= level;
-        if (!own && !reaches) {
-            return false;
+        bool reaches = through(own, move) >= level;
+        if (reaches) {
+            const auto beside = steps_beside(node, move.target, level);
+            reaches = !beside || *beside < steps;
         }
-        if (own && reaches) {
-            const Record* target = region_.network.find(move.target);
-            if (!region_.contains(move.target, target) || share(move.target, *target) > level) {
-                return true;
-            }
+        if (own == reaches) {
+            return own; // one move is enough for the own side, all are needed for the other
         }
     }
-    return !own; // the other side's moves come back here should one of them fall
+    return !own;
+}
+
+// Steps by which the node reaches the level, given that it does.
+std::uint32_t Resettle::steps_to(NodeId node, int level) const {
+    const bool own = mine(region_.network[node]);
+    std::optional<std::uint32_t> steps;
+    for (const GraphMove& move : region_.network.moves(node)) {
+        if (through(own, move) < level) {
+            continue;
+        }
+        const auto beside = steps_beside(node, move.target, level);
+        const std::uint32_t by = beside ? *beside + 1 : 0;
+        steps = !steps ? by : own ? std::min(*steps, by) : std::max(*steps, by);
+    }
+    return *steps;
+}
+
+bool Resettle::sound(NodeId node) const {
+    const int level = share(node);
+    return level == 0 || supported(node, level);
+}
+
+void Resettle::unsettle(NodeId node) {
+    if (const int level = share(node); level > 0) {
+        events_.push({level, false, true, node});
+    }
 }
 
 void Resettle::note(NodeId node, int before, int now) {
@@ -66,14 +104,19 @@ void Resettle::note(NodeId node, int before, int now) {
     if (share > 0) {
         const bool own = mine(record);
         const int worth = own ? now : -now;
-        if ((!own || before >= share) && worth < share) {
+        // A new move of the other side must reach the level too, and what it leads to may lean on
+        // this node although it is worth enough.
+        if (own ? before >= share && worth < share
+                : worth < share || (before == absent && worth == share)) {
             events_.push({share, false, false, node});
-        } else if (!own && before == absent && worth == share) {
-            // One more move that must reach the level, and what it leads to may lean on this node.
-            events_.push({share, false, true, node});
         }
     }
     look_at(node);
+}
+
+void Resettle::lose(NodeId node, int worth) {
+    const bool own = mine(region_.network[node]);
+    note(node, own ? worth : -worth, 0);
 }
 
 void Resettle::look_at(NodeId node) {
@@ -100,7 +143,7 @@ void Resettle::doubt(const Event& event) {
         (!event.certain && supported(event.node, event.level))) {
         return;
     }
-    *shares_.insert(index_of(event.node), 0).first = 0;
+    *touched_.insert(index_of(event.node), {}).first = {0, 0};
     if (const int best = best_of(event.node); best > 0) {
         events_.push({best, true, false, event.node});
     }
@@ -128,7 +171,8 @@ void Resettle::settle(const Event& event) {
         }
         return;
     }
-    *shares_.insert(index_of(event.node), 0).first = event.level;
+    const Standing settled{event.level, steps_to(event.node, event.level)};
+    *touched_.insert(index_of(event.node), {}).first = settled;
     region_.network.for_each_parent(event.node, [&](NodeId parent) {
         const Record& record = region_.network[parent];
         if (!region_.contains(parent, &record)) {

@@ -4,6 +4,8 @@
 // A position's *share* is what the side can force there by a leaf: its value where that is better
 // than 0 for the side, else 0. Shares are the least solution of "best of my moves, worst of the
 // others'", so one that has lost its support must not be upheld by positions that lean on itself.
+// That is what *steps* are for: a position leans on others of the same unit and share only if they
+// have fewer.
 // One pass from high to low levels does both: at each level first the positions of that share whose
 // support is gone are unsettled, then the unsettled and the risen ones that now reach it are
 // settled. Everything above the level is final by then. Costs O(log) for each move into or out of a
@@ -51,16 +53,31 @@ public:
     // A move of a node inside was worth `before` and is worth `now`, as ranks from its mover's
     // side.
     void note(NodeId node, int before, int now);
+    // A move of a node inside was worth that much to the side, and is worth 0 to both now.
+    void lose(NodeId node, int worth);
+    // What a move is worth to the side as things stand; 0 where it is not better than that.
+    int worth(const Record& source, const GraphMove& move) const {
+        return through(mine(source), move);
+    }
     // The node's moves may all be new. Its value has been set to 0.
     void look_at(NodeId node);
+    // The node's steps mean nothing: it has joined the component.
+    void unsettle(NodeId node);
     void run();
 
-    // visit(node, share) for all nodes that were touched, changed or not.
+    struct Standing {
+        int share;
+        std::uint32_t steps;
+    };
+    // visit(node, standing) for all nodes that were touched, changed or not.
     template <class See>
     void for_each_touched(See see) const {
-        shares_.for_each([&](std::uint32_t index, const int share) { see(NodeId{index}, share); });
+        touched_.for_each(
+            [&](std::uint32_t index, const Standing& standing) { see(NodeId{index}, standing); });
     }
     int share(NodeId node) const;
+    // Whether the node's share has the support it needs (for checks).
+    bool sound(NodeId node) const;
 
 private:
     struct Event {
@@ -77,7 +94,11 @@ private:
 
     bool mine(const Record& record) const { return record.turn() == side_; }
     static int one_step(int share);
-    int share(NodeId node, const Record& record) const;
+    Standing standing(NodeId node, const Record& record) const;
+    int share(NodeId node, const Record& record) const { return standing(node, record).share; }
+    // The target's steps, if it might lean on the source: same unit, and a share of that level.
+    std::optional<std::uint32_t> steps_beside(NodeId source, NodeId target, int level) const;
+    std::uint32_t steps_to(NodeId node, int level) const;
     int through(bool mine, const GraphMove& move) const;
     int best_of(NodeId node) const;
     bool supported(NodeId node, int level) const;
@@ -86,7 +107,7 @@ private:
 
     Region region_;
     chess::Color side_;
-    FlatMap<int> shares_;
+    FlatMap<Standing> touched_;
     std::priority_queue<Event> events_;
 };
 

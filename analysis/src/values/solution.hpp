@@ -20,6 +20,7 @@ struct Solution {
     std::vector<std::uint32_t> idea; // Score::encode()
     std::vector<std::int32_t> value; // rank
     std::vector<std::uint32_t> component;
+    std::vector<std::uint32_t> steps; // see Network; 0 for components of one node
     // The components' nodes, children first: those of the i-th are nodes[ends[i-1]…ends[i]).
     std::vector<NodeId> nodes;
     std::vector<std::size_t> ends;

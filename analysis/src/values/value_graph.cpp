@@ -25,10 +25,18 @@ struct ValueGraph::Parts {
     std::size_t active = 0;
     bool bulk = false;
 
+    // Whether the node's value is upheld in the way that later changes take for granted.
+    bool sound(NodeId node, const Record& record) const {
+        const Region region{network,      units,  record.phase, Units::of(node, record),
+                            std::nullopt, nullptr};
+        return Resettle{region, chess::Color::white}.sound(node) &&
+               Resettle{region, chess::Color::black}.sound(node);
+    }
+
     Propagation propagation() { return Propagation{network, units}; }
 
-    // The ideas of nodes whose plies changed, and of those with moves to them, inside components.
-    void note_plies(Propagation& propagation, const std::vector<NodeId>& changed) const {
+    // The ideas of the nodes, and of those with moves to them, inside components.
+    void note_inside(Propagation& propagation, const std::vector<NodeId>& changed) const {
         for (const NodeId node : changed) {
             const Record& record = network[node];
             if (!record.grouped) {
@@ -120,7 +128,7 @@ std::vector<NodeId> ValueGraph::add_move(NodeId source, const GraphMove& move) {
         return {};
     }
     std::vector<NodeId> plies_changed;
-    std::vector<NodeId> regrouped;
+    std::vector<NodeId> joined;
     if (awakes) {
         parts.plies.activate(source);
         parts.components.place(source);
@@ -129,7 +137,7 @@ std::vector<NodeId> ValueGraph::add_move(NodeId source, const GraphMove& move) {
         if (network[source].ply != Plies::unreachable) {
             parts.plies.approach(move.target, network[source].ply + 1, plies_changed);
         }
-        parts.components.link(source, move.target, regrouped);
+        joined = parts.components.link(source, move.target);
     }
     Propagation propagation = parts.propagation();
     if (awakes) {
@@ -138,10 +146,11 @@ std::vector<NodeId> ValueGraph::add_move(NodeId source, const GraphMove& move) {
         propagation.note_value(source, Resettle::absent, network.game_rank(move));
         propagation.note_idea(source);
     }
-    for (const NodeId node : regrouped) {
-        propagation.note_idea(node);
+    for (const NodeId node : joined) {
+        propagation.note_joined(node);
     }
-    parts.note_plies(propagation, plies_changed);
+    parts.note_inside(propagation, joined);
+    parts.note_inside(propagation, plies_changed);
     return propagation.run();
 }
 
@@ -184,7 +193,7 @@ std::vector<NodeId> ValueGraph::set_exact(NodeId node, chess::Score value) {
     std::vector<NodeId> plies_changed;
     std::vector<NodeId> regrouped;
     if (was_active) {
-        parts.components.unlink(node, regrouped);
+        regrouped = parts.components.unlink(node);
         std::vector<NodeId> below;
         for (const GraphMove& move : network.moves(node)) {
             if (network.find_active(move.target) != nullptr) {
@@ -201,7 +210,7 @@ std::vector<NodeId> ValueGraph::set_exact(NodeId node, chess::Score value) {
     for (const NodeId other : regrouped) {
         propagation.note_idea(other);
     }
-    parts.note_plies(propagation, plies_changed);
+    parts.note_inside(propagation, plies_changed);
     std::vector<NodeId> changed = propagation.run();
     if (differs) {
         changed.insert(std::lower_bound(changed.begin(), changed.end(), node), node);
@@ -217,7 +226,7 @@ std::vector<NodeId> ValueGraph::add_root(NodeId node) {
     std::vector<NodeId> plies_changed;
     parts.plies.approach(node, 0, plies_changed);
     Propagation propagation = parts.propagation();
-    parts.note_plies(propagation, plies_changed);
+    parts.note_inside(propagation, plies_changed);
     return propagation.run();
 }
 
@@ -230,7 +239,7 @@ std::vector<NodeId> ValueGraph::remove_root(NodeId node) {
     std::vector<NodeId> plies_changed;
     parts.plies.recede({node}, plies_changed);
     Propagation propagation = parts.propagation();
-    parts.note_plies(propagation, plies_changed);
+    parts.note_inside(propagation, plies_changed);
     return propagation.run();
 }
 
@@ -257,6 +266,11 @@ void ValueGraph::end_bulk() {
             record.value = solution.value[index];
         }
         parts_->units.adopt(solution.nodes_of(i));
+        if (solution.nodes_of(i).size() > 1) {
+            for (const NodeId node : solution.nodes_of(i)) {
+                parts_->network.set_steps(node, solution.steps[parts_->network.record_index(node)]);
+            }
+        }
     }
     parts_->units.spread();
 }
@@ -297,7 +311,12 @@ chess::Score ValueGraph::game_value_of(NodeId node, std::size_t i) const {
 
 LineResult ValueGraph::line_values(std::span<const NodeId> line) const {
     assert(!parts_->bulk && !line.empty());
-    return sweep_line(parts_->network, parts_->units, line);
+    return LineSweep{parts_->network, parts_->units, line}.result();
+}
+
+std::unique_ptr<LineSweep> ValueGraph::sweep(std::span<const NodeId> line) const {
+    assert(!parts_->bulk && !line.empty());
+    return std::make_unique<LineSweep>(parts_->network, parts_->units, line);
 }
 
 std::vector<NodeId> ValueGraph::verify() const {
@@ -313,6 +332,9 @@ std::vector<NodeId> ValueGraph::verify() const {
             const std::uint32_t index = network.record_index(node);
             const bool grouped_right =
                 nodes.size() == 1 ? !record.grouped : Units::together(record, first);
+            if (record.grouped && !parts_->sound(node, record)) {
+                wrong.push_back(node);
+            }
             if (record.ply != solution.ply[index] || record.idea != solution.idea[index] ||
                 record.value != solution.value[index] || !grouped_right) {
                 wrong.push_back(node);
