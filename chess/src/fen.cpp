@@ -76,7 +76,8 @@ std::optional<FenError> read_placement(std::string_view text, Setup& setup) {
             after_digit = true;
         } else if (const auto piece = piece_of(c)) {
             if (file < 8) {
-                setup.board[static_cast<std::size_t>(rank * 8 + file)] = piece;
+                setup.board[static_cast<std::size_t>(rank) * 8 + static_cast<std::size_t>(file)] =
+                    piece;
             }
             after_digit = false;
         } else {

@@ -173,6 +173,7 @@ plan_options(const std::map<std::string, std::string>& wanted,
 
     OptionPlan plan;
     std::vector<const Option*> order;
+    order.reserve(declared.size());
     for (const Option& option : declared) {
         order.push_back(&option);
     }

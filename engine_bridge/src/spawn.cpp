@@ -126,6 +126,7 @@ std::expected<Spawned, SpawnError> spawn(const std::vector<std::string>& command
     const Attributes attributes;
 
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (const std::string& argument : command) {
         arguments.push_back(const_cast<char*>(argument.c_str())); // execve does not write to them
     }

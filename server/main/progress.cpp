@@ -96,8 +96,8 @@ void print_report(std::ostream& out, const json& analysis, const json& node, con
                   bool stopped) {
     out << fmt::format("\n{}{}\n", analysis["name"].get<std::string>(),
                        stopped ? " (stopped; run the command again to go on)" : "");
-    if (analysis["san"] != "") {
-        out << analysis["san"].get<std::string>() << '\n';
+    if (const auto san = analysis["san"].get<std::string>(); !san.empty()) {
+        out << san << '\n';
     }
     out << analysis["fen"].get<std::string>() << "\n\n";
     out << fmt::format("  {:<10}{:>9}{:>9}{:>9}{:>7}{:>11}  {}\n", "move", "alpha", "idea",

@@ -9,7 +9,6 @@
 
 namespace adjourn::server {
 
-using storage::AnalysisState;
 
 namespace {
 

@@ -155,6 +155,7 @@ std::vector<NodeId> Components::unlink(NodeId node) {
         [&](NodeId target) { return visits.contains(index_of(target)); },
         [&](std::span<const NodeId> part) { parts.emplace_back(part.begin(), part.end()); });
     std::vector<Unit> formed;
+    formed.reserve(parts.size());
     for (std::vector<NodeId>& part : parts) {
         formed.push_back(units_.form(std::move(part), order++));
     }
