@@ -10,24 +10,6 @@ using namespace adjourn::server;
 
 namespace {
 
-// Everything that the store holds of evaluations, without ids, times and order.
-std::vector<std::string> facts_of(const storage::Store& store, analysis::EngineId engine) {
-    std::vector<std::string> facts;
-    store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {
-        std::string text;
-        for (const auto byte : fact.question.position.bytes) {
-            text += std::to_string(byte) + ",";
-        }
-        for (const chess::Move move : fact.question.excluded) {
-            text += " x" + std::to_string(move.raw());
-        }
-        text += " " + std::to_string(fact.move->raw()) + "=" + std::to_string(fact.score->encode());
-        facts.push_back(text);
-    });
-    std::sort(facts.begin(), facts.end());
-    return facts;
-}
-
 constexpr const char* ruy_lopez = "1. e4 e5 2. Nf3 Nc6 3. Bb5";
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "simulated_workers.hpp"
 #include "storage/sqlite.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -127,5 +128,23 @@ struct CoreFixture {
     std::vector<http::Event> events;
     std::unique_ptr<Core> core;
 };
+
+// Everything that the store holds of evaluations, without ids, times and order.
+inline std::vector<std::string> facts_of(const storage::Store& store, analysis::EngineId engine) {
+    std::vector<std::string> facts;
+    store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {
+        std::string text;
+        for (const auto byte : fact.question.position.bytes) {
+            text += std::to_string(byte) + ",";
+        }
+        for (const chess::Move move : fact.question.excluded) {
+            text += " x" + std::to_string(move.raw());
+        }
+        text += " " + std::to_string(fact.move->raw()) + "=" + std::to_string(fact.score->encode());
+        facts.push_back(text);
+    });
+    std::sort(facts.begin(), facts.end());
+    return facts;
+}
 
 } // namespace adjourn::server

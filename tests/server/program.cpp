@@ -115,13 +115,20 @@ Finished run_program(const std::vector<std::string>& arguments) {
     return run_command(command);
 }
 
-std::filesystem::path write_config(const std::filesystem::path& directory, int count,
-                                   int answer_ms) {
+std::filesystem::path write_config(const std::filesystem::path& directory, int count, int answer_ms,
+                                   EngineKind kind) {
     const std::filesystem::path file = directory / "adjourn.toml";
     std::ofstream out{file};
-    out << "[[engine]]\nname = \"hash\"\ncommand = [\"sh\", \"-c\", \"tee -a "
-        << (directory / "engine.log").string() << " | " << hash_engine_path().string()
-        << "\"]\ncount = " << count << "\noptions = { AnswerMs = " << answer_ms << " }\n";
+    out << "[[engine]]\nname = \"hash\"\ncommand = ";
+    if (kind == EngineKind::logging) {
+        out << "[\"sh\", \"-c\", \"tee -a " << (directory / "engine.log").string() << " | "
+            << hash_engine_path().string() << "\"]";
+    } else {
+        out << "[\"" << hash_engine_path().string() << "\"]";
+    }
+    out << "\ncount = " << count
+        << "\nreproducible = " << (kind == EngineKind::reproducible ? "true" : "false")
+        << "\noptions = { AnswerMs = " << answer_ms << " }\n";
     REQUIRE(out.flush());
     return file;
 }

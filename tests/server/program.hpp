@@ -26,10 +26,14 @@ Finished run_program(const std::vector<std::string>& arguments);
 // Any other command, found in the PATH.
 Finished run_command(const std::vector<std::string>& command);
 
-// Writes DIR/adjourn.toml with `count` hash_engines that take `answer_ms` and log what they are
-// told to DIR/engine.log. Returns its path.
-std::filesystem::path write_config(const std::filesystem::path& directory, int count,
-                                   int answer_ms);
+enum class EngineKind {
+    logging,      // what it is told goes to DIR/engine.log
+    plain,        // the process is the engine itself
+    reproducible, // the same, in reproducible mode
+};
+// Writes DIR/adjourn.toml with `count` hash_engines that take `answer_ms`. Returns its path.
+std::filesystem::path write_config(const std::filesystem::path& directory, int count, int answer_ms,
+                                   EngineKind kind = EngineKind::logging);
 
 // `adjourn serve` on a free port of the loopback interface.
 class RunningServer {

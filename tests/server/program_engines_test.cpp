@@ -1,0 +1,162 @@
+// The program on real engine processes: repetition over HTTP, reproducible mode, engines killed.
+#include "core_fixture.hpp"
+#include "program.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <random>
+#include <set>
+#include <thread>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+std::string create(const RunningServer& server, const json& analysis) {
+    const auto [status, body] = server.request("POST", "/analyses", analysis.dump());
+    INFO(body);
+    REQUIRE(status == 201);
+    return json::parse(body)["id"].dump();
+}
+
+void wait_until_settled(const RunningServer& server, const std::string& id) {
+    while (server.get("/analyses/" + id)["state"] != "settled") {
+        std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
+    }
+}
+
+json move_of(const json& node, const std::string& san) {
+    const auto found =
+        std::ranges::find_if(node["moves"], [&](const json& m) { return m["san"] == san; });
+    return found == node["moves"].end() ? json{} : *found;
+}
+
+std::vector<std::string> facts_in(const std::filesystem::path& data) {
+    const auto store = storage::open_sqlite(data, storage::OpenMode::read);
+    REQUIRE(store->engines().size() == 1);
+    return facts_of(*store, store->engines().front().id);
+}
+
+} // namespace
+
+TEST_CASE("program: 1. Nf3 Nf6 2. Ng1 Ng8 over HTTP is worth 0 from the start position only") {
+    TemporaryDirectory directory;
+    RunningServer server{directory.path() / "data",
+                         write_config(directory.path(), 2, 0, EngineKind::plain)};
+    const auto analysis = [](const std::string& moves) {
+        return json{{"position", {{"moves", moves}}},
+                    {"limit", {{"depth", 4}}},
+                    {"strategy", {{"kind", "halving"}, {"move_distance", 20}, {"refine", 1}}},
+                    {"hold", true}};
+    };
+    const std::string root = create(server, analysis(""));
+    const std::string other = create(server, analysis("1. Nf3 Nf6 2. Ng1"));
+    const auto [status, body] =
+        server.request("POST", "/analyses/" + root + "/directives",
+                       R"({"moves":"1. Nf3 Nf6 2. Ng1 Ng8","action":"include"})");
+    INFO(body);
+    REQUIRE(status == 201);
+    for (const std::string& id : {root, other}) {
+        REQUIRE(server.request("PATCH", "/analyses/" + id, R"({"hold":false})").first == 200);
+    }
+    wait_until_settled(server, root);
+    wait_until_settled(server, other);
+    const json below =
+        move_of(server.get("/analyses/" + root + "/node?moves=g1f3,g8f6,f3g1"), "Ng8");
+    const json apart = move_of(server.get("/analyses/" + other + "/node"), "Ng8");
+    INFO(below << '\n' << apart);
+    REQUIRE(below.is_object());
+    REQUIRE(apart.is_object());
+    CHECK(below["status"] == "repetition");
+    CHECK(below["alpha"] == json{{"cp", 0}});
+    CHECK(below["idea"] == below["engine"]["score"]);
+    CHECK(below["idea"] != json{{"cp", 0}}); // else the test says nothing
+    CHECK(apart["status"] != "repetition");
+    CHECK(apart["alpha"] != json{{"cp", 0}});
+}
+
+TEST_CASE("program: reproducible mode gives the same facts with 1, 2 and 8 engine processes") {
+    std::vector<std::string> expected;
+    json answer;
+    for (const int count : {1, 2, 8}) {
+        TemporaryDirectory directory;
+        const auto config =
+            write_config(directory.path(), count, 1, EngineKind::reproducible).string();
+        const auto data = directory.path() / "data";
+        const Finished run =
+            run_program({"analyse", "1. d4 d5 2. c4", "--depth", "6", "--distance", "25",
+                         "--refine", "3", "--config", config, "--data", data.string(), "--json"});
+        INFO(count << " engines: " << run.errors);
+        REQUIRE(run.code == 0);
+        json result = json::parse(run.output);
+        result.erase("engine_seconds");
+        const Finished tree =
+            run_program({"export", result["id"].dump(), "--format", "json", "--margin", "1000",
+                         "--config", config, "--data", data.string()});
+        REQUIRE(tree.code == 0);
+        result["tree"] = json::parse(tree.output);
+        const auto facts = facts_in(data);
+        if (expected.empty()) {
+            expected = facts;
+            answer = result;
+            CHECK(facts.size() > 50);
+        }
+        CHECK(facts == expected);
+        CHECK(result == answer);
+    }
+}
+
+TEST_CASE("program: engines killed at random lose nothing, and all of them work again") {
+    TemporaryDirectory directory;
+    const auto data = directory.path() / "data";
+    constexpr int engines = 4;
+    RunningServer server{data, write_config(directory.path(), engines, 3, EngineKind::plain)};
+    const std::string id =
+        create(server, {{"position", {{"moves", "1. e4 e5"}}},
+                        {"limit", {{"depth", 8}}},
+                        {"strategy", {{"kind", "halving"}, {"move_distance", 40}}}});
+    const auto processes = [&] { return server.get("/engines")["engines"][0]["processes"]; };
+    std::mt19937 random{20'261'122};
+    std::uint64_t acknowledged = 0;
+    std::set<int> killed;
+    for (int i = 0; i < 12; ++i) {
+        int pid = 0;
+        while (pid == 0) { // one that searches, and was not killed before
+            const json process = processes()[random() % engines];
+            if (process["state"] == "searching" && !killed.contains(process["pid"].get<int>())) {
+                pid = process["pid"];
+            }
+        }
+        REQUIRE(::kill(pid, SIGKILL) == 0);
+        killed.insert(pid);
+        const std::uint64_t now = server.get("/health")["store"]["evaluations"];
+        CHECK(now >= acknowledged);
+        acknowledged = now;
+    }
+    // Every process, old or new, goes on answering.
+    std::vector<std::uint64_t> jobs;
+    for (const json& process : processes()) {
+        jobs.push_back(process["jobs"]);
+    }
+    for (std::size_t i = 0; i < engines; ++i) {
+        while (processes()[i]["jobs"].get<std::uint64_t>() < jobs[i] + 20) {
+            std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
+        }
+    }
+    int restarts = 0;
+    for (const json& process : processes()) {
+        restarts += process["restarts"].get<int>();
+        CHECK_FALSE(killed.contains(process["pid"].get<int>()));
+    }
+    CHECK(restarts == 12);
+    CHECK(server.get("/analyses/" + id)["state"] == "running");
+    CHECK(server.get("/health")["store"]["evaluations"].get<std::uint64_t>() > acknowledged);
+    CHECK(server.interrupt() == 0);
+    const auto facts = facts_in(data);
+    CHECK(facts.size() >= acknowledged);
+    const Finished check = run_program({"check", "--data", data.string()});
+    INFO(check.output);
+    CHECK(check.code == 0);
+}
