@@ -50,6 +50,10 @@ std::expected<const AnalysisRun*, Error> run_of(const Core& core, const PathPara
     return run;
 }
 
+Error no_tree() {
+    return {ErrorCode::unavailable, "the engine has not started yet, so there is no tree", ""};
+}
+
 // The analysis and the line that a GET names by ?moves=, with the other parameters still to be
 // read.
 struct Place {
@@ -110,10 +114,33 @@ std::expected<Response, Error> tree(const Core& core, const Request& request,
     limits.margin = static_cast<int>(margin->value_or(50));
     limits.limit = static_cast<std::size_t>(limit->value_or(500));
     if (place->run->slot == nullptr) {
-        return std::unexpected(Error{ErrorCode::unavailable,
-                                     "the engine has not started yet, so there is no tree", ""});
+        return std::unexpected(no_tree());
     }
     return ok(tree_json(*place->run, place->line, limits));
+}
+
+std::expected<Response, Error> disagreements(const Core& core, const Request& request,
+                                             const PathParameters& path) {
+    QueryReader query{request};
+    auto place = place_of(core, path, query);
+    const auto gap = query.integer("gap", 1, 2'000);
+    const auto margin = query.integer("margin", 0, 100'000);
+    const auto limit = query.integer("limit", 1, 200);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    DisagreementLimits limits;
+    limits.gap = static_cast<int>(gap->value_or(limits.gap));
+    limits.margin = static_cast<int>(margin->value_or(limits.margin));
+    limits.limit =
+        static_cast<std::size_t>(limit->value_or(static_cast<std::int64_t>(limits.limit)));
+    if (place->run->slot == nullptr) {
+        return std::unexpected(no_tree());
+    }
+    return ok(disagreements_json(*place->run, place->line, limits));
 }
 
 std::expected<Response, Error> export_file(const Core& core, const Request& request,
@@ -137,8 +164,7 @@ std::expected<Response, Error> export_file(const Core& core, const Request& requ
     limits.max_moves =
         static_cast<std::size_t>(most->value_or(static_cast<std::int64_t>(limits.max_moves)));
     if (place->run->slot == nullptr) {
-        return std::unexpected(Error{ErrorCode::unavailable,
-                                     "the engine has not started yet, so there is no tree", ""});
+        return std::unexpected(no_tree());
     }
     const bool as_json = format->value_or(0) == 1;
     Response response;
@@ -237,6 +263,9 @@ Api::Api(Core& core) : core_{core} {
         });
     get("/analyses/{id}/tree", [this](const Request& request, const PathParameters& path) {
         return tree(core_, request, path);
+    });
+    get("/analyses/{id}/disagreements", [this](const Request& request, const PathParameters& path) {
+        return disagreements(core_, request, path);
     });
     get("/analyses/{id}/history", [this](const Request& request, const PathParameters& path) {
         return no_query(request, [&]() -> std::expected<Response, Error> {

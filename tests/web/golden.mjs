@@ -39,6 +39,7 @@ await get('node-deep', `${own}/node?moves=${moves.join()}`);
 await get('tree', `${own}/tree?plies=3&margin=50&limit=60`);
 await get('history', `${own}/history`);
 await get('changes', `${own}/changes?since=${since + 1}`);
+await get('disagreements', `${own}/disagreements?gap=1&limit=5`);
 await get('evaluations', `${own}/evaluations`);
 await get('positions', `/positions?fen=${encodeURIComponent(root.fen)}`);
 await get('openings', '/openings?q=najdorf&limit=5');

@@ -68,7 +68,25 @@ export async function untilMoves(server, id, count = 1) {
   });
 }
 
+// Paused, and nothing under way: from now on nothing changes by itself.
+export async function quiet(server, id) {
+  await api(server).patch(`/analyses/${id}`, { hold: true });
+  await until('all is quiet', async () => !(await api(server).get(`/analyses/${id}`)).in_flight);
+}
+
 export const rows = page => page.getByTestId('move');
+
+// Middle of a square on the page's board, seen from White.
+export async function square(page, name) {
+  const { x, y, width } = await page.locator('cg-board').boundingBox();
+  return [x + (name.charCodeAt(0) - 97 + 0.5) * (width / 8), y + (8 - Number(name[1]) + 0.5) * (width / 8)];
+}
+
+export async function clickSquares(page, ...names) {
+  for (const name of names) await page.mouse.click(...(await square(page, name)));
+}
+
+export const boardFen = page => page.getByTestId('board').getAttribute('data-fen');
 
 // The line that the URL names.
 export async function lineOf(page) {

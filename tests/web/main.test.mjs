@@ -1,6 +1,18 @@
 // The way through the product: create, watch, walk, reload, take along.
 import { readFile } from 'node:fs/promises';
-import { adopt, api, assert, lineOf, make, node, rows, until, untilMoves } from './helpers.mjs';
+import {
+  adopt,
+  api,
+  assert,
+  boardFen,
+  clickSquares,
+  lineOf,
+  make,
+  node,
+  rows,
+  until,
+  untilMoves,
+} from './helpers.mjs';
 
 export const tests = {
   'an analysis is created from an opening name, and its numbers move': async ({ visit }) => {
@@ -13,7 +25,7 @@ export const tests = {
       .waitFor();
     await search.press('Enter');
     await page.getByText(/a6/).first().waitFor();
-    assert.match(await page.getByTestId('summary').innerText(), /within 20 cp/);
+    assert.match(await page.getByTestId('summary').innerText(), /within 20 cp.*to ply 6: usually/);
     await page.getByLabel('Depth', { exact: true }).fill('6');
     await page.getByTestId('create').click();
     await rows(page).first().waitFor();
@@ -164,16 +176,7 @@ export const tests = {
     await page.getByLabel(/2 in this PGN/).selectOption('1');
     await until('the second game', async () => (await fen()).startsWith('rnbqkbnr/pppppppp/8/8/2P5'));
     await page.getByRole('button', { name: 'Start position' }).click();
-    const square = async name => {
-      const box = await page.locator('cg-board').boundingBox();
-      const size = box.width / 8;
-      await page.mouse.click(
-        box.x + (name.charCodeAt(0) - 97 + 0.5) * size,
-        box.y + (8 - Number(name[1]) + 0.5) * size,
-      );
-    };
-    await square('b1');
-    await square('c3');
+    await clickSquares(page, 'b1', 'c3');
     await until('the knight has moved', async () => (await fen()).includes('2N5'));
     await page.getByLabel('Depth of the tree').fill('-1');
     await page.getByTestId('create').click();

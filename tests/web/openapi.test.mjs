@@ -20,6 +20,7 @@ const schema_of = {
   'analysis.json': 'Analysis',
   'changes.json': 'Changes',
   'created.json': 'Created',
+  'disagreements.json': 'Disagreements',
   'engines.json': 'Engines',
   'error.json': 'BadRequestError',
   'evaluations.json': 'Evaluations',

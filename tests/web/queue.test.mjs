@@ -88,6 +88,23 @@ export const tests = {
     await page.getByText(`${name} renamed`).waitFor();
   },
 
+  'a long queue draws only what is in sight': async ({ server, visit }) => {
+    const names = [];
+    for (let i = 0; i < 120; i++) names.push((await make(server, [], { hold: true })).name);
+    const page = await visit('#/');
+    const drawn = page.getByTestId('analysis');
+    await drawn.first().waitFor();
+    assert.ok((await drawn.count()) < 60, `${await drawn.count()} rows`);
+    assert.equal(await page.getByText(names[119], { exact: true }).count(), 0);
+    await until('the last one comes into sight', async () => {
+      await page.mouse.wheel(0, 2000);
+      return page.getByText(names[119], { exact: true }).isVisible();
+    });
+    assert.ok((await drawn.count()) < 60);
+    const height = await page.evaluate(() => document.querySelector('.rows').clientHeight);
+    assert.equal(height, 120 * (await drawn.first().evaluate(row => row.offsetHeight)));
+  },
+
   'an analysis is duplicated': async ({ server, visit }) => {
     const { name } = await make(server, ['e2e4', 'b8c6'], { hold: true, limit: { nodes: 5000 } });
     const page = await visit('#/');

@@ -20,7 +20,7 @@ writeFileSync(
 [[engine]]
 name = "hash"
 command = [${JSON.stringify(path.join(build, 'hash_engine'))}]
-count = 2
+count = ${process.env.ADJOURN_ENGINES ?? 2}
 options = { AnswerMs = ${process.env.ADJOURN_ANSWER_MS ?? 25} }
 `,
 );

@@ -1,5 +1,5 @@
 // Steering from the table, the board and the keyboard.
-import { assert, lineOf, make, node, rows, until, untilMoves } from './helpers.mjs';
+import { assert, clickSquares, lineOf, make, node, quiet, rows, until, untilMoves } from './helpers.mjs';
 
 const status = (page, uci) => page.locator(`tr[data-uci=${uci}] .status`).getAttribute('data-status');
 
@@ -50,19 +50,18 @@ export const tests = {
   },
 
   'a move that is not there yet is played on the board, and included': async ({ server, visit }) => {
-    const { id } = await make(server, ['e2e4', 'e7e5']);
-    const { moves } = await untilMoves(server, id, 2);
+    const { id } = await make(server, ['h2h3', 'a7a6']);
+    await untilMoves(server, id, 2);
+    await quiet(server, id);
+    const { moves } = await node(server, id);
     const known = new Set(moves.map(m => m.uci));
-    const uci = ['a2a3', 'h2h3', 'a2a4', 'h2h4', 'b1a3'].find(m => !known.has(m));
+    const uci = 'g2g3 b2b3 c2c3 d2d3 f2f3 a2a3 h3h4 b2b4 g2g4 b1a3 b1c3 a2a4 c2c4'
+      .split(' ')
+      .find(m => !known.has(m));
+    assert.ok(uci, 'a legal move that the search has not looked at');
     const page = await visit(`#/analysis/${id}`);
     await rows(page).first().waitFor();
-    const box = await page.locator('cg-board').boundingBox();
-    const at = name => [
-      box.x + (name.charCodeAt(0) - 97 + 0.5) * (box.width / 8),
-      box.y + (8 - Number(name[1]) + 0.5) * (box.width / 8),
-    ];
-    await page.mouse.click(...at(uci.slice(0, 2)));
-    await page.mouse.click(...at(uci.slice(2, 4)));
+    await clickSquares(page, uci.slice(0, 2), uci.slice(2, 4));
     await until('we stand there', async () => (await lineOf(page)).join() === uci);
     await page.getByTestId('include').click();
     await until(
@@ -71,6 +70,27 @@ export const tests = {
     );
     await page.keyboard.press('ArrowLeft');
     await page.locator(`tr[data-uci=${uci}]`).waitFor();
+  },
+
+  'now, deepen and include by keys, for the chosen row and for the position': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'g8f6']);
+    await untilMoves(server, id, 2);
+    const page = await visit(`#/analysis/${id}`);
+    await rows(page).nth(1).waitFor();
+    await page.keyboard.press('n');
+    await page.getByText('This position is searched next.').waitFor();
+    await until('a row is chosen', async () => {
+      await page.keyboard.press('ArrowDown');
+      return (await page.locator('tr[aria-current]').count()) === 1;
+    });
+    const uci = await page.locator('tr[aria-current]').getAttribute('data-uci');
+    await page.keyboard.press('d');
+    await page.getByText(/ is searched deeper\./).waitFor();
+    await page.keyboard.press('i');
+    await page.getByText(/ is included\./).waitFor();
+    const source = () => page.locator(`tr[data-uci=${uci}] .c-by span`).getAttribute('data-source');
+    await until('it is a person’s move now', async () => (await source()) === 'person');
+    assert.equal((await node(server, id)).moves.find(m => m.uci === uci).source, 'person');
   },
 
   'a note is written and kept': async ({ server, visit }) => {

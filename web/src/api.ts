@@ -4,6 +4,7 @@ import type {
   AnalysisPatch,
   Changes,
   Directive,
+  Disagreements,
   Engine,
   Evaluations,
   ExportFormat,
@@ -85,6 +86,8 @@ export class Api {
 
   health = (): Promise<Health> => this.json('GET', '/health');
 
+  openapi = (): Promise<unknown> => this.json('GET', '/openapi.json');
+
   engines = async (): Promise<Engine[]> =>
     (await this.json<{ engines: Engine[] }>('GET', '/engines')).engines;
 
@@ -113,6 +116,9 @@ export class Api {
 
   changes = (id: number, since: number): Promise<Changes> =>
     this.json('GET', `/analyses/${id}/changes${query({ since: Math.round(since) })}`);
+
+  disagreements = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<Disagreements> =>
+    this.json('GET', `/analyses/${id}/disagreements${query({ moves })}`, undefined, signal);
 
   evaluations = (id: number, moves: readonly string[]): Promise<Evaluations> =>
     this.json('GET', `/analyses/${id}/evaluations${query({ moves })}`);

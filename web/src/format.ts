@@ -22,6 +22,10 @@ export function span(seconds: number): string {
   return `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3600)} h`;
 }
 
+// Time still to go, by an estimate that means little when it is long.
+export const timeLeft = (seconds: number): string =>
+  seconds < 30 * 86_400 ? `≈ ${span(seconds)}` : 'over a month';
+
 export function ago(at: number, now: number): string {
   const s = Math.round((now - at) / 1000);
   if (s < 45) return 'just now';

@@ -41,7 +41,13 @@ export function pawns(cp: number): string {
   return Number(text) === 0 ? '0.00' : (cp < 0 ? minus : '+') + text;
 }
 
-// Short text for tables: "+0.23", "#5", "#−3", "TB+", "TB½".
+// What the tables of endgames say, as a game's result: a win that the 50-move rule takes away is a draw.
+export function result(score: Score): '1-0' | '½' | '0-1' | null {
+  if (!('tb' in score)) return null;
+  return score.tb === 'win' ? '1-0' : score.tb === 'loss' ? '0-1' : '½';
+}
+
+// Short text for tables: "+0.23", "#5", "#−3", "TB 1-0", "TB ½".
 export function text(score: Score | null): string {
   if (!score) return '–';
   if ('cp' in score) return pawns(score.cp);
@@ -49,14 +55,7 @@ export function text(score: Score | null): string {
     if (score.mate === 0) return score.side === 'white' ? `#${minus}0` : '#0';
     return score.mate > 0 ? `#${score.mate}` : `#${minus}${-score.mate}`;
   }
-  switch (score.tb) {
-    case 'win':
-      return 'TB+';
-    case 'loss':
-      return `TB${minus}`;
-    default:
-      return 'TB½';
-  }
+  return `TB ${result(score)}`;
 }
 
 // The same in words, for tooltips and screen readers.

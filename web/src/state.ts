@@ -4,6 +4,8 @@ import { initialCreate } from './create/createState';
 import type { ExportState } from './export/exportState';
 import type { FactsState } from './facts/factsState';
 import { initialFacts } from './facts/factsState';
+import { leastOffers } from './offers';
+import type { Offers } from './offers';
 import type { PictureState } from './picture/pictureState';
 import { initialPicture } from './picture/pictureState';
 import type { Theme } from './prefs';
@@ -48,6 +50,7 @@ export interface State {
   link: Link;
   now: number; // Unix ms, advanced once a second while something shows the time
   version: string | null; // the server's
+  offers: Offers;
   queue: QueueState;
   create: CreateState;
   tree: TreeState | null;
@@ -66,6 +69,7 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   link: { status: 'connecting', since: now },
   now,
   version: null,
+  offers: leastOffers,
   queue: initialQueue(),
   create: initialCreate(),
   tree: null,

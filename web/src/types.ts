@@ -203,6 +203,7 @@ export const Snapshot = obj({
   moves: arr(obj({ uci: str, san: str, alpha: MaybeScore, idea: MaybeScore })),
   pv: arr(str),
   limit: opt(Limit),
+  strategy: opt(dict(either(str, num))),
 });
 export type Snapshot = Infer<typeof Snapshot>;
 export const History = obj({ snapshots: arr(Snapshot) });
@@ -220,6 +221,13 @@ export const Changes = obj({
   new_lines: arr(obj({ line: arr(Step), alpha: MaybeScore })),
 });
 export type Changes = Infer<typeof Changes>;
+
+export const Disagreements = obj({
+  disagreements: arr(obj({ line: arr(Step), engine: Score, alpha: Score, gap: num })),
+  positions: num,
+  truncated: bool,
+});
+export type Disagreements = Infer<typeof Disagreements>;
 
 export const Evaluation = obj({
   id: num,

@@ -10,8 +10,8 @@ import {
   step,
   toRequest,
 } from '../src/create/createState';
-import { readInput } from '../src/create/positionInput';
-import { summary, windows } from '../src/create/summary';
+import { readInput, readPgn } from '../src/create/positionInput';
+import { estimate, summary, windows } from '../src/create/summary';
 
 test('moves are read as SAN, UCI, with numbers, comments and variations', () => {
   const line = ['e2e4', 'c7c5', 'g1f3'];
@@ -53,6 +53,14 @@ test('several games are offered; a broken one is left out', () => {
     read.games.map(g => g.label),
     ['A – B (1 ply)', 'E – F (2 plies)'],
   );
+});
+
+test('what has no moves is no game, unless it sets up a position', () => {
+  const nothing = readPgn('\u0000 no game at all');
+  assert.ok(nothing.kind === 'wrong' && /no moves/.test(nothing.message));
+  assert.equal(readPgn('').kind, 'wrong');
+  const set = readPgn('[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n*');
+  assert.ok(set.kind === 'position' && set.fen.startsWith('4k3'));
 });
 
 test('a PGN of another variant is refused', () => {
@@ -128,7 +136,38 @@ test('the windows halve from ply 2 down to the floor', () => {
 
 test('the summary says it in words', () => {
   const create = { ...initialCreate(), positions: '2000', windowOn: true };
-  const text = summary(create).join(' ');
-  assert.match(text, /within 20 cp, then 10 cp, then 5 cp of the best, to ply 6\./);
-  assert.match(text, /At most 2.000 positions, only from 22:00 to 07:00\./);
+  const at = (hour: number): string => summary(create, new Date(2026, 10, 21, hour, 30)).join(' ');
+  assert.match(
+    at(12),
+    /within 20 cp, then 10 cp, then 5 cp of the best, to ply 6: usually 20 to 300 positions\./,
+  );
+  assert.match(at(12), /At most 2.000 positions, only 22:00–07:00, from tonight on\./);
+  assert.match(at(23), /from now on/);
+  assert.match(at(3), /from now on/);
+  Object.assign(create, { windowFrom: '09:00', windowTo: '17:00' });
+  assert.match(at(8), /from today on/);
+  assert.match(at(12), /from now on/);
+  assert.match(at(17), /from tomorrow on/);
+});
+
+test('every strategy says what it does, an unheard-of one too', () => {
+  for (const strategy of ['interest', 'consistency', 'dropout', 'minmax', 'uniform', 'newer']) {
+    const [follow] = summary({ ...initialCreate(), strategy }, new Date());
+    assert.match(follow!, strategy === 'uniform' || strategy === 'newer' ? /to ply 6/ : /level 6/);
+    assert.match(follow!, /within 20 cp of the best/);
+  }
+});
+
+test('the estimate grows with the window and the ply, and holds for trees that were measured', () => {
+  // [plies, positions] at distance 20, floor 5: Ruy Lopez, Najdorf, a pawn ending
+  for (const [plies, ...measured] of [
+    [6, 16, 385, 100],
+    [8, 82, 650, 189],
+    [12, 109, 940],
+  ] as number[][]) {
+    const [from, to] = estimate(20, 5, plies!);
+    for (const n of measured) assert.ok(n >= from * 0.7 && n <= to * 1.5, `${n} in ${from}–${to}`);
+  }
+  assert.ok(estimate(30, 5, 6)[1] > estimate(20, 5, 6)[1]);
+  assert.deepEqual(estimate(0, 0, 1), [1, 4]);
 });

@@ -18,6 +18,7 @@ const shapes: Record<string, Check<unknown>> = {
   tree: types.Tree,
   history: types.History,
   changes: types.Changes,
+  disagreements: types.Disagreements,
   evaluations: types.Evaluations,
   positions: types.Positions,
   openings: types.Openings,

@@ -35,8 +35,8 @@ test('text has a sign, two decimals, a true minus', () => {
   assert.equal(text({ mate: 5 }), '#5');
   assert.equal(text({ mate: -3 }), '#−3');
   assert.equal(text({ mate: 0, side: 'white' }), '#−0');
-  assert.equal(text({ tb: 'win', dtz: 12 }), 'TB+');
-  assert.equal(text({ tb: 'cursed_win', dtz: 12 }), 'TB½');
+  assert.equal(text({ tb: 'win', dtz: 12 }), 'TB 1-0');
+  assert.equal(text({ tb: 'cursed_win', dtz: 12 }), 'TB ½');
   assert.equal(text(null), '–');
   assert.equal(pawns(-0), '0.00');
 });

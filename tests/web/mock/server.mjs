@@ -8,6 +8,10 @@ import { searchOpenings } from './openings.mjs';
 import { security, serveFile } from './static.mjs';
 import * as views from './views.mjs';
 
+// The real server's own description.
+const openapi = () =>
+  JSON.parse(readFileSync(new URL('../../../server/data/openapi.json', import.meta.url), 'utf8'));
+
 export class MockServer {
   // rate: steps of growth a second; file: where the state survives a restart.
   constructor({ rate = 6, file = null, token = null } = {}) {
@@ -206,6 +210,7 @@ export class MockServer {
         store: { evaluations: all.graph.evaluations, positions: all.graph.positions.size },
         analyses: { running: 1, queued: 0 },
       });
+    if (what === 'openapi.json') return this.json(response, openapi());
     if (what === 'engines') return this.json(response, { engines: this.engines() });
     if (what === 'openings')
       return this.json(response, { openings: searchOpenings(q('q') ?? '', Number(q('limit') ?? 20)) });
@@ -251,6 +256,7 @@ export class MockServer {
       );
     if (sub === 'history') return this.json(response, { snapshots: a.snapshots.map(({ ideas, ...s }) => s) });
     if (sub === 'changes') return this.json(response, views.changes(all, a, Number(q('since')), Date.now()));
+    if (sub === 'disagreements') return this.json(response, views.disagreements(all, a, q('moves')));
     if (sub === 'evaluations') return this.json(response, views.evaluations(all, a, q('moves')));
     if (sub === 'directives' && method === 'POST') {
       const body = await this.body(request);

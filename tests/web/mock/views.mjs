@@ -172,6 +172,24 @@ export function changes(all, a, since, now) {
   };
 }
 
+export function disagreements(all, a, text) {
+  const { steps } = lineOf(a, text);
+  const before = steps.map(s => s.uci);
+  const found = [];
+  const look = line => {
+    const here = node(all, a, [...before, ...line.map(s => s.uci)].join());
+    for (const m of here.moves) {
+      const gap = m.alpha.cp - m.engine.score.cp;
+      const next = [...line, { uci: m.uci, san: m.san }];
+      if (Math.abs(gap) >= 15) found.push({ line: next, engine: m.engine.score, alpha: m.alpha, gap });
+      if (next.length < 3 && m.status === 'expanded') look(next);
+    }
+  };
+  look([]);
+  found.sort((x, y) => Math.abs(y.gap) - Math.abs(x.gap));
+  return { disagreements: found.slice(0, 20), positions: found.length, truncated: false };
+}
+
 export function evaluations(all, a, text) {
   const { pos } = lineOf(a, text);
   const at = all.graph.positions.get(keyOf(pos));

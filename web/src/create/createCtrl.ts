@@ -5,6 +5,7 @@ import type { Promotion } from '../board/promotionView';
 import { boardMove, follow, startFen } from '../chess';
 import { explain, toast } from '../ctx';
 import type { Ctx } from '../ctx';
+import { loadOffers } from '../offersCtrl';
 import type { Analysis, OpeningLine } from '../types';
 import { fieldOf, initialCreate, play, rootMoves, setPosition, step, toRequest } from './createState';
 import type { CreateState } from './createState';
@@ -16,6 +17,7 @@ let searchTimer: ReturnType<typeof setTimeout> | undefined;
 const largestFile = 4_000_000; // bytes of PGN read in the page
 
 export function enter(ctx: Ctx, copy: number | null): void {
+  void loadOffers(ctx);
   if (copy !== null) void copyFrom(ctx, copy);
   if (!ctx.state.queue.engines) void loadEngines(ctx);
 }

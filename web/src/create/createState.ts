@@ -2,6 +2,7 @@
 import type { Key } from '@lichess-org/chessground/types';
 import { startFen } from '../chess';
 import type { NewAnalysis, OpeningLine } from '../types';
+import { strategyText } from './strategies';
 
 export type LimitKind = 'depth' | 'nodes' | 'movetime_ms';
 
@@ -128,12 +129,21 @@ export function toRequest(create: CreateState): { body: NewAnalysis } | { errors
     readNumber({ field, text, min, max, what, optional }, errors);
   const rule = limitRules[create.limitKind];
   const limit = read('limit', create.limitValue, 1, rule.max, rule.what);
-  const distance = read('strategy.move_distance', create.distance, 0, 1000, 'The move distance');
-  const refine = read('strategy.refine', create.refine, 0, 200, 'The depth of the tree', true);
-  const floor = read('strategy.floor', create.floor, 0, 1000, 'The narrowest window', true);
+  const distance = read('strategy.move_distance', create.distance, 0, 10_000, 'The move distance');
+  const refine = read(
+    'strategy.refine',
+    create.refine,
+    0,
+    200,
+    strategyText(create.strategy).windowed ? 'The depth of the tree' : 'The number of levels',
+    true,
+  );
+  const floor = strategyText(create.strategy).floor
+    ? read('strategy.floor', create.floor, 0, 10_000, 'The narrowest window', true)
+    : undefined;
   const positions = read('budget.positions', create.positions, 1, 1e12, 'The number of positions', true);
   const minutes = read('budget.engine_seconds', create.engineMinutes, 1, 1e8, 'The engine time', true);
-  const priority = read('priority', create.priority, -1000, 1000, 'The priority', true);
+  const priority = read('priority', create.priority, -100, 100, 'The priority', true);
   let until: number | undefined;
   if (create.until) {
     until = new Date(create.until).getTime();
@@ -172,7 +182,7 @@ export function toRequest(create: CreateState): { body: NewAnalysis } | { errors
   };
 }
 
-const isClock = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
+const isClock = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(text);
 
 // The field an error of the server belongs to: "strategy.move_distance" → itself, "position.moves[3]" → "position".
 export function fieldOf(where: string): string {

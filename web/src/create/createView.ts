@@ -10,6 +10,7 @@ import { icon } from '../ui/icons';
 import * as ctrl from './createCtrl';
 import type { CreateState, LimitKind } from './createState';
 import { openingField } from './openingField';
+import { strategyText } from './strategies';
 import { summary } from './summary';
 
 export function createView(ctx: Ctx): VNode {
@@ -143,7 +144,7 @@ function form(ctx: Ctx, create: CreateState): VNode {
       h(
         'div.summary',
         { attrs: { 'data-testid': 'summary' } },
-        summary(create)
+        summary(create, new Date(ctx.state.now))
           .filter(Boolean)
           .map(text => h('p', text)),
       ),
@@ -227,6 +228,9 @@ const limits: [LimitKind, string, string][] = [
 
 function searchFields(ctx: Ctx, create: CreateState): Child[] {
   const engines = ctx.state.queue.engines ?? [];
+  const { strategies } = ctx.state.offers;
+  const kinds = strategies.includes(create.strategy) ? strategies : [...strategies, create.strategy];
+  const text = strategyText(create.strategy);
   const number = (id: string, label: string, value: string, key: keyof CreateState, hint?: string): VNode =>
     field({
       id,
@@ -271,10 +275,29 @@ function searchFields(ctx: Ctx, create: CreateState): Child[] {
         'limitValue',
       ),
     ]),
+    field({
+      id: 'strategy.kind',
+      label: 'Strategy',
+      error: create.errors['strategy.kind'],
+      hint: text.hint,
+      control: attrs =>
+        choice(
+          attrs,
+          create.strategy,
+          kinds.map(kind => [kind, strategyText(kind).name] as const),
+          strategy => ctrl.set(ctx, { strategy }),
+        ),
+    }),
     h('div.fields', [
       number('strategy.move_distance', 'Move distance (cp)', create.distance, 'distance'),
-      number('strategy.refine', 'Depth of the tree (plies)', create.refine, 'refine', 'empty: without end'),
-      number('strategy.floor', 'Narrowest window (cp)', create.floor, 'floor'),
+      number(
+        'strategy.refine',
+        text.windowed ? 'Depth of the tree (plies)' : 'Levels',
+        create.refine,
+        'refine',
+        'empty: without end',
+      ),
+      text.floor ? number('strategy.floor', 'Narrowest window (cp)', create.floor, 'floor') : null,
     ]),
   ];
 }
@@ -298,8 +321,10 @@ function budgetFields(ctx: Ctx, create: CreateState): Child[] {
         ),
     });
   const clock = (label: string, value: string, key: 'windowFrom' | 'windowTo'): VNode =>
-    input({ type: 'time', 'aria-label': label, disabled: !create.windowOn, required: true }, value, v =>
-      ctrl.set(ctx, { [key]: v }),
+    input(
+      { 'aria-label': label, disabled: !create.windowOn, inputmode: 'numeric', maxlength: 5, size: 5 },
+      value,
+      v => ctrl.set(ctx, { [key]: v }),
     );
   return [
     h('div.fields', [
@@ -313,7 +338,7 @@ function budgetFields(ctx: Ctx, create: CreateState): Child[] {
       h('span', 'to'),
       clock('To', create.windowTo, 'windowTo'),
       h('label.priority', { attrs: { for: 'priority' } }, 'Priority'),
-      input({ id: 'priority', type: 'number', min: -1000, max: 1000 }, create.priority, priority =>
+      input({ id: 'priority', type: 'number', min: -100, max: 100 }, create.priority, priority =>
         ctrl.set(ctx, { priority }),
       ),
     ]),

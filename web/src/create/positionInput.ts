@@ -37,7 +37,7 @@ function readFenLine(text: string): Input {
 
 const stripped = (text: string): string => {
   let plain = text.replace(/\{[^}]*\}/g, ' ').replace(/;[^\n]*/g, ' ');
-  for (let before = ''; before !== plain; ) {
+  for (let before = ''; before !== plain;) {
     before = plain;
     plain = plain.replace(/\([^()]*\)/g, ' '); // variations, from the inside out
   }
@@ -79,6 +79,8 @@ function readGame(game: Game<PgnNodeData>, index: number): GameChoice | { messag
     () => null,
   );
   if (!start) return { message: `Game ${index + 1} does not begin with a legal chess position.` };
+  if (!game.moves.children.length && !game.headers.has('FEN'))
+    return { message: `Game ${index + 1} has no moves.` };
   const moves: string[] = [];
   for (const { san } of game.moves.mainline()) {
     const move = readMove(start, moves, san);

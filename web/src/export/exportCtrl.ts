@@ -3,6 +3,7 @@ import { explain, toast } from '../ctx';
 import type { Ctx } from '../ctx';
 import { saveFile } from '../download';
 import { fileName } from '../format';
+import { loadOffers } from '../offersCtrl';
 import { place } from '../tree/treeState';
 import { boardSvg, pieceImages } from './boardImage';
 import { extension, initialExport } from './exportState';
@@ -21,6 +22,7 @@ export function openExport(ctx: Ctx): void {
   if (before)
     Object.assign(ctx.state.export, { format: before.format, margin: before.margin, plies: before.plies });
   ctx.state.dialog = 'export';
+  void loadOffers(ctx);
   void preview(ctx);
 }
 

@@ -17,13 +17,16 @@ const formats: [ExportFormat, string][] = [
   ['json', 'JSON'],
 ];
 
+const offered = (ctx: Ctx): typeof formats =>
+  formats.filter(([format]) => ctx.state.offers.formats.includes(format));
+
 export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode {
   const problems = ctrl.fieldProblems(e);
   const bad = Object.keys(problems).length > 0 || e.problem !== null;
   return dialog('.export', 'Export', close, [
     h('div.export-grid', [
       h('div.export-form', [
-        segments('Format', e.format, formats, format => ctrl.change(ctx, { format })),
+        segments('Format', e.format, offered(ctx), format => ctrl.change(ctx, { format })),
         e.line.length
           ? segments(
               'From where',
@@ -84,7 +87,7 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
           { attrs: { tabindex: 0, role: 'region', 'aria-label': 'Preview', 'data-testid': 'preview' } },
           previewText(e),
         ),
-        h('p.muted', e.preview ? size(e) : ' '),
+        h('p.muted', { attrs: { 'data-testid': 'size' } }, e.preview ? size(e) : ' '),
       ]),
     ]),
   ]);

@@ -95,6 +95,7 @@ export class Canvas {
     if (picture.tree && picture.tree !== this.source) {
       this.source = picture.tree;
       this.cells = layout(picture.tree.root);
+      this.element.dataset['cells'] = String(this.cells.length);
       this.focus = cellAt(this.cells, picture.focus);
       this.hover = picture.hover && cellAt(this.cells, picture.hover);
     }

@@ -1,7 +1,7 @@
 // The home page: all analyses in order, and the engines.
 import type { Ctx } from '../ctx';
 import { pageView } from '../frame/frameView';
-import { count, span } from '../format';
+import { count, span, timeLeft } from '../format';
 import { treeLink } from '../router';
 import type { Analysis } from '../types';
 import { button, empty, h, link } from '../ui/dom';
@@ -191,5 +191,5 @@ function best(a: Analysis): Child[] {
 
 function eta(a: Analysis): string {
   if (a.state !== 'running') return '';
-  return a.eta_seconds === null ? 'no end set' : `about ${span(a.eta_seconds)} left`;
+  return a.eta_seconds === null ? 'no end set' : `${timeLeft(a.eta_seconds)} left`;
 }

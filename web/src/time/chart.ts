@@ -13,6 +13,9 @@ export interface Theme {
 
 const dashes: (number[] | undefined)[] = [undefined, [8, 4], [2, 3], [10, 3, 2, 3], [5, 2]];
 
+// A moment on an axis whose marks are `step` seconds apart.
+const seconds = (v: number, step: number): string => (step < 1 ? `${v.toFixed(1)} s` : span(v));
+
 function axes(theme: Theme, axis: 'engine' | 'depth', left: (v: number) => string): uPlot.Axis[] {
   const common = {
     stroke: theme.muted,
@@ -24,8 +27,8 @@ function axes(theme: Theme, axis: 'engine' | 'depth', left: (v: number) => strin
     {
       ...common,
       size: 30,
-      values: (_, values) =>
-        values.map(v => (axis === 'engine' ? span(v) : Number.isInteger(v) ? String(v) : '')),
+      values: (_, values, _axis, _space, step) =>
+        values.map(v => (axis === 'engine' ? seconds(v, step) : Number.isInteger(v) ? String(v) : '')),
     },
     { ...common, size: 56, values: (_, values) => values.map(v => left(v)) },
   ];
@@ -79,17 +82,15 @@ export class Chart {
             label: axis === 'engine' ? 'Engine time' : 'Depth',
             value: (_, v) => (v === null ? '–' : axis === 'engine' ? span(v) : String(v)),
           },
-          ...names.map(
-            (label, i): uPlot.Series => ({
-              label,
-              stroke: theme.colours[i] ?? theme.ink,
-              width: i === 0 ? 2.5 : 1.5,
-              ...(dashes[i] && { dash: dashes[i] }),
-              points: { show: data.x.length < 40, size: i === 0 ? 6 : 4 },
-              spanGaps: true,
-              value: (_, v) => (v === null ? '–' : scores ? pawns(Math.round(v * 100)) : String(v)),
-            }),
-          ),
+          ...names.map((label, i): uPlot.Series => ({
+            label,
+            stroke: theme.colours[i] ?? theme.ink,
+            width: i === 0 ? 2.5 : 1.5,
+            ...(dashes[i] && { dash: dashes[i] }),
+            points: { show: data.x.length < 40, size: i === 0 ? 6 : 4 },
+            spanGaps: true,
+            value: (_, v) => (v === null ? '–' : scores ? pawns(Math.round(v * 100)) : String(v)),
+          })),
         ],
       },
       columns as uPlot.AlignedData,

@@ -8,9 +8,14 @@ import type { Since, TimeState } from './timeState';
 
 let loadedAt = 0;
 
+// Also called for every step on the tree: what belongs to the whole analysis is not fetched again then.
 export function enter(ctx: Ctx, tree: TreeState): void {
-  if (ctx.state.time?.id !== tree.id) ctx.state.time = initialTime(tree.id, lastVisit(tree.id), Date.now());
-  void load(ctx);
+  const { time } = ctx.state;
+  if (time?.id !== tree.id) {
+    ctx.state.time = initialTime(tree.id, lastVisit(tree.id), Date.now());
+    void load(ctx);
+  } else if (isOld()) void load(ctx);
+  else void loadDisagreements(ctx, time);
 }
 
 // The two are independent: comparing two moments of a large tree takes the server a while, and the
@@ -19,7 +24,7 @@ export async function load(ctx: Ctx): Promise<void> {
   const { time } = ctx.state;
   if (!time) return;
   loadedAt = Date.now();
-  await Promise.all([loadHistory(ctx, time), loadChanges(ctx, time)]);
+  await Promise.all([loadHistory(ctx, time), loadChanges(ctx, time), loadDisagreements(ctx, time)]);
 }
 
 async function loadHistory(ctx: Ctx, time: TimeState): Promise<void> {
@@ -27,6 +32,27 @@ async function loadHistory(ctx: Ctx, time: TimeState): Promise<void> {
     time.history = await ctx.api.history(time.id);
     time.problem = null;
   } catch (error) {
+    time.problem = explain(error);
+  }
+  ctx.redraw();
+}
+
+let abort: AbortController | null = null;
+
+async function loadDisagreements(ctx: Ctx, time: TimeState): Promise<void> {
+  const { tree } = ctx.state;
+  if (tree?.id !== time.id) return;
+  abort?.abort();
+  const own = new AbortController();
+  abort = own;
+  const { line } = tree;
+  try {
+    time.disagreements = {
+      line: line.join(),
+      found: await ctx.api.disagreements(time.id, line, own.signal),
+    };
+  } catch (error) {
+    if (own.signal.aborted) return;
     time.problem = explain(error);
   }
   ctx.redraw();
@@ -47,9 +73,11 @@ async function loadChanges(ctx: Ctx, time: TimeState): Promise<void> {
   ctx.redraw();
 }
 
+const isOld = (): boolean => Date.now() - loadedAt > 10_000;
+
 // While the analysis grows: again every few seconds.
 export function loadIfOld(ctx: Ctx): void {
-  if (ctx.state.time && Date.now() - loadedAt > 10_000) void load(ctx);
+  if (ctx.state.time && isOld()) void load(ctx);
 }
 
 export function setSince(ctx: Ctx, time: TimeState, since: Since): void {

@@ -1,5 +1,5 @@
 // "Over time": how the root scores came about, and what changed since some moment.
-import type { Changes, History } from '../types';
+import type { Changes, Disagreements, History } from '../types';
 
 export type Since = 'visit' | 'hour' | 'day' | 'week' | 'chosen';
 
@@ -14,6 +14,7 @@ export interface TimeState {
   problem: string | null;
   comparing: boolean; // `changes` is on its way
   changesProblem: string | null;
+  disagreements: { line: string; found: Disagreements } | null; // below the position of `line`
 }
 
 export const initialTime = (id: number, visit: number | null, now: number): TimeState => ({
@@ -27,6 +28,7 @@ export const initialTime = (id: number, visit: number | null, now: number): Time
   problem: null,
   comparing: false,
   changesProblem: null,
+  disagreements: null,
 });
 
 export function sinceMoment(time: TimeState, now: number): number {

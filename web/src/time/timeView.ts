@@ -2,18 +2,18 @@
 import type { Ctx } from '../ctx';
 import { ago, count, fromLocalInput, moment, plural, span, toLocalInput } from '../format';
 import { lineText } from '../chess';
-import { treeLink } from '../router';
-import { order, pawns, same } from '../score';
+import { chartValue, pawns, same } from '../score';
 import type { Side } from '../score';
 import type { TreeState } from '../tree/treeState';
-import { here, rootPly } from '../tree/treeState';
+import { rootPly } from '../tree/treeState';
 import type { Changes, Score, Snapshot, Step } from '../types';
-import { choice, empty, h, input, link, segments } from '../ui/dom';
+import { choice, empty, h, input, segments } from '../ui/dom';
 import type { Child, VNode } from '../ui/dom';
 import { scoreView } from '../ui/scoreView';
 import { chartView } from './chartView';
 import { series } from './series';
 import { load, setSince } from './timeCtrl';
+import { disagreementsView, lineLink } from './disagreementsView';
 import type { Since, TimeState } from './timeState';
 
 export function timeView(ctx: Ctx, tree: TreeState): VNode {
@@ -64,7 +64,7 @@ export function timeView(ctx: Ctx, tree: TreeState): VNode {
       settledTable(snapshots),
     ]),
     changesView(ctx, tree, time),
-    disagreements(tree),
+    disagreementsView(tree, time),
   ]);
 }
 
@@ -156,13 +156,12 @@ function changesBody(tree: TreeState, c: Changes, now: number): VNode {
     moved(
       tree,
       'Root moves',
-      ply,
       c.moves
         .filter(m => !same(m.before, m.after))
         .map(m => ({ line: [m], before: m.before, after: m.after })),
     ),
-    moved(tree, 'Biggest swings', ply, c.swings),
-    fresh(tree, ply, c.new_lines),
+    moved(tree, 'Biggest swings', c.swings),
+    fresh(tree, c.new_lines),
   ]);
 }
 
@@ -176,21 +175,7 @@ interface Moved {
   after: Score | null;
 }
 
-function lineLink(tree: TreeState, ply: number, line: readonly Step[]): VNode {
-  return link(
-    '',
-    treeLink(
-      tree.id,
-      line.map(s => s.uci),
-    ),
-    lineText(
-      ply,
-      line.map(s => s.san),
-    ),
-  );
-}
-
-function moved(tree: TreeState, title: string, ply: number, list: readonly Moved[]): VNode | null {
+function moved(tree: TreeState, title: string, list: readonly Moved[]): VNode | null {
   if (!list.length) return null;
   return h('div.moved', [
     h('h3', title),
@@ -201,11 +186,11 @@ function moved(tree: TreeState, title: string, ply: number, list: readonly Moved
           .slice(0, 10)
           .map(m =>
             h('tr', { key: m.line.map(s => s.uci).join() }, [
-              h('th', { attrs: { scope: 'row' } }, [lineLink(tree, ply, m.line)]),
+              h('th', { attrs: { scope: 'row' } }, [lineLink(tree, [], m.line)]),
               h('td', [scoreView('', m.before)]),
               h('td', [arrow()]),
               h('td', [scoreView('.strong', m.after)]),
-              h('td.num', m.before && m.after ? pawns(clampSwing(order(m.after) - order(m.before))) : 'new'),
+              h('td.num', m.before && m.after ? pawns(chartValue(m.after)! - chartValue(m.before)!) : 'new'),
             ]),
           ),
       ),
@@ -213,9 +198,7 @@ function moved(tree: TreeState, title: string, ply: number, list: readonly Moved
   ]);
 }
 
-const clampSwing = (cp: number): number => Math.max(-99_999, Math.min(99_999, cp));
-
-function fresh(tree: TreeState, ply: number, lines: Changes['new_lines']): VNode | null {
+function fresh(tree: TreeState, lines: Changes['new_lines']): VNode | null {
   if (!lines.length) return null;
   return h('div.moved', [
     h('h3', 'New lines'),
@@ -223,49 +206,11 @@ function fresh(tree: TreeState, ply: number, lines: Changes['new_lines']): VNode
       'ul.plain',
       lines.map(l =>
         h('li', { key: l.line.map(s => s.uci).join() }, [
-          lineLink(tree, ply, l.line),
+          lineLink(tree, [], l.line),
           ' ',
           scoreView('', l.alpha),
         ]),
       ),
     ),
-  ]);
-}
-
-// Moves here whose backed-up value is far from what the engine said of them.
-function disagreements(tree: TreeState): VNode | null {
-  const node = here(tree);
-  const list = (node?.moves ?? [])
-    .flatMap(m => (m.engine && m.alpha ? [{ m, gap: order(m.alpha) - order(m.engine.score) }] : []))
-    .filter(({ gap }) => Math.abs(gap) >= 15)
-    .sort((a, b) => Math.abs(b.gap) - Math.abs(a.gap));
-  return h('section', { attrs: { 'aria-label': 'Disagreements' } }, [
-    h('h2', 'Disagreements at this position'),
-    h('p.muted', 'Moves whose alpha is 0.15 or more away from the engine’s own score.'),
-    list.length
-      ? h('table.plain', { attrs: { 'aria-label': 'Disagreements' } }, [
-          h('thead', [
-            h(
-              'tr',
-              ['Move', 'engine', 'alpha', 'difference'].map(n => h('th', { attrs: { scope: 'col' } }, n)),
-            ),
-          ]),
-          h(
-            'tbody',
-            list
-              .slice(0, 8)
-              .map(({ m, gap }) =>
-                h('tr', { key: m.uci }, [
-                  h('th', { attrs: { scope: 'row' } }, [
-                    link('', treeLink(tree.id, [...tree.line, m.uci]), m.san),
-                  ]),
-                  h('td', [scoreView('', m.engine!.score)]),
-                  h('td', [scoreView('.strong', m.alpha)]),
-                  h('td.num', pawns(clampSwing(gap))),
-                ]),
-              ),
-          ),
-        ])
-      : h('p', 'None.'),
   ]);
 }

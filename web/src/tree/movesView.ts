@@ -8,6 +8,7 @@ import type { MoveStatus, NodeMove, TreeNode } from '../types';
 import { button, h, link } from '../ui/dom';
 import type { VNode } from '../ui/dom';
 import { icon } from '../ui/icons';
+import type { IconName } from '../ui/icons';
 import { scoreView } from '../ui/scoreView';
 import { walkTo } from './treeCtrl';
 import { here, offTheTree, rows, setHovering } from './treeState';
@@ -21,6 +22,7 @@ const columns: [string, string, string][] = [
   ['delta', 'Δ', 'Behind the best move, for the side to move'],
   ['depth', 'depth', 'Depth of the engine’s search'],
   ['below', 'below', 'Positions expanded below'],
+  ['by', 'By', 'Who proposed the move'],
   ['status', 'Status', ''],
   ['act', '', ''],
 ];
@@ -106,8 +108,6 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
       h('th.c-move', { attrs: { scope: 'row' } }, [
         link('.san', treeLink(tree.id, line, tree.tab), move.san),
         move.transposition ? mark('merge', 'also reached another way') : null,
-        move.source === 'person' ? mark('person', 'proposed by a person') : null,
-        move.source === 'import' ? mark('book', 'from an imported game') : null,
       ]),
       h('td.c-alpha', [scoreView('', move.alpha, { trend })]),
       h('td.c-idea', [same(move.idea, move.alpha) ? null : scoreView('', move.idea)]),
@@ -120,6 +120,7 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
       ),
       h('td.c-depth', engine?.depth ? String(engine.depth) : ''),
       h('td.c-below', move.positions ? `${count(move.positions)}${move.positions >= 10_000 ? '+' : ''}` : ''),
+      h('td.c-by', [proposer(move.source)]),
       h('td.c-status', [statusView(tree, line, move.status)]),
       h('td.c-act', [
         button('.quiet.square.small', {
@@ -133,8 +134,21 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
   );
 }
 
-const mark = (name: 'merge' | 'person' | 'book', title: string): VNode =>
+const mark = (name: IconName, title: string): VNode =>
   h('span.mark', { attrs: { title, role: 'img', 'aria-label': title } }, [icon(name)]);
+
+const proposers: Record<NodeMove['source'], [IconName, string]> = {
+  engine: ['chip', 'proposed by the engine'],
+  person: ['person', 'proposed by a person'],
+  import: ['book', 'from an imported game'],
+};
+
+function proposer(source: NodeMove['source']): VNode {
+  const [name, title] = proposers[source];
+  return h('span.mark', { attrs: { title, role: 'img', 'aria-label': title, 'data-source': source } }, [
+    icon(name),
+  ]);
+}
 
 const scrollTo = (vnode: VNode): void => (vnode.elm as HTMLElement).scrollIntoView({ block: 'nearest' });
 

@@ -4,7 +4,7 @@ import type { Ctx } from '../ctx';
 import { openExport } from '../export/exportCtrl';
 import { factsView } from '../facts/factsView';
 import { pageView } from '../frame/frameView';
-import { count, span } from '../format';
+import { count, span, timeLeft } from '../format';
 import { pictureView } from '../picture/pictureView';
 import { openSettings, toggle } from '../queue/queueCtrl';
 import { depthText, share } from '../queue/progress';
@@ -152,11 +152,7 @@ function facts(a: Analysis): VNode[] {
       `${count(e.new)} new, ${count(e.reused)} reused, ${count(e.unneeded)} turned out not to be needed`,
     ),
     fact('.f-time', 'Engine time', span(a.engine_seconds)),
-    fact(
-      '.f-time',
-      'Left',
-      a.eta_seconds !== null && a.state === 'running' ? `≈ ${span(a.eta_seconds)}` : '–',
-    ),
+    fact('.f-time', 'Left', a.eta_seconds !== null && a.state === 'running' ? timeLeft(a.eta_seconds) : '–'),
   ];
 }
 

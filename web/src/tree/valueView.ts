@@ -2,7 +2,7 @@
 import { moveNumber } from '../chess';
 import type { Ctx } from '../ctx';
 import { treeLink } from '../router';
-import { same } from '../score';
+import { result, same, words } from '../score';
 import type { Step, TreeNode } from '../types';
 import { h } from '../ui/dom';
 import type { Child, VNode } from '../ui/dom';
@@ -58,9 +58,17 @@ function row(
   return h('div.value-row', { key: name, attrs: { 'data-testid': `value-${name}` } }, [
     h('span.value-name', { attrs: { title: meaning } }, name),
     scoreView(name === 'alpha' ? '.large' : '', score),
-    h('span.pv', { on: { mouseleave: () => ctrl.preview(ctx, null) } }, pvView(ctx, tree, pv)),
+    h(
+      'span.pv',
+      { on: { mouseleave: () => ctrl.preview(ctx, null) } },
+      pv.length ? pvView(ctx, tree, pv) : fromTables(score),
+    ),
   ]);
 }
+
+// A position that the endgame tables know has no line, but a distance.
+const fromTables = (score: TreeNode['alpha']): Child[] =>
+  score && result(score) ? [h('span.muted', words(score))] : [];
 
 function pvView(ctx: Ctx, tree: TreeState, pv: readonly Step[]): Child[] {
   const a = tree.analysis;

@@ -1,5 +1,5 @@
 // How a score looks: text in tabular figures, coloured by who is better.
-import { order, text, words } from '../score';
+import { order, result, text, words } from '../score';
 import type { Score } from '../types';
 import { h } from './dom';
 import type { VNode } from './dom';
@@ -24,6 +24,6 @@ export function scoreView(selector: string, score: Score | null, o: ScoreOptions
       attrs: { title: o.title ?? words(score), 'data-tone': tone(score) },
       class: { up: o.trend === 'up', down: o.trend === 'down' },
     },
-    text(score),
+    score && result(score) ? [h('small', 'TB'), ` ${result(score)}`] : text(score),
   );
 }

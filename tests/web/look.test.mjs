@@ -1,0 +1,131 @@
+// What the tree view tells about moves and lines: previews, transpositions, repetitions, who proposed
+// what, values of endgame tables, disagreements.
+import { api, assert, boardFen, lineOf, make, node, quiet, rows, until, untilMoves } from './helpers.mjs';
+
+const settledAt = (server, id, depth) =>
+  until(`depth ${depth} is settled`, async () => (await api(server).get(`/analyses/${id}`)).settled >= depth);
+
+export const tests = {
+  'pointing at the expected line shows it on the board, leaving takes it back': async ({ server, visit }) => {
+    const { id } = await make(server, ['d2d4', 'g8f6'], {
+      strategy: { kind: 'halving', move_distance: 0, refine: 5 },
+    });
+    await settledAt(server, id, 5);
+    const page = await visit(`#/analysis/${id}`);
+    const steps = page.getByTestId('value-alpha').locator('.pv-step a');
+    await steps.nth(2).waitFor();
+    const before = await boardFen(page);
+    await steps.nth(2).hover();
+    await page.locator('.preview-tag').waitFor();
+    const shown = await boardFen(page);
+    assert.notEqual(shown, before);
+    assert.deepEqual(await lineOf(page), []);
+    await page.getByRole('heading', { level: 1 }).hover();
+    await until('the board is back', async () => (await boardFen(page)) === before);
+    await steps.nth(2).focus(); // by keyboard likewise
+    await until('previewed again', async () => (await boardFen(page)) === shown);
+    await page.keyboard.press('Enter');
+    await until('gone there', async () => (await lineOf(page)).length === 3);
+  },
+
+  'a transposition has a badge, and tells the other ways as links': async ({ server, visit }) => {
+    const { id } = await make(server, ['h2h4', 'h7h5']);
+    const line = ['b1c3', 'b8c6', 'g1f3'];
+    for (const moves of [line, [...line].reverse()])
+      for (let i = 1; i <= moves.length; i++)
+        await api(server).post(`/analyses/${id}/directives`, { moves: moves.slice(0, i), action: 'include' });
+    await api(server).post(`/analyses/${id}/directives`, { moves: line, action: 'now' });
+    await until('two ways to one position', async () =>
+      (await node(server, id, line.slice(0, 2))).moves.some(
+        m => m.uci === line[2] && m.transposition && m.status === 'expanded',
+      ),
+    );
+    const page = await visit(`#/analysis/${id}/${line.slice(0, -1).join()}`);
+    await page
+      .locator(`tr[data-uci=${line.at(-1)}]`)
+      .getByRole('img', { name: 'also reached another way' })
+      .waitFor();
+    await page.locator(`tr[data-uci=${line.at(-1)}] a`).click();
+    const other = page.getByTestId('parents').getByRole('link').first();
+    await other.waitFor();
+    const position = (await boardFen(page)).split(' ').slice(0, 4).join(' ');
+    await other.click();
+    await until('another line', async () => (await lineOf(page)).join() !== line.join());
+    await rows(page).first().waitFor();
+    assert.equal((await boardFen(page)).split(' ').slice(0, 4).join(' '), position);
+  },
+
+  'a move back into the line is marked as a repetition and worth 0.00': async ({ server, visit }) => {
+    const { id } = await make(server, []);
+    const line = ['g1f3', 'g8f6', 'f3g1', 'f6g8'];
+    for (let i = 1; i <= line.length; i++)
+      await api(server).post(`/analyses/${id}/directives`, { moves: line.slice(0, i), action: 'include' });
+    await until('scored', async () =>
+      (await node(server, id, line.slice(0, 3))).moves.some(m => m.uci === 'f6g8' && m.engine),
+    );
+    const page = await visit(`#/analysis/${id}/${line.slice(0, 3).join()}`);
+    const row = page.locator('tr[data-uci=f6g8]');
+    await row.locator('.status[data-status=repetition]').waitFor();
+    assert.equal(await row.locator('.c-alpha').innerText(), '0.00');
+    assert.match(await row.locator('.status').innerText(), /repeats/);
+    await row.getByRole('img', { name: 'proposed by a person' }).waitFor();
+  },
+
+  'values of endgame tables are told as results, with their distance': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'd7d5']);
+    const { moves } = await untilMoves(server, id, 3);
+    const values = [
+      { tb: 'win', dtz: 12 },
+      { tb: 'cursed_win', dtz: 104 },
+      { tb: 'loss', dtz: 7 },
+    ];
+    const page = await visit('#/');
+    // Tables are no part of the test's server: its answer gets their values here.
+    await page.route(/\/node(\?|$)/, async route => {
+      const response = await route.fetch();
+      const body = await response.json();
+      body.moves.slice(0, 3).forEach((move, i) => Object.assign(move, { alpha: values[i], idea: values[i] }));
+      Object.assign(body, { alpha: values[0], idea: values[0], pv: { alpha: [], idea: [] } });
+      await route.fulfill({ response, json: body });
+    });
+    await page.goto(`${server.url}/#/analysis/${id}`);
+    await rows(page).nth(2).waitFor();
+    assert.equal(moves.length >= 3, true);
+    const alphas = await page.locator('.c-alpha .score').allInnerTexts();
+    assert.deepEqual(
+      alphas.slice(0, 3).map(t => t.replace(/\s+/g, ' ')),
+      ['TB 1-0', 'TB ½', 'TB 0-1'],
+    );
+    assert.match(await page.locator('.c-alpha .score').nth(1).getAttribute('title'), /50-move rule/);
+    assert.match(
+      await page.getByTestId('value-alpha').innerText(),
+      /tablebase win for White, distance to zeroing 12/,
+    );
+  },
+
+  'disagreements are those of the whole tree, then of the branch, each a link': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'e7e5'], {
+      strategy: { kind: 'halving', move_distance: 40, refine: 4 },
+    });
+    const found = async line =>
+      (await api(server).get(`/analyses/${id}/disagreements${line.length ? `?moves=${line}` : ''}`))
+        .disagreements;
+    await until('one is deeper than the root', async () => (await found([])).some(d => d.line.length > 1));
+    await quiet(server, id);
+    const deep = (await found([])).slice(0, 12).find(d => d.line.length > 1);
+    const page = await visit(`#/analysis/${id}?tab=time`);
+    const list = page.getByTestId('disagreements');
+    await list.getByRole('heading', { name: 'Disagreements in the whole tree' }).waitFor();
+    const links = list.getByRole('link');
+    await links.first().waitFor();
+    const href = `#/analysis/${id}/${deep.line.map(s => s.uci).join()}`;
+    await list.locator(`a[href="${href}"]`).click();
+    await until('we are there', async () => (await lineOf(page)).join() === deep.line.map(s => s.uci).join());
+    await rows(page).first().waitFor();
+    const branch = [deep.line[0].uci];
+    await page.goto(`${server.url}/#/analysis/${id}/${branch}?tab=time`);
+    await list.getByRole('heading', { name: `Disagreements below ${deep.line[0].san}` }).waitFor();
+    const expected = (await found(branch)).slice(0, 12).length;
+    await until('those of the branch', async () => (await links.count()) === expected);
+  },
+};

@@ -1,0 +1,50 @@
+// The strategies by name: what they are called, which of the numbers they use, what they do in words.
+export interface StrategyText {
+  name: string;
+  hint: string;
+  windowed: boolean; // depth is counted in plies, else in levels of a growing budget
+  floor: boolean; // has a narrowest window
+}
+
+const texts: Record<string, StrategyText> = {
+  halving: {
+    name: 'Halving windows',
+    hint: 'The window around the best move halves with every ply.',
+    windowed: true,
+    floor: true,
+  },
+  interest: {
+    name: 'Interest',
+    hint: 'Checks, captures, answers to threats and the best line first; dull moves cost more.',
+    windowed: false,
+    floor: false,
+  },
+  consistency: {
+    name: 'Consistency',
+    hint: 'Goes on where the backed-up value and the engine disagree.',
+    windowed: false,
+    floor: false,
+  },
+  dropout: {
+    name: 'Drop-out expansion',
+    hint: 'Least deviation from best play first, by either side.',
+    windowed: false,
+    floor: false,
+  },
+  minmax: {
+    name: 'Min/max approximation',
+    hint: 'Where a change would move the root’s value most.',
+    windowed: false,
+    floor: false,
+  },
+  uniform: {
+    name: 'Uniform',
+    hint: 'Every move within the distance, to the same ply.',
+    windowed: true,
+    floor: false,
+  },
+};
+
+// A strategy that this page has not heard of is shown by its own name, with all fields.
+export const strategyText = (kind: string): StrategyText =>
+  texts[kind] ?? { name: kind, hint: '', windowed: true, floor: true };
