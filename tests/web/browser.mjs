@@ -18,14 +18,17 @@ export async function launch() {
   });
 }
 
-// A fresh profile and page. `errors` collects what must not happen; `allow` names what may (a pattern).
-export async function open(browser, url, options = {}) {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    acceptDownloads: true,
-    permissions: ['clipboard-read', 'clipboard-write'],
-    ...options,
-  });
+// A page in a fresh profile, or, with options.context, another tab of a known one. `errors` collects what
+// must not happen.
+export async function open(browser, url, { context: known, ...options } = {}) {
+  const context =
+    known ??
+    (await browser.newContext({
+      viewport: { width: 1280, height: 800 },
+      acceptDownloads: true,
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...options,
+    }));
   const page = await context.newPage();
   page.setDefaultTimeout(90_000); // patience where the machine may be busy
   const errors = [];

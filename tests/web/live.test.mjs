@@ -1,5 +1,5 @@
 // Live and robust: a lost network, a killed server, what changed; nothing jumps while numbers run.
-import { api, assert, make, node, rows, until, untilMoves } from './helpers.mjs';
+import { api, assert, lineOf, make, node, rows, until, untilMoves } from './helpers.mjs';
 
 // What the browser itself says of a connection that is gone.
 const lost = /net::ERR_|Failed to load resource/;
@@ -55,6 +55,34 @@ export const tests = {
     { allow: lost, restart: true },
   ],
 
+  'what changed since the last visit, over a restart of the server, each a link': [
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['d2d4', 'f7f5'], endless);
+      await untilMoves(server, id, 2);
+      const page = await visit(`#/analysis/${id}`);
+      await rows(page).first().waitFor();
+      await page.keyboard.press('g');
+      await page.keyboard.press('q'); // the visit ends
+      await page.getByRole('heading', { name: 'Queue' }).waitFor();
+      const left = Date.now();
+      await server.restart();
+      await until('some lines are new since then', async () => {
+        const changes = await api(server).get(`/analyses/${id}/changes?since=${left}`);
+        return changes.new_lines.length > 2 && changes.best.before;
+      });
+      const later = await visit(`#/analysis/${id}?tab=time`, { context: page.context() });
+      const changes = later.getByTestId('changes');
+      await changes.getByText(/just now|min ago/).waitFor();
+      assert.equal(await changes.getByLabel('Since').inputValue(), 'visit');
+      assert.match(await changes.innerText(), /Best move[^]*Root score[^]*New lines/);
+      await changes.getByRole('listitem').first().getByRole('link').click();
+      await until('a change is a link to its line', async () => (await lineOf(later)).length > 0);
+      await rows(later).first().waitFor();
+      await api(server).patch(`/analyses/${id}`, { hold: true });
+    },
+    { allow: lost, restart: true },
+  ],
+
   'nothing jumps while the numbers run': async ({ server, visit }) => {
     const { id } = await make(server, ['d2d4', 'd7d5'], endless);
     await untilMoves(server, id, 2);
@@ -89,7 +117,7 @@ export const tests = {
     await api(server).patch(`/analyses/${id}`, { hold: true });
   },
 
-  'over time: charts, and the last visit': async ({ server, visit }) => {
+  'over time: charts, and a time before the beginning': async ({ server, visit }) => {
     const { id } = await make(server, ['c2c4', 'e7e5']);
     await until(
       'two depths are settled',
@@ -100,11 +128,7 @@ export const tests = {
     await page.locator('.chart.evaluations canvas').waitFor();
     const changes = page.getByTestId('changes');
     await changes.getByText(/new evaluation/).waitFor();
-    const link = changes.getByRole('link').first();
-    if (await link.count()) {
-      await link.click();
-      await until('a change is a link to its line', async () => /analysis\/\d+\/\w+/.test(page.url()));
-    }
+    await changes.getByText('The tree had not begun then: everything is new.').waitFor();
   },
 
   'the picture is walked by keys and by pointer': async ({ server, visit }) => {

@@ -32,6 +32,21 @@ export const tests = {
       .getByRole('button', { name: /^Move / })
       .press('ArrowUp');
     await until('back by key', async () => (await server_()) === before.join());
+    const menu = async (row, item) => {
+      await page
+        .getByTestId('analysis')
+        .nth(row)
+        .getByRole('button', { name: /Actions/ })
+        .click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await menu(0, 'Move down');
+    await until(
+      'down by the menu',
+      async () => (await server_()) === [before[1], before[0], ...before.slice(2)].join(),
+    );
+    await menu(1, 'Move up');
+    await until('up by the menu', async () => (await server_()) === before.join());
     await page.reload();
     await until('after a reload', async () => (await order(page)).join() === before.join());
   },

@@ -123,12 +123,16 @@ export function startDrag(ctx: Ctx, analysis: Analysis, event: PointerEvent): vo
 }
 
 export function openRowMenu(ctx: Ctx, analysis: Analysis, button: Element): void {
+  const shown = visible(ctx.state.queue);
+  const at = shown.findIndex(a => a.id === analysis.id);
   const items: MenuItem[] = [
     {
       label: analysis.hold ? 'Resume' : 'Pause',
       run: () => void toggle(ctx, analysis),
     },
     { label: 'Settings…', run: () => openSettings(ctx, analysis.id) },
+    { label: 'Move up', disabled: at <= 0, run: () => void move(ctx, at, at - 1) },
+    { label: 'Move down', disabled: at >= shown.length - 1, run: () => void move(ctx, at, at + 1) },
     {
       label: 'Raise priority',
       run: () => void patch(ctx, analysis.id, { priority: analysis.priority + 1 }).then(() => refresh(ctx)),

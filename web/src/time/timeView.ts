@@ -132,6 +132,7 @@ function changesView(ctx: Ctx, tree: TreeState, time: TimeState): VNode {
 
 function changesBody(tree: TreeState, c: Changes, now: number): VNode {
   const ply = rootPly(tree.analysis!);
+  const begun = c.best.before !== null;
   const quiet = !c.evaluations && same(c.alpha.before, c.alpha.after);
   return h('div.changes-body', [
     h('p.muted', `${ago(c.since, now)} (${moment(c.since)}): ${plural(c.evaluations, 'new evaluation')}.`),
@@ -145,7 +146,7 @@ function changesBody(tree: TreeState, c: Changes, now: number): VNode {
       ]),
       card('Root score', [scoreView('', c.alpha.before), arrow(), scoreView('.strong', c.alpha.after)]),
     ]),
-    c.pv.before.join() !== c.pv.after.join()
+    begun && c.pv.before.join() !== c.pv.after.join()
       ? h('dl.pvs', [
           h('dt', 'before'),
           h('dd', lineText(ply, c.pv.before.slice(0, 10)) || '–'),
@@ -153,6 +154,12 @@ function changesBody(tree: TreeState, c: Changes, now: number): VNode {
           h('dd', lineText(ply, c.pv.after.slice(0, 10)) || '–'),
         ])
       : null,
+    ...(begun ? whatMoved(tree, c) : [h('p', 'The tree had not begun then: everything is new.')]),
+  ]);
+}
+
+function whatMoved(tree: TreeState, c: Changes): Child[] {
+  return [
     moved(
       tree,
       'Root moves',
@@ -162,7 +169,7 @@ function changesBody(tree: TreeState, c: Changes, now: number): VNode {
     ),
     moved(tree, 'Biggest swings', c.swings),
     fresh(tree, c.new_lines),
-  ]);
+  ];
 }
 
 const arrow = (): VNode => h('span.muted', { attrs: { 'aria-label': 'to' } }, '→');
