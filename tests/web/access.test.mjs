@@ -83,6 +83,27 @@ export const tests = {
       assert.ok(wide <= window_, `${hash}: ${wide} > ${window_}`);
     }),
 
+  'who wants less motion gets none, while the numbers run': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'b7b6'], {
+      strategy: { kind: 'halving', move_distance: 40, refine: 0 },
+    });
+    await untilMoves(server, id, 2);
+    const moving = page =>
+      page.evaluate(() =>
+        document
+          .getAnimations()
+          .filter(a => a.effect.getComputedTiming().duration > 1)
+          .map(a => a.animationName ?? a.transitionProperty),
+      );
+    const still = await visit(`#/analysis/${id}`, { reducedMotion: 'reduce' });
+    const lively = await visit(`#/analysis/${id}`);
+    for (const page of [still, lively]) await rows(page).first().waitFor();
+    await until('others see something move', async () => {
+      assert.deepEqual(await moving(still), []);
+      return (await moving(lively)).length > 0;
+    });
+  },
+
   'the theme is chosen, kept, and there before the page': async ({ visit }) => {
     const page = await visit('#/');
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

@@ -1,5 +1,5 @@
 // Live and robust: a lost network, a killed server, what changed; nothing jumps while numbers run.
-import { api, assert, lineOf, make, node, rows, until, untilMoves } from './helpers.mjs';
+import { api, assert, lineOf, make, node, quiet, rows, until, untilMoves } from './helpers.mjs';
 
 // What the browser itself says of a connection that is gone.
 const lost = /net::ERR_|Failed to load resource/;
@@ -132,8 +132,10 @@ export const tests = {
   },
 
   'the picture is walked by keys and by pointer': async ({ server, visit }) => {
-    const { id } = await make(server, ['e2e4', 'e7e5']);
-    await untilMoves(server, id, 2);
+    const strategy = { kind: 'halving', move_distance: 10, refine: 7 };
+    const { id } = await make(server, ['f2f3', 'e7e5'], { strategy });
+    await until('six plies', async () => (await node(server, id)).pv.alpha.length > 6);
+    await quiet(server, id);
     const page = await visit(`#/analysis/${id}?tab=picture`);
     const canvas = page.getByTestId('picture');
     await canvas.waitFor();
@@ -150,6 +152,16 @@ export const tests = {
     const { moves } = await node(server, id);
     assert.ok(moves.some(m => page.url().includes(m.uci)));
     assert.match(page.url(), /tab=picture/);
+    await page.keyboard.press('Home');
+    await until('at the root', async () => (await lineOf(page)).length === 0);
+    await until('its tree', async () => !(await canvas.evaluate(c => c.classList.contains('stale'))));
+    const box = await canvas.boundingBox();
+    const columns = 7; // the root and six plies
+    const point = [box.x + (1.5 * box.width) / columns, box.y + 10]; // the best move's cell
+    await page.mouse.move(...point);
+    await until('a cell is told', async () => /alpha/.test(await page.locator('.picture-info').innerText()));
+    await page.mouse.click(...point);
+    await until('gone there', async () => (await lineOf(page)).length === 1);
   },
 
   'raw evaluations are listed with where they come from': async ({ server, visit }) => {
