@@ -91,7 +91,15 @@ export const tests = {
     await row.getByRole('button', { name: /Actions/ }).click();
     await page.getByRole('menuitem', { name: 'Settings…' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Strategy').waitFor();
     await dialog.getByLabel('Name', { exact: true }).fill(`${name} renamed`);
+    await dialog.getByLabel('Priority').fill('999');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.locator('#settings-priority-error').waitFor();
+    await dialog.getByLabel('Hours of the day').fill('25:00-07:00');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Times are written like 22:00.').waitFor();
+    await dialog.getByLabel('Priority').fill('7');
     await dialog.getByLabel('Hours of the day').fill('22:00-07:00');
     await dialog.getByLabel('At most positions').fill('500');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -100,6 +108,8 @@ export const tests = {
     assert.equal(a.name, `${name} renamed`);
     assert.equal(a.window, '22:00-07:00');
     assert.equal(a.budget.positions, 500);
+    assert.equal(a.priority, 7);
+    assert.equal(a.strategy.kind, 'halving');
     await page.getByText(`${name} renamed`).waitFor();
   },
 

@@ -2,7 +2,8 @@
 import type { Key } from '@lichess-org/chessground/types';
 import { startFen } from '../chess';
 import type { NewAnalysis, OpeningLine } from '../types';
-import { strategyText } from './strategies';
+import { readNumber, readUntil, readWindow, usesFloor } from '../rules';
+import type { Errors } from '../rules';
 
 export type LimitKind = 'depth' | 'nodes' | 'movetime_ms';
 
@@ -42,7 +43,7 @@ export interface CreateState {
   priority: string;
   hold: boolean;
   busy: boolean;
-  errors: Record<string, string>; // field → what is wrong; "" = nowhere in particular
+  errors: Errors;
   promotion: { from: Key; to: Key } | null; // a pawn that waits for its new piece
   dropping: boolean; // a file is being dragged over the page
 }
@@ -96,93 +97,47 @@ export function step(create: CreateState, to: number): void {
   create.cursor = Math.max(0, Math.min(create.moves.length, to));
 }
 
-interface NumberRule {
-  field: string;
-  text: string;
-  min: number;
-  max: number;
-  what: string;
-  optional?: boolean;
-}
-
-function readNumber(rule: NumberRule, errors: Record<string, string>): number | undefined {
-  const text = rule.text.trim();
-  if (!text && rule.optional) return undefined;
-  const value = Number(text);
-  if (!text || !Number.isInteger(value) || value < rule.min || value > rule.max) {
-    errors[rule.field] = `${rule.what} is a whole number from ${rule.min} to ${rule.max}.`;
-    return undefined;
-  }
-  return value;
-}
-
-const limitRules: Record<LimitKind, { max: number; what: string }> = {
-  depth: { max: 245, what: 'The depth' },
-  nodes: { max: 1e12, what: 'The number of nodes' },
-  movetime_ms: { max: 86_400_000, what: 'The time' },
-};
-
 // The request, or what is wrong with the fields.
-export function toRequest(create: CreateState): { body: NewAnalysis } | { errors: Record<string, string> } {
-  const errors: Record<string, string> = {};
-  const read = (field: string, text: string, min: number, max: number, what: string, optional = false) =>
-    readNumber({ field, text, min, max, what, optional }, errors);
-  const rule = limitRules[create.limitKind];
-  const limit = read('limit', create.limitValue, 1, rule.max, rule.what);
-  const distance = read('strategy.move_distance', create.distance, 0, 10_000, 'The move distance');
-  const refine = read(
-    'strategy.refine',
-    create.refine,
-    0,
-    200,
-    strategyText(create.strategy).windowed ? 'The depth of the tree' : 'The number of levels',
-    true,
-  );
-  const floor = strategyText(create.strategy).floor
-    ? read('strategy.floor', create.floor, 0, 10_000, 'The narrowest window', true)
-    : undefined;
-  const positions = read('budget.positions', create.positions, 1, 1e12, 'The number of positions', true);
-  const minutes = read('budget.engine_seconds', create.engineMinutes, 1, 1e8, 'The engine time', true);
-  const priority = read('priority', create.priority, -100, 100, 'The priority', true);
-  let until: number | undefined;
-  if (create.until) {
-    until = new Date(create.until).getTime();
-    if (!Number.isFinite(until)) errors['budget.until'] = 'This is not a date and time.';
-  }
-  if (create.windowOn && !(isClock(create.windowFrom) && isClock(create.windowTo)))
-    errors['window'] = 'Times are written like 22:00.';
-  if (create.windowOn && create.windowFrom === create.windowTo)
-    errors['window'] = 'The window begins and ends at the same time.';
+export function toRequest(create: CreateState): { body: NewAnalysis } | { errors: Errors } {
+  const errors: Errors = {};
+  const { limitKind } = create;
+  const limit = readNumber(errors, `limit.${limitKind}`, create.limitValue, undefined, 'limit');
+  const distance = readNumber(errors, 'strategy.move_distance', create.distance);
+  const refine = readNumber(errors, 'strategy.refine', create.refine, 0);
+  const floor = usesFloor(create.strategy) ? readNumber(errors, 'strategy.floor', create.floor, null) : null;
+  const positions = readNumber(errors, 'budget.positions', create.positions, null);
+  const minutes = readNumber(errors, 'budget.engine_seconds', create.engineMinutes, null);
+  const priority = readNumber(errors, 'priority', create.priority, 0);
+  const until = readUntil(errors, create.until);
+  const window = create.windowOn ? readWindow(errors, create.windowFrom, create.windowTo) : null;
   if (create.inputProblem && create.input.trim()) errors['position'] = create.inputProblem;
   if (Object.keys(errors).length) return { errors };
 
   const moves = rootMoves(create);
   const budget = {
-    ...(positions !== undefined && { positions }),
-    ...(minutes !== undefined && { engine_seconds: minutes * 60 }),
-    ...(until !== undefined && { until }),
+    ...(positions !== null && { positions }),
+    ...(minutes !== null && { engine_seconds: minutes * 60 }),
+    ...(until !== null && { until }),
   };
   return {
     body: {
       ...(create.name.trim() && { name: create.name.trim() }),
       position: { ...(create.fen !== startFen && { fen: create.fen }), ...(moves.length && { moves }) },
       ...(create.engine && { engine: create.engine }),
-      limit: { [create.limitKind]: limit! },
+      limit: { [limitKind]: limit! },
       strategy: {
         kind: create.strategy,
         move_distance: distance!,
-        refine: refine ?? 0,
-        ...(floor !== undefined && { floor }),
+        refine,
+        ...(floor !== null && { floor }),
       },
       ...(Object.keys(budget).length && { budget }),
-      ...(create.windowOn && { window: `${create.windowFrom}-${create.windowTo}` }),
-      ...(priority !== undefined && priority !== 0 && { priority }),
+      ...(window !== null && { window }),
+      ...(priority !== 0 && { priority }),
       ...(create.hold && { hold: true }),
     },
   };
 }
-
-const isClock = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.test(text);
 
 // The field an error of the server belongs to: "strategy.move_distance" → itself, "position.moves[3]" → "position".
 export function fieldOf(where: string): string {

@@ -1,6 +1,7 @@
 // What can be done with the queue.
 import { attempt, explain, openMenu, toast } from '../ctx';
 import type { Ctx } from '../ctx';
+import { loadOffers } from '../offersCtrl';
 import type { MenuItem } from '../state';
 import type { Analysis, AnalysisPatch } from '../types';
 import { dropIndex, find, putAnalysis, reorder, visible } from './queueState';
@@ -148,6 +149,7 @@ export function openRowMenu(ctx: Ctx, analysis: Analysis, button: Element): void
 }
 
 export function openSettings(ctx: Ctx, id: number): void {
+  void loadOffers(ctx);
   ctx.state.queue.settings = id;
   ctx.state.dialog = 'settings';
   ctx.redraw();

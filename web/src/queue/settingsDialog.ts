@@ -2,7 +2,10 @@
 import { ApiError } from '../api';
 import type { Ctx } from '../ctx';
 import { toLocalInput } from '../format';
+import { readNumber, readUntil, readWindow } from '../rules';
+import type { Errors } from '../rules';
 import type { Analysis, AnalysisPatch, Limit } from '../types';
+import { strategyText } from '../create/strategies';
 import { dialog } from '../ui/dialog';
 import { button, field, h } from '../ui/dom';
 import type { VNode } from '../ui/dom';
@@ -21,39 +24,46 @@ const limitNames: Record<keyof Limit, string> = {
   movetime_ms: 'Milliseconds a search',
 };
 
-// Reads the form; an empty field of the budget means "none".
-function read(form: HTMLFormElement, a: Analysis): AnalysisPatch {
+// Reads the form; an empty field of the budget means "none". What is wrong goes to `errors`.
+function read(form: HTMLFormElement, a: Analysis, errors: Errors): AnalysisPatch {
   const data = new FormData(form);
   const text = (name: string): string => String(data.get(name) ?? '').trim();
-  const whole = (name: string): number | undefined => (text(name) === '' ? undefined : Number(text(name)));
-  const [kind] = limitOf(a.limit);
-  const positions = whole('positions');
-  const minutes = whole('minutes');
-  const until = text('until') ? new Date(text('until')).getTime() : undefined;
+  const [limitKind] = limitOf(a.limit);
+  const positions = readNumber(errors, 'budget.positions', text('positions'), null);
+  const minutes = readNumber(errors, 'budget.engine_seconds', text('minutes'), null);
+  const until = readUntil(errors, text('until'));
+  if (!text('name')) errors['name'] = 'A name is needed.';
+  const [from = '', to = ''] = text('window').split(/\s*[-–]\s*/);
   return {
     name: text('name'),
-    limit: { [kind]: whole('limit') ?? 0 },
+    limit: { [limitKind]: readNumber(errors, `limit.${limitKind}`, text('limit'))! },
     strategy: {
       ...a.strategy,
-      move_distance: whole('distance') ?? 0,
-      refine: whole('refine') ?? 0,
-      floor: whole('floor') ?? 0,
+      kind: text('kind') || a.strategy.kind,
+      move_distance: readNumber(errors, 'strategy.move_distance', text('distance'))!,
+      refine: readNumber(errors, 'strategy.refine', text('refine'), 0),
+      floor: readNumber(errors, 'strategy.floor', text('floor'), 0),
     },
     budget: {
-      ...(positions !== undefined && { positions }),
-      ...(minutes !== undefined && { engine_seconds: minutes * 60 }),
-      ...(until !== undefined && { until }),
+      ...(positions !== null && { positions }),
+      ...(minutes !== null && { engine_seconds: minutes * 60 }),
+      ...(until !== null && { until }),
     },
-    window: text('window') || null,
-    priority: whole('priority') ?? 0,
+    window: text('window') ? readWindow(errors, from, to) : null,
+    priority: readNumber(errors, 'priority', text('priority'), 0),
   };
 }
 
 async function submit(ctx: Ctx, a: Analysis, form: HTMLFormElement, close: () => void): Promise<void> {
   const { queue } = ctx.state;
   queue.settingsErrors = {};
+  const patch = read(form, a, queue.settingsErrors);
+  if (Object.keys(queue.settingsErrors).length) {
+    ctx.redraw();
+    return;
+  }
   try {
-    const saved = await ctx.api.patch(a.id, read(form, a));
+    const saved = await ctx.api.patch(a.id, patch);
     putAnalysis(queue, saved);
     if (ctx.state.tree?.id === a.id) ctx.state.tree.analysis = saved;
     close();
@@ -100,6 +110,7 @@ export function settingsDialog(ctx: Ctx, closeDialog: () => void): VNode | null 
     h(
       'form',
       {
+        attrs: { novalidate: true },
         on: {
           submit: event => {
             event.preventDefault();
@@ -109,6 +120,30 @@ export function settingsDialog(ctx: Ctx, closeDialog: () => void): VNode | null 
       },
       [
         text('name', 'Name', a.name, 'name', { required: true, maxlength: 200 }),
+        field({
+          id: 'settings-kind',
+          label: 'Strategy',
+          error: errors['strategy.kind'],
+          hint: 'Another one goes on with all that is known.',
+          control: own =>
+            h(
+              'select',
+              { attrs: { ...own, name: 'kind' } },
+              [...new Set([...ctx.state.offers.strategies, a.strategy.kind])].map(kind =>
+                h(
+                  'option',
+                  {
+                    key: kind,
+                    attrs: { value: kind },
+                    hook: {
+                      insert: vnode => ((vnode.elm as HTMLOptionElement).selected = kind === a.strategy.kind),
+                    },
+                  },
+                  strategyText(kind).name,
+                ),
+              ),
+            ),
+        }),
         h('div.fields', [
           text('limit', limitNames[kind], amount, `limit.${kind}`, { ...number, min: 1 }),
           text('distance', 'Move distance (cp)', a.strategy.move_distance, 'strategy.move_distance', number),
@@ -152,6 +187,7 @@ const known = new Set([
   'limit.depth',
   'limit.nodes',
   'limit.movetime_ms',
+  'strategy.kind',
   'strategy.move_distance',
   'strategy.refine',
   'strategy.floor',

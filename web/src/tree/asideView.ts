@@ -85,7 +85,7 @@ export function parentsView(tree: TreeState): VNode | null {
         if (!way)
           return h('li.muted', { key: p.fen + p.uci }, [
             h('span.san', p.san),
-            ' from elsewhere in the graph',
+            way === null ? ' from elsewhere in the graph' : '', // else its line is on its way
           ]);
         const line = [...way, p.uci];
         const sans = sanLine(fen, line).map(s => s.san);
