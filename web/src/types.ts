@@ -20,12 +20,31 @@ export type Step = Infer<typeof Step>;
 export const Limit = obj({ depth: opt(num), nodes: opt(num), movetime_ms: opt(num) });
 export type Limit = Infer<typeof Limit>;
 
-export const Strategy = obj({
+// Costs, purse and plan are shown nowhere; a copy of an analysis takes them along.
+const Plan = arr(obj({ window: num, width: opt(num) }));
+const strategyFields = {
   kind: str,
   move_distance: num,
   refine: num,
   floor: opt(num),
-});
+  per_ply: opt(num),
+  per_cp: opt(num),
+  growth: opt(num),
+  per_rank: opt(num),
+  spread: opt(num),
+  dullness: opt(num),
+  carry: opt(num),
+  bonus: opt(num),
+  threshold: opt(num),
+  loosening: opt(num),
+  shuffle: opt(num),
+  step: opt(num),
+  horizon: opt(num),
+  other_side: opt(num),
+  purse: opt(str),
+  plan: opt(either(Plan, obj({ white: Plan, black: Plan }))),
+};
+export const Strategy = obj(strategyFields);
 export type Strategy = Infer<typeof Strategy>;
 
 export const Budget = obj({
@@ -203,7 +222,7 @@ export const Snapshot = obj({
   moves: arr(obj({ uci: str, san: str, alpha: MaybeScore, idea: MaybeScore })),
   pv: arr(str),
   limit: opt(Limit),
-  strategy: opt(dict(either(str, num))),
+  strategy: opt(obj({ ...strategyFields, refine: opt(num) })),
 });
 export type Snapshot = Infer<typeof Snapshot>;
 export const History = obj({ snapshots: arr(Snapshot) });

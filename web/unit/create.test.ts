@@ -106,6 +106,15 @@ test('the request has only what was asked for', () => {
   assert.equal(request.body.hold, true);
 });
 
+test('a copy keeps what the page does not show of a strategy', () => {
+  const create = initialCreate();
+  const plan = [{ window: 30 }, { window: 20, width: 3 }];
+  create.strategyMore = { kind: 'halving', move_distance: 7, refine: 1, floor: 0, plan };
+  const request = toRequest(create);
+  assert.ok('body' in request);
+  assert.deepEqual(request.body.strategy, { kind: 'halving', move_distance: 20, refine: 6, floor: 5, plan });
+});
+
 test('errors stand at their fields', () => {
   const create = initialCreate();
   Object.assign(create, {

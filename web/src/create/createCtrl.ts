@@ -52,6 +52,7 @@ function likeAnalysis(a: Analysis): CreateState {
     limitKind: kind as CreateState['limitKind'],
     limitValue: String(value),
     strategy: a.strategy.kind,
+    strategyMore: a.strategy,
     distance: String(a.strategy.move_distance),
     refine: a.strategy.refine ? String(a.strategy.refine) : '',
     floor: String(a.strategy.floor ?? ''),

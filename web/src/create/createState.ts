@@ -1,7 +1,7 @@
 // A new analysis being set up: a position and what to do with it. Pure; the calls are in createCtrl.
 import type { Key } from '@lichess-org/chessground/types';
 import { startFen } from '../chess';
-import type { NewAnalysis, OpeningLine } from '../types';
+import type { NewAnalysis, OpeningLine, Strategy } from '../types';
 import { readNumber, readUntil, readWindow, usesFloor } from '../rules';
 import type { Errors } from '../rules';
 
@@ -31,6 +31,7 @@ export interface CreateState {
   limitKind: LimitKind;
   limitValue: string;
   strategy: string;
+  strategyMore: Partial<Strategy>; // of the analysis that was copied: costs, plan
   distance: string;
   refine: string; // "" = goes on without end
   floor: string;
@@ -61,6 +62,7 @@ export const initialCreate = (): CreateState => ({
   limitKind: 'depth',
   limitValue: '12',
   strategy: 'halving',
+  strategyMore: {},
   distance: '20',
   refine: '6',
   floor: '5',
@@ -126,6 +128,7 @@ export function toRequest(create: CreateState): { body: NewAnalysis } | { errors
       ...(create.engine && { engine: create.engine }),
       limit: { [limitKind]: limit! },
       strategy: {
+        ...create.strategyMore,
         kind: create.strategy,
         move_distance: distance!,
         refine,

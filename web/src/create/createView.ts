@@ -285,7 +285,7 @@ function searchFields(ctx: Ctx, create: CreateState): Child[] {
           attrs,
           create.strategy,
           kinds.map(kind => [kind, strategyText(kind).name] as const),
-          strategy => ctrl.set(ctx, { strategy }),
+          strategy => ctrl.set(ctx, { strategy, strategyMore: {} }),
         ),
     }),
     h('div.fields', [

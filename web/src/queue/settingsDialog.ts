@@ -38,7 +38,6 @@ function read(form: HTMLFormElement, a: Analysis, errors: Errors): AnalysisPatch
     name: text('name'),
     limit: { [limitKind]: readNumber(errors, `limit.${limitKind}`, text('limit'))! },
     strategy: {
-      ...a.strategy,
       kind: text('kind') || a.strategy.kind,
       move_distance: readNumber(errors, 'strategy.move_distance', text('distance'))!,
       refine: readNumber(errors, 'strategy.refine', text('refine'), 0),
