@@ -2,7 +2,7 @@
 import type { Ctx } from '../ctx';
 import { count, moment, plural } from '../format';
 import { treeLink } from '../router';
-import { lossFor, pawns, same, text, words } from '../score';
+import { lossFor, pawns, result, same, text, words } from '../score';
 import { direct, openMoveMenu } from '../steer/steerCtrl';
 import type { MoveStatus, NodeMove, TreeNode } from '../types';
 import { button, h, link } from '../ui/dom';
@@ -121,7 +121,7 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
       h('td.c-depth', engine?.depth ? String(engine.depth) : ''),
       h('td.c-below', move.positions ? `${count(move.positions)}${move.positions >= 10_000 ? '+' : ''}` : ''),
       h('td.c-by', [proposer(move.source)]),
-      h('td.c-status', [statusView(tree, line, move.status)]),
+      h('td.c-status', [statusView(tree, line, move)]),
       h('td.c-act', [
         button('.quiet.square.small', {
           label: `Steer ${move.san}`,
@@ -174,13 +174,13 @@ const statusWords: Record<MoveStatus, string> = {
   unscored: 'no score',
 };
 
-function statusView(tree: TreeState, line: readonly string[], status: MoveStatus): VNode {
+function statusView(tree: TreeState, line: readonly string[], { status, alpha }: NodeMove): VNode {
   const asked = [...tree.asked].some(key => key.endsWith(` ${line.join()}`));
-  return h(
-    'span.status',
-    { attrs: { 'data-status': status, title: statusWords[status] }, class: { asked } },
-    [h('i.sign'), h('span', statusWords[status])],
-  );
+  const word = status === 'terminal' && alpha && result(alpha) ? 'in tables' : statusWords[status];
+  return h('span.status', { attrs: { 'data-status': status, title: word }, class: { asked } }, [
+    h('i.sign'),
+    h('span', word),
+  ]);
 }
 
 function rest(node: TreeNode): VNode | null {
@@ -200,6 +200,10 @@ function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
   if (node.terminal)
     return h('div.callout', { attrs: { 'data-testid': 'terminal' } }, [
       h('p', ends[node.terminal] ?? 'The game is over here.'),
+    ]);
+  if (node.alpha && result(node.alpha))
+    return h('div.callout', { attrs: { 'data-testid': 'terminal' } }, [
+      h('p', `The endgame tables know this position: ${words(node.alpha)}.`),
     ]);
   return h('div.callout', { attrs: { 'data-testid': 'callout' } }, [
     offTheTree(tree) ? null : h('p', 'No move of this position has a score yet.'),
