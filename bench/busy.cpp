@@ -29,6 +29,7 @@ struct Arguments {
     int warmup = 3;
     std::string hash_engine;
     std::string stockfish;
+    analysis::StrategyKind strategy = analysis::StrategyKind::halving;
 };
 
 std::optional<Arguments> parse(const std::vector<std::string>& args, std::ostream& out) {
@@ -51,6 +52,13 @@ std::optional<Arguments> parse(const std::vector<std::string>& args, std::ostrea
         if (name == "--hash-engine" || name == "--stockfish") {
             if (++i < args.size()) {
                 (name == "--stockfish" ? result.stockfish : result.hash_engine) = args[i];
+            } else {
+                value.reset();
+            }
+        } else if (name == "--strategy") {
+            const auto kind = ++i < args.size() ? analysis::parse_strategy(args[i]) : std::nullopt;
+            if (kind) {
+                result.strategy = *kind;
             } else {
                 value.reset();
             }
@@ -126,7 +134,7 @@ bool measure(const std::string& title, engine_bridge::Profile profile, analysis:
     server::Service service{config, {directory.path(), false, ""}};
     service.start();
     server::NewAnalysis wanted{"busy", chess::Position::initial(), {}, "", limit, {}, 0, false};
-    wanted.spec.strategy.move_distance = 30;
+    wanted.spec.strategy = analysis::default_parameters(arguments.strategy);
     service.with_core([&](server::Core& core) { (void)core.create(std::move(wanted)); });
     std::this_thread::sleep_for(std::chrono::seconds{arguments.warmup});
     const Reading before = read(service);

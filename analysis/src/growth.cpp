@@ -1,30 +1,28 @@
 #include "analysis/growth.hpp"
 
-#include "halving.hpp"
+#include "growth/walk.hpp"
 
-#include <algorithm>
+#include <cassert>
 
 namespace adjourn::analysis {
 
-std::string_view to_text(StrategyKind kind) {
-    switch (kind) {
-    case StrategyKind::halving: return "halving";
-    }
-    return "halving";
-}
+namespace {
 
-std::optional<StrategyKind> parse_strategy(std::string_view text) {
-    if (text == "halving") {
-        return StrategyKind::halving;
-    }
-    return std::nullopt;
-}
+class WalkingStrategy final : public Strategy {
+public:
+    explicit WalkingStrategy(StrategyKind kind) : kind_{kind} {}
 
-int window_at(const StrategyParameters& parameters, int ply) {
-    const int distance = parameters.move_distance;
-    const int halvings = std::min(std::max(0, ply - 1), 30);
-    return std::max(distance >> halvings, std::min(parameters.floor, distance));
-}
+    Plan plan(const PlanRequest& request) const override {
+        assert(request.refine >= 1);
+        assert(request.parameters.kind == kind_);
+        return Walk{request}.run();
+    }
+
+private:
+    [[maybe_unused]] StrategyKind kind_;
+};
+
+} // namespace
 
 std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node) {
     if (request.seeds == nullptr) {
@@ -35,10 +33,7 @@ std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node) {
 }
 
 std::unique_ptr<Strategy> make_strategy(StrategyKind kind) {
-    switch (kind) {
-    case StrategyKind::halving: break;
-    }
-    return std::make_unique<Halving>();
+    return std::make_unique<WalkingStrategy>(kind);
 }
 
 } // namespace adjourn::analysis

@@ -1,5 +1,6 @@
 #include "analysis/records.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -14,6 +15,19 @@ double effort(const Limit& limit) {
     case Limit::Kind::nodes: break;
     }
     return std::log2(amount);
+}
+
+Limit limit_of(Limit::Kind kind, double effort) {
+    constexpr double hair = 1e-6;
+    const double amount = kind == Limit::Kind::depth      ? (effort - 6.5) / 0.6
+                          : kind == Limit::Kind::movetime ? std::exp2(effort - std::log2(1'000.0))
+                                                          : std::exp2(effort);
+    const double least = std::max(1.0, std::floor(amount));
+    Limit limit{kind, static_cast<std::uint64_t>(least)};
+    while (analysis::effort(limit) < effort - hair) {
+        ++limit.amount;
+    }
+    return limit;
 }
 
 std::size_t QuestionHash::operator()(const Question& question) const noexcept {

@@ -3,6 +3,7 @@
 #include "position_text.hpp"
 #include "progress.hpp"
 #include "remote.hpp"
+#include "strategy_options.hpp"
 
 #include "server/export.hpp"
 #include "server/service.hpp"
@@ -34,7 +35,7 @@ struct AnalyseOptions {
     std::uint64_t movetime = 0;
     int distance = 30;
     int refine = -1;
-    std::string strategy = "halving";
+    StrategyOptions strategy;
     std::uint64_t positions = 0;
     std::string pgn;
     bool print_json = false;
@@ -57,8 +58,9 @@ json wanted_json(const AnalyseOptions& options, const RootText& root) {
     const int refine = options.refine >= 0      ? options.refine
                        : options.positions != 0 ? 0
                                                 : default_refine;
-    wanted["strategy"] = {
-        {"kind", options.strategy}, {"move_distance", options.distance}, {"refine", refine}};
+    wanted["strategy"] = options.strategy.wanted();
+    wanted["strategy"]["move_distance"] = options.distance;
+    wanted["strategy"]["refine"] = refine;
     if (options.positions != 0) {
         wanted["budget"] = {{"positions", options.positions}};
     }
@@ -230,8 +232,7 @@ void add_analyse(CLI::App& app, Chosen& chosen) {
         ->add_option("--refine", options->refine,
                      "depth to settle; 0 = until --positions or Ctrl-C (default 3)")
         ->check(CLI::Range(0, 200));
-    command->add_option("--strategy", options->strategy, "halving")
-        ->check(CLI::IsMember({"halving"}));
+    options->strategy.add_to(*command);
     command->add_option("--positions", options->positions, "stop at so many expanded positions")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
     command->add_option("--pgn", options->pgn, "write the lines to this file")->type_name("FILE");

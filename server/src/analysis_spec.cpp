@@ -1,5 +1,7 @@
 #include "server/analysis_spec.hpp"
 
+#include "server/strategy_json.hpp"
+
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
@@ -67,10 +69,7 @@ int local_minute_of_day(analysis::UnixMs at) {
 
 std::string to_text(const AnalysisSpec& spec) {
     json out;
-    out["strategy"] = {{"kind", analysis::to_text(spec.strategy.kind)},
-                       {"move_distance", spec.strategy.move_distance},
-                       {"floor", spec.strategy.floor},
-                       {"refine", spec.strategy.refine}};
+    out["strategy"] = strategy_json(spec.strategy);
     json budget = json::object();
     if (spec.budget.positions) {
         budget["positions"] = *spec.budget.positions;
@@ -94,12 +93,8 @@ AnalysisSpec parse_spec(const std::string& text) {
     if (!in.is_object()) {
         return spec;
     }
-    if (const auto found = in.find("strategy"); found != in.end() && found->is_object()) {
-        spec.strategy.kind =
-            analysis::parse_strategy(found->value("kind", "halving")).value_or(spec.strategy.kind);
-        spec.strategy.move_distance = found->value("move_distance", spec.strategy.move_distance);
-        spec.strategy.floor = found->value("floor", spec.strategy.floor);
-        spec.strategy.refine = found->value("refine", spec.strategy.refine);
+    if (const auto found = in.find("strategy"); found != in.end()) {
+        spec.strategy = parse_strategy_json(*found);
     }
     if (const auto found = in.find("budget"); found != in.end() && found->is_object()) {
         if (found->contains("positions")) {

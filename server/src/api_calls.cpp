@@ -3,6 +3,7 @@
 #include "chess/notation.hpp"
 #include "openings.hpp"
 #include "request_parts.hpp"
+#include "server/strategy_json.hpp"
 #include "server/view.hpp"
 
 namespace adjourn::server {

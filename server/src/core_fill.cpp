@@ -94,8 +94,9 @@ analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
         run.spec.strategy,
         refine,
         run.steering,
-        [&](analysis::NodeId node, const std::vector<chess::Move>& excluded) {
-            return slot.state({node, run.record.limit, excluded});
+        [&](analysis::NodeId node, const analysis::Limit& limit,
+            const std::vector<chess::Move>& excluded) {
+            return slot.state({node, limit, excluded});
         },
         tasks_per_plan};
     return analysis::make_strategy(run.spec.strategy.kind)->plan(request);
@@ -172,7 +173,7 @@ bool Core::next_task(EngineSlot& engine, AnalysisRun& run) {
     while (!run.ready.empty()) {
         analysis::Task task = std::move(run.ready.front());
         run.ready.pop_front();
-        if (run.slot->state({task.node, run.record.limit, task.excluded}) ==
+        if (run.slot->state({task.node, task.limit, task.excluded}) ==
             analysis::QuestionState::open) {
             submit(engine, run, std::move(task));
             return true;
@@ -185,8 +186,8 @@ void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
     const engine_bridge::JobId id = next_job_++;
     const chess::Position position = run.slot->graph().position(task.node);
     engine_bridge::Job job{id, position, {}, {}, affinity_of(run, task), task.urgent};
-    job.limit = {static_cast<engine_bridge::SearchLimit::Kind>(run.record.limit.kind),
-                 run.record.limit.amount};
+    job.limit = {static_cast<engine_bridge::SearchLimit::Kind>(task.limit.kind),
+                 task.limit.amount};
     if (!task.excluded.empty()) {
         for (const chess::Move move : position.legal_moves()) {
             if (!std::binary_search(task.excluded.begin(), task.excluded.end(), move)) {
@@ -197,7 +198,7 @@ void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
     Out out;
     out.info = {run.record.id,
                 std::move(task.line),
-                {task.node, run.record.limit, std::move(task.excluded)}};
+                {task.node, task.limit, std::move(task.excluded)}};
     out.engine = &engine;
     out.slot = run.slot;
     out.sequence = run.next_sequence++;

@@ -131,43 +131,6 @@ std::expected<analysis::Limit, Error> read_limit(ObjectReader reader) {
     return *limit;
 }
 
-std::expected<analysis::StrategyParameters, Error>
-read_strategy(ObjectReader reader, analysis::StrategyParameters base) {
-    auto kind = reader.optional_text("kind");
-    if (!kind) {
-        return std::unexpected(kind.error());
-    }
-    if (*kind) {
-        const auto parsed = analysis::parse_strategy(**kind);
-        if (!parsed) {
-            return std::unexpected(Error{ErrorCode::bad_value,
-                                         "there is no strategy '" + **kind + "'; there is: halving",
-                                         reader.path() + ".kind"});
-        }
-        base.kind = *parsed;
-    }
-    const auto integer = [&](const char* name, int most, int& out) -> std::expected<void, Error> {
-        auto value = reader.optional_integer(name, 0, most);
-        if (!value) {
-            return std::unexpected(value.error());
-        }
-        if (*value) {
-            out = static_cast<int>(**value);
-        }
-        return {};
-    };
-    if (auto ok = integer("move_distance", 10'000, base.move_distance); !ok) {
-        return std::unexpected(ok.error());
-    }
-    if (auto ok = integer("floor", 10'000, base.floor); !ok) {
-        return std::unexpected(ok.error());
-    }
-    if (auto ok = integer("refine", 200, base.refine); !ok) {
-        return std::unexpected(ok.error());
-    }
-    return base;
-}
-
 std::expected<Budget, Error> read_budget(ObjectReader reader) {
     Budget budget;
     auto positions = reader.optional_integer("positions", 1, 1'000'000'000);

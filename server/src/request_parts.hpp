@@ -26,9 +26,6 @@ std::expected<std::vector<chess::Move>, http::Error>
 parse_line_at(std::string_view text, const chess::Position& from, const std::string& where);
 // Exactly one of depth, nodes, movetime_ms.
 std::expected<analysis::Limit, http::Error> read_limit(http::ObjectReader reader);
-// Fields not given stay as in `base`.
-std::expected<analysis::StrategyParameters, http::Error>
-read_strategy(http::ObjectReader reader, analysis::StrategyParameters base);
 std::expected<Budget, http::Error> read_budget(http::ObjectReader reader);
 std::expected<TimeWindow, http::Error> read_window(const http::ValueReader& value);
 

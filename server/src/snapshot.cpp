@@ -1,6 +1,7 @@
 #include "snapshot.hpp"
 
 #include "chess/notation.hpp"
+#include "server/strategy_json.hpp"
 #include "server/view.hpp"
 
 #include <algorithm>
@@ -19,10 +20,8 @@ std::string snapshot_text(const AnalysisRun& run, std::size_t positions) {
     out["positions"] = positions;
     out["engine_seconds"] = static_cast<double>(run.usage.engine_ms) / 1000.0;
     out["limit"] = limit_json(run.record.limit);
-    const analysis::StrategyParameters& strategy = run.spec.strategy;
-    out["strategy"] = {{"kind", analysis::to_text(strategy.kind)},
-                       {"move_distance", strategy.move_distance},
-                       {"floor", strategy.floor}};
+    out["strategy"] = strategy_json(run.spec.strategy);
+    out["strategy"].erase("refine"); // the same tree, however far it is meant to go
     out["alpha"] = score_json(values.alpha(), mover);
     out["idea"] = score_json(graph.idea(run.root_node), mover);
     json moves = json::array();

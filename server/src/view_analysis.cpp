@@ -1,5 +1,6 @@
 #include "chess/notation.hpp"
 #include "openings.hpp"
+#include "server/strategy_json.hpp"
 #include "server/view.hpp"
 
 #include <algorithm>
@@ -46,13 +47,6 @@ double busy_share(const Core& core, const engine_bridge::ProcessStatus& status) 
 
 json text_or_null(const std::string& text) {
     return text.empty() ? json(nullptr) : json(text);
-}
-
-json strategy_json(const analysis::StrategyParameters& strategy) {
-    return {{"kind", analysis::to_text(strategy.kind)},
-            {"move_distance", strategy.move_distance},
-            {"floor", strategy.floor},
-            {"refine", strategy.refine}};
 }
 
 json budget_json(const Budget& budget) {

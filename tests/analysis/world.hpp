@@ -25,8 +25,11 @@ struct World {
     Seeds seeds;
     hash_engine::Evaluation oracle{42};
     std::vector<Task> asked;
+    std::vector<Evaluation> answered; // in order
     std::set<std::pair<NodeId, std::vector<chess::Move>>> dead;
     std::int64_t next_id = 1;
+    int noise = 0; // cp, of the engine's scores
+    std::size_t most_tasks = 64;
 
     World() {
         parameters.move_distance = 20;
@@ -38,11 +41,11 @@ struct World {
     Plan plan(int refine) {
         return make_strategy(parameters.kind)
             ->plan({graph, root_node(), limit, parameters, refine, steering,
-                    [&](NodeId node, const std::vector<chess::Move>& excluded) {
+                    [&](NodeId node, const Limit&, const std::vector<chess::Move>& excluded) {
                         return dead.contains({node, excluded}) ? QuestionState::dead
                                                                : QuestionState::open;
                     },
-                    64, &seeds});
+                    most_tasks, &seeds});
     }
 
     // What the engine says of a move, alone.
@@ -51,6 +54,10 @@ struct World {
     }
 
     Evaluation answer(NodeId node, const std::vector<chess::Move>& excluded) {
+        return answer(node, limit, excluded);
+    }
+    Evaluation answer(NodeId node, const Limit& asked_limit,
+                      const std::vector<chess::Move>& excluded) {
         const chess::Position position = graph.position(node);
         std::vector<chess::Move> allowed;
         for (const chess::Move move : position.legal_moves()) {
@@ -59,14 +66,15 @@ struct World {
             }
         }
         REQUIRE_FALSE(allowed.empty());
-        const hash_engine::Opinion best = oracle.search(position, allowed, limit.amount, 0).front();
+        const hash_engine::Opinion best =
+            oracle.search(position, allowed, asked_limit.amount + excluded.size(), noise).front();
         Evaluation fact;
         fact.id = EvaluationId{next_id++};
-        fact.question = {position.packed(), engine_id, limit, excluded};
+        fact.question = {position.packed(), engine_id, asked_limit, excluded};
         fact.move = best.move;
         fact.score = best.score;
         fact.pv = {best.move};
-        fact.depth = static_cast<int>(limit.amount);
+        fact.depth = static_cast<int>(asked_limit.amount);
         fact.at = next_id;
         return fact;
     }
@@ -76,7 +84,8 @@ struct World {
         std::size_t count = 0;
         for (auto now = plan(refine); !now.settled(); now = plan(refine)) {
             for (Task& task : now.tasks) {
-                graph.apply(answer(task.node, task.excluded));
+                answered.push_back(answer(task.node, task.limit, task.excluded));
+                graph.apply(answered.back());
                 asked.push_back(std::move(task));
                 REQUIRE(++count < 50'000);
             }

@@ -52,9 +52,27 @@ const requests = {
         priority: -100,
         hold: true,
       },
+      costs: {
+        position: {},
+        limit: { depth: 1 },
+        strategy: { kind: 'dropout', per_cp: 0.1, growth: 1, horizon: 2.5, purse: 'in_turn' },
+      },
+      plan: {
+        position: {},
+        limit: { depth: 1 },
+        strategy: { kind: 'uniform', plan: [{ window: 40 }, { window: 40 }, { window: 20, width: 3 }] },
+      },
+      'plan by side': {
+        position: {},
+        limit: { depth: 1 },
+        strategy: { plan: { white: [{ window: 40 }], black: [] } },
+      },
       'window null': { position: { moves: '1. e4' }, limit: { nodes: 1e12 }, window: null },
     },
     wrong: {
+      'no purse': { position: {}, limit: { depth: 1 }, strategy: { kind: 'minmax', purse: 'both' } },
+      'cost below its least': { position: {}, limit: { depth: 1 }, strategy: { kind: 'minmax', step: 0 } },
+      'plan without window': { position: {}, limit: { depth: 1 }, strategy: { plan: [{ width: 3 }] } },
       'no limit': { position: {} },
       'no position': { limit: { depth: 1 } },
       'two limits': { position: {}, limit: { depth: 1, nodes: 1 } },

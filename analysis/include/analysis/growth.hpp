@@ -4,15 +4,13 @@
 #pragma once
 
 #include "analysis/graph.hpp"
+#include "analysis/strategy_parameters.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -33,28 +31,10 @@ using Steering = std::unordered_map<NodeId, NodeSteering>;
 // the engine: no count, rank or sum of moves tried includes one that the engine did not name.
 using Seeds = std::unordered_map<NodeId, std::vector<chess::Move>>;
 
-enum class StrategyKind : std::uint8_t { halving };
-
-std::string_view to_text(StrategyKind kind);
-std::optional<StrategyKind> parse_strategy(std::string_view text);
-
-struct StrategyParameters {
-    StrategyKind kind = StrategyKind::halving;
-    int move_distance = 30; // cp, ≥ 0
-    int floor = 5;          // cp, ≥ 0: no window is narrower
-    int refine = 0;         // settle this refined depth and stop; 0 = no end
-
-    friend bool operator==(const StrategyParameters&, const StrategyParameters&) = default;
-};
-
-// W(0) = W(1) = D, W(p) = D / 2^(p-1) for p ≥ 2, never below the floor (nor above D). In cp,
-// rounded down.
-int window_at(const StrategyParameters& parameters, int ply);
-
 enum class TaskKind : std::uint8_t {
     first,       // no move of the position has a score of this limit
     alternative, // best move outside the ones already scored
-    redo,        // one move alone: included by a person, or in the window with a smaller limit only
+    redo,        // one move alone: included by a person, or judged by too small a limit so far
     seed,        // one move alone: brought in by a person or a game
 };
 
@@ -62,6 +42,7 @@ struct Task {
     TaskKind kind = TaskKind::first;
     NodeId node{};
     std::vector<chess::Move> line;     // from the root to the node
+    Limit limit;                       // the request's, or a larger one
     std::vector<chess::Move> excluded; // sorted; with node and limit this is the question
     bool urgent = false;               // a person's "now"
 };
@@ -77,10 +58,10 @@ struct PlanRequest {
     NodeId root;
     Limit limit;
     StrategyParameters parameters;
-    int refine = 1; // the depth to settle, ≥ 1
+    int refine = 1; // the level to settle, ≥ 1
     const Steering& steering;
-    // State of a question of the request's limit.
-    std::function<QuestionState(NodeId, const std::vector<chess::Move>& excluded)> state;
+    std::function<QuestionState(NodeId, const Limit&, const std::vector<chess::Move>& excluded)>
+        state;
     std::size_t max_tasks = 64;
     const Seeds* seeds = nullptr; // none
 };
@@ -92,11 +73,13 @@ struct Plan {
     std::vector<Task> tasks; // open questions in order of need, each once, at most max_tasks
     std::size_t pending = 0; // needed questions that are out
     bool complete = true;    // false: stopped collecting at max_tasks
-    // Nothing is missing and nothing needed is out: the depth is settled.
+    // Nothing is missing and nothing needed is out: the level is settled.
     bool settled() const { return tasks.empty() && pending == 0; }
 
     std::vector<NodeId> visited; // positions the walk needs established, sorted
     std::size_t evaluations = 0; // scores of the limit or larger that stand on them
+    // Root moves that the walk followed, sorted: what is known of them is of this level.
+    std::vector<chess::Move> followed;
 };
 
 class Strategy {

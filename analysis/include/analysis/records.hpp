@@ -32,6 +32,8 @@ struct Limit {
 // millisecond counts as 1,000 nodes and depth d as 2^(6.5 + 0.6 d) nodes. Strictly increasing
 // within a kind. docs/decisions says why a nominal figure and not the nodes actually searched.
 double effort(const Limit& limit);
+// The smallest limit of a kind whose effort is not less (but for a rounding error of 1e-6).
+Limit limit_of(Limit::Kind kind, double effort);
 
 enum class Bound : std::uint8_t { exact, lower, upper };
 

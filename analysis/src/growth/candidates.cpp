@@ -1,0 +1,51 @@
+#include "candidates.hpp"
+
+#include <algorithm>
+
+namespace adjourn::analysis {
+
+namespace {
+
+template <class Range, class Value>
+bool contains(const Range& range, Value value) {
+    return std::find(range.begin(), range.end(), value) != range.end();
+}
+
+} // namespace
+
+std::vector<Candidate> candidates_of(const PlanRequest& request, NodeId node,
+                                     const NodeSteering* said, std::span<const NodeId> on_line) {
+    const Graph& graph = request.graph;
+    const double wanted = effort(request.limit);
+    const auto seeds = seeds_at(request, node);
+    std::vector<Candidate> result;
+    const auto moves = graph.moves(node);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (said != nullptr && contains(said->excluded, moves[i].move)) {
+            continue;
+        }
+        const bool repeats = moves[i].target == node || contains(on_line, moves[i].target);
+        const bool included = said != nullptr && contains(said->included, moves[i].move);
+        // A search of one move alone leaves no note on what the others are worth.
+        const bool proposed =
+            moves[i].rest_note != 0 || !(included || contains(seeds, moves[i].move));
+        result.push_back({moves[i], repeats ? 0 : graph.game_value_of(node, i).rank(), repeats,
+                          included, moves[i].effort >= wanted, proposed});
+    }
+    std::sort(result.begin(), result.end(), [](const Candidate& a, const Candidate& b) {
+        if (a.value != b.value) {
+            return a.value > b.value;
+        }
+        const int a_said = a.move.engine_score.rank();
+        const int b_said = b.move.engine_score.rank();
+        return a_said != b_said ? a_said > b_said : a.move.move < b.move.move;
+    });
+    return result;
+}
+
+bool has_fresh(std::span<const Candidate> candidates) {
+    return std::any_of(candidates.begin(), candidates.end(),
+                       [](const Candidate& c) { return c.fresh; });
+}
+
+} // namespace adjourn::analysis

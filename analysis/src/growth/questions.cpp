@@ -1,0 +1,135 @@
+#include "questions.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace adjourn::analysis {
+
+namespace {
+
+void normalise(std::vector<chess::Move>& moves) {
+    std::sort(moves.begin(), moves.end());
+    moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
+}
+
+bool contains(const std::vector<chess::Move>& moves, chess::Move move) {
+    return std::find(moves.begin(), moves.end(), move) != moves.end();
+}
+
+} // namespace
+
+std::vector<chess::Move> excluded_by(const NodeSteering* said) {
+    std::vector<chess::Move> result;
+    if (said != nullptr) {
+        result = said->excluded;
+        normalise(result);
+    }
+    return result;
+}
+
+void Questions::first(const Subject& subject) {
+    std::vector<chess::Move> excluded = excluded_by(subject.said);
+    if (excluded.size() < request_.graph.position(subject.node).legal_moves().size()) {
+        ask(TaskKind::first, subject, request_.limit, std::move(excluded), subject.need);
+    }
+}
+
+bool Questions::alternative(const Subject& subject, std::span<const Candidate> candidates,
+                            double need) {
+    std::vector<chess::Move> known = excluded_by(subject.said);
+    for (const Candidate& candidate : candidates) {
+        if (candidate.fresh) {
+            known.push_back(candidate.move.move);
+        }
+    }
+    normalise(known);
+    return known.size() < request_.graph.position(subject.node).legal_moves().size() &&
+           ask(TaskKind::alternative, subject, request_.limit, std::move(known), need) !=
+               QuestionState::dead;
+}
+
+void Questions::alone(TaskKind kind, const Subject& subject, chess::Move move, const Limit& limit) {
+    std::vector<chess::Move> others;
+    for (const chess::Move other : request_.graph.position(subject.node).legal_moves()) {
+        if (other != move) {
+            others.push_back(other);
+        }
+    }
+    normalise(others);
+    ask(kind, subject, limit, std::move(others), subject.need);
+}
+
+void Questions::included(const Subject& subject, std::span<const Candidate> candidates) {
+    if (subject.said == nullptr) {
+        return;
+    }
+    for (const chess::Move move : subject.said->included) {
+        if (std::none_of(candidates.begin(), candidates.end(),
+                         [&](const Candidate& c) { return c.fresh && c.move.move == move; })) {
+            alone(TaskKind::redo, subject, move, request_.limit);
+        }
+    }
+}
+
+void Questions::seeds(const Subject& subject, std::span<const Candidate> candidates) {
+    for (const chess::Move move : seeds_at(request_, subject.node)) {
+        const bool left_out = subject.said != nullptr && contains(subject.said->excluded, move);
+        if (!left_out && std::none_of(candidates.begin(), candidates.end(),
+                                      [&](const Candidate& c) { return c.move.move == move; })) {
+            alone(TaskKind::seed, subject, move, request_.limit);
+        }
+    }
+}
+
+QuestionState Questions::ask(TaskKind kind, const Subject& subject, const Limit& limit,
+                             std::vector<chess::Move> excluded, double need) {
+    const QuestionState state = request_.state(subject.node, limit, excluded);
+    if (state == QuestionState::dead || !remember(subject.node, {limit, excluded})) {
+        return state;
+    }
+    if (state == QuestionState::pending) {
+        ++plan_.pending;
+        return state;
+    }
+    ranked_.push_back({subject.urgent ? -1.0 : need,
+                       {kind,
+                        subject.node,
+                        {subject.line.begin(), subject.line.end()},
+                        limit,
+                        std::move(excluded),
+                        subject.urgent}});
+    if (ranked_.size() >= 4 * (request_.max_tasks + 16)) {
+        keep_most_needed();
+    }
+    return state;
+}
+
+bool Questions::remember(NodeId node, Asked asked) {
+    auto& here = asked_[node];
+    if (std::find(here.begin(), here.end(), asked) != here.end()) {
+        return false;
+    }
+    here.push_back(std::move(asked));
+    return true;
+}
+
+void Questions::keep_most_needed() {
+    std::stable_sort(ranked_.begin(), ranked_.end(),
+                     [](const Ranked& a, const Ranked& b) { return a.need < b.need; });
+    if (ranked_.size() > request_.max_tasks) {
+        ranked_.erase(ranked_.begin() + static_cast<std::ptrdiff_t>(request_.max_tasks),
+                      ranked_.end());
+        plan_.complete = false;
+    }
+}
+
+void Questions::finish() {
+    keep_most_needed();
+    plan_.tasks.reserve(ranked_.size());
+    for (Ranked& ranked : ranked_) {
+        plan_.tasks.push_back(std::move(ranked.task));
+    }
+    ranked_.clear();
+}
+
+} // namespace adjourn::analysis

@@ -1,0 +1,67 @@
+// Questions: what a walk asks for. Keeps the tasks in order of need, each once, at most as many as
+// were wanted.
+#pragma once
+
+#include "candidates.hpp"
+
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace adjourn::analysis {
+
+class Questions {
+public:
+    // `plan` gets the number of pending questions; its tasks when finish() is called.
+    Questions(const PlanRequest& request, Plan& plan) : request_{request}, plan_{plan} {}
+
+    // What follows is about this position.
+    struct Subject {
+        NodeId node{};
+        const NodeSteering* said = nullptr; // may be null
+        std::span<const chess::Move> line;  // from the root
+        double need = 0;                    // smaller ones first, equal ones as they come
+        bool urgent = false;                // before all that are not
+    };
+
+    void first(const Subject& subject);
+    // The best move outside the fresh candidates. Whether an answer is still to come.
+    bool alternative(const Subject& subject, std::span<const Candidate> candidates, double need);
+    // One move, all others excluded.
+    void alone(TaskKind kind, const Subject& subject, chess::Move move, const Limit& limit);
+    // Moves that people named and no search of the limit has judged.
+    void included(const Subject& subject, std::span<const Candidate> candidates);
+    // Of an established position. A seed that has a score, from whatever limit, is a move like any
+    // other.
+    void seeds(const Subject& subject, std::span<const Candidate> candidates);
+
+    void finish();
+
+private:
+    struct Asked {
+        Limit limit;
+        std::vector<chess::Move> excluded;
+
+        friend bool operator==(const Asked&, const Asked&) = default;
+    };
+    struct Ranked {
+        double need;
+        Task task;
+    };
+
+    QuestionState ask(TaskKind kind, const Subject& subject, const Limit& limit,
+                      std::vector<chess::Move> excluded, double need);
+    bool remember(NodeId node, Asked asked);
+    void keep_most_needed();
+
+    const PlanRequest& request_;
+    Plan& plan_;
+    std::vector<Ranked> ranked_;
+    std::unordered_map<NodeId, std::vector<Asked>> asked_;
+};
+
+// Sorted, without doubles; empty if nothing was said.
+std::vector<chess::Move> excluded_by(const NodeSteering* said);
+
+} // namespace adjourn::analysis

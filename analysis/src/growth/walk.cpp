@@ -1,0 +1,381 @@
+#include "walk.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace adjourn::analysis {
+
+namespace {
+
+int negated(int rank, int infinite) {
+    return rank == infinite ? -infinite : rank == -infinite ? infinite : -rank;
+}
+
+// Limits whose efforts differ by more are not compared: 2 is a factor of 4 in nodes.
+constexpr double comparable = 2.0;
+
+} // namespace
+
+Walk::Walk(const PlanRequest& request)
+    : request_{request}, graph_{request.graph}, effort_{effort(request.limit)},
+      rule_{request.parameters, request.graph, request.refine},
+      root_mover_{graph_.position(request.root).turn()}, questions_{request, plan_} {}
+
+Plan Walk::run() {
+    establish_what_people_wait_for();
+    Line root;
+    root.horizon = rule_.horizon();
+    root.at.place.node = request_.root;
+    root.at.place.mover = root_mover_;
+    push(std::move(root));
+    while (auto line = pop()) {
+        walk(std::move(*line));
+    }
+    questions_.finish();
+    std::sort(plan_.followed.begin(), plan_.followed.end());
+    std::sort(plan_.visited.begin(), plan_.visited.end());
+    plan_.visited.erase(std::unique(plan_.visited.begin(), plan_.visited.end()),
+                        plan_.visited.end());
+    for (const NodeId node : plan_.visited) {
+        for (const GraphMove& move : graph_.moves(node)) {
+            plan_.evaluations += move.effort >= effort_ ? 1 : 0;
+        }
+    }
+    return std::move(plan_);
+}
+
+// ---- the frontier ----
+
+void Walk::push(Line line) {
+    line.order = pushed_++;
+    frontier_.push_back(std::move(line));
+    if (!rule_.depth_first()) {
+        std::push_heap(frontier_.begin(), frontier_.end(), [](const Line& a, const Line& b) {
+            return a.need != b.need ? a.need > b.need : a.order > b.order;
+        });
+    }
+}
+
+std::optional<Walk::Line> Walk::pop() {
+    if (frontier_.empty()) {
+        return std::nullopt;
+    }
+    if (!rule_.depth_first()) {
+        std::pop_heap(frontier_.begin(), frontier_.end(), [](const Line& a, const Line& b) {
+            return a.need != b.need ? a.need > b.need : a.order > b.order;
+        });
+    }
+    Line line = std::move(frontier_.back());
+    frontier_.pop_back();
+    return line;
+}
+
+// A line has nothing more to walk: what it met counts for those above.
+void Walk::done(int index) {
+    while (index >= 0 && lines_[static_cast<std::size_t>(index)].open == 0) {
+        const Line line = lines_[static_cast<std::size_t>(index)];
+        if (rule_.depth_first()) {
+            if (!line.depends) {
+                visits_[line.at.place.node].push_back(line.at);
+            }
+            lines_.pop_back();
+        }
+        if (line.parent >= 0) {
+            Line& parent = lines_[static_cast<std::size_t>(line.parent)];
+            --parent.open;
+            parent.depends |= line.depends;
+        }
+        index = line.parent;
+    }
+}
+
+// ---- one position ----
+
+const NodeSteering* Walk::steering(NodeId node) const {
+    const auto found = request_.steering.find(node);
+    return found == request_.steering.end() ? nullptr : &found->second;
+}
+
+// A person waits for these positions, wherever they are: establish them with the full window.
+void Walk::establish_what_people_wait_for() {
+    std::vector<NodeId> nodes;
+    for (const auto& [node, said] : request_.steering) {
+        if (said.now && !graph_.exact(node)) {
+            nodes.push_back(node);
+        }
+    }
+    std::sort(nodes.begin(), nodes.end());
+    for (const NodeId node : nodes) {
+        plan_.visited.push_back(node);
+        Line line; // priced as the root is: nothing inside the move distance is left out
+        line.at.place.node = node;
+        line.at.place.mover = graph_.position(node).turn();
+        const NodeSteering* said = steering(node);
+        const auto candidates = candidates_of(request_, node, said, {});
+        const int gap = rest_gap(node, candidates, said);
+        establish(line, {node, said, {}, 0, true}, candidates,
+                  rule_.prices(line.at.place, candidates, gap), gap);
+    }
+}
+
+bool Walk::proven(NodeId node) const {
+    const std::optional<chess::Score> value = graph_.game_value(node);
+    return value && (value->is_win() || value->is_loss());
+}
+
+// An earlier visit asked for all that this one would ask: wider bounds, no nearer horizon, no
+// dearer line.
+bool Walk::covered(const Line& line) const {
+    const auto found = visits_.find(line.at.place.node);
+    if (found == visits_.end()) {
+        return false;
+    }
+    const Arrival& now = line.at;
+    const bool sums = !rule_.depth_first();
+    if (sums && found->second.size() >= most_visits) {
+        return true;
+    }
+    return std::any_of(found->second.begin(), found->second.end(), [&](const Arrival& earlier) {
+        return earlier.place.ply <= now.place.ply && earlier.left >= now.left &&
+               earlier.bounds.covers(now.bounds) && rule_.no_dearer(earlier.cost, now.cost) &&
+               (!sums || (earlier.deepened >= now.deepened && earlier.base >= now.base &&
+                          earlier.place.principal >= now.place.principal));
+    });
+}
+
+// Moves and positions from the root to the line's end.
+void Walk::retrace(const Line& line) {
+    path_.clear();
+    on_line_.assign(1, line.at.place.node);
+    const Line* at = &line;
+    while (at->parent >= 0) {
+        path_.push_back(at->move);
+        at = &lines_[static_cast<std::size_t>(at->parent)];
+        on_line_.push_back(at->at.place.node);
+    }
+    std::reverse(path_.begin(), path_.end());
+}
+
+void Walk::walk(Line line) {
+    const NodeId node = line.at.place.node;
+    const NodeSteering* said = steering(node);
+    if (said != nullptr) {
+        line.horizon += said->deepen;
+        line.at.deepened += said->deepen;
+    }
+    line.at.left = line.horizon - line.spent;
+    const bool inside = line.at.left > 0;
+    if (graph_.exact(node) || (!inside && (said == nullptr || said->included.empty())) ||
+        (line.parent >= 0 && proven(node)) || covered(line)) {
+        if (line.parent >= 0) {
+            --lines_[static_cast<std::size_t>(line.parent)].open;
+            done(line.parent);
+        }
+        return;
+    }
+    plan_.visited.push_back(node);
+    if (!rule_.depth_first()) {
+        visits_[node].push_back(line.at);
+    }
+    retrace(line);
+    const int index = static_cast<int>(lines_.size());
+    children_.clear();
+    if (inside) {
+        grow(line, said);
+    } else {
+        follow_included_only(line, *said);
+    }
+    line.open = static_cast<int>(children_.size());
+    lines_.push_back(std::move(line));
+    if (rule_.depth_first()) {
+        std::reverse(children_.begin(), children_.end());
+    }
+    for (Line& child : children_) {
+        child.parent = index;
+        push(std::move(child));
+    }
+    done(index);
+}
+
+void Walk::grow(Line& line, const NodeSteering* said) {
+    const Place& place = line.at.place;
+    const NodeId node = place.node;
+    const int ply = place.ply;
+    const auto candidates = candidates_of(request_, node, said, on_line_);
+    const Questions::Subject subject{node, said, path_, line.need, false};
+    if (candidates.empty()) {
+        questions_.first(subject);
+        questions_.included(subject, candidates);
+        return;
+    }
+    const int gap = rest_gap(node, candidates, said);
+    const Prices prices = rule_.prices(place, candidates, gap);
+    const Bounds& bounds = line.at.bounds;
+    const int best = candidates.front().value;
+    // One good enough reply refutes: the rest need not be known on this line. The mark is never
+    // stored.
+    const bool may_cut = rule_.cuts() && ply >= 2;
+    if (may_cut && best >= bounds.beta && candidates.front().fresh) {
+        questions_.included(subject, candidates);
+    } else {
+        establish(line, subject, candidates, prices, gap);
+    }
+    bool drawn_seen = false;
+    bool cut_now = false;
+    int best_so_far = -infinite;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate& candidate = candidates[i];
+        const double price = candidate.included ? 0 : prices.known[i];
+        if (!candidate.included && (cut_now || !wanted(line, best - candidate.value, price))) {
+            continue;
+        }
+        if (line.parent < 0) {
+            plan_.followed.push_back(candidate.move.move);
+        }
+        if (candidate.repeats) {
+            line.depends = true;
+        } else {
+            const int extra = ply >= 2 ? extra_plies(node, candidate, drawn_seen) : 0;
+            Line next = child(line, candidate, price + rule_.shuffle_price(extra), 1 + extra);
+            next.at.base = line.at.base && ply <= 1 &&
+                           rule_.establishes_anyway(ply, best - candidate.value, line.at.base);
+            next.at.place.principal = place.principal && i == 0;
+            const double whole = price + rule_.shuffle_price(extra);
+            const bool follow = candidate.included || followed(line, best - candidate.value, whole);
+            if (rule_.cuts() &&
+                ply >= 1) { // answers to every root candidate get values of their own
+                next.at.bounds.alpha = ply >= 2 ? negated(bounds.beta, infinite) : -infinite;
+                next.at.bounds.beta =
+                    negated(ply >= 2 ? std::max(bounds.alpha, best_so_far) : best_so_far, infinite);
+            }
+            if (follow) {
+                children_.push_back(std::move(next));
+            }
+        }
+        best_so_far = std::max(best_so_far, candidate.value);
+        drawn_seen |= candidate.value == 0;
+        cut_now |= may_cut && candidate.value >= bounds.beta && candidate.fresh;
+    }
+}
+
+// Whether a move belongs to the level, by what it costs or because nothing may be left out here.
+bool Walk::wanted(const Line& line, int gap, double price) const {
+    return affordable(line, price) ||
+           rule_.establishes_anyway(line.at.place.ply, gap, line.at.base);
+}
+
+// Whether the position that it leads to belongs to the level, too.
+bool Walk::followed(const Line& line, int gap, double price) const {
+    return affordable(line, price) || rule_.follows_anyway(line.at.place.ply, gap, line.at.base);
+}
+
+bool Walk::affordable(const Line& line, double price) const {
+    return rule_.affords(rule_.along(line.at.cost, line.at.place.mover, price), line.at.deepened);
+}
+
+Walk::Line Walk::child(const Line& line, const Candidate& candidate, double price,
+                       int plies) const {
+    Line result;
+    result.at.cost = rule_.along(line.at.cost, line.at.place.mover, price);
+    result.at.deepened = line.at.deepened;
+    result.at.base = false;
+    result.at.place = {candidate.move.target, line.at.place.ply + 1, !line.at.place.mover, false,
+                       -candidate.move.engine_score.rank()};
+    result.spent = line.spent + plies;
+    result.horizon = line.horizon;
+    result.move = candidate.move.move;
+    result.need = rule_.depth_first() ? 0 : rule_.needed(result.at.cost);
+    return result;
+}
+
+// Drawn shuffles are endless: a reversible move inside a 0.00 subtree counts for a ply more, a
+// second 0.00 move at the same position for another.
+int Walk::extra_plies(NodeId node, const Candidate& candidate, bool drawn_seen) const {
+    if (candidate.value != 0) {
+        return 0;
+    }
+    const bool shuffles = graph_.game_value(node).value_or(chess::Score::cp(1)).rank() == 0 &&
+                          !graph_.position(node).is_irreversible(candidate.move.move);
+    return (shuffles ? 1 : 0) + (drawn_seen ? 1 : 0);
+}
+
+// Beyond the horizon only what people named is scored and followed; the engine's own choice is
+// asked too, lest the named move pass for the best one.
+void Walk::follow_included_only(Line& line, const NodeSteering& said) {
+    const NodeId node = line.at.place.node;
+    const auto candidates = candidates_of(request_, node, &said, on_line_);
+    const Questions::Subject subject{node, &said, path_, line.need, false};
+    if (!has_fresh(candidates)) {
+        questions_.first(subject);
+    }
+    questions_.included(subject, candidates);
+    for (const Candidate& candidate : candidates) {
+        if (candidate.included && !candidate.repeats) {
+            children_.push_back(child(line, candidate, 0, 1));
+        }
+    }
+}
+
+// ---- what is missing ----
+
+int Walk::rest_gap(NodeId node, std::span<const Candidate> candidates,
+                   const NodeSteering* said) const {
+    const auto rest = graph_.rest_bound(node, effort_, excluded_by(said));
+    return rest && !candidates.empty() ? std::max(0, candidates.front().value - rest->rank()) : 0;
+}
+
+// Asks for what is missing until no unsearched move can be worth following.
+void Walk::establish(const Line& line, const Questions::Subject& subject,
+                     std::span<const Candidate> candidates, const Prices& prices, int rest_gap) {
+    if (!has_fresh(candidates)) {
+        questions_.first(subject);
+        questions_.included(subject, candidates);
+        return;
+    }
+    questions_.included(subject, candidates);
+    if (wanted(line, rest_gap, prices.unsearched)) {
+        const double need =
+            rule_.depth_first()
+                ? 0
+                : rule_.needed(rule_.along(line.at.cost, line.at.place.mover, prices.unsearched));
+        if (questions_.alternative(subject, candidates, need)) {
+            return; // the answer decides whether moves with smaller limits matter
+        }
+    }
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if (!candidates[i].fresh &&
+            wanted(line, candidates.front().value - candidates[i].value, prices.known[i])) {
+            questions_.alone(TaskKind::redo, subject, candidates[i].move.move, request_.limit);
+        }
+    }
+    judge_alike(line, subject, candidates, prices);
+    questions_.seeds(subject, candidates);
+}
+
+// Moves near the best that stand on the engine's word alone must have been judged by like limits: a
+// small search's optimism is no match for a large one's care. Moves that this level grows will be
+// judged by what is found below.
+void Walk::judge_alike(const Line& line, const Questions::Subject& subject,
+                       std::span<const Candidate> candidates, const Prices& prices) {
+    const int window = window_at(request_.parameters, line.at.place.ply);
+    std::vector<const Candidate*> judged;
+    double largest = effort_;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const Candidate& candidate = candidates[i];
+        const int gap = candidates.front().value - candidate.value;
+        if (candidate.fresh && gap <= window && !graph_.expanded(candidate.move.target) &&
+            !graph_.exact(candidate.move.target) &&
+            !(line.at.left > 1 && followed(line, gap, prices.known[i]))) {
+            judged.push_back(&candidate);
+            largest = std::max(largest, candidate.move.effort);
+        }
+    }
+    for (const Candidate* candidate : judged) {
+        if (candidate->move.effort < largest - comparable) {
+            questions_.alone(TaskKind::redo, subject, candidate->move.move,
+                             limit_of(request_.limit.kind, largest));
+        }
+    }
+}
+
+} // namespace adjourn::analysis

@@ -1,0 +1,101 @@
+// Walk: the one traversal of all strategies, over the stored facts. It follows lines from the root
+// as far as the rule affords them, and asks for what is missing on the way.
+//
+// Order and memory are the rule's: depth first, or cheapest line first. A position is walked again
+// only on a line that can go on in ways that no earlier one could, so transpositions cost no more
+// than the lines that differ in that.
+#pragma once
+
+#include "questions.hpp"
+#include "rule.hpp"
+
+#include <limits>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace adjourn::analysis {
+
+class Walk {
+public:
+    explicit Walk(const PlanRequest& request);
+    Plan run();
+
+private:
+    static constexpr int infinite = std::numeric_limits<int>::max();
+    static constexpr std::size_t most_visits = 8; // of one position, cheapest line first
+
+    // Alpha-beta bounds on the scale of Score::rank(), from the side to move.
+    struct Bounds {
+        int alpha = -infinite;
+        int beta = infinite;
+
+        bool covers(const Bounds& other) const {
+            return alpha <= other.alpha && beta >= other.beta;
+        }
+    };
+
+    // How a line reaches a position, as far as it decides what may be done there.
+    struct Arrival {
+        Bounds bounds;
+        int left = 0; // plies to the horizon
+        LineCost cost{};
+        int deepened = 0; // plies that people added
+        bool base = true; // inside the move distance all the way
+        Place place;
+    };
+
+    // A line from the root, known by its last position.
+    struct Line {
+        Arrival at;
+        int spent = 0; // plies; shuffles count for more
+        int horizon = 0;
+        chess::Move move = chess::Move::from_raw(0); // that led here
+        int parent = -1;                             // in lines_; -1 for the root
+        int open = 0;                                // lines begun here and not yet done
+        bool depends = false; // met a position of its own: says nothing for other lines
+        double need = 0;
+        std::size_t order = 0; // of arrival in the frontier
+    };
+
+    const NodeSteering* steering(NodeId node) const;
+    void establish_what_people_wait_for();
+    void walk(Line line);
+    bool proven(NodeId node) const;
+    bool covered(const Line& line) const;
+    void retrace(const Line& line);
+    void grow(Line& line, const NodeSteering* said);
+    void follow_included_only(Line& line, const NodeSteering& said);
+    void establish(const Line& line, const Questions::Subject& subject,
+                   std::span<const Candidate> candidates, const Prices& prices, int rest_gap);
+    void judge_alike(const Line& line, const Questions::Subject& subject,
+                     std::span<const Candidate> candidates, const Prices& prices);
+    bool affordable(const Line& line, double price) const;
+    bool wanted(const Line& line, int gap, double price) const;
+    bool followed(const Line& line, int gap, double price) const;
+    Line child(const Line& line, const Candidate& candidate, double price, int plies) const;
+    int extra_plies(NodeId node, const Candidate& candidate, bool drawn_seen) const;
+    int rest_gap(NodeId node, std::span<const Candidate> candidates,
+                 const NodeSteering* said) const;
+    void done(int index);
+
+    void push(Line line);
+    std::optional<Line> pop();
+
+    const PlanRequest& request_;
+    const Graph& graph_;
+    double effort_;
+    Rule rule_;
+    chess::Color root_mover_;
+    Plan plan_;
+    Questions questions_;
+    std::vector<Line> frontier_; // a stack, or a heap
+    std::vector<Line> lines_;    // walked; depth first: the present line only
+    std::vector<Line> children_; // of the line being walked
+    std::size_t pushed_ = 0;
+    std::vector<chess::Move> path_; // of the line being walked
+    std::vector<NodeId> on_line_;   // its positions
+    std::unordered_map<NodeId, std::vector<Arrival>> visits_;
+};
+
+} // namespace adjourn::analysis

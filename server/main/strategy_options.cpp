@@ -1,0 +1,106 @@
+#include "strategy_options.hpp"
+
+#include "analysis/strategy_parameters.hpp"
+
+#include <charconv>
+
+namespace adjourn::server {
+
+using nlohmann::json;
+
+namespace {
+
+// "20" or "3:20": the best 3 moves within 20 cp.
+struct PlyText {
+    int width = 0;
+    int window = 0;
+};
+
+bool parse_int(std::string_view text, int& out) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+    return error == std::errc{} && end == text.data() + text.size() && out >= 0;
+}
+
+bool parse_ply(const std::string& text, PlyText& out) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos) {
+        return parse_int(text, out.window);
+    }
+    return parse_int(std::string_view{text}.substr(0, colon), out.width) && out.width > 0 &&
+           parse_int(std::string_view{text}.substr(colon + 1), out.window);
+}
+
+std::string check_ply(const std::string& text) {
+    PlyText ignored;
+    return parse_ply(text, ignored) ? "" : "'" + text + "' is neither WINDOW nor WIDTH:WINDOW";
+}
+
+json plan_json(const std::vector<std::string>& plan) {
+    json out = json::array();
+    for (const std::string& text : plan) {
+        PlyText ply;
+        parse_ply(text, ply);
+        out.push_back({{"window", ply.window}});
+        if (ply.width > 0) {
+            out.back()["width"] = ply.width;
+        }
+    }
+    return out;
+}
+
+json value_json(const std::string& text) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc{} && end == text.data() + text.size() ? json(number) : json(text);
+}
+
+} // namespace
+
+void StrategyOptions::add_to(CLI::App& command) {
+    std::vector<std::string> kinds;
+    for (const analysis::StrategyKind known : analysis::strategy_kinds()) {
+        kinds.emplace_back(analysis::to_text(known));
+    }
+    command.add_option("--strategy", kind, "how the tree grows (default halving; docs/search.md)")
+        ->check(CLI::IsMember(kinds));
+    command.add_option("--floor", floor, "no window is narrower, in centipawns (default 5)")
+        ->check(CLI::Range(0, 10'000));
+    const auto plan_option = [&](const char* name, std::vector<std::string>& out,
+                                 const char* text) {
+        return command.add_option(name, out, text)
+            ->delimiter(',')
+            ->type_name("[WIDTH:]WINDOW,...")
+            ->check(CLI::Validator{check_ply, "", "plan"});
+    };
+    CLI::Option* both =
+        plan_option("--plan", plan, "what each ply follows, the last entry for all deeper ones");
+    plan_option("--plan-white", plan_white, "the same where White moves")->excludes(both);
+    plan_option("--plan-black", plan_black, "the same where Black moves")->excludes(both);
+    command.add_option("--set", set, "a cost of the strategy, e.g. per_cp=0.1 (docs/search.md)")
+        ->type_name("NAME=VALUE")
+        ->check(CLI::Validator{[](const std::string& text) {
+                                   return text.find('=') == std::string::npos
+                                              ? "'" + text + "' is not NAME=VALUE"
+                                              : std::string{};
+                               },
+                               "", "NAME=VALUE"});
+}
+
+json StrategyOptions::wanted() const {
+    json out{{"kind", kind}};
+    if (floor >= 0) {
+        out["floor"] = floor;
+    }
+    if (!plan.empty()) {
+        out["plan"] = plan_json(plan);
+    } else if (!plan_white.empty() || !plan_black.empty()) {
+        out["plan"] = {{"white", plan_json(plan_white)}, {"black", plan_json(plan_black)}};
+    }
+    for (const std::string& text : set) {
+        const std::size_t equals = text.find('=');
+        out[text.substr(0, equals)] = value_json(text.substr(equals + 1));
+    }
+    return out;
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,241 @@
+// What holds for every strategy: it comes to an end, it asks nothing twice, it depends on nothing
+// but the facts, and nothing inside the move distance is left out near the root.
+#include "world.hpp"
+
+#include "facts.hpp"
+#include "model.hpp"
+
+#include <functional>
+
+using namespace adjourn;
+using analysis::NodeId;
+using analysis::StrategyKind;
+using analysis::testing::World;
+
+namespace {
+
+World world_of(StrategyKind kind, int distance = 20) {
+    World world;
+    world.parameters = analysis::default_parameters(kind);
+    world.parameters.move_distance = distance;
+    world.parameters.costs.step = 0.5; // small trees do
+    return world;
+}
+
+std::vector<std::string> fens(const World& world, const std::vector<NodeId>& nodes) {
+    std::vector<std::string> result;
+    for (const NodeId node : nodes) {
+        result.push_back(world.graph.position(node).engine_fen());
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+struct AskedText {
+    std::string fen;
+    std::vector<chess::Move> line;
+    std::vector<chess::Move> excluded;
+
+    friend bool operator==(const AskedText&, const AskedText&) = default;
+};
+
+std::vector<AskedText> tasks_of(const World& world, const analysis::Plan& plan) {
+    std::vector<AskedText> result;
+    for (const analysis::Task& task : plan.tasks) {
+        result.push_back({world.graph.position(task.node).engine_fen(), task.line, task.excluded});
+    }
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("strategies: names") {
+    CHECK(analysis::strategy_kinds().size() == 6);
+    for (const StrategyKind kind : analysis::strategy_kinds()) {
+        CHECK(analysis::parse_strategy(analysis::to_text(kind)) == kind);
+        CHECK(analysis::default_parameters(kind).kind == kind);
+    }
+    CHECK_FALSE(analysis::parse_strategy("best"));
+    CHECK_FALSE(analysis::parse_purse(""));
+    CHECK(analysis::parse_purse("in_turn") == analysis::Purse::in_turn);
+}
+
+TEST_CASE("strategies: every level settles, and stays settled; no question is asked twice") {
+    for (const StrategyKind kind : analysis::strategy_kinds()) {
+        INFO(analysis::to_text(kind));
+        World world = world_of(kind, 10);
+        for (int level = 1; level <= 3; ++level) {
+            world.grow(level);
+            CHECK(world.plan(level).settled());
+        }
+        std::set<std::pair<NodeId, std::vector<chess::Move>>> questions;
+        for (const analysis::Task& task : world.asked) {
+            CHECK(questions.emplace(task.node, task.excluded).second);
+            chess::Position position = world.root;
+            for (const chess::Move move : task.line) {
+                REQUIRE(position.is_legal(move));
+                position.play(move);
+            }
+            CHECK(world.graph.intern(position) == task.node);
+        }
+        CHECK(world.asked.size() > 10);
+        CHECK(world.graph.verify().empty());
+    }
+}
+
+TEST_CASE("strategies: nothing inside the move distance is left out at plies 0 and 1") {
+    for (const StrategyKind kind : analysis::strategy_kinds()) {
+        INFO(analysis::to_text(kind));
+        World world = world_of(kind, 25);
+        world.grow(3);
+        const NodeId root = world.root_node();
+        const auto near = [&](NodeId node) {
+            std::vector<NodeId> result;
+            const chess::Position position = world.graph.position(node);
+            const int best = world.graph.game_value(node)->rank();
+            const auto moves = world.graph.moves(node);
+            for (const chess::Move move : position.legal_moves()) {
+                if (!world.knows(node, move)) {
+                    CHECK(world.opinion(position, move).rank() < best - 25);
+                }
+            }
+            for (std::size_t i = 0; i < moves.size(); ++i) {
+                if (world.graph.game_value_of(node, i).rank() >= best - 25) {
+                    result.push_back(moves[i].target);
+                }
+            }
+            return result;
+        };
+        const auto replies = near(root);
+        CHECK(replies.size() >= 2);
+        CHECK(world.plan(3).followed.size() >= replies.size());
+        for (const NodeId reply : replies) {
+            REQUIRE(world.graph.expanded(reply));
+            for (const NodeId next : near(reply)) {
+                CHECK((world.graph.expanded(next) || world.graph.exact(next)));
+            }
+        }
+    }
+}
+
+TEST_CASE("strategies: the plan is a function of the facts, in whatever order they came") {
+    model::Random random{20240701};
+    for (const StrategyKind kind : analysis::strategy_kinds()) {
+        INFO(analysis::to_text(kind));
+        World grown = world_of(kind, 25);
+        grown.noise = 10;
+        grown.grow(3);
+        // Some of the answers are still to come.
+        auto known = grown.answered;
+        facts::shuffle(random, known);
+        known.resize(known.size() * 3 / 4);
+        World first = world_of(kind, 25);
+        for (const auto& fact : known) {
+            first.graph.apply(fact);
+        }
+        const auto expected = first.plan(3);
+        CHECK_FALSE(expected.settled());
+        CHECK(tasks_of(first, first.plan(3)) == tasks_of(first, expected));
+        for (int order = 0; order < 2; ++order) {
+            facts::shuffle(random, known);
+            World other = world_of(kind, 25);
+            for (const auto& fact : known) {
+                other.graph.apply(fact);
+            }
+            const auto plan = other.plan(3);
+            CHECK(tasks_of(other, plan) == tasks_of(first, expected));
+            CHECK(fens(other, plan.visited) == fens(first, expected.visited));
+        }
+    }
+}
+
+TEST_CASE("strategies: on the same facts a higher level needs all that a lower one needs") {
+    // Pawns only: no line meets itself. Halving cuts by the rest of the tree, so not of it.
+    for (const StrategyKind kind :
+         {StrategyKind::interest, StrategyKind::consistency, StrategyKind::dropout,
+          StrategyKind::minmax, StrategyKind::uniform}) {
+        INFO(analysis::to_text(kind));
+        World world = world_of(kind, 30);
+        world.root = *chess::Position::from_fen("4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - 0 1");
+        world.grow(3);
+        std::vector<NodeId> lower;
+        for (int level = 1; level <= 4; ++level) {
+            const auto plan = world.plan(level);
+            CHECK(std::includes(plan.visited.begin(), plan.visited.end(), lower.begin(),
+                                lower.end()));
+            CHECK(plan.visited.size() >= lower.size());
+            lower = plan.visited;
+        }
+    }
+}
+
+TEST_CASE("strategies: noisy answers, transpositions and cycles come to an end, too") {
+    for (const StrategyKind kind : analysis::strategy_kinds()) {
+        for (const char* fen :
+             {"4k3/r7/8/8/8/8/7R/4K3 w - - 0 1",
+              "r3k2r/pppq1ppp/2np1n2/4p3/4P3/2NP1N2/PPPQ1PPP/R3K2R w KQkq - 0 1"}) {
+            INFO(analysis::to_text(kind) << " " << fen);
+            World world = world_of(kind, 6);
+            world.noise = 12;
+            world.root = *chess::Position::from_fen(fen);
+            for (int level = 1; level <= 3; ++level) {
+                world.grow(level);
+                CHECK(world.plan(level).settled());
+            }
+            CHECK(world.graph.verify().empty());
+        }
+    }
+}
+
+TEST_CASE("strategies: a plan is bounded, and begins with the most needed") {
+    for (const StrategyKind kind : analysis::strategy_kinds()) {
+        INFO(analysis::to_text(kind));
+        World world = world_of(kind, 30);
+        world.grow(2);
+        world.most_tasks = 1'000'000;
+        const auto all = tasks_of(world, world.plan(4));
+        world.most_tasks = 3;
+        const auto some = world.plan(4);
+        REQUIRE(all.size() > 3);
+        REQUIRE(some.tasks.size() == 3);
+        CHECK_FALSE(some.complete);
+        CHECK(tasks_of(world, some) == std::vector<AskedText>(all.begin(), all.begin() + 3));
+    }
+}
+
+TEST_CASE("strategies: siblings judged by limits more than four times apart are judged again") {
+    for (const StrategyKind kind : analysis::strategy_kinds()) {
+        INFO(analysis::to_text(kind));
+        World world = world_of(kind, 30);
+        world.limit = {analysis::Limit::Kind::nodes, 1'000};
+        const chess::Position root = world.root;
+        const auto judged = [&](const char* san, int cp, std::uint64_t nodes,
+                                std::vector<chess::Move> excluded) {
+            auto fact = facts::fact(world.next_id++, root, facts::move(root, san),
+                                    chess::Score::cp(cp), 1, std::move(excluded));
+            fact.question.limit = {analysis::Limit::Kind::nodes, nodes};
+            world.graph.apply(fact);
+        };
+        const chess::Move e4 = facts::move(root, "e4");
+        const chess::Move d4 = facts::move(root, "d4");
+        std::vector<chess::Move> both{d4, e4};
+        std::sort(both.begin(), both.end());
+        judged("e4", 30, 1'000, {});
+        judged("d4", 28, 5'000, {e4});
+        judged("c4", -200, 1'000, both);
+        // As leaves of the first level, where they are not grown.
+        world.parameters.costs.per_ply = 2;
+        const auto plan = world.plan(1);
+        const auto redo = std::find_if(plan.tasks.begin(), plan.tasks.end(), [&](const auto& t) {
+            return t.kind == analysis::TaskKind::redo;
+        });
+        REQUIRE(redo != plan.tasks.end());
+        CHECK(redo->limit == analysis::Limit{analysis::Limit::Kind::nodes, 5'000});
+        CHECK(redo->excluded.size() == 19);
+        CHECK(std::find(redo->excluded.begin(), redo->excluded.end(), e4) == redo->excluded.end());
+        judged("e4", 26, 5'000, redo->excluded);
+        for (const analysis::Task& task : world.plan(1).tasks) {
+            CHECK(task.kind != analysis::TaskKind::redo);
+        }
+    }
+}

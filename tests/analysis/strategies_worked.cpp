@@ -1,0 +1,244 @@
+// Small trees whose plans were computed by hand: those of docs/search.md.
+#include "world.hpp"
+
+#include "facts.hpp"
+#include "growth/rule.hpp"
+
+#include <string>
+
+using namespace adjourn;
+using analysis::NodeId;
+using analysis::StrategyKind;
+using analysis::TaskKind;
+using analysis::testing::World;
+
+namespace {
+
+// A tree whose facts are written down.
+struct Written : World {
+    explicit Written(StrategyKind kind) {
+        parameters = analysis::default_parameters(kind);
+        parameters.move_distance = 5;
+        limit = {analysis::Limit::Kind::depth, 10};
+    }
+
+    // The engine's answer after a line: its best move outside those it has named there.
+    void says(const char* after, const char* san, int cp) {
+        chess::Position position = root;
+        for (const chess::Move move : line(after)) {
+            position.play(move);
+        }
+        std::vector<chess::Move> named;
+        for (const auto& move : graph.moves(graph.intern(position))) {
+            named.push_back(move.move);
+        }
+        std::sort(named.begin(), named.end());
+        graph.apply(facts::fact(next_id++, position, facts::move(position, san),
+                                chess::Score::cp(cp), 10, named));
+    }
+
+    bool visits(int level, const char* after) {
+        const auto nodes = plan(level).visited;
+        return std::binary_search(nodes.begin(), nodes.end(), node(after));
+    }
+
+    // "e4 e5: first", … in order of need.
+    std::vector<std::string> asks(int level) {
+        std::vector<std::string> result;
+        for (const analysis::Task& task : plan(level).tasks) {
+            std::string text;
+            chess::Position position = root;
+            for (const chess::Move move : task.line) {
+                text += chess::to_san(position, move) + " ";
+                position.play(move);
+            }
+            result.push_back(text + (task.kind == TaskKind::first         ? "first"
+                                     : task.kind == TaskKind::alternative ? "alternative"
+                                                                          : "redo"));
+        }
+        return result;
+    }
+
+    analysis::Prices prices(const char* after, std::optional<int> predicted = std::nullopt,
+                            bool principal = false) {
+        const auto moves = line(after);
+        analysis::Place place;
+        place.node = node(after);
+        place.ply = static_cast<int>(moves.size());
+        place.mover = graph.position(place.node).turn();
+        place.principal = principal;
+        place.predicted = predicted;
+        const analysis::PlanRequest request{graph, root_node(), limit, parameters, 1, steering, {}};
+        const auto candidates = analysis::candidates_of(request, place.node, nullptr, {});
+        const auto rest = graph.rest_bound(place.node, analysis::effort(limit));
+        return analysis::Rule{parameters, graph, 1}.prices(
+            place, candidates, rest ? candidates.front().value - rest->rank() : 0);
+    }
+};
+
+using Lines = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("worked: uniform follows the same window at every ply, halving a narrower one") {
+    for (const StrategyKind kind : {StrategyKind::uniform, StrategyKind::halving}) {
+        Written tree{kind};
+        tree.parameters.move_distance = 20;
+        tree.says("", "e4", 30);
+        tree.says("", "d4", 5); // 25 behind: outside
+        tree.says("1. e4", "e5", -30);
+        tree.says("1. e4", "c5", -60);
+        tree.says("1. e4 e5", "Nf3", 30);
+        tree.says("1. e4 e5", "Bc4", 18); // 12 behind: inside 20, outside 20 / 2
+        tree.says("1. e4 e5", "d4", -30);
+        // Ply 2: W = 20 or 10.
+        const bool both = kind == StrategyKind::uniform;
+        CHECK(tree.asks(4) ==
+              (both ? Lines{"e4 e5 Nf3 first", "e4 e5 Bc4 first"} : Lines{"e4 e5 Nf3 first"}));
+        CHECK(tree.plan(3).settled());
+    }
+}
+
+TEST_CASE("worked: a custom plan follows its widths and windows, by the side that moves") {
+    Written tree{StrategyKind::uniform};
+    tree.says("", "e4", 30);
+    tree.says("", "d4", -100);
+    tree.says("1. e4", "e5", -30);
+    tree.says("1. e4", "c5", -100);
+    tree.says("1. e4 e5", "Nf3", 30);
+    tree.says("1. e4 e5", "Bc4", 25);
+    tree.says("1. e4 e5", "d4", 20);
+    const std::vector<analysis::PlyPlan> wide{{40, 0}, {40, 0}, {40, 2}};
+    const std::vector<analysis::PlyPlan> narrow{{40, 0}, {40, 0}, {0, 1}};
+    tree.parameters.plan = {wide, narrow};
+    // At ply 2 White moves: two of the three moves within 40; no fourth is asked for.
+    CHECK(tree.asks(4) == Lines{"e4 e5 Nf3 first", "e4 e5 Bc4 first"});
+    tree.parameters.plan = {narrow, wide};
+    CHECK(tree.asks(4) == Lines{"e4 e5 Nf3 first"});
+    // At ply 3 Black moves: the first move alone, however near the second is.
+    tree.parameters.plan = {wide, narrow};
+    tree.says("1. e4 e5 2. Nf3", "Nc6", -30);
+    tree.says("1. e4 e5 2. Nf3", "Nf6", -30);
+    CHECK(tree.asks(5) == Lines{"e4 e5 Nf3 Nc6 first", "e4 e5 Bc4 first"});
+}
+
+TEST_CASE("worked: dropout asks for the leaf of the cheapest path") {
+    Written tree{StrategyKind::dropout};
+    tree.says("", "e4", 30);
+    tree.says("", "d4", 18);
+    // e4: 0.5. d4: 0.5 + 12/12 + 0.5 log2 2 = 2. A third move, at least 12 behind like the last
+    // one named: 0.5 + 12/12 + 0.5 log2 3 = 2.292.
+    const auto prices = tree.prices("");
+    REQUIRE(prices.known.size() == 2);
+    CHECK(prices.known[0] == Approx(0.5));
+    CHECK(prices.known[1] == Approx(2.0));
+    CHECK(prices.unsearched == Approx(2.2925).epsilon(1e-4));
+    // Only White has paid; at half weight: (0.5 · 0.5) / 1.5 = 0.167, 0.667 and 0.764, all within
+    // the first level's 1.
+    CHECK(tree.asks(1) == Lines{"e4 first", "d4 first", "alternative"});
+    // One more of the same for each: 1. e4 e5 needs min(0.5 + 0.25, 0.25 + 0.5) / 1.5 = 0.5 and
+    // comes before 1. d4; 1. e4 c5, 6 behind, needs min(0.5 + 0.75, 0.25 + 1.5) / 1.5 = 0.833
+    // and comes last.
+    tree.says("1. e4", "e5", -30);
+    tree.says("1. e4", "c5", -36);
+    tree.says("1. e4", "e6", -300);
+    CHECK(tree.asks(1) == Lines{"e4 e5 first", "d4 first", "alternative", "e4 c5 first"});
+}
+
+TEST_CASE("worked: minmax pays for choice and for distance") {
+    Written tree{StrategyKind::minmax};
+    tree.says("", "e4", 30);
+    tree.says("", "d4", 30);
+    tree.says("", "a4", -70);
+    // gaps 0, 0, 100: Σ 2^(-gap/20) = 2 + 1/32, log2 of it 1.0224. a4: + 100/20.
+    auto prices = tree.prices("");
+    REQUIRE(prices.known.size() == 3);
+    CHECK(prices.known[0] == Approx(0.25 + 1.0224).epsilon(1e-4));
+    CHECK(prices.known[1] == prices.known[0]);
+    CHECK(prices.known[2] == Approx(0.25 + 1.0224 + 5).epsilon(1e-4));
+    // A single good move is nearly free: log2(1 + 1/32) = 0.0444.
+    tree.says("1. e4", "e5", -30);
+    tree.says("1. e4", "c5", -130);
+    prices = tree.prices("1. e4");
+    CHECK(prices.known[0] == Approx(0.25 + 0.0444).epsilon(1e-3));
+    // 1. e4 e5 has cost 1.2724 + 0.2944, of which a joint purse counts the mean: 0.783. 1. d4:
+    // 0.636. 1. a4: 3.14, beyond the first level, and so is 1. e4 c5.
+    CHECK(tree.asks(1) == Lines{"d4 first", "e4 e5 first"});
+}
+
+TEST_CASE("worked: consistency goes on where searches disagree") {
+    Written tree{StrategyKind::consistency};
+    tree.says("", "e4", 30);
+    tree.says("", "d4", 26);
+    tree.says("", "a4", -200);
+    tree.says("1. e4", "e5", -70); // the root's search said 30 of it: off by 40
+    tree.says("1. e4", "a6", -300);
+    tree.says("1. d4", "d5", -26); // as predicted
+    tree.says("1. d4", "a6", -300);
+    // Threshold at ply 1: 20 · 1.125 = 22.5. Bonus 0.5 · 40/22.5 = 0.889; without it 1.
+    CHECK(tree.prices("1. e4", -30).known[0] == Approx(1 - 0.8889).epsilon(1e-3));
+    CHECK(tree.prices("1. d4", -26).known[0] == Approx(1.0));
+    // At most twice the bonus: the move is free of the ply's cost, never less than free.
+    CHECK(tree.prices("1. e4", -300).known[0] == Approx(0.0));
+    // Best is 1. d4 now (26 against 70 for White: e4 is worth 70): e4 70, d4 26, 44 behind.
+    // White's 1. e4 costs 1, within the first level; 1. d4 costs 1 + 44/20 = 3.2, beyond it.
+    CHECK(tree.asks(1) == Lines{"e4 e5 first"});
+}
+
+TEST_CASE("worked: interest buys quiet best moves cheaply and later ones on top of earlier ones") {
+    Written tree{StrategyKind::interest};
+    tree.parameters.costs.per_cp = 0;
+    tree.says("", "e4", 30);
+    tree.says("", "a3", 28);
+    tree.says("", "h3", -300);
+    // e4: rank 100 + principal 20 + engine's choice 20 = 140 points: 50/140. a3: rank 60, like e4
+    // a pawn (0.9) and quiet (0.9): 48.6 points, on top of what e4 cost. h3: 45 · 0.9^4.
+    const auto prices = tree.prices("", std::nullopt, true);
+    REQUIRE(prices.known.size() == 3);
+    CHECK(prices.known[0] == Approx(50.0 / 140));
+    CHECK(prices.known[1] == Approx(50 / 48.6 + 50.0 / 140));
+    CHECK(prices.known[2] == Approx(50 / (45 * 0.6561) + 50 / 48.6 + 50.0 / 140));
+    CHECK(prices.unsearched == Approx(50.0 / 36 + 50 / (45 * 0.6561) + 50 / 48.6 + 50.0 / 140));
+}
+
+TEST_CASE("worked: a dull move buys an early end from a single purse, not from two") {
+    const auto grown = [](analysis::Purse purse) {
+        Written tree{StrategyKind::interest};
+        tree.parameters.costs.per_cp = 0;
+        tree.parameters.costs.carry = 0;
+        tree.parameters.purse = purse;
+        tree.says("", "e4", 30);
+        tree.says("", "a3", -300);
+        tree.says("1. e4", "e5", -30);
+        tree.says("1. e4", "a6", -300);
+        tree.says("1. e4 e5", "Nf3", 10);
+        tree.says("1. e4 e5", "a3", 9); // by the engine's first look; 2… Nf6 would tell
+        tree.says("1. e4 e5", "h3", -300);
+        tree.says("1. e4 e5 2. a3", "Nf6", -9);
+        tree.says("1. e4 e5 2. a3", "a6", -300);
+        return tree;
+    };
+    // e4 140 points, e5 140, Nf3 155 (it attacks the undefended pawn), a3 60 · 0.9 = 54, Nf6 135
+    // (not in the principal line; attacks e4).
+    // White pays for a3: 50/140 + 50/54 = 1.283. Black: 50/140, then 50/140 + 50/135 = 0.727.
+    constexpr const char* dull = "1. e4 e5 2. a3";
+    constexpr const char* reply = "1. e4 e5 2. a3 Nf6";
+    // Single purse: (1.283 + 0.357) / 2 = 0.820 pays for the dull move at level 1, and its price
+    // has used up what the reply needs: (1.283 + 0.727) / 2 = 1.005. The line ends with White's
+    // move.
+    Written single = grown(analysis::Purse::joint);
+    CHECK(single.visits(1, dull));
+    CHECK_FALSE(single.visits(1, reply));
+    // Two purses: White can't afford the dull move at level 1; at level 2 White can, and Black's
+    // purse has all that the reply needs.
+    Written two = grown(analysis::Purse::per_side);
+    CHECK_FALSE(two.visits(1, dull));
+    for (int level = 1; level <= 6; ++level) {
+        CHECK(two.visits(level, dull) == two.visits(level, reply));
+    }
+    CHECK(two.visits(2, reply));
+    // What the reply was hiding comes out.
+    two.says(reply, "d3", -80);
+    CHECK(two.graph.game_value(two.node(dull))->rank() == 80);
+    CHECK(two.graph.game_value(two.node("1. e4 e5"))->rank() == 10);
+}
