@@ -33,6 +33,9 @@ if(ADJOURN_SANITIZE)
   if(ADJOURN_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(adjourn_flags INTERFACE -Wno-tsan) # atomic_thread_fence in Asio
   endif()
+  if(ADJOURN_SANITIZE MATCHES "undefined" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_compile_options(adjourn_flags INTERFACE -fno-sanitize=function) # clang 14 cannot with coroutines
+  endif()
   if(ADJOURN_SANITIZE MATCHES "address")
     target_compile_definitions(adjourn_flags INTERFACE _GLIBCXX_ASSERTIONS)
   endif()
