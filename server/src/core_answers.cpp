@@ -9,7 +9,6 @@
 
 namespace adjourn::server {
 
-
 namespace {
 
 analysis::Bound bound_of(engine_bridge::BoundKind kind) {

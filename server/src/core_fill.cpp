@@ -87,18 +87,17 @@ bool Core::may_work(const AnalysisRun& run) const {
 
 analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
     const GraphSlot& slot = *run.slot;
-    const analysis::PlanRequest request{
-        slot.graph(),
-        run.root_node,
-        run.record.limit,
-        run.spec.strategy,
-        refine,
-        run.steering,
-        [&](analysis::NodeId node, const analysis::Limit& limit,
-            const std::vector<chess::Move>& excluded) {
-            return slot.state({node, limit, excluded});
-        },
-        tasks_per_plan};
+    const analysis::PlanRequest request{slot.graph(),
+                                        run.root_node,
+                                        run.record.limit,
+                                        run.spec.strategy,
+                                        refine,
+                                        run.steering,
+                                        [&](analysis::NodeId node, const analysis::Limit& limit,
+                                            const std::vector<chess::Move>& excluded) {
+                                            return slot.state({node, limit, excluded});
+                                        },
+                                        tasks_per_plan};
     return analysis::make_strategy(run.spec.strategy.kind)->plan(request);
 }
 
@@ -186,8 +185,7 @@ void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
     const engine_bridge::JobId id = next_job_++;
     const chess::Position position = run.slot->graph().position(task.node);
     engine_bridge::Job job{id, position, {}, {}, affinity_of(run, task), task.urgent};
-    job.limit = {static_cast<engine_bridge::SearchLimit::Kind>(task.limit.kind),
-                 task.limit.amount};
+    job.limit = {static_cast<engine_bridge::SearchLimit::Kind>(task.limit.kind), task.limit.amount};
     if (!task.excluded.empty()) {
         for (const chess::Move move : position.legal_moves()) {
             if (!std::binary_search(task.excluded.begin(), task.excluded.end(), move)) {
@@ -196,9 +194,8 @@ void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
         }
     }
     Out out;
-    out.info = {run.record.id,
-                std::move(task.line),
-                {task.node, task.limit, std::move(task.excluded)}};
+    out.info = {
+        run.record.id, std::move(task.line), {task.node, task.limit, std::move(task.excluded)}};
     out.engine = &engine;
     out.slot = run.slot;
     out.sequence = run.next_sequence++;
