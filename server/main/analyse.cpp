@@ -37,6 +37,8 @@ struct AnalyseOptions {
     int refine = -1;
     StrategyOptions strategy;
     std::uint64_t positions = 0;
+    double stop_lead = 0;
+    int stop_levels = 2;
     std::string pgn;
     bool print_json = false;
 };
@@ -61,6 +63,9 @@ json wanted_json(const AnalyseOptions& options, const RootText& root) {
     wanted["strategy"] = options.strategy.wanted();
     wanted["strategy"]["move_distance"] = options.distance;
     wanted["strategy"]["refine"] = refine;
+    if (options.stop_lead > 0) {
+        wanted["stop"] = {{"lead", options.stop_lead}, {"levels", options.stop_levels}};
+    }
     if (options.positions != 0) {
         wanted["budget"] = {{"positions", options.positions}};
     }
@@ -235,6 +240,14 @@ void add_analyse(CLI::App& app, Chosen& chosen) {
     options->strategy.add_to(*command);
     command->add_option("--positions", options->positions, "stop at so many expanded positions")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
+    command
+        ->add_option("--stop-lead", options->stop_lead,
+                     "stop when the best move is ahead by so many sigma of the engine's noise")
+        ->check(CLI::Range(0.0, 100.0));
+    command
+        ->add_option("--stop-levels", options->stop_levels,
+                     "... on so many settled levels in a row (default 2)")
+        ->check(CLI::Range(1, 200));
     command->add_option("--pgn", options->pgn, "write the lines to this file")->type_name("FILE");
     command->add_flag("--json", options->print_json, "print one JSON object at the end");
     command->callback([options, &chosen] { chosen = [options] { return analyse(*options); }; });

@@ -29,6 +29,7 @@ bool same_analysis(const json& analysis, const json& wanted) {
     return analysis["start_fen"] == wanted["position"]["fen"] &&
            analysis["moves"] == wanted["position"]["moves"] &&
            analysis["limit"] == wanted["limit"] &&
+           wanted.value("stop", json::object()).value("lead", 0.0) == analysis["stop"]["lead"] &&
            analysis["budget"] == wanted.value("budget", json::object()) &&
            analysis["window"].is_null();
 }

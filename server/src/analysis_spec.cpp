@@ -67,6 +67,10 @@ int local_minute_of_day(analysis::UnixMs at) {
     return local.tm_hour * 60 + local.tm_min;
 }
 
+json stop_json(const analysis::StopRules& stop) {
+    return {{"proven", stop.proven}, {"lead", stop.lead}, {"levels", stop.levels}};
+}
+
 std::string to_text(const AnalysisSpec& spec) {
     json out;
     out["strategy"] = strategy_json(spec.strategy);
@@ -84,6 +88,7 @@ std::string to_text(const AnalysisSpec& spec) {
     if (spec.window) {
         out["window"] = spec.window->text();
     }
+    out["stop"] = stop_json(spec.stop);
     return out.dump();
 }
 
@@ -109,6 +114,11 @@ AnalysisSpec parse_spec(const std::string& text) {
     }
     if (const auto found = in.find("window"); found != in.end() && found->is_string()) {
         spec.window = TimeWindow::parse(found->get<std::string>());
+    }
+    if (const auto found = in.find("stop"); found != in.end() && found->is_object()) {
+        spec.stop.proven = found->value("proven", spec.stop.proven);
+        spec.stop.lead = found->value("lead", spec.stop.lead);
+        spec.stop.levels = found->value("levels", spec.stop.levels);
     }
     return spec;
 }

@@ -54,8 +54,7 @@ std::string default_name(const RootSpec& root) {
 }
 
 // Fields that POST and PATCH share; absent ones stay empty.
-std::expected<AnalysisPatch, Error> read_common(ObjectReader& reader,
-                                                const analysis::StrategyParameters& base) {
+std::expected<AnalysisPatch, Error> read_common(ObjectReader& reader, const AnalysisSpec& base) {
     AnalysisPatch patch;
     auto name = read_name(reader);
     auto hold = reader.optional_boolean("hold");
@@ -75,11 +74,18 @@ std::expected<AnalysisPatch, Error> read_common(ObjectReader& reader,
         patch.priority = static_cast<int>(**priority);
     }
     if (auto object = reader.optional_object("strategy")) {
-        auto strategy = read_strategy(*object, base);
+        auto strategy = read_strategy(*object, base.strategy);
         if (!strategy) {
             return std::unexpected(strategy.error());
         }
         patch.strategy = *strategy;
+    }
+    if (auto object = reader.optional_object("stop")) {
+        auto stop = read_stop(*object, base.stop);
+        if (!stop) {
+            return std::unexpected(stop.error());
+        }
+        patch.stop = *stop;
     }
     if (auto object = reader.optional_object("budget")) {
         auto budget = read_budget(*object);
@@ -142,7 +148,8 @@ std::expected<Response, Error> post_analysis(Core& core, const Request& request)
                            *common->limit,
                            {common->strategy.value_or(analysis::StrategyParameters{}),
                             common->budget.value_or(Budget{}),
-                            common->window.value_or(std::nullopt)},
+                            common->window.value_or(std::nullopt),
+                            common->stop.value_or(analysis::StopRules{})},
                            common->priority.value_or(0),
                            common->hold.value_or(false)};
         const auto id = core.create(std::move(wanted));
@@ -164,7 +171,7 @@ std::expected<Response, Error> patch_analysis(Core& core, const AnalysisRun& run
             return std::unexpected(body.error());
         }
         ObjectReader reader{*body};
-        auto patch = read_common(reader, run.spec.strategy);
+        auto patch = read_common(reader, run.spec);
         if (!patch) {
             return std::unexpected(patch.error());
         }

@@ -217,6 +217,9 @@ void Core::rebuild_steering(AnalysisRun& run) {
 void Core::restart_plan(AnalysisRun& run) {
     run.refine = 1;
     run.settled = 0;
+    run.verified.clear();
+    run.lead = {};
+    run.stopped.clear();
     run.finished = false;
     run.ready.clear();
     run.planned = false;
@@ -328,6 +331,7 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
     spec.strategy = patch.strategy.value_or(spec.strategy);
     spec.budget = patch.budget.value_or(spec.budget);
     spec.window = patch.window.value_or(spec.window);
+    spec.stop = patch.stop.value_or(spec.stop);
     record.parameters = to_text(spec);
     if (patch.hold) {
         record.state = *patch.hold ? AnalysisState::paused : AnalysisState::queued;
@@ -337,8 +341,9 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
     if (!written) {
         return std::unexpected(store_error(written.error()));
     }
-    const bool other_tree =
-        record.limit != run->record.limit || !(spec.strategy == run->spec.strategy);
+    const bool other_tree = record.limit != run->record.limit ||
+                            !(spec.strategy == run->spec.strategy) ||
+                            !(spec.stop == run->spec.stop);
     run->record = std::move(record);
     run->spec = spec;
     run->changed = true;

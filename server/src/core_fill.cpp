@@ -43,6 +43,25 @@ bool worth_recording(const AnalysisRun& run, const storage::SnapshotRecord& snap
     return snapshot.refine == run.spec.strategy.refine && !same_values(latest->data, snapshot.data);
 }
 
+// Whether what has just settled is enough; says why.
+bool stops_early(AnalysisRun& run) {
+    const GraphSlot& slot = *run.slot;
+    run.stopped.clear();
+    const auto answer = analysis::root_answer(slot.graph(), run.root_node, run.verified);
+    if (!answer) {
+        return false;
+    }
+    const auto noise = run.spec.stop.lead > 0 ? slot.noise() : std::nullopt;
+    const auto reason = analysis::may_stop(run.spec.stop, slot.graph(), run.root_node, *answer,
+                                           noise, run.refine, run.lead);
+    if (reason == analysis::StopReason::proven) {
+        run.stopped = "the result is proven";
+    } else if (reason == analysis::StopReason::lead) {
+        run.stopped = "the best move is clear of the others";
+    }
+    return reason.has_value();
+}
+
 } // namespace
 
 void Core::schedule_fill() {
@@ -119,7 +138,7 @@ bool Core::replan(EngineSlot& engine, AnalysisRun& run) {
             break;
         }
         settle(run, plan);
-        if (run.refine >= last) {
+        if (run.refine >= last || stops_early(run)) {
             run.finished = true;
         } else {
             ++run.refine;
@@ -136,6 +155,7 @@ bool Core::replan(EngineSlot& engine, AnalysisRun& run) {
 
 void Core::settle(AnalysisRun& run, const analysis::Plan& plan) {
     run.settled = run.refine;
+    run.verified = plan.followed;
     run.changed = true;
     std::erase_if(run.unproven, [&](analysis::NodeId node) {
         return std::binary_search(plan.visited.begin(), plan.visited.end(), node);
@@ -252,6 +272,7 @@ void Core::refresh_state(AnalysisRun& run) {
             run.record.state = AnalysisState::running;
         } else if (run.finished) {
             run.record.state = AnalysisState::settled;
+            run.record.state_reason = run.stopped;
         } else if (run.slot != nullptr && exhausted(run)) {
             run.record.state = AnalysisState::exhausted;
             run.record.state_reason = "the budget is used up";

@@ -99,6 +99,15 @@ std::string GraphSlot::failure_at(analysis::NodeId node) const {
     return found == failures_.end() ? "" : found->second;
 }
 
+std::optional<analysis::Noise> GraphSlot::noise() const {
+    const std::size_t moves = graph_.move_count();
+    if (noise_moves_ == 0 || moves > noise_moves_ + noise_moves_ / 4) {
+        noise_ = analysis::measure_noise(graph_);
+        noise_moves_ = moves;
+    }
+    return noise_;
+}
+
 std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evaluation) {
     if (!usable(evaluation)) {
         if (auto position = chess::Position::unpack(evaluation.question.position)) {

@@ -153,6 +153,25 @@ std::expected<Budget, Error> read_budget(ObjectReader reader) {
     return budget;
 }
 
+std::expected<analysis::StopRules, Error> read_stop(ObjectReader reader, analysis::StopRules base) {
+    auto proven = reader.optional_boolean("proven");
+    auto lead = reader.optional_number("lead", 0, 100);
+    auto levels = reader.optional_integer("levels", 1, 200);
+    if (!proven) {
+        return std::unexpected(proven.error());
+    }
+    if (!lead) {
+        return std::unexpected(lead.error());
+    }
+    if (!levels) {
+        return std::unexpected(levels.error());
+    }
+    base.proven = proven->value_or(base.proven);
+    base.lead = lead->value_or(base.lead);
+    base.levels = static_cast<int>(levels->value_or(base.levels));
+    return base;
+}
+
 std::expected<TimeWindow, Error> read_window(const ValueReader& value) {
     auto text = value.text();
     if (!text) {

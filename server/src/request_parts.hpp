@@ -27,6 +27,9 @@ parse_line_at(std::string_view text, const chess::Position& from, const std::str
 // Exactly one of depth, nodes, movetime_ms.
 std::expected<analysis::Limit, http::Error> read_limit(http::ObjectReader reader);
 std::expected<Budget, http::Error> read_budget(http::ObjectReader reader);
+// {proven?, lead?, levels?}; fields not given stay as in `base`.
+std::expected<analysis::StopRules, http::Error> read_stop(http::ObjectReader reader,
+                                                          analysis::StopRules base);
 std::expected<TimeWindow, http::Error> read_window(const http::ValueReader& value);
 
 // The FEN's problem as an error that names field and place.

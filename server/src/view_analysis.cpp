@@ -64,23 +64,27 @@ json budget_json(const Budget& budget) {
 }
 
 json best_json(const AnalysisRun& run) {
-    if (run.slot == nullptr || !run.slot->graph().expanded(run.root_node)) {
+    if (run.slot == nullptr) {
         return nullptr;
     }
     const analysis::Graph& graph = run.slot->graph();
-    const std::vector<analysis::NodeId> line{run.root_node};
-    const std::vector<chess::Move> pv = analysis::alpha_pv(graph, line, 1);
-    const analysis::LineValues values{graph, line};
-    const auto moves = graph.moves(run.root_node);
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (!pv.empty() && moves[i].move == pv.front()) {
-            json out = move_json(run.root, moves[i].move);
-            out["alpha"] = score_json(values.alpha_of(i).value, run.root.turn());
-            out["idea"] = score_json(graph.idea_of(run.root_node, i).value, run.root.turn());
-            return out;
-        }
+    const auto answer = analysis::root_answer(graph, run.root_node, run.verified);
+    if (!answer) {
+        return nullptr;
     }
-    return nullptr;
+    json out = move_json(run.root, answer->move);
+    out["alpha"] = score_json(answer->alpha, run.root.turn());
+    out["idea"] = score_json(graph.idea_of(run.root_node, answer->index).value, run.root.turn());
+    return out;
+}
+
+// How far apart two searches of one move are, by what is stored of the engine.
+json noise_json(const EngineSlot& engine) {
+    const auto noise = engine.slot == nullptr ? std::nullopt : engine.slot->noise();
+    if (!noise) {
+        return nullptr;
+    }
+    return {{"sigma_cp", std::round(noise->sigma * 10) / 10}, {"pairs", noise->pairs}};
 }
 
 json sparkline(const AnalysisRun& run) {
@@ -124,6 +128,7 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["limit"] = limit_json(record.limit);
     out["strategy"] = strategy_json(run.spec.strategy);
     out["budget"] = budget_json(run.spec.budget);
+    out["stop"] = stop_json(run.spec.stop);
     out["window"] = run.spec.window ? json(run.spec.window->text()) : json(nullptr);
     out["priority"] = record.priority;
     out["rank"] = record.rank;
@@ -162,6 +167,7 @@ json engine_json(const Core& core, const EngineSlot& engine, bool is_default) {
                            {"options", engine.identity->options}};
     }
     out["problem"] = text_or_null(engine.problem);
+    out["noise"] = noise_json(engine);
     json processes = json::array();
     std::size_t index = 0;
     for (const engine_bridge::ProcessStatus& status : engine.workers->status()) {

@@ -118,6 +118,69 @@ TEST_CASE("api: create, grow, look, export, delete") {
     f.refuse(http::Method::get, path, {}, 404, "not_found", "id");
 }
 
+TEST_CASE("api: strategies and their parameters") {
+    ApiFixture f;
+    json body = ApiFixture::wanted({{"moves", "1. e4 e5"}});
+    for (const char* kind :
+         {"halving", "interest", "consistency", "dropout", "minmax", "uniform"}) {
+        body["strategy"] = {{"kind", kind}, {"move_distance", 10}, {"refine", 1}};
+        const auto id = f.post(body);
+        f.settle(id);
+        const json analysis = f.get("/analyses/" + std::to_string(id));
+        CHECK(analysis["strategy"]["kind"] == kind);
+        CHECK(analysis["settled"] == 1);
+        CHECK(analysis["strategy"].contains("per_cp") ==
+              !analysis::windowed(*analysis::parse_strategy(kind)));
+    }
+    body["strategy"] = {{"kind", "dropout"}, {"per_cp", 0.1}, {"purse", "joint"}};
+    body["hold"] = true;
+    const std::string path = "/analyses/" + std::to_string(f.post(body));
+    json strategy = f.get(path)["strategy"];
+    CHECK(strategy["per_cp"] == 0.1);
+    CHECK(strategy["per_ply"] == 0.5); // dropout's own
+    CHECK(strategy["purse"] == "joint");
+    // A change keeps what it does not name; another kind begins with its own costs.
+    REQUIRE(f.send(http::Method::patch, path, {{"strategy", {{"per_ply", 0.7}}}}).status == 200);
+    CHECK(f.get(path)["strategy"]["per_cp"] == 0.1);
+    REQUIRE(f.send(http::Method::patch, path,
+                   {{"strategy", {{"kind", "consistency"}, {"move_distance", 17}}}})
+                .status == 200);
+    strategy = f.get(path)["strategy"];
+    CHECK(strategy["per_ply"] == 1);
+    CHECK(strategy["move_distance"] == 17);
+    const json plan{{{"window", 40}}, {{"window", 40}}, {{"window", 20}, {"width", 3}}};
+    REQUIRE(f.send(http::Method::patch, path, {{"strategy", {{"kind", "uniform"}, {"plan", plan}}}})
+                .status == 200);
+    CHECK(f.get(path)["strategy"]["plan"] == plan);
+    CHECK_FALSE(f.get(path)["strategy"].contains("per_cp"));
+    const json by_side{{"white", plan}, {"black", {{{"window", 0}}}}};
+    REQUIRE(f.send(http::Method::patch, path, {{"strategy", {{"plan", by_side}}}}).status == 200);
+    CHECK(f.get(path)["strategy"]["plan"] == by_side);
+    REQUIRE(f.send(http::Method::patch, path, {{"stop", {{"lead", 2.5}}}}).status == 200);
+    CHECK(f.get(path)["stop"] == json{{"proven", true}, {"lead", 2.5}, {"levels", 2}});
+    f.refuse(http::Method::patch, path, {{"stop", {{"levels", 0}}}}, 400, "bad_value",
+             "stop.levels");
+    // What the store gets is what it gives back.
+    const AnalysisSpec& spec = f.core.core->runs().back()->spec;
+    CHECK(parse_spec(to_text(spec)) == spec);
+
+    const auto refuse = [&](const json& wrong, const std::string& code, const std::string& where) {
+        f.refuse(http::Method::patch, path, {{"strategy", wrong}}, 400, code, where);
+    };
+    refuse({{"kind", "best"}}, "bad_value", "strategy.kind");
+    refuse({{"per_cp", 0.1}}, "bad_value", "strategy.per_cp"); // uniform has no costs
+    refuse({{"purse", "joint"}}, "bad_value", "strategy.purse");
+    refuse({{"kind", "minmax"}, {"purse", "both"}}, "bad_value", "strategy.purse");
+    refuse({{"kind", "minmax"}, {"step", 0}}, "bad_value", "strategy.step");
+    refuse({{"kind", "minmax"}, {"per_cp", "1"}}, "bad_value", "strategy.per_cp");
+    refuse({{"kind", "minmax"}, {"plan", plan}}, "bad_value", "strategy.plan");
+    refuse({{"plan", {{{"window", 40}, {"width", 3}}}}}, "bad_value", "strategy.plan[0]");
+    refuse({{"plan", {{{"width", 3}}}}}, "bad_request", "strategy.plan[0].window");
+    refuse({{"plan", {{"white", plan}}}}, "bad_request", "strategy.plan.black");
+    refuse({{"plan", {{{"window", 40}, {"height", 1}}}}}, "unknown_field",
+           "strategy.plan[0].height");
+}
+
 TEST_CASE("api: changes since a moment") {
     ApiFixture f;
     const auto id = f.post(ApiFixture::wanted({{"moves", "e2e4"}}));

@@ -62,6 +62,7 @@ const requests = {
         limit: { depth: 1 },
         strategy: { kind: 'uniform', plan: [{ window: 40 }, { window: 40 }, { window: 20, width: 3 }] },
       },
+      stop: { position: {}, limit: { depth: 1 }, stop: { lead: 2, levels: 3, proven: false } },
       'plan by side': {
         position: {},
         limit: { depth: 1 },
@@ -70,6 +71,7 @@ const requests = {
       'window null': { position: { moves: '1. e4' }, limit: { nodes: 1e12 }, window: null },
     },
     wrong: {
+      'lead below 0': { position: {}, limit: { depth: 1 }, stop: { lead: -1 } },
       'no purse': { position: {}, limit: { depth: 1 }, strategy: { kind: 'minmax', purse: 'both' } },
       'cost below its least': { position: {}, limit: { depth: 1 }, strategy: { kind: 'minmax', step: 0 } },
       'plan without window': { position: {}, limit: { depth: 1 }, strategy: { plan: [{ width: 3 }] } },

@@ -46,6 +46,10 @@ struct AnalysisRun {
     int settled = 0;                  // the last settled one
     bool finished = false;            // nothing more to ask: refine reached, or the tree has an end
     std::size_t evaluations_used = 0; // scores that the present tree stands on
+    // Of the last settled level: root moves that it followed (sorted), and how clear the answer is.
+    std::vector<chess::Move> verified;
+    analysis::Lead lead;
+    std::string stopped; // why it ended before its last level; "" if it did not
 
     // ---- the plan ----
     std::deque<analysis::Task> ready;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/growth.hpp"
+#include "analysis/stop_rules.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -39,9 +40,13 @@ struct AnalysisSpec {
     analysis::StrategyParameters strategy;
     Budget budget;
     std::optional<TimeWindow> window;
+    analysis::StopRules stop;
 
     friend bool operator==(const AnalysisSpec&, const AnalysisSpec&) = default;
 };
+
+// {proven, lead, levels}
+nlohmann::json stop_json(const analysis::StopRules& stop);
 
 std::string to_text(const AnalysisSpec& spec);
 // Missing parts get their defaults; text the program never wrote gives the default spec.

@@ -56,6 +56,7 @@ struct AnalysisPatch {
     std::optional<analysis::StrategyParameters> strategy;
     std::optional<Budget> budget;
     std::optional<std::optional<TimeWindow>> window;
+    std::optional<analysis::StopRules> stop;
 };
 
 struct CoreOptions {

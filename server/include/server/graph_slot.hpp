@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/growth.hpp"
+#include "analysis/noise.hpp"
 #include "engine_bridge/pool.hpp"
 #include "storage/store.hpp"
 
@@ -37,6 +38,8 @@ public:
     analysis::Graph& graph() { return graph_; }
     // Grows with every change of the graph.
     std::uint64_t version() const { return version_; }
+    // As measured not long ago: after the last fifth of the facts at most.
+    std::optional<analysis::Noise> noise() const;
 
     analysis::QuestionState state(const Asked& asked) const;
     void mark_pending(const Asked& asked, engine_bridge::JobId job);
@@ -55,6 +58,8 @@ private:
     storage::EngineRecord engine_;
     analysis::Graph graph_;
     std::uint64_t version_ = 0;
+    mutable std::optional<analysis::Noise> noise_;
+    mutable std::size_t noise_moves_ = 0; // of the graph when it was measured; 0: never
     std::unordered_map<Asked, engine_bridge::JobId, AskedHash> pending_;
     std::unordered_map<analysis::NodeId, std::vector<engine_bridge::JobId>> jobs_;
     std::unordered_map<Asked, std::string, AskedHash> dead_;

@@ -1,0 +1,26 @@
+// Noise: by how much two searches of an engine disagree about the same move, measured from what it
+// has said: a move's score by the search that named it, against the best score of the position it
+// leads to, one ply later.
+#pragma once
+
+#include "analysis/graph.hpp"
+
+#include <cstddef>
+#include <optional>
+
+namespace adjourn::analysis {
+
+struct Noise {
+    double sigma = 0; // cp; 1.4826 · median deviation from the median, so few blunders don't count
+    double median = 0;     // cp; how much better the mover stands by the later search
+    std::size_t pairs = 0; // that it was measured from
+
+    friend bool operator==(const Noise&, const Noise&) = default;
+};
+
+// Of pairs whose limits differ by less than a factor of 2 in nominal effort and whose scores are
+// centipawns within ±500. At most `most` pairs, evenly from the whole graph. nullopt below 30
+// pairs. O(moves of the graph).
+std::optional<Noise> measure_noise(const Graph& graph, std::size_t most = 50'000);
+
+} // namespace adjourn::analysis

@@ -1,0 +1,24 @@
+// RootAnswer: which move to play, and by how much it leads.
+#pragma once
+
+#include "analysis/graph.hpp"
+
+#include <optional>
+#include <span>
+
+namespace adjourn::analysis {
+
+struct RootAnswer {
+    chess::Move move;
+    std::size_t index = 0;            // in graph.moves(root)
+    chess::Score alpha;               // with the root alone as history
+    std::optional<chess::Score> next; // best of the other scored moves; nullopt: there is none
+};
+
+// The best move by alpha among the verified ones (sorted; those that the walk of the last settled
+// level followed), or among all if none of them is scored. Equal values: larger effort, then the
+// smaller move, as in the PV. nullopt: the root has no scored move.
+std::optional<RootAnswer> root_answer(const Graph& graph, NodeId root,
+                                      std::span<const chess::Move> verified);
+
+} // namespace adjourn::analysis

@@ -1,0 +1,33 @@
+// StopRules: when an analysis may end before its last level, looked at whenever a level settles.
+#pragma once
+
+#include "analysis/noise.hpp"
+#include "analysis/root_answer.hpp"
+
+#include <optional>
+
+namespace adjourn::analysis {
+
+struct StopRules {
+    bool proven = true; // the root is proven won or lost
+    double lead = 0;    // the answer is ahead by so many σ of the engine's noise; 0 = never
+    int levels = 2;     // … on so many settled levels in a row, ≥ 1
+
+    friend bool operator==(const StopRules&, const StopRules&) = default;
+};
+
+enum class StopReason { proven, lead };
+
+// How long the present answer has been clear of the rest.
+struct Lead {
+    std::optional<chess::Move> leader;
+    int since = 0; // the settled level at which its lead was clear first
+};
+
+// To be called at each settled level, in order; `lead` is the caller's to keep, empty at the
+// beginning. A lead is measured only where both values are centipawns; a single legal move leads.
+std::optional<StopReason> may_stop(const StopRules& rules, const Graph& graph, NodeId root,
+                                   const RootAnswer& answer, const std::optional<Noise>& noise,
+                                   int level, Lead& lead);
+
+} // namespace adjourn::analysis

@@ -1,0 +1,69 @@
+#include "analysis/noise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace adjourn::analysis {
+
+namespace {
+
+constexpr std::size_t fewest_pairs = 30;
+constexpr int widest_score = 500;   // cp
+constexpr double like_effort = 1.0; // log2 of a factor
+
+bool counts(const chess::Score& score) {
+    return score.is_cp() && std::abs(score.centipawns()) <= widest_score;
+}
+
+double median_of(std::vector<double>& values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+// The move that a position's own search chose.
+const GraphMove* own_choice(const Graph& graph, NodeId node) {
+    const auto moves = graph.moves(node);
+    const auto best =
+        std::max_element(moves.begin(), moves.end(), [](const auto& a, const auto& b) {
+            return a.engine_score.rank() < b.engine_score.rank();
+        });
+    return best == moves.end() ? nullptr : &*best;
+}
+
+} // namespace
+
+std::optional<Noise> measure_noise(const Graph& graph, std::size_t most) {
+    const std::size_t step =
+        std::max<std::size_t>(1, graph.move_count() / std::max<std::size_t>(1, most));
+    std::vector<double> differences;
+    std::size_t seen = 0;
+    for (std::size_t i = 0; i < graph.node_count(); ++i) {
+        for (const GraphMove& move : graph.moves(NodeId{static_cast<std::uint32_t>(i)})) {
+            if (seen++ % step != 0 || graph.exact(move.target) || !counts(move.engine_score)) {
+                continue;
+            }
+            const GraphMove* reply = own_choice(graph, move.target);
+            if (reply != nullptr && counts(reply->engine_score) &&
+                std::abs(reply->effort - move.effort) < like_effort) {
+                differences.push_back(-reply->engine_score.centipawns() -
+                                      move.engine_score.centipawns());
+            }
+        }
+    }
+    if (differences.size() < fewest_pairs) {
+        return std::nullopt;
+    }
+    Noise noise;
+    noise.pairs = differences.size();
+    noise.median = median_of(differences);
+    for (double& difference : differences) {
+        difference = std::abs(difference - noise.median);
+    }
+    noise.sigma = 1.4826 * median_of(differences);
+    return noise;
+}
+
+} // namespace adjourn::analysis

@@ -1,0 +1,34 @@
+#include "analysis/stop_rules.hpp"
+
+namespace adjourn::analysis {
+
+namespace {
+
+bool clear(const StopRules& rules, const Graph& graph, NodeId root, const RootAnswer& answer,
+           const std::optional<Noise>& noise) {
+    if (!answer.next) {
+        return graph.position(root).legal_moves().size() == 1;
+    }
+    return noise && answer.alpha.is_cp() && answer.next->is_cp() &&
+           answer.alpha.centipawns() - answer.next->centipawns() >= rules.lead * noise->sigma;
+}
+
+} // namespace
+
+std::optional<StopReason> may_stop(const StopRules& rules, const Graph& graph, NodeId root,
+                                   const RootAnswer& answer, const std::optional<Noise>& noise,
+                                   int level, Lead& lead) {
+    if (rules.proven && (answer.alpha.is_win() || answer.alpha.is_loss())) {
+        return StopReason::proven;
+    }
+    if (rules.lead <= 0 || !clear(rules, graph, root, answer, noise)) {
+        lead = {};
+        return std::nullopt;
+    }
+    if (lead.leader != answer.move) {
+        lead = {answer.move, level};
+    }
+    return level - lead.since + 1 >= rules.levels ? std::optional{StopReason::lead} : std::nullopt;
+}
+
+} // namespace adjourn::analysis

@@ -1,0 +1,147 @@
+// When to stop, which move to answer, and what an engine's word is worth.
+#include "analysis/stop_rules.hpp"
+
+#include "facts.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace adjourn;
+using analysis::Graph;
+using analysis::NodeId;
+using chess::Score;
+
+namespace {
+
+struct Root {
+    Graph graph;
+    chess::Position position = chess::Position::initial();
+    std::int64_t next_id = 1;
+
+    Root() { graph.add_root(node()); }
+    NodeId node() { return graph.intern(position); }
+    chess::Move move(const char* san) const { return facts::move(position, san); }
+    void says(const char* san, Score score) {
+        graph.apply(facts::fact(next_id++, position, move(san), score));
+    }
+    analysis::RootAnswer answer(std::vector<chess::Move> verified = {}) {
+        std::sort(verified.begin(), verified.end());
+        const auto result = analysis::root_answer(graph, node(), verified);
+        REQUIRE(result);
+        return *result;
+    }
+};
+
+} // namespace
+
+TEST_CASE("root answer: the best of the verified moves, however good others look") {
+    Root root;
+    CHECK_FALSE(analysis::root_answer(root.graph, root.node(), {}));
+    root.says("e4", Score::cp(20));
+    root.says("d4", Score::cp(35));
+    root.says("c4", Score::cp(10));
+    CHECK(root.answer().move == root.move("d4"));
+    CHECK(root.answer().next == Score::cp(20));
+    const auto verified = root.answer({root.move("c4"), root.move("e4")});
+    CHECK(verified.move == root.move("e4"));
+    CHECK(verified.alpha == Score::cp(20));
+    CHECK(verified.next == Score::cp(35));
+    // None of them is scored: the best of all.
+    CHECK(root.answer({root.move("a3")}).move == root.move("d4"));
+}
+
+TEST_CASE("stop rules: proven roots stop unless told otherwise") {
+    Root root;
+    root.says("e4", Score::mate_in(5));
+    analysis::Lead lead;
+    analysis::StopRules rules;
+    const auto stop = [&] {
+        return analysis::may_stop(rules, root.graph, root.node(), root.answer(), std::nullopt, 1,
+                                  lead);
+    };
+    CHECK(stop() == analysis::StopReason::proven);
+    rules.proven = false;
+    CHECK_FALSE(stop());
+    Root lost;
+    lost.says("e4", Score::mated_in(4));
+    rules.proven = true;
+    CHECK(analysis::may_stop(rules, lost.graph, lost.node(), lost.answer(), std::nullopt, 1,
+                             lead) == analysis::StopReason::proven);
+}
+
+TEST_CASE("stop rules: a leader clear by 2 sigma on two levels in a row") {
+    const std::optional<analysis::Noise> noise{{10, 0, 100}};
+    analysis::StopRules rules{true, 2, 2};
+    Root root;
+    root.says("e4", Score::cp(30));
+    root.says("d4", Score::cp(10));
+    analysis::Lead lead;
+    const auto at = [&](int level) {
+        return analysis::may_stop(rules, root.graph, root.node(), root.answer(), noise, level,
+                                  lead);
+    };
+    CHECK_FALSE(at(1));
+    CHECK(at(2) == analysis::StopReason::lead);
+    CHECK(at(2) == analysis::StopReason::lead); // asked again: the same
+    root.says("d4", Score::cp(11));             // 19: not clear
+    CHECK_FALSE(at(3));
+    root.says("d4", Score::cp(60)); // another leader, clear by 30
+    CHECK_FALSE(at(4));
+    CHECK(at(5) == analysis::StopReason::lead);
+    rules.levels = 3;
+    CHECK_FALSE(at(5));
+    CHECK(at(6) == analysis::StopReason::lead);
+    rules.lead = 0;
+    CHECK_FALSE(at(7));
+    // Nothing is clear while the noise is not known.
+    rules.lead = 2;
+    analysis::Lead other;
+    CHECK_FALSE(
+        analysis::may_stop(rules, root.graph, root.node(), root.answer(), std::nullopt, 9, other));
+    CHECK_FALSE(other.leader);
+}
+
+TEST_CASE("stop rules: the only legal move leads") {
+    Root root;
+    root.position = facts::position("7k/8/8/8/8/8/1q6/K7 w - - 0 1");
+    root.says("Kxb2", Score::cp(0));
+    analysis::Lead lead;
+    CHECK(analysis::may_stop({true, 2, 1}, root.graph, root.node(), root.answer(), std::nullopt, 1,
+                             lead) == analysis::StopReason::lead);
+}
+
+TEST_CASE("noise: the spread between a move's score and the next position's own") {
+    Graph graph;
+    const chess::Position start = chess::Position::initial();
+    graph.add_root(graph.intern(start));
+    CHECK_FALSE(analysis::measure_noise(graph));
+    std::int64_t id = 1;
+    // 20 first moves of two root positions, each answered; the reply's search is off by 3, and by
+    // ±8 around that, in turn; one in ten is a blunder.
+    int count = 0;
+    for (const char* before : {"", "1. Nf3 Nf6"}) {
+        const chess::Position from = facts::after(before);
+        for (const chess::Move move : from.legal_moves()) {
+            const int said = 10 + count;
+            graph.apply(facts::fact(id++, from, move, Score::cp(said)));
+            const chess::Position next = from.after(move);
+            const int off = count % 10 == 9 ? 200 : count % 2 == 0 ? 11 : -5;
+            graph.apply(facts::fact(id++, next, next.legal_moves()[0], Score::cp(-(said + off))));
+            ++count;
+        }
+    }
+    const auto noise = analysis::measure_noise(graph);
+    REQUIRE(noise);
+    CHECK(noise->pairs >= 40);
+    CHECK((noise->median == 11 || noise->median == -5));
+    CHECK(noise->sigma == Approx(1.4826 * 16).epsilon(0.01));
+    // A larger limit answers another question.
+    Graph unlike;
+    for (const chess::Move move : start.legal_moves()) {
+        unlike.apply(facts::fact(id++, start, move, Score::cp(10), 10));
+        const chess::Position next = start.after(move);
+        for (const chess::Move reply : next.legal_moves()) {
+            unlike.apply(facts::fact(id++, next, reply, Score::cp(-10), 14));
+        }
+    }
+    CHECK_FALSE(analysis::measure_noise(unlike));
+}
