@@ -48,7 +48,7 @@ TEST_CASE("stop: a clear lead ends the analysis once the noise is known") {
     Bench bench;
     CoreFixture fixture{directory.path(), bench};
     // 60 pairs or more for the noise.
-    const auto first = fixture.create("1. e4 e5", 4, 25);
+    const auto first = fixture.create("1. e4 e5", 3, 25);
     fixture.work_until([&] { return fixture.settled(first); });
     const json engine = engine_json(*fixture.core, *fixture.core->engines().front(), true);
     REQUIRE(engine["noise"].is_object());
@@ -61,8 +61,8 @@ TEST_CASE("stop: a clear lead ends the analysis once the noise is known") {
     CHECK(run.settled < 6);
     CHECK(run.settled >= 2);
     CHECK(run.record.state_reason == "the best move is clear of the others");
-    const auto without = create(fixture, won, 4, {});
-    CHECK(fixture.run(without).settled == 4);
+    const auto without = create(fixture, won, 3, {});
+    CHECK(fixture.run(without).settled == 3);
 }
 
 TEST_CASE("stop: the answer is one of the moves that the settled level followed") {
