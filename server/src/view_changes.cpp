@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t swings_most = 20;
 constexpr std::size_t new_lines_most = 20;
+constexpr std::size_t new_best_most = 20;
 constexpr std::size_t walk_most = 20'000;
 
 struct Then {
@@ -91,14 +92,50 @@ struct NewLine {
     chess::Score alpha; // White's side
 };
 
+struct NewBest {
+    std::vector<chess::Move> line; // to the position
+    chess::Move before;
+    chess::Move after;
+};
+
 struct Findings {
     std::vector<Swing> swings;
+    std::vector<NewBest> best;
     std::vector<NewLine> lines;
 };
 
+std::optional<std::size_t> best_of(const Graph& graph, NodeId node) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < graph.moves(node).size(); ++i) {
+        if (!best || graph.game_value_of(node, i) > graph.game_value_of(node, *best)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+// The best move then and now, where the one of then is worth less than the other now.
+std::optional<NewBest> new_best(const Then& before, const Then& after, NodeId then, NodeId now,
+                                const std::vector<chess::Move>& line) {
+    const auto was = best_of(before.graph, then);
+    const auto is = best_of(after.graph, now);
+    if (!was || !is) {
+        return std::nullopt;
+    }
+    const chess::Move old = before.graph.moves(then)[*was].move;
+    const auto moves = after.graph.moves(now);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (moves[i].move == old &&
+            after.graph.game_value_of(now, i) < after.graph.game_value_of(now, *is)) {
+            return NewBest{line, old, moves[*is].move};
+        }
+    }
+    return std::nullopt;
+}
+
 // Both trees walked together, breadth first; new are positions that were not expanded before and
 // whose parent was.
-Findings compare(const Then& before, const Then& after, const chess::Position& root) {
+Findings compare(const Then& before, const Then& after) {
     struct Open {
         NodeId node;
         std::vector<chess::Move> line;
@@ -112,6 +149,13 @@ Findings compare(const Then& before, const Then& after, const chess::Position& r
     for (std::size_t at = 0; at < open.size() && at < walk_most; ++at) {
         const Open here = open[at];
         const chess::Position position = after.graph.position(here.node);
+        const auto then = before.graph.find(position.packed());
+        const bool known = then && before.graph.expanded(*then);
+        if (known) {
+            if (auto change = new_best(before, after, *then, here.node, here.line)) {
+                found.best.push_back(std::move(*change));
+            }
+        }
         for (const analysis::GraphMove& move : after.graph.moves(here.node)) {
             if (!after.graph.expanded(move.target) || !met.insert(move.target).second) {
                 continue;
@@ -126,15 +170,13 @@ Findings compare(const Then& before, const Then& after, const chess::Position& r
                 found.swings.push_back(
                     {line, white(*old, target.turn()), white(*now, target.turn())});
             } else if (now && !old) {
-                const auto old_parent = before.graph.find(position.packed());
-                if (here.line.empty() || (old_parent && before.graph.expanded(*old_parent))) {
+                if (here.line.empty() || known) {
                     found.lines.push_back({line, white(*now, target.turn())});
                 }
             }
             open.push_back({move.target, std::move(line)});
         }
     }
-    (void)root;
     std::stable_sort(found.swings.begin(), found.swings.end(),
                      [](const Swing& a, const Swing& b) { return a.size() > b.size(); });
     std::stable_sort(
@@ -159,7 +201,7 @@ json changes_json(const storage::Store& store, const storage::AnalysisRecord& re
     }
     const Then before = rebuild(facts, root, since);
     const Then after = rebuild(facts, root, now);
-    const Findings found = compare(before, after, root);
+    const Findings found = compare(before, after);
     const json pv_before = san_pv(before, root);
     const json pv_after = san_pv(after, root);
     json swings = json::array();
@@ -179,6 +221,19 @@ json changes_json(const storage::Store& store, const storage::AnalysisRecord& re
         }
         lines.push_back({{"line", line_json(root, line.line)}, {"alpha", score_json(line.alpha)}});
     }
+    json best = json::array();
+    for (const NewBest& change : found.best) {
+        if (best.size() == new_best_most) {
+            break;
+        }
+        chess::Position position = root;
+        for (const chess::Move move : change.line) {
+            position.play(move);
+        }
+        best.push_back({{"line", line_json(root, change.line)},
+                        {"before", move_json(position, change.before)},
+                        {"after", move_json(position, change.after)}});
+    }
     return {{"since", since},
             {"now", now},
             {"evaluations", newer},
@@ -188,6 +243,7 @@ json changes_json(const storage::Store& store, const storage::AnalysisRecord& re
               {"after", score_json(after.alpha(), root.turn())}}},
             {"pv", {{"before", pv_before}, {"after", pv_after}}},
             {"moves", root_moves(before, after, root)},
+            {"new_best", std::move(best)},
             {"swings", std::move(swings)},
             {"new_lines", std::move(lines)}};
 }

@@ -196,6 +196,22 @@ TEST_CASE("api: changes since a moment") {
     CHECK(changes["best"]["after"] == f.get(path)["best"]["san"]);
     CHECK(changes["alpha"]["after"] == f.get(path + "/node?moves=")["alpha"]);
     CHECK(changes["new_lines"].size() > 0);
+    // Another best move: the old one is listed at its position, and worth less now.
+    for (const json& change : changes["new_best"]) {
+        std::string line;
+        for (const json& step : change["line"]) {
+            line += (line.empty() ? "" : ",") + step["uci"].get<std::string>();
+        }
+        const json node = f.get(path + "/node?moves=" + line);
+        CHECK(node["moves"][0]["uci"] == change["after"]["uci"]);
+        CHECK(change["before"]["uci"] != change["after"]["uci"]);
+        const auto was =
+            std::find_if(node["moves"].begin(), node["moves"].end(),
+                         [&](const json& move) { return move["uci"] == change["before"]["uci"]; });
+        REQUIRE(was != node["moves"].end());
+        CHECK((*was)["alpha"] != node["moves"][0]["alpha"]);
+    }
+    CHECK(changes["new_best"].size() > 0);
     const json all = f.get(path + "/changes?since=0");
     CHECK(all["alpha"]["before"].is_null());
 }

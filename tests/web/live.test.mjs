@@ -48,8 +48,8 @@ export const tests = {
       const changes = page.getByTestId('changes');
       await changes.getByText(/new evaluation/).waitFor();
       await changes.getByLabel('Since').selectOption('hour');
-      await changes.getByText(/new evaluation/).waitFor();
-      assert.match(await changes.innerText(), /Root score/);
+      await changes.getByText(/(60 min|1 h) ago .*new evaluation/).waitFor();
+      await changes.getByRole('heading', { name: 'Root score' }).waitFor();
       await api(server).patch(`/analyses/${id}`, { hold: true });
     },
     { allow: lost, restart: true },
@@ -75,9 +75,15 @@ export const tests = {
       await changes.getByText(/just now|min ago/).waitFor();
       assert.equal(await changes.getByLabel('Since').inputValue(), 'visit');
       assert.match(await changes.innerText(), /Best move[^]*Root score[^]*New lines/);
-      await changes.getByRole('listitem').first().getByRole('link').click();
-      await until('a change is a link to its line', async () => (await lineOf(later)).length > 0);
+      const line = async () => (await lineOf(later)).length;
+      await changes.getByRole('listitem').last().getByRole('link').click();
+      await until('a new line is a link', async () => (await line()) > 0);
       await rows(later).first().waitFor();
+      await later.goBack();
+      await changes.locator('.card a').last().click();
+      await until('so is the best move', async () => (await line()) === 1);
+      await later.goBack();
+      await until('at the root', async () => (await line()) === 0);
       await api(server).patch(`/analyses/${id}`, { hold: true });
     },
     { allow: lost, restart: true },

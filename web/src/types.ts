@@ -236,6 +236,7 @@ export const Changes = obj({
   alpha: obj({ before: MaybeScore, after: MaybeScore }),
   pv: obj({ before: arr(str), after: arr(str) }),
   moves: arr(obj({ uci: str, san: str, before: MaybeScore, after: MaybeScore })),
+  new_best: arr(obj({ line: arr(Step), before: Step, after: Step })),
   swings: arr(obj({ line: arr(Step), before: Score, after: Score, delta: num })),
   new_lines: arr(obj({ line: arr(Step), alpha: MaybeScore })),
 });

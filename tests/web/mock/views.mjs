@@ -167,6 +167,7 @@ export function changes(all, a, since, now) {
       before: before.get(e.uci) ?? null,
       after: score(all.graph.value(root, e)),
     })),
+    new_best: [],
     swings: swings.sort((x, y) => Math.abs(y.delta) - Math.abs(x.delta)).slice(0, 10),
     new_lines: fresh.slice(-10),
   };

@@ -1,13 +1,14 @@
 // The tab "Over time": charts of the root scores, and what changed since some moment.
 import type { Ctx } from '../ctx';
 import { ago, count, fromLocalInput, moment, plural, span, toLocalInput } from '../format';
-import { lineText } from '../chess';
+import { lineText, readMove } from '../chess';
+import { treeLink } from '../router';
 import { chartValue, pawns, same } from '../score';
 import type { Side } from '../score';
 import type { TreeState } from '../tree/treeState';
 import { rootPly } from '../tree/treeState';
 import type { Changes, Score, Snapshot, Step } from '../types';
-import { choice, empty, h, input, segments } from '../ui/dom';
+import { choice, empty, h, input, link, segments } from '../ui/dom';
 import type { Child, VNode } from '../ui/dom';
 import { scoreView } from '../ui/scoreView';
 import { chartView } from './chartView';
@@ -131,7 +132,6 @@ function changesView(ctx: Ctx, tree: TreeState, time: TimeState): VNode {
 }
 
 function changesBody(tree: TreeState, c: Changes, now: number): VNode {
-  const ply = rootPly(tree.analysis!);
   const begun = c.best.before !== null;
   const quiet = !c.evaluations && same(c.alpha.before, c.alpha.after);
   return h('div.changes-body', [
@@ -139,9 +139,9 @@ function changesBody(tree: TreeState, c: Changes, now: number): VNode {
     quiet ? h('p', 'Nothing has changed.') : null,
     h('div.change-cards', [
       card('Best move', [
-        h('span.san', c.best.before ?? '–'),
+        rootLink(tree, c.best.before),
         arrow(),
-        h('strong.san', c.best.after ?? '–'),
+        h('strong', [rootLink(tree, c.best.after)]),
         c.best.before === c.best.after ? h('span.muted', 'unchanged') : null,
       ]),
       card('Root score', [scoreView('', c.alpha.before), arrow(), scoreView('.strong', c.alpha.after)]),
@@ -149,9 +149,9 @@ function changesBody(tree: TreeState, c: Changes, now: number): VNode {
     begun && c.pv.before.join() !== c.pv.after.join()
       ? h('dl.pvs', [
           h('dt', 'before'),
-          h('dd', lineText(ply, c.pv.before.slice(0, 10)) || '–'),
+          h('dd', [sansLink(tree, c.pv.before.slice(0, 10))]),
           h('dt', 'now'),
-          h('dd', lineText(ply, c.pv.after.slice(0, 10)) || '–'),
+          h('dd', [sansLink(tree, c.pv.after.slice(0, 10))]),
         ])
       : null,
     ...(begun ? whatMoved(tree, c) : [h('p', 'The tree had not begun then: everything is new.')]),
@@ -167,6 +167,7 @@ function whatMoved(tree: TreeState, c: Changes): Child[] {
         .filter(m => !same(m.before, m.after))
         .map(m => ({ line: [m], before: m.before, after: m.after })),
     ),
+    newBest(tree, c.new_best),
     moved(tree, 'Biggest swings', c.swings),
     fresh(tree, c.new_lines),
   ];
@@ -203,6 +204,42 @@ function moved(tree: TreeState, title: string, list: readonly Moved[]): VNode | 
       ),
     ]),
   ]);
+}
+
+// Positions with another best move. The root's own stands in its card.
+function newBest(tree: TreeState, changes: Changes['new_best']): VNode | null {
+  const below = changes.filter(c => c.line.length);
+  if (!below.length) return null;
+  return h('div.moved', [
+    h('h3', 'New best moves'),
+    h(
+      'ul.plain',
+      below
+        .slice(0, 10)
+        .map(c =>
+          h('li', { key: c.line.map(s => s.uci).join() }, [
+            lineLink(tree, [], [...c.line, c.after]),
+            h('span.muted', ` instead of ${c.before.san}`),
+          ]),
+        ),
+    ),
+  ]);
+}
+
+const rootLink = (tree: TreeState, san: string | null): VNode =>
+  san === null ? h('span', '–') : sansLink(tree, [san], san);
+
+// A line that is told as SAN alone, as a link to its end.
+function sansLink(tree: TreeState, sans: readonly string[], text?: string): VNode {
+  const a = tree.analysis!;
+  const line: string[] = [];
+  for (const san of sans) {
+    const move = readMove(a.fen, line, san);
+    if (!move) break;
+    line.push(move);
+  }
+  const shown = text ?? (lineText(rootPly(a), sans) || '–');
+  return line.length ? link('.san', treeLink(tree.id, line), shown) : h('span.san', shown);
 }
 
 function fresh(tree: TreeState, lines: Changes['new_lines']): VNode | null {
