@@ -9,6 +9,7 @@ import {
   lineOf,
   make,
   node,
+  quiet,
   rows,
   until,
   untilMoves,
@@ -68,7 +69,15 @@ export const tests = {
   'ten plies by keyboard, and back; a reload in the middle keeps the place': async ({ server, visit }) => {
     const strategy = { kind: 'halving', move_distance: 0, refine: 14, floor: 0 };
     const { id } = await make(server, ['d2d4'], { strategy });
-    await until('a best line of ten plies', async () => (await node(server, id)).pv.alpha.length >= 11);
+    // While it grows, another best line might end at a position that nobody has looked at.
+    const long = async () => (await node(server, id)).pv.alpha.length >= 11;
+    await until('a best line of ten plies, and it stays', async () => {
+      if (!(await long())) return false;
+      await quiet(server, id);
+      if (await long()) return true;
+      await api(server).patch(`/analyses/${id}`, { hold: false });
+      return false;
+    });
     const page = await visit(`#/analysis/${id}`);
     await rows(page).first().waitFor();
     for (let ply = 1; ply <= 10; ply++) {
