@@ -65,8 +65,22 @@ const shots = [
       await page.getByTestId('board').waitFor();
     },
   ],
-  ['picture', '#/analysis/1?tab=picture', desktop, page => page.waitForTimeout(1500)],
-  ['picture-dark', '#/analysis/1?tab=picture', { ...desktop, ...dark }, page => page.waitForTimeout(1500)],
+  [
+    'picture',
+    '#/analysis/1?tab=picture',
+    desktop,
+    async page => {
+      await page.locator('canvas[data-cells]:not(.stale)').waitFor();
+    },
+  ],
+  [
+    'picture-dark',
+    '#/analysis/1?tab=picture',
+    { ...desktop, ...dark },
+    async page => {
+      await page.locator('canvas[data-cells]:not(.stale)').waitFor();
+    },
+  ],
   ['time', '#/analysis/1?tab=time', desktop, page => page.locator('.u-wrap').first().waitFor()],
   [
     'time-dark',
