@@ -82,9 +82,18 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
 } // namespace
 
 struct Graph::Impl {
+    explicit Impl(std::shared_ptr<const Tables> known) : tables{std::move(known)} {}
+
+    std::shared_ptr<const Tables> tables;
     ValueGraph values;
     PositionIndex index;
     RestFacts rest;
+
+    // By the rules, else by the tables.
+    std::optional<chess::Score> exact(const chess::Position& position) const {
+        const auto by_rule = exact_by_rule(position);
+        return by_rule || !tables ? by_rule : tables->value(position);
+    }
 
     NodeId add(const chess::PackedPosition& packed) {
         const NodeId node = values.add_node();
@@ -107,8 +116,8 @@ struct Graph::Impl {
         const NodeId node = add(packed);
         describe(node, position, packed);
         index.remember(node, position);
-        if (const auto exact = exact_by_rule(position)) {
-            values.set_exact(node, *exact);
+        if (const auto value = exact(position)) {
+            values.set_exact(node, *value);
         }
         return node;
     }
@@ -120,15 +129,16 @@ struct Graph::Impl {
             return *known;
         }
         const NodeId node = add(packed);
-        if (const auto exact = exact_by_rule(position)) {
+        if (const auto value = exact(position)) {
             describe(node, position, packed);
-            values.set_exact(node, *exact);
+            values.set_exact(node, *value);
         }
         return node;
     }
 };
 
-Graph::Graph() : impl_{std::make_unique<Impl>()} {}
+Graph::Graph(std::shared_ptr<const Tables> tables)
+    : impl_{std::make_unique<Impl>(std::move(tables))} {}
 Graph::~Graph() = default;
 Graph::Graph(Graph&&) noexcept = default;
 Graph& Graph::operator=(Graph&&) noexcept = default;
@@ -227,6 +237,10 @@ std::vector<NodeId> Graph::apply(const Evaluation& fact) {
         insert_sorted(changed, node);
     }
     return changed;
+}
+
+const Tables* Graph::tables() const {
+    return impl_->tables.get();
 }
 
 std::vector<NodeId> Graph::set_exact(NodeId node, chess::Score value) {

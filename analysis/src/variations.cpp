@@ -31,6 +31,17 @@ Choice best_choice(std::span<const GraphMove> moves, Value value) {
     return best;
 }
 
+// Goes on from a position that the tables cover, if it is one.
+void add_table_line(const Graph& graph, NodeId node, std::size_t max_plies,
+                    std::vector<chess::Move>& pv) {
+    const std::optional<chess::Score> exact = graph.exact(node);
+    if (graph.tables() == nullptr || !exact || (!pv.empty() && exact->rank() == 0)) {
+        return;
+    }
+    const auto line = table_line(*graph.tables(), graph.position(node), max_plies - pv.size());
+    pv.insert(pv.end(), line.begin(), line.end());
+}
+
 } // namespace
 
 std::vector<chess::Move> idea_pv(const Graph& graph, NodeId node, std::size_t max_plies) {
@@ -41,10 +52,11 @@ std::vector<chess::Move> idea_pv(const Graph& graph, NodeId node, std::size_t ma
             best_choice(moves, [&](std::size_t i) { return graph.idea_of(node, i); });
         pv.push_back(moves[best.index].move);
         if (best.value.closes_cycle) {
-            break;
+            return pv;
         }
         node = moves[best.index].target;
     }
+    add_table_line(graph, node, max_plies, pv);
     return pv;
 }
 
@@ -57,10 +69,11 @@ std::vector<chess::Move> alpha_pv(const Graph& graph, std::span<const NodeId> li
         const Choice best = best_choice(moves, [&](std::size_t i) { return values.alpha_of(i); });
         pv.push_back(moves[best.index].move);
         if (best.value.repetition) {
-            break;
+            return pv;
         }
         values.follow(best.index);
     }
+    add_table_line(graph, values.node(), max_plies, pv);
     return pv;
 }
 

@@ -21,10 +21,20 @@ int check(const CommonOptions& options) {
     } catch (const storage::StoreError& error) {
         return failed(error.what());
     }
+    const auto config = options.load();
+    if (!config) {
+        return bad_use(config.error());
+    }
+    const auto tables = tables::open_tables(config->tables);
     std::vector<std::string> findings = store->check();
+    if (tables) {
+        for (const std::string& problem : tables->inventory().problems) {
+            std::cout << "endgame tables: " << problem << '\n';
+        }
+    }
     std::size_t moves = 0;
     for (const storage::EngineRecord& engine : store->engines()) {
-        analysis::Graph graph;
+        analysis::Graph graph{tables};
         store->for_each_evaluation(engine.id, [&](const analysis::Evaluation& fact) {
             if (usable(fact)) {
                 graph.apply(fact); // one by one, as the server did; verify() solves afresh
@@ -66,6 +76,7 @@ void add_check(CLI::App& app, Chosen& chosen) {
     CLI::App* command = app.add_subcommand(
         "check", "check a data directory: facts against the schema, values against recomputation");
     options->add_data(*command);
+    options->add_config(*command);
     command->callback([options, &chosen] { chosen = [options] { return check(*options); }; });
 }
 

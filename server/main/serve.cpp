@@ -97,6 +97,8 @@ int serve(const ServeOptions& options) {
                       (error.holder().empty() ? "" : " (it answers on " + error.holder() + ")"));
     } catch (const storage::StoreError& error) {
         return failed(error.what());
+    } catch (const tables::TablesError& error) {
+        return failed(error.what());
     } catch (const http::ListenError& error) {
         return failed(error.what());
     }

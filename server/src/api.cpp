@@ -89,7 +89,8 @@ std::expected<Response, Error> health(const Core& core) {
         {"version", ADJOURN_VERSION},
         {"uptime_seconds", std::chrono::duration_cast<std::chrono::seconds>(up).count()},
         {"store", {{"evaluations", core.store().evaluation_count()}, {"positions", positions}}},
-        {"analyses", {{"running", running}, {"queued", queued}}}};
+        {"analyses", {{"running", running}, {"queued", queued}}},
+        {"tables", tables_json(core.inventory())}};
     if (!core.store_problem().empty()) {
         body["problem"] = core.store_problem();
     }
@@ -373,7 +374,9 @@ std::optional<Api::Deferred> Api::prepare(const Request& request) const {
             {ErrorCode::bad_request, "since is missing: Unix milliseconds", "query.since"});
     }
     return [&store = core_.store(), record = (*run)->record, root = (*run)->root, since = **since,
-            now = core_.now()] { return ok(changes_json(store, record, root, since, now)); };
+            now = core_.now(), tables = core_.tables()] {
+        return ok(changes_json(store, record, root, since, now, tables));
+    };
 }
 
 } // namespace adjourn::server

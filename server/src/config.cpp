@@ -207,7 +207,9 @@ std::expected<Config, std::string> parse_config(std::string_view text,
         } else if (name == "hosts") {
             reader.strings(node, name, config.hosts);
         } else if (name == "syzygy_path") {
-            reader.string(node, name, config.syzygy_path);
+            reader.string(node, name, config.tables.syzygy);
+        } else if (name == "tables_path") {
+            reader.string(node, name, config.tables.own);
         } else if (name == "engine") {
             const auto* array = node.as_array();
             if (array == nullptr || !array->is_array_of_tables()) {

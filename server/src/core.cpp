@@ -131,7 +131,7 @@ GraphSlot* Core::graph_slot(analysis::EngineId id) {
     }
     for (storage::EngineRecord& engine : store_.engines()) {
         if (engine.id == id) {
-            auto slot = std::make_unique<GraphSlot>(store_, std::move(engine));
+            auto slot = std::make_unique<GraphSlot>(store_, std::move(engine), options_.tables);
             return slots_.emplace(id, std::move(slot)).first->second.get();
         }
     }

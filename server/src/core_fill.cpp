@@ -192,6 +192,9 @@ bool Core::next_task(EngineSlot& engine, AnalysisRun& run) {
     while (!run.ready.empty()) {
         analysis::Task task = std::move(run.ready.front());
         run.ready.pop_front();
+        if (run.slot->graph().exact(task.node)) {
+            continue; // nobody is asked what is known
+        }
         if (run.slot->state({task.node, task.limit, task.excluded}) ==
             analysis::QuestionState::open) {
             submit(engine, run, std::move(task));

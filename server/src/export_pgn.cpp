@@ -4,6 +4,7 @@
 #include "chess/pgn_writer.hpp"
 #include "openings.hpp"
 #include "server/view.hpp"
+#include "solved_node.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -89,6 +90,7 @@ private:
                 break;
             }
         }
+        add_solved_line(*at, position, path.size());
         for (Laid& here : laid) {
             for (const Option& option : here.others) {
                 if (count_ >= limits_.max_moves) {
@@ -106,6 +108,34 @@ private:
                 grow(here.siblings->back().replies, std::move(next), here.position.after(move.move),
                      std::move(longer));
             }
+        }
+    }
+
+    // The line by endgame tables, where they solve the position.
+    void add_solved_line(std::vector<chess::PgnNode>& into, chess::Position position,
+                         std::size_t plies) {
+        const analysis::Tables* tables = graph_.tables();
+        const auto value = tables == nullptr ? std::nullopt : tables->value(position);
+        // Behind other moves, a draw is no line to show.
+        if (!value || plies >= limits_.plies || (plies > 0 && value->rank() == 0)) {
+            return;
+        }
+        std::vector<chess::PgnNode>* at = &into;
+        for (const chess::Move move :
+             analysis::table_line(*tables, position, limits_.plies - plies)) {
+            if (count_ >= limits_.max_moves) {
+                return;
+            }
+            ++count_;
+            const chess::Score best = tables->moves(position).front().value;
+            const bool white = position.turn() == chess::Color::white;
+            at->push_back({move,
+                           {},
+                           "[%eval " + chess::to_eval_text(white ? best : -best) + "] " +
+                               chess::to_text(white ? best : -best),
+                           {}});
+            at = &at->back().replies;
+            position.play(move);
         }
     }
 

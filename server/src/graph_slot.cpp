@@ -31,8 +31,9 @@ bool usable(const analysis::Evaluation& evaluation) {
     return evaluation.move && evaluation.score && evaluation.bound == analysis::Bound::exact;
 }
 
-GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine)
-    : engine_{std::move(engine)} {
+GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
+                     std::shared_ptr<const analysis::Tables> tables)
+    : engine_{std::move(engine)}, graph_{std::move(tables)} {
     std::uint64_t count = 0;
     graph_.begin_bulk();
     store.for_each_evaluation(engine_.id, [&](const analysis::Evaluation& fact) {

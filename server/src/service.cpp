@@ -73,14 +73,28 @@ asio::awaitable<http::Response> serve(const Api& api, asio::io_context& core,
     co_return std::get<http::Response>(std::move(prepared));
 }
 
+void report(const tables::Inventory& found) {
+    for (const std::string& problem : found.problems) {
+        spdlog::warn("endgame tables: {}", problem);
+    }
+    spdlog::info("endgame tables: {} Syzygy WDL, {} DTZ, {} own, up to {} men", found.wdl.size(),
+                 found.dtz.size(), found.own.size(), found.men);
+}
+
 } // namespace
 
 struct Service::Impl {
     Impl(Config config, ServiceOptions given)
         : options{std::move(given)}, store{storage::open_sqlite(options.data_directory,
-                                                                storage::OpenMode::owner)} {
+                                                                storage::OpenMode::owner)},
+          tables{tables::open_tables(config.tables)} {
         CoreOptions core_options;
         core_options.engines = config.engines;
+        core_options.tables = tables;
+        if (tables) {
+            core_options.inventory = tables->inventory();
+            report(tables->inventory());
+        }
         core_options.clock = wall_clock;
         core_options.publish = [this](http::Event event) { events.publish(std::move(event)); };
         core = std::make_unique<Core>(core_loop.context(), *store, std::move(core_options),
@@ -130,6 +144,7 @@ struct Service::Impl {
 
     ServiceOptions options;
     std::unique_ptr<storage::Store> store;
+    std::shared_ptr<const tables::EndgameTables> tables;
     http::EventHub events;
     Loop core_loop;
     Loop bridge_loop;

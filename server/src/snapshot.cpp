@@ -3,6 +3,7 @@
 #include "chess/notation.hpp"
 #include "server/strategy_json.hpp"
 #include "server/view.hpp"
+#include "solved_node.hpp"
 
 #include <algorithm>
 
@@ -25,8 +26,15 @@ std::string snapshot_text(const AnalysisRun& run, std::size_t positions) {
     out["alpha"] = score_json(values.alpha(), mover);
     out["idea"] = score_json(graph.idea(run.root_node), mover);
     json moves = json::array();
+    const bool solved = graph.exact(run.root_node).has_value();
+    for (const SolvedMove& known : solved ? solved_moves(run, {}) : std::vector<SolvedMove>{}) {
+        json entry = move_json(run.root, known.move.move);
+        entry["alpha"] = score_json(known.alpha(), mover);
+        entry["idea"] = score_json(known.move.value, mover);
+        moves.push_back(std::move(entry));
+    }
     const auto all = graph.moves(run.root_node);
-    for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t i = 0; !solved && i < all.size(); ++i) {
         json entry = move_json(run.root, all[i].move);
         entry["alpha"] = score_json(values.alpha_of(i).value, mover);
         entry["idea"] = score_json(graph.idea_of(run.root_node, i).value, mover);

@@ -2,6 +2,7 @@
 #include "openings.hpp"
 #include "server/strategy_json.hpp"
 #include "server/view.hpp"
+#include "solved_node.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,6 +65,12 @@ json budget_json(const Budget& budget) {
 }
 
 json best_json(const AnalysisRun& run) {
+    if (const auto solved = solved_moves(run, {}); !solved.empty()) {
+        json out = move_json(run.root, solved.front().move.move);
+        out["alpha"] = score_json(solved.front().alpha(), run.root.turn());
+        out["idea"] = score_json(solved.front().move.value, run.root.turn());
+        return out;
+    }
     if (run.slot == nullptr) {
         return nullptr;
     }

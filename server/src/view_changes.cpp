@@ -30,8 +30,8 @@ struct Then {
 };
 
 Then rebuild(const std::vector<analysis::Evaluation>& facts, const chess::Position& root,
-             analysis::UnixMs until) {
-    Then then{Graph{}, NodeId{}};
+             analysis::UnixMs until, const std::shared_ptr<const analysis::Tables>& tables) {
+    Then then{Graph{tables}, NodeId{}};
     then.graph.begin_bulk();
     for (const analysis::Evaluation& fact : facts) {
         if (fact.at <= until) {
@@ -188,7 +188,8 @@ Findings compare(const Then& before, const Then& after) {
 } // namespace
 
 json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
-                  const chess::Position& root, analysis::UnixMs since, analysis::UnixMs now) {
+                  const chess::Position& root, analysis::UnixMs since, analysis::UnixMs now,
+                  const std::shared_ptr<const analysis::Tables>& tables) {
     std::vector<analysis::Evaluation> facts;
     std::size_t newer = 0;
     if (record.engine != analysis::EngineId{}) {
@@ -199,8 +200,8 @@ json changes_json(const storage::Store& store, const storage::AnalysisRecord& re
             }
         });
     }
-    const Then before = rebuild(facts, root, since);
-    const Then after = rebuild(facts, root, now);
+    const Then before = rebuild(facts, root, since, tables);
+    const Then after = rebuild(facts, root, now, tables);
     const Findings found = compare(before, after);
     const json pv_before = san_pv(before, root);
     const json pv_after = san_pv(after, root);

@@ -1,6 +1,7 @@
 #include "chess/notation.hpp"
 #include "openings.hpp"
 #include "server/view.hpp"
+#include "solved_node.hpp"
 
 #include <algorithm>
 #include <set>
@@ -31,8 +32,8 @@ std::set<engine_bridge::JobId> running_jobs(const Core& core) {
 class NodeView {
 public:
     NodeView(const Core& core, const AnalysisRun& run, const std::vector<chess::Move>& line)
-        : core_{core}, run_{run}, line_{line}, standing_{stand(run, line)}, running_{running_jobs(
-                                                                                core)} {}
+        : core_{core}, run_{run}, line_{line}, standing_{stand(run, line)},
+          running_{running_jobs(core)}, solved_{solved_value(run, standing_.position)} {}
 
     json make() {
         json out;
@@ -46,7 +47,9 @@ public:
         out["moves"] = json::array();
         out["pv"] = {{"idea", json::array()}, {"alpha", json::array()}};
         out["parents"] = json::array();
-        if (standing_.node) {
+        if (solved_) {
+            add_solved(out);
+        } else if (standing_.node) {
             add_values(out);
         } else {
             out["rest"] = {{"count", standing_.position.legal_moves().size()}, {"bound", nullptr}};
@@ -88,7 +91,7 @@ private:
     }
 
     std::string status() const {
-        if (standing_.position.terminal() != chess::Terminal::no) {
+        if (solved_ || standing_.position.terminal() != chess::Terminal::no) {
             return "terminal";
         }
         if (!standing_.node) {
@@ -160,6 +163,46 @@ private:
             out["failure"] = failure;
         }
         add_parents(out["parents"], node);
+    }
+
+    // Nothing is asked and nothing searched here: every move has its exact value. What engines once
+    // said of a move stays in view.
+    void add_solved(json& out) const {
+        const auto found =
+            standing_.node ? run_.steering.find(*standing_.node) : run_.steering.end();
+        for (const SolvedMove& solved : solved_moves(run_, line_)) {
+            const chess::Move move = solved.move.move;
+            json entry = move_json(standing_.position, move);
+            entry["engine"] = nullptr;
+            if (standing_.node) {
+                for (const analysis::GraphMove& known : graph().moves(*standing_.node)) {
+                    if (known.move == move) {
+                        entry["engine"] = engine_score(*standing_.node, known);
+                    }
+                }
+            }
+            entry["idea"] = score_json(solved.move.value, mover());
+            entry["alpha"] = score_json(solved.alpha(), mover());
+            entry["status"] = found != run_.steering.end() && contains(found->second.excluded, move)
+                                  ? "excluded"
+                              : solved.repetition ? "repetition"
+                                                  : "terminal";
+            entry["positions"] = 0;
+            entry["transposition"] = false;
+            entry["source"] = "tables";
+            out["moves"].push_back(std::move(entry));
+        }
+        out["idea"] = score_json(solved_, mover());
+        out["alpha"] = score_json(solved_, mover());
+        const json pv = line_json(
+            standing_.position,
+            analysis::table_line(*graph().tables(), standing_.position, analysis::longest_pv));
+        out["pv"] = {{"idea", pv}, {"alpha", pv}};
+        out["rest"] = {{"count", standing_.position.legal_moves().size() - out["moves"].size()},
+                       {"bound", nullptr}};
+        if (standing_.node) {
+            add_parents(out["parents"], *standing_.node);
+        }
     }
 
     Row row(NodeId node, std::size_t i, const analysis::LineValues& values,
@@ -256,6 +299,7 @@ private:
     const std::vector<chess::Move>& line_;
     Standing standing_;
     std::set<engine_bridge::JobId> running_;
+    std::optional<chess::Score> solved_; // by endgame tables, mover's side
     mutable std::optional<std::vector<analysis::Evaluation>> facts_;
 };
 

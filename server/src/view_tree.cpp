@@ -1,4 +1,5 @@
 #include "server/view.hpp"
+#include "solved_node.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -109,9 +110,44 @@ private:
 
 } // namespace
 
+namespace {
+
+// Where tables solve the position, the picture is their best line.
+json solved_tree(const AnalysisRun& run, const Standing& standing, const TreeLimits& limits) {
+    const analysis::Tables& tables = *run.slot->graph().tables();
+    chess::Position position = standing.position;
+    const auto node = [](json step, const json& value) {
+        step["alpha"] = value;
+        step["idea"] = value;
+        step["status"] = "terminal";
+        step["positions"] = 0;
+        step["repeat"] = false;
+        step["children"] = json::array();
+        return step;
+    };
+    json root = node({{"uci", nullptr}, {"san", nullptr}},
+                     score_json(tables.value(position), position.turn()));
+    json* at = &root;
+    const auto moves =
+        analysis::table_line(tables, position, std::min(limits.plies, limits.limit - 1));
+    for (const chess::Move move : moves) {
+        const chess::Score value = tables.moves(position).front().value;
+        json child = node(move_json(position, move), score_json(value, position.turn()));
+        (*at)["children"].push_back(std::move(child));
+        at = &(*at)["children"].back();
+        position.play(move);
+    }
+    return {{"root", std::move(root)}, {"truncated", false}};
+}
+
+} // namespace
+
 json tree_json(const AnalysisRun& run, const std::vector<chess::Move>& line,
                const TreeLimits& limits) {
     Standing standing = stand(run, line);
+    if (solved_value(run, standing.position)) {
+        return solved_tree(run, standing, limits);
+    }
     if (!standing.node) {
         return {{"root",
                  {{"uci", nullptr},

@@ -70,6 +70,14 @@ int chart_value(chess::Score white) {
     return std::clamp(white.rank(), -1000, 1000);
 }
 
+json tables_json(const tables::Inventory& inventory) {
+    return {{"men", inventory.men},
+            {"wdl", inventory.wdl.size()},
+            {"dtz", inventory.dtz.size()},
+            {"own", inventory.own.size()},
+            {"problems", inventory.problems}};
+}
+
 Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line) {
     Standing standing{run.root, {}, {}};
     const auto note = [&] {

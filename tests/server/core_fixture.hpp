@@ -37,7 +37,8 @@ private:
 
 struct CoreFixture {
     explicit CoreFixture(const std::filesystem::path& directory, Bench& bench_,
-                         bool reproducible = false)
+                         bool reproducible = false,
+                         std::shared_ptr<const analysis::Tables> tables = nullptr)
         : bench{bench_}, store{storage::open_sqlite(directory, storage::OpenMode::owner)} {
         engine_bridge::Profile profile;
         profile.name = "simulated";
@@ -46,6 +47,7 @@ struct CoreFixture {
         profile.reproducible = reproducible;
         CoreOptions options;
         options.engines = {profile};
+        options.tables = std::move(tables);
         options.clock = [this] { return clock; };
         options.publish = [this](http::Event event) { events.push_back(std::move(event)); };
         core = std::make_unique<Core>(

@@ -11,6 +11,7 @@ TEST_CASE("config: engines, options and addresses are read") {
     const auto config = parse_config(R"(
 listen = "127.0.0.1:9000"
 syzygy_path = "/tables"
+tables_path = "/own"
 [[engine]]
 name = "stockfish"
 command = ["/usr/games/stockfish"]
@@ -24,6 +25,7 @@ reproducible = true
                                      "adjourn.toml");
     REQUIRE(config);
     CHECK(config->listen_port == 9000);
+    CHECK(config->tables == tables::Paths{"/tables", "/own"});
     REQUIRE(config->engines.size() == 2);
     CHECK(config->engines[0].count == 2);
     CHECK(config->engines[0].options.at("Hash") == "64");

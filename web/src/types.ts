@@ -162,7 +162,7 @@ export const NodeMove = obj({
   status: MoveStatus,
   positions: num,
   transposition: bool,
-  source: lit('engine', 'person', 'import'),
+  source: lit('engine', 'person', 'import', 'tables'),
 });
 export type NodeMove = Infer<typeof NodeMove>;
 

@@ -10,6 +10,7 @@
 
 #include "analysis/graph_move.hpp"
 #include "analysis/records.hpp"
+#include "analysis/tables.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,13 +25,14 @@ class LineSweep; // of src/values
 
 class Graph {
 public:
-    Graph();
+    // With endgame tables, every node that they cover is exact from the start.
+    explicit Graph(std::shared_ptr<const Tables> tables = nullptr);
     ~Graph();
     Graph(Graph&&) noexcept;
     Graph& operator=(Graph&&) noexcept;
 
-    // Finds or creates. Creating has no effect on any value. A node that is mate, stalemate or dead
-    // gets its exact value by itself.
+    // Finds or creates. Creating has no effect on any value. A node that is mate, stalemate, dead
+    // or covered by the tables gets its exact value by itself.
     NodeId intern(const chess::Position& position);
     std::optional<NodeId> find(const chess::PackedPosition& position) const;
     chess::Position position(NodeId node) const;
@@ -52,7 +54,9 @@ public:
     // `at`, then the larger id, wins. Returns the nodes whose game value, idea, moves or rest
     // bounds changed (sorted; empty if none). All facts must be of one engine.
     std::vector<NodeId> apply(const Evaluation& fact);
-    // Gives a node a value by endgame table (mover's side); it is a leaf from then on. The rules go
+    // What the graph was made with; may be null.
+    const Tables* tables() const;
+    // Gives a node an exact value (mover's side); it is a leaf from then on. The rules go
     // before the table: nothing happens to mate, stalemate and dead positions.
     std::vector<NodeId> set_exact(NodeId node, chess::Score value);
 
@@ -139,9 +143,13 @@ private:
 };
 
 // Principal variations from the end of a line, best move first (equal values: the one with the
-// larger effort, then the smaller move). Ends at a leaf, after a repetition, or at max_plies.
-std::vector<chess::Move> idea_pv(const Graph& graph, NodeId node, std::size_t max_plies = 64);
+// larger effort, then the smaller move). Ends at a leaf, after a repetition, or at max_plies. From
+// a position that the tables cover it goes on by their best moves: to mate where one side wins,
+// else for one move, and that only at the very start.
+inline constexpr std::size_t longest_pv = 256;
+std::vector<chess::Move> idea_pv(const Graph& graph, NodeId node,
+                                 std::size_t max_plies = longest_pv);
 std::vector<chess::Move> alpha_pv(const Graph& graph, std::span<const NodeId> line,
-                                  std::size_t max_plies = 64);
+                                  std::size_t max_plies = longest_pv);
 
 } // namespace adjourn::analysis

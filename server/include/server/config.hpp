@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine_bridge/pool.hpp"
+#include "tables/endgame_tables.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -15,9 +16,9 @@ namespace adjourn::server {
 struct Config {
     std::string listen_address = "127.0.0.1";
     std::uint16_t listen_port = 8462;
-    std::string token;              // required by non-loopback addresses
-    std::vector<std::string> hosts; // further names allowed in Host
-    std::string syzygy_path;
+    std::string token;                           // required by non-loopback addresses
+    std::vector<std::string> hosts;              // further names allowed in Host
+    tables::Paths tables;                        // syzygy_path and tables_path
     std::vector<engine_bridge::Profile> engines; // never empty; the first is the default
 
     const engine_bridge::Profile* find(const std::string& name) const;

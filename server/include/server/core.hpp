@@ -9,6 +9,7 @@
 #include "server/http/error.hpp"
 #include "server/http/events.hpp"
 #include "server/workers.hpp"
+#include "tables/endgame_tables.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -61,9 +62,11 @@ struct AnalysisPatch {
 
 struct CoreOptions {
     std::vector<engine_bridge::Profile> engines;
-    std::function<analysis::UnixMs()> clock;  // wall clock
-    std::function<void(http::Event)> publish; // may be empty
-    std::size_t reproducible_window = 16;     // questions out per analysis in reproducible mode
+    std::function<analysis::UnixMs()> clock;        // wall clock
+    std::function<void(http::Event)> publish;       // may be empty
+    std::shared_ptr<const analysis::Tables> tables; // what they cover is exact; may be null
+    tables::Inventory inventory;                    // for people
+    std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
 };
 
 class Core {
@@ -96,6 +99,8 @@ public:
     const std::vector<std::unique_ptr<EngineSlot>>& engines() const { return engines_; }
     const EngineSlot* engine_of(const AnalysisRun& run) const;
     storage::Store& store() const { return store_; }
+    const std::shared_ptr<const analysis::Tables>& tables() const { return options_.tables; }
+    const tables::Inventory& inventory() const { return options_.inventory; }
     analysis::UnixMs now() const { return options_.clock(); }
     std::chrono::steady_clock::time_point started() const { return started_; }
     // Who asked for a job that is out, and about which line.

@@ -8,6 +8,7 @@
 #include "storage/store.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -31,7 +32,8 @@ struct AskedHash {
 class GraphSlot {
 public:
     // Reads all facts of the engine; throws storage::StoreError.
-    GraphSlot(const storage::Store& store, storage::EngineRecord engine);
+    GraphSlot(const storage::Store& store, storage::EngineRecord engine,
+              std::shared_ptr<const analysis::Tables> tables);
 
     const storage::EngineRecord& engine() const { return engine_; }
     const analysis::Graph& graph() const { return graph_; }

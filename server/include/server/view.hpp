@@ -60,10 +60,15 @@ nlohmann::json evaluations_json(const storage::Store& store, const chess::Positi
 nlohmann::json positions_json(const Core& core, const chess::Position& position);
 
 // Rebuilds the tree as of `since` and as of now from the store's facts. Reads the store only, so it
-// may run on any thread.
+// may run on any thread. `tables` are those of the core: exactness is a function of the tables
+// present, then as now.
 nlohmann::json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
                             const chess::Position& root, analysis::UnixMs since,
-                            analysis::UnixMs now);
+                            analysis::UnixMs now,
+                            const std::shared_ptr<const analysis::Tables>& tables);
+
+// {"men","wdl","dtz","own","problems"}: docs/protocol.md.
+nlohmann::json tables_json(const tables::Inventory& inventory);
 
 std::string metrics_text(const Core& core);
 

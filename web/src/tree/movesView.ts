@@ -141,6 +141,7 @@ const proposers: Record<NodeMove['source'], [IconName, string]> = {
   engine: ['chip', 'proposed by the engine'],
   person: ['person', 'proposed by a person'],
   import: ['book', 'from an imported game'],
+  tables: ['book', 'known from the endgame tables'],
 };
 
 function proposer(source: NodeMove['source']): VNode {

@@ -1,0 +1,187 @@
+#include "inventory.hpp"
+
+#include "chess/material.hpp"
+#include "mapped_file.hpp"
+#include "syzygy_file.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace adjourn::tables {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Files are read to the end up to this much in all, small tables first: all tables of up to five
+// men (1 GB) and some more. Beyond it only their heads are looked at, and that is said.
+constexpr std::uintmax_t checked_in_full = std::uintmax_t{4} << 30;
+
+std::vector<std::string> split(const std::string& list) {
+    std::vector<std::string> parts;
+    std::istringstream in{list};
+    for (std::string part; std::getline(in, part, ':');) {
+        if (!part.empty()) {
+            parts.push_back(part);
+        }
+    }
+    return parts;
+}
+
+class SyzygyCheck {
+public:
+    SyzygyCheck(Inventory& inventory, bool read_all) : inventory_{inventory}, read_all_{read_all} {}
+
+    bool sound(const fs::path& file, SyzygyKind kind, const chess::Material& material) {
+        const auto mapped = MappedFile::open(file);
+        if (!mapped) {
+            refuse(file, "cannot be read: " + mapped.error());
+            return false;
+        }
+        const bool in_full = read_all_ || read_ + mapped->bytes().size() <= checked_in_full;
+        const auto problem = in_full ? syzygy_problem(mapped->bytes(), kind, material)
+                                     : syzygy_head_problem(mapped->bytes(), kind, material);
+        read_ += in_full ? mapped->bytes().size() : 0;
+        unread_ += in_full ? 0 : 1;
+        if (problem) {
+            refuse(file, *problem);
+            return false;
+        }
+        return true;
+    }
+
+    void end() {
+        if (unread_ > 0) {
+            inventory_.problems.push_back(std::to_string(unread_) +
+                                          " table files were taken unread, for their size; "
+                                          "`adjourn tables check` reads them all");
+        }
+    }
+
+private:
+    void refuse(const fs::path& file, const std::string& reason) {
+        inventory_.problems.push_back(file.string() + " " + reason + "; it is not used");
+    }
+
+    Inventory& inventory_;
+    bool read_all_;
+    std::uintmax_t read_ = 0;
+    std::size_t unread_ = 0;
+};
+
+// What one move can turn the material into.
+std::vector<chess::Material> successors(const chess::Material& material) {
+    std::vector<chess::Material> result;
+    for (const chess::Color color : {chess::Color::white, chess::Color::black}) {
+        for (int r = 0; r < static_cast<int>(chess::Role::king); ++r) {
+            const auto role = static_cast<chess::Role>(r);
+            if (material.count(color, role) == 0) {
+                continue;
+            }
+            chess::Material less = material;
+            less.remove(color, role);
+            result.push_back(less);
+            for (int to = 1; role == chess::Role::pawn && to < static_cast<int>(chess::Role::king);
+                 ++to) {
+                chess::Material promoted = less;
+                promoted.add(color, static_cast<chess::Role>(to));
+                result.push_back(promoted);
+            }
+        }
+    }
+    return result;
+}
+
+std::string normal_name(const chess::Material& material) {
+    return material.normalised() ? material.name() : material.flipped().name();
+}
+
+void note_gaps(Inventory& inventory) {
+    const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+        return std::binary_search(names.begin(), names.end(), name);
+    };
+    for (const std::string& name : inventory.dtz) {
+        if (!has(inventory.wdl, name)) {
+            inventory.problems.push_back("there is a " + name + ".rtbz but no " + name + ".rtbw");
+        }
+    }
+    for (const std::string& name : inventory.wdl) {
+        if (!has(inventory.dtz, name)) {
+            inventory.problems.push_back("there is a " + name + ".rtbw but no " + name +
+                                         ".rtbz: results are known, distances are not");
+        }
+        std::set<std::string> missing;
+        for (const chess::Material& next : successors(*chess::Material::parse(name))) {
+            const std::string normal = normal_name(next);
+            if (next.men() > 2 && !has(inventory.wdl, normal)) {
+                missing.insert(normal);
+            }
+        }
+        if (!missing.empty()) {
+            std::string list;
+            for (const std::string& next : missing) {
+                list += (list.empty() ? "" : ", ") + next;
+            }
+            inventory.problems.push_back(name + " leads to " + list +
+                                         ", for which there are no tables: positions where that "
+                                         "matters are not covered");
+        }
+    }
+}
+
+} // namespace
+
+std::vector<fs::path> table_files(const std::string& directories, const std::string& extension,
+                                  std::vector<std::string>& problems) {
+    std::map<std::string, fs::path> found;
+    for (const std::string& directory : split(directories)) {
+        std::error_code error;
+        for (fs::directory_iterator at{directory, error}, end; !error && at != end;
+             at.increment(error)) {
+            const fs::path file = at->path();
+            if (file.extension() == extension && chess::Material::parse(file.stem().string())) {
+                found.emplace(file.filename().string(), file);
+            }
+        }
+        if (error) {
+            problems.push_back(directory + " cannot be read: " + error.message());
+        }
+    }
+    std::vector<fs::path> files;
+    for (auto& [name, file] : found) {
+        files.push_back(std::move(file));
+    }
+    return files;
+}
+
+std::vector<fs::path> sound_syzygy_files(const std::string& directories, Inventory& inventory,
+                                         bool read_all) {
+    SyzygyCheck check{inventory, read_all};
+    std::vector<fs::path> sound;
+    std::vector<fs::path> files = table_files(directories, ".rtbw", inventory.problems);
+    std::vector<std::string> said_already; // of the directories
+    const auto more = table_files(directories, ".rtbz", said_already);
+    files.insert(files.end(), more.begin(), more.end());
+    std::stable_sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+        return a.stem().string().size() < b.stem().string().size();
+    });
+    for (const fs::path& file : files) {
+        const bool is_dtz = file.extension() == ".rtbz";
+        const std::string name = file.stem().string();
+        const chess::Material material = *chess::Material::parse(name);
+        if (check.sound(file, is_dtz ? SyzygyKind::dtz : SyzygyKind::wdl, material)) {
+            sound.push_back(file);
+            (is_dtz ? inventory.dtz : inventory.wdl).push_back(name);
+            inventory.men = std::max(inventory.men, material.men());
+        }
+    }
+    check.end();
+    std::sort(inventory.wdl.begin(), inventory.wdl.end());
+    std::sort(inventory.dtz.begin(), inventory.dtz.end());
+    note_gaps(inventory);
+    return sound;
+}
+
+} // namespace adjourn::tables

@@ -1,0 +1,24 @@
+// Looking through the directories.
+#pragma once
+
+#include "tables/endgame_tables.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace adjourn::tables {
+
+// Files of these directories whose names are a material and the extension (".rtbw"), in the order
+// of the names; of equal names the one in the first directory. Directories that can't be read go to
+// `problems`.
+std::vector<std::filesystem::path> table_files(const std::string& directories,
+                                               const std::string& extension,
+                                               std::vector<std::string>& problems);
+
+// The Syzygy files that may be used; fills inventory.wdl, .dtz, .men and .problems. `read_all`: to
+// the end even where they are more than 4 GiB.
+std::vector<std::filesystem::path> sound_syzygy_files(const std::string& directories,
+                                                      Inventory& inventory, bool read_all = false);
+
+} // namespace adjourn::tables

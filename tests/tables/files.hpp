@@ -1,0 +1,61 @@
+// Files for the tests of this room.
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::tables {
+
+inline std::filesystem::path table_data() {
+    return std::filesystem::path{ADJOURN_TEST_DATA} / "tables";
+}
+
+// All tables of three and four men, where there are any.
+inline std::optional<std::filesystem::path> shared_tables() {
+    const std::filesystem::path path =
+        std::filesystem::path{ADJOURN_SHARED_DATA} / "syzygy" / "3-4-5";
+    return std::filesystem::exists(path) ? std::optional{path} : std::nullopt;
+}
+
+inline std::vector<std::uint8_t> read_file(const std::filesystem::path& file) {
+    std::ifstream in{file, std::ios::binary};
+    REQUIRE(in);
+    return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+inline void write_file(const std::filesystem::path& file, const std::vector<std::uint8_t>& bytes) {
+    std::ofstream out{file, std::ios::binary};
+    out.write(reinterpret_cast<const char*>(bytes.data()),
+              static_cast<std::streamsize>(bytes.size()));
+    REQUIRE(out);
+}
+
+class TemporaryDirectory {
+public:
+    TemporaryDirectory() {
+        std::string pattern =
+            (std::filesystem::temp_directory_path() / "adjourn-test-XXXXXX").string();
+        REQUIRE(mkdtemp(pattern.data()) != nullptr);
+        path_ = pattern;
+    }
+    ~TemporaryDirectory() {
+        std::error_code ignored; // left-overs in the temporary directory harm nobody
+        std::filesystem::remove_all(path_, ignored);
+    }
+    TemporaryDirectory(const TemporaryDirectory&) = delete;
+    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+    const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+} // namespace adjourn::tables
