@@ -112,7 +112,7 @@ std::vector<std::uint8_t> EndgameTable::quiet_codes() const {
 class TableMaker {
 public:
     TableMaker(EndgameTable& table, const EndgameTableSet& known)
-        : table_{table}, index_{table.index_}, codes_{table.codes_}, moves_{index_.pieces()} {
+        : index_{table.index_}, codes_{table.codes_}, moves_{index_.pieces()} {
         prepare_routes(known);
     }
 
@@ -342,7 +342,6 @@ private:
         });
     }
 
-    EndgameTable& table_;
     const TableIndex& index_;
     std::vector<std::uint8_t>& codes_;
     detail::TableMoves moves_;
