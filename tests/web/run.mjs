@@ -33,6 +33,10 @@ for (const file of files) {
         console.log(`skip  ${name} (this server cannot be restarted from here)`);
         continue;
       }
+      if (options.real && server.mock) {
+        console.log(`skip  ${name} (the mock does not know lines to positions)`);
+        continue;
+      }
       await test({ server, visit });
       const errors = opened.flatMap(o => o.errors).filter(e => !options.allow?.test(e));
       if (errors.length) throw new Error(`console: ${errors.join(' | ')}`);
