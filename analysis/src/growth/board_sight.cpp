@@ -56,7 +56,7 @@ int worth(chess::Role role) {
 std::uint64_t attackers_of(const Pieces& pieces, chess::Square square, chess::Color by) {
     std::uint64_t result = 0;
     const auto at = [&](int file, int rank) -> const std::optional<chess::Piece>& {
-        return pieces[static_cast<std::size_t>(rank * 8 + file)];
+        return pieces[static_cast<std::size_t>(rank) * 8 + static_cast<std::size_t>(file)];
     };
     for (std::size_t i = 0; i < rays.size(); ++i) {
         int file = square.file() + rays[i].first;

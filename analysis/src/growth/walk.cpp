@@ -208,14 +208,15 @@ void Walk::grow(Line& line, const NodeSteering* said) {
         questions_.included(subject, candidates);
         return;
     }
-    const int gap = rest_gap(node, candidates, said);
-    const Prices prices = rule_.prices(place, candidates, gap);
     const Bounds& bounds = line.at.bounds;
     const int best = candidates.front().value;
     // One good enough reply refutes: the rest need not be known on this line. The mark is never
     // stored.
     const bool may_cut = rule_.cuts() && ply >= 2;
-    if (may_cut && best >= bounds.beta && candidates.front().fresh) {
+    const bool refuted = may_cut && best >= bounds.beta && candidates.front().fresh;
+    const int gap = refuted ? 0 : rest_gap(node, candidates, said);
+    const Prices prices = rule_.prices(place, candidates, gap);
+    if (refuted) {
         questions_.included(subject, candidates);
     } else {
         establish(line, subject, candidates, prices, gap);
