@@ -239,3 +239,62 @@ TEST_CASE("strategies: siblings judged by limits more than four times apart are 
         }
     }
 }
+
+TEST_CASE("strategies: people steer all of them") {
+    for (const StrategyKind kind : analysis::strategy_kinds()) {
+        INFO(analysis::to_text(kind));
+        World plain = world_of(kind, 5);
+        plain.grow(2);
+        const NodeId root = plain.root_node();
+        const chess::Move best = plain.plan(2).followed.front();
+        std::vector<chess::Move> others;
+        for (const chess::Move move : plain.root.legal_moves()) {
+            if (!plain.knows(root, move)) {
+                others.push_back(move);
+            }
+        }
+        REQUIRE(others.size() > 5);
+
+        World without = world_of(kind, 5);
+        without.steering[root].excluded = {best};
+        without.grow(2);
+        CHECK_FALSE(without.knows(root, best));
+
+        World with = world_of(kind, 5);
+        with.steering[root].included = {others.front()};
+        with.grow(2);
+        CHECK(with.graph.expanded(with.graph.intern(with.root.after(others.front()))));
+
+        World waiting = world_of(kind, 5);
+        waiting.grow(1);
+        const NodeId far = waiting.node("1. h4 a5 2. Rh3 b6 3. g4");
+        waiting.steering[far].now = true;
+        const auto plan = waiting.plan(1);
+        REQUIRE_FALSE(plan.tasks.empty());
+        CHECK(plan.tasks.front().node == far);
+        CHECK(plan.tasks.front().urgent);
+
+        World deep = world_of(kind, 5);
+        deep.steering[root].deepen = 2;
+        deep.grow(2);
+        CHECK(deep.graph.expanded_count() > plain.graph.expanded_count());
+
+        // Seeds are scored, and the engine proposes as many moves as without them.
+        World seeded = world_of(kind, 5);
+        seeded.seeds[root] = others;
+        seeded.grow(1);
+        std::size_t seeds = 0;
+        for (const analysis::Task& task : seeded.asked) {
+            seeds += task.node == root && task.kind == analysis::TaskKind::seed ? 1 : 0;
+        }
+        CHECK(seeds > 5);
+        World unseeded = world_of(kind, 5);
+        unseeded.grow(1);
+        const auto proposals = [&](const World& world) {
+            return std::count_if(world.asked.begin(), world.asked.end(), [&](const auto& task) {
+                return task.node == root && task.kind != analysis::TaskKind::seed;
+            });
+        };
+        CHECK(proposals(seeded) == proposals(unseeded));
+    }
+}
