@@ -1,5 +1,7 @@
 #include "pgn_text.hpp"
 
+#include "chess/pgn.hpp"
+
 #include "text.hpp"
 
 #include <algorithm>
@@ -156,3 +158,12 @@ bool is_other_variant(std::string_view value) {
 }
 
 } // namespace adjourn::chess::detail
+
+namespace adjourn::chess {
+
+std::string to_utf8(std::string_view text) {
+    std::string converted;
+    return std::string{detail::as_utf8(text, converted)};
+}
+
+} // namespace adjourn::chess

@@ -39,6 +39,7 @@ struct AnalyseOptions {
     std::uint64_t positions = 0;
     double stop_lead = 0;
     int stop_levels = 2;
+    std::vector<std::string> accept;
     std::string pgn;
     bool print_json = false;
 };
@@ -68,6 +69,9 @@ json wanted_json(const AnalyseOptions& options, const RootText& root) {
     }
     if (options.positions != 0) {
         wanted["budget"] = {{"positions", options.positions}};
+    }
+    if (!options.accept.empty()) {
+        wanted["accept"] = options.accept;
     }
     return wanted;
 }
@@ -248,6 +252,11 @@ void add_analyse(CLI::App& app, Chosen& chosen) {
         ->add_option("--stop-levels", options->stop_levels,
                      "... on so many settled levels in a row (default 2)")
         ->check(CLI::Range(1, 200));
+    command
+        ->add_option("--accept", options->accept,
+                     "let evaluations of others count: lichess, epd, \"pgn %eval\", an engine's "
+                     "name or fingerprint, or any")
+        ->type_name("NAME");
     command->add_option("--pgn", options->pgn, "write the lines to this file")->type_name("FILE");
     command->add_flag("--json", options->print_json, "print one JSON object at the end");
     command->callback([options, &chosen] { chosen = [options] { return analyse(*options); }; });

@@ -3,6 +3,7 @@
 #include "bench/busy.hpp"
 #include "bench/graph.hpp"
 #include "bench/perft.hpp"
+#include "bench/pgn.hpp"
 #include "bench/store.hpp"
 
 #include <iostream>
@@ -19,6 +20,7 @@ const std::map<std::string, Run>& benches() {
     static const std::map<std::string, Run> all{{"busy", bench::run_busy},
                                                 {"graph", bench::run_graph},
                                                 {"perft", bench::run_perft},
+                                                {"pgn", bench::run_pgn},
                                                 {"store", bench::run_store}};
     return all;
 }

@@ -26,27 +26,12 @@ struct ExportCommand {
     std::string file;
 };
 
-std::string percent_encoded(const std::string& text) {
-    constexpr char digits[] = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : text) {
-        if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.') {
-            out += c;
-        } else {
-            out += '%';
-            out += digits[static_cast<unsigned char>(c) >> 4];
-            out += digits[static_cast<unsigned char>(c) & 15];
-        }
-    }
-    return out;
-}
-
 int write(Remote& remote, const ExportCommand& options) {
     const auto text = remote.text(
         "/api/v1/analyses/" + std::to_string(options.id) + "/export?format=" + options.format +
         "&margin=" + std::to_string(options.margin) + "&plies=" + std::to_string(options.plies) +
         "&max_moves=" + std::to_string(options.max_moves) +
-        "&moves=" + percent_encoded(options.moves));
+        "&moves=" + http::percent_encoded(options.moves));
     if (!text) {
         return failed(text.error());
     }

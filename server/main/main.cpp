@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
     add_serve(app, chosen);
     add_analyse(app, chosen);
     add_export(app, chosen);
+    add_import(app, chosen);
     add_check(app, chosen);
     add_tables(app, chosen);
     add_bench(app, chosen);

@@ -9,6 +9,8 @@ using nlohmann::json;
 
 namespace {
 
+constexpr const char* json_type = "application/json";
+
 std::string message_of(const json& body) {
     if (body.is_object() && body.contains("error")) {
         const json& error = body["error"];
@@ -31,6 +33,7 @@ bool same_analysis(const json& analysis, const json& wanted) {
            analysis["limit"] == wanted["limit"] &&
            wanted.value("stop", json::object()).value("lead", 0.0) == analysis["stop"]["lead"] &&
            analysis["budget"] == wanted.value("budget", json::object()) &&
+           analysis["accept"] == wanted.value("accept", json::array()) &&
            analysis["window"].is_null();
 }
 
@@ -53,7 +56,7 @@ std::expected<StartedAnalysis, std::pair<std::string, bool>> Remote::start(const
             const std::int64_t id = analysis["id"];
             chosen(id);
             const std::string path = "/api/v1/analyses/" + std::to_string(id);
-            const auto reply = send("PATCH", path, R"({"hold":false})");
+            const auto reply = send("PATCH", path, R"({"hold":false})", json_type);
             if (!reply || reply->status != 200) {
                 return blame(reply ? message_of(json::parse(reply->body, nullptr, false))
                                    : reply.error(),
@@ -62,7 +65,7 @@ std::expected<StartedAnalysis, std::pair<std::string, bool>> Remote::start(const
             return StartedAnalysis{id, analysis};
         }
     }
-    const auto reply = send("POST", "/api/v1/analyses", wanted.dump());
+    const auto reply = send("POST", "/api/v1/analyses", wanted.dump(), json_type);
     if (!reply) {
         return blame(reply.error(), false);
     }
@@ -76,7 +79,7 @@ std::expected<StartedAnalysis, std::pair<std::string, bool>> Remote::start(const
 }
 
 std::expected<std::string, std::string> Remote::text(const std::string& target) {
-    auto reply = send("GET", target, "");
+    auto reply = send("GET", target, "", json_type);
     if (!reply) {
         return std::unexpected(reply.error());
     }
@@ -84,6 +87,19 @@ std::expected<std::string, std::string> Remote::text(const std::string& target) 
         return std::unexpected(message_of(json::parse(reply->body, nullptr, false)));
     }
     return std::move(reply->body);
+}
+
+std::expected<json, std::string> Remote::post_text(const std::string& target,
+                                                   const std::string& body) {
+    const auto reply = send("POST", target, body, "text/plain; charset=utf-8");
+    if (!reply) {
+        return std::unexpected(reply.error());
+    }
+    json value = json::parse(reply->body, nullptr, false);
+    if (reply->status != 200) {
+        return std::unexpected(message_of(value));
+    }
+    return value;
 }
 
 std::expected<json, std::string> Remote::get(const std::string& target) {
@@ -99,7 +115,7 @@ std::expected<json, std::string> Remote::get(const std::string& target) {
 }
 
 void Remote::abandon(std::int64_t id) {
-    (void)send("PATCH", "/api/v1/analyses/" + std::to_string(id), R"({"hold":true})");
+    (void)send("PATCH", "/api/v1/analyses/" + std::to_string(id), R"({"hold":true})", json_type);
 }
 
 bool LocalRemote::hopeless(const json& analysis) const {
@@ -117,8 +133,10 @@ void LocalRemote::chosen(std::int64_t id) {
     service_.with_core([&](Core& core) { core.work_only_on(analysis::AnalysisId{id}); });
 }
 
-std::expected<Remote::Reply, std::string>
-LocalRemote::send(const std::string& method, const std::string& target, const std::string& body) {
+std::expected<Remote::Reply, std::string> LocalRemote::send(const std::string& method,
+                                                            const std::string& target,
+                                                            const std::string& body,
+                                                            const std::string&) {
     http::Request request;
     request.method = http::method_named(method);
     const auto parsed = http::parse_target(target);

@@ -26,6 +26,9 @@ public:
     start(const nlohmann::json& wanted);
     std::expected<nlohmann::json, std::string> get(const std::string& target);
     std::expected<std::string, std::string> text(const std::string& target);
+    // The answer to a POST of text; a status other than 200 is an error.
+    std::expected<nlohmann::json, std::string> post_text(const std::string& target,
+                                                         const std::string& body);
     // Holds an analysis that cannot go on.
     void abandon(std::int64_t id);
     // Whether waiting longer makes no sense (an engine that can't be started).
@@ -36,8 +39,10 @@ protected:
         int status = 0;
         std::string body;
     };
-    virtual std::expected<Reply, std::string>
-    send(const std::string& method, const std::string& target, const std::string& body) = 0;
+    virtual std::expected<Reply, std::string> send(const std::string& method,
+                                                   const std::string& target,
+                                                   const std::string& body,
+                                                   const std::string& content_type) = 0;
     virtual void chosen(std::int64_t id) { (void)id; }
 };
 
@@ -49,7 +54,8 @@ public:
 
 private:
     std::expected<Reply, std::string> send(const std::string& method, const std::string& target,
-                                           const std::string& body) override;
+                                           const std::string& body,
+                                           const std::string& content_type) override;
     void chosen(std::int64_t id) override;
 
     Service& service_;
@@ -63,7 +69,8 @@ public:
 
 private:
     std::expected<Reply, std::string> send(const std::string& method, const std::string& target,
-                                           const std::string& body) override;
+                                           const std::string& body,
+                                           const std::string& content_type) override;
 
     std::string url_;
 };

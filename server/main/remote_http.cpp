@@ -38,8 +38,10 @@ std::expected<Endpoint, std::string> endpoint_of(const std::string& url) {
 
 } // namespace
 
-std::expected<Remote::Reply, std::string>
-HttpRemote::send(const std::string& method, const std::string& target, const std::string& body) {
+std::expected<Remote::Reply, std::string> HttpRemote::send(const std::string& method,
+                                                           const std::string& target,
+                                                           const std::string& body,
+                                                           const std::string& content_type) {
     namespace http = beast::http;
     const auto endpoint = endpoint_of(url_);
     if (!endpoint) {
@@ -57,7 +59,7 @@ HttpRemote::send(const std::string& method, const std::string& target, const std
             request.set(http::field::authorization, std::string{"Bearer "} + token);
         }
         if (!body.empty()) {
-            request.set(http::field::content_type, "application/json");
+            request.set(http::field::content_type, content_type);
             request.body() = body;
         }
         request.prepare_payload();

@@ -89,6 +89,9 @@ std::string to_text(const AnalysisSpec& spec) {
         out["window"] = spec.window->text();
     }
     out["stop"] = stop_json(spec.stop);
+    if (!spec.accept.empty()) {
+        out["accept"] = spec.accept;
+    }
     return out.dump();
 }
 
@@ -119,6 +122,13 @@ AnalysisSpec parse_spec(const std::string& text) {
         spec.stop.proven = found->value("proven", spec.stop.proven);
         spec.stop.lead = found->value("lead", spec.stop.lead);
         spec.stop.levels = found->value("levels", spec.stop.levels);
+    }
+    if (const auto found = in.find("accept"); found != in.end() && found->is_array()) {
+        for (const json& name : *found) {
+            if (name.is_string()) {
+                spec.accept.push_back(name.get<std::string>());
+            }
+        }
     }
     return spec;
 }

@@ -1,6 +1,7 @@
 #include "server/api.hpp"
 
 #include "api_calls.hpp"
+#include "api_import.hpp"
 #include "openings.hpp"
 #include "request_parts.hpp"
 #include "server/export.hpp"
@@ -299,6 +300,9 @@ Api::Api(Core& core) : core_{core} {
             const auto deferred = prepare(request);
             return (*deferred)();
         });
+    router_.add(Method::post, root + "/import",
+                answering([this](const Request& request, const PathParameters&)
+                              -> std::expected<Response, Error> { return (*prepare(request))(); }));
     router_.add(Method::post, root + "/analyses/{id}/directives",
                 answering([this](const Request& request,
                                  const PathParameters& path) -> std::expected<Response, Error> {
@@ -353,6 +357,7 @@ Api::Api(Core& core) : core_{core} {
 std::optional<Api::Deferred> Api::prepare(const Request& request) const {
     http::Routes routes;
     routes.add(Method::get, std::string{base} + "/analyses/{id}/changes");
+    routes.add(Method::post, std::string{base} + "/import");
     const auto match = routes.match(request.method, request.path);
     if (!match) {
         return std::nullopt;
@@ -360,6 +365,10 @@ std::optional<Api::Deferred> Api::prepare(const Request& request) const {
     const auto failed = [](const Error& error) -> Deferred {
         return [error] { return http::to_response(error); };
     };
+    if (match->index == 1) {
+        auto import = prepare_import(core_, request);
+        return import ? std::move(*import) : failed(import.error());
+    }
     const auto run = run_of(core_, match->parameters);
     if (!run) {
         return failed(run.error());

@@ -1,5 +1,6 @@
 #include "api_calls.hpp"
 
+#include "chess/chess960.hpp"
 #include "chess/notation.hpp"
 #include "openings.hpp"
 #include "request_parts.hpp"
@@ -20,6 +21,7 @@ namespace {
 constexpr int least_priority = -100;
 constexpr int most_priority = 100;
 constexpr std::size_t longest_name = 200;
+constexpr std::size_t most_accepted = 100;
 constexpr std::size_t longest_note = 10'000;
 
 Response ok(const json& body, int status) {
@@ -38,7 +40,7 @@ std::expected<std::optional<std::string>, Error> read_name(ObjectReader& reader)
     return name;
 }
 
-// "Ruy Lopez", else the moves, else the start position.
+// "Ruy Lopez", else the moves, else the start position by its Chess960 number or its FEN.
 std::string default_name(const RootSpec& root) {
     storage::AnalysisRecord record;
     record.root_moves = root.moves;
@@ -50,7 +52,11 @@ std::string default_name(const RootSpec& root) {
     if (!root.moves.empty()) {
         return chess::to_san_line(root.start, root.moves).substr(0, longest_name);
     }
-    return root.start == chess::Position::initial() ? "Start position" : root.start.fen();
+    if (root.start == chess::Position::initial()) {
+        return "Start position";
+    }
+    const auto number = chess::chess960_number(root.start);
+    return number ? "Chess960 position " + std::to_string(*number) : root.start.fen();
 }
 
 // Fields that POST and PATCH share; absent ones stay empty.
@@ -110,6 +116,20 @@ std::expected<AnalysisPatch, Error> read_common(ObjectReader& reader, const Anal
         }
         patch.window = *window;
     }
+    auto accept = reader.optional_array("accept", most_accepted);
+    if (!accept) {
+        return std::unexpected(accept.error());
+    }
+    if (*accept) {
+        patch.accept.emplace();
+        for (const http::ValueReader& value : **accept) {
+            auto name = value.text();
+            if (!name) {
+                return std::unexpected(name.error());
+            }
+            patch.accept->push_back(std::move(*name));
+        }
+    }
     return patch;
 }
 
@@ -149,7 +169,8 @@ std::expected<Response, Error> post_analysis(Core& core, const Request& request)
                            {common->strategy.value_or(analysis::StrategyParameters{}),
                             common->budget.value_or(Budget{}),
                             common->window.value_or(std::nullopt),
-                            common->stop.value_or(analysis::StopRules{})},
+                            common->stop.value_or(analysis::StopRules{}),
+                            common->accept.value_or(std::vector<std::string>{})},
                            common->priority.value_or(0),
                            common->hold.value_or(false)};
         const auto id = core.create(std::move(wanted));

@@ -65,26 +65,7 @@ Core::~Core() {
 
 void Core::load() {
     for (storage::AnalysisRecord& record : store_.analyses()) {
-        auto start = chess::Position::from_fen(record.root_fen);
-        if (!start) {
-            spdlog::error("analysis {}: the stored root is unreadable: {}",
-                          static_cast<std::int64_t>(record.id), start.error().message);
-            continue;
-        }
-        chess::Position root = *start;
-        for (const chess::Move move : record.root_moves) {
-            root.play(move);
-        }
-        AnalysisSpec spec = parse_spec(record.parameters);
-        auto run = std::make_unique<AnalysisRun>(std::move(record), std::move(spec), *start, root);
-        run->directives = store_.directives(run->record.id);
-        run->snapshots = store_.snapshots(run->record.id);
-        run->usage = store_.usage(run->record.id);
-        run->usage.analysis = run->record.id;
-        if (run->record.engine != analysis::EngineId{}) {
-            attach(*run);
-        }
-        runs_.push_back(std::move(run));
+        add_run(std::move(record));
     }
     sort_runs();
 }
@@ -125,14 +106,16 @@ void Core::stop(std::function<void()> stopped) {
     }
 }
 
-GraphSlot* Core::graph_slot(analysis::EngineId id) {
-    if (const auto found = slots_.find(id); found != slots_.end()) {
+GraphSlot* Core::graph_slot(analysis::EngineId id,
+                            const std::vector<analysis::EngineId>& accepted) {
+    if (const auto found = slots_.find({id, accepted}); found != slots_.end()) {
         return found->second.get();
     }
     for (storage::EngineRecord& engine : store_.engines()) {
         if (engine.id == id) {
-            auto slot = std::make_unique<GraphSlot>(store_, std::move(engine), options_.tables);
-            return slots_.emplace(id, std::move(slot)).first->second.get();
+            auto slot =
+                std::make_unique<GraphSlot>(store_, std::move(engine), options_.tables, accepted);
+            return slots_.emplace(std::pair{id, accepted}, std::move(slot)).first->second.get();
         }
     }
     throw storage::StoreError{"the store names engine " +
@@ -141,10 +124,11 @@ GraphSlot* Core::graph_slot(analysis::EngineId id) {
 }
 
 void Core::attach(AnalysisRun& run) {
-    run.slot = graph_slot(run.record.engine);
+    run.slot = graph_slot(run.record.engine, accepted_engines(store_, run.spec, run.record.engine));
     run.root_node = run.slot->graph().intern(run.root);
     run.slot->graph().add_root(run.root_node);
     rebuild_steering(run);
+    rebuild_seeds(run);
     restart_plan(run);
 }
 
@@ -332,6 +316,7 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
     spec.budget = patch.budget.value_or(spec.budget);
     spec.window = patch.window.value_or(spec.window);
     spec.stop = patch.stop.value_or(spec.stop);
+    spec.accept = patch.accept.value_or(spec.accept);
     record.parameters = to_text(spec);
     if (patch.hold) {
         record.state = *patch.hold ? AnalysisState::paused : AnalysisState::queued;
@@ -344,6 +329,7 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
     const bool other_tree = record.limit != run->record.limit ||
                             !(spec.strategy == run->spec.strategy) ||
                             !(spec.stop == run->spec.stop);
+    const bool other_facts = spec.accept != run->spec.accept;
     run->record = std::move(record);
     run->spec = spec;
     run->changed = true;
@@ -351,7 +337,9 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
         run->slot->forget_dead(); // a person says: try again
         store_.clear_failures(run->slot->engine().id, [](const auto&) {});
     }
-    if (other_tree || patch.hold == false) {
+    if (other_facts && run->slot != nullptr) {
+        attach_again(*run);
+    } else if (other_tree || patch.hold == false) {
         restart_plan(*run);
     }
     sort_runs();

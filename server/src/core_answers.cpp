@@ -72,7 +72,7 @@ void Core::on_identified(EngineSlot& engine,
     engine.id = store_.engine(record);
     engine.identity = std::move(*who);
     engine.problem.clear();
-    engine.slot = graph_slot(engine.id);
+    engine.slot = graph_slot(engine.id, {});
     for (const auto& run : runs_) {
         if (run->record.profile != engine.profile.name) {
             continue;
@@ -208,24 +208,35 @@ void Core::apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked, const Ou
         slot.mark_dead(asked, dead->reason);
     }
     if (const auto* fact = std::get_if<analysis::Evaluation>(&outcome)) {
-        const std::vector<analysis::NodeId> changed = slot.apply(*fact);
-        auto& nodes = changed_nodes_[&slot];
-        nodes.insert(nodes.end(), changed.begin(), changed.end());
+        for (const auto& [key, other] : slots_) {
+            if (other.get() != &slot && other->holds(fact->question.engine)) {
+                facts_arrived(*other, other->apply(*fact));
+            }
+        }
         if (run != nullptr) {
             ++run->usage.evaluations_new;
             run->usage.nodes += fact->nodes;
             run->usage.engine_ms += fact->time_ms;
             run->unproven.push_back(asked.node);
         }
+        facts_arrived(slot, slot.apply(*fact));
+        return;
     }
-    for (const auto& other : runs_) {
-        if (other->slot == &slot) {
-            other->stale = true;
-            ++other->answers_since_plan;
-            other->changed = true;
-            if (other->finished) {
-                other->finished = false; // facts shared with others may have moved it
-                other->ready.clear();
+    facts_arrived(slot, {});
+}
+
+// What a graph's change means for whoever looks at it or works on it.
+void Core::facts_arrived(GraphSlot& slot, const std::vector<analysis::NodeId>& changed) {
+    auto& nodes = changed_nodes_[&slot];
+    nodes.insert(nodes.end(), changed.begin(), changed.end());
+    for (const auto& run : runs_) {
+        if (run->slot == &slot) {
+            run->stale = true;
+            ++run->answers_since_plan;
+            run->changed = true;
+            if (run->finished) {
+                run->finished = false; // facts shared with others may have moved it
+                run->ready.clear();
             }
         }
     }

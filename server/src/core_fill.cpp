@@ -104,6 +104,20 @@ bool Core::may_work(const AnalysisRun& run) const {
     return !exhausted(run);
 }
 
+analysis::QuestionState Core::question_state(const GraphSlot& slot, const Asked& asked) const {
+    analysis::QuestionState state = slot.state(asked);
+    for (const auto& [key, other] : slots_) {
+        if (state != analysis::QuestionState::open) {
+            break;
+        }
+        if (other.get() != &slot && key.first == slot.engine().id) {
+            const auto node = other->graph().find(slot.graph().position(asked.node).packed());
+            state = node ? other->state({*node, asked.limit, asked.excluded}) : state;
+        }
+    }
+    return state;
+}
+
 analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
     const GraphSlot& slot = *run.slot;
     const analysis::PlanRequest request{slot.graph(),
@@ -114,9 +128,10 @@ analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
                                         run.steering,
                                         [&](analysis::NodeId node, const analysis::Limit& limit,
                                             const std::vector<chess::Move>& excluded) {
-                                            return slot.state({node, limit, excluded});
+                                            return question_state(slot, {node, limit, excluded});
                                         },
-                                        tasks_per_plan};
+                                        tasks_per_plan,
+                                        &run.seeds};
     return analysis::make_strategy(run.spec.strategy.kind)->plan(request);
 }
 
@@ -195,7 +210,7 @@ bool Core::next_task(EngineSlot& engine, AnalysisRun& run) {
         if (run.slot->graph().exact(task.node)) {
             continue; // nobody is asked what is known
         }
-        if (run.slot->state({task.node, task.limit, task.excluded}) ==
+        if (question_state(*run.slot, {task.node, task.limit, task.excluded}) ==
             analysis::QuestionState::open) {
             submit(engine, run, std::move(task));
             return true;
@@ -233,7 +248,7 @@ void Core::fill(EngineSlot& engine) {
     std::vector<AnalysisRun*> able;
     for (const auto& run : runs_) {
         if (run->record.profile == engine.profile.name) {
-            if (may_work(*run) && run->slot == engine.slot && engine.identity) {
+            if (may_work(*run) && engine.identity && run->slot->engine().id == engine.id) {
                 able.push_back(run.get());
             }
         }

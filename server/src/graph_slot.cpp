@@ -31,28 +31,63 @@ bool usable(const analysis::Evaluation& evaluation) {
     return evaluation.move && evaluation.score && evaluation.bound == analysis::Bound::exact;
 }
 
-GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
-                     std::shared_ptr<const analysis::Tables> tables)
-    : engine_{std::move(engine)}, graph_{std::move(tables)} {
-    std::uint64_t count = 0;
-    graph_.begin_bulk();
-    store.for_each_evaluation(engine_.id, [&](const analysis::Evaluation& fact) {
-        if (usable(fact)) {
-            graph_.apply(fact);
-            ++count;
-        } else if (auto position = chess::Position::unpack(fact.question.position)) {
-            mark_dead({graph_.intern(*position), fact.question.limit, fact.question.excluded},
-                      reason_of(fact));
+std::vector<analysis::EngineId> accepted_engines(const storage::Store& store,
+                                                 const AnalysisSpec& spec, analysis::EngineId own) {
+    std::vector<analysis::EngineId> accepted;
+    if (spec.accept.empty()) {
+        return accepted;
+    }
+    for (const storage::EngineRecord& engine : store.engines()) {
+        const bool wanted =
+            std::any_of(spec.accept.begin(), spec.accept.end(), [&](const std::string& name) {
+                return name == "any" || name == engine.name || name == engine.fingerprint();
+            });
+        if (wanted && engine.id != own) {
+            accepted.push_back(engine.id);
         }
-    });
+    }
+    std::sort(accepted.begin(), accepted.end());
+    return accepted;
+}
+
+GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
+                     std::shared_ptr<const analysis::Tables> tables,
+                     std::vector<analysis::EngineId> accepted)
+    : engine_{std::move(engine)}, accepted_{std::move(accepted)}, graph_{std::move(tables)} {
+    graph_.begin_bulk();
+    load(store, engine_.id);
+    for (const analysis::EngineId other : accepted_) {
+        load(store, other);
+    }
     graph_.end_bulk();
-    version_ = count;
     for (const storage::FailureRecord& failure : store.failures(engine_.id)) {
         if (auto position = chess::Position::unpack(failure.question.position)) {
             mark_dead({graph_.intern(*position), failure.question.limit, failure.question.excluded},
                       failure.reason);
         }
     }
+}
+
+bool GraphSlot::holds(analysis::EngineId engine) const {
+    return engine == engine_.id || std::binary_search(accepted_.begin(), accepted_.end(), engine);
+}
+
+void GraphSlot::load(const storage::Store& store, analysis::EngineId engine) {
+    store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) { apply(fact); });
+}
+
+std::vector<analysis::NodeId> GraphSlot::refresh(const storage::Store& store,
+                                                 analysis::EngineId engine) {
+    std::vector<analysis::NodeId> nodes;
+    graph_.begin_bulk();
+    store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {
+        apply(fact);
+        if (const auto node = graph_.find(fact.question.position)) {
+            nodes.push_back(*node);
+        }
+    });
+    graph_.end_bulk();
+    return nodes;
 }
 
 analysis::QuestionState GraphSlot::state(const Asked& asked) const {
@@ -111,6 +146,9 @@ std::optional<analysis::Noise> GraphSlot::noise() const {
 
 std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evaluation) {
     if (!usable(evaluation)) {
+        if (evaluation.question.engine != engine_.id) {
+            return {}; // nobody asks another engine again
+        }
         if (auto position = chess::Position::unpack(evaluation.question.position)) {
             mark_dead(
                 {graph_.intern(*position), evaluation.question.limit, evaluation.question.excluded},

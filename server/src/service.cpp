@@ -96,6 +96,7 @@ struct Service::Impl {
             report(tables->inventory());
         }
         core_options.clock = wall_clock;
+        core_options.staging = options.data_directory;
         core_options.publish = [this](http::Event event) { events.publish(std::move(event)); };
         core = std::make_unique<Core>(core_loop.context(), *store, std::move(core_options),
                                       process_workers(bridge_loop.context(), core_loop.context()));

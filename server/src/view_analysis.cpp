@@ -136,6 +136,7 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["strategy"] = strategy_json(run.spec.strategy);
     out["budget"] = budget_json(run.spec.budget);
     out["stop"] = stop_json(run.spec.stop);
+    out["accept"] = run.spec.accept;
     out["window"] = run.spec.window ? json(run.spec.window->text()) : json(nullptr);
     out["priority"] = record.priority;
     out["rank"] = record.rank;

@@ -193,12 +193,16 @@ json changes_json(const storage::Store& store, const storage::AnalysisRecord& re
     std::vector<analysis::Evaluation> facts;
     std::size_t newer = 0;
     if (record.engine != analysis::EngineId{}) {
-        store.for_each_evaluation(record.engine, [&](const analysis::Evaluation& fact) {
-            if (usable(fact)) {
-                newer += fact.at > since ? 1 : 0;
-                facts.push_back(fact);
-            }
-        });
+        auto engines = accepted_engines(store, parse_spec(record.parameters), record.engine);
+        engines.push_back(record.engine);
+        for (const analysis::EngineId engine : engines) {
+            store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {
+                if (usable(fact)) {
+                    newer += fact.at > since ? 1 : 0;
+                    facts.push_back(fact);
+                }
+            });
+        }
     }
     const Then before = rebuild(facts, root, since, tables);
     const Then after = rebuild(facts, root, now, tables);

@@ -47,6 +47,7 @@ public:
         out["moves"] = json::array();
         out["pv"] = {{"idea", json::array()}, {"alpha", json::array()}};
         out["parents"] = json::array();
+        out["proposals"] = {{"engine", 0}, {"person", 0}, {"import", 0}};
         if (solved_) {
             add_solved(out);
         } else if (standing_.node) {
@@ -143,8 +144,10 @@ private:
             out["moves"].push_back(std::move(row.entry));
         }
         std::size_t listed = moves.size();
-        if (said != nullptr) {
-            listed += add_unscored(out["moves"], node, *said);
+        listed += add_unscored(out["moves"], node, said);
+        for (const json& entry : out["moves"]) {
+            json& count = out["proposals"][entry["source"].get<std::string>()];
+            count = count.get<std::size_t>() + 1;
         }
         out["idea"] = score_json(graph().idea(node), mover());
         out["alpha"] = score_json(values.alpha(), mover());
@@ -218,9 +221,32 @@ private:
                                  ? graph().count_below(move.target, count_most)
                                  : std::size_t{0};
         entry["transposition"] = graph().parents(move.target).size() > 1;
-        entry["source"] =
-            said != nullptr && contains(said->included, move.move) ? "person" : "engine";
+        entry["source"] = source_of(node, move.move, said);
         return {std::move(entry), alpha.value.rank()};
+    }
+
+    // Who brought the move up: a person who included it, the engine if it chose it among several,
+    // else whoever had it scored.
+    std::string source_of(NodeId node, chess::Move move, const analysis::NodeSteering* said) const {
+        if (said != nullptr && contains(said->included, move)) {
+            return "person";
+        }
+        const std::size_t legal = standing_.position.legal_moves().size();
+        bool own = false;
+        for (const analysis::Evaluation& fact : facts(node)) {
+            if (fact.move == move && fact.question.engine == run_.slot->engine().id) {
+                own = true;
+                if (fact.question.excluded.size() + 1 < legal || legal == 1) {
+                    return "engine";
+                }
+            }
+        }
+        return seeded(node, move) || !own ? "import" : "engine";
+    }
+
+    bool seeded(NodeId node, chess::Move move) const {
+        const auto found = run_.seeds.find(node);
+        return found != run_.seeds.end() && contains(found->second, move);
     }
 
     json engine_score(NodeId node, const analysis::GraphMove& move) const {
@@ -229,6 +255,9 @@ private:
         out["engine"] = run_.slot->engine().name;
         for (const analysis::Evaluation& fact : facts(node)) {
             if (fact.id == move.evaluation) {
+                if (fact.question.engine != run_.slot->engine().id) {
+                    out["engine"] = accepted_name(fact.question.engine);
+                }
                 out["depth"] = fact.depth;
                 out["nodes"] = fact.nodes;
                 out["at"] = fact.at;
@@ -238,6 +267,15 @@ private:
         return out;
     }
 
+    std::string accepted_name(analysis::EngineId id) const {
+        for (const storage::EngineRecord& engine : core_.store().engines()) {
+            if (engine.id == id) {
+                return engine.name;
+            }
+        }
+        return "";
+    }
+
     const std::vector<analysis::Evaluation>& facts(NodeId node) const {
         if (!facts_) {
             facts_ = core_.store().evaluations(graph().position(node).packed());
@@ -245,15 +283,18 @@ private:
         return *facts_;
     }
 
-    // Moves that people named and no engine has scored yet.
-    std::size_t add_unscored(json& rows, NodeId node, const analysis::NodeSteering& said) const {
+    // Moves that people and games named and no engine has scored yet.
+    std::size_t add_unscored(json& rows, NodeId node, const analysis::NodeSteering* said) const {
         std::size_t added = 0;
-        const auto add = [&](chess::Move move, const std::string& status) {
-            for (const analysis::GraphMove& known : graph().moves(node)) {
-                if (known.move == move) {
-                    return;
-                }
+        std::vector<chess::Move> listed;
+        for (const analysis::GraphMove& known : graph().moves(node)) {
+            listed.push_back(known.move);
+        }
+        const auto add = [&](chess::Move move, const std::string& status, const char* source) {
+            if (contains(listed, move)) {
+                return;
             }
+            listed.push_back(move);
             json entry = move_json(standing_.position, move);
             entry["engine"] = nullptr;
             entry["idea"] = nullptr;
@@ -261,16 +302,23 @@ private:
             entry["status"] = status;
             entry["positions"] = 0;
             entry["transposition"] = false;
-            entry["source"] = "person";
+            entry["source"] = source;
             rows.push_back(std::move(entry));
             ++added;
         };
         const std::string waiting = waiting_at(node);
-        for (const chess::Move move : said.included) {
-            add(move, waiting.empty() ? "unscored" : waiting);
+        if (said != nullptr) {
+            for (const chess::Move move : said->included) {
+                add(move, waiting.empty() ? "unscored" : waiting, "person");
+            }
+            for (const chess::Move move : said->excluded) {
+                add(move, "excluded", "person");
+            }
         }
-        for (const chess::Move move : said.excluded) {
-            add(move, "excluded");
+        if (const auto found = run_.seeds.find(node); found != run_.seeds.end()) {
+            for (const chess::Move move : found->second) {
+                add(move, "unscored", "import");
+            }
         }
         return added;
     }

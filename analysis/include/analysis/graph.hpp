@@ -52,7 +52,8 @@ public:
     // exact score, or whose move is excluded or not legal, changes nothing. A fact whose effort is
     // lower than what the move has already is kept out of the engine score; equal effort: the later
     // `at`, then the larger id, wins. Returns the nodes whose game value, idea, moves or rest
-    // bounds changed (sorted; empty if none). All facts must be of one engine.
+    // bounds changed (sorted; empty if none). All facts must be of one engine, or of engines that
+    // are accepted as equals.
     std::vector<NodeId> apply(const Evaluation& fact);
     // What the graph was made with; may be null.
     const Tables* tables() const;

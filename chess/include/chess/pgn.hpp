@@ -23,6 +23,9 @@ struct PgnError {
     friend bool operator==(const PgnError&, const PgnError&) = default;
 };
 
+// Text of a file as UTF-8: as it is, or converted from Windows-1252.
+std::string to_utf8(std::string_view text);
+
 // "game 3, line 17: 'Nd4' is illegal in …"
 std::string to_text(const PgnError& error);
 

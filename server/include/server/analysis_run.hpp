@@ -40,6 +40,7 @@ struct AnalysisRun {
     GraphSlot* slot = nullptr; // none until the engine told who it is
     analysis::NodeId root_node{};
     analysis::Steering steering;
+    analysis::Seeds seeds; // what people and games brought in, by position
 
     // ---- progress ----
     int refine = 1;                   // the depth being worked on

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -41,6 +42,9 @@ struct AnalysisSpec {
     Budget budget;
     std::optional<TimeWindow> window;
     analysis::StopRules stop;
+    // Whose evaluations count beside those of the analysis's own engine: names or fingerprints of
+    // engines in the store (imported ones are "pgn %eval", "epd", "lichess"), or "any".
+    std::vector<std::string> accept;
 
     friend bool operator==(const AnalysisSpec&, const AnalysisSpec&) = default;
 };

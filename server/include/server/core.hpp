@@ -16,10 +16,12 @@
 
 #include <chrono>
 #include <expected>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -58,6 +60,7 @@ struct AnalysisPatch {
     std::optional<Budget> budget;
     std::optional<std::optional<TimeWindow>> window;
     std::optional<analysis::StopRules> stop;
+    std::optional<std::vector<std::string>> accept;
 };
 
 struct CoreOptions {
@@ -66,6 +69,7 @@ struct CoreOptions {
     std::function<void(http::Event)> publish;       // may be empty
     std::shared_ptr<const analysis::Tables> tables; // what they cover is exact; may be null
     tables::Inventory inventory;                    // for people
+    std::filesystem::path staging;                  // may be empty: no stores are merged
     std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
 };
 
@@ -92,6 +96,19 @@ public:
                                                     const std::vector<chess::Move>& line,
                                                     const std::string& action,
                                                     const std::string& text);
+
+    // What an import has written.
+    struct Import {
+        std::optional<analysis::AnalysisId> seeded;
+        std::set<analysis::EngineId> engines; // that got facts
+        bool store = false;                   // of a whole store: analyses and directives too
+    };
+    // To be called once it is durable: it takes effect on the core's thread, before any later call.
+    // Any thread, also when the core is gone; returns at once.
+    using Imported = std::function<void(const Import&)>;
+    Imported when_imported();
+    // Where whoever may write the data directory puts stores to be merged.
+    const std::filesystem::path& staging() const { return options_.staging; }
 
     // ---- looking ----
     const std::vector<std::unique_ptr<AnalysisRun>>& runs() const { return runs_; } // queue order
@@ -135,14 +152,22 @@ private:
 
     // core.cpp: life and people
     void load();
-    GraphSlot* graph_slot(analysis::EngineId id);
+    void add_run(storage::AnalysisRecord record);
+    GraphSlot* graph_slot(analysis::EngineId id, const std::vector<analysis::EngineId>& accepted);
     void attach(AnalysisRun& run);
     void detach(AnalysisRun& run);
     void rebuild_steering(AnalysisRun& run);
+    void rebuild_seeds(AnalysisRun& run);
     void sort_runs();
     void restart_plan(AnalysisRun& run);
     AnalysisRun* lookup(analysis::AnalysisId id);
     void save(AnalysisRun& run);
+
+    // core_imports.cpp: what others bring
+    void take_import(const Import& import);
+    void take_analyses();
+    void attach_again(AnalysisRun& run);
+    void facts_arrived(GraphSlot& slot, const std::vector<analysis::NodeId>& changed);
 
     // core_answers.cpp: what comes back
     void on_identified(EngineSlot& engine, std::expected<engine_bridge::Identity, std::string> who);
@@ -159,6 +184,8 @@ private:
     void settle(AnalysisRun& run, const analysis::Plan& plan);
     bool next_task(EngineSlot& engine, AnalysisRun& run);
     void submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task);
+    // Of the engine, whichever graph it was asked for.
+    analysis::QuestionState question_state(const GraphSlot& slot, const Asked& asked) const;
     analysis::Plan plan_at(const AnalysisRun& run, int refine) const;
     void refresh_state(AnalysisRun& run);
     bool exhausted(const AnalysisRun& run) const;
@@ -171,7 +198,10 @@ private:
     CoreOptions options_;
     boost::asio::steady_timer timer_;
     std::vector<std::unique_ptr<EngineSlot>> engines_;
-    std::map<analysis::EngineId, std::unique_ptr<GraphSlot>> slots_;
+    // By engine and those accepted beside it.
+    std::map<std::pair<analysis::EngineId, std::vector<analysis::EngineId>>,
+             std::unique_ptr<GraphSlot>>
+        slots_;
     std::vector<std::unique_ptr<AnalysisRun>> runs_;
     std::unordered_map<engine_bridge::JobId, Out> out_;
     std::map<GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;

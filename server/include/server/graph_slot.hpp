@@ -1,10 +1,11 @@
-// GraphSlot: everything known under one engine fingerprint: its graph, the questions that are out,
-// and those that no engine can answer. Lives on the core's thread.
+// GraphSlot: everything known under one engine fingerprint and those accepted beside it: the graph,
+// the questions that are out, and those that no engine can answer. Lives on the core's thread.
 #pragma once
 
 #include "analysis/growth.hpp"
 #include "analysis/noise.hpp"
 #include "engine_bridge/pool.hpp"
+#include "server/analysis_spec.hpp"
 #include "storage/store.hpp"
 
 #include <cstdint>
@@ -29,13 +30,20 @@ struct AskedHash {
     std::size_t operator()(const Asked& asked) const noexcept;
 };
 
+// The engines of the store that `spec` accepts beside `own`, ascending.
+std::vector<analysis::EngineId> accepted_engines(const storage::Store& store,
+                                                 const AnalysisSpec& spec, analysis::EngineId own);
+
 class GraphSlot {
 public:
-    // Reads all facts of the engine; throws storage::StoreError.
+    // Reads all facts of the engines; throws storage::StoreError. Questions are `engine`'s alone.
     GraphSlot(const storage::Store& store, storage::EngineRecord engine,
-              std::shared_ptr<const analysis::Tables> tables);
+              std::shared_ptr<const analysis::Tables> tables,
+              std::vector<analysis::EngineId> accepted = {});
 
     const storage::EngineRecord& engine() const { return engine_; }
+    const std::vector<analysis::EngineId>& accepted() const { return accepted_; }
+    bool holds(analysis::EngineId engine) const;
     const analysis::Graph& graph() const { return graph_; }
     analysis::Graph& graph() { return graph_; }
     // Grows with every change of the graph.
@@ -55,9 +63,14 @@ public:
 
     // A stored fact comes in. Returns the nodes whose values changed.
     std::vector<analysis::NodeId> apply(const analysis::Evaluation& evaluation);
+    // Reads all facts of one of its engines again. Returns the positions that they are about.
+    std::vector<analysis::NodeId> refresh(const storage::Store& store, analysis::EngineId engine);
 
 private:
+    void load(const storage::Store& store, analysis::EngineId engine);
+
     storage::EngineRecord engine_;
+    std::vector<analysis::EngineId> accepted_;
     analysis::Graph graph_;
     std::uint64_t version_ = 0;
     mutable std::optional<analysis::Noise> noise_;

@@ -69,6 +69,23 @@ std::optional<std::string> percent_decoded(std::string_view text, Plus plus) {
     return result;
 }
 
+std::string percent_encoded(std::string_view text) {
+    constexpr char digits[] = "0123456789ABCDEF";
+    std::string out;
+    for (const char c : text) {
+        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                           (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
+        if (plain) {
+            out += c;
+        } else {
+            out += '%';
+            out += digits[static_cast<unsigned char>(c) >> 4];
+            out += digits[static_cast<unsigned char>(c) & 15];
+        }
+    }
+    return out;
+}
+
 std::expected<Target, Error> parse_target(std::string_view text) {
     if (!text.starts_with('/'))
         return bad("the request target must start with '/'", "path");

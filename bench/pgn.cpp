@@ -1,0 +1,244 @@
+#include "bench/pgn.hpp"
+
+#include "chess/notation.hpp"
+#include "chess/pgn.hpp"
+#include "server/import.hpp"
+#include "storage/sqlite.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iomanip>
+#include <optional>
+#include <random>
+#include <spawn.h>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace adjourn::bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* debians_own = "/usr/games/pgn-extract";
+
+struct Options {
+    std::string file;
+    std::size_t games = 5'000;
+    std::size_t repeat = 3;
+    fs::path directory = fs::temp_directory_path();
+    std::string pgn_extract = access(debians_own, X_OK) == 0 ? debians_own : "pgn-extract";
+};
+
+bool parse_number(const std::string& text, std::size_t& number) {
+    const char* end = text.data() + text.size();
+    const auto [at, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc{} && at == end && number > 0;
+}
+
+std::optional<Options> read_options(const std::vector<std::string>& args) {
+    Options options;
+    if (args.size() % 2 != 0) {
+        return std::nullopt;
+    }
+    for (std::size_t i = 0; i < args.size(); i += 2) {
+        const std::string& value = args[i + 1];
+        bool good = true;
+        if (args[i] == "--file") {
+            options.file = value;
+        } else if (args[i] == "--directory") {
+            options.directory = value;
+        } else if (args[i] == "--pgn-extract") {
+            options.pgn_extract = value;
+        } else {
+            good = (args[i] == "--games" && parse_number(value, options.games)) ||
+                   (args[i] == "--repeat" && parse_number(value, options.repeat));
+        }
+        if (!good) {
+            return std::nullopt;
+        }
+    }
+    return options;
+}
+
+// Games of random moves: no two share much more than an opening, which is the worst case for the
+// store.
+std::string made_up_games(std::size_t count) {
+    constexpr std::size_t longest = 160;
+    std::mt19937_64 random{1};
+    std::string text;
+    for (std::size_t game = 0; game < count; ++game) {
+        text += "[Event \"made up\"]\n[Round \"" + std::to_string(game + 1) +
+                "\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n";
+        chess::Position position = chess::Position::initial();
+        std::size_t column = 0;
+        for (std::size_t ply = 0; ply < longest; ++ply) {
+            const chess::MoveList moves = position.legal_moves();
+            if (moves.empty()) {
+                break;
+            }
+            const chess::Move move = moves[random() % moves.size()];
+            std::string word = ply % 2 == 0 ? std::to_string(ply / 2 + 1) + ". " : "";
+            word += chess::to_san(position, move);
+            column += word.size() + 1;
+            text += word + (column > 70 ? '\n' : ' ');
+            column = column > 70 ? 0 : column;
+            position.play(move);
+        }
+        text += "*\n\n";
+    }
+    return text;
+}
+
+class MoveCounter : public chess::PgnVisitor {
+public:
+    void move(const chess::Position&, chess::Move) override { ++moves; }
+    void error(const chess::PgnError&) override { ++errors; }
+
+    std::size_t moves = 0;
+    std::size_t errors = 0;
+};
+
+// Seconds of the fastest of so many runs; nullopt if one fails.
+std::optional<double> fastest(std::size_t repeat, const std::function<bool()>& run) {
+    std::optional<double> best;
+    for (std::size_t i = 0; i < repeat; ++i) {
+        const auto start = Clock::now();
+        if (!run()) {
+            return std::nullopt;
+        }
+        const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        best = std::min(best.value_or(seconds), seconds);
+    }
+    return best;
+}
+
+// `pgn-extract -r FILE`, its words thrown away.
+bool run_pgn_extract(const std::string& program, const std::string& file) {
+    std::vector<std::string> words{program, "-r", "-s", file};
+    std::vector<char*> arguments;
+    for (std::string& word : words) {
+        arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t process = -1;
+    const int failed =
+        posix_spawnp(&process, program.c_str(), &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    int status = 0;
+    return failed == 0 && waitpid(process, &status, 0) == process && WIFEXITED(status) &&
+           WEXITSTATUS(status) != 127;
+}
+
+// Into a new store; the report of the last run.
+std::optional<double> import_into(const Options& options, const std::string& text,
+                                  server::ImportReport& report) {
+    std::string pattern = (options.directory / "adjourn-bench-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) {
+        return std::nullopt;
+    }
+    std::size_t number = 0;
+    const auto seconds = fastest(options.repeat, [&] {
+        const auto store = storage::open_sqlite(fs::path{pattern} / std::to_string(number++),
+                                                storage::OpenMode::owner);
+        storage::AnalysisRecord record;
+        record.root_fen = chess::Position::initial().fen();
+        store->insert(record, {});
+        store->flush();
+        server::ImportOptions wanted;
+        wanted.name = "bench.pgn";
+        wanted.target = server::import_target(*store, analysis::AnalysisId{1});
+        std::istringstream in{text};
+        const auto done = server::import_text(*store, server::ImportFormat::pgn, in, wanted);
+        if (done) {
+            report = *done;
+        }
+        return done.has_value();
+    });
+    std::error_code ignored;
+    fs::remove_all(pattern, ignored);
+    return seconds;
+}
+
+std::optional<std::string> contents(const std::string& file) {
+    std::ifstream in{file, std::ios::binary};
+    std::ostringstream text;
+    text << in.rdbuf();
+    return in ? std::optional{text.str()} : std::nullopt;
+}
+
+} // namespace
+
+int run_pgn(const std::vector<std::string>& args, std::ostream& out) {
+    const auto options = read_options(args);
+    if (!options) {
+        out << "pgn: [--file FILE] [--games N] [--repeat N] [--directory DIR] "
+               "[--pgn-extract PATH]\n";
+        return 2;
+    }
+    const auto text =
+        options->file.empty() ? made_up_games(options->games) : contents(options->file);
+    if (!text) {
+        out << "pgn: cannot read " << options->file << '\n';
+        return 1;
+    }
+    MoveCounter counter;
+    const auto ours = fastest(options->repeat, [&] {
+        counter = {};
+        chess::PgnReader reader{std::string_view{*text}};
+        while (reader.read_game(counter)) {
+        }
+        return true;
+    });
+    fs::path file = options->file;
+    if (options->file.empty()) {
+        file = options->directory / ("adjourn-bench-" + std::to_string(getpid()) + ".pgn");
+        std::ofstream{file, std::ios::binary} << *text;
+    }
+    const auto theirs = fastest(
+        options->repeat, [&] { return run_pgn_extract(options->pgn_extract, file.string()); });
+    if (options->file.empty()) {
+        fs::remove(file);
+    }
+    server::ImportReport report;
+    const auto import = import_into(*options, *text, report);
+
+    const auto row = [&](const char* what, std::optional<double> seconds, std::size_t count) {
+        out << std::left << std::setw(44) << what << std::right << std::fixed;
+        if (seconds) {
+            out << std::setw(9) << std::setprecision(3) << *seconds << std::setw(12)
+                << std::setprecision(0) << static_cast<double>(count) / *seconds << '\n';
+        } else {
+            out << "   not measured\n";
+        }
+    };
+    out << counter.moves << " moves in " << text->size() << " bytes, " << counter.errors
+        << " errors\n"
+        << std::left << std::setw(44) << "" << std::right << std::setw(9) << "seconds"
+        << std::setw(12) << "moves/s" << '\n';
+    row("read, SAN resolved and checked", ours, counter.moves);
+    row("pgn-extract -r, its start included", theirs, counter.moves);
+    row("import as seeds, durable (positions/s)", import, report.moves);
+    if (ours && theirs) {
+        out << "ratio to pgn-extract: " << std::setprecision(2) << *theirs / *ours << '\n';
+    }
+    if (import) {
+        out << "of them " << report.seeds_added << " new to the store\n";
+    }
+    return ours && theirs && import ? 0 : 1;
+}
+
+} // namespace adjourn::bench

@@ -1,0 +1,89 @@
+// Import: games and evaluations of others as seeds of an analysis and as facts. The function behind
+// `adjourn import` and POST import. docs/decisions/020-imported-evaluations.md says what an
+// imported evaluation is and who may use it.
+#pragma once
+
+#include "storage/store.hpp"
+
+#include <cstddef>
+#include <expected>
+#include <istream>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::server {
+
+enum class ImportFormat : std::uint8_t {
+    pgn,     // games: moves are seeds, [%eval] an evaluation of the move before it
+    epd,     // records: bm and pv are seeds, ce and dm an evaluation of the position
+    lichess, // lichess' evaluation export: one JSON object a line
+};
+
+std::string_view to_text(ImportFormat format); // "pgn", "epd", "jsonl"
+std::optional<ImportFormat> parse_import_format(std::string_view text);
+
+enum class ImportSide : std::uint8_t { both, white, black };
+
+// Whose seeds the moves become.
+struct ImportTarget {
+    analysis::AnalysisId analysis{};
+    chess::Position root;
+};
+
+// An analysis of the store as a target; nullopt if there is none of this number.
+std::optional<ImportTarget> import_target(const storage::Store& store, analysis::AnalysisId id);
+
+struct ImportOptions {
+    std::string name;                   // of the file: provenance
+    std::optional<ImportTarget> target; // without: no seeds
+    bool variations = true;             // else main lines alone
+    std::optional<std::size_t> plies;   // seeds only so far from where the line met the root
+    ImportSide side = ImportSide::both; // seeds of one side's moves alone
+    std::size_t records_before = 0;     // in the file before this text
+    std::size_t lines_before = 0;       // the same in lines
+    analysis::UnixMs at = 0;            // the facts' time of arrival
+};
+
+struct ImportError {
+    std::size_t record = 0; // game, or record; from 1 in the whole file
+    std::size_t line = 0;   // from 1
+    std::string message;
+
+    friend bool operator==(const ImportError&, const ImportError&) = default;
+};
+
+struct ImportReport {
+    static constexpr std::size_t most_errors = 100;
+
+    std::size_t records = 0; // games, EPD records, JSON lines; broken ones too
+    std::size_t moves = 0;   // positions with a move that were read, variations included
+    std::size_t seeds_added = 0;
+    std::size_t seeds_known = 0; // were there before, or came twice
+    std::size_t evaluations_added = 0;
+    std::size_t evaluations_known = 0;
+    std::size_t analyses_added = 0;       // from another store
+    std::size_t skipped = 0;              // whole records that had nothing to take
+    std::size_t broken = 0;               // errors; what stands before one in a game is taken
+    std::vector<ImportError> errors;      // the first most_errors of them
+    std::set<analysis::EngineId> engines; // that facts were added of
+
+    void add(const ImportReport& other);
+};
+
+// "games.pgn: game 3, line 17: …".
+std::string to_text(const ImportError& error, ImportFormat format, const std::string& file);
+
+// Reads to the end; everything is durable on return. Blocks for stream and disk; not on the
+// store's writer thread. Error: the store cannot write; what went in before stays.
+std::expected<ImportReport, std::string> import_text(storage::Store& store, ImportFormat format,
+                                                     std::istream& in,
+                                                     const ImportOptions& options);
+
+// The engine records that imported facts belong to: their name says what kind of source it is,
+// their options the file.
+storage::EngineRecord imported_engine(ImportFormat format, const std::string& file);
+
+} // namespace adjourn::server

@@ -1,0 +1,39 @@
+// Merging another store into this one: the facts of both. Nothing can conflict: facts are never
+// changed, and where both have answered a question, the answer that is here stands.
+#pragma once
+
+#include "server/import.hpp"
+
+#include <filesystem>
+
+namespace adjourn::server {
+
+// Adds what `other` has and `store` has not: evaluations (records, evaluations_added, _known),
+// failures of questions that nobody has answered, and analyses with their seeds, directives,
+// snapshots and usage. An analysis of the same root, engine profile, limit and parameters counts as
+// the same: only its seeds and directives are added. New ones arrive paused. Durable on return;
+// blocks for the disk. Error: the store cannot write. Throws StoreError if `other` cannot be read.
+std::expected<ImportReport, std::string> import_store(storage::Store& store,
+                                                      const storage::Store& other);
+
+// Whether a file's name says that it is a store: ending .db, or a directory.
+bool is_store(const std::filesystem::path& file);
+
+// A data directory in which a database file stands under the name that a store has, for reading;
+// removed with the object.
+class StagedStore {
+public:
+    // `file` is a database or a data directory; `parent` must exist. Throws
+    // std::filesystem::filesystem_error.
+    StagedStore(const std::filesystem::path& file, const std::filesystem::path& parent);
+    ~StagedStore();
+    StagedStore(const StagedStore&) = delete;
+    StagedStore& operator=(const StagedStore&) = delete;
+
+    const std::filesystem::path& directory() const { return directory_; }
+
+private:
+    std::filesystem::path directory_;
+};
+
+} // namespace adjourn::server

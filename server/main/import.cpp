@@ -1,0 +1,240 @@
+#include "command.hpp"
+#include "common.hpp"
+#include "remote.hpp"
+
+#include "server/http/target.hpp"
+#include "server/import_file.hpp"
+#include "server/import_store.hpp"
+#include "storage/sqlite.hpp"
+
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <iostream>
+#include <memory>
+
+namespace adjourn::server {
+
+namespace {
+
+constexpr std::size_t part_size = std::size_t{4} << 20; // of what a server gets at once
+
+struct ImportCommand {
+    CommonOptions common;
+    std::string file;
+    std::int64_t analysis = 0;
+    std::string moves = "all";
+    std::size_t plies = 0;
+    std::string side = "both";
+    std::string format;
+    bool print_json = false;
+};
+
+using Result = std::expected<ImportReport, std::string>;
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+void print(const ImportCommand& options, ImportFormat format, const ImportReport& report) {
+    const std::string name = std::filesystem::path{options.file}.filename().string();
+    for (const ImportError& error : report.errors) {
+        std::cerr << to_text(error, format, name) << '\n';
+    }
+    if (report.broken > report.errors.size()) {
+        std::cerr << name << ": and " << report.broken - report.errors.size() << " more errors\n";
+    }
+    if (options.print_json) {
+        std::cout << report_json(report).dump() << std::endl;
+        return;
+    }
+    const char* one = format == ImportFormat::pgn ? "game" : "record";
+    const char* many = format == ImportFormat::pgn ? "games" : "records";
+    std::cout << name << ": " << counted(report.records, one, many) << ", "
+              << counted(report.moves, "move", "moves") << " read\n";
+    if (options.analysis != 0) {
+        std::cout << "  seeds of analysis " << options.analysis << ": " << report.seeds_added
+                  << " added, " << report.seeds_known << " known before\n";
+    }
+    std::cout << "  evaluations: " << report.evaluations_added << " added, "
+              << report.evaluations_known
+              << " known before\n  skipped: " << counted(report.skipped, one, many)
+              << ", broken: " << report.broken << std::endl;
+    if (options.analysis == 0 && format != ImportFormat::lichess && report.skipped > 0) {
+        std::cout << "  no analysis was named, so moves were not kept: --analysis ID\n";
+    }
+}
+
+Result import_here(storage::Store& store, ImportFormat format, const ImportCommand& command,
+                   std::istream& in) {
+    ImportOptions options;
+    options.name = std::filesystem::path{command.file}.filename().string();
+    options.variations = command.moves == "all";
+    options.plies = command.plies == 0 ? std::nullopt : std::optional{command.plies};
+    options.side = command.side == "white"   ? ImportSide::white
+                   : command.side == "black" ? ImportSide::black
+                                             : ImportSide::both;
+    options.at = std::chrono::duration_cast<std::chrono::milliseconds>(
+                     std::chrono::system_clock::now().time_since_epoch())
+                     .count();
+    if (command.analysis != 0) {
+        options.target = import_target(store, analysis::AnalysisId{command.analysis});
+        if (!options.target) {
+            return std::unexpected("there is no analysis " + std::to_string(command.analysis));
+        }
+    }
+    return import_text(store, format, in, options);
+}
+
+Result import_there(Remote& remote, ImportFormat format, const ImportCommand& command,
+                    std::istream& in) {
+    ImportParts parts{in, format, part_size};
+    ImportReport report;
+    const std::string target =
+        "/api/v1/import?format=" + std::string{to_text(format)} +
+        "&name=" + http::percent_encoded(std::filesystem::path{command.file}.filename().string()) +
+        "&moves=" + command.moves + "&side=" + command.side +
+        (command.plies == 0 ? "" : "&plies=" + std::to_string(command.plies)) +
+        (command.analysis == 0 ? "" : "&analysis=" + std::to_string(command.analysis));
+    while (const auto part = parts.next()) {
+        const auto answer =
+            remote.post_text(target + "&records_before=" + std::to_string(report.records) +
+                                 "&lines_before=" + std::to_string(part->lines_before),
+                             part->text);
+        const auto done = answer ? report_of(*answer) : std::nullopt;
+        if (!done) {
+            return std::unexpected(answer ? "the server's answer is not understood"
+                                          : answer.error());
+        }
+        report.add(*done);
+    }
+    return report;
+}
+
+Result import_anywhere(const ImportCommand& command, ImportFormat format, std::istream& in) {
+    try {
+        const auto store =
+            storage::open_sqlite(command.common.data_directory(), storage::OpenMode::owner);
+        return import_here(*store, format, command, in);
+    } catch (const storage::StoreInUse& in_use) {
+        if (in_use.holder().empty()) {
+            return std::unexpected(in_use.what());
+        }
+        HttpRemote remote{in_use.holder()};
+        return import_there(remote, format, command, in);
+    } catch (const storage::StoreError& broken) {
+        return std::unexpected(broken.what());
+    }
+}
+
+// Merging a whole store. A running server finds it staged in its own data directory: no request can
+// name a file elsewhere.
+Result merge_anywhere(const ImportCommand& command) {
+    const std::filesystem::path data = command.common.data_directory();
+    try {
+        const auto store = storage::open_sqlite(data, storage::OpenMode::owner);
+        const StagedStore staged{command.file, data};
+        const auto other = storage::open_sqlite(staged.directory(), storage::OpenMode::read);
+        return import_store(*store, *other);
+    } catch (const storage::StoreInUse& in_use) {
+        if (in_use.holder().empty()) {
+            return std::unexpected(in_use.what());
+        }
+        const StagedStore staged{command.file, data};
+        HttpRemote remote{in_use.holder()};
+        const auto answer =
+            remote.post_text("/api/v1/import?format=db&name=" +
+                                 http::percent_encoded(staged.directory().filename().string()),
+                             "");
+        const auto report = answer ? report_of(*answer) : std::nullopt;
+        return report ? Result{*report}
+                      : std::unexpected(answer ? "the server's answer is not understood"
+                                               : answer.error());
+    } catch (const storage::StoreError& broken) {
+        return std::unexpected(broken.what());
+    } catch (const std::filesystem::filesystem_error& broken) {
+        return std::unexpected(broken.what());
+    }
+}
+
+int merge(const ImportCommand& command) {
+    const Result report = merge_anywhere(command);
+    if (!report) {
+        return failed(report.error());
+    }
+    if (command.print_json) {
+        std::cout << report_json(*report).dump() << std::endl;
+        return exit_done;
+    }
+    std::cout << command.file << ": " << counted(report->records, "evaluation", "evaluations")
+              << ": " << report->evaluations_added << " added, " << report->evaluations_known
+              << " known before\n  " << counted(report->analyses_added, "analysis", "analyses")
+              << " and " << counted(report->seeds_added, "seed", "seeds") << " added" << std::endl;
+    return exit_done;
+}
+
+int run(const ImportCommand& command) {
+    spdlog::set_level(spdlog::level::warn);
+    std::error_code error;
+    if (command.format == "db" || (command.format.empty() && is_store(command.file))) {
+        if (!std::filesystem::exists(command.file, error)) {
+            return bad_use("cannot read " + command.file);
+        }
+        return merge(command);
+    }
+    const auto format = command.format.empty() ? import_format_of(command.file)
+                                               : parse_import_format(command.format);
+    if (!format) {
+        return bad_use("what kind of file is " + command.file +
+                       "? Its name ends in none of .pgn, .epd, .jsonl and .db; say --format");
+    }
+    const auto in = open_import_file(command.file);
+    if (!in) {
+        return bad_use(in.error());
+    }
+    const Result report = import_anywhere(command, *format, **in);
+    if (!report) {
+        return failed(report.error());
+    }
+    print(command, *format, *report);
+    if ((*in)->bad()) {
+        return failed(command.file + " cannot be read to its end: damaged or cut off");
+    }
+    const bool nothing = report->seeds_added + report->seeds_known + report->evaluations_added +
+                             report->evaluations_known ==
+                         0;
+    return nothing && report->broken > 0 && report->broken >= report->records ? exit_failed
+                                                                              : exit_done;
+}
+
+} // namespace
+
+void add_import(CLI::App& app, Chosen& chosen) {
+    auto options = std::make_shared<ImportCommand>();
+    CLI::App* command = app.add_subcommand(
+        "import", "read games, EPD records, lichess' evaluations or another store into the store");
+    command
+        ->add_option("file", options->file,
+                     "FILE.pgn, .epd or .jsonl, each also .zst; or another store's .db")
+        ->required()
+        ->type_name("FILE");
+    options->common.add_data(*command);
+    command->add_option("--analysis", options->analysis, "moves become seeds of this analysis")
+        ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()))
+        ->type_name("ID");
+    command->add_option("--moves", options->moves, "main lines or all variations (default all)")
+        ->check(CLI::IsMember({"main", "all"}));
+    command
+        ->add_option("--plies", options->plies,
+                     "seeds only so far from the analysis's root (default: all)")
+        ->check(CLI::Range(1, 10'000));
+    command->add_option("--side", options->side, "seeds of one side's moves (default both)")
+        ->check(CLI::IsMember({"white", "black", "both"}));
+    command->add_option("--format", options->format, "pgn, epd, jsonl or db (default: by the name)")
+        ->check(CLI::IsMember({"pgn", "epd", "jsonl", "db"}));
+    command->add_flag("--json", options->print_json, "print the report as one JSON object");
+    command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+} // namespace adjourn::server

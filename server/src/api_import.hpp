@@ -1,0 +1,12 @@
+// POST import: a file's text into the store.
+#pragma once
+
+#include "server/api.hpp"
+
+namespace adjourn::server {
+
+// Reads the query on the core's thread; the result may be called on any thread and blocks for the
+// disk.
+std::expected<Api::Deferred, http::Error> prepare_import(Core& core, const http::Request& request);
+
+} // namespace adjourn::server

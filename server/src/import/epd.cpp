@@ -1,0 +1,94 @@
+// EPD records into seeds and evaluations.
+#include "sink.hpp"
+
+#include "chess/epd.hpp"
+
+#include <algorithm>
+
+namespace adjourn::server {
+
+namespace {
+
+analysis::Limit limit_of(const chess::EpdVerdict& verdict) {
+    using Kind = analysis::Limit::Kind;
+    if (verdict.depth.value_or(0) > 0) {
+        return {Kind::depth, static_cast<std::uint64_t>(*verdict.depth)};
+    }
+    if (verdict.nodes.value_or(0) > 0) {
+        return {Kind::nodes, *verdict.nodes};
+    }
+    if (verdict.seconds.value_or(0) > 0) {
+        return {Kind::movetime, std::min<std::uint64_t>(*verdict.seconds, 1'000'000) * 1'000};
+    }
+    return {Kind::depth, 1}; // nothing is known of the effort: anything else is better
+}
+
+void take_score(const chess::EpdRecord& record, const chess::EpdVerdict& verdict,
+                ImportSink& sink) {
+    analysis::Evaluation fact;
+    fact.question.position = record.position.packed();
+    fact.question.limit = limit_of(verdict);
+    fact.score = verdict.score;
+    fact.depth = std::max(verdict.depth.value_or(0), 0);
+    fact.nodes = verdict.nodes.value_or(0);
+    fact.pv = verdict.pv;
+    if (fact.pv.empty() && !verdict.best.empty()) {
+        fact.pv = {verdict.best.front()};
+    }
+    if (!fact.pv.empty()) {
+        fact.move = fact.pv.front();
+    }
+    sink.fact(std::move(fact));
+}
+
+// The best moves, and the line that one of them begins.
+bool take_seeds(const chess::EpdRecord& record, const chess::EpdVerdict& verdict,
+                ImportSink& sink) {
+    bool took = false;
+    const auto take = [&](const chess::Position& position, chess::Move move, std::size_t plies) {
+        if (sink.wants_seed(position.turn(), plies)) {
+            sink.seed(position, move);
+            took = true;
+        }
+    };
+    for (const chess::Move move : verdict.best) {
+        take(record.position, move, 0);
+    }
+    chess::Position position = record.position;
+    for (std::size_t ply = 0; ply < verdict.pv.size(); ++ply) {
+        take(position, verdict.pv[ply], ply);
+        position.play(verdict.pv[ply]);
+    }
+    return took;
+}
+
+} // namespace
+
+void read_epd(std::istream& in, ImportSink& sink) {
+    std::string text;
+    for (std::size_t line = 1; std::getline(in, text); ++line) {
+        if (chess::is_epd_comment(text)) {
+            continue;
+        }
+        const std::size_t number = ++sink.report.records;
+        const auto record = chess::parse_epd(text);
+        if (!record) {
+            sink.error(number, line, record.error());
+            continue;
+        }
+        const auto verdict = chess::verdict_of(*record);
+        if (!verdict) {
+            sink.error(number, line, verdict.error());
+            continue;
+        }
+        sink.report.moves += verdict->best.empty() && verdict->pv.empty() ? 0 : 1;
+        bool took = take_seeds(*record, *verdict, sink);
+        if (verdict->score && record->position.has_legal_move()) {
+            take_score(*record, *verdict, sink);
+            took = true;
+        }
+        sink.report.skipped += took ? 0 : 1;
+    }
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,144 @@
+#include "lichess.hpp"
+
+#include "sink.hpp"
+
+#include "chess/notation.hpp"
+#include "server/http/json.hpp"
+
+#include <algorithm>
+
+namespace adjourn::server {
+
+using nlohmann::json;
+
+namespace {
+
+using Trouble = std::optional<std::string>; // what is wrong with a line
+
+constexpr std::int64_t most_moves_to_mate = 4'999;
+constexpr std::uint64_t most_knodes = 1'000'000'000'000'000;
+
+std::optional<std::int64_t> integer(const json& object, const char* name) {
+    const auto found = object.find(name);
+    return found != object.end() && found->is_number_integer()
+               ? std::optional{found->get<std::int64_t>()}
+               : std::nullopt;
+}
+
+const std::string* text(const json& object, const char* name) {
+    const auto found = object.find(name);
+    return found != object.end() && found->is_string() ? found->get_ptr<const std::string*>()
+                                                       : nullptr;
+}
+
+const json* array(const json& object, const char* name) {
+    const auto found = object.find(name);
+    return found != object.end() && found->is_array() ? &*found : nullptr;
+}
+
+// From the mover's side.
+std::optional<chess::Score> score_of(const json& pv, chess::Color mover) {
+    const bool white = mover == chess::Color::white;
+    if (const auto mate = integer(pv, "mate")) {
+        const std::int64_t moves = white ? *mate : -*mate;
+        if (moves == 0 || std::abs(moves) > most_moves_to_mate) {
+            return std::nullopt;
+        }
+        return moves > 0 ? chess::Score::mate_in(static_cast<int>(2 * moves - 1))
+                         : chess::Score::mated_in(static_cast<int>(-2 * moves));
+    }
+    const auto cp = integer(pv, "cp");
+    if (!cp || std::abs(*cp) > chess::Score::max_cp) {
+        return std::nullopt;
+    }
+    return chess::Score::cp(static_cast<int>(white ? *cp : -*cp));
+}
+
+Trouble take_eval(const chess::Position& position, const json& eval, const std::string& where,
+                  std::vector<analysis::Evaluation>& facts) {
+    const json* pvs = eval.is_object() ? array(eval, "pvs") : nullptr;
+    const auto depth = eval.is_object() ? integer(eval, "depth") : std::nullopt;
+    if (pvs == nullptr || pvs->empty() || !depth || *depth < 1 || *depth > 1'000) {
+        return where + ": pvs and a depth of 1 to 1000 are wanted";
+    }
+    analysis::Evaluation fact;
+    fact.question.position = position.packed();
+    fact.question.limit = {analysis::Limit::Kind::depth, static_cast<std::uint64_t>(*depth)};
+    fact.depth = static_cast<int>(*depth);
+    const auto knodes =
+        static_cast<std::uint64_t>(std::max<std::int64_t>(integer(eval, "knodes").value_or(0), 0));
+    fact.nodes = std::min(knodes, most_knodes) * 1'000; // of the search that found all the PVs
+    for (std::size_t i = 0; i < pvs->size(); ++i) {
+        const json& pv = (*pvs)[i];
+        const std::string at = where + ".pvs[" + std::to_string(i) + "]";
+        const std::string* line = pv.is_object() ? text(pv, "line") : nullptr;
+        fact.score = pv.is_object() ? score_of(pv, position.turn()) : std::nullopt;
+        if (line == nullptr || !fact.score) {
+            return at + ": cp or mate, and line are wanted";
+        }
+        auto moves = chess::parse_line(position, *line);
+        if (!moves) {
+            return at + ": " + moves.error().error.message;
+        }
+        auto& excluded = fact.question.excluded;
+        if (moves->empty() ||
+            std::find(excluded.begin(), excluded.end(), moves->front()) != excluded.end()) {
+            return at + ": a move of its own is wanted first";
+        }
+        fact.pv = std::move(*moves);
+        fact.move = fact.pv.front();
+        facts.push_back(fact);
+        fact.nodes = 0;
+        excluded.insert(std::lower_bound(excluded.begin(), excluded.end(), *fact.move), *fact.move);
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::expected<std::vector<analysis::Evaluation>, std::string>
+parse_lichess_line(std::string_view line) {
+    const auto object = http::parse_json(line);
+    if (!object) {
+        return std::unexpected(object.error().message);
+    }
+    const std::string* fen = object->is_object() ? text(*object, "fen") : nullptr;
+    const json* evals = object->is_object() ? array(*object, "evals") : nullptr;
+    if (fen == nullptr || evals == nullptr) {
+        return std::unexpected("an object with fen and evals is wanted");
+    }
+    const auto position = chess::Position::from_fen(*fen);
+    if (!position) {
+        return std::unexpected("fen: " + position.error().field + ": " + position.error().message);
+    }
+    std::vector<analysis::Evaluation> facts;
+    for (std::size_t i = 0; i < evals->size(); ++i) {
+        if (auto trouble =
+                take_eval(*position, (*evals)[i], "evals[" + std::to_string(i) + "]", facts)) {
+            return std::unexpected(std::move(*trouble));
+        }
+    }
+    return facts;
+}
+
+void read_lichess(std::istream& in, ImportSink& sink) {
+    std::string line;
+    for (std::size_t number = 1; std::getline(in, line); ++number) {
+        if (line.find_first_not_of(" \t\r") == std::string::npos) {
+            continue;
+        }
+        const std::size_t record = ++sink.report.records;
+        const auto facts = parse_lichess_line(line);
+        if (!facts) {
+            sink.error(record, number, facts.error());
+            continue;
+        }
+        sink.report.moves += facts->size();
+        sink.report.skipped += facts->empty() ? 1 : 0;
+        for (const analysis::Evaluation& fact : *facts) {
+            sink.fact(fact);
+        }
+    }
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,112 @@
+#include "sink.hpp"
+
+namespace adjourn::server {
+
+namespace {
+
+constexpr std::size_t most_out = 200'000;      // writes that wait for the disk
+constexpr std::size_t most_recent = 1'000'000; // seeds remembered, so that openings are not written
+                                               // again with each game
+
+} // namespace
+
+ImportSink::ImportSink(storage::Store& store, ImportFormat format, const ImportOptions& options)
+    : store_{store}, format_{format}, options_{options} {}
+
+ImportSink::~ImportSink() = default;
+
+bool ImportSink::wants_seed(chess::Color mover, std::size_t plies) const {
+    return options_.target && (!options_.plies || plies < *options_.plies) &&
+           (options_.side == ImportSide::both ||
+            (mover == chess::Color::white) == (options_.side == ImportSide::white));
+}
+
+void ImportSink::seed(const chess::Position& position, chess::Move move) {
+    if (recent_.size() >= most_recent) {
+        recent_.clear();
+    }
+    Seed seed{position.packed(), move};
+    if (!recent_.insert(seed).second) {
+        ++twice_;
+        return;
+    }
+    seed_of_analysis({options_.target->analysis, seed.position, move, options_.name, options_.at});
+}
+
+void ImportSink::seed_of_analysis(storage::SeedRecord seed) {
+    wait_for_room();
+    store_.append(seed,
+                  [tally = tally_](const std::expected<storage::Written, std::string>& written) {
+                      tally->took(written, &Tally::seeds_added, &Tally::seeds_known);
+                  });
+}
+
+void ImportSink::fact(analysis::Evaluation evaluation) {
+    if (!engine_) {
+        engine_ = store_.engine(imported_engine(format_, options_.name));
+        report.engines.insert(*engine_);
+    }
+    evaluation.question.engine = *engine_;
+    evaluation.at = options_.at;
+    fact_of_engine(std::move(evaluation));
+}
+
+void ImportSink::fact_of_engine(analysis::Evaluation evaluation) {
+    wait_for_room();
+    store_.append(evaluation,
+                  [tally = tally_](const std::expected<storage::Written, std::string>& written) {
+                      tally->took(written, &Tally::facts_added, &Tally::facts_known);
+                  });
+}
+
+void ImportSink::error(std::size_t record, std::size_t line, std::string message) {
+    ++report.broken;
+    if (report.errors.size() < ImportReport::most_errors) {
+        report.errors.push_back(
+            {record + options_.records_before, line + options_.lines_before, std::move(message)});
+    }
+}
+
+void ImportSink::wait_for_room() {
+    std::unique_lock lock{tally_->mutex};
+    if (tally_->out >= most_out) {
+        tally_->settled.wait(lock, [this] { return tally_->out < most_out / 2; });
+    }
+    ++tally_->out;
+}
+
+std::expected<ImportReport, std::string> ImportSink::finish() {
+    try {
+        store_.flush();
+    } catch (const storage::StoreError& error) {
+        return std::unexpected(error.what());
+    }
+    const std::lock_guard lock{tally_->mutex}; // everything is out of the queue
+    if (!tally_->problem.empty()) {
+        return std::unexpected(tally_->problem);
+    }
+    report.seeds_added = tally_->seeds_added;
+    report.seeds_known = tally_->seeds_known + twice_;
+    report.evaluations_added = tally_->facts_added;
+    report.evaluations_known = tally_->facts_known;
+    if (report.evaluations_added == 0) {
+        report.engines.clear();
+    }
+    return std::move(report);
+}
+
+// On the store's writer thread.
+void ImportSink::Tally::took(const std::expected<storage::Written, std::string>& written,
+                             std::size_t Tally::*added, std::size_t Tally::*known) {
+    const std::lock_guard lock{mutex};
+    if (written) {
+        ++(this->*(written->inserted ? added : known));
+    } else if (problem.empty()) {
+        problem = written.error();
+    }
+    if (--out == most_out / 2 - 1) {
+        settled.notify_one();
+    }
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,166 @@
+#include "server/import_store.hpp"
+
+#include "sink.hpp"
+#include "write_through.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+namespace adjourn::server {
+
+namespace fs = std::filesystem;
+using analysis::AnalysisId;
+using analysis::EngineId;
+using storage::AnalysisRecord;
+using storage::Store;
+
+namespace {
+
+bool same_analysis(const AnalysisRecord& a, const AnalysisRecord& b) {
+    return a.root_fen == b.root_fen && a.root_moves == b.root_moves && a.profile == b.profile &&
+           a.engine == b.engine && a.limit == b.limit && a.parameters == b.parameters;
+}
+
+bool same_directive(const storage::DirectiveRecord& a, const storage::DirectiveRecord& b) {
+    return a.position == b.position && a.move == b.move && a.line == b.line &&
+           a.action == b.action && a.text == b.text && a.at == b.at;
+}
+
+class Merger {
+public:
+    Merger(Store& store, const Store& other)
+        : store_{store}, other_{other}, sink_{store, ImportFormat::pgn, no_options_} {}
+
+    std::expected<ImportReport, std::string> run() {
+        for (const storage::EngineRecord& engine : other_.engines()) {
+            take_engine(engine);
+        }
+        for (AnalysisRecord& analysis : other_.analyses()) {
+            if (const auto trouble = take_analysis(std::move(analysis)); !trouble.empty()) {
+                return std::unexpected(trouble);
+            }
+        }
+        auto report = sink_.finish();
+        if (report && report->evaluations_added > 0) {
+            for (const auto& [theirs, ours] : engines_) {
+                report->engines.insert(ours);
+            }
+        }
+        return report;
+    }
+
+private:
+    void take_engine(const storage::EngineRecord& engine) {
+        const EngineId ours = store_.engine(engine);
+        engines_[engine.id] = ours;
+        other_.for_each_evaluation(engine.id, [&](const analysis::Evaluation& fact) {
+            analysis::Evaluation copy = fact;
+            copy.id = {};
+            copy.question.engine = ours;
+            ++sink_.report.records;
+            sink_.fact_of_engine(std::move(copy));
+        });
+        for (storage::FailureRecord& failure : other_.failures(engine.id)) {
+            failure.question.engine = ours;
+            if (!store_.answer(failure.question)) {
+                store_.fail(failure, {});
+            }
+        }
+    }
+
+    // Empty: done.
+    std::string take_analysis(AnalysisRecord record) {
+        const AnalysisId theirs = record.id;
+        if (const auto engine = engines_.find(record.engine); engine != engines_.end()) {
+            record.engine = engine->second;
+        }
+        const std::vector<AnalysisRecord> present = store_.analyses();
+        const auto same =
+            std::find_if(present.begin(), present.end(),
+                         [&](const AnalysisRecord& other) { return same_analysis(other, record); });
+        AnalysisId ours{};
+        if (same != present.end()) {
+            ours = same->id;
+        } else {
+            record.rank = present.empty() ? 1 : present.back().rank + 1;
+            if (record.state == storage::AnalysisState::queued ||
+                record.state == storage::AnalysisState::running) {
+                record.state = storage::AnalysisState::paused;
+                record.state_reason = "";
+            }
+            const auto written =
+                write_through([&](storage::Done done) { store_.insert(record, done); });
+            if (!written) {
+                return written.error();
+            }
+            ours = AnalysisId{written->id};
+            ++sink_.report.analyses_added;
+            take_history(theirs, ours);
+        }
+        take_words(theirs, ours);
+        return "";
+    }
+
+    void take_history(AnalysisId theirs, AnalysisId ours) {
+        for (storage::SnapshotRecord& snapshot : other_.snapshots(theirs)) {
+            snapshot.analysis = ours;
+            store_.append(snapshot, {});
+        }
+        storage::UsageRecord usage = other_.usage(theirs);
+        usage.analysis = ours;
+        store_.set(usage, {});
+    }
+
+    void take_words(AnalysisId theirs, AnalysisId ours) {
+        const auto present = store_.directives(ours);
+        for (storage::DirectiveRecord& said : other_.directives(theirs)) {
+            const bool known = std::any_of(
+                present.begin(), present.end(),
+                [&](const storage::DirectiveRecord& other) { return same_directive(other, said); });
+            if (!known) {
+                said.analysis = ours;
+                store_.append(said, {});
+            }
+        }
+        for (storage::SeedRecord& seed : other_.seeds(theirs)) {
+            seed.analysis = ours;
+            sink_.seed_of_analysis(std::move(seed));
+        }
+    }
+
+    Store& store_;
+    const Store& other_;
+    const ImportOptions no_options_;
+    ImportSink sink_;
+    std::map<EngineId, EngineId> engines_; // theirs → ours
+};
+
+} // namespace
+
+std::expected<ImportReport, std::string> import_store(Store& store, const Store& other) {
+    return Merger{store, other}.run();
+}
+
+bool is_store(const fs::path& file) {
+    std::error_code none;
+    return file.extension() == ".db" || fs::is_directory(file, none);
+}
+
+StagedStore::StagedStore(const fs::path& file, const fs::path& parent) {
+    std::string pattern = (parent / "staged-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) {
+        throw fs::filesystem_error{"cannot make a directory", parent,
+                                   std::error_code{errno, std::generic_category()}};
+    }
+    directory_ = pattern;
+    const fs::path database = fs::is_directory(file) ? file / "adjourn.db" : file;
+    fs::create_symlink(fs::canonical(database), directory_ / "adjourn.db");
+}
+
+StagedStore::~StagedStore() {
+    std::error_code ignored; // an empty directory harms nobody
+    fs::remove_all(directory_, ignored);
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,118 @@
+// `adjourn import` from the outside: into a directory of its own, and through a running server.
+#include "core_fixture.hpp"
+#include "program.hpp"
+
+#include <fstream>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+struct Place {
+    TemporaryDirectory directory;
+    std::filesystem::path config = write_config(directory.path(), 1, 1);
+    std::filesystem::path data = directory.path() / "data";
+
+    std::filesystem::path file(const std::string& name, const std::string& text) const {
+        const auto path = directory.path() / name;
+        std::ofstream{path, std::ios::binary} << text;
+        return path;
+    }
+    Finished analyse(const std::filesystem::path& into, const std::string& position,
+                     const std::vector<std::string>& more = {}) const {
+        std::vector<std::string> words{"analyse", position,     "--data", into,       "--config",
+                                       config,    "--depth",    "6",      "--refine", "1",
+                                       "--json",  "--distance", "5"};
+        words.insert(words.end(), more.begin(), more.end());
+        return run_program(words);
+    }
+    Finished import(const std::filesystem::path& what,
+                    const std::vector<std::string>& more = {}) const {
+        std::vector<std::string> words{"import", what, "--data", data, "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        return run_program(words);
+    }
+};
+
+json report(const Finished& finished) {
+    INFO(finished.output << finished.errors);
+    REQUIRE(finished.code == 0);
+    return json::parse(finished.output);
+}
+
+constexpr const char* games = "[Event \"A\"]\n[White \"M\xfcller\"]\n\n1. a4 {[%eval 0.1]} a5 *\n\n"
+                              "[Event \"B\"]\n\n1. h4 h5\n2. Kh8 *\n";
+
+} // namespace
+
+TEST_CASE("program: import seeds an analysis, and the next run works them in") {
+    const Place place;
+    REQUIRE(place.analyse(place.data, "startpos").code == 0);
+    const auto pgn = place.file("games.pgn", games);
+    const Finished finished = place.import(pgn, {"--analysis", "1"});
+    const json said = report(finished);
+    CHECK(said["records"] == 2);
+    CHECK(said["seeds"]["added"] == 4);
+    CHECK(said["evaluations"]["added"] == 1);
+    CHECK(said["broken"] == 1);
+    CHECK(finished.errors.find("games.pgn: game 2, line 9: 'Kh8'") != std::string::npos);
+    CHECK(report(place.import(pgn, {"--analysis", "1"}))["seeds"]["known"] == 4);
+    const json result = json::parse(place.analyse(place.data, "startpos").output);
+    CHECK(result["evaluations"]["new"].get<int>() > 0);
+    CHECK(result["evaluations"]["new"].get<int>() <= 2); // a4 and h4 at the root, if not known
+    CHECK(run_program({"check", "--data", place.data}).code == 0);
+}
+
+TEST_CASE("program: import goes through the server that owns the data") {
+    const Place place;
+    const auto elsewhere = place.directory.path() / "elsewhere";
+    REQUIRE(place.analyse(elsewhere, "1. d4").code == 0);
+    RunningServer server{place.data, place.config};
+    const auto [status, body] = server.request(
+        "POST", "/analyses",
+        R"({"position":{},"limit":{"depth":6},"hold":true,"strategy":{"move_distance":5,"refine":1}})");
+    REQUIRE(status == 201);
+    const json said =
+        report(place.import(place.file("games.pgn", games), {"--analysis", "1", "--plies", "1"}));
+    CHECK(said["seeds"]["added"] == 2);
+    CHECK(said["errors"][0]["record"] == 2);
+    CHECK(said["errors"][0]["line"] == 9);
+    CHECK(server.get("/health")["store"]["evaluations"] == 1);
+    // Another store: its facts and its analysis arrive in the running server.
+    const json merged = report(place.import(elsewhere / "adjourn.db"));
+    CHECK(merged["evaluations"]["added"].get<int>() > 2);
+    CHECK(merged["analyses_added"] == 1);
+    CHECK(server.get("/analyses")["analyses"].size() == 2);
+    CHECK(server.get("/health")["store"]["evaluations"] ==
+          1 + merged["evaluations"]["added"].get<int>());
+    CHECK(report(place.import(elsewhere))["evaluations"]["added"] == 0); // a directory will do
+    for (const auto& entry : std::filesystem::directory_iterator{place.data}) {
+        CHECK_FALSE(entry.path().filename().string().starts_with("staged-"));
+    }
+    CHECK(server.interrupt() == 0);
+}
+
+TEST_CASE("program: import refuses what it cannot use, with the reason") {
+    const Place place;
+    const auto refusal = [&](const std::filesystem::path& file,
+                             const std::vector<std::string>& more = {}) {
+        const Finished finished = place.import(file, more);
+        CHECK(finished.code == (more.empty() ? 2 : 1));
+        return finished.errors;
+    };
+    CHECK(refusal("/no/such.pgn").find("cannot read") != std::string::npos);
+    CHECK(refusal("/no/such.db").find("cannot read") != std::string::npos);
+    CHECK(refusal(place.file("a.txt", "1. e4 *")).find("--format") != std::string::npos);
+    CHECK(refusal(place.file("a.pgn", "1. e4 *"), {"--analysis", "7"}).find("analysis 7") !=
+          std::string::npos);
+    const Finished foreign = place.import(place.file("x.db", "no database"));
+    CHECK(foreign.code == 1);
+    CHECK_FALSE(foreign.errors.empty());
+    // Packed, and cut off in the middle.
+    const std::string packed{"\x28\xb5\x2f\xfd\x04\x68\x10"};
+    const Finished cut = place.import(place.file("c.jsonl.zst", packed));
+    CHECK(cut.code == 1);
+    CHECK(cut.errors.find("cut off") != std::string::npos);
+}
