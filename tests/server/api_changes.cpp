@@ -1,0 +1,104 @@
+// The API's calls that compare: two moments of a tree, the tree and the engine.
+#include "api_fixture.hpp"
+
+#include <deque>
+#include <map>
+#include <set>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+TEST_CASE("api: changes since a moment") {
+    ApiFixture f;
+    const auto id = f.post(ApiFixture::wanted({{"moves", "e2e4"}}));
+    f.settle(id);
+    const auto then = f.core.clock;
+    f.core.clock += 1'000;
+    const std::string path = "/analyses/" + std::to_string(id);
+    CHECK(f.get(path + "/changes?since=" + std::to_string(then))["evaluations"] == 0);
+    REQUIRE(f.send(http::Method::patch, path, {{"strategy", {{"refine", 4}}}}).status == 200);
+    f.settle(id);
+    const json changes = f.get(path + "/changes?since=" + std::to_string(then));
+    CHECK(changes["evaluations"].get<std::size_t>() > 0);
+    CHECK(changes["best"]["after"] == f.get(path)["best"]["san"]);
+    CHECK(changes["alpha"]["after"] == f.get(path + "/node?moves=")["alpha"]);
+    CHECK(changes["new_lines"].size() > 0);
+    // Another best move: the old one is listed at its position, and worth less now.
+    for (const json& change : changes["new_best"]) {
+        std::string line;
+        for (const json& step : change["line"]) {
+            line += (line.empty() ? "" : ",") + step["uci"].get<std::string>();
+        }
+        const json node = f.get(path + "/node?moves=" + line);
+        CHECK(node["moves"][0]["uci"] == change["after"]["uci"]);
+        CHECK(change["before"]["uci"] != change["after"]["uci"]);
+        const auto was =
+            std::find_if(node["moves"].begin(), node["moves"].end(),
+                         [&](const json& move) { return move["uci"] == change["before"]["uci"]; });
+        REQUIRE(was != node["moves"].end());
+        CHECK((*was)["alpha"] != node["moves"][0]["alpha"]);
+    }
+    CHECK(changes["new_best"].size() > 0);
+    const json all = f.get(path + "/changes?since=0");
+    CHECK(all["alpha"]["before"].is_null());
+}
+
+TEST_CASE("api: disagreements are all moves whose alpha left the engine's score") {
+    ApiFixture f;
+    json body = ApiFixture::wanted({{"moves", "1. e4 e5 2. Nf3"}});
+    body["strategy"]["refine"] = 3;
+    const auto id = f.post(body);
+    f.settle(id);
+    const std::string path = "/analyses/" + std::to_string(id);
+    constexpr int gap = 4;
+    // Every position below, each once, by the call that people look through.
+    std::map<std::string, int> expected; // position and move → alpha − engine, cp
+    std::set<std::string> met;
+    std::deque<std::string> open{""};
+    for (; !open.empty(); open.pop_front()) {
+        const json node = f.get(path + "/node?moves=" + open.front());
+        if (!met.insert(node["fen"]).second) {
+            continue;
+        }
+        for (const json& move : node["moves"]) {
+            const int difference =
+                move["alpha"]["cp"].get<int>() - move["engine"]["score"]["cp"].get<int>();
+            if (std::abs(difference) >= gap) {
+                expected[node["fen"].get<std::string>() + move["uci"].get<std::string>()] =
+                    difference;
+            }
+            if (move["status"] == "expanded") {
+                open.push_back(open.front() + (open.front().empty() ? "" : ",") +
+                               move["uci"].get<std::string>());
+            }
+        }
+    }
+    REQUIRE(expected.size() > 3);
+    const json found = f.get(path + "/disagreements?gap=4&margin=100000&limit=200");
+    CHECK(found["truncated"] == false);
+    CHECK(found["positions"] == f.get(path)["positions"]);
+    int before = 1'000'000;
+    for (const json& one : found["disagreements"]) {
+        std::string line;
+        for (std::size_t i = 0; i + 1 < one["line"].size(); ++i) {
+            line += (i == 0 ? "" : ",") + one["line"][i]["uci"].get<std::string>();
+        }
+        const std::string key = f.get(path + "/node?moves=" + line)["fen"].get<std::string>() +
+                                one["line"].back()["uci"].get<std::string>();
+        INFO(one);
+        REQUIRE(expected.contains(key));
+        CHECK(one["gap"] == expected[key]);
+        CHECK(one["alpha"]["cp"].get<int>() - one["engine"]["cp"].get<int>() == one["gap"]);
+        CHECK(std::abs(one["gap"].get<int>()) <= before);
+        before = std::abs(one["gap"].get<int>());
+        expected.erase(key);
+    }
+    CHECK(expected.empty());
+    CHECK(f.get(path + "/disagreements?limit=1&gap=4")["disagreements"].size() == 1);
+    CHECK(f.get(path + "/disagreements?moves=a6,a3,h6,h3")["disagreements"].empty());
+    f.refuse(http::Method::get, path + "/disagreements?gap=0", {}, 400, "bad_value", "query.gap");
+    f.refuse(http::Method::get, path + "/disagreements?since=0", {}, 400, "unknown_field",
+             "query.since");
+    f.refuse(http::Method::get, "/analyses/99/disagreements", {}, 404, "not_found", "id");
+}
