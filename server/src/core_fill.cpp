@@ -128,6 +128,13 @@ analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
                                         run.steering,
                                         [&](analysis::NodeId node, const analysis::Limit& limit,
                                             const std::vector<chess::Move>& excluded) {
+                                            // What others searched deeper is not this engine's
+                                            // measure.
+                                            if (!slot.accepted().empty() &&
+                                                analysis::effort(limit) >
+                                                    analysis::effort(run.record.limit)) {
+                                                return analysis::QuestionState::dead;
+                                            }
                                             return question_state(slot, {node, limit, excluded});
                                         },
                                         tasks_per_plan,

@@ -157,7 +157,15 @@ std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evalu
         return {};
     }
     ++version_;
-    return graph_.apply(evaluation);
+    std::vector<analysis::NodeId> changed = graph_.apply(evaluation);
+    if (evaluation.question.engine == engine_.id && !accepted_.empty()) {
+        // An accepted fact of larger effort may stand in its place: it must not be asked again.
+        if (const auto node = graph_.find(evaluation.question.position)) {
+            dead_.insert_or_assign({*node, evaluation.question.limit, evaluation.question.excluded},
+                                   "answered");
+        }
+    }
+    return changed;
 }
 
 } // namespace adjourn::server

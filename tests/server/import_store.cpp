@@ -242,6 +242,27 @@ TEST_CASE("accept: imported evaluations count where an analysis asks for them, a
     CHECK(best(named)["san"] != "a4");
 }
 
+TEST_CASE("accept: a question whose answer an accepted one outweighs is not asked again") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture core{directory.path(), bench};
+    const Api api{*core.core};
+    // Two lines of unlike depth, both far deeper than the engine.
+    const std::string line =
+        R"({"fen":"6k1/6p1/8/4K3/4NN2/8/8/8 w - -","evals":)"
+        R"([{"pvs":[{"mate":15,"line":"e5e6"}],"depth":95},{"pvs":[{"mate":20,"line":"e4g5"}],"depth":34}]})";
+    REQUIRE(send(api, http::Method::post, "/import?format=jsonl&name=e.jsonl", line).status == 200);
+    const json body{{"position", {{"fen", "6k1/6p1/8/4K3/4NN2/8/8/8 w - - 0 1"}}},
+                    {"limit", {{"nodes", 3000}}},
+                    {"accept", {"any"}},
+                    {"strategy", {{"refine", 1}}}};
+    REQUIRE(send(api, http::Method::post, "/analyses", body.dump()).status == 201);
+    const analysis::AnalysisId id{1};
+    const std::size_t answers = core.work_until([&] { return core.settled(id); }, 200);
+    CHECK(core.settled(id));
+    CHECK(answers < 50);
+}
+
 TEST_CASE("accept: what is accepted is there after a restart") {
     TemporaryDirectory directory;
     Bench bench;
