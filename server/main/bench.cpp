@@ -5,6 +5,7 @@
 #include "bench/perft.hpp"
 #include "bench/pgn.hpp"
 #include "bench/store.hpp"
+#include "bench/strategies.hpp"
 
 #include <iostream>
 #include <map>
@@ -21,7 +22,8 @@ const std::map<std::string, Run>& benches() {
                                                 {"graph", bench::run_graph},
                                                 {"perft", bench::run_perft},
                                                 {"pgn", bench::run_pgn},
-                                                {"store", bench::run_store}};
+                                                {"store", bench::run_store},
+                                                {"strategies", bench::run_strategies}};
     return all;
 }
 

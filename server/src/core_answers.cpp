@@ -1,5 +1,6 @@
 // Core, what comes back: workers → store → graph → events.
 #include "server/core.hpp"
+#include "server/engine_facts.hpp"
 #include "write_through.hpp"
 
 #include <boost/asio/post.hpp>
@@ -8,52 +9,6 @@
 #include <algorithm>
 
 namespace adjourn::server {
-
-namespace {
-
-analysis::Bound bound_of(engine_bridge::BoundKind kind) {
-    switch (kind) {
-    case engine_bridge::BoundKind::lower: return analysis::Bound::lower;
-    case engine_bridge::BoundKind::upper: return analysis::Bound::upper;
-    default: return analysis::Bound::exact;
-    }
-}
-
-std::string canonical_options(const engine_bridge::Identity& who) {
-    std::string lines;
-    for (const auto& [name, value] : who.options) {
-        lines += name + "=" + value + "\n";
-    }
-    return lines;
-}
-
-// "Stockfish 15.1" → version "15.1": the last word, where it starts with a digit.
-std::string version_of(const std::string& name) {
-    const std::size_t blank = name.rfind(' ');
-    if (blank == std::string::npos || blank + 1 >= name.size() || name[blank + 1] < '0' ||
-        name[blank + 1] > '9') {
-        return "";
-    }
-    return name.substr(blank + 1);
-}
-
-analysis::Evaluation evaluation_of(const engine_bridge::Answer& answer, analysis::Question question,
-                                   analysis::UnixMs at) {
-    analysis::Evaluation evaluation;
-    evaluation.question = std::move(question);
-    evaluation.move = answer.move;
-    evaluation.score = answer.score;
-    evaluation.bound = bound_of(answer.bound);
-    evaluation.depth = answer.depth;
-    evaluation.seldepth = answer.seldepth;
-    evaluation.nodes = answer.nodes;
-    evaluation.time_ms = answer.time_ms;
-    evaluation.pv = answer.pv;
-    evaluation.at = at;
-    return evaluation;
-}
-
-} // namespace
 
 void Core::on_identified(EngineSlot& engine,
                          std::expected<engine_bridge::Identity, std::string> who) {
@@ -64,11 +19,7 @@ void Core::on_identified(EngineSlot& engine,
         schedule_fill();
         return;
     }
-    storage::EngineRecord record;
-    record.name = who->name;
-    record.version = version_of(who->name);
-    record.options = canonical_options(*who);
-    record.network = who->network;
+    const storage::EngineRecord record = engine_record(*who);
     engine.id = store_.engine(record);
     engine.identity = std::move(*who);
     engine.problem.clear();

@@ -1,0 +1,56 @@
+// Course: how a strategy's choice at the root changes with the evaluations it is given.
+#pragma once
+
+#include "analysis/growth.hpp"
+#include "bench/strategies/oracle.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace adjourn::bench {
+
+// Which root move counts as the answer while a level is under way.
+enum class RootChoice : std::uint8_t {
+    // The best alpha of now among the moves that were followed to the level settled last; among all
+    // where none is settled.
+    verified,
+    settled, // the best when the last level settled
+};
+
+struct CourseRequest {
+    chess::Position root;
+    analysis::StrategyParameters parameters; // `refine` is not used
+    analysis::Limit limit;
+    std::size_t budget = 100; // evaluations; a search of k times the limit counts as k
+    std::size_t workers = 1;  // questions that are out at a time; they come back together
+    int deepest = 64;         // level at which to stop
+    RootChoice choice = RootChoice::verified;
+};
+
+struct Course {
+    struct Point {
+        chess::Move move;
+        chess::Score value; // alpha, mover's side
+    };
+    // points[e - 1]: the choice after e evaluations. One each up to the budget; where nothing was
+    // left to ask the last one stands. Those before the first score are missing at the front.
+    std::vector<std::optional<Point>> points;
+    std::vector<std::size_t> settled; // settled[n - 1]: evaluations when level n was settled
+    std::size_t asked = 0;            // evaluations in all, ≤ budget
+    std::uint64_t nodes = 0;
+    std::uint64_t engine_ms = 0;
+
+    // After e evaluations, 1 ≤ e ≤ budget.
+    const std::optional<Point>& at(std::size_t evaluations) const {
+        return points[evaluations - 1];
+    }
+};
+
+// Asks the oracle what the strategy wants, in its order, level after level, until the budget is
+// spent. A function of the request and the oracle's answers. REQUIRES: the root has a legal move;
+// budget > 0.
+Course follow_course(const CourseRequest& request, Oracle& oracle);
+
+} // namespace adjourn::bench

@@ -1,0 +1,24 @@
+// Oracle: whoever answers a strategy's questions, one at a time. The answer is a function of the
+// question, so that a measurement can be replayed.
+#pragma once
+
+#include "analysis/records.hpp"
+#include "chess/position.hpp"
+
+#include <optional>
+
+namespace adjourn::bench {
+
+class Oracle {
+public:
+    virtual ~Oracle() = default;
+
+    // What every question carries, and every answer therefore too.
+    virtual analysis::EngineId engine() const = 0;
+    // May block. An evaluation without move or score says that there is none to be had.
+    virtual analysis::Evaluation ask(const analysis::Question& question) = 0;
+    // A value known without search (mover's side), as by endgame tables.
+    virtual std::optional<chess::Score> exact(const chess::Position&) const { return std::nullopt; }
+};
+
+} // namespace adjourn::bench

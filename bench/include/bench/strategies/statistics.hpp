@@ -1,0 +1,32 @@
+// Statistics of a paired comparison: bootstrap intervals, reproducible from a seed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+namespace adjourn::bench {
+
+struct Interval {
+    double low;
+    double value; // of the sample itself
+    double high;
+};
+
+struct Bootstrap {
+    std::size_t resamples = 2'000;
+    std::uint64_t seed = 1;
+    double confidence = 0.95;
+};
+
+// Percentile bootstrap (Efron): the statistic of `n` items, given by their indices, on the sample
+// and on resamples drawn with replacement. Items must be independent (here: roots); what is paired
+// stays together in one item. REQUIRES: n > 0, resamples > 0. Values that are not numbers count as
+// infinitely large.
+Interval bootstrap(std::size_t n, const std::function<double(std::span<const std::size_t>)>& of,
+                   const Bootstrap& how = {});
+// Of the mean.
+Interval bootstrap_mean(std::span<const double> values, const Bootstrap& how = {});
+
+} // namespace adjourn::bench

@@ -1,0 +1,48 @@
+#include "bench/strategies.hpp"
+
+#include "bench/strategies/options.hpp"
+#include "strategies/made_up.hpp"
+#include "strategies/real.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <ostream>
+#include <stdexcept>
+
+namespace adjourn::bench {
+
+namespace {
+
+ComparisonOptions comparison_options(const StrategiesOptions& options) {
+    ComparisonOptions result;
+    result.budgets = options.budgets;
+    result.tolerance = options.tolerance;
+    result.bootstrap.seed = options.seed;
+    return result;
+}
+
+} // namespace
+
+int run_strategies(const std::vector<std::string>& args, std::ostream& out) {
+    const auto options = parse_options(args);
+    if (!options) {
+        out << "bench strategies: " << options.error() << '\n';
+        return 2;
+    }
+    spdlog::set_level(spdlog::level::warn);
+    try {
+        const bool made_up = options->epd.empty();
+        const std::vector<Contender> contenders =
+            made_up ? compare_on_made_up_trees(*options) : compare_on_positions(*options, out);
+        if (!contenders.empty()) {
+            out << (made_up ? "Made-up trees.\n" : "Stockfish.\n");
+            print_comparison(contenders, comparison_options(*options), out);
+        }
+    } catch (const std::runtime_error& problem) {
+        out << "bench strategies: " << problem.what() << '\n';
+        return 1;
+    }
+    return 0;
+}
+
+} // namespace adjourn::bench

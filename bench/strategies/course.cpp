@@ -1,0 +1,141 @@
+#include "bench/strategies/course.hpp"
+
+#include "analysis/graph.hpp"
+#include "analysis/root_answer.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <set>
+#include <tuple>
+
+namespace adjourn::bench {
+
+namespace {
+
+using analysis::NodeId;
+
+class Driver {
+public:
+    Driver(const CourseRequest& request, Oracle& oracle)
+        : request_{request}, oracle_{oracle}, root_{intern(request.root)},
+          strategy_{analysis::make_strategy(request.parameters.kind)} {
+        graph_.add_root(root_);
+    }
+
+    Course run() {
+        int refine = 1;
+        while (course_.points.size() < request_.budget && refine <= request_.deepest) {
+            const analysis::Plan plan = wanted(refine);
+            if (plan.tasks.empty()) {
+                settle(plan.followed);
+                ++refine;
+                continue;
+            }
+            std::size_t cost = 0;
+            for (const analysis::Task& task : plan.tasks) {
+                cost += evaluations(task.limit);
+            }
+            if (course_.points.size() + cost > request_.budget) {
+                break;
+            }
+            for (const analysis::Task& task : plan.tasks) {
+                answer(task);
+            }
+            // Answers that come together are known together, when the last is there.
+            course_.points.insert(course_.points.end(), cost - 1, last_);
+            course_.points.push_back(last_ = choice());
+        }
+        course_.asked = course_.points.size();
+        course_.points.resize(request_.budget, choice());
+        return std::move(course_);
+    }
+
+private:
+    NodeId intern(const chess::Position& position) {
+        const NodeId node = graph_.intern(position);
+        if (!graph_.exact(node)) {
+            if (const auto value = oracle_.exact(position)) {
+                graph_.set_exact(node, *value);
+            }
+        }
+        return node;
+    }
+
+    // What a search costs, in evaluations of the request's limit.
+    std::size_t evaluations(const analysis::Limit& limit) const {
+        const std::uint64_t one = request_.limit.amount;
+        return limit.kind == request_.limit.kind ? (limit.amount + one - 1) / one : 1;
+    }
+
+    analysis::Plan wanted(int refine) const {
+        const std::size_t left = request_.budget - course_.points.size();
+        const analysis::PlanRequest request{graph_,
+                                            root_,
+                                            request_.limit,
+                                            request_.parameters,
+                                            refine,
+                                            steering_,
+                                            [this](NodeId node, const analysis::Limit& limit,
+                                                   const std::vector<chess::Move>& excluded) {
+                                                return dead_.contains(
+                                                           {node, limit.amount, excluded})
+                                                           ? analysis::QuestionState::dead
+                                                           : analysis::QuestionState::open;
+                                            },
+                                            std::min(request_.workers, left)};
+        return strategy_->plan(request);
+    }
+
+    void answer(const analysis::Task& task) {
+        const chess::Position position = graph_.position(task.node);
+        const analysis::Evaluation fact =
+            oracle_.ask({position.packed(), oracle_.engine(), task.limit, task.excluded});
+        course_.nodes += fact.nodes;
+        course_.engine_ms += fact.time_ms;
+        if (!fact.move || !fact.score || fact.bound != analysis::Bound::exact) {
+            dead_.insert({task.node, task.limit.amount, task.excluded});
+            return;
+        }
+        graph_.apply(fact);
+        intern(position.after(*fact.move));
+    }
+
+    void settle(std::vector<chess::Move> followed) {
+        course_.settled.push_back(course_.points.size());
+        verified_ = std::move(followed);
+        settled_choice_ = answer_among(verified_);
+    }
+
+    std::optional<Course::Point> choice() const {
+        if (request_.choice == RootChoice::settled && settled_choice_) {
+            return settled_choice_;
+        }
+        return answer_among(verified_);
+    }
+
+    std::optional<Course::Point> answer_among(const std::vector<chess::Move>& verified) const {
+        const auto answer = analysis::root_answer(graph_, root_, verified);
+        return answer ? std::optional{Course::Point{answer->move, answer->alpha}} : std::nullopt;
+    }
+
+    const CourseRequest& request_;
+    Oracle& oracle_;
+    analysis::Graph graph_;
+    NodeId root_;
+    std::unique_ptr<analysis::Strategy> strategy_;
+    analysis::Steering steering_;
+    std::set<std::tuple<NodeId, std::uint64_t, std::vector<chess::Move>>> dead_;
+    std::optional<Course::Point> last_;
+    std::vector<chess::Move> verified_;
+    std::optional<Course::Point> settled_choice_;
+    Course course_;
+};
+
+} // namespace
+
+Course follow_course(const CourseRequest& request, Oracle& oracle) {
+    assert(request.budget > 0 && request.workers > 0);
+    return Driver{request, oracle}.run();
+}
+
+} // namespace adjourn::bench

@@ -1,0 +1,91 @@
+#include "bench/strategies/roots.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <unordered_set>
+
+namespace adjourn::bench {
+
+std::vector<chess::Position> read_positions(std::istream& in) {
+    std::vector<chess::Position> result;
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream fields{line};
+        std::string fen;
+        std::string field;
+        for (int i = 0; i < 4 && fields >> field; ++i) {
+            if (!field.empty() && field.back() == ';') {
+                field.pop_back();
+            }
+            fen += field + " ";
+        }
+        const auto position = chess::Position::from_fen(fen + "0 1");
+        if (position && position->has_legal_move()) {
+            result.push_back(*position);
+        }
+    }
+    return result;
+}
+
+std::vector<chess::Position> read_positions(const std::filesystem::path& file) {
+    std::ifstream in{file};
+    if (!in) {
+        throw std::runtime_error(file.string() + ": cannot be read");
+    }
+    return read_positions(in);
+}
+
+std::vector<chess::Position> mixed(std::vector<std::vector<chess::Position>> suites,
+                                   std::uint64_t seed) {
+    std::mt19937_64 random{seed};
+    std::size_t longest = 0;
+    for (auto& suite : suites) {
+        for (std::size_t i = suite.size(); i > 1; --i) { // std::shuffle differs between libraries
+            std::swap(suite[i - 1], suite[random() % i]);
+        }
+        longest = std::max(longest, suite.size());
+    }
+    std::vector<chess::Position> result;
+    std::unordered_set<chess::PackedPosition, chess::PackedPositionHash> seen;
+    for (std::size_t i = 0; i < longest; ++i) {
+        for (const auto& suite : suites) {
+            if (i < suite.size() && seen.insert(suite[i].packed()).second) {
+                result.push_back(suite[i]);
+            }
+        }
+    }
+    return result;
+}
+
+std::optional<Root> contested(const chess::Position& position, const RootFilter& filter,
+                              Oracle& oracle) {
+    Root root{position, {}};
+    std::vector<chess::Move> excluded;
+    std::optional<int> best;
+    const std::size_t legal = position.legal_moves().size();
+    while (excluded.size() < std::min(legal, filter.moves)) {
+        const analysis::Evaluation fact =
+            oracle.ask({position.packed(), oracle.engine(), filter.limit, excluded});
+        if (!fact.move || !fact.score || !fact.score->is_cp() ||
+            std::abs(fact.score->centipawns()) > filter.most) {
+            break;
+        }
+        const int value = fact.score->centipawns();
+        if (best && value < *best - filter.distance) {
+            break;
+        }
+        best = std::max(best.value_or(value), value);
+        root.candidates.push_back(*fact.move);
+        excluded.push_back(*fact.move);
+        std::sort(excluded.begin(), excluded.end());
+    }
+    if (root.candidates.size() < 2) {
+        return std::nullopt;
+    }
+    return root;
+}
+
+} // namespace adjourn::bench
