@@ -1,10 +1,11 @@
 #include "bench/strategies/roots.hpp"
 
+#include "chess/epd.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <random>
-#include <sstream>
 #include <stdexcept>
 #include <unordered_set>
 
@@ -13,18 +14,9 @@ namespace adjourn::bench {
 std::vector<chess::Position> read_positions(std::istream& in) {
     std::vector<chess::Position> result;
     for (std::string line; std::getline(in, line);) {
-        std::istringstream fields{line};
-        std::string fen;
-        std::string field;
-        for (int i = 0; i < 4 && fields >> field; ++i) {
-            if (!field.empty() && field.back() == ';') {
-                field.pop_back();
-            }
-            fen += field + " ";
-        }
-        const auto position = chess::Position::from_fen(fen + "0 1");
-        if (position && position->has_legal_move()) {
-            result.push_back(*position);
+        const auto record = chess::parse_epd(line);
+        if (record && record->position.has_legal_move()) {
+            result.push_back(record->position);
         }
     }
     return result;

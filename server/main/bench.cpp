@@ -18,12 +18,10 @@ namespace {
 using Run = int (*)(const std::vector<std::string>&, std::ostream&);
 
 const std::map<std::string, Run>& benches() {
-    static const std::map<std::string, Run> all{{"busy", bench::run_busy},
-                                                {"graph", bench::run_graph},
-                                                {"perft", bench::run_perft},
-                                                {"pgn", bench::run_pgn},
-                                                {"store", bench::run_store},
-                                                {"strategies", bench::run_strategies}};
+    static const std::map<std::string, Run> all{
+        {"busy", bench::run_busy},   {"graph", bench::run_graph},
+        {"perft", bench::run_perft}, {"pgn", bench::run_pgn},
+        {"store", bench::run_store}, {"strategies", bench::run_strategies}};
     return all;
 }
 

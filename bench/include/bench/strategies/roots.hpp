@@ -15,8 +15,8 @@
 
 namespace adjourn::bench {
 
-// Positions of an EPD (or FEN) stream: the first four fields of each line that holds a legal
-// position with a legal move. Other lines are skipped; operations are not looked at.
+// The positions of an EPD (or FEN) stream that have a legal move. Lines that are no record are
+// skipped; operations are not looked at.
 std::vector<chess::Position> read_positions(std::istream& in);
 // Throws std::runtime_error if the file cannot be read.
 std::vector<chess::Position> read_positions(const std::filesystem::path& file);
