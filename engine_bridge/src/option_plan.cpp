@@ -130,8 +130,8 @@ int rank(const Option& option) {
 } // namespace
 
 std::expected<OptionPlan, std::string>
-plan_options(const std::map<std::string, std::string>& wanted,
-             const std::vector<Option>& declared) {
+plan_options(const std::map<std::string, std::string>& wanted, const std::vector<Option>& declared,
+             const std::map<std::string, std::string>& wishes) {
     std::map<const Option*, std::string> values; // in force, where known
     for (const Option& option : declared) {
         if (option.initial && option.type != Option::Type::button) {
@@ -153,6 +153,11 @@ plan_options(const std::map<std::string, std::string>& wanted,
     own_choice("MultiPV", "1");
     own_choice("Ponder", "false");
     own_choice("UCI_Chess960", "true");
+    for (const auto& [name, value] : wishes) {
+        if (!refused(name, value)) {
+            own_choice(name, value);
+        }
+    }
 
     for (const auto& [name, value] : wanted) {
         if (auto why = refused(name, value)) {

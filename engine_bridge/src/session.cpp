@@ -25,7 +25,7 @@ std::uint64_t enough_nodes(std::uint64_t limit) {
 } // namespace
 
 Session::Session(const Profile& profile, const Timeouts& timeouts)
-    : timeouts_{timeouts}, wanted_{profile.options},
+    : timeouts_{timeouts}, wanted_{profile.options}, wishes_{profile.wishes},
       reproducible_{profile.reproducible}, name_{profile.name} {}
 
 std::vector<std::string> Session::take_commands() {
@@ -76,7 +76,7 @@ void Session::on(const uci::UciOk&, Time now) {
     if (state_ != State::handshake) {
         return;
     }
-    std::expected<OptionPlan, std::string> plan = plan_options(wanted_, declared_);
+    std::expected<OptionPlan, std::string> plan = plan_options(wanted_, declared_, wishes_);
     if (!plan) {
         lose(Failure::Kind::unavailable, plan.error());
         return;

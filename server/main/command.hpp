@@ -20,6 +20,7 @@ void add_serve(CLI::App& app, Chosen& chosen);
 void add_analyse(CLI::App& app, Chosen& chosen);
 void add_export(CLI::App& app, Chosen& chosen);
 void add_import(CLI::App& app, Chosen& chosen);
+void add_uci(CLI::App& app, Chosen& chosen);
 void add_check(CLI::App& app, Chosen& chosen);
 void add_tables(CLI::App& app, Chosen& chosen);
 void add_bench(CLI::App& app, Chosen& chosen);

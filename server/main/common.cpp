@@ -2,6 +2,8 @@
 
 #include "command.hpp"
 
+#include <sys/signalfd.h>
+
 #include <csignal>
 #include <ctime>
 #include <iostream>
@@ -61,6 +63,11 @@ bool wait_for_stop_signal(int milliseconds) {
     }
     const timespec patience{milliseconds / 1000, (milliseconds % 1000) * 1'000'000L};
     return sigtimedwait(&set, nullptr, &patience) > 0;
+}
+
+int stop_signal_descriptor() {
+    const sigset_t set = stop_signals();
+    return signalfd(-1, &set, SFD_CLOEXEC);
 }
 
 int bad_use(const std::string& message) {

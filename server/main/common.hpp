@@ -27,6 +27,8 @@ struct CommonOptions {
 void block_stop_signals();
 // Waits until one arrives, or `milliseconds` have gone by (−1 = for ever). Returns whether one did.
 bool wait_for_stop_signal(int milliseconds);
+// A descriptor that becomes readable when one arrives; stays open as long as the program.
+int stop_signal_descriptor();
 
 int bad_use(const std::string& message); // prints it; exit_bad_use
 int failed(const std::string& message);  // prints it; exit_failed

@@ -87,8 +87,8 @@ void add_export(CLI::App& app, Chosen& chosen) {
     command
         ->add_option("--max-moves", options->max_moves, "moves in the whole file (default 100000)")
         ->check(CLI::Range(1, 1'000'000));
-    command->add_option("--format", options->format, "pgn or json (default pgn)")
-        ->check(CLI::IsMember({"pgn", "json"}));
+    command->add_option("--format", options->format, "pgn, epd, polyglot or json (default pgn)")
+        ->check(CLI::IsMember({"pgn", "epd", "polyglot", "json"}));
     command->add_option("-o,--output", options->file, "file (default: standard output)")
         ->type_name("FILE");
     command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
     add_analyse(app, chosen);
     add_export(app, chosen);
     add_import(app, chosen);
+    add_uci(app, chosen);
     add_check(app, chosen);
     add_tables(app, chosen);
     add_bench(app, chosen);

@@ -149,7 +149,7 @@ std::expected<Response, Error> export_file(const Core& core, const Request& requ
                                            const PathParameters& path) {
     QueryReader query{request};
     auto place = place_of(core, path, query);
-    const auto format = query.choice("format", {"pgn", "json"});
+    const auto format = query.choice("format", {"pgn", "epd", "polyglot", "json"});
     const auto margin = query.integer("margin", 0, 100'000);
     const auto plies = query.integer("plies", 1, 400);
     const auto most = query.integer("max_moves", 1, 1'000'000);
@@ -168,19 +168,33 @@ std::expected<Response, Error> export_file(const Core& core, const Request& requ
     if (place->run->slot == nullptr) {
         return std::unexpected(no_tree());
     }
-    const bool as_json = format->value_or(0) == 1;
+    const AnalysisRun& run = *place->run;
     Response response;
-    const std::string id = std::to_string(static_cast<std::int64_t>(place->run->record.id));
-    if (as_json) {
-        response.body =
-            tree_json(*place->run, place->line, {limits.plies, limits.margin, limits.max_moves})
-                .dump();
-    } else {
+    std::string extension;
+    switch (format->value_or(0)) {
+    case 0:
+        extension = ".pgn";
         response.content_type = "application/x-chess-pgn; charset=utf-8";
-        response.body = export_pgn(core, *place->run, place->line, limits);
+        response.body = export_pgn(core, run, place->line, limits);
+        break;
+    case 1:
+        extension = ".epd";
+        response.content_type = "text/plain; charset=utf-8";
+        response.body = export_epd(core, run, place->line, limits);
+        break;
+    case 2:
+        extension = ".bin";
+        response.content_type = "application/octet-stream";
+        response.body = export_polyglot(run, place->line, limits);
+        break;
+    default:
+        extension = ".json";
+        response.body = export_json(core, run, place->line, limits);
+        break;
     }
+    const std::string id = std::to_string(static_cast<std::int64_t>(run.record.id));
     response.headers["Content-Disposition"] =
-        "attachment; filename=\"adjourn-" + id + (as_json ? ".json" : ".pgn") + "\"";
+        "attachment; filename=\"adjourn-" + id + extension + "\"";
     return response;
 }
 

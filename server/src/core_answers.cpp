@@ -16,6 +16,9 @@ void Core::on_identified(EngineSlot& engine,
     if (!who) {
         engine.problem = who.error();
         spdlog::warn("engine {}: {}", engine.profile.name, engine.problem);
+        if (on_engine) {
+            on_engine(engine);
+        }
         schedule_fill();
         return;
     }
@@ -40,6 +43,9 @@ void Core::on_identified(EngineSlot& engine,
             attach(*run);
             save(*run);
         }
+    }
+    if (on_engine) {
+        on_engine(engine);
     }
     schedule_fill();
 }

@@ -192,6 +192,9 @@ void Core::settle(AnalysisRun& run, const analysis::Plan& plan) {
         return;
     }
     run.snapshots.push_back(snapshot);
+    if (run.transient) {
+        return;
+    }
     store_.append(snapshot, [](const auto&) {});
     store_.set(run.usage, [](const auto&) {});
 }

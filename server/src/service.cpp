@@ -204,4 +204,12 @@ void Service::with_core(const std::function<void(Core&)>& work) {
     done.get_future().get();
 }
 
+void Service::post(std::function<void(Core&)> work) {
+    asio::post(impl_->core_loop.context(), [impl = impl_.get(), work = std::move(work)] {
+        if (impl->core) {
+            work(*impl->core);
+        }
+    });
+}
+
 } // namespace adjourn::server

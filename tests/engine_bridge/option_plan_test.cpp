@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 using namespace adjourn::engine_bridge;
 
 namespace {
@@ -50,6 +52,19 @@ TEST_CASE("names are found without regard to case and sent as the engine writes 
     CHECK(plan->commands == Commands{"setoption name Hash value 64",
                                      "setoption name UCI_Chess960 value true",
                                      "setoption name SyzygyPath value /tb"});
+}
+
+TEST_CASE("wishes are set where the engine has them and takes the value, else left out") {
+    const auto plan = plan_options({{"Threads", "1"}}, toga,
+                                   {{"hash", "64"}, {"SyzygyPath", "/tb"}, {"MultiPV", "3"}});
+    REQUIRE(plan);
+    CHECK(std::ranges::find(plan->commands, "setoption name Hash value 64") !=
+          plan->commands.end());
+    CHECK(plan->options.at("Hash") == "64");
+    CHECK_FALSE(plan->options.contains("SyzygyPath"));
+    const auto too_much = plan_options({}, toga, {{"Hash", "4096"}});
+    REQUIRE(too_much);
+    CHECK(too_much->options.at("Hash") == "128");
 }
 
 TEST_CASE("pitfall 19: UCI_Chess960 is set wherever the engine has it") {

@@ -76,6 +76,9 @@ std::filesystem::path program_path() {
 std::filesystem::path hash_engine_path() {
     return std::filesystem::absolute(ADJOURN_HASH_ENGINE);
 }
+std::filesystem::path match_path() {
+    return std::filesystem::absolute(ADJOURN_MATCH);
+}
 
 Finished run_command(const std::vector<std::string>& command) {
     Pipe output;

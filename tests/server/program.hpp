@@ -14,6 +14,7 @@ namespace adjourn::server {
 
 std::filesystem::path program_path();
 std::filesystem::path hash_engine_path();
+std::filesystem::path match_path();
 
 struct Finished {
     int code = 0; // exit code; -signal if killed

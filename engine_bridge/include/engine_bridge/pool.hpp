@@ -31,6 +31,8 @@ struct Profile {
     std::map<std::string, std::string> options; // UCI option → value, sent verbatim
     std::size_t count = 1;                      // processes
     bool reproducible = false;                  // ucinewgame before each job
+    // As options, but only where the engine has them and takes the value.
+    std::map<std::string, std::string> wishes;
 };
 
 // Who the engine says it is; the same for all processes of a pool, or the odd one is refused.

@@ -116,6 +116,7 @@ private:
 
     const Timeouts timeouts_;
     const std::map<std::string, std::string> wanted_;
+    const std::map<std::string, std::string> wishes_;
     const bool reproducible_;
 
     State state_ = State::created;

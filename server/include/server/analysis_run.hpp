@@ -31,6 +31,7 @@ struct AnalysisRun {
     AnalysisSpec spec;
     chess::Position start; // where root_moves begin
     chess::Position root;
+    bool transient = false; // nothing of it goes to the store; id < 0
 
     std::vector<storage::DirectiveRecord> directives;
     std::vector<storage::SnapshotRecord> snapshots;

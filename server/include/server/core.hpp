@@ -48,6 +48,7 @@ struct NewAnalysis {
     AnalysisSpec spec;
     int priority = 0;
     bool hold = false;
+    bool transient = false; // lives in memory only: gone with the program; its answers are kept
 };
 
 struct AnalysisPatch {
@@ -141,6 +142,8 @@ public:
 
     // Called after every change of an analysis's state (for `adjourn analyse`; may be empty).
     std::function<void(const AnalysisRun&)> on_progress;
+    // Called when an engine has told who it is, or why it can't be started (may be empty).
+    std::function<void(const EngineSlot&)> on_engine;
 
 private:
     struct Out {
@@ -212,7 +215,8 @@ private:
     std::string store_problem_; // set once the store can't write any more; nothing is asked then
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::size_t ticks_ = 0;
-    std::size_t storing_ = 0; // answers between worker and graph
+    std::int64_t last_transient_ = 0; // ids of transient analyses count down from −1
+    std::size_t storing_ = 0;         // answers between worker and graph
     std::function<void()> stopped_;
     std::size_t workers_running_ = 0;
     std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);

@@ -40,6 +40,8 @@ public:
 
     // Runs on the core's thread and waits for the result.
     void with_core(const std::function<void(Core&)>& work);
+    // The same without waiting. `work` must not throw; it is dropped if the service stops first.
+    void post(std::function<void(Core&)> work);
 
 private:
     struct Impl;

@@ -1,0 +1,77 @@
+// What a GUI says to a UCI engine: a line of text as a value. Pure; keeps no state.
+//
+// Lenient, as the protocol asks: words before the first known command are skipped, and so is what
+// a command has no use for. Numbers out of range are taken to the nearest limit.
+#pragma once
+
+#include "chess/position.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace adjourn::server::uci {
+
+struct Uci {};
+struct IsReady {};
+struct NewGame {};
+struct Stop {};
+struct PonderHit {};
+struct Quit {};
+
+// "setoption name NAME value VALUE"; both may hold blanks. No value is "".
+struct SetOption {
+    std::string name;
+    std::string value;
+
+    friend bool operator==(const SetOption&, const SetOption&) = default;
+};
+
+// "position startpos|fen FEN moves …".
+struct Game {
+    chess::Position start = chess::Position::initial();
+    std::vector<chess::Move> moves;   // each legal where it stands
+    chess::Position position = start; // after them
+    std::string problem;              // the first move that is not legal, and why; "" if all are
+};
+
+// One side's clock.
+struct Clock {
+    std::chrono::milliseconds left{};
+    std::chrono::milliseconds increment{};
+
+    friend bool operator==(const Clock&, const Clock&) = default;
+};
+
+struct Go {
+    std::optional<Clock> white;
+    std::optional<Clock> black;
+    std::optional<int> moves_to_go;
+    std::optional<std::chrono::milliseconds> movetime;
+    std::optional<int> depth;
+    std::optional<std::uint64_t> nodes;
+    std::optional<int> mate; // moves
+    bool infinite = false;
+    bool ponder = false;
+    std::vector<std::string> searchmoves; // as written
+
+    friend bool operator==(const Go&, const Go&) = default;
+};
+
+// Nothing to be done: a blank line, what no version of UCI knows, what Adjourn has no use for
+// ("debug", "register"), or a command that makes no sense, with the reason.
+struct Nothing {
+    std::string problem; // for "info string"; "" where there is nothing to say
+};
+
+using Command =
+    std::variant<Nothing, Uci, IsReady, NewGame, SetOption, Game, Go, Stop, PonderHit, Quit>;
+
+Command parse(std::string_view line);
+
+} // namespace adjourn::server::uci

@@ -1,0 +1,35 @@
+// Seat: Adjourn at a GUI's board: the conversation of `adjourn uci`, from the first line to the
+// last. docs/uci.md says what it does with each command.
+#pragma once
+
+#include "server/config.hpp"
+
+#include <filesystem>
+#include <memory>
+
+namespace adjourn::server::uci {
+
+struct SeatOptions {
+    std::filesystem::path data; // directory of the store that keeps the evaluations
+    int input = 0;              // descriptors
+    int output = 1;
+    int stop = -1; // readable when it is time to go, as "quit" says; −1 = none
+};
+
+class Seat {
+public:
+    // REQUIRES: config.engines is not empty.
+    Seat(Config config, SeatOptions options);
+    ~Seat();
+    Seat(const Seat&) = delete;
+    Seat& operator=(const Seat&) = delete;
+
+    // Blocks until "quit", the end of the input, or an output that nobody reads any more.
+    void run();
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace adjourn::server::uci

@@ -1,0 +1,37 @@
+#include "command.hpp"
+#include "common.hpp"
+
+#include "server/uci/seat.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <memory>
+
+namespace adjourn::server {
+
+namespace {
+
+int play(const CommonOptions& options) {
+    auto config = options.load();
+    if (!config) {
+        return bad_use(config.error());
+    }
+    block_stop_signals();
+    spdlog::set_level(spdlog::level::err); // what matters is said to the GUI
+    uci::Seat seat{std::move(*config), {options.data_directory(), 0, 1, stop_signal_descriptor()}};
+    seat.run();
+    return exit_done;
+}
+
+} // namespace
+
+void add_uci(CLI::App& app, Chosen& chosen) {
+    auto options = std::make_shared<CommonOptions>();
+    CLI::App* command =
+        app.add_subcommand("uci", "the deep analysis as a UCI engine, for any chess GUI");
+    options->add_data(*command);
+    options->add_config(*command);
+    command->callback([options, &chosen] { chosen = [options] { return play(*options); }; });
+}
+
+} // namespace adjourn::server

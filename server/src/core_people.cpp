@@ -1,0 +1,203 @@
+// Core, changes by people: made durable before they take effect.
+#include "server/core.hpp"
+#include "write_through.hpp"
+
+#include <algorithm>
+
+namespace adjourn::server {
+
+using analysis::AnalysisId;
+using http::Error;
+using http::ErrorCode;
+using storage::AnalysisState;
+
+namespace {
+
+Error not_found(AnalysisId id) {
+    return {ErrorCode::not_found,
+            "there is no analysis " + std::to_string(static_cast<std::int64_t>(id)), "id"};
+}
+
+Error store_error(const std::string& problem) {
+    return {ErrorCode::unavailable, "the store cannot write: " + problem, ""};
+}
+
+} // namespace
+
+std::expected<AnalysisId, Error> Core::create(NewAnalysis wanted) {
+    if (!store_problem_.empty()) {
+        return std::unexpected(store_error(store_problem_));
+    }
+    EngineSlot* engine = engines_.front().get();
+    if (!wanted.engine.empty()) {
+        const auto found = std::find_if(engines_.begin(), engines_.end(), [&](const auto& slot) {
+            return slot->profile.name == wanted.engine;
+        });
+        if (found == engines_.end()) {
+            return std::unexpected(Error{ErrorCode::unknown_engine,
+                                         "no engine is named '" + wanted.engine + "' in the config",
+                                         "engine"});
+        }
+        engine = found->get();
+    }
+    chess::Position root = wanted.start;
+    for (const chess::Move move : wanted.moves) {
+        root.play(move);
+    }
+    storage::AnalysisRecord record;
+    record.name = wanted.name;
+    record.root_fen = wanted.start.fen();
+    record.root_moves = wanted.moves;
+    record.profile = engine->profile.name;
+    record.engine = engine->id;
+    record.limit = wanted.limit;
+    record.parameters = to_text(wanted.spec);
+    record.priority = wanted.priority;
+    record.rank = runs_.empty() ? 1 : runs_.back()->record.rank + 1;
+    record.state = wanted.hold ? AnalysisState::paused : AnalysisState::queued;
+    record.created_at = now();
+    if (wanted.transient) {
+        record.id = AnalysisId{--last_transient_};
+    } else {
+        const auto written =
+            write_through([&](storage::Done done) { store_.insert(record, done); });
+        if (!written) {
+            return std::unexpected(store_error(written.error()));
+        }
+        record.id = AnalysisId{written->id};
+    }
+    auto run = std::make_unique<AnalysisRun>(std::move(record), std::move(wanted.spec),
+                                             wanted.start, root);
+    run->transient = wanted.transient;
+    run->usage.analysis = run->record.id;
+    for (const auto& other : runs_) { // a newcomer starts level with the least served, not with 0
+        run->served = run->served == 0 ? other->served : std::min(run->served, other->served);
+    }
+    if (run->record.engine != analysis::EngineId{}) {
+        attach(*run);
+    }
+    const AnalysisId id = run->record.id;
+    runs_.push_back(std::move(run));
+    schedule_fill();
+    return id;
+}
+
+std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patch) {
+    AnalysisRun* run = lookup(id);
+    if (run == nullptr) {
+        return std::unexpected(not_found(id));
+    }
+    storage::AnalysisRecord record = run->record;
+    AnalysisSpec spec = run->spec;
+    record.name = patch.name.value_or(record.name);
+    record.priority = patch.priority.value_or(record.priority);
+    record.rank = patch.rank.value_or(record.rank);
+    record.limit = patch.limit.value_or(record.limit);
+    spec.strategy = patch.strategy.value_or(spec.strategy);
+    spec.budget = patch.budget.value_or(spec.budget);
+    spec.window = patch.window.value_or(spec.window);
+    spec.stop = patch.stop.value_or(spec.stop);
+    spec.accept = patch.accept.value_or(spec.accept);
+    record.parameters = to_text(spec);
+    if (patch.hold) {
+        record.state = *patch.hold ? AnalysisState::paused : AnalysisState::queued;
+        record.state_reason = "";
+    }
+    if (!run->transient) {
+        const auto written =
+            write_through([&](storage::Done done) { store_.update(record, done); });
+        if (!written) {
+            return std::unexpected(store_error(written.error()));
+        }
+    }
+    const bool other_tree = record.limit != run->record.limit ||
+                            !(spec.strategy == run->spec.strategy) ||
+                            !(spec.stop == run->spec.stop);
+    const bool other_facts = spec.accept != run->spec.accept;
+    run->record = std::move(record);
+    run->spec = spec;
+    run->changed = true;
+    if (patch.hold == false && run->slot != nullptr) {
+        run->slot->forget_dead(); // a person says: try again
+        store_.clear_failures(run->slot->engine().id, [](const auto&) {});
+    }
+    if (other_facts && run->slot != nullptr) {
+        attach_again(*run);
+    } else if (other_tree || patch.hold == false) {
+        restart_plan(*run);
+    }
+    sort_runs();
+    schedule_fill();
+    return {};
+}
+
+std::expected<void, Error> Core::remove(AnalysisId id) {
+    AnalysisRun* run = lookup(id);
+    if (run == nullptr) {
+        return std::unexpected(not_found(id));
+    }
+    if (!run->transient) {
+        const auto written = write_through([&](storage::Done done) { store_.remove(id, done); });
+        if (!written) {
+            return std::unexpected(store_error(written.error()));
+        }
+    }
+    for (const auto& [job, out] : out_) {
+        if (out.info.analysis == id) {
+            out.engine->workers->cancel(job);
+        }
+    }
+    detach(*run);
+    std::erase_if(runs_, [&](const auto& other) { return other.get() == run; });
+    if (options_.publish) {
+        const std::string number = std::to_string(static_cast<std::int64_t>(id));
+        options_.publish(
+            {"removed", number, static_cast<std::int64_t>(id), "{\"id\":" + number + "}", ""});
+    }
+    schedule_fill();
+    return {};
+}
+
+std::expected<std::int64_t, Error> Core::direct(AnalysisId id, const std::vector<chess::Move>& line,
+                                                const std::string& action,
+                                                const std::string& text) {
+    AnalysisRun* run = lookup(id);
+    if (run == nullptr) {
+        return std::unexpected(not_found(id));
+    }
+    storage::DirectiveRecord said;
+    said.analysis = id;
+    said.line = line;
+    said.action = action;
+    said.text = text;
+    said.at = now();
+    const bool on_move =
+        action == "include" || action == "exclude" || (action == "clear" && !line.empty());
+    if (on_move) {
+        if (line.empty()) {
+            return std::unexpected(Error{
+                ErrorCode::bad_value, action + " needs a line that ends with the move", "moves"});
+        }
+        said.move = line.back();
+        said.line.pop_back();
+    }
+    chess::Position position = run->root;
+    for (const chess::Move move : said.line) {
+        position.play(move);
+    }
+    said.position = position.packed();
+    if (!run->transient) {
+        const auto written = write_through([&](storage::Done done) { store_.append(said, done); });
+        if (!written) {
+            return std::unexpected(store_error(written.error()));
+        }
+        said.id = written->id;
+    }
+    run->directives.push_back(said);
+    rebuild_steering(*run);
+    restart_plan(*run);
+    schedule_fill();
+    return said.id;
+}
+
+} // namespace adjourn::server

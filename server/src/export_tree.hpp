@@ -1,0 +1,56 @@
+// ExportTree: the moves of an analysis that a file is to hold, whatever its format: bounded, best
+// first, and each position worked out once.
+#pragma once
+
+#include "server/export.hpp"
+#include "server/view.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace adjourn::server {
+
+// Scores are the mover's.
+struct ExportMove {
+    analysis::GraphMove move;
+    analysis::NodeId source{}; // where it is played
+    chess::Score alpha;
+    chess::Score idea;
+    bool repetition = false; // leads to a position of the line
+    bool solved = false;     // of a line by endgame tables: no engine score, no place in the graph
+    // The target is worked out at the end of this line from the exported position, not here.
+    std::optional<std::vector<chess::Move>> transposes{};
+    std::vector<ExportMove> replies{}; // best first; empty where it ends here
+};
+
+struct ExportTree {
+    chess::Position start; // the exported position
+    std::vector<ExportMove> moves;
+    std::size_t count = 0;  // moves in all
+    bool truncated = false; // max_moves left something out
+};
+
+// Best alpha first, then what lies within the margin. A position is worked out where it is met
+// first, main lines before variations; so positions belong to the main line if they can. Where
+// endgame tables solve a position, their line to the end follows.
+ExportTree choose_tree(const AnalysisRun& run, const std::vector<chess::Move>& line,
+                       const ExportLimits& limits);
+
+// The evaluations that moves stand on, position by position.
+class ExportFacts {
+public:
+    ExportFacts(const storage::Store& store, const analysis::Graph& graph)
+        : store_{store}, graph_{graph} {}
+
+    // Null for moves by endgame tables, and if the store has it no more. Valid until the next call.
+    const analysis::Evaluation* of(const ExportMove& move);
+
+private:
+    const storage::Store& store_;
+    const analysis::Graph& graph_;
+    std::optional<analysis::NodeId> node_;
+    std::vector<analysis::Evaluation> facts_;
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,279 @@
+#include "analyst.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+namespace adjourn::server::uci {
+
+using analysis::AnalysisId;
+using analysis::NodeId;
+
+namespace {
+
+constexpr std::size_t longest_pv = 64;
+
+// The line of positions that alpha is relative to: what of the game can still recur, and the root.
+std::vector<NodeId> history_of(const analysis::Graph& graph, const Game& game, NodeId root) {
+    std::vector<NodeId> line;
+    chess::Position position = game.start;
+    for (const chess::Move move : game.moves) {
+        if (position.is_irreversible(move)) {
+            line.clear();
+        } else if (const auto node = graph.find(position.packed()); node && *node != root) {
+            line.push_back(*node); // what the graph does not know, no move of it leads to
+        }
+        position.play(move);
+    }
+    line.push_back(root);
+    return line;
+}
+
+// Looks at an analysis: on the core's thread.
+class Look {
+public:
+    Look(const Core& core, const AnalysisRun& run, const Assignment& assignment)
+        : core_{core}, run_{run}, assignment_{assignment} {}
+
+    Finding make() {
+        Finding finding;
+        finding.settled = run_.settled;
+        finding.finished = run_.finished;
+        finding.nodes = run_.usage.nodes;
+        if (run_.usage.engine_ms > 0) {
+            finding.nodes_per_second = static_cast<double>(run_.usage.nodes) * 1000.0 /
+                                       static_cast<double>(run_.usage.engine_ms);
+        }
+        const EngineSlot* engine = core_.engine_of(run_);
+        if (engine != nullptr) {
+            finding.ready = engine->identity.has_value();
+            finding.problem = engine->problem;
+            for (const engine_bridge::ProcessStatus& process : engine->workers->status()) {
+                const Core::JobInfo* job = process.job ? core_.job(*process.job) : nullptr;
+                if (job != nullptr && job->analysis == run_.record.id) {
+                    finding.nodes += process.nodes;
+                }
+            }
+        }
+        if (!core_.store_problem().empty()) {
+            finding.problem = "the store cannot write: " + core_.store_problem();
+        }
+        if (run_.slot != nullptr) {
+            rank_moves(finding.lines);
+        }
+        return finding;
+    }
+
+private:
+    void rank_moves(std::vector<RankedLine>& lines) const {
+        const analysis::Graph& graph = run_.slot->graph();
+        const std::vector<NodeId> line = history_of(graph, assignment_.game, run_.root_node);
+        const analysis::LineValues values{graph, line};
+        const auto moves = graph.moves(run_.root_node);
+        if (moves.empty() && graph.exact(run_.root_node)) {
+            rank_exact_moves(lines);
+            return;
+        }
+        std::vector<std::size_t> order;
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            if (allowed(moves[i].move)) {
+                order.push_back(i);
+            }
+        }
+        std::ranges::sort(order, {}, [&](std::size_t i) {
+            return std::tuple{-values.alpha_of(i).value.rank(), -moves[i].effort, moves[i].move};
+        });
+        for (const std::size_t i : order) {
+            RankedLine ranked{values.alpha_of(i).value, {moves[i].move}};
+            if (lines.size() < assignment_.lines) {
+                ranked.pv = variation(line, moves[i], values.alpha_of(i).repetition);
+            }
+            lines.push_back(std::move(ranked));
+        }
+    }
+
+    bool allowed(chess::Move move) const {
+        const auto& moves = assignment_.searchmoves;
+        return moves.empty() || std::ranges::find(moves, move) != moves.end();
+    }
+
+    // Where the rules or endgame tables know the root's value, no engine is asked: they know its
+    // moves' values too.
+    void rank_exact_moves(std::vector<RankedLine>& lines) const {
+        analysis::Graph& graph = run_.slot->graph();
+        if (graph.tables() != nullptr) {
+            for (const analysis::TableMove& move : graph.tables()->moves(run_.root)) {
+                if (allowed(move.move)) {
+                    lines.push_back({move.value, {move.move}});
+                }
+            }
+        }
+        if (!lines.empty()) {
+            return; // best first, by the distance where the value is the same
+        }
+        for (const chess::Move move : run_.root.legal_moves()) {
+            const auto value = graph.exact(graph.intern(run_.root.after(move)));
+            if (value && allowed(move)) {
+                lines.push_back({value->backed_up(), {move}});
+            }
+        }
+        std::ranges::stable_sort(lines, std::ranges::greater{},
+                                 [](const RankedLine& line) { return line.score.rank(); });
+    }
+
+    // By alpha as far as the tree goes, then what the engine expected at its end.
+    std::vector<chess::Move> variation(std::vector<NodeId> line, analysis::GraphMove first,
+                                       bool repetition) const {
+        const analysis::Graph& graph = run_.slot->graph();
+        std::vector<chess::Move> pv{first.move};
+        if (repetition) {
+            return pv;
+        }
+        line.push_back(first.target);
+        NodeId source = run_.root_node;
+        analysis::GraphMove last = first;
+        for (const chess::Move move : analysis::alpha_pv(graph, line, longest_pv)) {
+            const auto moves = graph.moves(last.target);
+            source = last.target;
+            last = *std::ranges::find(moves, move, &analysis::GraphMove::move);
+            pv.push_back(move);
+            line.push_back(last.target);
+        }
+        const bool repeats =
+            std::ranges::find(line.begin(), line.end() - 1, last.target) != line.end() - 1;
+        if (repeats || graph.expanded(last.target) || graph.exact(last.target)) {
+            return pv;
+        }
+        for (const analysis::Evaluation& fact :
+             core_.store().evaluations(graph.position(source).packed())) {
+            if (fact.id == last.evaluation && fact.pv.size() > 1 && fact.pv.front() == last.move) {
+                pv.insert(pv.end(), fact.pv.begin() + 1, fact.pv.end());
+            }
+        }
+        return pv;
+    }
+
+    const Core& core_;
+    const AnalysisRun& run_;
+    const Assignment& assignment_;
+};
+
+} // namespace
+
+// Between the two threads.
+struct Analyst::Shared {
+    std::function<void()> news;
+
+    std::mutex mutex; // guards what follows
+    std::uint64_t serial = 0;
+    Finding finding;
+
+    // ---- the core's thread only ----
+    std::optional<AnalysisId> running;
+    Assignment assignment;
+    std::uint64_t running_serial = 0;
+
+    void tell(const std::function<void(Finding&)>& change) {
+        {
+            const std::scoped_lock lock{mutex};
+            change(finding);
+        }
+        news();
+    }
+
+    void publish(const Core& core, const AnalysisRun& run) {
+        if (run.record.id != running) {
+            return;
+        }
+        Finding now = Look{core, run, assignment}.make();
+        tell([&](Finding& latest) {
+            if (serial == running_serial) {
+                latest = std::move(now);
+            }
+        });
+    }
+
+    void end(Core& core) {
+        if (running) {
+            (void)core.remove(*running); // transient: nothing to be written, nothing to go wrong
+            running.reset();
+        }
+    }
+
+    void begin(Core& core, Assignment wanted, std::uint64_t number) {
+        end(core);
+        assignment = std::move(wanted);
+        running_serial = number;
+        NewAnalysis analysis{
+            "uci", assignment.game.start, assignment.game.moves, "", assignment.limit, {}, 0,
+            false};
+        analysis.spec.strategy = assignment.strategy;
+        analysis.transient = true;
+        const auto id = core.create(std::move(analysis));
+        if (!id) {
+            tell([&](Finding& latest) { latest.problem = id.error().message; });
+            return;
+        }
+        running = *id;
+        core.work_only_on(*id);
+        if (!assignment.searchmoves.empty()) {
+            for (const chess::Move move : assignment.game.position.legal_moves()) {
+                if (std::ranges::find(assignment.searchmoves, move) ==
+                    assignment.searchmoves.end()) {
+                    (void)core.direct(*id, {move}, "exclude", ""); // as above
+                }
+            }
+        }
+    }
+};
+
+Analyst::Analyst(Config config, const std::filesystem::path& data, std::function<void()> news)
+    : shared_{std::make_shared<Shared>()}, service_{std::make_unique<Service>(
+                                               std::move(config),
+                                               ServiceOptions{data, false, ""})} {
+    shared_->news = std::move(news);
+    service_->with_core([shared = shared_](Core& core) {
+        core.work_only_on(AnalysisId{}); // analyses in the store wait for a server
+        core.on_progress = [shared, &core](const AnalysisRun& run) { shared->publish(core, run); };
+        core.on_engine = [shared](const EngineSlot& engine) {
+            shared->tell([&](Finding& latest) {
+                latest.ready = engine.identity.has_value();
+                latest.problem = engine.problem;
+            });
+        };
+    });
+    service_->start();
+}
+
+Analyst::~Analyst() {
+    service_->stop();
+}
+
+void Analyst::begin(Assignment assignment) {
+    forget();
+    service_->post([shared = shared_, assignment = std::move(assignment),
+                    number = serial_](Core& core) { shared->begin(core, assignment, number); });
+}
+
+void Analyst::end() {
+    forget();
+    service_->post([shared = shared_](Core& core) { shared->end(core); });
+}
+
+// What is still to come of the assignment before is of no interest.
+void Analyst::forget() {
+    ++serial_;
+    const std::scoped_lock lock{shared_->mutex};
+    shared_->serial = serial_;
+    Finding fresh;
+    fresh.ready = shared_->finding.ready;
+    fresh.problem = shared_->finding.problem;
+    shared_->finding = std::move(fresh);
+}
+
+Finding Analyst::latest() const {
+    const std::scoped_lock lock{shared_->mutex};
+    return shared_->finding;
+}
+
+} // namespace adjourn::server::uci

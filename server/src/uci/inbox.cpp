@@ -1,0 +1,88 @@
+#include "inbox.hpp"
+
+#include "engine_bridge/line_buffer.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <string_view>
+
+namespace adjourn::server::uci {
+
+void Inbox::push(Line line) {
+    const std::scoped_lock lock{mutex_};
+    lines_.push_back(std::move(line));
+    changed_.notify_one();
+}
+
+void Inbox::poke() {
+    const std::scoped_lock lock{mutex_};
+    poked_ = true;
+    changed_.notify_one();
+}
+
+std::optional<Inbox::Line> Inbox::wait_until(std::optional<Clock::time_point> deadline) {
+    std::unique_lock lock{mutex_};
+    const auto news = [&] { return poked_ || !lines_.empty(); };
+    if (deadline) {
+        changed_.wait_until(lock, *deadline, news);
+    } else {
+        changed_.wait(lock, news);
+    }
+    poked_ = false;
+    if (lines_.empty()) {
+        return std::nullopt;
+    }
+    Line line = std::move(lines_.front());
+    lines_.pop_front();
+    return line;
+}
+
+void read_lines(int input, int stop, int leave, Inbox& inbox) {
+    engine_bridge::LineBuffer buffer;
+    std::array<char, 16 * 1024> bytes{};
+    // What follows an overlong line up to its end is a part of it.
+    bool skipping = false;
+    while (true) {
+        std::array<pollfd, 3> fds{{{input, POLLIN, 0}, {stop, POLLIN, 0}, {leave, POLLIN, 0}}};
+        if (poll(fds.data(), fds.size(), -1) < 0) {
+            if (errno == EINTR) {
+                continue;
+            }
+            break;
+        }
+        if (fds[1].revents != 0 || fds[2].revents != 0) {
+            break;
+        }
+        const ssize_t count = ::read(input, bytes.data(), bytes.size());
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            break;
+        }
+        const auto now = Inbox::Clock::now();
+        std::string_view read{bytes.data(), static_cast<std::size_t>(count)};
+        if (skipping) {
+            const std::size_t end = read.find('\n');
+            if (end == std::string_view::npos) {
+                continue;
+            }
+            read.remove_prefix(end + 1);
+            skipping = false;
+        }
+        const engine_bridge::LineBuffer::Lines lines = buffer.feed(read);
+        for (const std::string_view line : lines.lines) {
+            inbox.push({std::string{line}, now});
+        }
+        skipping = lines.overlong;
+    }
+    if (const std::string_view rest = buffer.rest(); !rest.empty()) {
+        inbox.push({std::string{rest}, Inbox::Clock::now()});
+    }
+    inbox.push({"quit", Inbox::Clock::now()});
+}
+
+} // namespace adjourn::server::uci

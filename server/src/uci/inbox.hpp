@@ -1,0 +1,39 @@
+// Inbox: what the seat waits for: lines from the GUI, and news from the analysis. Thread-safe.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace adjourn::server::uci {
+
+class Inbox {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    struct Line {
+        std::string text;
+        Clock::time_point at; // when it was read
+    };
+
+    void push(Line line);
+    // There is news that is no line; wait_until() returns.
+    void poke();
+    // The next line; nullopt when poked, or at `deadline` (nullopt = none).
+    std::optional<Line> wait_until(std::optional<Clock::time_point> deadline);
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<Line> lines_;
+    bool poked_ = false;
+};
+
+// Reads lines from `input` into the inbox until it ends or fails, or one of the others becomes
+// readable (−1 = none); then pushes "quit". Blocks. A line of more than 64 KiB is left out.
+void read_lines(int input, int stop, int leave, Inbox& inbox);
+
+} // namespace adjourn::server::uci

@@ -1,0 +1,265 @@
+#include "server/uci/seat.hpp"
+
+#include "analyst.hpp"
+#include "inbox.hpp"
+#include "search.hpp"
+#include "storage/sqlite.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <thread>
+#include <unordered_map>
+#include <variant>
+
+namespace adjourn::server::uci {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A directory of our own that goes when we go.
+class TemporaryStore {
+public:
+    TemporaryStore() {
+        std::error_code error;
+        fs::path base = fs::temp_directory_path(error);
+        std::string pattern = ((error ? fs::path{"/tmp"} : base) / "adjourn-uci-XXXXXX").string();
+        if (mkdtemp(pattern.data()) == nullptr) {
+            throw storage::StoreError{"cannot make a temporary directory " + pattern};
+        }
+        path_ = pattern;
+    }
+    ~TemporaryStore() {
+        std::error_code ignored; // left-overs in the temporary directory harm nobody
+        fs::remove_all(path_, ignored);
+    }
+    TemporaryStore(const TemporaryStore&) = delete;
+    TemporaryStore& operator=(const TemporaryStore&) = delete;
+    const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+} // namespace
+
+class Seat::Impl {
+public:
+    Impl(Config config, SeatOptions options)
+        : config_{std::move(config)}, options_{std::move(options)}, settings_{config_} {}
+
+    void run() {
+        std::array<int, 2> leave{};
+        if (pipe(leave.data()) != 0) {
+            throw storage::StoreError{"no pipe can be made"};
+        }
+        std::thread reader{[&] { read_lines(options_.input, options_.stop, leave[0], inbox_); }};
+        while (!quit_) {
+            const auto line = inbox_.wait_until(next_look());
+            if (line) {
+                now_ = line->at;
+                std::visit([&](auto&& command) { on(std::forward<decltype(command)>(command)); },
+                           parse(line->text));
+            }
+            now_ = Inbox::Clock::now();
+            look();
+        }
+        close(leave[1]); // makes the other end readable
+        reader.join();
+        close(leave[0]);
+        search_.reset();
+        analyst_.reset();
+    }
+
+private:
+    using Time = Inbox::Clock::time_point;
+
+    void say(const std::string& line) {
+        const std::string with_end = line + "\n";
+        std::string_view rest{with_end};
+        while (!rest.empty() && !quit_) {
+            const ssize_t count = ::write(options_.output, rest.data(), rest.size());
+            if (count > 0) {
+                rest.remove_prefix(static_cast<std::size_t>(count));
+            } else if (errno != EINTR) {
+                quit_ = true; // nobody listens any more
+            }
+        }
+    }
+    void say(const std::vector<std::string>& lines) {
+        for (const std::string& line : lines) {
+            say(line);
+        }
+    }
+    void complain(const std::string& problem) {
+        if (!problem.empty()) {
+            say(info_string(problem));
+        }
+    }
+
+    void on(const Nothing& nothing) { complain(nothing.problem); }
+    void on(const Uci&) {
+        say(std::string{"id name Adjourn "} + ADJOURN_VERSION);
+        say("id author the Adjourn developers");
+        say(settings_.declaration());
+        say("uciok");
+    }
+    void on(const IsReady&) {
+        if (search_) { // whatever goes on, the answer comes at once
+            say("readyok");
+            return;
+        }
+        want_analyst();
+        ready_owed_ = true;
+    }
+    void on(const NewGame&) { expected_.clear(); } // what is known of positions stays known
+    void on(const SetOption& option) {
+        if (const auto set = settings_.set(option.name, option.value); !set) {
+            complain(set.error());
+        }
+    }
+    void on(Game game) {
+        complain(game.problem);
+        game_ = std::move(game);
+    }
+    void on(Go go) {
+        if (search_) { // each go has its bestmove
+            search_->stop(now_);
+            finish();
+        }
+        want_analyst();
+        search_.emplace(game_, std::move(go), settings_, nodes_per_second_, now_);
+        complain(search_->problem());
+        if (auto assignment = search_->assignment(); assignment && analyst_) {
+            analyst_->begin(std::move(*assignment));
+        }
+    }
+    void on(const Stop&) {
+        if (search_) {
+            search_->stop(now_);
+        }
+    }
+    void on(const PonderHit&) {
+        if (search_) {
+            search_->ponderhit(now_);
+        }
+    }
+    void on(const Quit&) {
+        if (search_) {
+            search_->stop(now_);
+            finish();
+        }
+        quit_ = true;
+    }
+
+    // Starts the engines, or starts them anew where options have changed.
+    void want_analyst() {
+        const engine_bridge::Profile profile = settings_.profile();
+        if (analyst_ && same_engine(profile, *running_)) {
+            return;
+        }
+        analyst_.reset();
+        running_ = profile;
+        problem_told_.clear();
+        nodes_per_second_ = 0;
+        Config config = config_;
+        config.engines = {profile};
+        const auto news = [this] { inbox_.poke(); };
+        if (!temporary_) {
+            try {
+                analyst_ = std::make_unique<Analyst>(config, options_.data, news);
+                return;
+            } catch (const storage::StoreInUse& error) {
+                complain("the data directory " + options_.data.string() + " is in use" +
+                         (error.holder().empty() ? "" : " by the server on " + error.holder()) +
+                         "; what is found now is not kept");
+            } catch (const storage::StoreError& error) {
+                complain(std::string{error.what()} + "; what is found now is not kept");
+            }
+            temporary_.emplace();
+        }
+        analyst_ = std::make_unique<Analyst>(config, temporary_->path(), news);
+    }
+
+    static bool same_engine(const engine_bridge::Profile& a, const engine_bridge::Profile& b) {
+        return a.name == b.name && a.count == b.count && a.options == b.options &&
+               a.wishes == b.wishes;
+    }
+
+    Finding latest() const { return analyst_ ? analyst_->latest() : Finding{}; }
+
+    void look() {
+        if (!analyst_) {
+            return;
+        }
+        const Finding finding = latest();
+        if (!finding.problem.empty() && finding.problem != problem_told_) {
+            problem_told_ = finding.problem;
+            complain(finding.problem);
+        }
+        if (ready_owed_ && (finding.ready || !finding.problem.empty())) {
+            ready_owed_ = false;
+            say("readyok");
+        }
+        if (search_) {
+            if (finding.nodes_per_second > 0) {
+                nodes_per_second_ = finding.nodes_per_second;
+            }
+            say(search_->look(finding, now_));
+            if (search_->over(now_)) {
+                finish();
+            }
+        }
+    }
+
+    std::optional<Time> next_look() const {
+        return search_ ? std::optional{search_->next_look()} : std::nullopt;
+    }
+
+    void finish() {
+        const auto known = expected_.find(search_->game().position.packed());
+        say(search_->last_words(
+            known == expected_.end() ? std::nullopt : std::optional{known->second}, now_));
+        analyst_->end();
+        expected_.clear();
+        chess::Position position = search_->game().position;
+        for (const chess::Move move : search_->best_line()) {
+            expected_.emplace(position.packed(), move);
+            position.play(move);
+        }
+        search_.reset();
+    }
+
+    Config config_;
+    SeatOptions options_;
+    Settings settings_;
+    Inbox inbox_;
+    Time now_ = Inbox::Clock::now();
+    bool quit_ = false;
+    bool ready_owed_ = false;
+
+    Game game_;
+    std::optional<Search> search_;
+    // The last best line, for a moment in which nothing else is known.
+    std::unordered_map<chess::PackedPosition, chess::Move, chess::PackedPositionHash> expected_;
+
+    std::optional<TemporaryStore> temporary_;
+    std::unique_ptr<Analyst> analyst_;
+    std::optional<engine_bridge::Profile> running_; // the analyst's
+    double nodes_per_second_ = 0;                   // of one worker
+    std::string problem_told_;
+};
+
+Seat::Seat(Config config, SeatOptions options)
+    : impl_{std::make_unique<Impl>(std::move(config), std::move(options))} {}
+
+Seat::~Seat() = default;
+
+void Seat::run() {
+    impl_->run();
+}
+
+} // namespace adjourn::server::uci
