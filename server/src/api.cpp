@@ -170,28 +170,21 @@ std::expected<Response, Error> export_file(const Core& core, const Request& requ
     }
     const AnalysisRun& run = *place->run;
     Response response;
-    std::string extension;
-    switch (format->value_or(0)) {
-    case 0:
-        extension = ".pgn";
-        response.content_type = "application/x-chess-pgn; charset=utf-8";
-        response.body = export_pgn(core, run, place->line, limits);
-        break;
-    case 1:
-        extension = ".epd";
-        response.content_type = "text/plain; charset=utf-8";
-        response.body = export_epd(core, run, place->line, limits);
-        break;
-    case 2:
-        extension = ".bin";
-        response.content_type = "application/octet-stream";
-        response.body = export_polyglot(run, place->line, limits);
-        break;
-    default:
-        extension = ".json";
+    const auto make = [&](const char* type, std::string body) {
+        response.content_type = type;
+        response.body = std::move(body);
+    };
+    const std::size_t kind = format->value_or(0);
+    if (kind == 0) {
+        make("application/x-chess-pgn; charset=utf-8", export_pgn(core, run, place->line, limits));
+    } else if (kind == 1) {
+        make("text/plain; charset=utf-8", export_epd(core, run, place->line, limits));
+    } else if (kind == 2) {
+        make("application/octet-stream", export_polyglot(run, place->line, limits));
+    } else {
         response.body = export_json(core, run, place->line, limits);
-        break;
     }
+    const std::string extension = std::array{".pgn", ".epd", ".bin", ".json"}.at(kind);
     const std::string id = std::to_string(static_cast<std::int64_t>(run.record.id));
     response.headers["Content-Disposition"] =
         "attachment; filename=\"adjourn-" + id + extension + "\"";
