@@ -47,6 +47,10 @@ bool worth_recording(const AnalysisRun& run, const storage::SnapshotRecord& snap
 bool stops_early(AnalysisRun& run) {
     const GraphSlot& slot = *run.slot;
     run.stopped.clear();
+    if (run.spec.strategy.refine == 0 && slot.graph().exact(run.root_node)) {
+        run.stopped = "the result is known"; // else there would be no end of levels
+        return true;
+    }
     const auto answer = analysis::root_answer(slot.graph(), run.root_node, run.verified);
     if (!answer) {
         return false;

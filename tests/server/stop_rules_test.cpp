@@ -43,6 +43,17 @@ TEST_CASE("stop: a proven root ends the analysis, unless it is told to go on") {
     CHECK(fixture.run(other).record.state_reason.empty());
 }
 
+TEST_CASE("stop: a root that the rules know settles once, without a question") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = create(fixture, "8/8/4k3/8/8/4K3/8/8 w - - 0 1", 0, {});
+    CHECK(fixture.run(id).settled == 1);
+    CHECK(fixture.run(id).snapshots.size() == 1);
+    CHECK(fixture.run(id).record.state_reason == "the result is known");
+    CHECK(bench.asked.empty());
+}
+
 TEST_CASE("stop: a clear lead ends the analysis once the noise is known") {
     TemporaryDirectory directory;
     Bench bench;

@@ -32,7 +32,7 @@ struct Profile {
     std::size_t count = 1;                      // processes
     bool reproducible = false;                  // ucinewgame before each job
     // As options, but only where the engine has them and takes the value.
-    std::map<std::string, std::string> wishes;
+    std::map<std::string, std::string> wishes = {};
 };
 
 // Who the engine says it is; the same for all processes of a pool, or the odd one is refused.
