@@ -126,6 +126,7 @@ std::optional<double> fastest(std::size_t repeat, const std::function<bool()>& r
 bool run_pgn_extract(const std::string& program, const std::string& file) {
     std::vector<std::string> words{program, "-r", "-s", file};
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) {
         arguments.push_back(word.data());
     }
