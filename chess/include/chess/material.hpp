@@ -44,6 +44,7 @@ public:
     // Table names have the stronger side first: more men, then more queens, rooks, …
     bool normalised() const;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): what clang-tidy 14 sees in the 0 of a defaulted <=>
     friend constexpr auto operator<=>(const Material&, const Material&) = default;
 
 private:

@@ -151,16 +151,20 @@ private:
         bool flip = false;
         std::array<int, TableIndex::most_men> from{}; // of its pieces: the index in ours
     };
-    static constexpr int roles = 6;
+    static constexpr std::size_t roles = 6;
 
     std::size_t route_number(int captured, int promoted, int role) const {
-        const auto n = static_cast<int>(index_.men()) + 1;
-        return static_cast<std::size_t>(((captured + 1) * n + promoted + 1) * roles + role);
+        const auto n = static_cast<std::size_t>(index_.men()) + 1;
+        return (static_cast<std::size_t>(captured + 1) * n +
+                static_cast<std::size_t>(promoted + 1)) *
+                   roles +
+               static_cast<std::size_t>(role);
     }
 
     void prepare_routes(const EndgameTableSet& known) {
         const auto n = static_cast<int>(index_.men());
-        routes_.resize(static_cast<std::size_t>((n + 1) * (n + 1) * roles));
+        const auto choices = static_cast<std::size_t>(n) + 1; // none, or one of the men
+        routes_.resize(choices * choices * roles);
         for (int captured = -1; captured < n; ++captured) {
             for (int promoted = -1; promoted < n; ++promoted) {
                 for (int role = 1; role < static_cast<int>(Role::king); ++role) {
