@@ -61,10 +61,10 @@ std::string write_book(std::vector<BookEntry> entries) {
     std::ranges::sort(entries, {}, [](const BookEntry& entry) {
         return std::tuple{entry.key, entry.move, -static_cast<int>(entry.weight)};
     });
-    const auto doubles = std::ranges::unique(entries, {}, [](const BookEntry& entry) {
-        return std::tuple{entry.key, entry.move};
-    });
-    entries.erase(doubles.begin(), doubles.end());
+    const auto same = [](const BookEntry& a, const BookEntry& b) {
+        return a.key == b.key && a.move == b.move;
+    };
+    entries.erase(std::unique(entries.begin(), entries.end(), same), entries.end());
     std::ranges::stable_sort(entries, {}, [](const BookEntry& entry) {
         return std::tuple{entry.key, -static_cast<int>(entry.weight)};
     });
