@@ -150,6 +150,7 @@ std::vector<fs::path> table_files(const std::string& directories, const std::str
         }
     }
     std::vector<fs::path> files;
+    files.reserve(found.size());
     for (auto& [name, file] : found) {
         files.push_back(std::move(file));
     }
