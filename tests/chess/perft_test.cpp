@@ -90,7 +90,7 @@ TEST_CASE("perft: published tables, shallow", "[chess]") {
     check_shared_tables(30'000);
 }
 
-TEST_CASE("perft: published tables, ten million nodes each", "[.nightly]") {
+TEST_CASE("perft: published tables, ten million nodes each", "[.][exhaustive]") {
     check_shared_tables(10'000'000);
 }
 

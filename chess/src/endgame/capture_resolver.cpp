@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -11,6 +12,8 @@ namespace adjourn::chess {
 namespace {
 
 constexpr std::size_t most_remembered = 1 << 20; // positions for each side
+
+constexpr std::size_t wide = 3000; // positions of a region with all defences looked at
 
 using Index = std::uint32_t;
 
@@ -22,20 +25,39 @@ struct Region {
         Position position;
         Fate fate = Fate::open;
         bool explored = false;
-        bool queued = true;
+        bool queued = false;
         std::uint32_t open_moves = 0; // to positions whose fate is open
+        std::vector<Move> untried;    // the defender's, not among those yet; the last one is next
         std::vector<Index> parents;
     };
-    std::vector<Node> nodes;
+    std::deque<Node> nodes;
     std::unordered_map<PackedPosition, Index, PackedPositionHash> index;
+    std::deque<Index> queue;
+    std::size_t explored = 0;
 
     Index enter(const Position& position) {
         const auto [at, fresh] =
             index.try_emplace(position.packed(), static_cast<Index>(nodes.size()));
         if (fresh) {
-            nodes.push_back({position, Fate::open, false, true, 0, {}});
+            nodes.push_back({position, Fate::open, false, false, 0, {}, {}});
         }
         return at->second;
+    }
+
+    const Node* find(const Position& position) const {
+        const auto at = index.find(position.packed());
+        return at == index.end() ? nullptr : &nodes[at->second];
+    }
+
+    // REQUIRES: the child's fate is open.
+    void link(Index parent, Index child) {
+        Node& node = nodes[child];
+        node.parents.push_back(parent);
+        ++nodes[parent].open_moves;
+        if (!node.explored && !node.queued) {
+            node.queued = true;
+            queue.push_back(child);
+        }
     }
 };
 
@@ -55,22 +77,19 @@ struct CaptureResolver::Search {
             return *known;
         }
         Region region;
-        std::vector<Index> queue{region.enter(root)};
-        for (std::size_t next = 0; next < queue.size() && !gap; ++next) {
-            const Index at = queue[next];
+        region.queue.push_back(region.enter(root));
+        const Region::Node& first = region.nodes.front();
+        while (!region.queue.empty() && !gap && first.fate == Region::Fate::open) {
+            const Index at = region.queue.front();
+            region.queue.pop_front();
             region.nodes[at].queued = false;
             if (region.nodes[at].fate == Region::Fate::open && matters(region, at)) {
-                explore(region, at, attacker, queue);
-            }
-            if (region.nodes.front().fate != Region::Fate::open) {
-                break;
+                explore(region, at, attacker);
             }
         }
-        // If all was explored, nobody can force what is still open.
-        const bool won = region.nodes.front().fate == Region::Fate::yes;
-        const bool complete = region.nodes.front().fate == Region::Fate::open;
-        remember(region, attacker, complete);
-        return won;
+        // If nothing is left to explore, what is still open cannot be forced.
+        remember(region, attacker, first.fate == Region::Fate::open);
+        return first.fate == Region::Fate::yes;
     }
 
     // Terminal, quiet and remembered positions.
@@ -104,42 +123,70 @@ struct CaptureResolver::Search {
         return false;
     }
 
-    // One move decides where its maker gets what he wants; all moves where he does not.
-    void explore(Region& region, Index at, Color attacker, std::vector<Index>& queue) {
+    void explore(Region& region, Index at, Color attacker) {
         ++effort.positions;
+        ++region.explored;
         region.nodes[at].explored = true;
         const Position position = region.nodes[at].position;
         const bool wanted = position.turn() == attacker;
-        std::vector<Index> open;
+        std::vector<Move> open;
         for (const Move move : position.legal_moves()) {
             const Position next = position.after(move);
             std::optional<bool> known = at_once(next, attacker);
             if (!known) {
-                const Index child = region.enter(next);
-                const Region::Fate fate = region.nodes[child].fate;
-                if (fate == Region::Fate::open) {
-                    open.push_back(child);
+                const Region::Node* node = region.find(next);
+                if (node == nullptr || node->fate == Region::Fate::open) {
+                    open.push_back(move);
                     continue;
                 }
-                known = fate == Region::Fate::yes;
+                known = node->fate == Region::Fate::yes;
             }
             if (*known == wanted) {
                 decide(region, at, wanted, attacker);
                 return;
             }
         }
-        for (const Index child : open) {
-            Region::Node& node = region.nodes[child];
-            node.parents.push_back(at);
-            if (!node.explored && (!node.queued || node.parents.size() == 1)) {
-                node.queued = true;
-                queue.push_back(child);
+        if (!wanted) {
+            // Last comes first: what is explored and still holds costs nothing, what can be taken
+            // back often leads to such, and a pawn's move leads on.
+            const auto rank = [&](Move move) {
+                const Region::Node* node = region.find(position.after(move));
+                return node != nullptr && node->explored                    ? 2
+                       : position.piece_at(move.from())->role == Role::pawn ? 0
+                                                                            : 1;
+            };
+            std::stable_sort(open.begin(), open.end(),
+                             [&](const Move a, const Move b) { return rank(a) < rank(b); });
+            region.nodes[at].untried = std::move(open);
+            if (const auto fate = defend(region, at)) {
+                decide(region, at, *fate, attacker);
+            }
+            return;
+        }
+        for (const Move move : open) {
+            region.link(at, region.enter(position.after(move)));
+        }
+        if (open.empty()) {
+            decide(region, at, false, attacker);
+        }
+    }
+
+    // The defender needs one move that holds. Near by all are looked at side by side, which finds
+    // the shortest refutations; later one after the other, which keeps a defence without end to
+    // those positions that it comes to. Whether the attacker can win, once known.
+    static std::optional<bool> defend(Region& region, Index at) {
+        Region::Node& node = region.nodes[at];
+        while (!node.untried.empty() && (node.open_moves == 0 || region.explored < wide)) {
+            const Move move = node.untried.back();
+            node.untried.pop_back();
+            const Index child = region.enter(node.position.after(move));
+            switch (region.nodes[child].fate) {
+            case Region::Fate::open: region.link(at, child); break;
+            case Region::Fate::no: return false;
+            case Region::Fate::yes: break;
             }
         }
-        region.nodes[at].open_moves = static_cast<std::uint32_t>(open.size());
-        if (open.empty()) {
-            decide(region, at, !wanted, attacker);
-        }
+        return node.open_moves == 0 ? std::optional{true} : std::nullopt;
     }
 
     // And what follows from it for the positions before.
@@ -156,8 +203,14 @@ struct CaptureResolver::Search {
             for (const Index p : node.parents) {
                 Region::Node& parent = region.nodes[p];
                 const bool wanted = parent.position.turn() == attacker;
-                if (yes == wanted || --parent.open_moves == 0) {
+                if (yes == wanted) {
                     due.emplace_back(p, yes);
+                } else if (--parent.open_moves == 0 && parent.fate == Region::Fate::open) {
+                    if (wanted) {
+                        due.emplace_back(p, yes);
+                    } else if (const auto fate = defend(region, p)) {
+                        due.emplace_back(p, *fate);
+                    }
                 }
             }
         }

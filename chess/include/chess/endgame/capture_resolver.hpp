@@ -5,8 +5,8 @@
 // is decided by one move that gives its mover what he wants, or by all that do not, and decisions
 // spread backwards. Captures end soon, since pieces run out; but other moves may attack and evade
 // for ever (a rook that is chased keeps running). These positions are finitely many and each is
-// explored once: when none is left, whatever is still undecided cannot be forced, and if neither
-// side can force a win it is a draw.
+// explored once, in a large region only those of one defence that holds: when none is left, what
+// is still undecided cannot be forced, and if neither side can force a win it is a draw.
 #pragma once
 
 #include "chess/endgame/quiet.hpp"
