@@ -2,11 +2,11 @@
 #include "chess/epd.hpp"
 
 #include "chess/notation.hpp"
+#include "chess/number.hpp"
 #include "move_text.hpp"
 #include "text.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 
 namespace adjourn::chess {
@@ -19,22 +19,9 @@ constexpr int mate_now = 32'767;
 constexpr int least_mate = 30'000;
 constexpr int most_moves_to_mate = 4'999;
 
-template <class Number>
-std::optional<Number> number(std::string_view text) {
-    if (text.starts_with('+')) {
-        text.remove_prefix(1);
-    }
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) {
-        return std::nullopt;
-    }
-    return value;
-}
-
 // Full moves of the side to move; negative: it is mated.
 std::optional<Score> mate(std::string_view text) {
-    const auto moves = number<int>(text);
+    const auto moves = parse_number_after_plus<int>(text);
     if (!moves || std::abs(*moves) > most_moves_to_mate) {
         return std::nullopt;
     }
@@ -52,8 +39,9 @@ std::expected<std::optional<Number>, std::string> number_of(const EpdRecord& rec
     if (operation == nullptr || operation->operands.empty()) {
         return std::nullopt;
     }
-    const auto value = operation->operands.size() == 1 ? number<Number>(operation->operands.front())
-                                                       : std::nullopt;
+    const auto value = operation->operands.size() == 1
+                           ? parse_number_after_plus<Number>(operation->operands.front())
+                           : std::nullopt;
     if (!value) {
         return std::unexpected(refusal(*operation, "one number is wanted"));
     }

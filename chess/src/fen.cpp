@@ -2,9 +2,9 @@
 #include "bitboard.hpp"
 #include "text.hpp"
 
+#include "chess/number.hpp"
 #include "chess/position.hpp"
 
-#include <charconv>
 #include <string>
 #include <vector>
 
@@ -153,12 +153,7 @@ std::optional<FenError> read_castling(std::string_view text, Setup& setup) {
 }
 
 std::optional<int> read_number(std::string_view text) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || text.front() == '-') {
-        return std::nullopt;
-    }
-    return value;
+    return text.starts_with('-') ? std::nullopt : parse_number<int>(text);
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 #include "chess/pgn_comment.hpp"
 
+#include "chess/number.hpp"
 #include "text.hpp"
 
-#include <charconv>
 #include <cmath>
 
 namespace adjourn::chess {
@@ -35,23 +35,10 @@ std::optional<std::string_view> command(std::string_view comment, std::string_vi
     return std::nullopt;
 }
 
-template <class Number>
-std::optional<Number> number(std::string_view text) {
-    if (text.starts_with('+')) {
-        text.remove_prefix(1);
-    }
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) {
-        return std::nullopt;
-    }
-    return value;
-}
-
 // "3", "-3": moves, from White's side.
 std::optional<Score> mate(std::string_view text, Color turn) {
     const bool black_mates = text.starts_with('-');
-    const auto moves = number<int>(black_mates ? text.substr(1) : text);
+    const auto moves = parse_number_after_plus<int>(black_mates ? text.substr(1) : text);
     if (!moves || *moves < 0 || *moves > Score::max_plies / 2) {
         return std::nullopt;
     }
@@ -69,14 +56,14 @@ std::optional<PgnEval> eval_in_comment(std::string_view comment, Color turn) {
     }
     std::optional<int> depth;
     if (const auto comma = body->find(','); comma != std::string_view::npos) {
-        depth = number<int>(body->substr(comma + 1));
+        depth = parse_number_after_plus<int>(body->substr(comma + 1));
         body = body->substr(0, comma);
     }
     if (body->starts_with('#')) {
         const auto score = mate(body->substr(1), turn);
         return score ? std::optional{PgnEval{*score, depth}} : std::nullopt;
     }
-    const auto pawns = number<double>(*body);
+    const auto pawns = parse_number_after_plus<double>(*body);
     if (!pawns || !std::isfinite(*pawns) || std::abs(*pawns) * 100 > Score::max_cp) {
         return std::nullopt;
     }
@@ -91,14 +78,14 @@ std::optional<double> clock_in_comment(std::string_view comment) {
     // Hours:minutes:seconds, the last with a fraction; the first may be missing.
     double seconds = 0;
     for (auto colon = rest->find(':'); colon != std::string_view::npos; colon = rest->find(':')) {
-        const auto part = number<int>(rest->substr(0, colon));
+        const auto part = parse_number_after_plus<int>(rest->substr(0, colon));
         if (!part || *part < 0) {
             return std::nullopt;
         }
         seconds = (seconds + *part) * 60;
         rest = rest->substr(colon + 1);
     }
-    const auto last = number<double>(*rest);
+    const auto last = parse_number_after_plus<double>(*rest);
     if (!last || !std::isfinite(*last) || *last < 0) {
         return std::nullopt;
     }

@@ -1,10 +1,10 @@
 #include "engine_bridge/option_plan.hpp"
 
+#include "chess/number.hpp"
 #include "engine_bridge/text.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
@@ -75,13 +75,6 @@ std::optional<std::string> refused(std::string_view name, std::string_view value
     return std::nullopt;
 }
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
-    std::int64_t value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stopped, error] = std::from_chars(text.data(), end, value);
-    return error == std::errc{} && stopped == end ? std::optional{value} : std::nullopt;
-}
-
 // Whether the engine's own declaration allows the value; the sentence why if not.
 std::optional<std::string> misfit(const Option& option, std::string_view value) {
     const std::string what = "option " + printable(option.name) + " = " + printable(value);
@@ -92,7 +85,7 @@ std::optional<std::string> misfit(const Option& option, std::string_view value) 
         }
         break;
     case Option::Type::spin: {
-        const std::optional<std::int64_t> number = whole_number(value);
+        const std::optional<std::int64_t> number = chess::parse_number<std::int64_t>(value);
         if (!number) {
             return what + ": not a whole number";
         }

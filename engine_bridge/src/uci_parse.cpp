@@ -1,33 +1,20 @@
 #include "engine_bridge/uci.hpp"
+
+#include "chess/number.hpp"
 #include "tokens.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <concepts>
 
 namespace adjourn::engine_bridge::uci {
 namespace {
 
-template <std::integral Number>
-std::optional<Number> number(std::string_view token) {
-    if (token.starts_with('+')) {
-        token.remove_prefix(1);
-    }
-    Number value{};
-    const char* const end = token.data() + token.size();
-    const auto [stopped, error] = std::from_chars(token.data(), end, value);
-    if (error != std::errc{} || stopped != end || token.empty()) {
-        return std::nullopt;
-    }
-    return value;
-}
-
-// Takes the next token only if it is such a number, so that a keyword after a missing value is not
+// Takes the next token only if it is a number, so that a keyword after a missing value is not
 // swallowed.
 template <std::integral Number>
 std::optional<Number> take_number(Tokens& tokens) {
-    const std::optional<Number> value = number<Number>(tokens.peek());
+    const std::optional<Number> value = chess::parse_number_after_plus<Number>(tokens.peek());
     if (value) {
         tokens.next();
     }

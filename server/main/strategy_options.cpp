@@ -1,8 +1,7 @@
 #include "strategy_options.hpp"
 
 #include "analysis/strategy_parameters.hpp"
-
-#include <charconv>
+#include "chess/number.hpp"
 
 namespace adjourn::server {
 
@@ -17,8 +16,9 @@ struct PlyText {
 };
 
 bool parse_int(std::string_view text, int& out) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-    return error == std::errc{} && end == text.data() + text.size() && out >= 0;
+    const auto value = chess::parse_number<int>(text);
+    out = value.value_or(0);
+    return value && *value >= 0;
 }
 
 bool parse_ply(const std::string& text, PlyText& out) {
@@ -49,9 +49,8 @@ json plan_json(const std::vector<std::string>& plan) {
 }
 
 json value_json(const std::string& text) {
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc{} && end == text.data() + text.size() ? json(number) : json(text);
+    const auto number = chess::parse_number<double>(text);
+    return number ? json(*number) : json(text);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "server/http/access.hpp"
 
+#include "chess/number.hpp"
 #include "http/text.hpp"
 
 #include <algorithm>
@@ -27,10 +28,8 @@ bool is_name(std::string_view text) {
 }
 
 std::optional<std::uint16_t> parse_port(std::string_view text) {
-    const auto number = unsigned_number(text);
-    if (!number || *number == 0 || *number > 65535)
-        return std::nullopt;
-    return static_cast<std::uint16_t>(*number);
+    const auto number = chess::parse_number<std::uint16_t>(text);
+    return number && *number != 0 ? number : std::nullopt;
 }
 
 // Looks at every byte whatever it finds, so that the time tells nothing of where they differ.

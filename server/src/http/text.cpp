@@ -1,7 +1,6 @@
 #include "http/text.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace adjourn::server::http {
 
@@ -41,15 +40,6 @@ std::size_t sequence_length(std::string_view text) {
     return length;
 }
 
-template <typename Number>
-std::optional<Number> whole_number(std::string_view text) {
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc{} || end != text.data() + text.size())
-        return std::nullopt;
-    return value;
-}
-
 } // namespace
 
 std::string lower_case(std::string_view text) {
@@ -82,14 +72,6 @@ bool is_utf8(std::string_view text) {
 bool has_control_characters(std::string_view text) {
     return std::ranges::any_of(
         text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-}
-
-std::optional<std::uint64_t> unsigned_number(std::string_view text) {
-    return whole_number<std::uint64_t>(text);
-}
-
-std::optional<std::int64_t> signed_number(std::string_view text) {
-    return whole_number<std::int64_t>(text);
 }
 
 std::string shortened(std::string_view text, std::size_t most) {

@@ -1,9 +1,7 @@
 // Small pure text helpers of the HTTP front. ASCII rules, as in HTTP.
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,10 +15,6 @@ std::string_view trimmed(std::string_view text); // spaces and tabs at both ends
 bool is_utf8(std::string_view text);
 
 bool has_control_characters(std::string_view text); // below 0x20, and 0x7f
-
-// Decimal digits only, the whole text; nullopt if it does not fit.
-std::optional<std::uint64_t> unsigned_number(std::string_view text);
-std::optional<std::int64_t> signed_number(std::string_view text);
 
 // At most `most` bytes, cut between code points, with "…" where something was cut.
 std::string shortened(std::string_view text, std::size_t most);

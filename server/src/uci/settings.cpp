@@ -1,10 +1,10 @@
 #include "server/uci/settings.hpp"
 
+#include "chess/number.hpp"
 #include "engine_bridge/text.hpp"
 #include "engine_bridge/uci.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 
 namespace adjourn::server::uci {
@@ -23,19 +23,12 @@ constexpr int most_hash_mib = 1 << 25;
 constexpr int most_threads = 1024;
 constexpr int most_overhead_ms = 5'000;
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
-    std::int64_t value = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stopped, error] = std::from_chars(text.data(), end, value);
-    return error == std::errc{} && stopped == end ? std::optional{value} : std::nullopt;
-}
-
 // What the profile gives an option, as a number; `otherwise` where it says nothing.
 std::int64_t given(const engine_bridge::Profile& profile, std::string_view name,
                    std::int64_t otherwise) {
     for (const auto& [key, value] : profile.options) {
         if (equal_ignoring_case(key, name)) {
-            return whole_number(value).value_or(otherwise);
+            return chess::parse_number<std::int64_t>(value).value_or(otherwise);
         }
     }
     return otherwise;
@@ -148,7 +141,7 @@ std::expected<void, std::string> Settings::set(std::string_view name, std::strin
         }
         found->number(chosen - found->values.begin());
     } else {
-        const auto number = whole_number(value);
+        const auto number = chess::parse_number<std::int64_t>(value);
         if (!number || *number < found->min || *number > found->max) {
             return std::unexpected(what + " is not a whole number from " +
                                    std::to_string(found->min) + " to " +

@@ -1,10 +1,10 @@
 #include "engine.hpp"
 
 #include "chess/notation.hpp"
+#include "chess/number.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -32,10 +32,7 @@ std::string_view next_word(std::string_view& rest) {
 }
 
 std::optional<std::uint64_t> number(std::string_view word) {
-    std::uint64_t value = 0;
-    const char* const end = word.data() + word.size();
-    const auto [stopped, error] = std::from_chars(word.data(), end, value);
-    return error == std::errc{} && stopped == end ? std::optional{value} : std::nullopt;
+    return adjourn::chess::parse_number<std::uint64_t>(word);
 }
 
 // Deviations shrink as searches grow.

@@ -1,0 +1,33 @@
+// Numbers that stand in text, in decimal and without regard to the locale.
+#pragma once
+
+#include <charconv>
+#include <concepts>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+namespace adjourn::chess {
+
+template <class Number>
+concept ParsedNumber = std::floating_point<Number> ||
+    (std::integral<Number> && !std::same_as<Number, bool> && !std::same_as<Number, char>);
+
+// The number that the whole text is; nullopt if it is none or does not fit. Without a leading '+'
+// and without spaces; '-' only for signed types. Floating-point numbers are written as
+// std::from_chars reads them: "1e3" is one, "inf" and "nan" too.
+template <ParsedNumber Number>
+std::optional<Number> parse_number(std::string_view text) {
+    Number value{};
+    const char* const end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, value);
+    return error == std::errc{} && stopped == end ? std::optional{value} : std::nullopt;
+}
+
+// The same behind a '+', if there is one: PGN, EPD and engines may write it.
+template <ParsedNumber Number>
+std::optional<Number> parse_number_after_plus(std::string_view text) {
+    return parse_number<Number>(text.starts_with('+') ? text.substr(1) : text);
+}
+
+} // namespace adjourn::chess
