@@ -88,7 +88,7 @@ void Core::schedule_fill() {
 
 bool Core::exhausted(const AnalysisRun& run) const {
     const Budget& budget = run.spec.budget;
-    return (budget.positions && expanded_positions(run) >= *budget.positions) ||
+    return (budget.positions && expanded_positions(run, *budget.positions) >= *budget.positions) ||
            (budget.engine_seconds &&
             static_cast<double>(run.usage.engine_ms) / 1000.0 >= *budget.engine_seconds) ||
            (budget.until && now() >= *budget.until);
@@ -191,7 +191,7 @@ void Core::settle(AnalysisRun& run, const analysis::Plan& plan) {
     snapshot.analysis = run.record.id;
     snapshot.refine = run.refine;
     snapshot.at = now();
-    snapshot.data = snapshot_text(run, expanded_positions(run));
+    snapshot.data = snapshot_text(run, expanded_positions(run, 0));
     if (!worth_recording(run, snapshot)) {
         return;
     }
@@ -330,16 +330,12 @@ void Core::refresh_state(AnalysisRun& run) {
     }
 }
 
-std::size_t Core::expanded_positions(const AnalysisRun& run) const {
+std::size_t Core::expanded_positions(const AnalysisRun& run, std::size_t exact_from) const {
     constexpr std::size_t most = 1'000'000;
     if (run.slot == nullptr) {
         return 0;
     }
-    if (run.positions_version != run.slot->version()) {
-        run.positions = run.slot->graph().count_below(run.root_node, most);
-        run.positions_version = run.slot->version();
-    }
-    return run.positions;
+    return run.slot->positions_below(run.root_node, most, exact_from);
 }
 
 // By the growth from settled depth to settled depth; nullopt where nothing can be said.

@@ -135,6 +135,29 @@ std::string GraphSlot::failure_at(analysis::NodeId node) const {
     return found == failures_.end() ? "" : found->second;
 }
 
+std::size_t GraphSlot::positions_below(analysis::NodeId node, std::size_t most,
+                                       std::size_t exact_from) const {
+    constexpr std::size_t worth_keeping = 1'000;
+    constexpr std::size_t most_kept = 10'000;
+    const auto found = counted_.find(node);
+    if (found != counted_.end() && found->second.most == most) {
+        const Counted& old = found->second;
+        const std::uint64_t since = version_ - old.version;
+        if (since == 0 || old.positions == most || // nothing is ever taken away
+            (since <= old.positions / 100 && old.positions + since < exact_from)) {
+            return old.positions;
+        }
+    }
+    const std::size_t positions = graph_.count_below(node, most);
+    if (positions >= worth_keeping) {
+        if (counted_.size() >= most_kept) {
+            counted_.clear();
+        }
+        counted_[node] = {positions, most, version_};
+    }
+    return positions;
+}
+
 std::optional<analysis::Noise> GraphSlot::noise() const {
     const std::size_t moves = graph_.move_count();
     if (noise_moves_ == 0 || moves > noise_moves_ + noise_moves_ / 4) {

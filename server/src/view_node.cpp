@@ -218,7 +218,7 @@ private:
         entry["alpha"] = score_json(alpha.value, mover());
         entry["status"] = status_of(move, alpha.repetition, said);
         entry["positions"] = graph().expanded(move.target)
-                                 ? graph().count_below(move.target, count_most)
+                                 ? run_.slot->positions_below(move.target, count_most)
                                  : std::size_t{0};
         entry["transposition"] = graph().parents(move.target).size() > 1;
         entry["source"] = source_of(node, move.move, said);

@@ -11,11 +11,14 @@ using nlohmann::json;
 
 namespace {
 
+constexpr std::size_t count_most = 10'000;
+
 // Grows the picture best move first, level by level, so that a tight limit cuts the least.
 class TreeView {
 public:
     TreeView(const AnalysisRun& run, Standing standing, const TreeLimits& limits)
-        : graph_{run.slot->graph()}, standing_{std::move(standing)}, limits_{limits} {}
+        : slot_{*run.slot}, graph_{slot_.graph()}, standing_{std::move(standing)}, limits_{limits} {
+    }
 
     json make() {
         json root{{"uci", nullptr}, {"san", nullptr}};
@@ -23,7 +26,7 @@ public:
                                    standing_.position.turn());
         root["idea"] = score_json(graph_.idea(*standing_.node), standing_.position.turn());
         root["status"] = graph_.expanded(*standing_.node) ? "expanded" : "leaf";
-        root["positions"] = graph_.count_below(*standing_.node, 10'000);
+        root["positions"] = slot_.positions_below(*standing_.node, count_most);
         root["repeat"] = false;
         root["children"] = json::array();
         std::vector<Open> level{{&root, standing_.position, standing_.nodes}};
@@ -86,7 +89,7 @@ private:
                               : graph_.expanded(move.target) ? "expanded"
                                                              : "leaf";
             entry["positions"] = graph_.expanded(move.target)
-                                     ? graph_.count_below(move.target, 10'000)
+                                     ? slot_.positions_below(move.target, count_most)
                                      : std::size_t{0};
             entry["repeat"] = repeat;
             entry["children"] = json::array();
@@ -100,6 +103,7 @@ private:
         }
     }
 
+    const GraphSlot& slot_;
     const analysis::Graph& graph_;
     Standing standing_;
     TreeLimits limits_;

@@ -228,6 +228,25 @@ TEST_CASE("core: budgets exhaust an analysis") {
     CHECK(fixture.run(id).record.state == storage::AnalysisState::exhausted);
 }
 
+TEST_CASE("core: large trees are counted now and then, and never much too small") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = fixture.create("e2e4", 0, 60);
+    const AnalysisRun& run = fixture.run(id);
+    std::size_t kept = 0;
+    for (std::size_t exact = 0; exact < 1'200;) {
+        REQUIRE(fixture.work_until([] { return false; }, 25) == 25);
+        const std::size_t shown = fixture.core->expanded_positions(run);
+        exact = run.slot->graph().count_below(run.root_node, 1'000'000);
+        kept += shown == exact ? 0 : 1;
+        REQUIRE(shown <= exact);
+        REQUIRE(exact - shown <= exact / 50);
+        REQUIRE(fixture.core->expanded_positions(run, exact) == exact);
+    }
+    CHECK(kept > 0);
+}
+
 TEST_CASE("core: a time window closes and opens the tap") {
     TemporaryDirectory directory;
     Bench bench;

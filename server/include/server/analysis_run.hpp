@@ -71,8 +71,6 @@ struct AnalysisRun {
 
     // ---- for observers ----
     bool changed = true; // an event is due
-    mutable std::size_t positions = 0;
-    mutable std::uint64_t positions_version = ~std::uint64_t{0};
 };
 
 } // namespace adjourn::server

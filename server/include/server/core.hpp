@@ -128,7 +128,9 @@ public:
         Asked asked;
     };
     const JobInfo* job(engine_bridge::JobId id) const;
-    std::size_t expanded_positions(const AnalysisRun& run) const;
+    // A large number may be a hundredth too small, unless it comes near `exact_from`.
+    std::size_t expanded_positions(const AnalysisRun& run,
+                                   std::size_t exact_from = ~std::size_t{0}) const;
     std::optional<double> eta_seconds(const AnalysisRun& run) const;
 
     // How often windows, budgets and observers have been looked after.

@@ -48,6 +48,11 @@ public:
     analysis::Graph& graph() { return graph_; }
     // Grows with every change of the graph.
     std::uint64_t version() const { return version_; }
+    // Expanded positions at and below a node, `most` at the largest. To count a large tree takes
+    // milliseconds, so a count of a thousand or more is kept until facts of a hundredth of it have
+    // come, or of what it lacks of `exact_from`.
+    std::size_t positions_below(analysis::NodeId node, std::size_t most,
+                                std::size_t exact_from = ~std::size_t{0}) const;
     // As measured not long ago: after the last fifth of the facts at most.
     std::optional<analysis::Noise> noise() const;
 
@@ -75,6 +80,12 @@ private:
     std::uint64_t version_ = 0;
     mutable std::optional<analysis::Noise> noise_;
     mutable std::size_t noise_moves_ = 0; // of the graph when it was measured; 0: never
+    struct Counted {
+        std::size_t positions = 0;
+        std::size_t most = 0;
+        std::uint64_t version = 0;
+    };
+    mutable std::unordered_map<analysis::NodeId, Counted> counted_;
     std::unordered_map<Asked, engine_bridge::JobId, AskedHash> pending_;
     std::unordered_map<analysis::NodeId, std::vector<engine_bridge::JobId>> jobs_;
     std::unordered_map<Asked, std::string, AskedHash> dead_;
