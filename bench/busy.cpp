@@ -1,9 +1,9 @@
 #include "bench/busy.hpp"
 
+#include "server/scratch_directory.hpp"
 #include "server/service.hpp"
 
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <charconv>
 #include <chrono>
@@ -85,28 +85,6 @@ std::optional<Arguments> parse(const std::vector<std::string>& args, std::ostrea
     return result;
 }
 
-class TemporaryDirectory {
-public:
-    TemporaryDirectory() {
-        std::string pattern = (fs::temp_directory_path() / "adjourn-busy-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) {
-            throw std::runtime_error("cannot make a directory in " +
-                                     fs::temp_directory_path().string());
-        }
-        path_ = pattern;
-    }
-    ~TemporaryDirectory() {
-        std::error_code ignored; // left-overs in the temporary directory harm nobody
-        fs::remove_all(path_, ignored);
-    }
-    TemporaryDirectory(const TemporaryDirectory&) = delete;
-    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
-
 struct Reading {
     Clock::time_point at;
     double busy = 0; // seconds, all processes
@@ -127,7 +105,7 @@ Reading read(server::Service& service) {
 
 bool measure(const std::string& title, engine_bridge::Profile profile, analysis::Limit limit,
              const Arguments& arguments, std::ostream& out) {
-    TemporaryDirectory directory;
+    const server::ScratchDirectory directory{fs::temp_directory_path(), "adjourn-busy-"};
     server::Config config;
     const double processes = static_cast<double>(profile.count);
     config.engines = {std::move(profile)};

@@ -3,6 +3,7 @@
 #include "chess/notation.hpp"
 #include "chess/pgn.hpp"
 #include "server/import.hpp"
+#include "server/scratch_directory.hpp"
 #include "storage/sqlite.hpp"
 
 #include <algorithm>
@@ -144,17 +145,13 @@ bool run_pgn_extract(const std::string& program, const std::string& file) {
            WEXITSTATUS(status) != 127;
 }
 
-// Into a new store; the report of the last run.
-std::optional<double> import_into(const Options& options, const std::string& text,
-                                  server::ImportReport& report) {
-    std::string pattern = (options.directory / "adjourn-bench-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-        return std::nullopt;
-    }
+// Into new stores under `directory`; the report of the last run.
+std::optional<double> import_into(const Options& options, const fs::path& directory,
+                                  const std::string& text, server::ImportReport& report) {
     std::size_t number = 0;
-    const auto seconds = fastest(options.repeat, [&] {
-        const auto store = storage::open_sqlite(fs::path{pattern} / std::to_string(number++),
-                                                storage::OpenMode::owner);
+    return fastest(options.repeat, [&] {
+        const auto store =
+            storage::open_sqlite(directory / std::to_string(number++), storage::OpenMode::owner);
         storage::AnalysisRecord record;
         record.root_fen = chess::Position::initial().fen();
         store->insert(record, {});
@@ -169,9 +166,6 @@ std::optional<double> import_into(const Options& options, const std::string& tex
         }
         return done.has_value();
     });
-    std::error_code ignored;
-    fs::remove_all(pattern, ignored);
-    return seconds;
 }
 
 std::optional<std::string> contents(const std::string& file) {
@@ -204,18 +198,17 @@ int run_pgn(const std::vector<std::string>& args, std::ostream& out) {
         }
         return true;
     });
+    fs::create_directories(options->directory);
+    const server::ScratchDirectory scratch{options->directory, "adjourn-bench-"};
     fs::path file = options->file;
     if (options->file.empty()) {
-        file = options->directory / ("adjourn-bench-" + std::to_string(getpid()) + ".pgn");
+        file = scratch.path() / "games.pgn";
         std::ofstream{file, std::ios::binary} << *text;
     }
     const auto theirs = fastest(
         options->repeat, [&] { return run_pgn_extract(options->pgn_extract, file.string()); });
-    if (options->file.empty()) {
-        fs::remove(file);
-    }
     server::ImportReport report;
-    const auto import = import_into(*options, *text, report);
+    const auto import = import_into(*options, scratch.path(), *text, report);
 
     const auto row = [&](const char* what, std::optional<double> seconds, std::size_t count) {
         out << std::left << std::setw(44) << what << std::right << std::fixed;

@@ -1,6 +1,7 @@
 #include "bench/store.hpp"
 
 #include "chess/position.hpp"
+#include "server/scratch_directory.hpp"
 #include "storage/sqlite.hpp"
 
 #include <algorithm>
@@ -14,8 +15,6 @@
 #include <iomanip>
 #include <ostream>
 #include <random>
-#include <system_error>
-#include <unistd.h>
 #include <unordered_set>
 
 namespace adjourn::bench {
@@ -156,20 +155,6 @@ bool parse(const std::vector<std::string>& args, Options& options) {
     return true;
 }
 
-// Removes the store that a measurement made, also when it ends early.
-class Scratch {
-public:
-    explicit Scratch(const fs::path& under)
-        : path{under / ("adjourn-bench-store-" + std::to_string(::getpid()))} {}
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() {
-        std::error_code ignored; // a directory left behind harms nobody
-        fs::remove_all(path, ignored);
-    }
-    const fs::path path;
-};
-
 void row(std::ostream& out, const char* what, double value, int digits, const char* target) {
     out << std::left << std::setw(40) << what << std::right << std::setw(14) << std::fixed
         << std::setprecision(digits) << value << "   " << target << '\n';
@@ -183,12 +168,13 @@ int run_store(const std::vector<std::string>& args, std::ostream& out) {
         out << "usage: store [--facts N] [--directory DIR] [--seed S]\n";
         return 2;
     }
-    const Scratch scratch{options.directory};
+    fs::create_directories(options.directory);
+    const server::ScratchDirectory scratch{options.directory, "adjourn-bench-store-"};
     const storage::EngineRecord engine{{}, "Bench", "1", "Hash=64\nThreads=1", "net.nnue"};
     double append_seconds = 0, single_seconds = 0;
     constexpr std::size_t batch_size = 50'000, singles = 200;
     {
-        const auto store = storage::open_sqlite(scratch.path, storage::OpenMode::owner);
+        const auto store = storage::open_sqlite(scratch.path(), storage::OpenMode::owner);
         FactMaker maker{store->engine(engine), options.seed};
         std::vector<Evaluation> batch;
         for (std::uint64_t done = 0; done < options.facts; done += batch.size()) {
@@ -210,9 +196,9 @@ int run_store(const std::vector<std::string>& args, std::ostream& out) {
             single_seconds += seconds_since(start);
         }
     }
-    const auto bytes = static_cast<double>(fs::file_size(scratch.path / "adjourn.db"));
+    const auto bytes = static_cast<double>(fs::file_size(scratch.path() / "adjourn.db"));
     const auto opening = Clock::now();
-    const auto store = storage::open_sqlite(scratch.path, storage::OpenMode::read);
+    const auto store = storage::open_sqlite(scratch.path(), storage::OpenMode::read);
     const double open_seconds = seconds_since(opening);
     std::uint64_t rows = 0;
     const auto loading = Clock::now();

@@ -1,32 +1,16 @@
 #include "bench/strategies/engine_oracle.hpp"
 
 #include "storage/sqlite.hpp"
+#include "temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
-#include <unistd.h>
 
-#include <filesystem>
 #include <thread>
 
 using namespace adjourn;
 using namespace adjourn::bench;
 
 namespace {
-
-class Directory {
-public:
-    Directory() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "adjourn-oracle-XXXXXX").string();
-        REQUIRE(mkdtemp(pattern.data()) != nullptr);
-        path = pattern;
-    }
-    ~Directory() {
-        std::error_code ignored; // left-overs in the temporary directory harm nobody
-        std::filesystem::remove_all(path, ignored);
-    }
-    std::filesystem::path path;
-};
 
 engine_bridge::Profile profile() {
     engine_bridge::Profile result;
@@ -45,11 +29,11 @@ analysis::Question question(const EngineOracle& oracle, const chess::Position& p
 } // namespace
 
 TEST_CASE("engine oracle: answers are kept, and a second run asks no engine") {
-    Directory directory;
+    const TemporaryDirectory directory;
     const chess::Position start = chess::Position::initial();
     std::vector<analysis::Evaluation> answers;
     {
-        const auto store = storage::open_sqlite(directory.path, storage::OpenMode::owner);
+        const auto store = storage::open_sqlite(directory.path(), storage::OpenMode::owner);
         EngineOracle oracle{*store, profile()};
         const auto first = oracle.ask(question(oracle, start));
         REQUIRE(first.move);
@@ -63,7 +47,7 @@ TEST_CASE("engine oracle: answers are kept, and a second run asks no engine") {
         CHECK(oracle.ask(question(oracle, start)).score == first.score);
         CHECK(oracle.searches() == 2);
     }
-    const auto store = storage::open_sqlite(directory.path, storage::OpenMode::owner);
+    const auto store = storage::open_sqlite(directory.path(), storage::OpenMode::owner);
     EngineOracle oracle{*store, profile()};
     const auto first = oracle.ask(question(oracle, start));
     const auto second = oracle.ask(question(oracle, start, {*first.move}));
@@ -74,8 +58,8 @@ TEST_CASE("engine oracle: answers are kept, and a second run asks no engine") {
 }
 
 TEST_CASE("engine oracle: many threads with one question are one search") {
-    Directory directory;
-    const auto store = storage::open_sqlite(directory.path, storage::OpenMode::owner);
+    const TemporaryDirectory directory;
+    const auto store = storage::open_sqlite(directory.path(), storage::OpenMode::owner);
     EngineOracle oracle{*store, profile()};
     std::vector<std::thread> crowd;
     std::vector<std::optional<chess::Move>> moves(8);
@@ -94,8 +78,8 @@ TEST_CASE("engine oracle: many threads with one question are one search") {
 }
 
 TEST_CASE("engine oracle: an engine that is not there is an error that names it") {
-    Directory directory;
-    const auto store = storage::open_sqlite(directory.path, storage::OpenMode::owner);
+    const TemporaryDirectory directory;
+    const auto store = storage::open_sqlite(directory.path(), storage::OpenMode::owner);
     engine_bridge::Profile none = profile();
     none.command = {"/nonexistent/engine"};
     CHECK_THROWS_WITH((EngineOracle{*store, none}), Catch::Contains("/nonexistent/engine"));

@@ -1,5 +1,6 @@
 // The PGN writer: what it writes reads back, here and in pgn-extract.
 #include "pgn_log.hpp"
+#include "temporary_directory.hpp"
 
 #include "chess/pgn_writer.hpp"
 
@@ -7,13 +8,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
 #include <memory>
-#include <unistd.h>
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;
+using adjourn::TemporaryDirectory;
 
 namespace {
 
@@ -157,18 +157,6 @@ std::string one_line(const std::string& text) {
     return line;
 }
 
-struct TemporaryFile {
-    explicit TemporaryFile(const std::string& text)
-        : path{std::filesystem::temp_directory_path() /
-               ("adjourn-pgn-" + std::to_string(getpid()) + ".pgn")} {
-        std::ofstream{path, std::ios::binary} << text;
-    }
-    ~TemporaryFile() { std::filesystem::remove(path); }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-    std::filesystem::path path;
-};
-
 } // namespace
 
 TEST_CASE("pgn writer: the seven tags, then the others", "[chess]") {
@@ -294,9 +282,10 @@ TEST_CASE("pgn writer: pgn-extract has nothing to say", "[chess]") {
             ++games;
         }
     }
-    const TemporaryFile file{pgn};
+    const TemporaryDirectory directory;
+    directory.write("games.pgn", pgn);
     const std::string command =
-        "/usr/games/pgn-extract -r --quiet '" + file.path.string() + "' 2>&1 >/dev/null";
+        "/usr/games/pgn-extract -r --quiet '" + directory.file("games.pgn") + "' 2>&1 >/dev/null";
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe{popen(command.c_str(), "r"), pclose};
     REQUIRE(pipe);
     std::string said;

@@ -9,6 +9,7 @@
 #include <random>
 
 using namespace adjourn::engine_bridge;
+using adjourn::TemporaryDirectory;
 using adjourn::chess::Score;
 using State = ProcessStatus::State;
 using Kind = SearchLimit::Kind;

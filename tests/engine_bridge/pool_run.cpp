@@ -5,7 +5,6 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 
 namespace adjourn::engine_bridge {
@@ -91,16 +90,6 @@ bool PoolRun::wait_for(ProcessStatus::State state, std::size_t process) {
 bool PoolRun::stop() {
     pool->stop([this] { ++stops; });
     return run_until([&] { return stops > 0; });
-}
-
-TemporaryDirectory::TemporaryDirectory() {
-    std::string name = std::filesystem::temp_directory_path() / "adjourn-XXXXXX";
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path_ = name;
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-    std::filesystem::remove_all(path_);
 }
 
 std::vector<std::string> lines_of_file(const std::string& path) {

@@ -3,8 +3,8 @@
 
 #include "engine_bridge/pool.hpp"
 #include "loop.hpp"
+#include "temporary_directory.hpp"
 
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -44,19 +44,6 @@ struct PoolRun : Loop {
     int stops = 0;
     std::optional<Pool> pool;
     JobId last = 0;
-};
-
-// A directory of its own, removed at the end.
-class TemporaryDirectory {
-public:
-    TemporaryDirectory();
-    ~TemporaryDirectory();
-    TemporaryDirectory(const TemporaryDirectory&) = delete;
-    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-    std::string file(const std::string& name) const { return path_ / name; }
-
-private:
-    std::filesystem::path path_;
 };
 
 std::vector<std::string> lines_of_file(const std::string& path);

@@ -11,6 +11,7 @@
 #include <thread>
 
 using namespace adjourn::engine_bridge;
+using adjourn::TemporaryDirectory;
 using State = ProcessStatus::State;
 using Kind = SearchLimit::Kind;
 

@@ -5,35 +5,15 @@
 #include "server/core.hpp"
 #include "simulated_workers.hpp"
 #include "storage/sqlite.hpp"
+#include "temporary_directory.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
 namespace adjourn::server {
-
-class TemporaryDirectory {
-public:
-    TemporaryDirectory() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "adjourn-test-XXXXXX").string();
-        REQUIRE(mkdtemp(pattern.data()) != nullptr);
-        path_ = pattern;
-    }
-    ~TemporaryDirectory() {
-        std::error_code ignored; // left-overs in the temporary directory harm nobody
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryDirectory(const TemporaryDirectory&) = delete;
-    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-    const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 struct CoreFixture {
     explicit CoreFixture(const std::filesystem::path& directory, Bench& bench_,

@@ -1,4 +1,5 @@
 #include "http_support.hpp"
+#include "temporary_directory.hpp"
 
 #include "server/http/compression.hpp"
 #include "server/http/static_files.hpp"
@@ -6,7 +7,7 @@
 #include <catch2/catch.hpp>
 
 using namespace adjourn::server::http;
-using http_tests::TemporaryDirectory;
+using adjourn::TemporaryDirectory;
 
 namespace {
 

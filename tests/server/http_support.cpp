@@ -230,21 +230,4 @@ Reply ask(const Server& server, std::string_view method, std::string_view target
     return client.read_reply(method == "HEAD").value_or(Reply{});
 }
 
-TemporaryDirectory::TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "adjourn-http-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-        throw std::runtime_error("cannot make a temporary directory");
-    path_ = name;
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-    std::error_code ignored; // leftovers in /tmp fail no test
-    std::filesystem::remove_all(path_, ignored);
-}
-
-void TemporaryDirectory::write(const std::string& name, std::string_view content) const {
-    std::filesystem::create_directories((path_ / name).parent_path());
-    std::ofstream(path_ / name, std::ios::binary) << content;
-}
-
 } // namespace http_tests

@@ -101,16 +101,4 @@ std::string request(const Server& server, std::string_view method, std::string_v
 Reply ask(const Server& server, std::string_view method, std::string_view target,
           std::string_view headers = "", std::string_view body = "");
 
-// Removed at the end of its scope.
-class TemporaryDirectory {
-public:
-    TemporaryDirectory();
-    ~TemporaryDirectory();
-    const std::filesystem::path& path() const { return path_; }
-    void write(const std::string& name, std::string_view content) const;
-
-private:
-    std::filesystem::path path_;
-};
-
 } // namespace http_tests

@@ -8,7 +8,7 @@ using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 
 TEST_CASE("analyses: insert, change, order, remove") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const auto store = open_owner(directory);
     const EngineId engine = store->engine(sample_engine());
     AnalysisRecord a = sample_analysis(engine, "a", 2.5), b = sample_analysis(EngineId{}, "b", -1);
@@ -39,7 +39,7 @@ TEST_CASE("analyses: insert, change, order, remove") {
 }
 
 TEST_CASE("what belongs to an analysis comes back, and goes with it") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const auto store = open_owner(directory);
     const EngineId engine = store->engine(sample_engine());
     const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "a", 1)).id};
@@ -100,7 +100,7 @@ TEST_CASE("what belongs to an analysis comes back, and goes with it") {
 }
 
 TEST_CASE("failures: the latest word on a question, until it is answered or cleared") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const auto store = open_owner(directory);
     const EngineId engine = store->engine(sample_engine(1)),
                    other = store->engine(sample_engine(2));

@@ -49,7 +49,7 @@ void fill(const std::filesystem::path& directory) {
 } // namespace
 
 TEST_CASE("check: a sound store has no findings, an empty one neither") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     CHECK(open_owner(directory)->check().empty());
     fill(directory);
     CHECK(open_owner(directory)->check().empty());
@@ -112,12 +112,12 @@ TEST_CASE("check: every kind of damage is found and named") {
          "65536",
          "evaluation 65536: a limit of unknown kind"},
     };
-    const TempDirectory whole;
+    const TemporaryDirectory whole;
     fill(whole);
     drop_triggers(whole);
     for (const Damage& damage : damages) {
         CAPTURE(damage.sql);
-        const TempDirectory directory;
+        const TemporaryDirectory directory;
         std::filesystem::copy_file(database_file(whole), database_file(directory));
         edit(directory, damage.sql);
         const auto findings = open_sqlite(directory, OpenMode::read)->check();
@@ -129,7 +129,7 @@ TEST_CASE("check: every kind of damage is found and named") {
 }
 
 TEST_CASE("check: many findings are cut short, with their number") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     {
         const auto store = open_owner(directory);
         const EngineId engine = store->engine(sample_engine());
@@ -146,7 +146,7 @@ TEST_CASE("check: many findings are cut short, with their number") {
 }
 
 TEST_CASE("facts cannot be changed by hand either") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     fill(directory);
     for (const char* sql :
          {"UPDATE evaluations SET at = 5", "DELETE FROM evaluations",
@@ -158,7 +158,7 @@ TEST_CASE("facts cannot be changed by hand either") {
         CAPTURE(sql);
         CHECK_THROWS_AS(edit(directory, sql), SqliteError);
     }
-    const TempDirectory other;
+    const TemporaryDirectory other;
     fill(other);
     Database database{database_file(other), Access::write};
     CHECK_THROWS_WITH(
@@ -168,7 +168,7 @@ TEST_CASE("facts cannot be changed by hand either") {
 }
 
 TEST_CASE("a damaged row that is read is told with its number, not guessed at") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     fill(directory);
     drop_triggers(directory);
     edit(directory, "UPDATE evaluations SET answer = x'0300000000' WHERE id = 65537");

@@ -77,7 +77,7 @@ void fail_everywhere(Fault fault, bool power_failure) {
     std::size_t failed = 0;
     for (std::uint64_t n = 1;; ++n) {
         CAPTURE(n);
-        const TempDirectory directory;
+        const TemporaryDirectory directory;
         Acknowledged done;
         std::uint64_t operations = 0;
         {
@@ -122,7 +122,7 @@ TEST_CASE("fault: power fails, and what was not synced is gone") {
 }
 
 TEST_CASE("fault: the shim does lose what was not synced") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     FaultyDisk disk;
     {
         Database database{database_file(directory), Access::write};
@@ -140,7 +140,7 @@ TEST_CASE("fault: the shim does lose what was not synced") {
 }
 
 TEST_CASE("a broken disk fails every later write with the reason and the way out") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     {
         FaultyDisk disk;
         const auto store = open_owner(directory);

@@ -81,7 +81,7 @@ TEST_CASE(child_test, "[.]") {
 }
 
 TEST_CASE("kill -9 at any moment loses nothing that was acknowledged") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     std::mt19937_64 random{Catch::rngSeed() + 1u};
     std::vector<Evaluation> acknowledged;
     const auto note = [&acknowledged](const Acknowledgement& a) {
@@ -134,7 +134,7 @@ TEST_CASE("kill -9 at any moment loses nothing that was acknowledged") {
 }
 
 TEST_CASE("a killed owner's directory can be owned at once, and read without owning it") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     int ends[2];
     REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
     const pid_t child = start_child(directory, 1, ends[1]);

@@ -181,7 +181,7 @@ const char* const rebuild = R"(
 } // namespace
 
 TEST_CASE("a store of schema version 1 opens, and all of it is there") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     take_v1(directory);
     {
         const auto store = open_owner(directory);
@@ -199,14 +199,14 @@ TEST_CASE("a store of schema version 1 opens, and all of it is there") {
 TEST_CASE("make the stored database", "[.make-v1]") {
     REQUIRE_FALSE(fs::exists(v1_file));
     REQUIRE(migrations().size() == 1);
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     write(*open_owner(directory), Contents{});
     edit(directory, "VACUUM");
     fs::copy_file(database_file(directory), v1_file);
 }
 
 TEST_CASE("what this version writes comes back") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     write(*open_owner(directory), Contents{});
     require_holds(*open_owner(directory), Contents{});
 }
@@ -221,7 +221,7 @@ TEST_CASE("migrations are numbered from 1 without gaps") {
 }
 
 TEST_CASE("a new store says in its header what it is") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     open_owner(directory);
     Database database{database_file(directory), Access::read};
     CHECK(database.integer("PRAGMA application_id") == 0x41646a6e);
@@ -230,7 +230,7 @@ TEST_CASE("a new store says in its header what it is") {
 }
 
 TEST_CASE("a later step is taken, with everything kept") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     take_v1(directory);
     const auto steps = with_next(rebuild);
     {
@@ -247,7 +247,7 @@ TEST_CASE("a later step is taken, with everything kept") {
 }
 
 TEST_CASE("a step that fails changes nothing") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     take_v1(directory);
     const auto attempt = [&](const char* sql) -> std::string {
         Database database{database_file(directory), Access::write};
@@ -267,7 +267,7 @@ TEST_CASE("a step that fails changes nothing") {
 }
 
 TEST_CASE("an older schema is not read, but brought up to date by its owner") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     take_v1(directory);
     Database database{database_file(directory), Access::read};
     CHECK_NOTHROW(require_current(database, migrations().first(1)));
@@ -281,7 +281,7 @@ TEST_CASE("a process that dies in the middle of a step leaves the version before
     std::size_t before = 0, after = 0;
     for (std::uint64_t n = 1; after == 0; n += 3) {
         CAPTURE(n);
-        const TempDirectory directory;
+        const TemporaryDirectory directory;
         take_v1(directory);
         const pid_t child = ::fork();
         if (child == 0) {
@@ -323,7 +323,7 @@ TEST_CASE("a process that dies while it makes a new store leaves one that opens"
     bool finished = false;
     for (std::uint64_t n = 1; !finished; n += 2) {
         CAPTURE(n);
-        const TempDirectory directory;
+        const TemporaryDirectory directory;
         const pid_t child = ::fork();
         if (child == 0) {
             FaultyDisk disk;

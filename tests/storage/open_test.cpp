@@ -44,7 +44,7 @@ private:
 } // namespace
 
 TEST_CASE("opening makes the directory and everything above it") {
-    const TempDirectory temp;
+    const TemporaryDirectory temp;
     const fs::path directory = temp.path() / "a" / "b#%?c";
     fill(directory, 3);
     CHECK(fs::exists(database_file(directory)));
@@ -52,14 +52,14 @@ TEST_CASE("opening makes the directory and everything above it") {
 }
 
 TEST_CASE("a closed store is one file, with no log beside it") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     fill(directory, 100);
     CHECK_FALSE(fs::exists(database_file(directory).string() + "-wal"));
     CHECK_FALSE(fs::exists(directory.path() / "owner"));
 }
 
 TEST_CASE("a directory has one owner, whose text others are told") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     auto owner = open_owner(directory);
     CHECK_THAT(trouble_opening(directory, OpenMode::owner),
                Contains("is in use by another Adjourn"));
@@ -79,7 +79,7 @@ TEST_CASE("a directory has one owner, whose text others are told") {
 }
 
 TEST_CASE("what a former owner wrote is not taken for the present one's") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     write_file(directory.path() / "owner", "http://long.gone");
     const auto owner = open_owner(directory);
     try {
@@ -91,7 +91,7 @@ TEST_CASE("what a former owner wrote is not taken for the present one's") {
 }
 
 TEST_CASE("reading works beside the owner and sees what it commits") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const auto owner = open_owner(directory);
     const EngineId engine = owner->engine(sample_engine());
     append_and_wait(*owner, sample_fact(engine, 1));
@@ -104,7 +104,7 @@ TEST_CASE("reading works beside the owner and sees what it commits") {
 }
 
 TEST_CASE("a store opened for reading refuses every write") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const EngineId engine = fill(directory, 1);
     const auto store = open_sqlite(directory, OpenMode::read);
     CHECK(store->engine(sample_engine()) == engine);
@@ -117,7 +117,7 @@ TEST_CASE("a store opened for reading refuses every write") {
 }
 
 TEST_CASE("reading where there is no store") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const fs::path missing = directory.path() / "missing";
     CHECK_THAT(trouble_opening(missing, OpenMode::read),
                Contains("there is no store in " + missing.string()));
@@ -130,7 +130,7 @@ TEST_CASE("reading where there is no store") {
 }
 
 TEST_CASE("a file where the directory should be") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const fs::path file = directory.path() / "file";
     write_file(file, "x");
     for (const fs::path& path : {file, file / "below"}) {
@@ -141,7 +141,7 @@ TEST_CASE("a file where the directory should be") {
 }
 
 TEST_CASE("a directory in which we may not write") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     ::chmod(directory.path().c_str(), 0555);
     const std::string text = as_nobody([&] { return trouble_opening(directory, OpenMode::owner); });
     ::chmod(directory.path().c_str(), 0755);
@@ -153,7 +153,7 @@ TEST_CASE("a directory in which we may not write") {
 }
 
 TEST_CASE("a store in a directory that nobody can write can be read") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     fill(directory, 20);
     const ReadOnly read_only{directory};
     const std::string text = as_nobody([&]() -> std::string {
@@ -169,7 +169,7 @@ TEST_CASE("a store in a directory that nobody can write can be read") {
 }
 
 TEST_CASE("a file in the directory that we may not write") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     fill(directory, 1);
     ::chmod(directory.path().c_str(), 0777);
     ::chmod((directory.path() / "lock").c_str(), 0666);
@@ -179,7 +179,7 @@ TEST_CASE("a file in the directory that we may not write") {
 }
 
 TEST_CASE("files that are no store of ours are left as they are") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     SECTION("not a database") {
         write_file(database_file(directory), std::string(5'000, 'x'));
     }
@@ -203,7 +203,7 @@ TEST_CASE("files that are no store of ours are left as they are") {
 }
 
 TEST_CASE("a newer schema is refused and left as it is") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     fill(directory, 5);
     edit(directory, "PRAGMA user_version = 4711");
     const std::string before = read_file(database_file(directory));
@@ -215,7 +215,7 @@ TEST_CASE("a newer schema is refused and left as it is") {
 }
 
 TEST_CASE("a damaged file is never a crash, and the damage is told") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const EngineId engine = fill(directory, 300);
     const std::string whole = read_file(database_file(directory));
     REQUIRE(whole.size() > 20 * 4'096);

@@ -3,7 +3,6 @@
 #include "chess/notation.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <future>
 #include <random>
 #include <stdexcept>
@@ -41,19 +40,6 @@ Written wait_for(Write&& write) {
 }
 
 } // namespace
-
-TempDirectory::TempDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "adjourn-storage-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-        throw std::runtime_error{"no temporary directory"};
-    }
-    path_ = name;
-}
-
-TempDirectory::~TempDirectory() {
-    std::error_code ignored; // left behind, it harms nobody
-    std::filesystem::remove_all(path_, ignored);
-}
 
 EngineRecord sample_engine(int n) {
     return {

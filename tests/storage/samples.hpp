@@ -1,7 +1,8 @@
-// Directories that vanish, and facts of every kind, the same for the same number in every run.
+// Facts of every kind, the same for the same number in every run.
 #pragma once
 
 #include "storage/sqlite.hpp"
+#include "temporary_directory.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -9,19 +10,6 @@
 #include <vector>
 
 namespace adjourn::storage::test {
-
-class TempDirectory {
-public:
-    TempDirectory();
-    TempDirectory(const TempDirectory&) = delete;
-    TempDirectory& operator=(const TempDirectory&) = delete;
-    ~TempDirectory();
-    const std::filesystem::path& path() const { return path_; }
-    operator const std::filesystem::path&() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 EngineRecord sample_engine(int n = 1);
 // The n-th position of a random walk through games that start over when they end.

@@ -44,7 +44,7 @@ private:
 } // namespace
 
 TEST_CASE("evaluations come back as they went in, after reopening too") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     std::vector<Evaluation> facts;
     std::map<std::int64_t, Evaluation> expected;
     EngineId engine{}, other{};
@@ -82,7 +82,7 @@ TEST_CASE("evaluations come back as they went in, after reopening too") {
 }
 
 TEST_CASE("the facts of a position: any engine, oldest first") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const auto store = open_owner(directory);
     const EngineId engines[] = {store->engine(sample_engine(1)), store->engine(sample_engine(2))};
     std::vector<Evaluation> wanted;
@@ -97,7 +97,7 @@ TEST_CASE("the facts of a position: any engine, oldest first") {
 }
 
 TEST_CASE("a question that is answered already is not answered again") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     auto store = open_owner(directory);
     const EngineId engine = store->engine(sample_engine());
     const Evaluation first = sample_fact(engine, 1);
@@ -130,7 +130,7 @@ TEST_CASE("a question that is answered already is not answered again") {
 }
 
 TEST_CASE("a question differs by position, engine, kind and amount of limit, and exclusions") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const auto store = open_owner(directory);
     const EngineId engine = store->engine(sample_engine(1));
     Evaluation fact;
@@ -154,7 +154,7 @@ TEST_CASE("a question differs by position, engine, kind and amount of limit, and
 }
 
 TEST_CASE("a refused write says why and harms no neighbour") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const auto store = open_owner(directory);
     const EngineId engine = store->engine(sample_engine());
     Evaluation unsorted = sample_fact(engine, 1);
@@ -197,7 +197,7 @@ TEST_CASE("a refused write says why and harms no neighbour") {
 }
 
 TEST_CASE("flush tells of refusals that nobody else was told of, once") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const auto store = open_owner(directory);
     store->append(sample_fact(EngineId{77}, 1), {});
     CHECK_THROWS_WITH(store->flush(), Catch::Contains("no engine 77"));
@@ -207,7 +207,7 @@ TEST_CASE("flush tells of refusals that nobody else was told of, once") {
 }
 
 TEST_CASE("done is called in order, on one thread, after the fact can be read") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const auto store = open_owner(directory);
     const EngineId engine = store->engine(sample_engine());
     Answers answers;
@@ -231,7 +231,7 @@ TEST_CASE("done is called in order, on one thread, after the fact can be read") 
 }
 
 TEST_CASE("closing waits for everything that is queued") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     std::size_t told = 0;
     EngineId engine{};
     {
@@ -247,7 +247,7 @@ TEST_CASE("closing waits for everything that is queued") {
 }
 
 TEST_CASE("engines: one for each fingerprint") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     EngineRecord engine = sample_engine();
     {
         const auto store = open_owner(directory);
@@ -264,7 +264,7 @@ TEST_CASE("engines: one for each fingerprint") {
 }
 
 TEST_CASE("a walk over all facts sees one moment, and may read and write meanwhile") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const auto store = open_owner(directory);
     const EngineId engine = store->engine(sample_engine());
     for (std::uint64_t n = 0; n < 100; ++n) {
@@ -282,7 +282,7 @@ TEST_CASE("a walk over all facts sees one moment, and may read and write meanwhi
 }
 
 TEST_CASE("readers on many threads beside the writer see only what is committed") {
-    const TempDirectory directory;
+    const TemporaryDirectory directory;
     const auto store = open_owner(directory);
     const EngineId engine = store->engine(sample_engine());
     constexpr std::uint64_t count = 1'500;

@@ -1,10 +1,11 @@
 // Files for the tests of this room.
 #pragma once
 
+#include "temporary_directory.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -37,25 +38,5 @@ inline void write_file(const std::filesystem::path& file, const std::vector<std:
               static_cast<std::streamsize>(bytes.size()));
     REQUIRE(out);
 }
-
-class TemporaryDirectory {
-public:
-    TemporaryDirectory() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "adjourn-test-XXXXXX").string();
-        REQUIRE(mkdtemp(pattern.data()) != nullptr);
-        path_ = pattern;
-    }
-    ~TemporaryDirectory() {
-        std::error_code ignored; // left-overs in the temporary directory harm nobody
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryDirectory(const TemporaryDirectory&) = delete;
-    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-    const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
 
 } // namespace adjourn::tables

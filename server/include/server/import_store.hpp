@@ -3,6 +3,7 @@
 #pragma once
 
 #include "server/import.hpp"
+#include "server/scratch_directory.hpp"
 
 #include <filesystem>
 
@@ -26,14 +27,11 @@ public:
     // `file` is a database or a data directory; `parent` must exist. Throws
     // std::filesystem::filesystem_error.
     StagedStore(const std::filesystem::path& file, const std::filesystem::path& parent);
-    ~StagedStore();
-    StagedStore(const StagedStore&) = delete;
-    StagedStore& operator=(const StagedStore&) = delete;
 
-    const std::filesystem::path& directory() const { return directory_; }
+    const std::filesystem::path& directory() const { return directory_.path(); }
 
 private:
-    std::filesystem::path directory_;
+    ScratchDirectory directory_;
 };
 
 } // namespace adjourn::server

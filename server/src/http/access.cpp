@@ -1,6 +1,5 @@
 #include "server/http/access.hpp"
 
-#include "chess/number.hpp"
 #include "http/text.hpp"
 
 #include <algorithm>
@@ -28,7 +27,7 @@ bool is_name(std::string_view text) {
 }
 
 std::optional<std::uint16_t> parse_port(std::string_view text) {
-    const auto number = chess::parse_number<std::uint16_t>(text);
+    const auto number = parse_number<std::uint16_t>(text);
     return number && *number != 0 ? number : std::nullopt;
 }
 

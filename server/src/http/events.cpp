@@ -1,6 +1,5 @@
 #include "server/http/events.hpp"
 
-#include "chess/number.hpp"
 #include "http/text.hpp"
 
 #include <algorithm>
@@ -98,7 +97,7 @@ struct EventHub::Impl {
     std::optional<Number> number_of(std::string_view id) const {
         if (!id.starts_with(run) || !id.substr(run.size()).starts_with('-'))
             return std::nullopt;
-        const auto number = chess::parse_number<std::uint64_t>(id.substr(run.size() + 1));
+        const auto number = parse_number<std::uint64_t>(id.substr(run.size() + 1));
         return number && *number <= newest ? number : std::nullopt;
     }
 

@@ -1,6 +1,5 @@
 #include "server/http/query.hpp"
 
-#include "chess/number.hpp"
 #include "http/text.hpp"
 
 namespace adjourn::server::http {
@@ -22,7 +21,7 @@ QueryReader::integer(std::string_view name, std::int64_t least, std::int64_t mos
     const auto value = text(name);
     if (!value)
         return std::nullopt;
-    const auto number = chess::parse_number<std::int64_t>(*value);
+    const auto number = parse_number<std::int64_t>(*value);
     if (!number || *number < least || *number > most)
         return bad_value(name, "must be an integer between " + std::to_string(least) + " and " +
                                    std::to_string(most));

@@ -1,6 +1,5 @@
 #include "server/http/router.hpp"
 
-#include "chess/number.hpp"
 #include "http/text.hpp"
 
 #include <algorithm>
@@ -49,7 +48,7 @@ const std::string& PathParameters::text(std::string_view name) const {
 }
 
 std::optional<std::int64_t> PathParameters::integer(std::string_view name) const {
-    return chess::parse_number<std::int64_t>(text(name));
+    return parse_number<std::int64_t>(text(name));
 }
 
 void Routes::add(Method method, std::string_view pattern) {

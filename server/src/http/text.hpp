@@ -1,11 +1,15 @@
 // Small pure text helpers of the HTTP front. ASCII rules, as in HTTP.
 #pragma once
 
+#include "chess/number.hpp"
+
 #include <functional>
 #include <string>
 #include <string_view>
 
 namespace adjourn::server::http {
+
+using chess::parse_number; // all that the front takes from that room
 
 std::string lower_case(std::string_view text);
 bool equal_ignoring_case(std::string_view left, std::string_view right);

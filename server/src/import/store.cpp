@@ -4,7 +4,6 @@
 #include "write_through.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 
 namespace adjourn::server {
@@ -147,20 +146,10 @@ bool is_store(const fs::path& file) {
     return file.extension() == ".db" || fs::is_directory(file, none);
 }
 
-StagedStore::StagedStore(const fs::path& file, const fs::path& parent) {
-    std::string pattern = (parent / "staged-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-        throw fs::filesystem_error{"cannot make a directory", parent,
-                                   std::error_code{errno, std::generic_category()}};
-    }
-    directory_ = pattern;
+StagedStore::StagedStore(const fs::path& file, const fs::path& parent)
+    : directory_{parent, "staged-"} {
     const fs::path database = fs::is_directory(file) ? file / "adjourn.db" : file;
-    fs::create_symlink(fs::canonical(database), directory_ / "adjourn.db");
-}
-
-StagedStore::~StagedStore() {
-    std::error_code ignored; // an empty directory harms nobody
-    fs::remove_all(directory_, ignored);
+    fs::create_symlink(fs::canonical(database), directory() / "adjourn.db");
 }
 
 } // namespace adjourn::server

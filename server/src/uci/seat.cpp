@@ -3,13 +3,13 @@
 #include "analyst.hpp"
 #include "inbox.hpp"
 #include "search.hpp"
+#include "server/scratch_directory.hpp"
 #include "storage/sqlite.hpp"
 
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <thread>
 #include <unordered_map>
 #include <variant>
@@ -20,29 +20,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A directory of our own that goes when we go.
-class TemporaryStore {
-public:
-    TemporaryStore() {
-        std::error_code error;
-        fs::path base = fs::temp_directory_path(error);
-        std::string pattern = ((error ? fs::path{"/tmp"} : base) / "adjourn-uci-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) {
-            throw storage::StoreError{"cannot make a temporary directory " + pattern};
-        }
-        path_ = pattern;
-    }
-    ~TemporaryStore() {
-        std::error_code ignored; // left-overs in the temporary directory harm nobody
-        fs::remove_all(path_, ignored);
-    }
-    TemporaryStore(const TemporaryStore&) = delete;
-    TemporaryStore& operator=(const TemporaryStore&) = delete;
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
+fs::path temporary_parent() {
+    std::error_code error;
+    const fs::path parent = fs::temp_directory_path(error);
+    return error ? fs::path{"/tmp"} : parent;
+}
 
 } // namespace
 
@@ -179,7 +161,7 @@ private:
             } catch (const storage::StoreError& error) {
                 complain(std::string{error.what()} + "; what is found now is not kept");
             }
-            temporary_.emplace();
+            temporary_.emplace(temporary_parent(), "adjourn-uci-");
         }
         analyst_ = std::make_unique<Analyst>(config, temporary_->path(), news);
     }
@@ -246,7 +228,7 @@ private:
     // The last best line, for a moment in which nothing else is known.
     std::unordered_map<chess::PackedPosition, chess::Move, chess::PackedPositionHash> expected_;
 
-    std::optional<TemporaryStore> temporary_;
+    std::optional<ScratchDirectory> temporary_;
     std::unique_ptr<Analyst> analyst_;
     std::optional<engine_bridge::Profile> running_; // the analyst's
     double nodes_per_second_ = 0;                   // of one worker
