@@ -1,16 +1,15 @@
 #include "bench/busy.hpp"
 
+#include "arguments.hpp"
 #include "server/scratch_directory.hpp"
 #include "server/service.hpp"
 
 #include <spdlog/spdlog.h>
 
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <iomanip>
-#include <optional>
 #include <thread>
 
 namespace adjourn::bench {
@@ -20,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-struct Arguments {
+struct Options {
     int answer_ms = 20;
     int engines = 8;
     int movetime_ms = 200;
@@ -32,57 +31,21 @@ struct Arguments {
     analysis::StrategyKind strategy = analysis::StrategyKind::halving;
 };
 
-std::optional<Arguments> parse(const std::vector<std::string>& args, std::ostream& out) {
-    Arguments result;
-    for (std::size_t i = 0; i < args.size(); ++i) {
-        const auto number = [&](int least) -> std::optional<int> {
-            int value = 0;
-            if (++i < args.size()) {
-                const std::string& text = args[i];
-                const auto [end, error] =
-                    std::from_chars(text.data(), text.data() + text.size(), value);
-                if (error == std::errc{} && end == text.data() + text.size() && value >= least) {
-                    return value;
-                }
-            }
-            return std::nullopt;
-        };
-        const std::string name = args[i];
-        std::optional<int> value = 0;
-        if (name == "--hash-engine" || name == "--stockfish") {
-            if (++i < args.size()) {
-                (name == "--stockfish" ? result.stockfish : result.hash_engine) = args[i];
-            } else {
-                value.reset();
-            }
-        } else if (name == "--strategy") {
-            const auto kind = ++i < args.size() ? analysis::parse_strategy(args[i]) : std::nullopt;
-            if (kind) {
-                result.strategy = *kind;
-            } else {
-                value.reset();
-            }
-        } else if (name == "--answer" && (value = number(1))) {
-            result.answer_ms = *value;
-        } else if (name == "--engines" && (value = number(0))) {
-            result.engines = *value;
-        } else if (name == "--movetime" && (value = number(1))) {
-            result.movetime_ms = *value;
-        } else if (name == "--stockfish-engines" && (value = number(0))) {
-            result.stockfish_engines = *value;
-        } else if (name == "--seconds" && (value = number(1))) {
-            result.seconds = *value;
-        } else if (name == "--warmup" && (value = number(0))) {
-            result.warmup = *value;
-        } else {
-            value.reset();
-        }
-        if (!value) {
-            out << "bench busy: '" << name << "' is unknown or lacks a sensible value\n";
-            return std::nullopt;
-        }
+Arguments arguments(Options& to) {
+    std::vector<std::pair<std::string, analysis::StrategyKind>> kinds;
+    for (const analysis::StrategyKind kind : analysis::strategy_kinds()) {
+        kinds.emplace_back(analysis::to_text(kind), kind);
     }
-    return result;
+    return {number("--answer", "MS", "time of an answer of hash_engine", to.answer_ms),
+            number("--engines", "N", "processes of hash_engine, 0 leaves them out", to.engines, 0),
+            number("--movetime", "MS", "time of an answer of Stockfish", to.movetime_ms),
+            number("--stockfish-engines", "N", "processes of Stockfish, 0 leaves them out",
+                   to.stockfish_engines, 0),
+            choice("--strategy", "how the tree grows", std::move(kinds), to.strategy),
+            number("--seconds", "S", "measured for each row", to.seconds),
+            number("--warmup", "S", "before that", to.warmup, 0),
+            text("--hash-engine", "PATH", "(default: beside this program)", to.hash_engine),
+            text("--stockfish", "PATH", "(default: the one that is installed)", to.stockfish)};
 }
 
 struct Reading {
@@ -104,7 +67,7 @@ Reading read(server::Service& service) {
 }
 
 bool measure(const std::string& title, engine_bridge::Profile profile, analysis::Limit limit,
-             const Arguments& arguments, std::ostream& out) {
+             const Options& options, std::ostream& out) {
     const server::ScratchDirectory directory{fs::temp_directory_path(), "adjourn-busy-"};
     server::Config config;
     const double processes = static_cast<double>(profile.count);
@@ -112,11 +75,11 @@ bool measure(const std::string& title, engine_bridge::Profile profile, analysis:
     server::Service service{config, {directory.path(), false, ""}};
     service.start();
     server::NewAnalysis wanted{"busy", chess::Position::initial(), {}, "", limit, {}, 0, false};
-    wanted.spec.strategy = analysis::default_parameters(arguments.strategy);
+    wanted.spec.strategy = analysis::default_parameters(options.strategy);
     service.with_core([&](server::Core& core) { (void)core.create(std::move(wanted)); });
-    std::this_thread::sleep_for(std::chrono::seconds{arguments.warmup});
+    std::this_thread::sleep_for(std::chrono::seconds{options.warmup});
     const Reading before = read(service);
-    std::this_thread::sleep_for(std::chrono::seconds{arguments.seconds});
+    std::this_thread::sleep_for(std::chrono::seconds{options.seconds});
     const Reading after = read(service);
     service.stop();
     const double wall = std::chrono::duration<double>(after.at - before.at).count();
@@ -130,43 +93,43 @@ bool measure(const std::string& title, engine_bridge::Profile profile, analysis:
 } // namespace
 
 int run_busy(const std::vector<std::string>& args, std::ostream& out) {
-    auto arguments = parse(args, out);
-    if (!arguments) {
-        return 2;
+    Options options;
+    if (const auto code = answer_arguments("busy", arguments(options), args, out)) {
+        return *code;
     }
     std::error_code error;
-    if (arguments->hash_engine.empty()) {
-        arguments->hash_engine =
+    if (options.hash_engine.empty()) {
+        options.hash_engine =
             (fs::read_symlink("/proc/self/exe", error).parent_path() / "hash_engine").string();
     }
-    if (arguments->stockfish.empty()) {
-        arguments->stockfish = server::find_program("stockfish").value_or("");
+    if (options.stockfish.empty()) {
+        options.stockfish = server::find_program("stockfish").value_or("");
     }
     spdlog::set_level(spdlog::level::warn);
     out << "engine time / (wall x processes)                busy   answers/s\n";
     bool measured = true;
-    if (arguments->engines > 0) {
+    if (options.engines > 0) {
         engine_bridge::Profile profile;
         profile.name = "hash_engine";
-        profile.command = {arguments->hash_engine};
-        profile.count = static_cast<std::size_t>(arguments->engines);
-        profile.options = {{"AnswerMs", std::to_string(arguments->answer_ms)}};
-        measured &= measure(std::to_string(arguments->engines) + " hash_engine, " +
-                                std::to_string(arguments->answer_ms) + " ms an answer",
-                            profile, {analysis::Limit::Kind::depth, 8}, *arguments, out);
+        profile.command = {options.hash_engine};
+        profile.count = static_cast<std::size_t>(options.engines);
+        profile.options = {{"AnswerMs", std::to_string(options.answer_ms)}};
+        measured &= measure(std::to_string(options.engines) + " hash_engine, " +
+                                std::to_string(options.answer_ms) + " ms an answer",
+                            profile, {analysis::Limit::Kind::depth, 8}, options, out);
     }
-    if (arguments->stockfish_engines > 0 && !arguments->stockfish.empty()) {
+    if (options.stockfish_engines > 0 && !options.stockfish.empty()) {
         engine_bridge::Profile profile;
         profile.name = "stockfish";
-        profile.command = {arguments->stockfish};
-        profile.count = static_cast<std::size_t>(arguments->stockfish_engines);
+        profile.command = {options.stockfish};
+        profile.count = static_cast<std::size_t>(options.stockfish_engines);
         profile.options = {{"Threads", "1"}, {"Hash", "16"}};
         measured &= measure(
-            std::to_string(arguments->stockfish_engines) + " Stockfish, " +
-                std::to_string(arguments->movetime_ms) + " ms an answer",
+            std::to_string(options.stockfish_engines) + " Stockfish, " +
+                std::to_string(options.movetime_ms) + " ms an answer",
             profile,
-            {analysis::Limit::Kind::movetime, static_cast<std::uint64_t>(arguments->movetime_ms)},
-            *arguments, out);
+            {analysis::Limit::Kind::movetime, static_cast<std::uint64_t>(options.movetime_ms)},
+            options, out);
     }
     return measured ? 0 : 1;
 }

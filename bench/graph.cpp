@@ -1,10 +1,10 @@
 #include "bench/graph.hpp"
 
 #include "analysis/graph.hpp"
+#include "arguments.hpp"
 #include "chess/position.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -342,46 +342,25 @@ void print(const std::vector<Row>& rows, std::ostream& out) {
         "yes");
 }
 
-std::optional<Options> parse(const std::vector<std::string>& args) {
-    Options options;
-    for (std::size_t i = 0; i < args.size(); i += 2) {
-        if (i + 1 == args.size()) {
-            return std::nullopt;
-        }
-        const std::string& value = args[i + 1];
-        std::uint64_t number = 0;
-        const auto [end, error] =
-            std::from_chars(value.data(), value.data() + value.size(), number);
-        if (error != std::errc{} || end != value.data() + value.size()) {
-            return std::nullopt;
-        }
-        if (args[i] == "--moves" && number >= 1'000) {
-            options.moves = number;
-        } else if (args[i] == "--changes" && number > 0) {
-            options.changes = number;
-        } else if (args[i] == "--seed") {
-            options.seed = number;
-        } else {
-            return std::nullopt;
-        }
-    }
-    return options;
+Arguments arguments(Options& to) {
+    return {number("--moves", "N", "of the tree, at least 1000", to.moves, 1'000),
+            number("--changes", "N", "answers that are worked in and timed", to.changes),
+            number("--seed", "S", "of the made-up answers", to.seed, 0)};
 }
 
 } // namespace
 
 int run_graph(const std::vector<std::string>& args, std::ostream& out) {
-    const auto options = parse(args);
-    if (!options) {
-        out << "usage: graph [--moves N >= 1000] [--changes N] [--seed S]\n";
-        return 2;
+    Options options;
+    if (const auto code = answer_arguments("graph", arguments(options), args, out)) {
+        return *code;
     }
     std::vector<Row> rows;
     rows.push_back(measure("opening tree",
                            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                           options->moves, *options));
+                           options.moves, options));
     rows.push_back(measure("rook endgame shuffles", "8/5pk1/4p1p1/3rP2p/5P1P/6P1/3R2K1/8 w - - 0 1",
-                           options->moves / 10, *options));
+                           options.moves / 10, options));
     print(rows, out);
     return std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.right; }) ? 0 : 1;
 }

@@ -1,11 +1,11 @@
 #include "bench/perft.hpp"
 
+#include "arguments.hpp"
 #include "perft_stockfish.hpp"
 
 #include "chess/position.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iomanip>
 #include <memory>
 #include <unistd.h>
@@ -21,7 +21,6 @@ struct Case {
 };
 
 struct Options {
-    std::vector<Case> cases;
     int repeat = 3;
     std::string stockfish;
 };
@@ -45,44 +44,36 @@ std::string find_stockfish() {
     return access(debian.c_str(), X_OK) == 0 ? debian : "stockfish";
 }
 
-std::optional<int> positive(const std::string& text, int most) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value < 1 || value > most) {
-        return std::nullopt;
-    }
-    return value;
+// What was written; the cases follow from it.
+struct Written {
+    bool deep = false;
+    int depth = 5;
+    std::string fen;
+    bool own_case = false;
+};
+
+Arguments arguments(Options& options, Written& written) {
+    return {flag("--deep", "a ply more", written.deep),
+            number("--repeat", "N", "the best of so many runs counts", options.repeat, 1, 1000),
+            text("--stockfish", "PATH", "counts the same", options.stockfish),
+            {"--depth", "N", "of one position alone (default 5)",
+             [&written](const std::string& text) {
+                 written.own_case = true;
+                 return read_number(text, written.depth, 1, 100);
+             }},
+            {"FEN", "", "that position alone, or startpos", [&written](const std::string& word) {
+                 written.own_case = true;
+                 written.fen += (written.fen.empty() ? "" : " ") + word;
+                 return true;
+             }}};
 }
 
-std::optional<Options> read_options(const std::vector<std::string>& args, std::ostream& out) {
-    Options options;
-    options.stockfish = find_stockfish();
-    int deeper = 0;
-    std::optional<int> depth;
-    std::string fen;
-    for (std::size_t i = 0; i < args.size(); ++i) {
-        const bool has_value = i + 1 < args.size();
-        if (args[i] == "--deep") {
-            deeper = 1;
-        } else if (args[i] == "--stockfish" && has_value) {
-            options.stockfish = args[++i];
-        } else if (args[i] == "--repeat" && has_value && positive(args[i + 1], 1000)) {
-            options.repeat = *positive(args[++i], 1000);
-        } else if (args[i] == "--depth" && has_value && positive(args[i + 1], 100)) {
-            depth = positive(args[++i], 100);
-        } else if (!args[i].starts_with("--")) {
-            fen += (fen.empty() ? "" : " ") + args[i];
-        } else {
-            out << "perft: bad argument " << args[i] << '\n';
-            return std::nullopt;
-        }
+std::vector<Case> cases(const Written& written) {
+    if (!written.own_case) {
+        return standard_cases(written.deep ? 1 : 0);
     }
-    options.cases = standard_cases(deeper);
-    if (!fen.empty() || depth) {
-        options.cases = {
-            {"position", fen.empty() || fen == "startpos" ? start_fen : fen, depth.value_or(5)}};
-    }
-    return options;
+    const bool initial = written.fen.empty() || written.fen == "startpos";
+    return {{"position", initial ? start_fen : written.fen, written.depth}};
 }
 
 struct Row {
@@ -116,27 +107,29 @@ double millions(std::uint64_t nodes, double seconds) {
 } // namespace
 
 int run_perft(const std::vector<std::string>& args, std::ostream& out) {
-    const auto options = read_options(args, out);
-    if (!options) {
-        return 2;
+    Options options;
+    options.stockfish = find_stockfish();
+    Written written;
+    if (const auto code = answer_arguments("perft", arguments(options, written), args, out)) {
+        return *code;
     }
-    auto stockfish = std::make_unique<StockfishPerft>(options->stockfish);
+    auto stockfish = std::make_unique<StockfishPerft>(options.stockfish);
     if (!stockfish->ready()) {
-        out << "no Stockfish at " << options->stockfish << ": ours alone\n";
+        out << "no Stockfish at " << options.stockfish << ": ours alone\n";
         stockfish.reset();
     }
-    out << "perft, one thread, best of " << options->repeat << ", Mn/s\n"
+    out << "perft, one thread, best of " << options.repeat << ", Mn/s\n"
         << std::left << std::setw(16) << "position" << std::right << std::setw(6) << "depth"
         << std::setw(14) << "nodes" << std::setw(10) << "adjourn" << std::setw(11) << "stockfish"
         << std::setw(7) << "ratio" << '\n';
     bool agree = true;
-    for (const Case& item : options->cases) {
+    for (const Case& item : cases(written)) {
         const auto position = chess::Position::from_fen(item.fen);
         if (!position) {
             out << "perft: " << position.error().field << ": " << position.error().message << '\n';
             return 2;
         }
-        const Row row = measure(*position, item.depth, options->repeat, stockfish.get());
+        const Row row = measure(*position, item.depth, options.repeat, stockfish.get());
         const double ours = millions(row.ours, row.our_seconds);
         out << std::left << std::setw(16) << item.name << std::right << std::setw(6) << item.depth
             << std::setw(14) << row.ours << std::fixed << std::setprecision(1) << std::setw(10)

@@ -1,5 +1,6 @@
 #include "bench/pgn.hpp"
 
+#include "arguments.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn.hpp"
 #include "server/import.hpp"
@@ -7,7 +8,6 @@
 #include "storage/sqlite.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <fcntl.h>
 #include <filesystem>
@@ -40,35 +40,12 @@ struct Options {
     std::string pgn_extract = access(debians_own, X_OK) == 0 ? debians_own : "pgn-extract";
 };
 
-bool parse_number(const std::string& text, std::size_t& number) {
-    const char* end = text.data() + text.size();
-    const auto [at, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc{} && at == end && number > 0;
-}
-
-std::optional<Options> read_options(const std::vector<std::string>& args) {
-    Options options;
-    if (args.size() % 2 != 0) {
-        return std::nullopt;
-    }
-    for (std::size_t i = 0; i < args.size(); i += 2) {
-        const std::string& value = args[i + 1];
-        bool good = true;
-        if (args[i] == "--file") {
-            options.file = value;
-        } else if (args[i] == "--directory") {
-            options.directory = value;
-        } else if (args[i] == "--pgn-extract") {
-            options.pgn_extract = value;
-        } else {
-            good = (args[i] == "--games" && parse_number(value, options.games)) ||
-                   (args[i] == "--repeat" && parse_number(value, options.repeat));
-        }
-        if (!good) {
-            return std::nullopt;
-        }
-    }
-    return options;
+Arguments arguments(Options& to) {
+    return {text("--file", "FILE", "is read (default: made-up games)", to.file),
+            number("--games", "N", "made-up games of up to 160 plies", to.games),
+            number("--repeat", "N", "the best of so many runs counts", to.repeat),
+            path("--directory", "DIR", "where the store is made, and removed", to.directory),
+            text("--pgn-extract", "PATH", "reads the same", to.pgn_extract)};
 }
 
 // Games of random moves: no two share much more than an opening, which is the worst case for the
@@ -178,37 +155,34 @@ std::optional<std::string> contents(const std::string& file) {
 } // namespace
 
 int run_pgn(const std::vector<std::string>& args, std::ostream& out) {
-    const auto options = read_options(args);
-    if (!options) {
-        out << "pgn: [--file FILE] [--games N] [--repeat N] [--directory DIR] "
-               "[--pgn-extract PATH]\n";
-        return 2;
+    Options options;
+    if (const auto code = answer_arguments("pgn", arguments(options), args, out)) {
+        return *code;
     }
-    const auto text =
-        options->file.empty() ? made_up_games(options->games) : contents(options->file);
+    const auto text = options.file.empty() ? made_up_games(options.games) : contents(options.file);
     if (!text) {
-        out << "pgn: cannot read " << options->file << '\n';
+        out << "pgn: cannot read " << options.file << '\n';
         return 1;
     }
     MoveCounter counter;
-    const auto ours = fastest(options->repeat, [&] {
+    const auto ours = fastest(options.repeat, [&] {
         counter = {};
         chess::PgnReader reader{std::string_view{*text}};
         while (reader.read_game(counter)) {
         }
         return true;
     });
-    fs::create_directories(options->directory);
-    const server::ScratchDirectory scratch{options->directory, "adjourn-bench-"};
-    fs::path file = options->file;
-    if (options->file.empty()) {
+    fs::create_directories(options.directory);
+    const server::ScratchDirectory scratch{options.directory, "adjourn-bench-"};
+    fs::path file = options.file;
+    if (options.file.empty()) {
         file = scratch.path() / "games.pgn";
         std::ofstream{file, std::ios::binary} << *text;
     }
     const auto theirs = fastest(
-        options->repeat, [&] { return run_pgn_extract(options->pgn_extract, file.string()); });
+        options.repeat, [&] { return run_pgn_extract(options.pgn_extract, file.string()); });
     server::ImportReport report;
-    const auto import = import_into(*options, scratch.path(), *text, report);
+    const auto import = import_into(options, scratch.path(), *text, report);
 
     const auto row = [&](const char* what, std::optional<double> seconds, std::size_t count) {
         out << std::left << std::setw(44) << what << std::right << std::fixed;

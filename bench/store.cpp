@@ -1,11 +1,11 @@
 #include "bench/store.hpp"
 
+#include "arguments.hpp"
 #include "chess/position.hpp"
 #include "server/scratch_directory.hpp"
 #include "storage/sqlite.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -132,27 +132,10 @@ struct Options {
     fs::path directory = fs::temp_directory_path();
 };
 
-bool parse_number(const std::string& text, std::uint64_t& number) {
-    const char* end = text.data() + text.size();
-    const auto [at, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc{} && at == end;
-}
-
-bool parse(const std::vector<std::string>& args, Options& options) {
-    for (std::size_t i = 0; i < args.size(); i += 2) {
-        if (i + 1 == args.size()) {
-            return false;
-        }
-        const std::string& value = args[i + 1];
-        if (args[i] == "--directory") {
-            options.directory = value;
-        } else if (!(args[i] == "--facts" && parse_number(value, options.facts) &&
-                     options.facts > 0) &&
-                   !(args[i] == "--seed" && parse_number(value, options.seed))) {
-            return false;
-        }
-    }
-    return true;
+Arguments arguments(Options& to) {
+    return {number("--facts", "N", "evaluations that are stored", to.facts),
+            path("--directory", "DIR", "where the store is made, and removed", to.directory),
+            number("--seed", "S", "of the made-up evaluations", to.seed, 0)};
 }
 
 void row(std::ostream& out, const char* what, double value, int digits, const char* target) {
@@ -164,9 +147,8 @@ void row(std::ostream& out, const char* what, double value, int digits, const ch
 
 int run_store(const std::vector<std::string>& args, std::ostream& out) {
     Options options;
-    if (!parse(args, options)) {
-        out << "usage: store [--facts N] [--directory DIR] [--seed S]\n";
-        return 2;
+    if (const auto code = answer_arguments("store", arguments(options), args, out)) {
+        return *code;
     }
     fs::create_directories(options.directory);
     const server::ScratchDirectory scratch{options.directory, "adjourn-bench-store-"};

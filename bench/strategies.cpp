@@ -1,5 +1,6 @@
 #include "bench/strategies.hpp"
 
+#include "arguments.hpp"
 #include "bench/strategies/options.hpp"
 #include "strategies/made_up.hpp"
 #include "strategies/real.hpp"
@@ -24,6 +25,10 @@ ComparisonOptions comparison_options(const StrategiesOptions& options) {
 } // namespace
 
 int run_strategies(const std::vector<std::string>& args, std::ostream& out) {
+    if (asks_for_help(args)) {
+        explain_options(out);
+        return 0;
+    }
     const auto options = parse_options(args);
     if (!options) {
         out << "bench strategies: " << options.error() << '\n';

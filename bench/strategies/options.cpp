@@ -1,25 +1,13 @@
 #include "bench/strategies/options.hpp"
 
+#include "arguments.hpp"
+
 #include <algorithm>
-#include <charconv>
-#include <functional>
-#include <map>
 #include <sstream>
 
 namespace adjourn::bench {
 
 namespace {
-
-template <class Number>
-bool read(std::string_view text, Number& into, Number least = 1) {
-    Number value{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value < least) {
-        return false;
-    }
-    into = value;
-    return true;
-}
 
 std::vector<std::string> split(const std::string& text, char by = ',') {
     std::vector<std::string> parts;
@@ -33,7 +21,7 @@ std::vector<std::string> split(const std::string& text, char by = ',') {
 bool read_counts(const std::string& text, std::vector<std::size_t>& into) {
     into.clear();
     for (const std::string& part : split(text)) {
-        if (!read(part, into.emplace_back())) {
+        if (!read_number(part, into.emplace_back(), 1)) {
             return false;
         }
     }
@@ -55,72 +43,59 @@ bool read_variants(const std::string& text, std::vector<Variant>& into) {
 
 bool set(analysis::StrategyParameters& to, const std::string& name, const std::string& value) {
     if (name == "distance") {
-        return read(value, to.move_distance, 0);
+        return read_number(value, to.move_distance, 0);
     }
     if (name == "floor") {
-        return read(value, to.floor, 0);
+        return read_number(value, to.floor, 0);
     }
     for (const analysis::CostParameter& known : analysis::cost_parameters()) {
         if (known.name == name) {
-            return read(value, to.costs.*known.value, known.least) &&
-                   to.costs.*known.value <= known.most;
+            return read_number(value, to.costs.*known.value, known.least, known.most);
         }
     }
     return false;
 }
 
-template <class Value>
-bool pick(const std::map<std::string, Value>& values, const std::string& text, Value& into) {
-    const auto found = values.find(text);
-    if (found == values.end()) {
-        return false;
-    }
-    into = found->second;
-    return true;
-}
-
 using Stage = StrategiesOptions::Stage;
 
-std::map<std::string, std::function<bool(const std::string&)>> readers(StrategiesOptions& to) {
+Arguments arguments(StrategiesOptions& to) {
+    const auto counts = [](const char* name, const char* help, std::vector<std::size_t>& into) {
+        return Argument{name, "N,N...", help,
+                        [&into](const std::string& text) { return read_counts(text, into); }};
+    };
     return {
-        {"--epd", [&](const std::string& text) { return to.epd.emplace_back(text), true; }},
-        {"--cache", [&](const std::string& text) { return to.cache = text, !text.empty(); }},
-        {"--stage",
-         [&](const std::string& text) {
-             return pick<Stage>({{"reference", Stage::reference},
-                                 {"courses", Stage::courses},
-                                 {"all", Stage::all}},
-                                text, to.stage);
-         }},
-        {"--roots", [&](const std::string& text) { return read(text, to.roots); }},
-        {"--seed", [&](const std::string& text) { return read<std::uint64_t>(text, to.seed, 0); }},
-        {"--nodes", [&](const std::string& text) { return read(text, to.nodes); }},
-        {"--reference", [&](const std::string& text) { return read(text, to.reference); }},
-        {"--budget", [&](const std::string& text) { return read(text, to.budget); }},
-        {"--at", [&](const std::string& text) { return read_counts(text, to.budgets); }},
-        {"--long", [&](const std::string& text) { return read_counts(text, to.longs); }},
-        {"--processes", [&](const std::string& text) { return read(text, to.processes); }},
-        {"--threads", [&](const std::string& text) { return read(text, to.threads); }},
-        {"--thread-roots", [&](const std::string& text) { return read(text, to.thread_roots); }},
-        {"--strategies",
-         [&](const std::string& text) { return read_variants(text, to.strategies); }},
-        {"--root-distance",
-         [&](const std::string& text) { return read(text, to.root_distance, 0); }},
-        {"--choice",
-         [&](const std::string& text) {
-             return pick<RootChoice>(
-                 {{"verified", RootChoice::verified}, {"settled", RootChoice::settled}}, text,
-                 to.choice);
-         }},
-        {"--tolerance",
-         [&](const std::string& text) {
-             std::size_t cp = 0;
-             const bool good = read<std::size_t>(text, cp, 0);
-             to.tolerance = static_cast<double>(cp);
-             return good;
-         }},
-        {"--noise", [&](const std::string& text) { return read(text, to.noise, 0.0); }},
-        {"--stockfish", [&](const std::string& text) { return to.stockfish = text, true; }},
+        {"--epd", "FILE", "root positions, may be given again; without: made-up trees",
+         [&to](const std::string& text) { return to.epd.emplace_back(text), true; }},
+        path("--cache", "DIR", "where answers are kept (default bench in the data directory)",
+             to.cache),
+        choice<Stage>(
+            "--stage", "only choose roots and ask the reference, only follow the courses",
+            {{"reference", Stage::reference}, {"courses", Stage::courses}, {"all", Stage::all}},
+            to.stage),
+        number("--roots", "N", "root positions, or made-up trees", to.roots),
+        number("--seed", "S", "of the sample, the trees and the bootstrap", to.seed, 0),
+        number("--nodes", "N", "of an evaluation", to.nodes),
+        number("--reference", "X", "nodes of the reference, in those of an evaluation",
+               to.reference),
+        number("--budget", "N", "evaluations a root", to.budget),
+        counts("--at", "columns of the tables, in evaluations (default: halves of the budget)",
+               to.budgets),
+        counts("--long", "one search with the nodes of N evaluations takes part", to.longs),
+        number("--processes", "N", "engines; each root is asked one by one", to.processes),
+        {"--threads", "N", "N threads against N workers, equal wall time (default: not measured)",
+         [&to](const std::string& text) { return read_number(text, to.threads, 1); }},
+        number("--thread-roots", "N", "roots of that", to.thread_roots),
+        {"--strategies", "SPEC,SPEC...", "KIND[:NAME=VALUE...], \"dropout:step=0.5\" (default all)",
+         [&to](const std::string& text) { return read_variants(text, to.strategies); }},
+        number("--root-distance", "CP", "a root has two moves so close to each other",
+               to.root_distance, 0),
+        choice<RootChoice>("--choice", "how a strategy's root move is chosen",
+                           {{"verified", RootChoice::verified}, {"settled", RootChoice::settled}},
+                           to.choice),
+        number("--tolerance", "CP", "a move so little worse counts as the best", to.tolerance, 0),
+        number("--noise", "CP", "of made-up answers", to.noise, 0),
+        text("--stockfish", "PATH", "the engine (default: the one that is installed)",
+             to.stockfish),
     };
 }
 
@@ -143,17 +118,15 @@ std::optional<Variant> parse_variant(const std::string& spec) {
     return variant;
 }
 
+void explain_options(std::ostream& out) {
+    StrategiesOptions options;
+    print_help("strategies", arguments(options), out);
+}
+
 std::expected<StrategiesOptions, std::string> parse_options(const std::vector<std::string>& args) {
     StrategiesOptions options;
-    const auto known = readers(options);
-    for (std::size_t i = 0; i < args.size(); i += 2) {
-        const auto reader = known.find(args[i]);
-        if (reader == known.end()) {
-            return std::unexpected("'" + args[i] + "' is unknown");
-        }
-        if (i + 1 == args.size() || !reader->second(args[i + 1])) {
-            return std::unexpected("'" + args[i] + "' lacks a sensible value");
-        }
+    if (auto read = read_arguments(arguments(options), args); !read) {
+        return std::unexpected(std::move(read.error()));
     }
     const auto beyond = [&](std::size_t count) { return count > options.budget; };
     std::erase_if(options.budgets, beyond);

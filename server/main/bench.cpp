@@ -7,9 +7,9 @@
 #include "bench/store.hpp"
 #include "bench/strategies.hpp"
 
+#include <algorithm>
+#include <array>
 #include <iostream>
-#include <map>
-#include <memory>
 
 namespace adjourn::server {
 
@@ -17,21 +17,28 @@ namespace {
 
 using Run = int (*)(const std::vector<std::string>&, std::ostream&);
 
-const std::map<std::string, Run>& benches() {
-    static const std::map<std::string, Run> all{
-        {"busy", bench::run_busy},   {"graph", bench::run_graph},
-        {"perft", bench::run_perft}, {"pgn", bench::run_pgn},
-        {"store", bench::run_store}, {"strategies", bench::run_strategies}};
-    return all;
-}
+struct Bench {
+    const char* name;
+    const char* about;
+    Run run;
+};
+
+constexpr std::array benches{
+    Bench{"busy", "how busy the scheduler keeps the engines", bench::run_busy},
+    Bench{"graph", "memory and time of the graph", bench::run_graph},
+    Bench{"perft", "speed of move generation, beside Stockfish's", bench::run_perft},
+    Bench{"pgn", "speed of reading and importing games, beside pgn-extract's", bench::run_pgn},
+    Bench{"store", "disk for a fact, facts a second in and out", bench::run_store},
+    Bench{"strategies", "what the root move of each strategy is worth", bench::run_strategies}};
 
 } // namespace
 
 void add_bench(CLI::App& app, Chosen& chosen) {
     CLI::App* command = app.add_subcommand("bench", "measure; all without a name");
     command->require_subcommand(0, 1);
-    for (const auto& [name, run] : benches()) {
-        CLI::App* one = command->add_subcommand(name, "see docs/benchmarks.md");
+    for (const auto& [name, about, run] : benches) {
+        CLI::App* one = command->add_subcommand(name, about);
+        one->set_help_flag(); // the bench knows its options
         one->prefix_command();
         one->callback([one, run = run, &chosen] {
             chosen = [arguments = one->remaining(), run] { return run(arguments, std::cout); };
@@ -43,7 +50,7 @@ void add_bench(CLI::App& app, Chosen& chosen) {
         }
         chosen = [] {
             int worst = exit_done;
-            for (const auto& [name, run] : benches()) {
+            for (const auto& [name, about, run] : benches) {
                 std::cout << "== " << name << '\n';
                 worst = std::max(worst, run({}, std::cout));
             }

@@ -143,6 +143,9 @@ TEST_CASE("program: bad use is told, with exit code 2; trouble with 1") {
     CHECK(run_program({}).code == 2);
     CHECK(run_program({"dance"}).code == 2);
     CHECK(run_program({"--help"}).code == 0);
+    const auto bench = run_program({"bench", "strategies", "--help"});
+    CHECK(bench.code == 0);
+    CHECK(bench.output.find("--root-distance CP") != std::string::npos);
     CHECK(run_program({"export", "7", "--data", data, "--config", config}).code == 1);
     CHECK(run_program({"check", "--data", (directory.path() / "none").string()}).code == 1);
 

@@ -6,6 +6,7 @@
 
 #include <expected>
 #include <filesystem>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,5 +52,8 @@ struct StrategiesOptions {
 
 // An error names the argument.
 std::expected<StrategiesOptions, std::string> parse_options(const std::vector<std::string>& args);
+
+// What --help says.
+void explain_options(std::ostream& out);
 
 } // namespace adjourn::bench

@@ -1,0 +1,103 @@
+// What every benchmark says of its options.
+#include "bench/busy.hpp"
+#include "bench/graph.hpp"
+#include "bench/perft.hpp"
+#include "bench/pgn.hpp"
+#include "bench/store.hpp"
+#include "bench/strategies.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <map>
+#include <set>
+#include <sstream>
+#include <utility>
+
+using namespace adjourn::bench;
+
+namespace {
+
+using Run = int (*)(const std::vector<std::string>&, std::ostream&);
+
+const std::map<std::string, Run> benches{{"busy", run_busy},   {"graph", run_graph},
+                                         {"perft", run_perft}, {"pgn", run_pgn},
+                                         {"store", run_store}, {"strategies", run_strategies}};
+
+std::pair<int, std::string> said(Run run, const std::vector<std::string>& args) {
+    std::ostringstream out;
+    const int code = run(args, out);
+    return {code, out.str()};
+}
+
+} // namespace
+
+TEST_CASE("bench help: an option a line, each of which is read") {
+    const std::map<std::string, std::set<std::string>> wanted{
+        {"busy",
+         {"--answer", "--engines", "--movetime", "--stockfish-engines", "--strategy", "--seconds",
+          "--warmup", "--hash-engine", "--stockfish"}},
+        {"graph", {"--moves", "--changes", "--seed"}},
+        {"perft", {"--deep", "--repeat", "--stockfish", "--depth", "FEN"}},
+        {"pgn", {"--file", "--games", "--repeat", "--directory", "--pgn-extract"}},
+        {"store", {"--facts", "--directory", "--seed"}},
+        {"strategies",
+         {"--epd", "--cache", "--stage", "--roots", "--seed", "--nodes", "--reference", "--budget",
+          "--at", "--long", "--processes", "--threads", "--thread-roots", "--strategies",
+          "--root-distance", "--choice", "--tolerance", "--noise", "--stockfish"}}};
+    for (const auto& [name, run] : benches) {
+        INFO(name);
+        const auto [code, help] = said(run, {"--help"});
+        CHECK(code == 0);
+        CHECK(help.starts_with("Usage: adjourn bench " + name + " [OPTIONS]"));
+        CHECK(said(run, {"--seed", "-h"}).second == help);
+        std::set<std::string> listed;
+        std::istringstream lines{help};
+        for (std::string line; std::getline(lines, line);) {
+            if (!line.starts_with("  ")) {
+                continue;
+            }
+            INFO(line);
+            std::istringstream words{line};
+            std::string option;
+            std::string rest;
+            words >> option;
+            std::getline(words, rest);
+            CHECK(rest.find_first_not_of(' ') != std::string::npos);
+            CHECK(listed.insert(option).second);
+            if (option != "--deep" && option.starts_with("--")) { // which has no value
+                const auto [refused, why] = said(run, {option});
+                CHECK(refused == 2);
+                CHECK(why == "bench " + name + ": '" + option + "' lacks a sensible value\n");
+            }
+        }
+        CHECK(listed == wanted.at(name));
+    }
+}
+
+TEST_CASE("bench help: defaults") {
+    CHECK_THAT(said(run_graph, {"--help"}).second,
+               Catch::Contains("of the tree, at least 1000 (default 1000000)"));
+    CHECK_THAT(said(run_busy, {"--help"}).second, Catch::Contains("(default halving)"));
+}
+
+TEST_CASE("bench: bad arguments") {
+    for (const auto& [name, run] : benches) {
+        INFO(name);
+        const auto [code, why] = said(run, {"--nonsense", "1"});
+        CHECK(code == 2);
+        CHECK(why == "bench " + name + ": '--nonsense' is unknown\n");
+    }
+    using Bad = std::pair<Run, std::vector<std::string>>;
+    for (const auto& [run, args] : std::vector<Bad>{{run_graph, {"--moves", "999"}},
+                                                    {run_graph, {"1000"}},
+                                                    {run_busy, {"--strategy", "luck"}},
+                                                    {run_busy, {"--engines", "-1"}},
+                                                    {run_perft, {"--depth", "101"}},
+                                                    {run_perft, {"--repeat", "0"}},
+                                                    {run_perft, {"no", "position"}},
+                                                    {run_pgn, {"--games", "0"}},
+                                                    {run_pgn, {"--file", ""}},
+                                                    {run_store, {"--facts", "1e6"}}}) {
+        CHECK(said(run, args).first == 2);
+    }
+}
