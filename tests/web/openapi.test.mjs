@@ -29,6 +29,7 @@ const schema_of = {
   'event.node.json': 'NodeEvent',
   'health.json': 'Health',
   'history.json': 'History',
+  'import.json': 'ImportReport',
   'node-deep.json': 'Node',
   'node.json': 'Node',
   'openings.json': 'Openings',

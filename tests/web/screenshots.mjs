@@ -21,6 +21,7 @@ const documented = [
   'picture-dark',
   'time',
   'export',
+  'import',
 ];
 const only = named.includes('all') ? [] : named.length ? named : documented;
 await mkdir(folder, { recursive: true });
@@ -98,6 +99,22 @@ const shots = [
       await moves(page);
       await page.keyboard.press('e');
       await page.getByTestId('preview').filter({ hasText: 'Event' }).waitFor();
+    },
+  ],
+  [
+    'import',
+    '#/analysis/1',
+    desktop,
+    async page => {
+      await moves(page);
+      await page.keyboard.press('o');
+      const dialog = page.getByRole('dialog');
+      const text = '[Event "A"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 f5 {[%eval 0.6,18]} (3... Nf6) *\n\n[Event "B"]\n\n1. e4 e5 2. Kf3 *\n';
+      await dialog
+        .getByLabel('File')
+        .setInputFiles({ name: 'games.pgn', mimeType: 'text/plain', buffer: Buffer.from(text) });
+      await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+      await dialog.getByTestId('report').getByRole('heading').waitFor();
     },
   ],
   [

@@ -10,6 +10,8 @@ import type {
   ExportFormat,
   Health,
   History,
+  ImportFormat,
+  ImportReport,
   NewAnalysis,
   OpeningLine,
   Positions,
@@ -47,6 +49,17 @@ export interface ExportQuery {
   plies: number;
 }
 
+export interface ImportQuery {
+  format: ImportFormat;
+  name: string;
+  analysis?: number;
+  moves: 'all' | 'main';
+  side: 'both' | 'white' | 'black';
+  plies?: number;
+  records_before: number;
+  lines_before: number;
+}
+
 export class Api {
   // `token` is asked for at each call, so that a token typed later is used at once.
   constructor(private readonly token: () => string | null) {}
@@ -66,8 +79,8 @@ export class Api {
     try {
       response = await fetch(base + path, {
         method,
-        headers: this.headers(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        body: body === undefined ? null : JSON.stringify(body),
+        headers: this.headers(body === undefined ? {} : { 'Content-Type': typeOf(body) }),
+        body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
         cache: 'no-store',
         ...options,
       });
@@ -135,6 +148,10 @@ export class Api {
     return whole(() => response.blob(), signal);
   };
 
+  // One part of a file, of whole games or lines.
+  import = (text: string, q: ImportQuery, signal?: AbortSignal): Promise<ImportReport> =>
+    this.json('POST', `/import${query({ ...q })}`, text, signal);
+
   openings = async (q: string, limit: number, signal?: AbortSignal): Promise<OpeningLine[]> =>
     (
       await this.json<{ openings: OpeningLine[] }>(
@@ -145,6 +162,9 @@ export class Api {
       )
     ).openings;
 }
+
+// A text is sent as it is, anything else as JSON.
+const typeOf = (body: unknown): string => (typeof body === 'string' ? 'text/plain' : 'application/json');
 
 // Reads a body to its end; a connection lost on the way is the same as none.
 async function whole<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<T> {

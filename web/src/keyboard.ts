@@ -2,6 +2,7 @@
 import type { Ctx } from './ctx';
 import { openExport } from './export/exportCtrl';
 import { cycleTheme } from './frame/frameView';
+import { openImport } from './import/importCtrl';
 import { toggle } from './queue/queueCtrl';
 import { tabs } from './router';
 import { directHere, openNote } from './steer/steerCtrl';
@@ -47,6 +48,10 @@ function global(ctx: Ctx, key: string): boolean {
       return true;
     case 't':
       cycleTheme(ctx);
+      return true;
+    case 'o':
+      if (ctx.state.route.page === 'new') return false; // files have another meaning there
+      openImport(ctx, ctx.state.tree?.id ?? null);
       return true;
     case '?':
       ctx.state.dialog = 'keys';

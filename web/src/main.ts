@@ -8,6 +8,7 @@ import * as factsCtrl from './facts/factsCtrl';
 import { bannerView, headerView, lostView, toastsView } from './frame/frameView';
 import { keysDialog } from './frame/keysDialog';
 import { tokenDialog } from './frame/tokenDialog';
+import { importDialog } from './import/importView';
 import { onKey } from './keyboard';
 import * as link from './linkCtrl';
 import * as pictureCtrl from './picture/pictureCtrl';
@@ -97,6 +98,8 @@ function dialogView(): VNode | null {
       return settingsDialog(ctx, close);
     case 'export':
       return state.export && exportDialog(ctx, state.export, close);
+    case 'import':
+      return state.import && importDialog(ctx, state.import, close);
     case null:
       return null;
   }

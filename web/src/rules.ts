@@ -1,10 +1,13 @@
 // What may stand in the fields of an analysis: the server's limits, so that a slip is told at its field
 // before anything is sent. Pure.
 import { strategyText } from './create/strategies';
+import { readPlan } from './plan';
+import type { Plan } from './plan';
+import type { PlyPlan, Stop } from './types';
 
 export type Errors = Record<string, string>; // field → what is wrong; "" = nowhere in particular
 
-type Rule = readonly [least: number, most: number, what: string];
+type Rule = readonly [least: number, most: number, what: string, fractions?: boolean];
 
 const rules = {
   'limit.depth': [1, 245, 'The depth'],
@@ -15,6 +18,9 @@ const rules = {
   'strategy.floor': [0, 10_000, 'The narrowest window'],
   'budget.positions': [1, 1e9, 'The number of positions'],
   'budget.engine_seconds': [1, 1e7, 'The engine time'], // typed in minutes
+  'stop.lead': [0, 100, 'The lead in σ', true],
+  'stop.levels': [1, 200, 'The number of levels'],
+  plies: [1, 10_000, 'The number of plies'],
   priority: [-100, 100, 'The priority'],
 } satisfies Record<string, Rule>;
 export type NumberField = keyof typeof rules;
@@ -30,11 +36,41 @@ export function readNumber<Empty extends number | null = number>(
 ): number | Empty {
   const trimmed = text.trim();
   if (!trimmed && empty !== undefined) return empty;
-  const [least, most, what] = rules[field];
+  const [least, most, what, fractions = false]: Rule = rules[field];
   const value = Number(trimmed);
-  if (!trimmed || !Number.isInteger(value) || value < least || value > most)
-    errors[at] = `${what} is a whole number from ${least} to ${most}.`;
+  const right = fractions ? Number.isFinite(value) : Number.isInteger(value);
+  if (!trimmed || !right || value < least || value > most)
+    errors[at] = `${what} is a ${fractions ? '' : 'whole '}number from ${least} to ${most}.`;
   return value;
+}
+
+// When to end early; a lead of 0 is never asked for.
+export function readStop(errors: Errors, proven: boolean, lead: string, levels: string): Stop {
+  return {
+    proven,
+    lead: readNumber(errors, 'stop.lead', lead, 0),
+    levels: readNumber(errors, 'stop.levels', levels, 2),
+  };
+}
+
+// The plan of both sides or of each; null where none is wanted.
+export function readPlanFields(
+  errors: Errors,
+  mode: 'none' | 'both' | 'sides',
+  both: string,
+  black: string,
+): Plan | null {
+  const read = (field: string, text: string): PlyPlan[] => {
+    const plan = readPlan(text);
+    if (typeof plan !== 'string') return plan;
+    errors[field] = plan;
+    return [];
+  };
+  if (mode === 'none') return null;
+  if (mode === 'both') return read('strategy.plan', both);
+  // One side alone may go by the distance.
+  const side = (field: string, text: string): PlyPlan[] => (text.trim() ? read(field, text) : []);
+  return { white: side('strategy.plan', both), black: side('strategy.plan.black', black) };
 }
 
 export const usesFloor = (kind: string): boolean => strategyText(kind).floor;

@@ -4,6 +4,7 @@ import { initialCreate } from './create/createState';
 import type { ExportState } from './export/exportState';
 import type { FactsState } from './facts/factsState';
 import { initialFacts } from './facts/factsState';
+import type { ImportState } from './import/importState';
 import { leastOffers } from './offers';
 import type { Offers } from './offers';
 import type { PictureState } from './picture/pictureState';
@@ -42,7 +43,7 @@ export interface Link {
   since: number;
 }
 
-export type Dialog = 'keys' | 'export' | 'token' | 'settings';
+export type Dialog = 'keys' | 'export' | 'import' | 'token' | 'settings';
 
 export interface State {
   route: Route;
@@ -58,6 +59,7 @@ export interface State {
   time: TimeState | null;
   facts: FactsState;
   export: ExportState | null;
+  import: ImportState | null;
   toasts: Toast[];
   menu: Menu | null;
   dialog: Dialog | null;
@@ -77,6 +79,7 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   time: null,
   facts: initialFacts(),
   export: null,
+  import: null,
   toasts: [],
   menu: null,
   dialog: null,

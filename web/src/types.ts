@@ -20,8 +20,11 @@ export type Step = Infer<typeof Step>;
 export const Limit = obj({ depth: opt(num), nodes: opt(num), movetime_ms: opt(num) });
 export type Limit = Infer<typeof Limit>;
 
-// Costs, purse and plan are shown nowhere; a copy of an analysis takes them along.
-const Plan = arr(obj({ window: num, width: opt(num) }));
+export const PlyPlan = obj({ window: num, width: opt(num) });
+export type PlyPlan = Infer<typeof PlyPlan>;
+const Plan = arr(PlyPlan);
+
+// Costs and purse are shown nowhere; a copy of an analysis takes them along.
 const strategyFields = {
   kind: str,
   move_distance: num,
@@ -54,6 +57,9 @@ export const Budget = obj({
 });
 export type Budget = Infer<typeof Budget>;
 
+export const Stop = obj({ proven: bool, lead: num, levels: num });
+export type Stop = Infer<typeof Stop>;
+
 export const AnalysisState = lit('queued', 'running', 'paused', 'settled', 'exhausted', 'failed');
 export type AnalysisState = Infer<typeof AnalysisState>;
 
@@ -72,6 +78,8 @@ export const Analysis = obj({
   limit: Limit,
   strategy: Strategy,
   budget: Budget,
+  stop: opt(Stop),
+  accept: opt(arr(str)), // whose evaluations count beside those of the engine
   window: nullable(str),
   priority: num,
   rank: num, // place in the queue: lower first
@@ -100,6 +108,7 @@ export const Health = obj({
   uptime_seconds: num,
   store: obj({ evaluations: num, positions: num }),
   analyses: obj({ running: num, queued: num }),
+  tables: opt(obj({ men: num, wdl: num, dtz: num, own: num, problems: arr(str) })),
 });
 export type Health = Infer<typeof Health>;
 
@@ -120,12 +129,16 @@ export const EngineProcess = obj({
 });
 export type EngineProcess = Infer<typeof EngineProcess>;
 
+export const Noise = obj({ sigma_cp: num, pairs: num });
+export type Noise = Infer<typeof Noise>;
+
 const OptionValue = either(str, num, bool);
 export const Engine = obj({
   name: str,
   default: bool,
   identity: nullable(obj({ name: str, network: opt(nullable(str)), options: dict(OptionValue) })),
   problem: nullable(str),
+  noise: opt(nullable(Noise)), // null: not measured yet
   processes: arr(EngineProcess),
 });
 export type Engine = Infer<typeof Engine>;
@@ -183,6 +196,7 @@ export const TreeNode = obj({
   parents: arr(obj({ fen: str, uci: str, san: str })),
   opening: nullable(Opening),
   notes: arr(Note),
+  proposals: opt(obj({ engine: num, person: num, import: num })), // moves by who brought them up
   version: num,
   failure: opt(str), // why the engine could not answer here
 });
@@ -280,6 +294,19 @@ export const OpeningLine = obj({ eco: str, name: str, pgn: str, uci: arr(str) })
 export type OpeningLine = Infer<typeof OpeningLine>;
 export const Openings = obj({ openings: arr(OpeningLine) });
 
+const Taken = obj({ added: num, known: num });
+export const ImportReport = obj({
+  records: num,
+  moves: num,
+  seeds: Taken,
+  evaluations: Taken,
+  analyses_added: num,
+  skipped: num,
+  broken: num,
+  errors: arr(obj({ record: num, line: num, message: str })), // the first hundred
+});
+export type ImportReport = Infer<typeof ImportReport>;
+
 export const Problem = obj({
   error: obj({ code: str, message: str, where: opt(str) }),
 });
@@ -300,6 +327,7 @@ export interface NewAnalysis {
   limit: Limit;
   strategy?: Strategy;
   budget?: Budget;
+  stop?: Partial<Stop>;
   window?: string;
   priority?: number;
   hold?: boolean;
@@ -312,6 +340,8 @@ export interface AnalysisPatch {
   limit?: Limit;
   strategy?: Strategy;
   budget?: Budget;
+  stop?: Partial<Stop>;
+  accept?: string[];
   window?: string | null;
   rank?: number;
 }
@@ -322,4 +352,5 @@ export type Directive = { moves: string[] } & (
   | { action: 'note'; text: string }
 );
 
+export type ImportFormat = 'pgn' | 'epd' | 'jsonl';
 export type ExportFormat = 'pgn' | 'epd' | 'polyglot' | 'json';

@@ -10,6 +10,8 @@ import {
   step,
   toRequest,
 } from '../src/create/createState';
+import { planText, readPlan } from '../src/plan';
+import type { NewAnalysis } from '../src/types';
 import { readInput, readPgn } from '../src/create/positionInput';
 import { estimate, summary, windows } from '../src/create/summary';
 
@@ -108,11 +110,50 @@ test('the request has only what was asked for', () => {
 
 test('a copy keeps what the page does not show of a strategy', () => {
   const create = initialCreate();
-  const plan = [{ window: 30 }, { window: 20, width: 3 }];
-  create.strategyMore = { kind: 'halving', move_distance: 7, refine: 1, floor: 0, plan };
+  create.strategyMore = { kind: 'halving', move_distance: 7, refine: 1, floor: 0, per_cp: 0.25 };
   const request = toRequest(create);
   assert.ok('body' in request);
-  assert.deepEqual(request.body.strategy, { kind: 'halving', move_distance: 20, refine: 6, floor: 5, plan });
+  assert.deepEqual(request.body.strategy, {
+    kind: 'halving',
+    move_distance: 20,
+    refine: 6,
+    floor: 5,
+    per_cp: 0.25,
+  });
+});
+
+test('plans and stop rules are asked for where they are wanted', () => {
+  const create = { ...initialCreate(), planMode: 'both' as const, plan: '40 40, 3:20', stopLead: '2.5' };
+  const body = (): NewAnalysis => {
+    const request = toRequest(create);
+    assert.ok('body' in request);
+    return request.body;
+  };
+  const plan = [{ window: 40 }, { window: 40 }, { window: 20, width: 3 }];
+  assert.deepEqual(body().strategy?.plan, plan);
+  assert.deepEqual(body().stop, { proven: true, lead: 2.5, levels: 2 });
+  assert.match(summary(create, new Date()).join(' '), /within 40 cp, then the best 3 within 20 cp of the best, to ply 6/);
+  assert.match(summary(create, new Date()).join(' '), /leads by 2.5 σ on 2 levels in a row/);
+  Object.assign(create, { planMode: 'sides', planBlack: '' });
+  assert.deepEqual(body().strategy?.plan, { white: plan, black: [] });
+  assert.match(summary(create, new Date())[0]!, /White within 40 cp.*Black by the distance/);
+  create.strategy = 'interest'; // has no windows
+  assert.equal(body().strategy?.plan, undefined);
+  Object.assign(create, { stopLead: '101', stopLevels: '0', strategy: 'uniform', planBlack: '1:5' });
+  const request = toRequest(create);
+  assert.ok('errors' in request);
+  assert.deepEqual(Object.keys(request.errors).sort(), ['stop.lead', 'stop.levels', 'strategy.plan.black']);
+  assert.equal(fieldOf('strategy.plan.white[2].width'), 'strategy.plan');
+  assert.equal(fieldOf('strategy.plan.black[0]'), 'strategy.plan.black');
+});
+
+test('a plan is read and written as the command line has it', () => {
+  const plan = readPlan('40,40; 3:20 , 2:10');
+  assert.ok(typeof plan !== 'string');
+  assert.equal(planText(plan), '40, 40, 3:20, 2:10');
+  for (const wrong of ['', '40, x', '10001', '1:40', '40, 2:40', '40, 40, 0:20', '40, 40, 219:20', '40, -3'])
+    assert.equal(typeof readPlan(wrong), 'string', wrong);
+  assert.equal(typeof readPlan(Array(101).fill('5').join()), 'string');
 });
 
 test('errors stand at their fields', () => {

@@ -20,6 +20,7 @@ const shapes: Record<string, Check<unknown>> = {
   changes: types.Changes,
   disagreements: types.Disagreements,
   evaluations: types.Evaluations,
+  import: types.ImportReport,
   positions: types.Positions,
   openings: types.Openings,
   error: types.Problem,

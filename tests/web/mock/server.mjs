@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Analyses, Refusal, playAll, startFen } from './analyses.mjs';
 import { keyOf } from './evaluate.mjs';
 import { Hub } from './hub.mjs';
+import { readGames } from './imports.mjs';
 import { searchOpenings } from './openings.mjs';
 import { security, serveFile } from './static.mjs';
 import * as views from './views.mjs';
@@ -108,12 +109,13 @@ export class MockServer {
     });
     const options = { Threads: 1, Hash: 64 };
     const identity = { name: 'Mockfish 1.0', network: 'nn-0000000000.nnue', options };
-    return [{ name: 'stockfish', default: true, identity, problem: null, processes }];
+    const noise = { sigma_cp: 8.9, pairs: 1200 };
+    return [{ name: 'stockfish', default: true, identity, problem: null, noise, processes }];
   }
 
   patch(id, body) {
     const a = this.all.find(id);
-    const known = ['name', 'hold', 'priority', 'limit', 'strategy', 'budget', 'window', 'rank'];
+    const known = ['name', 'hold', 'priority', 'limit', 'strategy', 'budget', 'stop', 'accept', 'window', 'rank'];
     for (const key of Object.keys(body))
       if (!known.includes(key)) throw new Refusal(400, 'unknown_field', `There is no field ${key}.`, key);
     Object.assign(a, body);
@@ -180,11 +182,15 @@ export class MockServer {
     response.end(JSON.stringify(body));
   }
 
-  async body(request) {
+  async text(request) {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  async body(request) {
     try {
-      return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+      return JSON.parse(await this.text(request));
     } catch {
       throw new Refusal(400, 'bad_json', 'The body is not JSON.');
     }
@@ -223,6 +229,8 @@ export class MockServer {
         analyses: holds.map(a => ({ id: a.id, name: a.name, line: [] })),
       });
     }
+    if (what === 'import' && method === 'POST')
+      return this.json(response, readGames(await this.text(request), q('format'), q('analysis')));
     if (what !== 'analyses') throw new Refusal(404, 'not_found', 'No such call.');
     if (!idText) {
       if (method === 'GET') return this.json(response, { analyses: all.list.map(a => all.json(a)) });
@@ -283,7 +291,7 @@ export class MockServer {
   }
 
   create(body) {
-    const known = ['name', 'position', 'engine', 'limit', 'strategy', 'budget', 'window', 'priority', 'hold'];
+    const known = 'name position engine limit strategy budget stop accept window priority hold'.split(' ');
     for (const key of Object.keys(body))
       if (!known.includes(key)) throw new Refusal(400, 'unknown_field', `There is no field ${key}.`, key);
     if (body.engine && body.engine !== 'stockfish')

@@ -6,6 +6,8 @@ import { boardMove, follow, startFen } from '../chess';
 import { explain, toast } from '../ctx';
 import type { Ctx } from '../ctx';
 import { loadOffers } from '../offersCtrl';
+import { planText, sidesOf } from '../plan';
+import { loadEngines } from '../queue/enginesCtrl';
 import type { Analysis, OpeningLine } from '../types';
 import { fieldOf, initialCreate, play, rootMoves, setPosition, step, toRequest } from './createState';
 import type { CreateState } from './createState';
@@ -19,16 +21,7 @@ const largestFile = 4_000_000; // bytes of PGN read in the page
 export function enter(ctx: Ctx, copy: number | null): void {
   void loadOffers(ctx);
   if (copy !== null) void copyFrom(ctx, copy);
-  if (!ctx.state.queue.engines) void loadEngines(ctx);
-}
-
-async function loadEngines(ctx: Ctx): Promise<void> {
-  try {
-    ctx.state.queue.engines = await ctx.api.engines();
-  } catch (error) {
-    explain(error); // the default engine is always there to choose
-  }
-  ctx.redraw();
+  void loadEngines(ctx);
 }
 
 async function copyFrom(ctx: Ctx, id: number): Promise<void> {
@@ -45,6 +38,8 @@ function likeAnalysis(a: Analysis): CreateState {
   setPosition(create, a.start_fen, a.moves);
   const [kind, value] = Object.entries(a.limit)[0] ?? ['depth', 12];
   const [from, to] = a.window?.split('-') ?? [];
+  const { plan, ...strategyMore } = a.strategy;
+  const [white, black] = plan ? sidesOf(plan).map(planText) : [];
   return {
     ...create,
     name: `${a.name} (copy)`,
@@ -52,7 +47,13 @@ function likeAnalysis(a: Analysis): CreateState {
     limitKind: kind as CreateState['limitKind'],
     limitValue: String(value),
     strategy: a.strategy.kind,
-    strategyMore: a.strategy,
+    strategyMore,
+    planMode: !plan ? 'none' : Array.isArray(plan) ? 'both' : 'sides',
+    plan: white ?? '',
+    planBlack: black ?? '',
+    stopProven: a.stop?.proven ?? true,
+    stopLead: a.stop?.lead ? String(a.stop.lead) : '',
+    stopLevels: String(a.stop?.levels ?? 2),
     distance: String(a.strategy.move_distance),
     refine: a.strategy.refine ? String(a.strategy.refine) : '',
     floor: String(a.strategy.floor ?? ''),

@@ -2,10 +2,14 @@
 import type { Key } from '@lichess-org/chessground/types';
 import { startFen } from '../chess';
 import type { NewAnalysis, OpeningLine, Strategy } from '../types';
-import { readNumber, readUntil, readWindow, usesFloor } from '../rules';
+import { readNumber, readPlanFields, readStop, readUntil, readWindow, usesFloor } from '../rules';
 import type { Errors } from '../rules';
+import { strategyText } from './strategies';
 
 export type LimitKind = 'depth' | 'nodes' | 'movetime_ms';
+
+// Windows by distance and floor, by a plan, or by a plan for each side.
+export type PlanMode = 'none' | 'both' | 'sides';
 
 export interface GameChoice {
   label: string;
@@ -31,10 +35,16 @@ export interface CreateState {
   limitKind: LimitKind;
   limitValue: string;
   strategy: string;
-  strategyMore: Partial<Strategy>; // of the analysis that was copied: costs, plan
+  strategyMore: Partial<Strategy>; // of the analysis that was copied: costs
   distance: string;
   refine: string; // "" = goes on without end
   floor: string;
+  planMode: PlanMode;
+  plan: string; // as plan.ts reads it; White's with `sides`
+  planBlack: string;
+  stopProven: boolean;
+  stopLead: string; // σ, "" = never
+  stopLevels: string;
   positions: string; // budget, "" = none
   engineMinutes: string;
   until: string; // datetime-local
@@ -66,6 +76,12 @@ export const initialCreate = (): CreateState => ({
   distance: '20',
   refine: '6',
   floor: '5',
+  planMode: 'none',
+  plan: '',
+  planBlack: '',
+  stopProven: true,
+  stopLead: '',
+  stopLevels: '2',
   positions: '',
   engineMinutes: '',
   until: '',
@@ -107,6 +123,9 @@ export function toRequest(create: CreateState): { body: NewAnalysis } | { errors
   const distance = readNumber(errors, 'strategy.move_distance', create.distance);
   const refine = readNumber(errors, 'strategy.refine', create.refine, 0);
   const floor = usesFloor(create.strategy) ? readNumber(errors, 'strategy.floor', create.floor, null) : null;
+  const windowed = strategyText(create.strategy).windowed;
+  const plan = windowed ? readPlanFields(errors, create.planMode, create.plan, create.planBlack) : null;
+  const stop = readStop(errors, create.stopProven, create.stopLead, create.stopLevels);
   const positions = readNumber(errors, 'budget.positions', create.positions, null);
   const minutes = readNumber(errors, 'budget.engine_seconds', create.engineMinutes, null);
   const priority = readNumber(errors, 'priority', create.priority, 0);
@@ -133,7 +152,9 @@ export function toRequest(create: CreateState): { body: NewAnalysis } | { errors
         move_distance: distance!,
         refine,
         ...(floor !== null && { floor }),
+        ...(plan !== null && { plan }),
       },
+      ...((!stop.proven || stop.lead > 0) && { stop }),
       ...(Object.keys(budget).length && { budget }),
       ...(window !== null && { window }),
       ...(priority !== 0 && { priority }),
@@ -152,6 +173,10 @@ export function fieldOf(where: string): string {
     'strategy.move_distance',
     'strategy.refine',
     'strategy.floor',
+    'strategy.plan.black',
+    'strategy.plan',
+    'stop.lead',
+    'stop.levels',
     'budget.positions',
     'budget.engine_seconds',
     'budget.until',

@@ -10,6 +10,7 @@ import { icon } from '../ui/icons';
 import * as ctrl from './createCtrl';
 import type { CreateState, LimitKind } from './createState';
 import { openingField } from './openingField';
+import { planFields, stopFields } from './ruleFields';
 import { strategyText } from './strategies';
 import { summary } from './summary';
 
@@ -297,8 +298,12 @@ function searchFields(ctx: Ctx, create: CreateState): Child[] {
         'refine',
         'empty: without end',
       ),
-      text.floor ? number('strategy.floor', 'Narrowest window (cp)', create.floor, 'floor') : null,
+      text.floor && create.planMode === 'none'
+        ? number('strategy.floor', 'Narrowest window (cp)', create.floor, 'floor')
+        : null,
     ]),
+    ...(text.windowed ? planFields(ctx, create) : []),
+    stopFields(ctx, create),
   ];
 }
 

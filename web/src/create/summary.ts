@@ -1,5 +1,6 @@
 // What an analysis will do, in plain words. Pure.
-import { count, span } from '../format';
+import { count, plural, span } from '../format';
+import { planWords, readPlan } from '../plan';
 import type { CreateState } from './createState';
 import { strategyText } from './strategies';
 
@@ -32,12 +33,33 @@ function oneDigit(n: number): number {
 
 // `now` is needed to say "tonight".
 export function summary(create: CreateState, now: Date): string[] {
-  return [follow(create), each(create), when(create, now)];
+  return [follow(create), each(create), ends(create), when(create, now)];
+}
+
+function ends(create: CreateState): string {
+  const lead = Number(create.stopLead);
+  const levels = Number(create.stopLevels) || 2;
+  if (!create.stopLead.trim() || !(lead > 0)) return '';
+  return `It ends early when the best move leads by ${lead} σ on ${plural(levels, 'level')} in a row.`;
+}
+
+// The plan in words; null where there is none to follow.
+function planned(create: CreateState): string | null {
+  if (create.planMode === 'none' || !strategyText(create.strategy).windowed) return null;
+  const read = (text: string): ReturnType<typeof readPlan> =>
+    create.planMode === 'sides' && !text.trim() ? [] : readPlan(text);
+  const [white, black] = [read(create.plan), read(create.planBlack)];
+  if (typeof white === 'string') return null;
+  if (create.planMode === 'both') return `Follow moves ${planWords(white)} of the best`;
+  if (typeof black === 'string') return null;
+  return `Follow moves, White ${planWords(white)}, Black ${planWords(black)} of the best`;
 }
 
 function follow(create: CreateState): string {
   const distance = Number(create.distance) || 0;
   const refine = Number(create.refine) || 0;
+  const plan = planned(create);
+  if (plan) return refine ? `${plan}, to ply ${refine}.` : `${plan}, deeper and deeper until stopped.`;
   if (create.strategy === 'halving') return halving(distance, Number(create.floor) || 0, refine);
   const { name, hint, windowed } = strategyText(create.strategy);
   const until = windowed ? (refine ? `, to ply ${refine}` : ', deeper and deeper until stopped') : '';

@@ -33,6 +33,7 @@ const groups: [string, [string, string][]][] = [
     [
       ['p', 'pause or resume this analysis'],
       ['e', 'export'],
+      ['o', 'import a file'],
       ['g q', 'go to the queue'],
       ['g n', 'new analysis'],
       ['t', 'theme'],

@@ -5,6 +5,7 @@ import { treeLink } from '../router';
 import type { Engine, EngineProcess } from '../types';
 import { h, link } from '../ui/dom';
 import type { VNode } from '../ui/dom';
+import { sigma, sigmaTitle } from './noise';
 import { find } from './queueState';
 
 export function enginesView(ctx: Ctx, engines: readonly Engine[]): VNode {
@@ -13,6 +14,7 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[]): VNode {
     ...engines.map(engine =>
       h('section.engine', { key: engine.name }, [
         h('header', [h('h3', engine.identity?.name ?? engine.name), h('span.muted', options(engine))]),
+        noise(engine),
         engine.problem ? h('p.error', engine.problem) : null,
         h(
           'ul',
@@ -22,6 +24,15 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[]): VNode {
     ),
   ]);
 }
+
+const noise = (engine: Engine): VNode =>
+  h(
+    'p.noise.muted.small',
+    { attrs: { title: sigmaTitle(engine), 'data-testid': 'noise' } },
+    engine.noise
+      ? [`Noise ${sigma(engine)}`, ` · ${plural(engine.noise.pairs, 'pair')}`]
+      : 'Noise not measured yet',
+  );
 
 function options(engine: Engine): string {
   const shown = ['Threads', 'Hash'].flatMap(name => {

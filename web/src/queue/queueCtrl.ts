@@ -1,9 +1,11 @@
 // What can be done with the queue.
 import { attempt, explain, openMenu, toast } from '../ctx';
 import type { Ctx } from '../ctx';
+import { openImport } from '../import/importCtrl';
 import { loadOffers } from '../offersCtrl';
 import type { MenuItem } from '../state';
 import type { Analysis, AnalysisPatch } from '../types';
+import { loadEngines } from './enginesCtrl';
 import { dropIndex, find, putAnalysis, reorder, visible } from './queueState';
 
 export const rowHeight = 84; // px, as in queue.css (one column on phones is higher, and not dragged)
@@ -142,6 +144,7 @@ export function openRowMenu(ctx: Ctx, analysis: Analysis, button: Element): void
       label: 'Lower priority',
       run: () => void patch(ctx, analysis.id, { priority: analysis.priority - 1 }).then(() => refresh(ctx)),
     },
+    { label: 'Import…', run: () => openImport(ctx, analysis.id) },
     { label: 'Duplicate…', run: () => ctx.go({ page: 'new', copy: analysis.id }) },
     { label: 'Delete', danger: true, run: () => remove(ctx, analysis) },
   ];
@@ -150,6 +153,7 @@ export function openRowMenu(ctx: Ctx, analysis: Analysis, button: Element): void
 
 export function openSettings(ctx: Ctx, id: number): void {
   void loadOffers(ctx);
+  void loadEngines(ctx);
   ctx.state.queue.settings = id;
   ctx.state.dialog = 'settings';
   ctx.redraw();

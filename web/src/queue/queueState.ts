@@ -34,6 +34,9 @@ export const visible = (queue: QueueState): Analysis[] =>
 export const find = (queue: QueueState, id: number): Analysis | null =>
   queue.analyses?.find(a => a.id === id) ?? null;
 
+export const engineOf = (queue: QueueState, name: string): Engine | null =>
+  queue.engines?.find(e => e.name === name) ?? null;
+
 // A newer state of one analysis; a new one goes to the end.
 export function putAnalysis(queue: QueueState, analysis: Analysis): void {
   if (!queue.analyses) return;

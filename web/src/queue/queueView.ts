@@ -2,6 +2,7 @@
 import type { Ctx } from '../ctx';
 import { pageView } from '../frame/frameView';
 import { count, span, timeLeft } from '../format';
+import { openImport } from '../import/importCtrl';
 import { treeLink } from '../router';
 import type { Analysis } from '../types';
 import { button, empty, h, link } from '../ui/dom';
@@ -15,7 +16,7 @@ import { enginesView } from './enginesView';
 import { depthText, share } from './progress';
 import * as ctrl from './queueCtrl';
 import { visible } from './queueState';
-import { stateBadge } from './stateBadge';
+import { stateBadge, why } from './stateBadge';
 
 export function queueView(ctx: Ctx): VNode {
   const { queue } = ctx.state;
@@ -23,6 +24,13 @@ export function queueView(ctx: Ctx): VNode {
     h('div.page-head', [
       h('h1', 'Queue'),
       h('p.muted', summary(ctx)),
+      button('', {
+        label: 'Import',
+        icon: icon('upload'),
+        both: true,
+        title: 'Import (o)',
+        run: () => openImport(ctx, null),
+      }),
       link('.button.primary', '#/new', [icon('plus'), 'New analysis']),
     ]),
     h('div.queue-grid', [
@@ -97,6 +105,7 @@ function row(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
       h('div.what', [
         h('div.what-line', [link('.name', href, a.name), stateBadge(a.state, a.reason)]),
         h('div.muted.cut', { attrs: { title: a.san || a.fen } }, details(a)),
+        why(a) ? h('div.small.cut', { attrs: { title: why(a), 'data-testid': 'why' } }, why(a)) : null,
       ]),
       settled(a),
       h('div.best', { attrs: { 'data-label': 'Best move' } }, best(a)),

@@ -2,14 +2,17 @@
 import { ApiError } from '../api';
 import type { Ctx } from '../ctx';
 import { toLocalInput } from '../format';
-import { readNumber, readUntil, readWindow } from '../rules';
+import { planText, sidesOf } from '../plan';
+import type { Plan } from '../plan';
+import { readNumber, readPlanFields, readStop, readUntil, readWindow } from '../rules';
 import type { Errors } from '../rules';
 import type { Analysis, AnalysisPatch, Limit } from '../types';
 import { strategyText } from '../create/strategies';
 import { dialog } from '../ui/dialog';
 import { button, field, h } from '../ui/dom';
 import type { VNode } from '../ui/dom';
-import { putAnalysis } from './queueState';
+import { leadHint } from './noise';
+import { engineOf, putAnalysis } from './queueState';
 import { settingsTarget } from './queueCtrl';
 
 function limitOf(limit: Limit): [keyof Limit, number] {
@@ -23,6 +26,22 @@ const limitNames: Record<keyof Limit, string> = {
   nodes: 'Nodes a search',
   movetime_ms: 'Milliseconds a search',
 };
+
+// The fields' texts: the plan of both sides, or White's and Black's.
+function plansOf({ strategy: { plan } }: Analysis): [white: string, black: string] {
+  if (!plan) return ['', ''];
+  const [white, black] = sidesOf(plan).map(planText) as [string, string];
+  return [white, Array.isArray(plan) ? '' : black];
+}
+
+// Nothing where it stays as it is, or where the strategy has no windows.
+function readPlans(errors: Errors, a: Analysis, kind: string, white: string, black: string): { plan?: Plan } {
+  const [whiteBefore, blackBefore] = plansOf(a);
+  const same = kind === a.strategy.kind && white === whiteBefore && black === blackBefore;
+  if (same || !strategyText(kind).windowed) return {};
+  const mode = black ? 'sides' : white ? 'both' : 'none';
+  return { plan: readPlanFields(errors, mode, white, black) ?? [] };
+}
 
 // Reads the form; an empty field of the budget means "none". What is wrong goes to `errors`.
 function read(form: HTMLFormElement, a: Analysis, errors: Errors): AnalysisPatch {
@@ -39,6 +58,7 @@ function read(form: HTMLFormElement, a: Analysis, errors: Errors): AnalysisPatch
     limit: { [limitKind]: readNumber(errors, `limit.${limitKind}`, text('limit'))! },
     strategy: {
       kind: text('kind') || a.strategy.kind,
+      ...readPlans(errors, a, text('kind') || a.strategy.kind, text('plan'), text('plan-black')),
       move_distance: readNumber(errors, 'strategy.move_distance', text('distance'))!,
       refine: readNumber(errors, 'strategy.refine', text('refine'), 0),
       floor: readNumber(errors, 'strategy.floor', text('floor'), 0),
@@ -48,6 +68,7 @@ function read(form: HTMLFormElement, a: Analysis, errors: Errors): AnalysisPatch
       ...(minutes !== null && { engine_seconds: minutes * 60 }),
       ...(until !== null && { until }),
     },
+    stop: readStop(errors, data.has('proven'), text('lead'), text('levels')),
     window: text('window') ? readWindow(errors, from, to) : null,
     priority: readNumber(errors, 'priority', text('priority'), 0),
   };
@@ -104,6 +125,9 @@ export function settingsDialog(ctx: Ctx, closeDialog: () => void): VNode | null 
         }),
     });
   const number = { type: 'number', min: 0, inputmode: 'numeric' };
+  const plan = { spellcheck: 'false', placeholder: '40, 40, 3:20' };
+  const [white, black] = plansOf(a);
+  const noise = leadHint(engineOf(ctx.state.queue, a.engine), a.stop?.lead ?? 0);
   const unplaced = Object.entries(errors).find(([where]) => !known.has(where));
   return dialog('.settings', `Settings of ${a.name}`, close, [
     h(
@@ -156,6 +180,24 @@ export function settingsDialog(ctx: Ctx, closeDialog: () => void): VNode | null 
           ),
           text('floor', 'Narrowest window (cp)', a.strategy.floor ?? '', 'strategy.floor', number),
         ]),
+        strategyText(a.strategy.kind).windowed
+          ? h('div.fields', [
+              text('plan', 'Windows ply by ply', white, 'strategy.plan', plan, 'empty: from the distance'),
+              text('plan-black', 'Where Black moves', black, 'strategy.plan.black', plan, 'empty: the same'),
+            ])
+          : null,
+        h('div.fields', [
+          text(
+            'lead',
+            'Ends when the lead is (σ)',
+            a.stop?.lead || '',
+            'stop.lead',
+            { inputmode: 'decimal', placeholder: 'never' },
+            noise,
+          ),
+          text('levels', 'On levels in a row', a.stop?.levels ?? 2, 'stop.levels', { ...number, min: 1 }),
+        ]),
+        proven(a),
         h('div.fields', [
           text('positions', 'At most positions', a.budget.positions ?? '', 'budget.positions', number),
           text(
@@ -181,6 +223,15 @@ export function settingsDialog(ctx: Ctx, closeDialog: () => void): VNode | null 
   ]);
 }
 
+const proven = (a: Analysis): VNode =>
+  h('label.check', { attrs: { for: 'settings-proven' } }, [
+    h('input', {
+      attrs: { id: 'settings-proven', type: 'checkbox', name: 'proven' },
+      hook: { insert: vnode => ((vnode.elm as HTMLInputElement).checked = a.stop?.proven ?? true) },
+    }),
+    h('span', 'Ends when the result is proven'),
+  ]);
+
 const known = new Set([
   'name',
   'limit.depth',
@@ -190,6 +241,10 @@ const known = new Set([
   'strategy.move_distance',
   'strategy.refine',
   'strategy.floor',
+  'strategy.plan',
+  'strategy.plan.black',
+  'stop.lead',
+  'stop.levels',
   'budget.positions',
   'budget.engine_seconds',
   'budget.until',

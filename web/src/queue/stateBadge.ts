@@ -12,6 +12,10 @@ const words: Record<AnalysisState, string> = {
   failed: 'Failed',
 };
 
+// Why it is in this state, where the badge does not say it all.
+export const why = (a: { state: AnalysisState; reason: string | null }): string =>
+  a.reason && a.state !== 'exhausted' ? `${a.reason[0]!.toUpperCase()}${a.reason.slice(1)}` : '';
+
 export const stateBadge = (state: AnalysisState, reason: string | null): VNode =>
   h('span.badge', { attrs: { 'data-state': state, ...(reason && { title: reason }) } }, [
     h('i.sign'),

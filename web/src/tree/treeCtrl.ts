@@ -5,6 +5,7 @@ import { boardMove, legalPrefix, positionKey, sameMove } from '../chess';
 import { explain, toast } from '../ctx';
 import type { Ctx } from '../ctx';
 import { lastVisit, load as loadPref, recordVisit, save } from '../prefs';
+import { loadEngines } from '../queue/enginesCtrl';
 import { find } from '../queue/queueState';
 import type { Route, Tab } from '../router';
 import type { NodeEvent } from '../types';
@@ -27,6 +28,7 @@ export function enter(ctx: Ctx, route: TreeRoute): void {
     lastVisit(route.id); // fixes what "last visit" means in this sitting
     goTo(state.tree, route.line);
     void open(ctx, state.tree);
+    void loadEngines(ctx);
     return;
   }
   if (state.tree.line.join() !== route.line.join()) goTo(state.tree, route.line);

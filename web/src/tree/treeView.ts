@@ -5,10 +5,13 @@ import { openExport } from '../export/exportCtrl';
 import { factsView } from '../facts/factsView';
 import { pageView } from '../frame/frameView';
 import { count, span, timeLeft } from '../format';
+import { openImport } from '../import/importCtrl';
 import { pictureView } from '../picture/pictureView';
 import { openSettings, toggle } from '../queue/queueCtrl';
 import { depthText, share } from '../queue/progress';
-import { stateBadge } from '../queue/stateBadge';
+import { sigma, sigmaTitle } from '../queue/noise';
+import { engineOf } from '../queue/queueState';
+import { stateBadge, why } from '../queue/stateBadge';
 import type { Tab } from '../router';
 import { timeView } from '../time/timeView';
 import type { Analysis } from '../types';
@@ -113,7 +116,10 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
   const a = tree.analysis;
   if (!a) return h('div.strip', [h('h1', ' ')]);
   return h('div.strip', [
-    h('div.strip-name', [h('h1', { attrs: { title: a.name } }, a.name), stateBadge(a.state, a.reason)]),
+    h('div.strip-what', [
+      h('div.strip-name', [h('h1', { attrs: { title: a.name } }, a.name), stateBadge(a.state, a.reason)]),
+      underName(ctx, a),
+    ]),
     h('dl.facts', { attrs: { 'data-testid': 'progress' } }, facts(a)),
     h('div.strip-actions', [
       button('', {
@@ -127,6 +133,13 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
       }),
       button('', { label: 'Settings', icon: icon('gear'), both: true, run: () => openSettings(ctx, a.id) }),
       button('', {
+        label: 'Import',
+        icon: icon('upload'),
+        both: true,
+        title: 'Import (o)',
+        run: () => openImport(ctx, a.id),
+      }),
+      button('', {
         label: 'Export',
         icon: icon('download'),
         both: true,
@@ -135,6 +148,19 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
       }),
     ]),
     progressBar(a),
+  ]);
+}
+
+// Why it stopped or waits, and whose word it is: noise, engine, limit of each search.
+function underName(ctx: Ctx, a: Analysis): VNode {
+  const engine = engineOf(ctx.state.queue, a.engine);
+  const [kind, amount] = Object.entries(a.limit)[0] ?? ['depth', 0];
+  const limit = { depth: `depth ${amount}`, nodes: `${count(amount)} nodes` }[kind] ?? `${amount} ms`;
+  const noise = sigma(engine);
+  return h('p.strip-more.muted.small.cut', [
+    why(a) ? h('span.why', { attrs: { 'data-testid': 'why' } }, why(a)) : null,
+    noise && engine ? h('span', { attrs: { title: sigmaTitle(engine), 'data-testid': 'noise' } }, noise) : null,
+    h('span', `${a.engine}, ${limit}`),
   ]);
 }
 

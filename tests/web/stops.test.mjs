@@ -1,0 +1,105 @@
+// When an analysis ends early and by what measure; windows ply by ply.
+import { adopt, api, assert, make, until } from './helpers.mjs';
+
+const idOf = page => Number(/analysis\/(\d+)/.exec(page.url())[1]);
+const create = async page => {
+  await page.getByTestId('create').click();
+  await page.getByTestId('progress').waitFor();
+  adopt(page);
+  return idOf(page);
+};
+
+export const tests = {
+  'an analysis ends when the best move is clear; the noise is told, and why it ended': async ({ server, visit }) => {
+    // Enough pairs to measure the noise by.
+    await make(server, ['e2e4', 'c7c5'], { strategy: { kind: 'halving', move_distance: 40, refine: 3 } });
+    const noise = async () => (await api(server).get('/engines')).engines[0].noise;
+    await until('the noise is measured', noise);
+    const page = await visit('#/');
+    await page.getByRole('complementary', { name: 'Engines' }).getByText(/Noise σ [\d.]+ cp · [\d\s.k]+ pairs/).waitFor();
+    await page.goto(`${server.url}/#/new`);
+    await page.getByLabel('Or FEN, moves, PGN').fill('rnb1kbnr/pppp1ppp/8/4p3/3PP2q/5N2/PPP2PPP/RNBQKB1R w KQkq - 0 1');
+    await page.getByLabel('Depth', { exact: true }).fill('6');
+    await page.getByLabel('Depth of the tree (plies)').fill('');
+    const lead = page.getByLabel('Best move leads by (σ)');
+    await lead.fill('-1');
+    await page.getByTestId('create').click();
+    await page.getByText('The lead in σ is a number from 0 to 100.').waitFor();
+    await lead.fill('0.5');
+    await page.getByLabel('On levels in a row').fill('1');
+    const { sigma_cp } = await noise();
+    await page.getByTestId('noise').getByText(`0.5 σ = ${Math.round(sigma_cp * 5) / 10} cp`).waitFor();
+    await page.getByTestId('summary').getByText('leads by 0.5 σ on 1 level in a row').waitFor();
+    const id = await create(page);
+    assert.deepEqual((await api(server).get(`/analyses/${id}`)).stop, { proven: true, lead: 0.5, levels: 1 });
+    await page.getByTestId('why').getByText('The best move is clear of the others').waitFor();
+    await page.getByTestId('noise').getByText(/^σ [\d.]+ cp$/).waitFor();
+    await page.goto(`${server.url}/#/`);
+    await page.locator(`[data-id="${id}"]`).getByText('The best move is clear of the others').waitFor();
+  },
+
+  'a proven result ends an analysis, unless it is told to go on': async ({ server, visit }) => {
+    const page = await visit('#/new');
+    const set = async () => {
+      await page.getByLabel('Or FEN, moves, PGN').fill('6k1/8/6K1/8/8/8/8/R7 w - - 0 1');
+      await page.getByLabel('Depth', { exact: true }).fill('6');
+      await page.getByLabel('Depth of the tree (plies)').fill('3');
+    };
+    await set();
+    await create(page);
+    await page.getByTestId('why').getByText('The result is proven').waitFor();
+    await page.goto(`${server.url}/#/new`);
+    await set();
+    await page.getByLabel('Proven result').uncheck();
+    const id = await create(page);
+    await until('settled to the end', async () => (await api(server).get(`/analyses/${id}`)).settled === 3);
+    assert.equal((await api(server).get(`/analyses/${id}`)).stop.proven, false);
+    assert.equal(await page.getByTestId('why').count(), 0);
+  },
+
+  'windows are given ply by ply, for each side, copied, changed and taken back': async ({ server, visit }) => {
+    const page = await visit('#/new');
+    await page.getByLabel(/Start paused/).check();
+    await page.getByRole('button', { name: 'Ply by ply' }).click();
+    const plan = page.getByLabel('Plan', { exact: true });
+    await plan.fill('40, 3:20');
+    await page.getByTestId('create').click();
+    await page.getByText(/“3:20”: the first two plies have a window only/).waitFor();
+    await until('the focus is there', () => plan.evaluate(e => e === document.activeElement));
+    await plan.fill('40, 40, 3:20');
+    await page.getByTestId('summary').getByText('within 40 cp, then the best 3 within 20 cp of the best').waitFor();
+    await page.getByRole('button', { name: 'Each side' }).click();
+    await page.getByLabel('Plan where Black moves').fill('10');
+    const id = await create(page);
+    const planOf = async () => (await api(server).get(`/analyses/${id}`)).strategy.plan;
+    const white = [{ window: 40 }, { window: 40 }, { window: 20, width: 3 }];
+    assert.deepEqual(await planOf(), { white, black: [{ window: 10 }] });
+    // A copy has it in its fields.
+    await page.goto(`${server.url}/#/new?copy=${id}`);
+    await until('copied', async () => (await page.getByLabel('Name', { exact: true }).inputValue()) !== '');
+    assert.equal(await page.getByLabel('Plan where White moves').inputValue(), '40, 40, 3:20');
+    assert.equal(await page.getByLabel('Plan where Black moves').inputValue(), '10');
+    // Settings: a slip is told at its field; the same for both; then none.
+    await page.goto(`${server.url}/#/analysis/${id}`);
+    const settings = async change => {
+      await page.getByRole('button', { name: 'Settings' }).click();
+      const dialog = page.getByRole('dialog');
+      await change(dialog);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+    };
+    await settings(async dialog => {
+      await dialog.getByLabel('Windows ply by ply').fill('wide');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.locator('#settings-plan-error').waitFor();
+      await dialog.getByLabel('Windows ply by ply').fill('50, 30');
+      await dialog.getByLabel('Where Black moves').fill('');
+      await dialog.getByLabel('Ends when the lead is').fill('2.5');
+      await dialog.getByLabel('Ends when the result is proven').uncheck();
+    });
+    assert.deepEqual(await planOf(), [{ window: 50 }, { window: 30 }]);
+    assert.deepEqual((await api(server).get(`/analyses/${id}`)).stop, { proven: false, lead: 2.5, levels: 2 });
+    await settings(dialog => dialog.getByLabel('Windows ply by ply').fill(''));
+    assert.equal(await planOf(), undefined);
+  },
+};
