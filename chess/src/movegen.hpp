@@ -21,6 +21,21 @@ struct Restrictions {
     Bitboard pinned_diagonals = 0; // the same for diagonal pins
 };
 
+// From `snipers`, which stand on the king's rays: those that give check, and the squares of pins.
+ADJOURN_INLINE void look_along(Bitboard snipers, int king, Bitboard occupied, Bitboard& pinned,
+                               Bitboard& checkers) {
+    while (snipers != 0) {
+        const int sniper = pop_lowest(snipers);
+        const Bitboard path = between[king][sniper];
+        const Bitboard blockers = path & occupied;
+        if (blockers == 0) {
+            checkers |= bit(sniper);
+        } else if (!several(blockers)) {
+            pinned |= path | bit(sniper);
+        }
+    }
+}
+
 // A piece on a pin line that moves along its own kind of line can't reach another pin line of that
 // kind (they meet only in the king), so one set per kind is enough.
 template <class Sliders>
@@ -31,28 +46,11 @@ ADJOURN_INLINE Restrictions restrictions(const Board& board, Color us, int king)
     Restrictions result;
     result.checkers = board.of(them) & ((knight_attacks[king] & board.of(Role::knight)) |
                                         (pawn_attacks[index(us)][king] & board.of(Role::pawn)));
-    Bitboard snipers = rook_rays[king] & board.of(them) & (board.of(Role::rook) | queens);
-    while (snipers != 0) {
-        const int sniper = pop_lowest(snipers);
-        const Bitboard path = between[king][sniper];
-        const Bitboard blockers = path & occupied;
-        if (blockers == 0) {
-            result.checkers |= bit(sniper);
-        } else if (!several(blockers)) {
-            result.pinned_lines |= path | bit(sniper);
-        }
-    }
-    snipers = bishop_rays[king] & board.of(them) & (board.of(Role::bishop) | queens);
-    while (snipers != 0) {
-        const int sniper = pop_lowest(snipers);
-        const Bitboard path = between[king][sniper];
-        const Bitboard blockers = path & occupied;
-        if (blockers == 0) {
-            result.checkers |= bit(sniper);
-        } else if (!several(blockers)) {
-            result.pinned_diagonals |= path | bit(sniper);
-        }
-    }
+    const Bitboard lines = rook_rays[king] & board.of(them) & (board.of(Role::rook) | queens);
+    look_along(lines, king, occupied, result.pinned_lines, result.checkers);
+    const Bitboard diagonals =
+        bishop_rays[king] & board.of(them) & (board.of(Role::bishop) | queens);
+    look_along(diagonals, king, occupied, result.pinned_diagonals, result.checkers);
     return result;
 }
 

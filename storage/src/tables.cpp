@@ -277,29 +277,25 @@ void Tables::after_rollback() {
     known_engines_.clear();
 }
 
-std::int64_t Tables::position(const chess::PackedPosition& packed) {
-    const Bytes key = position_key(packed);
-    find_position_.bind(key);
+template <class Key>
+std::int64_t Tables::found_or_added(Statement& find, Statement& add, const Key& key) {
+    find.bind(key);
     {
-        const ResetAtEnd reset{find_position_};
-        if (find_position_.step()) {
-            return find_position_.integer(0);
+        const ResetAtEnd reset{find};
+        if (find.step()) {
+            return find.integer(0);
         }
     }
-    add_position_.run(key);
+    add.run(key);
     return database_.last_insert_id();
 }
 
+std::int64_t Tables::position(const chess::PackedPosition& packed) {
+    return found_or_added(find_position_, add_position_, position_key(packed));
+}
+
 std::int64_t Tables::source(const std::string& text) {
-    find_source_.bind(text);
-    {
-        const ResetAtEnd reset{find_source_};
-        if (find_source_.step()) {
-            return find_source_.integer(0);
-        }
-    }
-    add_source_.run(text);
-    return database_.last_insert_id();
+    return found_or_added(find_source_, add_source_, text);
 }
 
 bool Tables::has_engine(EngineId engine) {

@@ -36,8 +36,10 @@ public:
     void after_rollback();
 
 private:
-    std::int64_t position(const chess::PackedPosition& packed); // finds or creates
-    std::int64_t source(const std::string& text);               // finds or creates
+    template <class Key>
+    std::int64_t found_or_added(Statement& find, Statement& add, const Key& key);
+    std::int64_t position(const chess::PackedPosition& packed); // found or added
+    std::int64_t source(const std::string& text);               // found or added
     bool has_engine(EngineId engine);
     bool has_analysis(AnalysisId analysis);
 

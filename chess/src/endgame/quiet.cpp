@@ -1,26 +1,12 @@
 #include "chess/endgame/quiet.hpp"
 
-#include "attacks.hpp"
-#include "sliders.hpp"
+#include "endgame/role_attacks.hpp"
 
 namespace adjourn::chess {
 
 namespace {
 
 using namespace detail;
-
-Bitboard attacks_of(Role role, Color color, int square, Bitboard occupied) {
-    switch (role) {
-    case Role::pawn: return pawn_attacks[index(color)][square];
-    case Role::knight: return knight_attacks[square];
-    case Role::bishop: return PortableSliders::bishop(square, occupied);
-    case Role::rook: return PortableSliders::rook(square, occupied);
-    case Role::queen:
-        return PortableSliders::bishop(square, occupied) | PortableSliders::rook(square, occupied);
-    case Role::king: break;
-    }
-    return king_attacks[square];
-}
 
 bool can_capture(const Board& board, Color us) {
     const Bitboard occupied = board.occupied();
@@ -30,7 +16,7 @@ bool can_capture(const Board& board, Color us) {
         Bitboard hunters = board.of(us, role);
         while (hunters != 0) {
             const int from = pop_lowest(hunters);
-            Bitboard targets = attacks_of(role, us, from, occupied) & prey;
+            Bitboard targets = role_attacks(role, us, from, occupied) & prey;
             while (targets != 0) {
                 const int to = pop_lowest(targets);
                 const int king = role == Role::king ? to : king_square(board, us);

@@ -2,9 +2,8 @@
 // million.
 #pragma once
 
-#include "attacks.hpp"
 #include "chess/endgame/table_index.hpp"
-#include "sliders.hpp"
+#include "endgame/role_attacks.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -152,16 +151,9 @@ private:
 
     // Squares attacked by the piece of index i from `from`.
     Bitboard reach(std::size_t i, int from, Bitboard all) const {
-        switch (pieces_[i].role) {
-        case Role::pawn: return pawn_attacks[index(pieces_[i].color)][from] & all;
-        case Role::knight: return knight_attacks[from];
-        case Role::bishop: return PortableSliders::bishop(from, all);
-        case Role::rook: return PortableSliders::rook(from, all);
-        case Role::queen:
-            return PortableSliders::bishop(from, all) | PortableSliders::rook(from, all);
-        case Role::king: break;
-        }
-        return king_attacks[from];
+        const auto [color, role] = pieces_[i];
+        const Bitboard attacked = role_attacks(role, color, from, all);
+        return role == Role::pawn ? attacked & all : attacked;
     }
 
     static Bitboard pushes(Color mover, int from, Bitboard all) {
