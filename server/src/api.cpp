@@ -51,6 +51,16 @@ std::expected<const AnalysisRun*, Error> run_of(const Core& core, const PathPara
     return run;
 }
 
+// What `call` makes of the analysis that the path names.
+template <class Call>
+std::expected<Response, Error> with_run(const Core& core, const PathParameters& path, Call call) {
+    const auto run = run_of(core, path);
+    if (!run) {
+        return std::unexpected(run.error());
+    }
+    return call(**run);
+}
+
 Error no_tree() {
     return {ErrorCode::unavailable, "the engine has not started yet, so there is no tree", ""};
 }
@@ -73,6 +83,27 @@ std::expected<Place, Error> place_of(const Core& core, const PathParameters& pat
         return std::unexpected(line.error());
     }
     return Place{*run, std::move(*line)};
+}
+
+// When all of the query has been read: what is wrong with it, if anything is.
+std::expected<Place, Error> finished(std::expected<Place, Error> place, QueryReader& query) {
+    if (!place) {
+        return place;
+    }
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    return place;
+}
+
+// The same for calls that need a tree.
+std::expected<Place, Error> finished_in_tree(std::expected<Place, Error> place,
+                                             QueryReader& query) {
+    place = finished(std::move(place), query);
+    if (place && place->run->slot == nullptr) {
+        return std::unexpected(no_tree());
+    }
+    return place;
 }
 
 std::expected<Response, Error> health(const Core& core) {
@@ -105,19 +136,14 @@ std::expected<Response, Error> tree(const Core& core, const Request& request,
     const auto plies = query.integer("plies", 1, 64);
     const auto margin = query.integer("margin", 0, 100'000);
     const auto limit = query.integer("limit", 1, 20'000);
+    place = finished_in_tree(std::move(place), query);
     if (!place) {
         return std::unexpected(place.error());
-    }
-    if (auto done = query.finish(); !done) {
-        return std::unexpected(done.error());
     }
     TreeLimits limits;
     limits.plies = static_cast<std::size_t>(plies->value_or(4));
     limits.margin = static_cast<int>(margin->value_or(50));
     limits.limit = static_cast<std::size_t>(limit->value_or(500));
-    if (place->run->slot == nullptr) {
-        return std::unexpected(no_tree());
-    }
     return ok(tree_json(*place->run, place->line, limits));
 }
 
@@ -128,20 +154,15 @@ std::expected<Response, Error> disagreements(const Core& core, const Request& re
     const auto gap = query.integer("gap", 1, 2'000);
     const auto margin = query.integer("margin", 0, 100'000);
     const auto limit = query.integer("limit", 1, 200);
+    place = finished_in_tree(std::move(place), query);
     if (!place) {
         return std::unexpected(place.error());
-    }
-    if (auto done = query.finish(); !done) {
-        return std::unexpected(done.error());
     }
     DisagreementLimits limits;
     limits.gap = static_cast<int>(gap->value_or(limits.gap));
     limits.margin = static_cast<int>(margin->value_or(limits.margin));
     limits.limit =
         static_cast<std::size_t>(limit->value_or(static_cast<std::int64_t>(limits.limit)));
-    if (place->run->slot == nullptr) {
-        return std::unexpected(no_tree());
-    }
     return ok(disagreements_json(*place->run, place->line, limits));
 }
 
@@ -153,11 +174,9 @@ std::expected<Response, Error> export_file(const Core& core, const Request& requ
     const auto margin = query.integer("margin", 0, 100'000);
     const auto plies = query.integer("plies", 1, 400);
     const auto most = query.integer("max_moves", 1, 1'000'000);
+    place = finished_in_tree(std::move(place), query);
     if (!place) {
         return std::unexpected(place.error());
-    }
-    if (auto done = query.finish(); !done) {
-        return std::unexpected(done.error());
     }
     ExportLimits limits;
     limits.margin = static_cast<int>(margin->value_or(limits.margin));
@@ -165,9 +184,6 @@ std::expected<Response, Error> export_file(const Core& core, const Request& requ
         static_cast<std::size_t>(plies->value_or(static_cast<std::int64_t>(limits.plies)));
     limits.max_moves =
         static_cast<std::size_t>(most->value_or(static_cast<std::int64_t>(limits.max_moves)));
-    if (place->run->slot == nullptr) {
-        return std::unexpected(no_tree());
-    }
     const AnalysisRun& run = *place->run;
     Response response;
     const auto make = [&](const char* type, std::string body) {
@@ -224,49 +240,39 @@ Api::Api(Core& core) : core_{core} {
                     return post_analysis(core_, request);
                 }));
     get("/analyses/{id}", [this](const Request& request, const PathParameters& path) {
-        return no_query(request, [&]() -> std::expected<Response, Error> {
-            auto run = run_of(core_, path);
-            if (!run) {
-                return std::unexpected(run.error());
-            }
-            return ok(analysis_json(core_, **run));
+        return no_query(request, [&] {
+            return with_run(core_, path,
+                            [&](const AnalysisRun& run) { return ok(analysis_json(core_, run)); });
         });
     });
     router_.add(Method::patch, root + "/analyses/{id}",
-                answering([this](const Request& request,
-                                 const PathParameters& path) -> std::expected<Response, Error> {
-                    auto run = run_of(core_, path);
-                    if (!run) {
-                        return std::unexpected(run.error());
-                    }
-                    return patch_analysis(core_, **run, request);
+                answering([this](const Request& request, const PathParameters& path) {
+                    return with_run(core_, path, [&](const AnalysisRun& run) {
+                        return patch_analysis(core_, run, request);
+                    });
                 }));
     router_.add(Method::del, root + "/analyses/{id}",
-                answering([this](const Request& request,
-                                 const PathParameters& path) -> std::expected<Response, Error> {
-                    return no_query(request, [&]() -> std::expected<Response, Error> {
-                        auto run = run_of(core_, path);
-                        if (!run) {
-                            return std::unexpected(run.error());
-                        }
-                        if (auto gone = core_.remove((*run)->record.id); !gone) {
-                            return std::unexpected(gone.error());
-                        }
-                        Response response;
-                        response.status = 204;
-                        return response;
+                answering([this](const Request& request, const PathParameters& path) {
+                    return no_query(request, [&] {
+                        return with_run(
+                            core_, path,
+                            [&](const AnalysisRun& run) -> std::expected<Response, Error> {
+                                if (auto gone = core_.remove(run.record.id); !gone) {
+                                    return std::unexpected(gone.error());
+                                }
+                                Response response;
+                                response.status = 204;
+                                return response;
+                            });
                     });
                 }));
     get("/analyses/{id}/node",
         [this](const Request& request,
                const PathParameters& path) -> std::expected<Response, Error> {
             QueryReader query{request};
-            auto place = place_of(core_, path, query);
+            const auto place = finished(place_of(core_, path, query), query);
             if (!place) {
                 return std::unexpected(place.error());
-            }
-            if (auto done = query.finish(); !done) {
-                return std::unexpected(done.error());
             }
             return ok(node_json(core_, *place->run, place->line));
         });
@@ -277,24 +283,18 @@ Api::Api(Core& core) : core_{core} {
         return disagreements(core_, request, path);
     });
     get("/analyses/{id}/history", [this](const Request& request, const PathParameters& path) {
-        return no_query(request, [&]() -> std::expected<Response, Error> {
-            auto run = run_of(core_, path);
-            if (!run) {
-                return std::unexpected(run.error());
-            }
-            return ok(history_json(**run));
+        return no_query(request, [&] {
+            return with_run(core_, path,
+                            [](const AnalysisRun& run) { return ok(history_json(run)); });
         });
     });
     get("/analyses/{id}/evaluations",
         [this](const Request& request,
                const PathParameters& path) -> std::expected<Response, Error> {
             QueryReader query{request};
-            auto place = place_of(core_, path, query);
+            const auto place = finished(place_of(core_, path, query), query);
             if (!place) {
                 return std::unexpected(place.error());
-            }
-            if (auto done = query.finish(); !done) {
-                return std::unexpected(done.error());
             }
             return ok(evaluations_json(core_.store(), stand(*place->run, place->line).position));
         });
@@ -311,13 +311,10 @@ Api::Api(Core& core) : core_{core} {
                 answering([this](const Request& request, const PathParameters&)
                               -> std::expected<Response, Error> { return (*prepare(request))(); }));
     router_.add(Method::post, root + "/analyses/{id}/directives",
-                answering([this](const Request& request,
-                                 const PathParameters& path) -> std::expected<Response, Error> {
-                    auto run = run_of(core_, path);
-                    if (!run) {
-                        return std::unexpected(run.error());
-                    }
-                    return post_directive(core_, **run, request);
+                answering([this](const Request& request, const PathParameters& path) {
+                    return with_run(core_, path, [&](const AnalysisRun& run) {
+                        return post_directive(core_, run, request);
+                    });
                 }));
     get("/positions",
         [this](const Request& request, const PathParameters&) -> std::expected<Response, Error> {

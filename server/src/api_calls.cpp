@@ -133,15 +133,23 @@ std::expected<AnalysisPatch, Error> read_common(ObjectReader& reader, const Anal
     return patch;
 }
 
-} // namespace
-
-std::expected<Response, Error> post_analysis(Core& core, const Request& request) {
+// For calls that take a JSON object and no query parameters.
+template <class Call>
+std::expected<Response, Error> with_body(const Request& request, Call call) {
     return no_query(request, [&]() -> std::expected<Response, Error> {
         const auto body = http::parse_json(request.body);
         if (!body) {
             return std::unexpected(body.error());
         }
         ObjectReader reader{*body};
+        return call(reader);
+    });
+}
+
+} // namespace
+
+std::expected<Response, Error> post_analysis(Core& core, const Request& request) {
+    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
         auto root = read_root(reader.object("position"));
         if (!root) {
             return std::unexpected(root.error());
@@ -186,12 +194,7 @@ std::expected<Response, Error> post_analysis(Core& core, const Request& request)
 
 std::expected<Response, Error> patch_analysis(Core& core, const AnalysisRun& run,
                                               const Request& request) {
-    return no_query(request, [&]() -> std::expected<Response, Error> {
-        const auto body = http::parse_json(request.body);
-        if (!body) {
-            return std::unexpected(body.error());
-        }
-        ObjectReader reader{*body};
+    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
         auto patch = read_common(reader, run.spec);
         if (!patch) {
             return std::unexpected(patch.error());
@@ -213,12 +216,7 @@ std::expected<Response, Error> patch_analysis(Core& core, const AnalysisRun& run
 
 std::expected<Response, Error> post_directive(Core& core, const AnalysisRun& run,
                                               const Request& request) {
-    return no_query(request, [&]() -> std::expected<Response, Error> {
-        const auto body = http::parse_json(request.body);
-        if (!body) {
-            return std::unexpected(body.error());
-        }
-        ObjectReader reader{*body};
+    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
         static const std::initializer_list<std::string_view> actions{"include", "exclude", "clear",
                                                                      "deepen",  "now",     "note"};
         auto moves = reader.value("moves");
