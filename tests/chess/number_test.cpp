@@ -18,7 +18,8 @@ TEST_CASE("number: the whole text is one") {
         INFO("'" << text << "'");
         CHECK_FALSE(parse_number<int>(text));
     }
-    for (const std::string text : {"", "+0.5", " 0.5", "0.5 ", "0.5.", "1,5", "-"}) {
+    for (const std::string text :
+         {"", "+0.5", " 0.5", "0.5 ", "0.5.", "1,5", "-", "inf", "-inf", "nan"}) {
         INFO("'" << text << "'");
         CHECK_FALSE(parse_number<double>(text));
     }
@@ -45,7 +46,7 @@ TEST_CASE("number: behind a plus sign") {
     CHECK(parse_number_after_plus<int>("5") == 5);
     CHECK(parse_number_after_plus<int>("-5") == -5);
     CHECK(parse_number_after_plus<double>("+0.25") == 0.25);
-    for (const std::string text : {"", "+", "++5", "5+", "+ 5"}) {
+    for (const std::string text : {"", "+", "++5", "5+", "+ 5", "+-5"}) {
         INFO("'" << text << "'");
         CHECK_FALSE(parse_number_after_plus<int>(text));
     }

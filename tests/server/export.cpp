@@ -265,7 +265,9 @@ TEST_CASE("export: a tree of 50,000 moves", "[.][export-speed]") {
     std::cout << tree["count"] << " moves\n";
     const auto file = directory.path() / "tree.pgn";
     std::ofstream{file} << pgn;
-    const Finished read = run_command({"pgn-extract", "-r", file.string()});
+    const auto tool = pgn_extract();
+    REQUIRE(tool);
+    const Finished read = run_command({*tool, "-r", file.string()});
     std::cout << "pgn-extract: " << read.errors;
     CHECK(read.errors.find("warning") == std::string::npos);
 }

@@ -118,6 +118,15 @@ Finished run_program(const std::vector<std::string>& arguments) {
     return run_command(command);
 }
 
+std::optional<std::string> pgn_extract() {
+    for (const char* path : {"/usr/bin/pgn-extract", "/usr/games/pgn-extract"}) {
+        if (access(path, X_OK) == 0) {
+            return path;
+        }
+    }
+    return std::nullopt;
+}
+
 std::filesystem::path write_config(const std::filesystem::path& directory, int count, int answer_ms,
                                    EngineKind kind) {
     const std::filesystem::path file = directory / "adjourn.toml";

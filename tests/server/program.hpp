@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct Finished {
 Finished run_program(const std::vector<std::string>& arguments);
 // Any other command, found in the PATH.
 Finished run_command(const std::vector<std::string>& command);
+// Debian's, which is not in everybody's PATH; nullopt where it is not installed.
+std::optional<std::string> pgn_extract();
 
 enum class EngineKind {
     logging,      // what it is told goes to DIR/engine.log

@@ -103,11 +103,8 @@ TEST_CASE("program: analyse settles, writes a PGN, and asks nothing the second t
     const Finished check = run_program({"check", "--data", data});
     CHECK(check.code == 0);
     CHECK(check.output.find("sound: ") == 0);
-    if (access("/usr/games/pgn-extract", X_OK) == 0 || access("/usr/bin/pgn-extract", X_OK) == 0) {
-        const std::string tool = access("/usr/bin/pgn-extract", X_OK) == 0
-                                     ? "/usr/bin/pgn-extract"
-                                     : "/usr/games/pgn-extract";
-        const Finished read = run_command({tool, "-s", "-r", pgn});
+    if (const auto tool = pgn_extract()) {
+        const Finished read = run_command({*tool, "-s", "-r", pgn});
         CHECK(read.code == 0);
         CHECK(read.output.empty());
         CHECK(read.errors.empty());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <cmath>
 #include <concepts>
 #include <optional>
 #include <string_view>
@@ -14,19 +15,30 @@ concept ParsedNumber = std::floating_point<Number> ||
     (std::integral<Number> && !std::same_as<Number, bool> && !std::same_as<Number, char>);
 
 // The number that the whole text is; nullopt if it is none or does not fit. Without a leading '+'
-// and without spaces; '-' only for signed types. Floating-point numbers are written as
-// std::from_chars reads them: "1e3" is one, "inf" and "nan" too.
+// and without spaces; '-' only for signed types. Floating-point numbers are finite and written as
+// std::from_chars reads them: "1e3" is one.
 template <ParsedNumber Number>
 std::optional<Number> parse_number(std::string_view text) {
     Number value{};
     const char* const end = text.data() + text.size();
     const auto [stopped, error] = std::from_chars(text.data(), end, value);
-    return error == std::errc{} && stopped == end ? std::optional{value} : std::nullopt;
+    if (error != std::errc{} || stopped != end) {
+        return std::nullopt;
+    }
+    if constexpr (std::floating_point<Number>) {
+        if (!std::isfinite(value)) {
+            return std::nullopt;
+        }
+    }
+    return value;
 }
 
 // The same behind a '+', if there is one: PGN, EPD and engines may write it.
 template <ParsedNumber Number>
 std::optional<Number> parse_number_after_plus(std::string_view text) {
+    if (text.starts_with("+-")) {
+        return std::nullopt;
+    }
     return parse_number<Number>(text.starts_with('+') ? text.substr(1) : text);
 }
 
