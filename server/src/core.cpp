@@ -189,6 +189,7 @@ void Core::restart_plan(AnalysisRun& run) {
     run.verified.clear();
     run.lead = {};
     run.stopped.clear();
+    run.failure.clear();
     run.finished = false;
     run.ready.clear();
     run.planned = false;

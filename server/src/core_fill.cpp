@@ -43,6 +43,15 @@ bool worth_recording(const AnalysisRun& run, const storage::SnapshotRecord& snap
     return snapshot.refine == run.spec.strategy.refine && !same_values(latest->data, snapshot.data);
 }
 
+// Why nothing can ever be said about the root; "" while something can.
+std::string root_failure(const AnalysisRun& run) {
+    const analysis::Graph& graph = run.slot->graph();
+    if (graph.expanded(run.root_node) || graph.exact(run.root_node)) {
+        return "";
+    }
+    return run.slot->failure_at(run.root_node);
+}
+
 // Whether what has just settled is enough; says why.
 bool stops_early(AnalysisRun& run) {
     const GraphSlot& slot = *run.slot;
@@ -161,6 +170,10 @@ bool Core::replan(EngineSlot& engine, AnalysisRun& run) {
         if (!plan.settled()) {
             run.ready.assign(std::make_move_iterator(plan.tasks.begin()),
                              std::make_move_iterator(plan.tasks.end()));
+            break;
+        }
+        if (run.failure = root_failure(run); !run.failure.empty()) {
+            run.finished = true; // there is nothing to settle
             break;
         }
         settle(run, plan);
@@ -302,6 +315,10 @@ void Core::refresh_state(AnalysisRun& run) {
         run.record.state_reason = "";
         if (run.in_flight > 0) {
             run.record.state = AnalysisState::running;
+        } else if (run.finished && !run.failure.empty()) {
+            run.record.state = AnalysisState::failed;
+            run.record.state_reason =
+                "no engine has an answer to its first position: " + run.failure;
         } else if (run.finished) {
             run.record.state = AnalysisState::settled;
             run.record.state_reason = run.stopped;

@@ -168,6 +168,37 @@ TEST_CASE("core: a position that kills engines is marked with the reason, and th
     CHECK(bench.asked.empty()); // not even the poisoned one
 }
 
+TEST_CASE("core: without an answer about its root an analysis fails, and can be tried again") {
+    TemporaryDirectory directory;
+    Bench bench;
+    const chess::Position start = chess::Position::initial();
+    const chess::Position root = start.after(*chess::parse_uci(start, "e2e4"));
+    bench.poison.insert(root.engine_fen());
+    analysis::AnalysisId id{};
+    {
+        CoreFixture fixture{directory.path(), bench};
+        id = fixture.create("1. e4", 2);
+        fixture.work_until([] { return false; });
+        const storage::AnalysisRecord& record = fixture.run(id).record;
+        CHECK(record.state == storage::AnalysisState::failed);
+        CHECK(record.state_reason ==
+              "no engine has an answer to its first position: died of signal 11");
+        CHECK(fixture.run(id).settled == 0);
+        CHECK(fixture.run(id).snapshots.empty());
+        bench.asked.clear();
+    }
+    CoreFixture again{directory.path(), bench};
+    again.settle_down();
+    CHECK(again.run(id).record.state == storage::AnalysisState::failed);
+    CHECK(bench.asked.empty());
+    bench.poison.clear();
+    AnalysisPatch resume;
+    resume.hold = false;
+    REQUIRE(again.core->change(id, resume));
+    again.work_until([&] { return again.settled(id); });
+    CHECK(again.settled(id));
+}
+
 TEST_CASE("core: pause lets go, resume goes on") {
     TemporaryDirectory directory;
     Bench bench;

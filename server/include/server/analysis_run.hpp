@@ -52,6 +52,7 @@ struct AnalysisRun {
     std::vector<chess::Move> verified;
     analysis::Lead lead;
     std::string stopped; // why it ended before its last level; "" if it did not
+    std::string failure; // why nothing can be said about the root; "" if something can
 
     // ---- the plan ----
     std::deque<analysis::Task> ready;
