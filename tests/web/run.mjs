@@ -50,6 +50,8 @@ for (const file of files) {
           path: path.join(process.env.ADJOURN_TEST_SHOTS, `${name.replace(/\W+/g, '-')}.png`),
         });
     }
+    for (const { page } of opened) // answers that nobody waits for any more
+      if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
     for (const { context } of opened) await context.close();
     await clear(server);
     console.log(`${problem ? 'FAIL' : 'ok  '}  ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
