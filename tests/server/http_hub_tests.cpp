@@ -21,14 +21,15 @@ std::vector<Block> blocks_of(const std::string& text) {
     std::istringstream lines(text);
     Block block;
     for (std::string line; std::getline(lines, line);) {
-        if (line.empty())
+        if (line.empty()) {
             blocks.push_back(std::exchange(block, {}));
-        else if (line.starts_with("id: "))
+        } else if (line.starts_with("id: ")) {
             block.id = line.substr(4);
-        else if (line.starts_with("event: "))
+        } else if (line.starts_with("event: ")) {
             block.event = line.substr(7);
-        else if (line.starts_with("data: "))
+        } else if (line.starts_with("data: ")) {
             block.data += line.substr(6) + "|";
+        }
     }
     return blocks;
 }
@@ -39,8 +40,9 @@ std::uint64_t number_of(const std::string& id) {
 
 std::vector<std::string> data_of(const std::vector<Block>& blocks) {
     std::vector<std::string> data;
-    for (const auto& block : blocks)
+    for (const auto& block : blocks) {
         data.push_back(block.event + " " + block.data);
+    }
     return data;
 }
 
@@ -125,8 +127,9 @@ TEST_CASE("hub: an id that is not known gives a reset first", "[http]") {
 TEST_CASE("hub: a client too far behind is reset, and goes on from there", "[http]") {
     EventHub hub({.replay = 100, .pending = 3});
     const auto client = follow(hub);
-    for (int i = 1; i <= 5; ++i)
+    for (int i = 1; i <= 5; ++i) {
         hub.publish(event("node", std::to_string(i), std::to_string(i)));
+    }
     const auto blocks = blocks_of(client->take());
     CHECK(data_of(blocks) == Strings{"reset {}|", "node 5|"});
     CHECK(number_of(blocks[0].id) + 1 == number_of(blocks[1].id));
@@ -194,20 +197,25 @@ TEST_CASE("hub: many threads publish, clients come and go", "[http]") {
     EventHub hub;
     const auto steady = follow(hub);
     std::vector<std::thread> threads;
-    for (int t = 0; t < 3; ++t)
+    for (int t = 0; t < 3; ++t) {
         threads.emplace_back([&hub, t] {
-            for (int i = 0; i < 300; ++i)
+            for (int i = 0; i < 300; ++i) {
                 hub.publish(event("node", std::to_string(t), std::to_string(i)));
+            }
         });
+    }
     threads.emplace_back([&hub] {
-        for (int i = 0; i < 100; ++i)
+        for (int i = 0; i < 100; ++i) {
             follow(hub)->take();
+        }
     });
     std::string received;
-    for (int i = 0; i < 50; ++i)
+    for (int i = 0; i < 50; ++i) {
         received += steady->take();
-    for (auto& thread : threads)
+    }
+    for (auto& thread : threads) {
         thread.join();
+    }
     received += steady->take();
 
     std::uint64_t number = 0;

@@ -45,8 +45,9 @@ TEST_CASE("json: nesting and size are bounded", "[http]") {
           std::string::npos);
     refused(std::string(5'000'000, '['));
     std::string wide = "[0";
-    for (int i = 0; i < 1'000'000; ++i)
+    for (int i = 0; i < 1'000'000; ++i) {
         wide += ",0";
+    }
     CHECK(refused(wide + "]").message.find("more than 1000000 values") != std::string::npos);
 }
 

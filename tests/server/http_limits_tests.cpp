@@ -15,8 +15,9 @@ TEST_CASE("limits: a head too large is 431", "[http]") {
     CHECK(long_header.code() == "headers_too_large");
     CHECK(ask(server, "GET", "/api/" + std::string(20'000, 'x')).status == 431);
     std::string many;
-    for (int i = 0; i < 3'000; ++i)
+    for (int i = 0; i < 3'000; ++i) {
         many += "X-" + std::to_string(i) + ": y\r\n";
+    }
     CHECK(ask(server, "GET", "/api/x", many).status == 431);
     CHECK(ask(server, "GET", "/api/x", "X: " + std::string(10'000, 'x') + "\r\n").status == 200);
 }
@@ -44,8 +45,9 @@ TEST_CASE("limits: a chunked body is cut off where it becomes too large", "[http
     client.send(request(server, "POST", "/api/x",
                         "Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n"));
     const std::string chunk = "2710\r\n" + std::string(10'000, 'x') + "\r\n";
-    for (int i = 0; i < 20; ++i)
+    for (int i = 0; i < 20; ++i) {
         CHECK(client.send(chunk));
+    }
     CHECK(client.read_reply()->code() == "too_large");
     CHECK(server.requests_handled() == 0);
 }
@@ -72,8 +74,9 @@ TEST_CASE("limits: what is drained after a refusal is bounded", "[http]") {
     client.send("POST /api/x HTTP/1.1\r\nHost: " + server.host() +
                 "\r\nContent-Type: text/plain\r\nContent-Length: 1000000000\r\n\r\n");
     int sent = 0;
-    while (sent < 1'000 && client.send(part))
+    while (sent < 1'000 && client.send(part)) {
         ++sent;
+    }
     CHECK(sent < 1'000); // closed long before a gigabyte went over
 }
 
@@ -100,8 +103,9 @@ TEST_CASE("limits: connections over the limit are told so", "[http]") {
     CHECK(first.closed_by_server());
     // The place is free once the server has put the connection away.
     int status = 429;
-    while (status == 429)
+    while (status == 429) {
         status = ask(server, "GET", "/api/x").status;
+    }
     CHECK(status == 200);
 }
 
@@ -111,12 +115,14 @@ TEST_CASE("limits: many more connections than allowed leave the server well", "[
     const Server server(options);
     {
         std::vector<Client> clients;
-        for (int i = 0; i < 150; ++i)
+        for (int i = 0; i < 150; ++i) {
             clients.emplace_back(server.port());
+        }
     }
     int status = 0;
-    while (status != 200)
+    while (status != 200) {
         status = ask(server, "GET", "/api/x").status;
+    }
     CHECK(status == 200);
 }
 
@@ -168,8 +174,9 @@ TEST_CASE("limits: a client that does not read is closed at the write deadline",
     const Server server(options);
     Client client(server.port(), 4096);
     std::string many;
-    for (int i = 0; i < 20; ++i)
+    for (int i = 0; i < 20; ++i) {
         many += request(server, "GET", "/api/large");
+    }
     // The answers, 40 MB, find no room. Each send below waits for nothing that the server
     // withholds: it fails once the server has given up.
     client.send(many);

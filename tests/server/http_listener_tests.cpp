@@ -33,9 +33,10 @@ TEST_CASE("listener: one connection serves many requests, also pipelined", "[htt
         CHECK(json::parse(client.read_reply()->body)["path"] == "/api/" + std::to_string(i));
     }
     std::string many;
-    for (int i = 0; i < 50; ++i)
+    for (int i = 0; i < 50; ++i) {
         many += request(server, i % 2 == 0 ? "GET" : "POST", "/api/" + std::to_string(i),
                         "Content-Type: text/plain\r\n", i % 2 == 0 ? "" : "body");
+    }
     client.send(many);
     for (int i = 0; i < 50; ++i) {
         const auto reply = client.read_reply();
@@ -48,8 +49,9 @@ TEST_CASE("listener: a request may come byte by byte", "[http]") {
     const Server server;
     Client client(server.port());
     for (const char c :
-         request(server, "POST", "/api/x", "Content-Type: application/json\r\n", "[1]"))
+         request(server, "POST", "/api/x", "Content-Type: application/json\r\n", "[1]")) {
         client.send({&c, 1});
+    }
     CHECK(json::parse(client.read_reply()->body)["body"] == "[1]");
 }
 
@@ -171,8 +173,9 @@ TEST_CASE("listener: malformed requests are 400 in JSON, and the end", "[http]")
 TEST_CASE("listener: a client may leave at any byte", "[http]") {
     const Server server;
     const auto text = request(server, "POST", "/api/x", "Content-Type: text/plain\r\n", "body");
-    for (std::size_t length = 0; length < text.size(); length += 3)
+    for (std::size_t length = 0; length < text.size(); length += 3) {
         Client(server.port()).send(text.substr(0, length));
+    }
     CHECK(ask(server, "GET", "/api/x").status == 200);
 }
 

@@ -34,8 +34,9 @@ struct Page {
     }
 
     const StaticFiles& files() const {
-        if (!files_)
+        if (!files_) {
             files_ = std::make_unique<StaticFiles>(directory.path() / "site");
+        }
         return *files_;
     }
 
@@ -74,8 +75,9 @@ TEST_CASE("static: nothing outside of the directory", "[http]") {
         const auto response = page.get(path);
         CHECK(response.body.find("secret") == std::string::npos);
         CHECK(response.body.find("hidden") == std::string::npos);
-        if (std::string_view(path) != "/assets") // a route of the page's own
+        if (std::string_view(path) != "/assets") { // a route of the page's own
             CHECK(response.status == 404);
+        }
     }
     CHECK(page.get(std::string("/favicon.ico\0.txt", 17)).status == 404);
 }

@@ -80,7 +80,7 @@ TEST_CASE("stop: in the middle of much traffic", "[http]") {
         Server server;
         std::atomic<int> answered = 0;
         std::vector<std::thread> threads;
-        for (int t = 0; t < 4; ++t)
+        for (int t = 0; t < 4; ++t) {
             threads.emplace_back([&server, &answered, t] {
                 try {
                     while (true) {
@@ -88,8 +88,9 @@ TEST_CASE("stop: in the middle of much traffic", "[http]") {
                         for (int i = 0; i < 5; ++i) {
                             client.send(
                                 request(server, "GET", t == 3 ? "/api/large" : "/api/v1/analyses"));
-                            if (!client.read_reply())
+                            if (!client.read_reply()) {
                                 break;
+                            }
                             ++answered;
                             answered.notify_all();
                         }
@@ -98,10 +99,12 @@ TEST_CASE("stop: in the middle of much traffic", "[http]") {
                     // The server accepts no more.
                 }
             });
+        }
         answered.wait(0);
         server.stop(round % 2 == 0 ? 1h : 0ms).wait();
-        for (auto& thread : threads)
+        for (auto& thread : threads) {
             thread.join();
+        }
         CHECK(answered > 0);
     }
 }

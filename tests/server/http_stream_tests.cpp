@@ -48,8 +48,9 @@ TEST_CASE("events: arrive as they are published", "[http]") {
 TEST_CASE("events: a burst ends with the newest, ids increase", "[http]") {
     Server server;
     auto client = follow(server);
-    for (int i = 0; i < 2'000; ++i)
+    for (int i = 0; i < 2'000; ++i) {
         server.hub().publish(event("1", std::to_string(i)));
+    }
     std::string last;
     std::uint64_t number = 0;
     int blocks = 0;
@@ -110,8 +111,9 @@ TEST_CASE("events: silence is broken by a ping", "[http]") {
     options.event_interval = 1ms;
     const Server server(options);
     auto client = follow(server);
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i) {
         CHECK(client.read_until(": ping\n\n"));
+    }
 }
 
 TEST_CASE("events: a slow client is cut off and slows no other", "[http]") {
@@ -142,8 +144,9 @@ TEST_CASE("events: a client that has left frees its place", "[http]") {
     const Server server(options);
     { const auto client = follow(server); }
     int status = 429; // until the server has seen the end
-    while (status == 429)
+    while (status == 429) {
         status = ask(server, "GET", "/api/x").status;
+    }
     CHECK(status == 200);
 }
 
@@ -152,7 +155,8 @@ TEST_CASE("events: a client that talks on is cut off", "[http]") {
     auto client = follow(server);
     const std::string talk(10'000, 'x');
     int sent = 0;
-    while (sent < 10'000 && client.send(talk))
+    while (sent < 10'000 && client.send(talk)) {
         ++sent;
+    }
     CHECK(sent < 10'000);
 }

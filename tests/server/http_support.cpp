@@ -26,8 +26,9 @@ Server::Server(http::ListenerOptions options) : work_(context_.get_executor()) {
         context_, std::move(options), hub_,
         [this](http::Request request) { return handle(std::move(request)); });
     listener_->start();
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < 2; ++i) {
         threads_.emplace_back([this] { context_.run(); });
+    }
 }
 
 Server::~Server() {
@@ -35,8 +36,9 @@ Server::~Server() {
     stop(std::chrono::milliseconds(0)).wait();
     listener_.reset();
     work_.reset();
-    for (auto& thread : threads_)
+    for (auto& thread : threads_) {
         thread.join();
+    }
 }
 
 std::future<void> Server::stop(std::chrono::milliseconds grace) {
@@ -46,8 +48,9 @@ std::future<void> Server::stop(std::chrono::milliseconds grace) {
 }
 
 void Server::await_waiting(int requests) {
-    for (int now = waiting_; now < requests; now = waiting_)
+    for (int now = waiting_; now < requests; now = waiting_) {
         waiting_.wait(now);
+    }
 }
 
 void Server::release() {
@@ -73,8 +76,9 @@ net::awaitable<http::Response> Server::handle(http::Request request) {
         auto waited = wait();
         co_return co_await std::move(waited);
     }
-    if (request.path == "/api/throw")
+    if (request.path == "/api/throw") {
         throw std::runtime_error("a secret of the server");
+    }
     if (request.path == "/api/bad-header") {
         response.headers["Content-Disposition"] = "x\r\nSet-Cookie: a=b";
         co_return response;
@@ -85,8 +89,9 @@ net::awaitable<http::Response> Server::handle(http::Request request) {
         co_return response;
     }
     nlohmann::json query = nlohmann::json::array();
-    for (const auto& [name, value] : request.query)
+    for (const auto& [name, value] : request.query) {
         query.push_back({name, value});
+    }
     response.body = nlohmann::json{
         {"method", http::name_of(request.method)},
         {"path", request.path},
@@ -98,14 +103,16 @@ net::awaitable<http::Response> Server::handle(http::Request request) {
 
 std::string Reply::code() const {
     const auto json = nlohmann::json::parse(body, nullptr, false);
-    if (!json.is_object() || !json.contains("error") || !json["error"].contains("message"))
+    if (!json.is_object() || !json.contains("error") || !json["error"].contains("message")) {
         return "";
+    }
     return json["error"].value("code", "");
 }
 
 Client::Client(std::uint16_t port, int receive_buffer) : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    if (receive_buffer > 0)
+    if (receive_buffer > 0) {
         ::setsockopt(fd_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
+    }
     const timeval limit{20, 0};
     ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
@@ -113,13 +120,15 @@ Client::Client(std::uint16_t port, int receive_buffer) : fd_(::socket(AF_INET, S
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    if (::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
         throw std::runtime_error("cannot connect");
+    }
 }
 
 Client::~Client() {
-    if (fd_ >= 0)
+    if (fd_ >= 0) {
         ::close(fd_);
+    }
 }
 
 Client::Client(Client&& other) noexcept
@@ -128,8 +137,9 @@ Client::Client(Client&& other) noexcept
 bool Client::send(std::string_view bytes) {
     while (!bytes.empty()) {
         const auto sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-        if (sent <= 0)
+        if (sent <= 0) {
             return false;
+        }
         bytes.remove_prefix(static_cast<std::size_t>(sent));
     }
     return true;
@@ -138,10 +148,12 @@ bool Client::send(std::string_view bytes) {
 bool Client::fill() {
     std::array<char, 65536> part{};
     const auto got = ::recv(fd_, part.data(), part.size(), 0);
-    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
         throw std::runtime_error("nothing came for 20 s");
-    if (got <= 0)
+    }
+    if (got <= 0) {
         return false;
+    }
     buffer_.append(part.data(), static_cast<std::size_t>(got));
     return true;
 }
@@ -149,8 +161,9 @@ bool Client::fill() {
 std::optional<std::string> Client::read_until(std::string_view mark) {
     std::size_t found = buffer_.find(mark);
     while (found == std::string::npos) {
-        if (!fill())
+        if (!fill()) {
             return std::nullopt;
+        }
         found = buffer_.find(mark);
     }
     auto text = buffer_.substr(0, found + mark.size());
@@ -160,16 +173,18 @@ std::optional<std::string> Client::read_until(std::string_view mark) {
 
 std::optional<Reply> Client::read_head() {
     const auto head = read_until("\r\n\r\n");
-    if (!head || !head->starts_with("HTTP/1.1 "))
+    if (!head || !head->starts_with("HTTP/1.1 ")) {
         return std::nullopt;
+    }
     Reply reply;
     std::from_chars(head->data() + 9, head->data() + 12, reply.status);
     for (std::size_t line = head->find("\r\n") + 2; line < head->size() - 2;) {
         const auto end = head->find("\r\n", line);
         const auto colon = head->find(": ", line);
         auto name = head->substr(line, colon - line);
-        for (auto& c : name)
+        for (auto& c : name) {
             c = static_cast<char>(std::tolower(c));
+        }
         reply.headers[name] = head->substr(colon + 2, end - colon - 2);
         line = end + 2;
     }
@@ -178,12 +193,15 @@ std::optional<Reply> Client::read_head() {
 
 std::optional<Reply> Client::read_reply(bool to_head) {
     auto reply = read_head();
-    if (!reply || to_head || !reply->headers.contains("content-length"))
+    if (!reply || to_head || !reply->headers.contains("content-length")) {
         return reply;
+    }
     const auto length = std::stoul(reply->headers["content-length"]);
-    while (buffer_.size() < length)
-        if (!fill())
+    while (buffer_.size() < length) {
+        if (!fill()) {
             return std::nullopt;
+        }
+    }
     reply->body = buffer_.substr(0, length);
     buffer_.erase(0, length);
     return reply;
@@ -202,8 +220,9 @@ bool Client::has_data() const {
 
 bool Client::drips_until_closed(std::string_view drop) {
     for (int i = 0; i < 4'000; ++i) {
-        if (!send(drop))
+        if (!send(drop)) {
             return true;
+        }
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     return false;
@@ -218,8 +237,9 @@ std::string request(const Server& server, std::string_view method, std::string_v
     std::string text;
     text.append(method).append(" ").append(target).append(" HTTP/1.1\r\n");
     text.append("Host: ").append(server.host()).append("\r\n").append(headers);
-    if (!body.empty())
+    if (!body.empty()) {
         text += "Content-Length: " + std::to_string(body.size()) + "\r\n";
+    }
     return text.append("\r\n").append(body);
 }
 

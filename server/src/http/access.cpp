@@ -15,8 +15,9 @@ std::optional<std::string> shortest_ipv6(const std::string& text) {
     in6_addr address{};
     std::array<char, INET6_ADDRSTRLEN> out{};
     if (inet_pton(AF_INET6, text.c_str(), &address) != 1 ||
-        inet_ntop(AF_INET6, &address, out.data(), out.size()) == nullptr)
+        inet_ntop(AF_INET6, &address, out.data(), out.size()) == nullptr) {
         return std::nullopt;
+    }
     return std::string(out.data());
 }
 
@@ -53,25 +54,30 @@ std::optional<Authority> parse_authority(std::string_view text) {
     std::string_view rest;
     if (text.starts_with('[')) {
         const auto end = text.find(']');
-        if (end == std::string_view::npos)
+        if (end == std::string_view::npos) {
             return std::nullopt;
+        }
         auto host = shortest_ipv6(std::string(text.substr(1, end - 1)));
-        if (!host)
+        if (!host) {
             return std::nullopt;
+        }
         authority.host = std::move(*host);
         rest = text.substr(end + 1);
     } else {
         const auto end = std::min(text.find(':'), text.size());
         authority.host = lower_case(text.substr(0, end));
-        if (!is_name(authority.host))
+        if (!is_name(authority.host)) {
             return std::nullopt;
+        }
         rest = text.substr(end);
     }
-    if (rest.empty())
+    if (rest.empty()) {
         return authority;
+    }
     authority.port = parse_port(rest.substr(1));
-    if (!rest.starts_with(':') || !authority.port)
+    if (!rest.starts_with(':') || !authority.port) {
         return std::nullopt;
+    }
     return authority;
 }
 
@@ -81,8 +87,9 @@ AccessPolicy::AccessPolicy(std::string address, std::uint16_t port,
       token_(std::move(token)) {
     for (const auto& host : hosts) {
         const auto authority = parse_authority(host);
-        if (!authority)
+        if (!authority) {
             throw std::invalid_argument("\"" + host + "\" is no host name");
+        }
         further_.push_back(*authority);
     }
 }
@@ -92,32 +99,37 @@ bool AccessPolicy::allows(const Authority& authority, std::optional<std::uint16_
     const bool own =
         authority.host == local_address || std::ranges::find(own_, authority.host) != own_.end();
     const auto port = authority.port ? authority.port : usual_port;
-    if (own && port == port_)
+    if (own && port == port_) {
         return true;
+    }
     return std::ranges::any_of(further_, [&](const Authority& further) {
-        if (further.host != authority.host)
+        if (further.host != authority.host) {
             return false;
+        }
         return further.port ? port == further.port : !authority.port || authority.port == port_;
     });
 }
 
 std::expected<void, Error> AccessPolicy::check_host(std::optional<std::string_view> host,
                                                     std::string_view local_address) const {
-    if (!host)
+    if (!host) {
         return refuse(ErrorCode::bad_request, "the request has no Host header", "header.host");
+    }
     const auto authority = parse_authority(*host);
-    if (!authority || !allows(*authority, 80, local_address))
+    if (!authority || !allows(*authority, 80, local_address)) {
         return refuse(ErrorCode::forbidden_host,
                       "this server is not known as " + shortened(*host, 100) +
                           "; further names are set in its configuration",
                       "header.host");
+    }
     return {};
 }
 
 std::expected<void, Error> AccessPolicy::check_origin(std::optional<std::string_view> origin,
                                                       std::string_view local_address) const {
-    if (!origin)
+    if (!origin) {
         return {};
+    }
     constexpr std::string_view plain = "http://";
     constexpr std::string_view secure = "https://";
     std::optional<Authority> authority;
@@ -128,24 +140,28 @@ std::expected<void, Error> AccessPolicy::check_origin(std::optional<std::string_
         authority = parse_authority(origin->substr(secure.size()));
         usual_port = 443;
     }
-    if (!authority || !allows(*authority, usual_port, local_address))
+    if (!authority || !allows(*authority, usual_port, local_address)) {
         return refuse(ErrorCode::forbidden_origin,
                       "pages of " + shortened(*origin, 100) + " may not use this server",
                       "header.origin");
+    }
     return {};
 }
 
 std::expected<void, Error>
 AccessPolicy::check_token(std::optional<std::string_view> authorization,
                           std::optional<std::string_view> query_token) const {
-    if (token_.empty())
+    if (token_.empty()) {
         return {};
+    }
     constexpr std::string_view scheme = "bearer ";
     if (authorization && equal_ignoring_case(authorization->substr(0, scheme.size()), scheme) &&
-        equal_in_constant_time(trimmed(authorization->substr(scheme.size())), token_))
+        equal_in_constant_time(trimmed(authorization->substr(scheme.size())), token_)) {
         return {};
-    if (query_token && equal_in_constant_time(*query_token, token_))
+    }
+    if (query_token && equal_in_constant_time(*query_token, token_)) {
         return {};
+    }
     return refuse(ErrorCode::unauthorised, "this server wants its token", "header.authorization");
 }
 
@@ -166,8 +182,9 @@ std::expected<void, Error> check_content_type(std::optional<std::string_view> co
         }
         first = false;
     });
-    if (right)
+    if (right) {
         return {};
+    }
     return refuse(
         ErrorCode::unsupported_media_type,
         "a body must be application/json, application/x-chess-pgn or text/plain, in UTF-8",

@@ -38,9 +38,11 @@ constexpr std::array table{
 };
 
 constexpr bool in_order() {
-    for (std::size_t i = 0; i < table.size(); ++i)
-        if (table[i].code != static_cast<ErrorCode>(i))
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        if (table[i].code != static_cast<ErrorCode>(i)) {
             return false;
+        }
+    }
     return table.back().code == ErrorCode::unavailable;
 }
 static_assert(in_order(), "row i describes code i");
@@ -69,8 +71,9 @@ Response to_response(const Error& error) {
     response.status = status_of(error.code);
     // A message may quote the request's bytes, which need not be UTF-8.
     response.body = body.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-    if (error.code == ErrorCode::unauthorised)
+    if (error.code == ErrorCode::unauthorised) {
         response.headers["WWW-Authenticate"] = "Bearer";
+    }
     return response;
 }
 

@@ -79,8 +79,9 @@ void append_block(std::string& out, const std::string& id, std::string_view kind
     while (true) {
         const auto end = std::min(data.find_first_of("\r\n"), data.size());
         out.append("data: ").append(data.substr(0, end)).append("\n");
-        if (end == data.size())
+        if (end == data.size()) {
             break;
+        }
         data.remove_prefix(end + 1);
     }
     out.append("\n");
@@ -95,8 +96,9 @@ struct EventHub::Impl {
 
     // nullopt: not an id of this run.
     std::optional<Number> number_of(std::string_view id) const {
-        if (!id.starts_with(run) || !id.substr(run.size()).starts_with('-'))
+        if (!id.starts_with(run) || !id.substr(run.size()).starts_with('-')) {
             return std::nullopt;
+        }
         const auto number = parse_number<std::uint64_t>(id.substr(run.size() + 1));
         return number && *number <= newest ? number : std::nullopt;
     }
@@ -118,10 +120,11 @@ public:
         const std::lock_guard lock(hub_->mutex);
         if (last) {
             const auto number = hub_->number_of(*last);
-            if (!number || *number < hub_->forgotten)
+            if (!number || *number < hub_->forgotten) {
                 reset_at_ = hub_->newest;
-            else
+            } else {
                 replay_after(*number);
+            }
         }
         start_ = hub_->newest;
         hub_->subscriptions.insert(this);
@@ -134,12 +137,14 @@ public:
 
     // REQUIRES: lock held.
     void push(const Entry& entry) {
-        if (!wants(entry))
+        if (!wants(entry)) {
             return;
+        }
         const bool was_idle = pending_.entries().empty() && !reset_at_;
         put(entry);
-        if (was_idle)
+        if (was_idle) {
             wake_();
+        }
     }
 
     std::string take() override {
@@ -153,8 +158,9 @@ public:
             std::swap(start, start_);
         }
         std::string text;
-        if (reset_at)
+        if (reset_at) {
             append_block(text, hub_->id(*reset_at), "reset", "{}");
+        }
         for (const auto& [number, entry] : taken.entries()) {
             const auto& event = entry.keyed->event;
             const bool adds = entry.replaced_older && !event.data_if_replacing.empty();
@@ -162,8 +168,9 @@ public:
                          adds ? event.data_if_replacing : event.data);
         }
         // A block without data is no event, but tells the client where it is, should it come back.
-        if (start && text.empty())
+        if (start && text.empty()) {
             text = "id: " + hub_->id(*start) + "\n\n";
+        }
         return text;
     }
 
@@ -175,17 +182,20 @@ private:
 
     void put(const Entry& entry) {
         pending_.put(entry);
-        if (pending_.entries().size() <= hub_->limits.pending)
+        if (pending_.entries().size() <= hub_->limits.pending) {
             return;
+        }
         pending_.clear();
         reset_at_ = entry.number;
     }
 
     void replay_after(Number number) {
         const auto& entries = hub_->replay.entries();
-        for (auto next = entries.upper_bound(number); next != entries.end(); ++next)
-            if (wants(next->second))
+        for (auto next = entries.upper_bound(number); next != entries.end(); ++next) {
+            if (wants(next->second)) {
                 put(next->second);
+            }
+        }
     }
 
     std::shared_ptr<Impl> hub_;
@@ -205,10 +215,12 @@ void EventHub::publish(Event event) {
     const std::lock_guard lock(impl_->mutex);
     const Entry entry{++impl_->newest, std::move(shared), false};
     impl_->replay.put(entry);
-    if (impl_->replay.entries().size() > impl_->limits.replay)
+    if (impl_->replay.entries().size() > impl_->limits.replay) {
         impl_->forgotten = impl_->replay.drop_oldest();
-    for (auto* subscription : impl_->subscriptions)
+    }
+    for (auto* subscription : impl_->subscriptions) {
         subscription->push(entry);
+    }
 }
 
 std::unique_ptr<EventSubscription>

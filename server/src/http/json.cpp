@@ -20,8 +20,9 @@ struct ValueReader::Body {
     std::deque<ObjectReader::Opened> opened; // a deque, since readers point into it
 
     Error note(Error error) {
-        if (!first)
+        if (!first) {
             first = error;
+        }
         return error;
     }
 };
@@ -40,8 +41,9 @@ std::string between(const std::string& least, const std::string& most) {
 
 template <typename Get>
 auto required(std::expected<ValueReader, Error> value, Get get) -> decltype(get(*value)) {
-    if (!value)
+    if (!value) {
         return std::unexpected(std::move(value.error()));
+    }
     return get(*value);
 }
 
@@ -49,11 +51,13 @@ auto required(std::expected<ValueReader, Error> value, Get get) -> decltype(get(
 template <typename Get>
 auto optionally(std::optional<ValueReader> value, Get get)
     -> std::expected<std::optional<typename decltype(get(*value))::value_type>, Error> {
-    if (!value)
+    if (!value) {
         return std::nullopt;
+    }
     auto result = get(*value);
-    if (!result)
+    if (!result) {
         return std::unexpected(std::move(result.error()));
+    }
     return std::optional(std::move(*result));
 }
 
@@ -71,37 +75,43 @@ std::unexpected<Error> ValueReader::must(const std::string& what) const {
 }
 
 std::expected<std::string, Error> ValueReader::text() const {
-    if (!value_->is_string())
+    if (!value_->is_string()) {
         return must("text");
+    }
     return value_->get<std::string>();
 }
 
 std::expected<std::int64_t, Error> ValueReader::integer(std::int64_t least,
                                                         std::int64_t most) const {
     const auto range = between(std::to_string(least), std::to_string(most));
-    if (!value_->is_number_integer())
+    if (!value_->is_number_integer()) {
         return must("an integer" + range);
+    }
     const bool too_big = value_->is_number_unsigned() &&
                          value_->get<std::uint64_t>() >
                              static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    if (too_big || value_->get<std::int64_t>() < least || value_->get<std::int64_t>() > most)
+    if (too_big || value_->get<std::int64_t>() < least || value_->get<std::int64_t>() > most) {
         return must("an integer" + range);
+    }
     return value_->get<std::int64_t>();
 }
 
 std::expected<double, Error> ValueReader::number(double least, double most) const {
     const auto range = between(nlohmann::json(least).dump(), nlohmann::json(most).dump());
-    if (!value_->is_number())
+    if (!value_->is_number()) {
         return must("a number" + range);
+    }
     const auto number = value_->get<double>();
-    if (!(number >= least && number <= most))
+    if (!(number >= least && number <= most)) {
         return must("a number" + range);
+    }
     return number;
 }
 
 std::expected<bool, Error> ValueReader::boolean() const {
-    if (!value_->is_boolean())
+    if (!value_->is_boolean()) {
         return must("true or false");
+    }
     return value_->get<bool>();
 }
 
@@ -110,8 +120,9 @@ ValueReader::choice(std::initializer_list<std::string_view> words) const {
     std::string list;
     std::size_t index = 0;
     for (const auto word : words) {
-        if (value_->is_string() && value_->get_ref<const std::string&>() == word)
+        if (value_->is_string() && value_->get_ref<const std::string&>() == word) {
             return index;
+        }
         list += (index++ == 0 ? "" : ", ");
         list += word;
     }
@@ -119,24 +130,30 @@ ValueReader::choice(std::initializer_list<std::string_view> words) const {
 }
 
 std::expected<std::vector<ValueReader>, Error> ValueReader::array(std::size_t most) const {
-    if (!value_->is_array())
+    if (!value_->is_array()) {
         return must("an array");
-    if (value_->size() > most)
+    }
+    if (value_->size() > most) {
         return must("an array of at most " + std::to_string(most) + " items");
+    }
     std::vector<ValueReader> items;
     items.reserve(value_->size());
-    for (const auto& item : *value_)
+    for (const auto& item : *value_) {
         items.push_back({body_, item, path_ + "[" + std::to_string(items.size()) + "]"});
+    }
     return items;
 }
 
 ObjectReader ValueReader::object() const {
     const bool right = value_->is_object();
-    if (!right)
+    if (!right) {
         static_cast<void>(must("an object"));
-    for (auto& opened : body_->opened)
-        if (opened.object == value_)
+    }
+    for (auto& opened : body_->opened) {
+        if (opened.object == value_) {
             return {body_, &opened};
+        }
+    }
     body_->opened.push_back({right ? value_ : &no_fields, path_, {}});
     return {body_, &body_->opened.back()};
 }
@@ -161,8 +178,9 @@ bool ObjectReader::has(std::string_view name) const {
 
 bool ObjectReader::is_null(std::string_view name) {
     const auto value = opened_->object->find(name);
-    if (value == opened_->object->end() || !value->is_null())
+    if (value == opened_->object->end() || !value->is_null()) {
         return false;
+    }
     opened_->read.emplace(name);
     return true;
 }
@@ -170,14 +188,16 @@ bool ObjectReader::is_null(std::string_view name) {
 std::optional<ValueReader> ObjectReader::optional_value(std::string_view name) {
     opened_->read.emplace(name);
     const auto value = opened_->object->find(name);
-    if (value == opened_->object->end())
+    if (value == opened_->object->end()) {
         return std::nullopt;
+    }
     return ValueReader(body_, *value, path_of(name));
 }
 
 std::expected<ValueReader, Error> ObjectReader::value(std::string_view name) {
-    if (auto value = optional_value(name))
+    if (auto value = optional_value(name)) {
         return std::move(*value);
+    }
     const auto path = path_of(name);
     return std::unexpected(body_->note({ErrorCode::bad_request, path + " is missing", path}));
 }
@@ -211,8 +231,9 @@ std::expected<std::vector<ValueReader>, Error> ObjectReader::array(std::string_v
 }
 
 ObjectReader ObjectReader::object(std::string_view name) {
-    if (const auto found = value(name))
+    if (const auto found = value(name)) {
         return found->object();
+    }
     return ValueReader(body_, no_fields, path_of(name)).object();
 }
 
@@ -249,8 +270,9 @@ ObjectReader::Optional<std::vector<ValueReader>> ObjectReader::optional_array(st
 }
 
 std::optional<ObjectReader> ObjectReader::optional_object(std::string_view name) {
-    if (const auto found = optional_value(name))
+    if (const auto found = optional_value(name)) {
         return found->object();
+    }
     return std::nullopt;
 }
 
@@ -259,12 +281,14 @@ Error ObjectReader::error(ErrorCode code, std::string message) const {
 }
 
 std::expected<void, Error> ObjectReader::finish() const {
-    if (body_->first)
+    if (body_->first) {
         return std::unexpected(*body_->first);
+    }
     for (const auto& opened : body_->opened) {
         for (const auto& [name, value] : opened.object->items()) {
-            if (opened.read.contains(name))
+            if (opened.read.contains(name)) {
                 continue;
+            }
             const auto path = opened.path + (opened.path.empty() ? "" : ".") + shortened(name, 64);
             return std::unexpected(Error{ErrorCode::unknown_field,
                                          "there is no field " + path + " in this request", path});

@@ -26,16 +26,18 @@ public:
         case Event::array_start:
             count();
             names_.emplace_back();
-            if (names_.size() > max_json_depth)
+            if (names_.size() > max_json_depth) {
                 throw Refused{"is nested deeper than " + std::to_string(max_json_depth) +
                               " levels"};
+            }
             break;
         case Event::object_end:
         case Event::array_end: names_.pop_back(); break;
         case Event::key: {
             const auto& name = value.get_ref<const std::string&>();
-            if (!names_.back().insert(name).second)
+            if (!names_.back().insert(name).second) {
                 throw Refused{"has the name \"" + shortened(name, 64) + "\" twice in one object"};
+            }
             break;
         }
         case Event::value: count(); break;
@@ -45,8 +47,9 @@ public:
 
 private:
     void count() {
-        if (++values_ > max_values)
+        if (++values_ > max_values) {
             throw Refused{"has more than " + std::to_string(max_values) + " values"};
+        }
     }
 
     std::vector<std::set<std::string>> names_; // of each open array (empty) and object
@@ -75,8 +78,9 @@ std::unexpected<Error> bad_json(std::string message) {
 } // namespace
 
 std::expected<nlohmann::json, Error> parse_json(std::string_view text) {
-    if (text.empty())
+    if (text.empty()) {
         return bad_json("the body is empty where JSON is expected");
+    }
     Watch watch;
     try {
         return nlohmann::json::parse(text.begin(), text.end(), std::ref(watch));

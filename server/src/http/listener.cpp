@@ -32,8 +32,9 @@ constexpr std::size_t max_turned_away = 64;
 constexpr std::chrono::milliseconds accept_pause{50};
 
 bool is_loopback(const net::ip::address& address) {
-    if (address.is_v6() && address.to_v6().is_v4_mapped())
+    if (address.is_v6() && address.to_v6().is_v4_mapped()) {
         return net::ip::make_address_v4(net::ip::v4_mapped, address.to_v6()).is_loopback();
+    }
     return address.is_loopback();
 }
 
@@ -46,28 +47,31 @@ std::string to_text(const tcp::endpoint& endpoint) {
 tcp::endpoint endpoint_of(const ListenerOptions& options) {
     error_code error;
     const auto address = net::ip::make_address(options.address, error);
-    if (error)
+    if (error) {
         throw ListenError("cannot listen on \"" + options.address +
                           "\": not a numeric IPv4 or IPv6 address");
-    if (!is_loopback(address) && options.token.empty())
+    }
+    if (!is_loopback(address) && options.token.empty()) {
         throw ListenError("will not listen on " + options.address +
                           " without a token: other machines could use the server; set one, or "
                           "listen on 127.0.0.1");
+    }
     return {address, options.port};
 }
 
 [[noreturn]] void refuse(const tcp::endpoint& endpoint, error_code error) {
     std::string message = "cannot listen on " + to_text(endpoint) + ": ";
-    if (error == net::error::address_in_use)
+    if (error == net::error::address_in_use) {
         message +=
             "the port is in use, perhaps by another Adjourn; stop that one, or choose another "
             "port with --listen";
-    else if (error == net::error::access_denied)
+    } else if (error == net::error::access_denied) {
         message += "ports below 1024 need privileges; choose another with --listen";
-    else if (error == boost::system::errc::address_not_available)
+    } else if (error == boost::system::errc::address_not_available) {
         message += "this machine has no such address";
-    else
+    } else {
         message += error.message();
+    }
     throw ListenError(message);
 }
 
@@ -75,18 +79,23 @@ tcp::acceptor bound(const net::any_io_executor& executor, const tcp::endpoint& e
     tcp::acceptor acceptor(executor);
     error_code error;
     acceptor.open(endpoint.protocol(), error);
-    if (!error && endpoint.address().is_v6() && endpoint.address().is_unspecified())
+    if (!error && endpoint.address().is_v6() && endpoint.address().is_unspecified()) {
         acceptor.set_option(net::ip::v6_only(false), error);
+    }
     // Lets a restarted server bind while old connections linger; on Linux it takes no port from
     // others.
-    if (!error)
+    if (!error) {
         acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-    if (!error)
+    }
+    if (!error) {
         acceptor.bind(endpoint, error);
-    if (!error)
+    }
+    if (!error) {
         acceptor.listen(net::socket_base::max_listen_connections, error);
-    if (error)
+    }
+    if (error) {
         refuse(endpoint, error);
+    }
     return acceptor;
 }
 
@@ -99,8 +108,9 @@ AccessPolicy policy_of(const ListenerOptions& options, const tcp::endpoint& endp
 }
 
 std::unique_ptr<const StaticFiles> files_in(const std::string& directory) {
-    if (directory.empty())
+    if (directory.empty()) {
         return nullptr;
+    }
     try {
         return std::make_unique<const StaticFiles>(directory);
     } catch (const std::filesystem::filesystem_error& error) {
@@ -125,8 +135,9 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
 
     void start() {
         net::post(strand_, [self = shared_from_this()] {
-            if (self->stopping_)
+            if (self->stopping_) {
                 return;
+            }
             self->accepting_ = true;
             net::co_spawn(self->strand_, accept(self),
                           net::bind_executor(self->strand_, [self](const std::exception_ptr&) {
@@ -141,14 +152,16 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
         while (!self->stopping_) {
             const net::any_io_executor strand = net::make_strand(self->context_);
             auto [error, socket] = co_await self->acceptor_.async_accept(strand, as_result);
-            if (self->stopping_)
+            if (self->stopping_) {
                 break;
+            }
             if (!error) {
                 self->take_in(std::move(socket));
                 continue;
             }
-            if (error == net::error::connection_aborted)
+            if (error == net::error::connection_aborted) {
                 continue; // the client gave up while it waited
+            }
             pause.expires_after(accept_pause);
             const auto [ignored] = co_await pause.async_wait(as_result);
             static_cast<void>(ignored);
@@ -158,8 +171,9 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
     void take_in(tcp::socket socket) {
         const auto& options = services_->options;
         const bool full = sessions_.size() - turned_away_ >= options.max_connections;
-        if (full && turned_away_ >= max_turned_away)
+        if (full && turned_away_ >= max_turned_away) {
             return; // closes it
+        }
         turned_away_ += full ? 1 : 0;
         const auto session = std::make_shared<Session>(std::move(socket), services_);
         sessions_.insert(session);
@@ -175,30 +189,36 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
 
     void stop(std::chrono::milliseconds grace, std::function<void()> stopped) {
         net::post(strand_, [self = shared_from_this(), grace, stopped = std::move(stopped)] {
-            if (stopped)
+            if (stopped) {
                 self->stopped_.push_back(stopped);
+            }
             self->stopping_ = true;
             error_code ignored; // a listening socket has nothing to lose
             self->acceptor_.close(ignored);
-            for (const auto& session : self->sessions_)
+            for (const auto& session : self->sessions_) {
                 session->end_soon();
+            }
             self->grace_.expires_after(grace);
             self->grace_.async_wait([self](error_code cancelled) {
-                if (cancelled)
+                if (cancelled) {
                     return;
-                for (const auto& session : self->sessions_)
+                }
+                for (const auto& session : self->sessions_) {
                     session->end_now();
+                }
             });
             self->finish_if_empty();
         });
     }
 
     void finish_if_empty() {
-        if (!stopping_ || accepting_ || !sessions_.empty())
+        if (!stopping_ || accepting_ || !sessions_.empty()) {
             return;
+        }
         grace_.cancel();
-        for (auto& stopped : std::exchange(stopped_, {}))
+        for (auto& stopped : std::exchange(stopped_, {})) {
             net::post(context_, std::move(stopped));
+        }
     }
 
     net::io_context& context_;

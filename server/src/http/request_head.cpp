@@ -23,8 +23,9 @@ std::unexpected<Error> bad(std::string message, std::string_view name) {
 
 std::expected<Request, Error> request_of(const ParsedHead& head) {
     auto target = parse_target(head.target());
-    if (!target)
+    if (!target) {
         return std::unexpected(std::move(target.error()));
+    }
     Request request;
     request.method = method_named(head.method_string());
     request.path = std::move(target->path);
@@ -32,15 +33,19 @@ std::expected<Request, Error> request_of(const ParsedHead& head) {
     for (const auto& field : head) {
         const auto name = lower_case(field.name_string());
         const auto [place, fresh] = request.headers.try_emplace(name, field.value());
-        if (fresh)
+        if (fresh) {
             continue;
-        if (std::ranges::find(single, name) != single.end())
+        }
+        if (std::ranges::find(single, name) != single.end()) {
             return bad("the header " + name + " came twice", name);
+        }
         place->second.append(", ").append(std::string_view(field.value()));
     }
-    if (const auto coding = request.header("transfer-encoding"))
-        if (head.version() < 11 || !equal_ignoring_case(trimmed(*coding), "chunked"))
+    if (const auto coding = request.header("transfer-encoding")) {
+        if (head.version() < 11 || !equal_ignoring_case(trimmed(*coding), "chunked")) {
             return bad("the only transfer coding is chunked, in HTTP/1.1", "transfer-encoding");
+        }
+    }
     return request;
 }
 

@@ -63,35 +63,43 @@ std::expected<Routes::Match, Routes::Miss> Routes::match(Method method,
     const Route* best = nullptr;
     std::vector<Method> allowed;
     for (const auto& route : routes_) {
-        if (!fits(route.segments, segments))
+        if (!fits(route.segments, segments)) {
             continue;
+        }
         allowed.push_back(route.method);
-        if (route.method != method && !(method == Method::head && route.method == Method::get))
+        if (route.method != method && !(method == Method::head && route.method == Method::get)) {
             continue;
+        }
         const bool better = best == nullptr || more_literal(route.segments, best->segments) ||
                             (!more_literal(best->segments, route.segments) &&
                              route.method == method && best->method != method);
-        if (better)
+        if (better) {
             best = &route;
+        }
     }
     if (best != nullptr) {
         std::map<std::string, std::string, std::less<>> values;
-        for (std::size_t i = 0; i < segments.size(); ++i)
-            if (is_parameter(best->segments[i]))
+        for (std::size_t i = 0; i < segments.size(); ++i) {
+            if (is_parameter(best->segments[i])) {
                 values.emplace(parameter_name(best->segments[i]), segments[i]);
+            }
+        }
         return Match{static_cast<std::size_t>(best - routes_.data()),
                      PathParameters(std::move(values))};
     }
-    if (allowed.empty())
+    if (allowed.empty()) {
         return std::unexpected(
             Miss{{ErrorCode::not_found, "there is nothing at this address", "path"}, {}});
-    if (std::ranges::find(allowed, Method::get) != allowed.end())
+    }
+    if (std::ranges::find(allowed, Method::get) != allowed.end()) {
         allowed.push_back(Method::head);
+    }
     std::ranges::sort(allowed);
     allowed.erase(std::unique(allowed.begin(), allowed.end()), allowed.end());
     std::string allow;
-    for (const auto each : allowed)
+    for (const auto each : allowed) {
         allow.append(allow.empty() ? "" : ", ").append(name_of(each));
+    }
     return std::unexpected(
         Miss{{ErrorCode::method_not_allowed, "this address answers " + allow + " only", "method"},
              std::move(allow)});
@@ -105,8 +113,9 @@ Response to_response(const Routes::Miss& miss, Method method) {
     } else {
         response = to_response(miss.error);
     }
-    if (!miss.allow.empty())
+    if (!miss.allow.empty()) {
         response.headers["Allow"] = miss.allow;
+    }
     return response;
 }
 
@@ -117,8 +126,9 @@ void Router::add(Method method, std::string_view pattern, Function function) {
 
 Response Router::operator()(const Request& request) const {
     const auto match = routes_.match(request.method, request.path);
-    if (!match)
+    if (!match) {
         return to_response(match.error(), request.method);
+    }
     return functions_[match->index](request, match->parameters);
 }
 

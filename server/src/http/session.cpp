@@ -45,17 +45,21 @@ Error too_large(const ListenerOptions& options) {
 // What to tell the client about a failed read; nullopt if it is gone or was too slow.
 std::optional<Error> read_error(error_code code, const ListenerOptions& options) {
     using beast::http::error;
-    if (code == error::end_of_stream || code == error::partial_message)
+    if (code == error::end_of_stream || code == error::partial_message) {
         return std::nullopt;
-    if (code == error::header_limit || code == error::buffer_overflow)
+    }
+    if (code == error::header_limit || code == error::buffer_overflow) {
         return Error{ErrorCode::headers_too_large,
                      "the request's head is larger than " + std::to_string(options.max_header) +
                          " bytes",
                      "header"};
-    if (code == error::body_limit)
+    }
+    if (code == error::body_limit) {
         return too_large(options);
-    if (code.category() == make_error_code(error::bad_method).category())
+    }
+    if (code.category() == make_error_code(error::bad_method).category()) {
         return Error{ErrorCode::bad_request, "the request is malformed: " + code.message(), ""};
+    }
     return std::nullopt;
 }
 
@@ -82,10 +86,12 @@ std::optional<std::string_view> as_view(const std::optional<std::string>& text) 
 std::string address_of(const net::ip::tcp::socket& socket) {
     error_code error;
     auto address = socket.local_endpoint(error).address();
-    if (error)
+    if (error) {
         return {}; // already reset by the client; reading will tell
-    if (address.is_v6() && address.to_v6().is_v4_mapped())
+    }
+    if (address.is_v6() && address.to_v6().is_v4_mapped()) {
         address = net::ip::make_address_v4(net::ip::v4_mapped, address.to_v6());
+    }
     return address.to_string();
 }
 
@@ -117,8 +123,9 @@ net::awaitable<void> Session::run(std::shared_ptr<Session> self, Task task) {
 void Session::end_soon() {
     net::post(executor(), [self = shared_from_this()] {
         self->ending_ = true;
-        if (self->may_end_)
+        if (self->may_end_) {
             self->stream_.close();
+        }
     });
 }
 
@@ -139,16 +146,18 @@ net::awaitable<void> Session::serve() {
         more = co_await exchange((first ? start : Clock::now()) + options.header_timeout);
         may_end_ = true;
         first = false;
-        if (more && !ending_)
+        if (more && !ending_) {
             more = co_await await_request(Clock::now() + options.idle_timeout);
-        else
+        } else {
             break;
+        }
     }
 }
 
 net::awaitable<bool> Session::await_request(Clock::time_point deadline) {
-    if (buffer_.size() > 0)
+    if (buffer_.size() > 0) {
         co_return true;
+    }
     stream_.expires_at(deadline);
     const auto [error, count] =
         co_await stream_.async_read_some(buffer_.prepare(read_size), as_result);
@@ -166,8 +175,9 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
         co_await beast::http::async_read_header(stream_, buffer_, parser, as_result);
     ReplyForm form;
     if (failed) {
-        if (auto error = read_error(failed, options))
+        if (auto error = read_error(failed, options)) {
             co_await turn_down(to_response(*error), form, short_drain, short_drain_time);
+        }
         co_return false;
     }
 
@@ -185,10 +195,12 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
     form.gzip = accepts_gzip(as_view(request->header("accept-encoding")));
     if (auto allowed = check(*request, has_body, parser.content_length().value_or(0)); !allowed) {
         auto refusal = to_response(allowed.error());
-        if (allowed.error().code == ErrorCode::method_not_allowed)
+        if (allowed.error().code == ErrorCode::method_not_allowed) {
             refusal.headers["Allow"] = allowed_methods(request->path);
-        if (!has_body)
+        }
+        if (!has_body) {
             co_return co_await respond(std::move(refusal), form);
+        }
         co_await turn_down(std::move(refusal), form, options.max_drain, options.body_timeout);
         co_return false;
     }
@@ -198,17 +210,19 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
             stream_.expires_after(options.write_timeout);
             const auto [error, count] = co_await net::async_write(
                 stream_, net::buffer(go_on.data(), go_on.size()), as_result);
-            if (error)
+            if (error) {
                 co_return false;
+            }
         }
         parser.body_limit(options.max_body);
         stream_.expires_after(options.body_timeout);
         std::tie(failed, unused) =
             co_await beast::http::async_read(stream_, buffer_, parser, as_result);
         if (failed) {
-            if (auto error = read_error(failed, options))
+            if (auto error = read_error(failed, options)) {
                 co_await turn_down(to_response(*error), form, options.max_drain,
                                    options.body_timeout);
+            }
             co_return false;
         }
         request->body = std::move(parser.get().body());
@@ -235,25 +249,31 @@ std::expected<void, Error> Session::check(const Request& request, bool has_body,
     const auto token = is_events(request.path) ? request.parameter("token") : std::nullopt;
     const auto type = request.header("content-type");
     auto result = services_->access.check_host(as_view(host), local_address_);
-    if (result)
+    if (result) {
         result = services_->access.check_origin(as_view(origin), local_address_);
-    if (result &&
-        (request.method == Method::other || (is_events(request.path) && !is_read(request.method))))
+    }
+    if (result && (request.method == Method::other ||
+                   (is_events(request.path) && !is_read(request.method)))) {
         result = std::unexpected(Error{ErrorCode::method_not_allowed,
                                        "this address does not answer that method", "method"});
+    }
     // The page itself holds no data, and a browser cannot send a token for it.
-    if (result && !is_for_page(request))
+    if (result && !is_for_page(request)) {
         result = services_->access.check_token(as_view(authorization), as_view(token));
-    if (result && body_size > services_->options.max_body)
+    }
+    if (result && body_size > services_->options.max_body) {
         result = std::unexpected(too_large(services_->options));
-    if (result && has_body)
+    }
+    if (result && has_body) {
         result = check_content_type(as_view(type));
+    }
     return result;
 }
 
 net::awaitable<Response> Session::answer(Request request) {
-    if (is_for_page(request))
+    if (is_for_page(request)) {
         co_return services_->files->serve(request);
+    }
     const std::string what = std::string(name_of(request.method)) + " " + request.path;
     try {
         auto response = services_->handler(std::move(request));
@@ -269,8 +289,9 @@ net::awaitable<Response> Session::answer(Request request) {
 net::awaitable<bool> Session::respond(Response response, ReplyForm form) {
     complete(response, form);
     auto head = head_of(response, form, response.body.size(), std::chrono::system_clock::now());
-    if (form.head || never_has_body(response.status))
+    if (form.head || never_has_body(response.status)) {
         response.body.clear();
+    }
     const bool written = co_await write(std::move(head), std::move(response.body));
     co_return written&& form.keep_alive;
 }
@@ -290,15 +311,17 @@ net::awaitable<void> Session::turn_down(Response refusal, ReplyForm form, std::s
     may_end_ = true;
     error_code closed;
     stream_.socket().shutdown(net::ip::tcp::socket::shutdown_send, closed);
-    if (closed || ending_)
+    if (closed || ending_) {
         co_return;
+    }
     stream_.expires_after(time);
     std::vector<char> waste(read_size);
     for (std::size_t total = 0; total < most;) {
         const auto [failed, count] =
             co_await stream_.async_read_some(net::buffer(waste), as_result);
-        if (failed)
+        if (failed) {
             co_return;
+        }
         total += count;
     }
 }

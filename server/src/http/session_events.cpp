@@ -61,8 +61,9 @@ net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
         co_await write(std::move(head), {});
         co_return;
     }
-    if (ending_)
+    if (ending_) {
         co_return;
+    }
     may_end_ = true;
     const auto waker = std::make_shared<Waker>(executor());
     auto subscription = services_->events.subscribe({*analysis}, request.header("last-event-id"),
@@ -81,14 +82,16 @@ net::awaitable<void> Session::write_events(std::unique_ptr<EventSubscription> su
     net::steady_timer pause(executor());
     auto text = std::move(head) + subscription->take();
     while (true) {
-        if (!co_await write(std::move(text), {}))
+        if (!co_await write(std::move(text), {})) {
             co_return;
+        }
         // What is published meanwhile is sent together, the newest of each kind and subject only.
         const auto written = Clock::now();
         pause.expires_at(written + options.event_interval);
         const auto [cut_short] = co_await pause.async_wait(as_result);
-        if (cut_short)
+        if (cut_short) {
             co_return;
+        }
         text = subscription->take();
         while (text.empty()) {
             const auto next_ping = written + options.ping_interval;
@@ -110,8 +113,9 @@ net::awaitable<void> Session::watch_for_end() {
         stream_.expires_never();
         const auto [error, count] =
             co_await stream_.async_read_some(net::buffer(ignored), as_result);
-        if (error)
+        if (error) {
             co_return;
+        }
         total += count;
     }
 }

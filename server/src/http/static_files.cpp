@@ -33,8 +33,9 @@ struct Stamp {
 };
 
 std::optional<Stamp> stamp_of(const struct stat& status) {
-    if (!S_ISREG(status.st_mode) || static_cast<std::size_t>(status.st_size) > max_file)
+    if (!S_ISREG(status.st_mode) || static_cast<std::size_t>(status.st_size) > max_file) {
         return std::nullopt;
+    }
     return Stamp{status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec,
                  status.st_mtim.tv_nsec};
 }
@@ -43,8 +44,9 @@ class Descriptor {
 public:
     explicit Descriptor(int fd) : fd_(fd) {}
     ~Descriptor() {
-        if (fd_ >= 0)
+        if (fd_ >= 0) {
             ::close(fd_); // read only: nothing is lost if it fails
+        }
     }
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
@@ -59,8 +61,9 @@ std::optional<std::string> read_all(int fd, std::size_t size) {
     std::size_t done = 0;
     while (done < size) {
         const auto got = ::read(fd, content.data() + done, size - done);
-        if (got <= 0)
+        if (got <= 0) {
             return std::nullopt;
+        }
         done += static_cast<std::size_t>(got);
     }
     return content;
@@ -71,8 +74,9 @@ std::string etag_of(std::string_view content) {
     using Wide = unsigned __int128;
     constexpr Wide prime = (Wide{1} << 88) + 0x13b;
     Wide hash = (Wide{0x6c62272e07bb0142} << 64) + 0x62b821756295c58d;
-    for (const char c : content)
+    for (const char c : content) {
         hash = (hash ^ static_cast<unsigned char>(c)) * prime;
+    }
     std::array<char, 64> text{};
     std::snprintf(text.data(), text.size(), "\"%016llx%016llx-%zx\"",
                   static_cast<unsigned long long>(hash >> 64),
@@ -83,8 +87,9 @@ std::string etag_of(std::string_view content) {
 bool matches(const std::string& if_none_match, std::string_view etag) {
     bool found = false;
     for_each_element(if_none_match, ',', [&](std::string_view candidate) {
-        if (candidate.starts_with("W/"))
+        if (candidate.starts_with("W/")) {
             candidate.remove_prefix(2);
+        }
         found = found || candidate == "*" || candidate == etag;
     });
     return found;
@@ -107,10 +112,12 @@ public:
     std::shared_ptr<const File> find(const std::string& path, const Stamp& stamp) {
         const std::lock_guard lock(mutex_);
         const auto found = files_.find(path);
-        if (found == files_.end())
+        if (found == files_.end()) {
             return nullptr;
-        if (found->second->stamp == stamp)
+        }
+        if (found->second->stamp == stamp) {
             return found->second;
+        }
         bytes_ -= found->second->content.size();
         files_.erase(found);
         return nullptr;
@@ -118,8 +125,9 @@ public:
 
     void keep(const std::string& path, std::shared_ptr<const File> file) {
         const std::lock_guard lock(mutex_);
-        if (files_.contains(path))
+        if (files_.contains(path)) {
             return;
+        }
         if (bytes_ + file->content.size() > max_cached) {
             files_.clear();
             bytes_ = 0;
@@ -136,44 +144,53 @@ private:
 
 StaticFiles::StaticFiles(const std::filesystem::path& root)
     : root_(std::filesystem::canonical(root)), cache_(std::make_unique<Cache>()) {
-    if (!std::filesystem::is_directory(root_))
+    if (!std::filesystem::is_directory(root_)) {
         throw std::filesystem::filesystem_error("not a directory", root,
                                                 std::make_error_code(std::errc::not_a_directory));
+    }
 }
 
 StaticFiles::~StaticFiles() = default;
 
 std::optional<std::filesystem::path> StaticFiles::inside_root(const std::string& path) const {
     if (!path.starts_with('/') || path.find('\0') != std::string::npos ||
-        path.find("/.") != std::string::npos || path.find("//") != std::string::npos)
+        path.find("/.") != std::string::npos || path.find("//") != std::string::npos) {
         return std::nullopt;
+    }
     std::error_code error;
     const auto file = std::filesystem::canonical(root_ / path.substr(1), error);
-    if (error)
+    if (error) {
         return std::nullopt;
+    }
     const auto [rest, unused] = std::ranges::mismatch(root_, file);
     return rest == root_.end() ? std::optional(file) : std::nullopt;
 }
 
 std::shared_ptr<const StaticFiles::File> StaticFiles::find(const std::string& path) const {
     const auto name = inside_root(path);
-    if (!name)
+    if (!name) {
         return nullptr;
+    }
     struct stat status {};
-    if (::stat(name->c_str(), &status) != 0 || !stamp_of(status))
+    if (::stat(name->c_str(), &status) != 0 || !stamp_of(status)) {
         return nullptr;
-    if (auto cached = cache_->find(name->string(), *stamp_of(status)))
+    }
+    if (auto cached = cache_->find(name->string(), *stamp_of(status))) {
         return cached;
+    }
 
     const Descriptor descriptor(::open(name->c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-    if (descriptor.get() < 0 || ::fstat(descriptor.get(), &status) != 0)
+    if (descriptor.get() < 0 || ::fstat(descriptor.get(), &status) != 0) {
         return nullptr;
+    }
     const auto stamp = stamp_of(status);
-    if (!stamp)
+    if (!stamp) {
         return nullptr;
+    }
     auto content = read_all(descriptor.get(), static_cast<std::size_t>(stamp->size));
-    if (!content)
+    if (!content) {
         return nullptr;
+    }
     auto etag = etag_of(*content);
     auto file = std::make_shared<const File>(File{*stamp, std::move(*content), std::move(etag)});
     cache_->keep(name->string(), file);
@@ -189,8 +206,9 @@ Response StaticFiles::serve(const Request& request) const {
         path = "/" + name;
     }
     auto file = find(path);
-    if (!file)
+    if (!file) {
         return not_found();
+    }
 
     Response response;
     response.content_type = content_type_of(name);
@@ -242,9 +260,11 @@ std::string content_type_of(const std::filesystem::path& file) {
         Type{".gz", "application/gzip"},
     };
     const auto extension = lower_case(file.extension().string());
-    for (const auto& type : types)
-        if (type.extension == extension)
+    for (const auto& type : types) {
+        if (type.extension == extension) {
             return std::string(type.name);
+        }
+    }
     return "application/octet-stream";
 }
 
@@ -254,11 +274,13 @@ bool is_hashed_name(const std::string& name) {
     // time.
     constexpr std::size_t length = 8;
     const auto stem = name.substr(0, name.rfind('.'));
-    if (stem.size() < length + 2)
+    if (stem.size() < length + 2) {
         return false;
+    }
     const char separator = stem[stem.size() - length - 1];
-    if (separator != '-' && separator != '.')
+    if (separator != '-' && separator != '.') {
         return false;
+    }
     const auto hash = std::string_view(stem).substr(stem.size() - length);
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };

@@ -9,12 +9,15 @@ namespace adjourn::server::http {
 namespace {
 
 std::optional<unsigned> hex_digit(char c) {
-    if (c >= '0' && c <= '9')
+    if (c >= '0' && c <= '9') {
         return static_cast<unsigned>(c - '0');
-    if (c >= 'a' && c <= 'f')
+    }
+    if (c >= 'a' && c <= 'f') {
         return static_cast<unsigned>(c - 'a' + 10);
-    if (c >= 'A' && c <= 'F')
+    }
+    if (c >= 'A' && c <= 'F') {
         return static_cast<unsigned>(c - 'A' + 10);
+    }
     return std::nullopt;
 }
 
@@ -32,12 +35,15 @@ std::expected<std::string, Error> parse_path(std::string_view raw) {
         raw.remove_prefix(1);
         const auto end = std::min(raw.find('/'), raw.size());
         const auto segment = percent_decoded(raw.substr(0, end), Plus::literal);
-        if (!segment)
+        if (!segment) {
             return bad("the path has a broken percent-escape", "path");
-        if (!is_clean(*segment))
+        }
+        if (!is_clean(*segment)) {
             return bad("the path is not UTF-8 text", "path");
-        if (segment->find('/') != std::string::npos || *segment == "." || *segment == "..")
+        }
+        if (segment->find('/') != std::string::npos || *segment == "." || *segment == "..") {
             return bad("the path must not hold an encoded slash, '.' or '..'", "path");
+        }
         path += '/';
         path += *segment;
         raw.remove_prefix(end);
@@ -56,12 +62,14 @@ std::optional<std::string> percent_decoded(std::string_view text, Plus plus) {
         } else if (text[i] != '%') {
             result += text[i];
         } else {
-            if (text.size() - i < 3)
+            if (text.size() - i < 3) {
                 return std::nullopt;
+            }
             const auto high = hex_digit(text[i + 1]);
             const auto low = hex_digit(text[i + 2]);
-            if (!high || !low)
+            if (!high || !low) {
                 return std::nullopt;
+            }
             result += static_cast<char>(*high * 16 + *low);
             i += 2;
         }
@@ -87,33 +95,40 @@ std::string percent_encoded(std::string_view text) {
 }
 
 std::expected<Target, Error> parse_target(std::string_view text) {
-    if (!text.starts_with('/'))
+    if (!text.starts_with('/')) {
         return bad("the request target must start with '/'", "path");
-    if (text.find('#') != std::string_view::npos)
+    }
+    if (text.find('#') != std::string_view::npos) {
         return bad("the request target must not hold a fragment", "path");
+    }
     const auto question = text.find('?');
     auto path = parse_path(text.substr(0, question));
-    if (!path)
+    if (!path) {
         return std::unexpected(path.error());
+    }
     Target target{std::move(*path), {}};
-    if (question == std::string_view::npos)
+    if (question == std::string_view::npos) {
         return target;
+    }
 
     std::string_view rest = text.substr(question + 1);
     while (!rest.empty()) {
         const auto end = std::min(rest.find('&'), rest.size());
         const auto pair = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
-        if (pair.empty())
+        if (pair.empty()) {
             continue;
+        }
         const auto equals = std::min(pair.find('='), pair.size());
         auto name = percent_decoded(pair.substr(0, equals), Plus::space);
         auto value = percent_decoded(pair.substr(std::min(equals + 1, pair.size())), Plus::space);
-        if (!name || !value)
+        if (!name || !value) {
             return bad("the query has a broken percent-escape", "query");
+        }
         // A value may hold line breaks (pasted moves), a name may not.
-        if (!is_clean(*name) || !is_utf8(*value) || value->find('\0') != std::string::npos)
+        if (!is_clean(*name) || !is_utf8(*value) || value->find('\0') != std::string::npos) {
             return bad("the query is not UTF-8 text", "query");
+        }
         target.query.emplace_back(std::move(*name), std::move(*value));
     }
     return target;

@@ -103,9 +103,10 @@ void append(std::string& head, std::string_view name, std::string_view value) {
 } // namespace
 
 void complete(Response& response, const ReplyForm& form) {
-    if (!is_sound(response))
+    if (!is_sound(response)) {
         response =
             to_response({ErrorCode::internal, "the answer could not be put into HTTP headers", ""});
+    }
     // An ETag names exact bytes, so whoever set one chose the coding too.
     const bool open = !has(response, "Content-Encoding") && !has(response, "ETag") &&
                       is_compressible(response.content_type);
@@ -116,9 +117,11 @@ void complete(Response& response, const ReplyForm& form) {
             response.headers["Content-Encoding"] = "gzip";
         }
     }
-    for (const auto& header : common_headers)
-        if (!has(response, header.name))
+    for (const auto& header : common_headers) {
+        if (!has(response, header.name)) {
             response.headers.emplace(header.name, header.value);
+        }
+    }
 }
 
 bool never_has_body(int status) {
@@ -130,16 +133,20 @@ std::string head_of(const Response& response, const ReplyForm& form,
     std::string head = "HTTP/1.1 " + std::to_string(response.status) + " " +
                        std::string(reason_of(response.status)) + "\r\n";
     append(head, "Date", http_date(now));
-    if (!response.content_type.empty() && !never_has_body(response.status))
+    if (!response.content_type.empty() && !never_has_body(response.status)) {
         append(head, "Content-Type", response.content_type);
-    if (length && !never_has_body(response.status))
+    }
+    if (length && !never_has_body(response.status)) {
         append(head, "Content-Length", std::to_string(*length));
-    if (!form.keep_alive)
+    }
+    if (!form.keep_alive) {
         append(head, "Connection", "close");
-    else if (form.http_1_0)
+    } else if (form.http_1_0) {
         append(head, "Connection", "keep-alive");
-    for (const auto& [name, value] : response.headers)
+    }
+    for (const auto& [name, value] : response.headers) {
         append(head, name, value);
+    }
     return head + "\r\n";
 }
 

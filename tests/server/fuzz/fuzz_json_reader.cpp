@@ -10,8 +10,9 @@ using namespace adjourn::server::http;
 namespace {
 
 void require(bool condition) {
-    if (!condition)
+    if (!condition) {
         std::abort();
+    }
 }
 
 void read(ObjectReader reader, int depth) {
@@ -21,12 +22,16 @@ void read(ObjectReader reader, int depth) {
     reader.optional_boolean("hold");
     reader.optional_choice("kind", {"halving", "uniform"});
     reader.is_null("window");
-    if (const auto moves = reader.array("moves", 10))
-        for (const auto& move : *moves)
-            if (!move.text() && depth < 100)
+    if (const auto moves = reader.array("moves", 10)) {
+        for (const auto& move : *moves) {
+            if (!move.text() && depth < 100) {
                 read(move.object(), depth + 1);
-    if (auto position = reader.optional_object("position"); position && depth < 100)
+            }
+        }
+    }
+    if (auto position = reader.optional_object("position"); position && depth < 100) {
         read(*position, depth + 1);
+    }
 }
 
 } // namespace
@@ -40,7 +45,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     ObjectReader reader(*body);
     read(reader, 0);
-    if (const auto ok = reader.finish(); !ok)
+    if (const auto ok = reader.finish(); !ok) {
         require(nlohmann::json::accept(to_response(ok.error()).body));
+    }
     return 0;
 }

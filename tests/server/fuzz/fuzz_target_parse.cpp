@@ -12,8 +12,9 @@ using namespace adjourn::server::http;
 namespace {
 
 void require(bool condition) {
-    if (!condition)
+    if (!condition) {
         std::abort();
+    }
 }
 
 } // namespace
@@ -43,10 +44,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(!to_response(target.error()).body.empty());
     }
 
-    if (const auto authority = parse_authority(text))
+    if (const auto authority = parse_authority(text)) {
         require(!authority->host.empty() && authority->port != 0);
-    if (policy.check_host(text, "127.0.0.1"))
+    }
+    if (policy.check_host(text, "127.0.0.1")) {
         require(text.find_first_of("/@\\ ") == std::string_view::npos);
+    }
     policy.check_origin(text, "127.0.0.1");
     require(!policy.check_token(text, std::nullopt) || text.find("secret") != text.npos);
     check_content_type(text);
