@@ -181,7 +181,7 @@ private:
     void deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& asked, Outcome outcome);
     void apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked, const Outcome& outcome);
 
-    // core_fill.cpp: what goes out
+    // core_fill.cpp: what goes out; core_settle.cpp: when a depth is settled
     void schedule_fill();
     void fill(EngineSlot& engine);
     bool may_work(const AnalysisRun& run) const;
