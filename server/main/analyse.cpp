@@ -45,7 +45,7 @@ struct AnalyseOptions {
 };
 
 // What the command asks for, in the words of POST analyses.
-json wanted_json(const AnalyseOptions& options, const RootText& root) {
+json wanted_json(const AnalyseOptions& options, const chess::PositionText& root) {
     json wanted;
     wanted["position"] = {{"fen", root.start.fen()}, {"moves", json::array()}};
     for (const json& move : line_json(root.start, root.moves)) {
@@ -178,7 +178,7 @@ int analyse(const AnalyseOptions& options) {
     if ((options.depth != 0) + (options.nodes != 0) + (options.movetime != 0) > 1) {
         return bad_use("give one of --depth, --nodes and --movetime");
     }
-    const auto root = parse_position_text(options.position);
+    const auto root = position_of_argument(options.position);
     if (!root) {
         return bad_use(root.error());
     }
@@ -222,7 +222,8 @@ void add_analyse(CLI::App& app, Chosen& chosen) {
         app.add_subcommand("analyse", "analyse one position and stop when it is settled");
     command
         ->add_option("position", options->position,
-                     "FEN, startpos, moves (\"1. e4 c5 2. Nf3\" or e2e4 c7c5), or a PGN file")
+                     "FEN, EPD record, startpos, moves (\"1. e4 c5 2. Nf3\" or e2e4 c7c5), or the "
+                     "name of a PGN or EPD file, whose first game or record is meant")
         ->required()
         ->type_name("POSITION");
     options->common.add_data(*command);

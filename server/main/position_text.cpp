@@ -1,74 +1,70 @@
 #include "position_text.hpp"
 
-#include "chess/notation.hpp"
-#include "chess/pgn.hpp"
-
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <iostream>
 
 namespace adjourn::server {
 
 namespace {
 
-std::string ordinal_of(const chess::Position& start, std::size_t index) {
-    const std::size_t ply = index + (start.turn() == chess::Color::black ? 1 : 0);
-    const std::size_t number = static_cast<std::size_t>(start.fullmove_number()) + ply / 2;
-    return std::to_string(number) + (ply % 2 == 0 ? "." : "...");
-}
+namespace fs = std::filesystem;
 
-std::expected<RootText, std::string> with_moves(const chess::Position& start,
-                                                const std::string& moves) {
-    auto line = chess::parse_line(start, moves);
-    if (!line) {
-        return std::unexpected("position: move " + ordinal_of(start, line.error().index) + " " +
-                               line.error().error.message);
+// The first game or record of a file is meant, and none is longer.
+constexpr std::size_t most_read = std::size_t{64} << 20;
+
+std::expected<chess::PositionText, std::string> from_stream(std::istream& in,
+                                                            const std::string& name) {
+    std::string text;
+    std::array<char, 65'536> buffer{};
+    while (text.size() < most_read && (in.read(buffer.data(), buffer.size()) || in.gcount() > 0)) {
+        text.append(buffer.data(), static_cast<std::size_t>(in.gcount()));
     }
-    return RootText{start, std::move(*line)};
-}
-
-std::expected<RootText, std::string> from_file(const std::string& name) {
-    std::ifstream in{name, std::ios::binary};
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in) {
+    if (in.bad()) {
         return std::unexpected("cannot read " + name);
     }
-    auto game = chess::read_first_game(text.str());
-    if (!game) {
-        return std::unexpected(name + ": " + chess::to_text(game.error()));
+    auto position = chess::parse_position_file(text);
+    return position ? position
+                    : std::expected<chess::PositionText, std::string>{
+                          std::unexpected(name + ": " + position.error())};
+}
+
+// Nothing that names a position looks like that.
+bool names_a_file(const std::string& text) {
+    if (std::any_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\n'; })) {
+        return false;
     }
-    return RootText{game->start, std::move(game->moves)};
+    const std::string ending = fs::path{text}.extension().string();
+    return (text.find('/') != std::string::npos && text.find('_') == std::string::npos) ||
+           ending == ".pgn" || ending == ".epd" || ending == ".fen" || ending == ".txt";
 }
 
 } // namespace
 
-std::expected<RootText, std::string> parse_position_text(const std::string& text) {
-    std::error_code error;
-    if (std::filesystem::is_regular_file(text, error)) {
-        return from_file(text);
+std::expected<chess::PositionText, std::string> position_of_argument(const std::string& text) {
+    if (text == "-") {
+        return from_stream(std::cin, "standard input");
     }
-    if (text.ends_with(".pgn")) {
+    std::error_code error;
+    const fs::file_status status = fs::status(text, error);
+    if (fs::is_directory(status)) {
+        return std::unexpected(text + " is a directory, not a PGN or EPD file");
+    }
+    if (fs::exists(status)) {
+        std::ifstream in{text, std::ios::binary};
+        return in ? from_stream(in, text)
+                  : std::expected<chess::PositionText, std::string>{
+                        std::unexpected("cannot read " + text)};
+    }
+    if (names_a_file(text)) {
         return std::unexpected("there is no file " + text);
     }
-    const std::size_t at = text.find(" moves ");
-    const std::string head = text.substr(0, at);
-    const std::string moves = at == std::string::npos ? "" : text.substr(at + 7);
-    if (head == "startpos" || head == "startpos moves") {
-        return with_moves(chess::Position::initial(), moves);
-    }
-    if (head.find('/') != std::string::npos && head.find("1/2") == std::string::npos) {
-        auto position = chess::Position::from_fen(head);
-        if (!position) {
-            return std::unexpected("position: " + position.error().field + ": " +
-                                   position.error().message);
-        }
-        return with_moves(*position, moves);
-    }
-    if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
-        return std::unexpected("position: empty; give a FEN, startpos, moves or a PGN file");
-    }
-    return with_moves(chess::Position::initial(), text);
+    auto position = chess::parse_position_text(text);
+    return position ? position
+                    : std::expected<chess::PositionText, std::string>{
+                          std::unexpected("position: " + position.error())};
 }
 
 } // namespace adjourn::server

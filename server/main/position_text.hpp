@@ -1,21 +1,15 @@
-// POSITION of the command line: a FEN, `startpos`, moves, or a PGN file.
+// POSITION of the command line: what chess/position_text.hpp reads, or a file of it.
 #pragma once
 
-#include "chess/position.hpp"
+#include "chess/position_text.hpp"
 
 #include <expected>
 #include <string>
-#include <vector>
 
 namespace adjourn::server {
 
-struct RootText {
-    chess::Position start;
-    std::vector<chess::Move> moves;
-};
-
-// "startpos", "startpos moves e2e4 …", "FEN", "FEN moves …", "1. e4 c5", "e2e4 c7c5", or the name
-// of a file whose first game's end is meant. The error is for people.
-std::expected<RootText, std::string> parse_position_text(const std::string& text);
+// A position as text, the name of a PGN or EPD file, or "-" for standard input. Blocks as the file
+// does. The error is for people and names the file, or "position".
+std::expected<chess::PositionText, std::string> position_of_argument(const std::string& text);
 
 } // namespace adjourn::server

@@ -1,0 +1,191 @@
+// What people paste as a position.
+#include "support.hpp"
+
+#include "chess/epd.hpp"
+#include "chess/notation.hpp"
+#include "chess/position_text.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace adjourn::chess;
+using namespace adjourn::chess::testing;
+
+namespace {
+
+const std::string start_fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+// A rank ends in 1 and the next one begins with 2.
+const std::string half = "3q1rk1/p4pp1/2pb3p/3p4/6Pr/1PNQ4/P1PB1PP1/4RRK1 b - -";
+
+PositionText read(const std::string& text) {
+    const auto result = parse_position_text(text);
+    INFO(text << ": " << (result ? "" : result.error()));
+    REQUIRE(result);
+    return *result;
+}
+
+std::string error(const std::string& text) {
+    const auto result = parse_position_text(text);
+    INFO(text);
+    REQUIRE_FALSE(result);
+    return result.error();
+}
+
+std::string moves_of(const PositionText& text) {
+    return to_san_line(text.start, text.moves);
+}
+
+// Every line of an EPD or FEN file that holds a legal position is read as that position. Returns
+// how many there were.
+std::size_t require_all_read(const std::string& content) {
+    std::size_t read_lines = 0;
+    for (const std::string& line : lines_of(content)) {
+        const auto record =
+            is_epd_comment(line) ? std::unexpected(std::string{"a comment"}) : parse_epd(line);
+        if (!record) {
+            continue;
+        }
+        INFO(line);
+        const auto text = parse_position_text(line);
+        REQUIRE(text);
+        REQUIRE(text->start.fen() == record->position.fen());
+        REQUIRE(text->moves.empty());
+        ++read_lines;
+    }
+    return read_lines;
+}
+
+} // namespace
+
+TEST_CASE("position text: a FEN is known by its structure, not by what looks like a result in it",
+          "[chess]") {
+    CHECK(read(half).start.fen() == half + " 0 1");
+    CHECK(read(half + " 3 20").start.fen() == half + " 3 20");
+    CHECK(moves_of(read(half + " 3 20 moves d6h2")) == "20... Bh2+");
+    CHECK(moves_of(read(half + " 3 20 20... Bh2+ 21. Kh1 1/2-1/2")) == "20... Bh2+ 21. Kh1");
+    CHECK(moves_of(read("1. e4 e5 1/2-1/2")) == "1. e4 e5");
+    CHECK(moves_of(read("1. e4 e5 1/2")) == "1. e4 e5");
+    CHECK(error("1/2/3 w - - 0 1").starts_with("placement: "));
+    CHECK(error("8/8/8/8/8/8/8/8 w - - 0 1").find("king") != std::string::npos);
+    CHECK(error("rnbqkbnr/pppppppp/8/8 w KQkq - 0 1") == "placement: 4 ranks instead of eight");
+    CHECK(error("1rnx/8 w - - 0 1").starts_with("placement: "));
+    CHECK(error("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w").find("2 fields") !=
+          std::string::npos);
+    CHECK(error(half.substr(0, half.size() - 3) + "K - 0 1").starts_with("castling: "));
+}
+
+TEST_CASE("position text: FENs as pages, programs and shells write them", "[chess]") {
+    for (const std::string& text :
+         {start_fen, "  " + start_fen + "\n", "\"" + start_fen + "\"", "'" + start_fen + "'",
+          "fen " + start_fen, "FEN: " + start_fen, "fen \"" + start_fen + "\"",
+          "position fen " + start_fen, "position fen " + start_fen + " moves",
+          std::string{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"},
+          std::string{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0"},
+          std::string{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1"},
+          std::string{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\xc2\xa0w KQkq - 0 1"},
+          std::string{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"},
+          "[FEN \"" + start_fen + "\"]\n[SetUp \"1\"]\n\n*\n", std::string{"startpos"},
+          std::string{"position startpos"}, std::string{"STARTPOS moves"}}) {
+        INFO(text);
+        CHECK(read(text) == PositionText{});
+    }
+    const std::string chess960 =
+        "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+    CHECK(read(chess960).start == position(chess960));
+    CHECK(read("position fen " + chess960 + " moves g2g3").moves.size() == 1);
+}
+
+TEST_CASE("position text: an EPD record is its position, whatever the operations say", "[chess]") {
+    const Position at = position(half + " 0 1");
+    for (const char* operations : {" bm Rh1+; id \"WAC.001\";", " bm Rh1+", "; id \"moves e2e4\"",
+                                   ";bm Qh4;", " am Bh2+; c0 \"1. e4 {best}\";",
+                                   " id \"d6h2 moves\"; dm 3;", " noop;", " ;D1 20 ;D2 400"}) {
+        INFO(operations);
+        CHECK(read(half + operations) == PositionText{at, {}});
+    }
+    CHECK(read(half + " Bh2+ dm 21").moves.empty()); // a move where an opcode should be
+    CHECK(read(half + " hmvc 7; fmvn 31;").start.fen() == half + " 7 31");
+    CHECK(error(half + " hmvc x;").find("hmvc") != std::string::npos);
+}
+
+TEST_CASE("position text: moves, as lines and as games have them", "[chess]") {
+    for (const char* text : {"1. e4 e5 2. Nf3", "1.e4 e5 2.Nf3", "e4 e5 Nf3", "e2e4 e7e5 g1f3",
+                             "e2e4,e7e5,g1f3", "e2e4;e7e5;g1f3", "startpos moves e2e4 e7e5 g1f3",
+                             "position startpos moves e2e4 e7e5 g1f3", "moves e2e4 e7e5 g1f3",
+                             "startpos e2e4 e7e5 g1f3", "1. e4 {best} e5 (1... c5) 2. Nf3 *",
+                             "1. e4! $1 e5?! $6 2. Nf3 1-0", "{Open game} 1. e4 e5 2. Nf3 {x} {y}",
+                             "1. e4 (1. d4 d5 (1... Nf6 {a ) b}) 2. c4) 1... e5 2. Nf3",
+                             "1. e4 ; best by test\n1... e5 2. Nf3", "1.e4(1.d4)e5{!}2.Nf3",
+                             "[Event \"x\"]\n\n1. e4 e5 2. Nf3 *\n", "1. e4 e5\n2. Nf3\n"}) {
+        INFO(text);
+        const PositionText line = read(text);
+        CHECK(line.start == Position::initial());
+        CHECK(moves_of(line) == "1. e4 e5 2. Nf3");
+    }
+}
+
+TEST_CASE("position text: errors name the place", "[chess]") {
+    CHECK(error("1. e4 e5 2. Ke3").starts_with("move 2. 'Ke3' is illegal"));
+    CHECK(error("1. e4 {x} e4").starts_with("move 1... "));
+    CHECK(error(half + " 0 31 moves d6h2 a2a4").starts_with("move 32. "));
+    CHECK(error("1. e4 {best e5") == "'{best e5' begins a comment that has no end");
+    CHECK(error("1. e4 (1. d4 e5") == "'(1. d4 e5' begins a variation that has no end");
+    CHECK(error("1. e4) e5") == "') e5' ends no variation");
+    CHECK(error("[White \"x\"]\n\n1. e4 e5 2. Ke3 *").starts_with("game 1, line 3: "));
+    CHECK(error(half + " 0 1 Bh2+ Kh9").find("move 2. 'Kh9'") == 0); // no operation
+    CHECK(error(half + " 0 1 hello").find("move 1... 'hello'") == 0);
+    CHECK(error("hello") == "move 1. 'hello' is not a move");
+    for (const char* empty : {"", "  ", "\"\"", "1.", "*", "1-0", "{nothing}"}) {
+        INFO(empty);
+        CHECK_FALSE(error(empty).empty());
+    }
+}
+
+TEST_CASE("position text: of a file the first record or game counts", "[chess]") {
+    const auto file = [](const std::string& content) { return parse_position_file(content); };
+    const auto record = file("# a suite\n\n" + half + " bm Bh2+; id \"1\";\n" + start_fen + "\n");
+    REQUIRE(record);
+    CHECK(record->start == position(half + " 0 1"));
+    const auto broken = file("# a suite\n8/8/8/8/8/8/8/8 w - - bm Kh2;\n");
+    REQUIRE_FALSE(broken);
+    CHECK(broken.error().starts_with("line 2: placement: "));
+    const auto game = file("[Event \"x\"]\n\n1. e4 e5 1/2-1/2\n\n[Event \"y\"]\n\n1. d4 *\n");
+    REQUIRE(game);
+    CHECK(moves_of(*game) == "1. e4 e5");
+    const auto plain = file("1. e4 {best} e5 (1... c5) 2. Nf3 *\n");
+    REQUIRE(plain);
+    CHECK(plain->moves.size() == 3);
+    const auto uci = file("position startpos moves e2e4 e7e5\n");
+    REQUIRE(uci);
+    CHECK(uci->moves.size() == 2);
+    CHECK_FALSE(file(""));
+    CHECK_FALSE(file("# nothing\n"));
+}
+
+TEST_CASE("position text: every legal line of EPD and FEN files is read", "[chess]") {
+    CHECK(require_all_read(own_file("perft.epd")) > 20);
+    const std::filesystem::path shared{ADJOURN_SHARED_DATA};
+    std::error_code missing;
+    if (!std::filesystem::exists(shared, missing)) {
+        WARN("skipped: no shared data");
+        return;
+    }
+    std::size_t all = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator{shared}) {
+        const auto ending = entry.path().extension();
+        if (ending != ".epd" && ending != ".fen" && ending != ".perft") {
+            continue;
+        }
+        std::ifstream in{entry.path(), std::ios::binary};
+        std::ostringstream content;
+        content << in.rdbuf();
+        INFO(entry.path());
+        const std::size_t here = require_all_read(content.str());
+        CHECK((entry.path().filename() != "amundsen_wac.epd" || here == 300));
+        all += here;
+    }
+    CHECK(all > 20'000);
+}
