@@ -22,6 +22,10 @@ Limit limit_of(Limit::Kind kind, double effort) {
     const double amount = kind == Limit::Kind::depth      ? (effort - 6.5) / 0.6
                           : kind == Limit::Kind::movetime ? std::exp2(effort - std::log2(1'000.0))
                                                           : std::exp2(effort);
+    constexpr double most = 9e18; // below 2^63; a deeper search of another kind has no equal
+    if (!(amount < most)) {
+        return {kind, static_cast<std::uint64_t>(most)};
+    }
     const double least = std::max(1.0, std::floor(amount));
     Limit limit{kind, static_cast<std::uint64_t>(least)};
     while (analysis::effort(limit) < effort - hair) {

@@ -1,9 +1,11 @@
 #include "check.hpp"
 
 #include "blobs.hpp"
+#include "chess/pgn.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace adjourn::storage {
@@ -59,6 +61,8 @@ public:
             analyses();
             directives();
             seeds();
+            numbers();
+            texts();
         } catch (const SqliteError& error) {
             findings_.add("reading ended early", error.what());
         }
@@ -107,6 +111,10 @@ private:
         while (positions.step()) {
             const std::int64_t id = positions.integer(0);
             const auto position = unpack(row("position", id), positions.bytes(1));
+            if (position &&
+                !std::ranges::equal(position_key(position->packed()), positions.bytes(1))) {
+                findings_.add(row("position", id), "its key is not that of the position");
+            }
             std::vector<Question> questions;
             for (; more && facts.integer(0) >> 16 <= id; more = facts.step(), ++count) {
                 if (facts.integer(0) >> 16 == id && position) { // else references() told
@@ -162,9 +170,69 @@ private:
     }
 
     void analyses() {
-        Statement rows{database_, "SELECT id, root_fen, root_moves FROM analyses"};
+        Statement rows{database_, "SELECT id, root_fen, root_moves, limit_kind, limit_amount, "
+                                  "rank, state FROM analyses"};
         while (rows.step()) {
-            root(row("analysis", rows.integer(0)), rows.text(1), rows.bytes(2));
+            const std::string what = row("analysis", rows.integer(0));
+            root(what, rows.text(1), rows.bytes(2));
+            limit(what, rows.integer(3), rows.integer(4));
+            if (!std::isfinite(rows.real(5))) {
+                findings_.add(what, "its rank is no finite number");
+            }
+            if (std::ranges::find(analysis_state_names, rows.text(6)) ==
+                std::end(analysis_state_names)) {
+                findings_.add(what, "its state is none");
+            }
+        }
+    }
+
+    // Counts that the server takes as they are.
+    void numbers() {
+        Statement columns{database_, "SELECT name FROM pragma_table_info('usage') "
+                                     "WHERE type = 'INTEGER' AND pk = 0"};
+        while (columns.step()) {
+            below_zero("usage", "analysis", columns.text(0));
+        }
+        below_zero("failures", "position", "attempts");
+        below_zero("snapshots", "id", "refine");
+    }
+
+    void below_zero(const char* table, const char* id, const std::string& column) {
+        Statement rows{database_, std::string{"SELECT "} + id + " FROM " + table + " WHERE " +
+                                      column + " < 0"};
+        while (rows.step()) {
+            findings_.add(row(table, rows.integer(0)), column + " is below 0");
+        }
+    }
+
+    // SQLite lets any bytes stand as text.
+    void texts() {
+        struct Columns {
+            const char* table;
+            const char* id;
+            std::vector<std::string> columns;
+        };
+        const Columns tables[] = {
+            {"engines", "id", {"fingerprint", "name", "version", "options", "network"}},
+            {"failures", "position", {"reason"}},
+            {"analyses",
+             "id",
+             {"name", "root_fen", "profile", "parameters", "state", "state_reason"}},
+            {"directives", "id", {"action", "text"}},
+            {"snapshots", "id", {"data"}},
+            {"sources", "id", {"text"}}};
+        for (const Columns& table : tables) {
+            for (const std::string& column : table.columns) {
+                Statement rows{database_, "SELECT " + std::string{table.id} + ", " + column +
+                                              " FROM " + table.table};
+                while (rows.step()) {
+                    const std::string text = rows.text(1);
+                    if (chess::to_utf8(text) != text) {
+                        findings_.add(row(table.table, rows.integer(0)),
+                                      column + " is no UTF-8 text");
+                    }
+                }
+            }
         }
     }
 
@@ -218,11 +286,8 @@ private:
 
     Question question(const std::string& what, const Position& position, std::int64_t engine,
                       std::int64_t limit_kind, std::int64_t limit_amount, Bytes excluded) {
-        Question question{position.packed(),
-                          static_cast<EngineId>(engine),
-                          {static_cast<analysis::Limit::Kind>(limit_kind),
-                           static_cast<std::uint64_t>(limit_amount)},
-                          moves(what, excluded)};
+        Question question{position.packed(), static_cast<EngineId>(engine),
+                          limit(what, limit_kind, limit_amount), moves(what, excluded)};
         if (const std::string trouble = question_trouble(question); !trouble.empty()) {
             findings_.add(what, trouble);
         }
@@ -232,6 +297,20 @@ private:
             }
         }
         return question;
+    }
+
+    // One that is none is told, and stands for a sound one.
+    analysis::Limit limit(const std::string& what, std::int64_t kind, std::int64_t amount) {
+        using Kind = analysis::Limit::Kind;
+        const bool known = kind >= 0 && kind <= static_cast<std::int64_t>(Kind::movetime);
+        if (!known) {
+            findings_.add(what, "a limit of unknown kind");
+        }
+        if (amount < 1) {
+            findings_.add(what, "a limit of 0 or less");
+        }
+        return {known ? static_cast<Kind>(kind) : Kind::depth,
+                static_cast<std::uint64_t>(std::max<std::int64_t>(amount, 1))};
     }
 
     std::vector<Move> moves(const std::string& what, Bytes bytes) {

@@ -1,8 +1,11 @@
 #include "queries.hpp"
 
+#include "chess/pgn.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace adjourn::storage {
 
@@ -17,10 +20,55 @@ std::int64_t row(Id id) {
 const std::string select_evaluations =
     "SELECT id, engine, limit_kind, limit_amount, excluded, at, answer FROM evaluations ";
 
+// Throws DamagedRow if there is no such limit.
+analysis::Limit read_limit(const Database& database, const std::string& what, std::int64_t kind,
+                           std::int64_t amount) {
+    constexpr auto last_kind = static_cast<std::int64_t>(analysis::Limit::Kind::movetime);
+    if (kind < 0 || kind > last_kind) {
+        throw_damaged(database, what, "a limit of unknown kind");
+    }
+    if (amount < 1) {
+        throw_damaged(database, what, "a limit of 0 or less");
+    }
+    return {static_cast<analysis::Limit::Kind>(kind), static_cast<std::uint64_t>(amount)};
+}
+
+// SQLite lets any bytes stand as text; what is not UTF-8 is read as Latin-1.
+std::string read_text(const Statement& from, int column) {
+    return chess::to_utf8(from.text(column));
+}
+
+// What is beyond an int becomes its end.
+int read_int(const Statement& from, int column) {
+    using Range = std::numeric_limits<int>;
+    return static_cast<int>(
+        std::clamp<std::int64_t>(from.integer(column), -Range::max(), Range::max()));
+}
+
+std::uint64_t read_count(const Statement& from, int column) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(from.integer(column), 0));
+}
+
+// Appends what `read` makes of the row that stands, unless it is damaged.
+template <class Record, class Read>
+void take_row(std::vector<Record>& records, const Damaged& damaged, Read read) {
+    try {
+        records.push_back(read());
+    } catch (const DamagedRow& row) {
+        if (damaged) {
+            damaged(row.what());
+        }
+    }
+}
+
 // All but the position. Reuses the memory of `out`.
 void read_evaluation(const Database& database, const Statement& from, Evaluation& out) {
     out.id = static_cast<EvaluationId>(from.integer(0));
     out.question.engine = static_cast<EngineId>(from.integer(1));
+    const auto what = [&] { return "evaluation " + std::to_string(row(out.id)); };
+    if (from.integer(2) < 0 || from.integer(2) > 2 || from.integer(3) < 1) {
+        read_limit(database, what(), from.integer(2), from.integer(3)); // says what is wrong
+    }
     out.question.limit = {static_cast<analysis::Limit::Kind>(from.integer(2)),
                           static_cast<std::uint64_t>(from.integer(3))};
     auto decoded = decode_moves(from.bytes(4), out.question.excluded);
@@ -29,7 +77,10 @@ void read_evaluation(const Database& database, const Statement& from, Evaluation
         decoded = decode_answer(from.bytes(6), out);
     }
     if (!decoded) {
-        throw_damaged(database, "evaluation " + std::to_string(row(out.id)), decoded.error());
+        throw_damaged(database, what(), decoded.error());
+    }
+    if (const std::string trouble = question_trouble(out.question); !trouble.empty()) {
+        throw_damaged(database, what(), trouble);
     }
 }
 
@@ -50,6 +101,13 @@ std::vector<chess::Move> read_moves(const Database& database, const std::string&
     return moves;
 }
 
+chess::Move read_move(const Database& database, const std::string& what, std::int64_t raw) {
+    if (raw < 0 || raw > 0xffff) {
+        throw_damaged(database, what, "a move of unknown kind");
+    }
+    return chess::Move::from_raw(static_cast<std::uint16_t>(raw));
+}
+
 AnalysisState read_state(const Database& database, const std::string& what,
                          const std::string& name) {
     const auto found = std::ranges::find(analysis_state_names, name);
@@ -65,7 +123,7 @@ constexpr int position_shift = 16;
 } // namespace
 
 void throw_damaged(const Database& database, const std::string& row, const std::string& why) {
-    throw StoreError{database.file().string() + ": " + row + " is damaged (" + why +
+    throw DamagedRow{database.file().string() + ": " + row + " is damaged (" + why +
                      "); restore a copy of the file, or see what else 'adjourn check' finds"};
 }
 
@@ -89,8 +147,8 @@ std::vector<EngineRecord> Queries::engines() {
                    "SELECT id, name, version, options, network FROM engines ORDER BY id"};
     std::vector<EngineRecord> result;
     while (rows.step()) {
-        result.push_back({static_cast<EngineId>(rows.integer(0)), rows.text(1), rows.text(2),
-                          rows.text(3), rows.text(4)});
+        result.push_back({static_cast<EngineId>(rows.integer(0)), read_text(rows, 1),
+                          read_text(rows, 2), read_text(rows, 3), read_text(rows, 4)});
     }
     return result;
 }
@@ -151,57 +209,64 @@ std::optional<Evaluation> Queries::answer(const Question& question) {
 std::uint64_t Queries::evaluation_count() {
     count_.bind();
     const ResetAtEnd reset{count_};
-    return count_.step() ? static_cast<std::uint64_t>(count_.integer(0)) : 0;
+    return count_.step() ? read_count(count_, 0) : 0;
 }
 
-std::vector<FailureRecord> Queries::failures(EngineId engine) {
+std::vector<FailureRecord> Queries::failures(EngineId engine, const Damaged& damaged) {
     Statement rows{database_, "SELECT f.position, p.key, f.limit_kind, f.limit_amount, f.excluded, "
                               "f.reason, f.attempts, f.at FROM failures f JOIN positions p "
                               "ON p.id = f.position WHERE f.engine = ? ORDER BY f.at, f.position"};
     std::vector<FailureRecord> result;
     rows.bind(row(engine));
     while (rows.step()) {
-        FailureRecord& failure = result.emplace_back();
-        failure.question.position = read_key(database_, rows.integer(0), rows.bytes(1));
-        failure.question.engine = engine;
-        failure.question.limit = {static_cast<analysis::Limit::Kind>(rows.integer(2)),
-                                  static_cast<std::uint64_t>(rows.integer(3))};
-        failure.question.excluded = read_moves(database_, "a failure", rows.bytes(4));
-        failure.reason = rows.text(5);
-        failure.attempts = static_cast<int>(rows.integer(6));
-        failure.at = rows.integer(7);
+        take_row(result, damaged, [&] {
+            const std::string what = "failure at position " + std::to_string(rows.integer(0));
+            FailureRecord failure;
+            failure.question = {read_key(database_, rows.integer(0), rows.bytes(1)), engine,
+                                read_limit(database_, what, rows.integer(2), rows.integer(3)),
+                                read_moves(database_, what, rows.bytes(4))};
+            if (const auto trouble = question_trouble(failure.question); !trouble.empty()) {
+                throw_damaged(database_, what, trouble);
+            }
+            failure.reason = read_text(rows, 5);
+            failure.attempts = read_int(rows, 6);
+            failure.at = rows.integer(7);
+            return failure;
+        });
     }
     return result;
 }
 
-std::vector<AnalysisRecord> Queries::analyses() {
+std::vector<AnalysisRecord> Queries::analyses(const Damaged& damaged) {
     Statement rows{database_,
                    "SELECT id, name, root_fen, root_moves, profile, engine, limit_kind, "
                    "limit_amount, parameters, priority, rank, state, state_reason, created_at "
                    "FROM analyses ORDER BY rank, id"};
     std::vector<AnalysisRecord> result;
     while (rows.step()) {
-        const std::string what = "analysis " + std::to_string(rows.integer(0));
-        AnalysisRecord& a = result.emplace_back();
-        a.id = static_cast<AnalysisId>(rows.integer(0));
-        a.name = rows.text(1);
-        a.root_fen = rows.text(2);
-        a.root_moves = read_moves(database_, what, rows.bytes(3));
-        a.profile = rows.text(4);
-        a.engine = static_cast<EngineId>(rows.integer(5)); // NULL reads as 0
-        a.limit = {static_cast<analysis::Limit::Kind>(rows.integer(6)),
-                   static_cast<std::uint64_t>(rows.integer(7))};
-        a.parameters = rows.text(8);
-        a.priority = static_cast<int>(rows.integer(9));
-        a.rank = rows.real(10);
-        a.state = read_state(database_, what, rows.text(11));
-        a.state_reason = rows.text(12);
-        a.created_at = rows.integer(13);
+        take_row(result, damaged, [&] {
+            const std::string what = "analysis " + std::to_string(rows.integer(0));
+            AnalysisRecord a;
+            a.id = static_cast<AnalysisId>(rows.integer(0));
+            a.name = read_text(rows, 1);
+            a.root_fen = read_text(rows, 2);
+            a.root_moves = read_moves(database_, what, rows.bytes(3));
+            a.profile = read_text(rows, 4);
+            a.engine = static_cast<EngineId>(rows.integer(5)); // NULL reads as 0
+            a.limit = read_limit(database_, what, rows.integer(6), rows.integer(7));
+            a.parameters = read_text(rows, 8);
+            a.priority = read_int(rows, 9);
+            a.rank = std::isfinite(rows.real(10)) ? rows.real(10) : 0;
+            a.state = read_state(database_, what, rows.text(11));
+            a.state_reason = read_text(rows, 12);
+            a.created_at = rows.integer(13);
+            return a;
+        });
     }
     return result;
 }
 
-std::vector<DirectiveRecord> Queries::directives(AnalysisId analysis) {
+std::vector<DirectiveRecord> Queries::directives(AnalysisId analysis, const Damaged& damaged) {
     Statement rows{database_,
                    "SELECT d.id, d.position, p.key, d.move, d.line, d.action, d.text, d.at "
                    "FROM directives d JOIN positions p ON p.id = d.position "
@@ -209,17 +274,21 @@ std::vector<DirectiveRecord> Queries::directives(AnalysisId analysis) {
     std::vector<DirectiveRecord> result;
     rows.bind(row(analysis));
     while (rows.step()) {
-        DirectiveRecord& d = result.emplace_back();
-        d.id = rows.integer(0);
-        d.analysis = analysis;
-        d.position = read_key(database_, rows.integer(1), rows.bytes(2));
-        if (!rows.is_null(3)) {
-            d.move = chess::Move::from_raw(static_cast<std::uint16_t>(rows.integer(3)));
-        }
-        d.line = read_moves(database_, "directive " + std::to_string(d.id), rows.bytes(4));
-        d.action = rows.text(5);
-        d.text = rows.text(6);
-        d.at = rows.integer(7);
+        take_row(result, damaged, [&] {
+            const std::string what = "directive " + std::to_string(rows.integer(0));
+            DirectiveRecord d;
+            d.id = rows.integer(0);
+            d.analysis = analysis;
+            d.position = read_key(database_, rows.integer(1), rows.bytes(2));
+            if (!rows.is_null(3)) {
+                d.move = read_move(database_, what, rows.integer(3));
+            }
+            d.line = read_moves(database_, what, rows.bytes(4));
+            d.action = read_text(rows, 5);
+            d.text = read_text(rows, 6);
+            d.at = rows.integer(7);
+            return d;
+        });
     }
     return result;
 }
@@ -230,23 +299,26 @@ std::vector<SnapshotRecord> Queries::snapshots(AnalysisId analysis) {
     std::vector<SnapshotRecord> result;
     rows.bind(row(analysis));
     while (rows.step()) {
-        result.push_back({rows.integer(0), analysis, static_cast<int>(rows.integer(1)),
-                          rows.integer(2), rows.text(3)});
+        result.push_back(
+            {rows.integer(0), analysis, read_int(rows, 1), rows.integer(2), read_text(rows, 3)});
     }
     return result;
 }
 
-std::vector<SeedRecord> Queries::seeds(AnalysisId analysis) {
+std::vector<SeedRecord> Queries::seeds(AnalysisId analysis, const Damaged& damaged) {
     Statement rows{database_,
-                   "SELECT s.position, p.key, s.move, o.text, s.at FROM seeds s "
+                   "SELECT s.position, p.key, s.move, o.text, s.at, s.id FROM seeds s "
                    "JOIN positions p ON p.id = s.position JOIN sources o ON o.id = s.source "
                    "WHERE s.analysis = ? ORDER BY s.id"};
     std::vector<SeedRecord> result;
     rows.bind(row(analysis));
     while (rows.step()) {
-        result.push_back({analysis, read_key(database_, rows.integer(0), rows.bytes(1)),
-                          chess::Move::from_raw(static_cast<std::uint16_t>(rows.integer(2))),
-                          rows.text(3), rows.integer(4)});
+        take_row(result, damaged, [&] {
+            const std::string what = "seed " + std::to_string(rows.integer(5));
+            return SeedRecord{analysis, read_key(database_, rows.integer(0), rows.bytes(1)),
+                              read_move(database_, what, rows.integer(2)), read_text(rows, 3),
+                              rows.integer(4)};
+        });
     }
     return result;
 }
@@ -256,11 +328,11 @@ UsageRecord Queries::usage(AnalysisId analysis) {
     const ResetAtEnd reset{usage_};
     UsageRecord usage{.analysis = analysis};
     if (usage_.step()) {
-        usage.evaluations_new = static_cast<std::uint64_t>(usage_.integer(0));
-        usage.evaluations_reused = static_cast<std::uint64_t>(usage_.integer(1));
-        usage.unneeded = static_cast<std::uint64_t>(usage_.integer(2));
-        usage.nodes = static_cast<std::uint64_t>(usage_.integer(3));
-        usage.engine_ms = static_cast<std::uint64_t>(usage_.integer(4));
+        usage.evaluations_new = read_count(usage_, 0);
+        usage.evaluations_reused = read_count(usage_, 1);
+        usage.unneeded = read_count(usage_, 2);
+        usage.nodes = read_count(usage_, 3);
+        usage.engine_ms = read_count(usage_, 4);
     }
     return usage;
 }

@@ -25,11 +25,11 @@ public:
     std::vector<Evaluation> evaluations(const chess::PackedPosition& position);
     std::optional<Evaluation> answer(const Question& question);
     std::uint64_t evaluation_count();
-    std::vector<FailureRecord> failures(EngineId engine);
-    std::vector<AnalysisRecord> analyses();
-    std::vector<DirectiveRecord> directives(AnalysisId analysis);
+    std::vector<FailureRecord> failures(EngineId engine, const Damaged& damaged = {});
+    std::vector<AnalysisRecord> analyses(const Damaged& damaged = {});
+    std::vector<DirectiveRecord> directives(AnalysisId analysis, const Damaged& damaged = {});
     std::vector<SnapshotRecord> snapshots(AnalysisId analysis);
-    std::vector<SeedRecord> seeds(AnalysisId analysis);
+    std::vector<SeedRecord> seeds(AnalysisId analysis, const Damaged& damaged = {});
     UsageRecord usage(AnalysisId analysis);
 
 private:
@@ -39,7 +39,7 @@ private:
     Statement find_position_, of_position_, find_engine_, count_, usage_;
 };
 
-// Throws StoreError if the bytes are refused: the row is damaged.
+// Throws DamagedRow.
 [[noreturn]] void throw_damaged(const Database& database, const std::string& row,
                                 const std::string& why);
 

@@ -148,24 +148,25 @@ std::uint64_t SqliteStore::evaluation_count() const {
     return readers_->lease()->evaluation_count();
 }
 
-std::vector<FailureRecord> SqliteStore::failures(EngineId engine) const {
-    return readers_->lease()->failures(engine);
+std::vector<FailureRecord> SqliteStore::failures(EngineId engine, const Damaged& damaged) const {
+    return readers_->lease()->failures(engine, damaged);
 }
 
-std::vector<AnalysisRecord> SqliteStore::analyses() const {
-    return readers_->lease()->analyses();
+std::vector<AnalysisRecord> SqliteStore::analyses(const Damaged& damaged) const {
+    return readers_->lease()->analyses(damaged);
 }
 
-std::vector<DirectiveRecord> SqliteStore::directives(AnalysisId analysis) const {
-    return readers_->lease()->directives(analysis);
+std::vector<DirectiveRecord> SqliteStore::directives(AnalysisId analysis,
+                                                     const Damaged& damaged) const {
+    return readers_->lease()->directives(analysis, damaged);
 }
 
 std::vector<SnapshotRecord> SqliteStore::snapshots(AnalysisId analysis) const {
     return readers_->lease()->snapshots(analysis);
 }
 
-std::vector<SeedRecord> SqliteStore::seeds(AnalysisId analysis) const {
-    return readers_->lease()->seeds(analysis);
+std::vector<SeedRecord> SqliteStore::seeds(AnalysisId analysis, const Damaged& damaged) const {
+    return readers_->lease()->seeds(analysis, damaged);
 }
 
 UsageRecord SqliteStore::usage(AnalysisId analysis) const {

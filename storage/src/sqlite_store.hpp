@@ -38,11 +38,12 @@ public:
     std::vector<Evaluation> evaluations(const chess::PackedPosition& position) const override;
     std::optional<Evaluation> answer(const Question& question) const override;
     std::uint64_t evaluation_count() const override;
-    std::vector<FailureRecord> failures(EngineId engine) const override;
-    std::vector<AnalysisRecord> analyses() const override;
-    std::vector<DirectiveRecord> directives(AnalysisId analysis) const override;
+    std::vector<FailureRecord> failures(EngineId engine, const Damaged& damaged) const override;
+    std::vector<AnalysisRecord> analyses(const Damaged& damaged) const override;
+    std::vector<DirectiveRecord> directives(AnalysisId analysis,
+                                            const Damaged& damaged) const override;
     std::vector<SnapshotRecord> snapshots(AnalysisId analysis) const override;
-    std::vector<SeedRecord> seeds(AnalysisId analysis) const override;
+    std::vector<SeedRecord> seeds(AnalysisId analysis, const Damaged& damaged) const override;
     UsageRecord usage(AnalysisId analysis) const override;
     std::vector<std::string> check() const override;
 

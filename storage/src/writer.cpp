@@ -81,7 +81,7 @@ void Writer::process(std::span<const Job> group) {
             if (!outcomes) {
                 outcomes = attempt(group, Mode::careful);
             }
-        } catch (const SqliteError& error) {
+        } catch (const std::exception& error) { // also what no statement throws: no memory …
             broken_ = std::string{"not stored: "} + error.what();
         }
     }
@@ -135,13 +135,27 @@ Outcome Writer::run_alone(const Job& job) {
 void Writer::deliver(std::span<const Job> group, const std::vector<Outcome>& outcomes) {
     for (std::size_t i = 0; i < group.size(); ++i) {
         const Job& job = group[i];
-        if (!job.work && outcomes[i] && !silent_refusal_.empty()) {
-            job.done(std::unexpected(std::exchange(silent_refusal_, {})));
+        if (!job.work && outcomes[i] && !broken_.empty()) { // by somebody told just now
+            tell(job, std::unexpected(broken_));
+        } else if (!job.work && outcomes[i] && !silent_refusal_.empty()) {
+            tell(job, std::unexpected(std::exchange(silent_refusal_, {})));
         } else if (job.done) {
-            job.done(outcomes[i]);
+            tell(job, outcomes[i]);
         } else if (!outcomes[i] && silent_refusal_.empty()) {
             silent_refusal_ = outcomes[i].error();
         }
+    }
+}
+
+// Somebody who was not told does not know what is stored: from then on nothing is.
+void Writer::tell(const Job& job, const Outcome& outcome) {
+    try {
+        job.done(outcome);
+    } catch (const std::exception& error) {
+        broken_ =
+            std::string{"not stored: what was stored before could not be told: "} + error.what();
+    } catch (...) {
+        broken_ = "not stored: what was stored before could not be told";
     }
 }
 
@@ -152,7 +166,7 @@ void Writer::checkpoint() {
     }
     try {
         database_->checkpoint();
-    } catch (const SqliteError& error) {
+    } catch (const std::exception& error) {
         // What was acknowledged is in the log and safe; but this disk takes no more.
         broken_ = std::string{"not stored: "} + error.what();
     }

@@ -4,7 +4,8 @@
 //   submit ──▶ queue ──▶ [ BEGIN · job · job · job · COMMIT ] ──▶ done · done · done ──▶ checkpoint
 //
 // A job whose data the database refuses fails alone; the others of its group are committed. A
-// broken environment (disk full, I/O error …) fails the group and everything after it.
+// broken environment (disk full, I/O error, a `done` that throws …) fails the group and everything
+// after it.
 #pragma once
 
 #include "tables.hpp"
@@ -63,6 +64,7 @@ private:
     std::optional<std::vector<Outcome>> attempt(std::span<const Job> group, Mode mode);
     Outcome run_alone(const Job& job);
     void deliver(std::span<const Job> group, const std::vector<Outcome>& outcomes);
+    void tell(const Job& job, const Outcome& outcome);
     void checkpoint();
 
     // ---- the writer thread's own ----

@@ -34,3 +34,12 @@ TEST_CASE("questions that differ in anything are different, and mostly hash diff
     }
     CHECK(QuestionHash{}(question) == QuestionHash{}(Question{question}));
 }
+
+TEST_CASE("limits: an effort beyond every number of nodes gives the largest, not none") {
+    const double deepest = effort({Limit::Kind::depth, std::uint64_t{1} << 62});
+    for (const Limit::Kind kind : {Limit::Kind::nodes, Limit::Kind::movetime}) {
+        const Limit limit = limit_of(kind, deepest);
+        CHECK(limit.amount > std::uint64_t{1} << 62);
+        CHECK(limit.amount < std::uint64_t{1} << 63);
+    }
+}

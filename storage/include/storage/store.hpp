@@ -32,6 +32,11 @@ class StoreError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// A row that cannot be read; everything else can. Names the file and the row.
+class DamagedRow : public StoreError {
+    using StoreError::StoreError;
+};
+
 // An engine as evaluations know it. The fingerprint is a function of the other fields.
 struct EngineRecord {
     EngineId id{};
@@ -133,6 +138,9 @@ struct Written {
 // too).
 using Done = std::function<void(const std::expected<Written, std::string>&)>;
 
+// Told of each row that is left out since it cannot be read: file, row and why. May be empty.
+using Damaged = std::function<void(const std::string&)>;
+
 class Store {
 public:
     Store() = default;
@@ -161,19 +169,28 @@ public:
     // `done`.
     virtual EngineId engine(const EngineRecord& engine) = 0;
     virtual std::vector<EngineRecord> engines() const = 0;
-    // All facts of one engine in the order of their ids.
+    // All facts of one engine in the order of their ids. Throws DamagedRow at the first that is
+    // none.
     virtual void for_each_evaluation(EngineId engine,
                                      const std::function<void(const Evaluation&)>& visit) const = 0;
     // All facts about one position, any engine, oldest first.
     virtual std::vector<Evaluation> evaluations(const chess::PackedPosition& position) const = 0;
     virtual std::optional<Evaluation> answer(const Question& question) const = 0;
     virtual std::uint64_t evaluation_count() const = 0;
-    virtual std::vector<FailureRecord> failures(EngineId engine) const = 0;
-    virtual std::vector<AnalysisRecord> analyses() const = 0; // by rank, then id
-    virtual std::vector<DirectiveRecord> directives(AnalysisId analysis) const = 0;
+    // What belongs to analyses and engines is read as far as it can be: rows that are no records
+    // are left out, text is UTF-8, numbers are finite. Whether positions, moves and lines are legal
+    // and what text means is for the caller to see.
+    virtual std::vector<FailureRecord> failures(EngineId engine,
+                                                const Damaged& damaged = {}) const = 0;
+    // By rank, then id.
+    virtual std::vector<AnalysisRecord> analyses(const Damaged& damaged = {}) const = 0;
+    virtual std::vector<DirectiveRecord> directives(AnalysisId analysis,
+                                                    const Damaged& damaged = {}) const = 0;
     virtual std::vector<SnapshotRecord> snapshots(AnalysisId analysis) const = 0;
-    virtual std::vector<SeedRecord> seeds(AnalysisId analysis) const = 0; // oldest first
-    virtual UsageRecord usage(AnalysisId analysis) const = 0;             // zeros if none
+    // Oldest first.
+    virtual std::vector<SeedRecord> seeds(AnalysisId analysis,
+                                          const Damaged& damaged = {}) const = 0;
+    virtual UsageRecord usage(AnalysisId analysis) const = 0; // zeros if none
     // Schema, foreign keys, page structure, and that every stored row decodes to legal moves.
     // One line a finding; empty = sound.
     virtual std::vector<std::string> check() const = 0;
