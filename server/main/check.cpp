@@ -1,9 +1,11 @@
 #include "command.hpp"
 #include "common.hpp"
 
-#include "analysis/graph.hpp"
-#include "server/graph_slot.hpp"
+#include "server/store_check.hpp"
 #include "storage/sqlite.hpp"
+#include "tables/endgame_tables.hpp"
+
+#include <spdlog/spdlog.h>
 
 #include <iostream>
 #include <memory>
@@ -14,6 +16,7 @@ namespace {
 
 // Facts against the schema and the rules; derived values against recomputation.
 int check(const CommonOptions& options) {
+    spdlog::set_level(spdlog::level::off); // what is found is printed once
     const std::filesystem::path directory = options.data_directory();
     std::unique_ptr<storage::Store> store;
     try {
@@ -26,36 +29,14 @@ int check(const CommonOptions& options) {
         return bad_use(config.error());
     }
     const auto tables = tables::open_tables(config->tables);
-    std::vector<std::string> findings = store->check();
+    std::vector<std::string> findings = check_facts(*store);
     if (tables) {
         for (const std::string& problem : tables->inventory().problems) {
             std::cout << "endgame tables: " << problem << '\n';
         }
     }
-    std::size_t moves = 0;
-    for (const storage::EngineRecord& engine : store->engines()) {
-        analysis::Graph graph{tables};
-        store->for_each_evaluation(engine.id, [&](const analysis::Evaluation& fact) {
-            if (usable(fact)) {
-                graph.apply(fact); // one by one, as the server did; verify() solves afresh
-            }
-        });
-        for (const storage::AnalysisRecord& record : store->analyses()) {
-            auto position = chess::Position::from_fen(record.root_fen);
-            if (record.engine != engine.id || !position) {
-                continue;
-            }
-            for (const chess::Move move : record.root_moves) {
-                position->play(move);
-            }
-            graph.add_root(graph.intern(*position));
-        }
-        moves += graph.move_count();
-        for (const analysis::NodeId node : graph.verify()) {
-            findings.push_back("values of " + graph.position(node).fen() + " under " + engine.name +
-                               " differ from their recomputation");
-        }
-    }
+    const CheckedValues values = check_values(*store, tables);
+    findings.insert(findings.end(), values.findings.begin(), values.findings.end());
     for (const std::string& finding : findings) {
         std::cout << finding << '\n';
     }
@@ -64,8 +45,9 @@ int check(const CommonOptions& options) {
                   << directory.string() << '\n';
         return exit_failed;
     }
-    std::cout << "sound: " << store->evaluation_count() << " evaluations, " << moves << " moves, "
-              << store->analyses().size() << " analyses in " << directory.string() << '\n';
+    std::cout << "sound: " << store->evaluation_count() << " evaluations, " << values.moves
+              << " moves, " << store->analyses().size() << " analyses in " << directory.string()
+              << '\n';
     return exit_done;
 }
 

@@ -2,6 +2,7 @@
 #include "common.hpp"
 
 #include "chess/notation.hpp"
+#include "server/guard.hpp"
 #include "server/http/listener.hpp"
 #include "server/service.hpp"
 #include "storage/sqlite.hpp"
@@ -104,7 +105,7 @@ int serve(const ServeOptions& options) {
     }
     service->start();
     if (options.demonstration) {
-        demonstrate(*service);
+        guarded("the demonstration", [&] { demonstrate(*service); });
     }
     std::cout << "Adjourn is on " << service->url() << "/  (data in "
               << options.common.data_directory().string() << "; Ctrl-C stops it)" << std::endl;

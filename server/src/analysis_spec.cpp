@@ -1,6 +1,7 @@
 #include "server/analysis_spec.hpp"
 
 #include "server/strategy_json.hpp"
+#include "stored_json.hpp"
 
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
@@ -95,40 +96,73 @@ std::string to_text(const AnalysisSpec& spec) {
     return out.dump();
 }
 
-AnalysisSpec parse_spec(const std::string& text) {
+namespace {
+
+Budget parse_budget(const json& in, Findings& findings) {
+    StoredObject reader{in, "budget", findings};
+    Budget budget;
+    if (const auto positions = reader.integer("positions", 1, spec_range::most_positions)) {
+        budget.positions = static_cast<std::uint64_t>(*positions);
+    }
+    budget.engine_seconds =
+        reader.number("engine_seconds", spec_range::least_seconds, spec_range::most_seconds);
+    budget.until = reader.integer("until", 1, spec_range::last_moment);
+    return budget;
+}
+
+analysis::StopRules parse_stop(const json& in, Findings& findings) {
+    StoredObject reader{in, "stop", findings};
+    analysis::StopRules stop;
+    stop.proven = reader.boolean("proven").value_or(stop.proven);
+    stop.lead = reader.number("lead", 0, spec_range::most_lead).value_or(stop.lead);
+    stop.levels = static_cast<int>(
+        reader.integer("levels", 1, spec_range::most_levels).value_or(stop.levels));
+    return stop;
+}
+
+std::vector<std::string> parse_accept(const json& in, StoredObject& reader) {
+    std::vector<std::string> accept;
+    for (const json& name : in) {
+        if (!name.is_string()) {
+            reader.find("accept", "must be a list of texts");
+        } else if (accept.size() == spec_range::most_accepted) {
+            reader.find("accept", "has more than 100 entries");
+            break;
+        } else {
+            accept.push_back(name.get<std::string>());
+        }
+    }
+    return accept;
+}
+
+} // namespace
+
+AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* told) {
+    Findings findings;
     AnalysisSpec spec;
-    const json in = json::parse(text, nullptr, false);
-    if (!in.is_object()) {
-        return spec;
-    }
-    if (const auto found = in.find("strategy"); found != in.end()) {
-        spec.strategy = parse_strategy_json(*found);
-    }
-    if (const auto found = in.find("budget"); found != in.end() && found->is_object()) {
-        if (found->contains("positions")) {
-            spec.budget.positions = found->at("positions").get<std::uint64_t>();
+    if (const json in = parse_stored_json(text, findings); findings.empty()) {
+        StoredObject reader{in, "", findings};
+        if (const json* strategy = reader.object("strategy")) {
+            spec.strategy = parse_strategy_json(*strategy, "strategy", findings);
         }
-        if (found->contains("engine_seconds")) {
-            spec.budget.engine_seconds = found->at("engine_seconds").get<double>();
+        if (const json* budget = reader.object("budget")) {
+            spec.budget = parse_budget(*budget, findings);
         }
-        if (found->contains("until")) {
-            spec.budget.until = found->at("until").get<analysis::UnixMs>();
-        }
-    }
-    if (const auto found = in.find("window"); found != in.end() && found->is_string()) {
-        spec.window = TimeWindow::parse(found->get<std::string>());
-    }
-    if (const auto found = in.find("stop"); found != in.end() && found->is_object()) {
-        spec.stop.proven = found->value("proven", spec.stop.proven);
-        spec.stop.lead = found->value("lead", spec.stop.lead);
-        spec.stop.levels = found->value("levels", spec.stop.levels);
-    }
-    if (const auto found = in.find("accept"); found != in.end() && found->is_array()) {
-        for (const json& name : *found) {
-            if (name.is_string()) {
-                spec.accept.push_back(name.get<std::string>());
+        if (const auto window = reader.text("window")) {
+            spec.window = TimeWindow::parse(*window);
+            if (!spec.window) {
+                reader.find("window", "must look like \"22:00-07:00\"");
             }
         }
+        if (const json* stop = reader.object("stop")) {
+            spec.stop = parse_stop(*stop, findings);
+        }
+        if (const json* accept = reader.array("accept")) {
+            spec.accept = parse_accept(*accept, reader);
+        }
+    }
+    if (told != nullptr) {
+        told->insert(told->end(), findings.begin(), findings.end());
     }
     return spec;
 }

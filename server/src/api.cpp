@@ -106,29 +106,6 @@ std::expected<Place, Error> finished_in_tree(std::expected<Place, Error> place,
     return place;
 }
 
-std::expected<Response, Error> health(const Core& core) {
-    std::size_t running = 0;
-    std::size_t queued = 0;
-    std::size_t positions = 0;
-    for (const auto& run : core.runs()) {
-        running += run->record.state == storage::AnalysisState::running ? 1 : 0;
-        queued += run->record.state == storage::AnalysisState::queued ? 1 : 0;
-        positions += core.expanded_positions(*run);
-    }
-    const auto up = std::chrono::steady_clock::now() - core.started();
-    json body{
-        {"status", core.store_problem().empty() ? "ok" : "store_failed"},
-        {"version", ADJOURN_VERSION},
-        {"uptime_seconds", std::chrono::duration_cast<std::chrono::seconds>(up).count()},
-        {"store", {{"evaluations", core.store().evaluation_count()}, {"positions", positions}}},
-        {"analyses", {{"running", running}, {"queued", queued}}},
-        {"tables", tables_json(core.inventory())}};
-    if (!core.store_problem().empty()) {
-        body["problem"] = core.store_problem();
-    }
-    return ok(body, core.store_problem().empty() ? 200 : 503);
-}
-
 std::expected<Response, Error> tree(const Core& core, const Request& request,
                                     const PathParameters& path) {
     QueryReader query{request};
@@ -358,7 +335,7 @@ Api::Api(Core& core) : core_{core} {
                 }));
 }
 
-std::optional<Api::Deferred> Api::prepare(const Request& request) const {
+std::optional<Api::Deferred> Api::deferred(const Request& request) const {
     http::Routes routes;
     routes.add(Method::get, std::string{base} + "/analyses/{id}/changes");
     routes.add(Method::post, std::string{base} + "/import");

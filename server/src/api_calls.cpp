@@ -18,10 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int least_priority = -100;
-constexpr int most_priority = 100;
 constexpr std::size_t longest_name = 200;
-constexpr std::size_t most_accepted = 100;
 constexpr std::size_t longest_note = 10'000;
 
 Response ok(const json& body, int status) {
@@ -64,7 +61,8 @@ std::expected<AnalysisPatch, Error> read_common(ObjectReader& reader, const Anal
     AnalysisPatch patch;
     auto name = read_name(reader);
     auto hold = reader.optional_boolean("hold");
-    auto priority = reader.optional_integer("priority", least_priority, most_priority);
+    auto priority =
+        reader.optional_integer("priority", spec_range::least_priority, spec_range::most_priority);
     if (!name) {
         return std::unexpected(name.error());
     }
@@ -116,7 +114,7 @@ std::expected<AnalysisPatch, Error> read_common(ObjectReader& reader, const Anal
         }
         patch.window = *window;
     }
-    auto accept = reader.optional_array("accept", most_accepted);
+    auto accept = reader.optional_array("accept", spec_range::most_accepted);
     if (!accept) {
         return std::unexpected(accept.error());
     }

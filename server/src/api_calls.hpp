@@ -1,4 +1,4 @@
-// Calls of the API that change something.
+// Calls of the API: those that change something, and health.
 #pragma once
 
 #include "server/core.hpp"
@@ -14,6 +14,9 @@ std::expected<http::Response, http::Error> patch_analysis(Core& core, const Anal
                                                           const http::Request& request);
 std::expected<http::Response, http::Error> post_directive(Core& core, const AnalysisRun& run,
                                                           const http::Request& request);
+
+// 200, or 503 with the reason where the store cannot be used. Never throws for the store.
+std::expected<http::Response, http::Error> health(const Core& core);
 
 // For calls without query parameters: any is an error.
 template <class Call>

@@ -1,6 +1,8 @@
 // Core: its life, and what it knows. core_people.cpp: what people change; core_fill.cpp: what goes
 // out; core_answers.cpp: what comes back; core_events.cpp: what observers are told.
 #include "server/core.hpp"
+#include "chess/pgn.hpp"
+#include "stored_analysis.hpp"
 
 #include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
@@ -10,6 +12,12 @@
 namespace adjourn::server {
 
 using analysis::AnalysisId;
+
+namespace {
+
+constexpr std::size_t most_told = 100; // of what was set aside
+
+} // namespace
 
 Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
            const WorkersFactory& workers)
@@ -22,7 +30,7 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
         callbacks.done = [this, alive = alive_, &engine](engine_bridge::JobId job,
                                                          engine_bridge::Result result) {
             if (*alive) {
-                on_done(engine, job, std::move(result));
+                attempt("an engine's answer", [&] { on_done(engine, job, std::move(result)); });
             }
         };
         callbacks.changed = [this, alive = alive_, &engine](std::size_t) {
@@ -34,7 +42,8 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
         callbacks.identified = [this, alive = alive_, &engine](
                                    std::expected<engine_bridge::Identity, std::string> identity) {
             if (*alive) {
-                on_identified(engine, std::move(identity));
+                attempt("the start of engine " + engine.profile.name,
+                        [&] { on_identified(engine, std::move(identity)); });
             }
         };
         engine.workers = workers(profile, std::move(callbacks));
@@ -47,10 +56,22 @@ Core::~Core() {
 }
 
 void Core::load() {
-    for (storage::AnalysisRecord& record : store_.analyses()) {
-        add_run(std::move(record));
+    std::vector<std::string> damage;
+    for (storage::AnalysisRecord& record :
+         store_.analyses([&](const std::string& row) { damage.push_back(row); })) {
+        add_run(std::move(record), damage);
     }
     sort_runs();
+    note(damage);
+}
+
+void Core::note(const std::vector<std::string>& damage) {
+    for (const std::string& line : damage) {
+        spdlog::warn("set aside: {}", line);
+        if (set_aside_.size() < most_told) {
+            set_aside_.push_back(chess::to_utf8(line)); // may quote what is no text
+        }
+    }
 }
 
 void Core::start() {
@@ -65,29 +86,82 @@ void Core::stop(std::function<void()> stopped) {
     stopping_ = true;
     stopped_ = std::move(stopped);
     timer_.cancel();
-    const auto check = [this, alive = alive_] {
-        if (*alive && workers_running_ == 0 && storing_ == 0 && stopped_) {
-            for (const auto& run : runs_) {
-                if (!run->transient) {
-                    store_.set(run->usage, [](const auto&) {});
-                }
-            }
-            auto stopped_now = std::move(stopped_);
-            stopped_ = nullptr;
-            stopped_now();
-        }
-    };
     if (workers_running_ == 0) {
-        boost::asio::post(context_, check);
+        boost::asio::post(context_, [this, alive = alive_] {
+            if (*alive) {
+                finish_stop();
+            }
+        });
         return;
     }
     for (const auto& engine : engines_) {
-        engine->workers->stop([this, alive = alive_, check] {
+        engine->workers->stop([this, alive = alive_] {
             if (*alive) {
                 --workers_running_;
-                check();
+                finish_stop();
             }
         });
+    }
+}
+
+// The one end of stop(), however the last answers and the last engine come.
+void Core::finish_stop() {
+    if (workers_running_ > 0 || storing_ > 0 || !stopped_) {
+        return;
+    }
+    attempt("stopping", [&] {
+        for (const auto& run : runs_) {
+            if (!run->transient) {
+                store_.set(run->usage, [](const auto&) {});
+            }
+        }
+    });
+    std::exchange(stopped_, nullptr)();
+}
+
+bool Core::attempt(std::string_view place, const std::function<void()>& task, AnalysisRun* run) {
+    const auto trouble = guarded(place, task);
+    if (trouble) {
+        take(*trouble, run);
+    }
+    return !trouble;
+}
+
+void Core::take(const Trouble& trouble, AnalysisRun* run) {
+    switch (trouble.kind) {
+    case Trouble::Kind::store:
+        if (store_problem_.empty()) {
+            store_problem_ = trouble.what.empty() ? "no memory" : trouble.what;
+            for (const auto& other : runs_) {
+                other->changed = true;
+            }
+        }
+        return; // nobody's fault; every analysis waits
+    case Trouble::Kind::damaged:
+        if (unreadable_.empty()) {
+            unreadable_ = trouble.what;
+        }
+        break;
+    case Trouble::Kind::other: break;
+    }
+    if (run != nullptr) {
+        fail(*run, to_text(trouble));
+    }
+}
+
+void Core::fail(AnalysisRun& run, const std::string& reason) {
+    if (run.record.state == storage::AnalysisState::paused) {
+        return; // tried, and told, when somebody lets it go on
+    }
+    run.ready.clear();
+    run.record.state = storage::AnalysisState::failed;
+    run.record.state_reason = reason;
+    run.changed = true;
+    if (!run.unreadable) { // that is told anew at each start, as long as it is true
+        save(run);
+    }
+    if (on_progress) {
+        guarded("telling of an analysis", [&] { on_progress(run); });
     }
 }
 
@@ -103,18 +177,33 @@ GraphSlot* Core::graph_slot(analysis::EngineId id,
             return slots_.emplace(std::pair{id, accepted}, std::move(slot)).first->second.get();
         }
     }
-    throw storage::StoreError{"the store names engine " +
+    throw storage::DamagedRow{"the store names engine " +
                               std::to_string(static_cast<std::int64_t>(id)) +
                               " but has no such row"};
 }
 
+// Where the facts cannot be read, the analysis has failed, and the others go on.
 void Core::attach(AnalysisRun& run) {
-    run.slot = graph_slot(run.record.engine, accepted_engines(store_, run.spec, run.record.engine));
-    run.root_node = run.slot->graph().intern(run.root);
-    run.slot->graph().add_root(run.root_node);
-    rebuild_steering(run);
-    rebuild_seeds(run);
-    restart_plan(run);
+    const bool was_unreadable = std::exchange(run.unreadable, true);
+    const auto number = std::to_string(static_cast<std::int64_t>(run.record.id));
+    run.unreadable = !attempt(
+        "the tree of analysis " + number,
+        [&] {
+            run.slot = graph_slot(run.record.engine,
+                                  accepted_engines(store_, run.spec, run.record.engine));
+            run.root_node = run.slot->graph().intern(run.root);
+            run.slot->graph().add_root(run.root_node);
+            rebuild_steering(run);
+            rebuild_seeds(run);
+            restart_plan(run);
+        },
+        &run);
+    if (run.unreadable) {
+        detach(run);
+    } else if (was_unreadable && run.record.state == storage::AnalysisState::failed) {
+        run.record.state = storage::AnalysisState::queued;
+        run.record.state_reason.clear();
+    }
 }
 
 void Core::detach(AnalysisRun& run) {
@@ -155,7 +244,7 @@ void Core::rebuild_steering(AnalysisRun& run) {
         } else if (said.action == "exclude" && said.move) {
             at.excluded.push_back(*said.move);
         } else if (said.action == "deepen") {
-            at.deepen = said.text.empty() ? 2 : std::stoi(said.text);
+            at.deepen = deepen_plies(said).value_or(0);
         } else if (said.action == "now") {
             at.now = true;
         } else if (said.action == "clear") {

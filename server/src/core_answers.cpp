@@ -23,11 +23,22 @@ void Core::on_identified(EngineSlot& engine,
         return;
     }
     const storage::EngineRecord record = engine_record(*who);
-    engine.id = store_.engine(record);
-    engine.identity = std::move(*who);
     engine.problem.clear();
-    engine.slot = graph_slot(engine.id, {});
+    const bool known = attempt("the start of engine " + engine.profile.name,
+                               [&] { engine.id = store_.engine(record); });
+    if (known) {
+        engine.identity = std::move(*who);
+        attempt("the evaluations of " + record.name,
+                [&] { engine.slot = graph_slot(engine.id, {}); });
+    }
+    if (engine.slot == nullptr) { // attempt() has kept why
+        engine.problem =
+            "the store cannot be used: " + (store_problem_.empty() ? unreadable_ : store_problem_);
+    }
     for (const auto& run : runs_) {
+        if (!known) {
+            break;
+        }
         if (run->record.profile != engine.profile.name) {
             continue;
         }
@@ -60,37 +71,18 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
     analysis::Question question{out.slot->graph().position(out.info.asked.node).packed(),
                                 out.slot->engine().id, out.info.asked.limit,
                                 out.info.asked.excluded};
-    const auto hand_on = [this, alive = alive_, job](Outcome outcome) {
-        // Called on the store's writer thread.
-        boost::asio::post(context_, [this, alive, job, outcome = std::move(outcome)] {
-            if (*alive) {
-                on_stored(job, outcome);
-            }
-        });
-    };
     if (result) {
         engine.problem.clear();
         ++storing_;
         analysis::Evaluation fact = evaluation_of(*result, std::move(question), now());
-        store_.append(fact, [this, hand_on,
+        // The writer's thread only hands the message on.
+        store_.append(fact, [this, &context = context_, alive = alive_, job,
                              fact](const std::expected<storage::Written, std::string>& written) {
-            if (!written) {
-                boost::asio::post(context_, [this, alive = alive_, problem = written.error()] {
-                    if (*alive) {
-                        store_problem_ = problem;
-                    }
-                });
-                hand_on(Dropped{});
-                return;
-            }
-            analysis::Evaluation stored = fact;
-            stored.id = analysis::EvaluationId{written->id};
-            if (written->inserted) {
-                hand_on(std::move(stored));
-            } else { // somebody had answered it before: the first answer stands
-                auto answer = store_.answer(stored.question);
-                hand_on(answer ? Outcome{std::move(*answer)} : Outcome{Dropped{}});
-            }
+            boost::asio::post(context, [this, alive, job, fact, written] {
+                if (*alive) {
+                    on_written(job, fact, written);
+                }
+            });
         });
         return;
     }
@@ -110,9 +102,30 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
     ++storing_;
     const storage::FailureRecord record{std::move(question), failure.reason, failure.attempts,
                                         now()};
-    store_.fail(record, [hand_on, reason = failure.reason](const auto& written) {
-        hand_on(written ? Outcome{Dead{reason}} : Outcome{Dropped{}});
+    store_.fail(record, [this, &context = context_, alive = alive_, job,
+                         reason = failure.reason](const auto& written) {
+        boost::asio::post(context, [this, alive, job, reason, stored = written.has_value()] {
+            if (*alive) {
+                on_stored(job, stored ? Outcome{Dead{reason}} : Outcome{Dropped{}});
+            }
+        });
     });
+}
+
+void Core::on_written(engine_bridge::JobId job, analysis::Evaluation fact,
+                      const std::expected<storage::Written, std::string>& written) {
+    Outcome outcome = Dropped{};
+    attempt("storing an answer", [&] {
+        if (!written) {
+            store_problem_ = written.error();
+        } else if (written->inserted) {
+            fact.id = analysis::EvaluationId{written->id};
+            outcome = std::move(fact);
+        } else if (auto answer = store_.answer(fact.question)) {
+            outcome = std::move(*answer); // it was answered before: the first answer stands
+        }
+    });
+    on_stored(job, std::move(outcome));
 }
 
 void Core::on_stored(engine_bridge::JobId job, Outcome outcome) {
@@ -121,24 +134,23 @@ void Core::on_stored(engine_bridge::JobId job, Outcome outcome) {
     if (!node.empty()) {
         Out& out = node.mapped();
         AnalysisRun* run = lookup(out.info.analysis);
-        if (run != nullptr && run->slot == out.slot && out.engine->profile.reproducible) {
-            deliver(*run, out.sequence, out.info.asked, std::move(outcome));
-        } else {
-            if (run != nullptr) {
-                --run->in_flight;
+        const auto take_effect = [&] {
+            if (run != nullptr && run->slot == out.slot && out.engine->profile.reproducible) {
+                deliver(*run, out.sequence, out.info.asked, std::move(outcome));
+            } else {
+                if (run != nullptr) {
+                    --run->in_flight;
+                }
+                apply(*out.slot, run, out.info.asked, outcome);
             }
-            apply(*out.slot, run, out.info.asked, outcome);
-        }
+        };
+        attempt("an answer that came", take_effect, run);
     }
     if (stopping_) {
-        if (storing_ == 0 && workers_running_ == 0 && stopped_) {
-            auto stopped = std::move(stopped_);
-            stopped_ = nullptr;
-            stopped();
-        }
-        return;
+        finish_stop();
+    } else {
+        schedule_fill();
     }
-    schedule_fill();
 }
 
 // Reproducible mode: outcomes take effect in the order in which the questions went out, and the

@@ -26,6 +26,10 @@ std::uint64_t affinity_of(const AnalysisRun& run, const analysis::Task& task) {
     return key * 0x9e3779b97f4a7c15ULL | 1;
 }
 
+std::string place_of(const AnalysisRun& run) {
+    return "the work on analysis " + std::to_string(static_cast<std::int64_t>(run.record.id));
+}
+
 } // namespace
 
 void Core::schedule_fill() {
@@ -39,11 +43,15 @@ void Core::schedule_fill() {
         }
         fill_scheduled_ = false;
         if (!stopping_) {
-            for (const auto& engine : engines_) {
-                fill(*engine);
-            }
+            fill_all();
         }
     });
+}
+
+void Core::fill_all() {
+    for (const auto& engine : engines_) {
+        attempt("giving work to engine " + engine->profile.name, [&] { fill(*engine); });
+    }
 }
 
 bool Core::exhausted(const AnalysisRun& run) const {
@@ -185,13 +193,16 @@ void Core::fill(EngineSlot& engine) {
                 return std::make_tuple(!a_urgent, -a->record.priority, a->served, a->record.rank) <
                        std::make_tuple(!b_urgent, -b->record.priority, b->served, b->record.rank);
             });
-        if (!next_task(engine, **best)) {
+        bool given = false;
+        const auto give = [&] { given = next_task(engine, **best); };
+        if (!attempt(place_of(**best), give, *best) || !given) {
             able.erase(best);
         }
     }
     for (const auto& run : runs_) {
         if (run->record.profile == engine.profile.name) {
-            refresh_state(*run);
+            attempt(
+                place_of(*run), [&] { refresh_state(*run); }, run.get());
         }
     }
 }
@@ -278,7 +289,7 @@ void Core::tick() {
             return;
         }
         ++ticks_;
-        publish_changes();
+        attempt("telling what has changed", [&] { publish_changes(); });
         schedule_fill(); // windows and budgets depend on the clock
         tick();
     });

@@ -1,5 +1,6 @@
 // Core, what others bring: seeds and imported facts, once they are durable.
 #include "server/core.hpp"
+#include "stored_analysis.hpp"
 
 #include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
@@ -24,33 +25,29 @@ Core::Imported Core::when_imported() {
     return [this, &context = context_, alive = alive_](const Import& import) {
         boost::asio::post(context, [this, alive, import] {
             if (*alive && !stopping_) {
-                take_import(import);
+                attempt("taking in an import", [&] { take_import(import); });
             }
         });
     };
 }
 
-void Core::add_run(storage::AnalysisRecord record) {
-    auto start = chess::Position::from_fen(record.root_fen);
-    if (!start) {
-        spdlog::error("analysis {}: the stored root is unreadable: {}",
-                      static_cast<std::int64_t>(record.id), start.error().message);
-        return;
-    }
-    chess::Position root = *start;
-    for (const chess::Move move : record.root_moves) {
-        root.play(move);
-    }
-    AnalysisSpec spec = parse_spec(record.parameters);
-    auto run = std::make_unique<AnalysisRun>(std::move(record), std::move(spec), *start, root);
-    run->directives = store_.directives(run->record.id);
-    run->snapshots = store_.snapshots(run->record.id);
-    run->usage = store_.usage(run->record.id);
-    run->usage.analysis = run->record.id;
-    if (run->record.engine != analysis::EngineId{}) {
-        attach(*run);
-    }
-    runs_.push_back(std::move(run));
+void Core::add_run(storage::AnalysisRecord record, std::vector<std::string>& damage) {
+    const auto number = std::to_string(static_cast<std::int64_t>(record.id));
+    attempt("analysis " + number, [&] {
+        auto read = read_analysis(store_, std::move(record), damage);
+        if (!read) {
+            return;
+        }
+        auto run = std::make_unique<AnalysisRun>(std::move(read->record), std::move(read->spec),
+                                                 read->root.start, read->root.root);
+        run->directives = std::move(read->directives);
+        run->snapshots = std::move(read->snapshots);
+        run->usage = read->usage;
+        runs_.push_back(std::move(run));
+        if (runs_.back()->record.engine != analysis::EngineId{}) {
+            attach(*runs_.back());
+        }
+    });
 }
 
 void Core::attach_again(AnalysisRun& run) {
@@ -62,7 +59,8 @@ void Core::take_import(const Import& import) {
     for (const auto& [key, slot] : slots_) {
         for (const analysis::EngineId engine : import.engines) {
             if (slot->holds(engine)) {
-                facts_arrived(*slot, slot->refresh(store_, engine));
+                attempt("evaluations that were imported",
+                        [&] { facts_arrived(*slot, slot->refresh(store_, engine)); });
             }
         }
     }
@@ -86,13 +84,15 @@ void Core::take_import(const Import& import) {
 
 // Analyses that came with a store, and what was said there about those that are here.
 void Core::take_analyses() {
+    std::vector<std::string> damage;
     for (storage::AnalysisRecord& record : store_.analyses()) {
         if (AnalysisRun* run = lookup(record.id)) {
-            run->directives = store_.directives(record.id);
+            run->directives = read_directives(store_, record.id, run->root, damage);
         } else {
-            add_run(std::move(record));
+            add_run(std::move(record), damage);
         }
     }
+    note(damage);
     sort_runs();
 }
 

@@ -121,7 +121,8 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
         run->slot->forget_dead(); // a person says: try again
         store_.clear_failures(run->slot->engine().id, [](const auto&) {});
     }
-    if (other_facts && run->slot != nullptr) {
+    const bool again = patch.hold == false && run->unreadable;
+    if ((other_facts && run->slot != nullptr) || again) {
         attach_again(*run);
     } else if (other_tree || patch.hold == false) {
         restart_plan(*run);

@@ -80,12 +80,17 @@ std::vector<analysis::NodeId> GraphSlot::refresh(const storage::Store& store,
                                                  analysis::EngineId engine) {
     std::vector<analysis::NodeId> nodes;
     graph_.begin_bulk();
-    store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {
-        apply(fact);
-        if (const auto node = graph_.find(fact.question.position)) {
-            nodes.push_back(*node);
-        }
-    });
+    try {
+        store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {
+            apply(fact);
+            if (const auto node = graph_.find(fact.question.position)) {
+                nodes.push_back(*node);
+            }
+        });
+    } catch (...) {
+        graph_.end_bulk(); // what came before stays sound
+        throw;
+    }
     graph_.end_bulk();
     return nodes;
 }

@@ -133,9 +133,10 @@ std::expected<analysis::Limit, Error> read_limit(ObjectReader reader) {
 
 std::expected<Budget, Error> read_budget(ObjectReader reader) {
     Budget budget;
-    auto positions = reader.optional_integer("positions", 1, 1'000'000'000);
-    auto seconds = reader.optional_number("engine_seconds", 0.001, 1e9);
-    auto until = reader.optional_integer("until", 1, 100'000'000'000'000);
+    auto positions = reader.optional_integer("positions", 1, spec_range::most_positions);
+    auto seconds = reader.optional_number("engine_seconds", spec_range::least_seconds,
+                                          spec_range::most_seconds);
+    auto until = reader.optional_integer("until", 1, spec_range::last_moment);
     if (!positions) {
         return std::unexpected(positions.error());
     }
@@ -155,8 +156,8 @@ std::expected<Budget, Error> read_budget(ObjectReader reader) {
 
 std::expected<analysis::StopRules, Error> read_stop(ObjectReader reader, analysis::StopRules base) {
     auto proven = reader.optional_boolean("proven");
-    auto lead = reader.optional_number("lead", 0, 100);
-    auto levels = reader.optional_integer("levels", 1, 200);
+    auto lead = reader.optional_number("lead", 0, spec_range::most_lead);
+    auto levels = reader.optional_integer("levels", 1, spec_range::most_levels);
     if (!proven) {
         return std::unexpected(proven.error());
     }

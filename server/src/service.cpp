@@ -1,11 +1,12 @@
 #include "server/service.hpp"
 
 #include "server/api.hpp"
+#include "server/guard.hpp"
 #include "server/http/listener.hpp"
+#include "server/loop.hpp"
 #include "storage/sqlite.hpp"
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -13,7 +14,7 @@
 
 #include <chrono>
 #include <future>
-#include <thread>
+#include <semaphore>
 #include <variant>
 
 namespace adjourn::server {
@@ -27,26 +28,6 @@ analysis::UnixMs wall_clock() {
                std::chrono::system_clock::now().time_since_epoch())
         .count();
 }
-
-// An io_context with a thread of its own.
-class Loop {
-public:
-    Loop() : guard_{asio::make_work_guard(context_)}, thread_{[this] { context_.run(); }} {}
-    ~Loop() { join(); }
-
-    asio::io_context& context() { return context_; }
-    void join() {
-        guard_.reset();
-        if (thread_.joinable()) {
-            thread_.join();
-        }
-    }
-
-private:
-    asio::io_context context_{1};
-    asio::executor_work_guard<asio::io_context::executor_type> guard_;
-    std::thread thread_;
-};
 
 // What the core's thread makes of a request: the response, or what is left to do anywhere.
 using Prepared = std::variant<http::Response, Api::Deferred>;
@@ -126,16 +107,22 @@ struct Service::Impl {
             listener->stop(std::chrono::milliseconds{500}, [&closed] { closed.set_value(); });
             closed.get_future().wait();
         }
-        std::promise<void> quiet;
-        asio::post(core_loop.context(), [&] { core->stop([&quiet] { quiet.set_value(); }); });
-        quiet.get_future().wait();
+        const auto quiet = std::make_shared<std::binary_semaphore>(0);
+        asio::post(core_loop.context(), [&core = *core, quiet] {
+            if (guarded("stopping", [&] { core.stop([quiet] { quiet->release(); }); })) {
+                quiet->release(); // what is out is asked again next time
+            }
+        });
+        quiet->acquire();
         slow.join();
         http_loop.join();
         bridge_loop.join();
         std::promise<void> gone; // what is still posted to the core must not outlive it
         asio::post(core_loop.context(), [&] {
-            api.reset();
-            core.reset();
+            guarded("stopping", [&] {
+                api.reset();
+                core.reset();
+            });
             gone.set_value();
         });
         gone.get_future().wait();
@@ -147,9 +134,9 @@ struct Service::Impl {
     std::unique_ptr<storage::Store> store;
     std::shared_ptr<const tables::EndgameTables> tables;
     http::EventHub events;
-    Loop core_loop;
-    Loop bridge_loop;
-    Loop http_loop;
+    Loop core_loop{"the core's thread"};
+    Loop bridge_loop{"the engines' thread"};
+    Loop http_loop{"the sockets' thread"};
     asio::thread_pool slow{1};
     std::unique_ptr<Core> core;
     std::unique_ptr<Api> api;
@@ -174,11 +161,7 @@ void Service::start() {
 }
 
 void Service::stop() {
-    try {
-        impl_->stop();
-    } catch (const storage::StoreError& error) {
-        spdlog::error("{}", error.what());
-    }
+    guarded("stopping", [this] { impl_->stop(); });
 }
 
 std::uint16_t Service::port() const {
@@ -207,7 +190,7 @@ void Service::with_core(const std::function<void(Core&)>& work) {
 void Service::post(std::function<void(Core&)> work) {
     asio::post(impl_->core_loop.context(), [impl = impl_.get(), work = std::move(work)] {
         if (impl->core) {
-            work(*impl->core);
+            impl->core->attempt("a task of the core", [&] { work(*impl->core); });
         }
     });
 }

@@ -1,5 +1,7 @@
 #include "server/strategy_json.hpp"
 
+#include "stored_json.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -63,14 +65,27 @@ json plan_json(const std::vector<PlyPlan>& plan) {
     return out;
 }
 
-std::vector<PlyPlan> parse_plan(const json& in) {
+// Entries count from the root, so a plan that is not understood in one place is none.
+std::vector<PlyPlan> parse_plan(const json& in, const std::string& path, Findings& findings) {
+    const std::size_t before = findings.size();
     std::vector<PlyPlan> plan;
-    for (const json& entry : in) {
-        if (entry.is_object()) {
-            plan.push_back({entry.value("window", 0), entry.value("width", 0)});
-        }
+    if (!in.is_array() || in.size() > longest_plan) {
+        findings.push_back(path + ": must be a list of at most 100 plies");
+        return {};
     }
-    return plan;
+    for (const json& entry : in) {
+        StoredObject reader{entry, path + "[" + std::to_string(plan.size()) + "]", findings};
+        const auto window = reader.integer("window", 0, widest);
+        const auto width = reader.integer("width", 1, most_moves);
+        if (!window) {
+            reader.find("window", "is missing");
+        }
+        if (width && plan.size() < 2) {
+            reader.find("width", "plies 0 and 1 take a window only");
+        }
+        plan.push_back({static_cast<int>(window.value_or(0)), static_cast<int>(width.value_or(0))});
+    }
+    return findings.size() == before ? plan : std::vector<PlyPlan>{};
 }
 
 std::expected<std::vector<PlyPlan>, Error> read_plan(const ValueReader& value) {
@@ -193,25 +208,44 @@ json strategy_json(const StrategyParameters& parameters) {
     return out;
 }
 
-StrategyParameters parse_strategy_json(const json& in) {
-    if (!in.is_object()) {
-        return {};
+StrategyParameters parse_strategy_json(const json& in, const std::string& path,
+                                       Findings& findings) {
+    StoredObject reader{in, path, findings};
+    const auto name = reader.text("kind");
+    const auto kind = analysis::parse_strategy(name.value_or("halving"));
+    if (!kind) {
+        reader.find("kind", "there is no such strategy");
     }
-    StrategyParameters out = analysis::default_parameters(
-        analysis::parse_strategy(in.value("kind", "halving")).value_or(StrategyKind::halving));
+    StrategyParameters out = analysis::default_parameters(kind.value_or(StrategyKind::halving));
     for (const IntegerField& field : integers) {
-        out.*field.value = in.value(field.name, out.*field.value);
+        out.*field.value =
+            static_cast<int>(reader.integer(field.name, 0, field.most).value_or(out.*field.value));
     }
-    for (const analysis::CostParameter& parameter : analysis::cost_parameters()) {
-        double& value = out.costs.*parameter.value;
-        value = in.value(std::string{parameter.name}, value);
-    }
-    out.purse = analysis::parse_purse(in.value("purse", "")).value_or(out.purse);
-    if (const auto plan = in.find("plan"); plan != in.end()) {
-        for (std::size_t side = 0; side < sides.size(); ++side) {
-            out.plan[side] =
-                parse_plan(plan->is_object() ? plan->value(sides[side], json::array()) : *plan);
+    if (!analysis::windowed(out.kind)) {
+        for (const analysis::CostParameter& parameter : analysis::cost_parameters()) {
+            double& value = out.costs.*parameter.value;
+            value = reader.number(parameter.name, parameter.least, parameter.most).value_or(value);
         }
+        if (const auto purse = reader.text("purse")) {
+            const auto parsed = analysis::parse_purse(*purse);
+            out.purse = parsed.value_or(out.purse);
+            if (!parsed) {
+                reader.find("purse", "there is no such purse");
+            }
+        }
+        return out;
+    }
+    const json* plan = reader.value("plan");
+    if (plan != nullptr && plan->is_object()) {
+        StoredObject by_side{*plan, reader.path_of("plan"), findings};
+        for (std::size_t side = 0; side < sides.size(); ++side) {
+            if (const json* list = by_side.array(sides[side])) {
+                out.plan[side] = parse_plan(*list, by_side.path_of(sides[side]), findings);
+            }
+        }
+    } else if (plan != nullptr) {
+        out.plan[0] = parse_plan(*plan, reader.path_of("plan"), findings);
+        out.plan[1] = out.plan[0];
     }
     return out;
 }

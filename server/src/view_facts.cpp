@@ -82,7 +82,9 @@ json evaluations_json(const storage::Store& store, const chess::Position& positi
             excluded.push_back(chess::to_uci(position, move));
         }
         entry["excluded"] = std::move(excluded);
-        entry["move"] = fact.move ? move_json(position, *fact.move) : json(nullptr);
+        // Of facts that somebody has damaged, what is no legal move is not shown.
+        const bool legal = fact.move && position.is_legal(*fact.move);
+        entry["move"] = legal ? move_json(position, *fact.move) : json(nullptr);
         entry["score"] = score_json(fact.score, position.turn());
         entry["bound"] = word(white_bound(fact.bound, position.turn()));
         entry["depth"] = fact.depth;
@@ -92,6 +94,9 @@ json evaluations_json(const storage::Store& store, const chess::Position& positi
         json pv = json::array();
         chess::Position at = position;
         for (const chess::Move move : fact.pv) {
+            if (!at.is_legal(move)) {
+                break;
+            }
             pv.push_back(chess::to_san(at, move));
             at.play(move);
         }

@@ -305,3 +305,17 @@ TEST_CASE("uci program: a short match without illegal move, flag or crash") {
     CHECK(finished.code == 0);
     CHECK(finished.output.find(" 0 faults") != std::string::npos);
 }
+
+TEST_CASE("uci program: without any directory to work in it says why, and still moves") {
+    TemporaryDirectory directory;
+    Gui gui{match::PlayerSetup{"adjourn",
+                               {"/usr/bin/env", "TMPDIR=/proc", program_path().string(), "uci",
+                                "--data", "/proc/nowhere", "--config",
+                                write_config(directory.path(), 1, 1).string()},
+                               {}}};
+    gui.say({"uci"}, "uciok");
+    CHECK(says(gui.say({"isready"}, "readyok"), "nothing can be analysed"));
+    best_of(gui.say({"position startpos", "go depth 2"}), chess::Position::initial());
+    gui.player.send("go infinite");
+    best_of(gui.say({"stop"}), chess::Position::initial());
+}

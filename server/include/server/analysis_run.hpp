@@ -39,6 +39,7 @@ struct AnalysisRun {
 
     // ---- under the present engine fingerprint ----
     GraphSlot* slot = nullptr; // none until the engine told who it is
+    bool unreadable = false;   // there is none because the facts cannot be read
     analysis::NodeId root_node{};
     analysis::Steering steering;
     analysis::Seeds seeds; // what people and games brought in, by position

@@ -15,6 +15,19 @@
 
 namespace adjourn::server {
 
+// What may be asked for, by requests and by what is stored.
+namespace spec_range {
+inline constexpr std::int64_t most_positions = 1'000'000'000;
+inline constexpr double least_seconds = 0.001;
+inline constexpr double most_seconds = 1e9;
+inline constexpr analysis::UnixMs last_moment = 100'000'000'000'000;
+inline constexpr double most_lead = 100; // σ
+inline constexpr int most_levels = 200;
+inline constexpr std::size_t most_accepted = 100;
+inline constexpr int least_priority = -100;
+inline constexpr int most_priority = 100;
+} // namespace spec_range
+
 struct Budget {
     std::optional<std::uint64_t> positions; // expanded positions
     std::optional<double> engine_seconds;   // of this analysis's own searches
@@ -53,7 +66,8 @@ struct AnalysisSpec {
 nlohmann::json stop_json(const analysis::StopRules& stop);
 
 std::string to_text(const AnalysisSpec& spec);
-// Missing parts get their defaults; text the program never wrote gives the default spec.
-AnalysisSpec parse_spec(const std::string& text);
+// Any text gives a spec: what is missing or cannot be understood gets its default, numbers beyond
+// their range its end. What was wrong is appended to `findings`, where they are given.
+AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* findings = nullptr);
 
 } // namespace adjourn::server

@@ -13,7 +13,8 @@ public:
     explicit Api(Core& core);
 
     // On the core's thread. Changes are durable when it returns.
-    http::Response operator()(const http::Request& request) const { return router_(request); }
+    // Never throws: trouble becomes 503 or 500, and the core is told of the store's.
+    http::Response operator()(const http::Request& request) const;
 
     // Calls that read much from the store are prepared on the core's thread and finished anywhere:
     // the result of prepare(), if any, must be called instead of operator() and needs no core.
@@ -21,6 +22,8 @@ public:
     std::optional<Deferred> prepare(const http::Request& request) const;
 
 private:
+    std::optional<Deferred> deferred(const http::Request& request) const;
+
     Core& core_;
     http::Router router_;
 };

@@ -6,6 +6,7 @@
 
 #include "server/analysis_run.hpp"
 #include "server/config.hpp"
+#include "server/guard.hpp"
 #include "server/http/error.hpp"
 #include "server/http/events.hpp"
 #include "server/workers.hpp"
@@ -139,8 +140,20 @@ public:
     // From now on only this analysis is worked on (for `adjourn analyse`).
     void work_only_on(analysis::AnalysisId id) { only_ = id; }
 
-    // Why nothing can be stored any more; "" while all is well.
+    // Why the store works no more; "" while it does. Nothing is asked then; what is known is shown.
     const std::string& store_problem() const { return store_problem_; }
+    // Why there are evaluations that cannot be read; "" if there are none. The analyses that need
+    // them have failed, all others go on.
+    const std::string& unreadable() const { return unreadable_; }
+    // What of the store is not used since it is not sound: row and reason, the first hundred.
+    const std::vector<std::string>& set_aside() const { return set_aside_; }
+
+    // Runs a task of this thread under a guard. Trouble with the store is kept as the store's
+    // problem; any other fails `run`, if one is given. Returns whether all went well.
+    bool attempt(std::string_view place, const std::function<void()>& task,
+                 AnalysisRun* run = nullptr);
+    // The same of trouble that somebody else's guard has caught on this thread.
+    void take(const Trouble& trouble, AnalysisRun* run = nullptr);
 
     // Called after every change of an analysis's state (for `adjourn analyse`; may be empty).
     std::function<void(const AnalysisRun&)> on_progress;
@@ -157,7 +170,10 @@ private:
 
     // core.cpp: life and people
     void load();
-    void add_run(storage::AnalysisRecord record);
+    void fail(AnalysisRun& run, const std::string& reason);
+    void finish_stop();
+    void add_run(storage::AnalysisRecord record, std::vector<std::string>& damage);
+    void note(const std::vector<std::string>& damage);
     GraphSlot* graph_slot(analysis::EngineId id, const std::vector<analysis::EngineId>& accepted);
     void attach(AnalysisRun& run);
     void detach(AnalysisRun& run);
@@ -177,12 +193,15 @@ private:
     // core_answers.cpp: what comes back
     void on_identified(EngineSlot& engine, std::expected<engine_bridge::Identity, std::string> who);
     void on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::Result result);
+    void on_written(engine_bridge::JobId job, analysis::Evaluation fact,
+                    const std::expected<storage::Written, std::string>& written);
     void on_stored(engine_bridge::JobId job, Outcome outcome);
     void deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& asked, Outcome outcome);
     void apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked, const Outcome& outcome);
 
     // core_fill.cpp: what goes out; core_settle.cpp: when a depth is settled
     void schedule_fill();
+    void fill_all();
     void fill(EngineSlot& engine);
     bool may_work(const AnalysisRun& run) const;
     bool replan(EngineSlot& engine, AnalysisRun& run);
@@ -197,6 +216,7 @@ private:
 
     void tick();
     void publish_changes();
+    void publish_changes(AnalysisRun& run);
 
     boost::asio::io_context& context_;
     storage::Store& store_;
@@ -214,7 +234,9 @@ private:
     bool fill_scheduled_ = false;
     bool stopping_ = false;
     std::optional<analysis::AnalysisId> only_;
-    std::string store_problem_; // set once the store can't write any more; nothing is asked then
+    std::string store_problem_; // set once the store works no more; nothing is asked then
+    std::string unreadable_;    // the first evaluations that could not be read
+    std::vector<std::string> set_aside_;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::size_t ticks_ = 0;
     std::int64_t last_transient_ = 0; // ids of transient analyses count down from −1

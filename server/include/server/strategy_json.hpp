@@ -8,6 +8,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <expected>
+#include <string>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -15,8 +17,10 @@ namespace adjourn::server {
 // purse where costs are summed, the plan where there is one.
 nlohmann::json strategy_json(const analysis::StrategyParameters& parameters);
 
-// The inverse, for text that strategy_json() wrote; what is missing or unreadable gets its default.
-analysis::StrategyParameters parse_strategy_json(const nlohmann::json& in);
+// The inverse, for what stands in the store: any value gives parameters. What is missing or cannot
+// be understood gets its default; what was wrong is appended to `findings`, with `path`.
+analysis::StrategyParameters parse_strategy_json(const nlohmann::json& in, const std::string& path,
+                                                 std::vector<std::string>& findings);
 
 // strategy: missing fields as in `base`; a new kind begins with its own defaults, but keeps
 // move_distance, floor and refine.

@@ -1,4 +1,5 @@
 #include "sink.hpp"
+#include "stored_analysis.hpp"
 
 #include <algorithm>
 
@@ -28,13 +29,8 @@ std::optional<ImportTarget> import_target(const storage::Store& store, analysis:
         if (record.id != id) {
             continue;
         }
-        auto root = chess::Position::from_fen(record.root_fen);
-        for (const chess::Move move : record.root_moves) {
-            if (root) {
-                root->play(move);
-            }
-        }
-        return root ? std::optional{ImportTarget{id, *root}} : std::nullopt;
+        const auto root = root_of(record);
+        return root ? std::optional{ImportTarget{id, root->root}} : std::nullopt;
     }
     return std::nullopt;
 }

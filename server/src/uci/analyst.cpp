@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <tuple>
 
 namespace adjourn::server::uci {
@@ -147,7 +148,14 @@ private:
         for (const analysis::Evaluation& fact :
              core_.store().evaluations(graph.position(source).packed())) {
             if (fact.id == last.evaluation && fact.pv.size() > 1 && fact.pv.front() == last.move) {
-                pv.insert(pv.end(), fact.pv.begin() + 1, fact.pv.end());
+                chess::Position position = graph.position(last.target);
+                for (const chess::Move move : std::span{fact.pv}.subspan(1)) {
+                    if (!position.is_legal(move)) {
+                        break; // of a fact that somebody has damaged
+                    }
+                    pv.push_back(move);
+                    position.play(move);
+                }
             }
         }
         return pv;

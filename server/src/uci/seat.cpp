@@ -2,16 +2,17 @@
 
 #include "analyst.hpp"
 #include "inbox.hpp"
+#include "reader.hpp"
 #include "search.hpp"
+#include "server/guard.hpp"
 #include "server/scratch_directory.hpp"
 #include "storage/sqlite.hpp"
 
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <thread>
 #include <unordered_map>
+#include <utility>
 #include <variant>
 
 namespace adjourn::server::uci {
@@ -34,30 +35,40 @@ public:
         : config_{std::move(config)}, options_{std::move(options)}, settings_{config_} {}
 
     void run() {
-        std::array<int, 2> leave{};
-        if (pipe(leave.data()) != 0) {
-            throw storage::StoreError{"no pipe can be made"};
-        }
-        std::thread reader{[&] { read_lines(options_.input, options_.stop, leave[0], inbox_); }};
+        const Reader reader{options_.input, options_.stop, inbox_};
         while (!quit_) {
             const auto line = inbox_.wait_until(next_look());
-            if (line) {
-                now_ = line->at;
-                std::visit([&](auto&& command) { on(std::forward<decltype(command)>(command)); },
-                           parse(line->text));
+            if (const auto trouble = guarded("the conversation", [&] { step(line); })) {
+                complain(to_text(*trouble));
+                guarded("ending the search", [&] { give_up(); });
             }
-            now_ = Inbox::Clock::now();
-            look();
         }
-        close(leave[1]); // makes the other end readable
-        reader.join();
-        close(leave[0]);
         search_.reset();
         analyst_.reset();
     }
 
 private:
     using Time = Inbox::Clock::time_point;
+
+    void step(const std::optional<Inbox::Line>& line) {
+        if (line) {
+            now_ = line->at;
+            std::visit([&](auto&& command) { on(std::forward<decltype(command)>(command)); },
+                       parse(line->text));
+        }
+        now_ = Inbox::Clock::now();
+        look();
+    }
+
+    // After trouble: what is owed to the GUI is said, whatever is known.
+    void give_up() {
+        if (std::exchange(ready_owed_, false)) {
+            say("readyok");
+        }
+        if (search_) {
+            finish();
+        }
+    }
 
     void say(const std::string& line) {
         const std::string with_end = line + "\n";
@@ -144,6 +155,7 @@ private:
             return;
         }
         analyst_.reset();
+        no_analyst_.clear();
         running_ = profile;
         problem_told_.clear();
         nodes_per_second_ = 0;
@@ -158,12 +170,18 @@ private:
                 complain("the data directory " + options_.data.string() + " is in use" +
                          (error.holder().empty() ? "" : " by the server on " + error.holder()) +
                          "; what is found now is not kept");
-            } catch (const storage::StoreError& error) {
+            } catch (const std::exception& error) {
                 complain(std::string{error.what()} + "; what is found now is not kept");
             }
-            temporary_.emplace(temporary_parent(), "adjourn-uci-");
         }
-        analyst_ = std::make_unique<Analyst>(config, temporary_->path(), news);
+        try {
+            if (!temporary_) {
+                temporary_.emplace(temporary_parent(), "adjourn-uci-");
+            }
+            analyst_ = std::make_unique<Analyst>(config, temporary_->path(), news);
+        } catch (const std::exception& error) {
+            no_analyst_ = std::string{error.what()} + "; nothing can be analysed";
+        }
     }
 
     static bool same_engine(const engine_bridge::Profile& a, const engine_bridge::Profile& b) {
@@ -171,12 +189,16 @@ private:
                a.wishes == b.wishes;
     }
 
-    Finding latest() const { return analyst_ ? analyst_->latest() : Finding{}; }
+    Finding latest() const {
+        if (analyst_) {
+            return analyst_->latest();
+        }
+        Finding none;
+        none.problem = no_analyst_;
+        return none;
+    }
 
     void look() {
-        if (!analyst_) {
-            return;
-        }
         const Finding finding = latest();
         if (!finding.problem.empty() && finding.problem != problem_told_) {
             problem_told_ = finding.problem;
@@ -205,7 +227,9 @@ private:
         const auto known = expected_.find(search_->game().position.packed());
         say(search_->last_words(
             known == expected_.end() ? std::nullopt : std::optional{known->second}, now_));
-        analyst_->end();
+        if (analyst_) {
+            analyst_->end();
+        }
         expected_.clear();
         chess::Position position = search_->game().position;
         for (const chess::Move move : search_->best_line()) {
@@ -233,6 +257,7 @@ private:
     std::optional<engine_bridge::Profile> running_; // the analyst's
     double nodes_per_second_ = 0;                   // of one worker
     std::string problem_told_;
+    std::string no_analyst_; // why there is none, though it was wanted
 };
 
 Seat::Seat(Config config, SeatOptions options)

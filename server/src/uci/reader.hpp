@@ -1,0 +1,25 @@
+// Reader: the thread that hands the GUI's lines to the inbox.
+#pragma once
+
+#include "inbox.hpp"
+
+#include <array>
+#include <thread>
+
+namespace adjourn::server::uci {
+
+class Reader {
+public:
+    // Reads `input` until it ends or `stop` becomes readable (−1 = never), then pushes "quit". The
+    // inbox must outlive it. Throws std::system_error if there are no descriptors or threads left.
+    Reader(int input, int stop, Inbox& inbox);
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+    ~Reader(); // ends the reading and waits for the thread
+
+private:
+    std::array<int, 2> leave_{}; // a pipe; closing its second end makes the first readable
+    std::thread thread_;
+};
+
+} // namespace adjourn::server::uci
