@@ -130,30 +130,45 @@ Result import_anywhere(const ImportCommand& command, ImportFormat format, std::i
 
 // Merging a whole store. A running server finds it staged in its own data directory: no request can
 // name a file elsewhere.
+Result merge_here(storage::Store& store, const StagedStore& staged) {
+    try {
+        const auto other = storage::open_sqlite(staged.directory(), storage::OpenMode::read);
+        auto report = import_store(store, *other);
+        return report ? Result{std::move(*report)}
+                      : std::unexpected(StagedStore::named_as_given(report.error().message,
+                                                                    staged.directory()));
+    } catch (const storage::StoreError& broken) {
+        return std::unexpected(StagedStore::named_as_given(broken.what(), staged.directory()));
+    }
+}
+
+Result merge_there(Remote& remote, const StagedStore& staged) {
+    const auto answer =
+        remote.post_text("/api/v1/import?format=db&name=" +
+                             http::percent_encoded(staged.directory().filename().string()),
+                         "");
+    const auto report = answer ? report_of(*answer) : std::nullopt;
+    return report
+               ? Result{*report}
+               : std::unexpected(answer ? "the server's answer is not understood" : answer.error());
+}
+
 Result merge_anywhere(const ImportCommand& command) {
     const std::filesystem::path data = command.common.data_directory();
     try {
         const auto store = storage::open_sqlite(data, storage::OpenMode::owner);
-        const StagedStore staged{command.file, data};
-        const auto other = storage::open_sqlite(staged.directory(), storage::OpenMode::read);
-        return import_store(*store, *other);
+        return merge_here(*store, StagedStore{command.file, data});
     } catch (const storage::StoreInUse& in_use) {
         if (in_use.holder().empty()) {
             return std::unexpected(in_use.what());
         }
-        const StagedStore staged{command.file, data};
         HttpRemote remote{in_use.holder()};
-        const auto answer =
-            remote.post_text("/api/v1/import?format=db&name=" +
-                                 http::percent_encoded(staged.directory().filename().string()),
-                             "");
-        const auto report = answer ? report_of(*answer) : std::nullopt;
-        return report ? Result{*report}
-                      : std::unexpected(answer ? "the server's answer is not understood"
-                                               : answer.error());
-    } catch (const storage::StoreError& broken) {
-        return std::unexpected(broken.what());
-    } catch (const std::filesystem::filesystem_error& broken) {
+        try {
+            return merge_there(remote, StagedStore{command.file, data});
+        } catch (const std::exception& broken) {
+            return std::unexpected(broken.what());
+        }
+    } catch (const std::exception& broken) { // no store here, or nothing can be staged
         return std::unexpected(broken.what());
     }
 }
@@ -161,7 +176,7 @@ Result merge_anywhere(const ImportCommand& command) {
 int merge(const ImportCommand& command) {
     const Result report = merge_anywhere(command);
     if (!report) {
-        return failed(report.error());
+        return failed(command.file + ": " + report.error());
     }
     if (command.print_json) {
         std::cout << report_json(*report).dump() << std::endl;

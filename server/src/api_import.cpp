@@ -55,17 +55,23 @@ std::expected<Api::Deferred, Error> prepare_merge(Core& core, const std::string&
     }
     return [&store = core.store(), imported = core.when_imported(),
             directory = core.staging() / name]() -> http::Response {
+        const auto named = [&](const std::string& text) {
+            return StagedStore::named_as_given(text, directory);
+        };
         try {
             const auto other = storage::open_sqlite(directory, storage::OpenMode::read);
             const auto report = import_store(store, *other);
+            if (!report && report.error().unsound) {
+                return http::to_response({ErrorCode::bad_value, named(report.error().message), ""});
+            }
             if (!report) {
-                return http::to_response(
-                    {ErrorCode::unavailable, "the store cannot write: " + report.error(), ""});
+                return http::to_response({ErrorCode::unavailable,
+                                          "the store cannot write: " + report.error().message, ""});
             }
             imported({std::nullopt, report->engines, true});
             return answer(*report);
         } catch (const storage::StoreError& broken) {
-            return http::to_response({ErrorCode::bad_value, broken.what(), "query.name"});
+            return http::to_response({ErrorCode::bad_value, named(broken.what()), "query.name"});
         }
     };
 }

@@ -13,9 +13,14 @@ namespace adjourn::server {
 // failures of questions that nobody has answered, and analyses with their seeds, directives,
 // snapshots and usage. An analysis of the same root, engine profile, limit and parameters counts as
 // the same: only its seeds and directives are added. New ones arrive paused. Durable on return;
-// blocks for the disk. Error: the store cannot write. Throws StoreError if `other` cannot be read.
-std::expected<ImportReport, std::string> import_store(storage::Store& store,
-                                                      const storage::Store& other);
+// blocks for the disk. Before anything is written, all of `other` is checked as `adjourn check`
+// does: one finding, and nothing is taken. Throws StoreError if `other` cannot be read.
+struct MergeError {
+    bool unsound = false; // `other` is: nothing was taken. Else this store cannot write
+    std::string message;
+};
+std::expected<ImportReport, MergeError> import_store(storage::Store& store,
+                                                     const storage::Store& other);
 
 // Whether a file's name says that it is a store: ending .db, or a directory.
 bool is_store(const std::filesystem::path& file);
@@ -24,11 +29,13 @@ bool is_store(const std::filesystem::path& file);
 // removed with the object.
 class StagedStore {
 public:
-    // `file` is a database or a data directory; `parent` must exist. Throws
-    // std::filesystem::filesystem_error.
+    // `file` is a database or a data directory; `parent` must exist. Throws storage::StoreError if
+    // there is no such database, std::filesystem::filesystem_error if nothing can be staged.
     StagedStore(const std::filesystem::path& file, const std::filesystem::path& parent);
 
     const std::filesystem::path& directory() const { return directory_.path(); }
+    // `text` about the store that is staged in `directory`, with the file's own name for it.
+    static std::string named_as_given(std::string text, const std::filesystem::path& directory);
 
 private:
     ScratchDirectory directory_;

@@ -1,5 +1,6 @@
 #include "server/import_store.hpp"
 
+#include "server/store_check.hpp"
 #include "sink.hpp"
 #include "write_through.hpp"
 
@@ -16,6 +17,8 @@ using storage::Store;
 
 namespace {
 
+constexpr const char* database_name = "adjourn.db";
+
 bool same_analysis(const AnalysisRecord& a, const AnalysisRecord& b) {
     return a.root_fen == b.root_fen && a.root_moves == b.root_moves && a.profile == b.profile &&
            a.engine == b.engine && a.limit == b.limit && a.parameters == b.parameters;
@@ -31,22 +34,25 @@ public:
     Merger(Store& store, const Store& other)
         : store_{store}, other_{other}, sink_{store, ImportFormat::pgn, no_options_} {}
 
-    std::expected<ImportReport, std::string> run() {
+    std::expected<ImportReport, MergeError> run() {
         for (const storage::EngineRecord& engine : other_.engines()) {
             take_engine(engine);
         }
         for (AnalysisRecord& analysis : other_.analyses()) {
             if (const auto trouble = take_analysis(std::move(analysis)); !trouble.empty()) {
-                return std::unexpected(trouble);
+                return std::unexpected(MergeError{false, trouble});
             }
         }
         auto report = sink_.finish();
-        if (report && report->evaluations_added > 0) {
+        if (!report) {
+            return std::unexpected(MergeError{false, report.error()});
+        }
+        if (report->evaluations_added > 0) {
             for (const auto& [theirs, ours] : engines_) {
                 report->engines.insert(ours);
             }
         }
-        return report;
+        return std::move(*report);
     }
 
 private:
@@ -135,9 +141,33 @@ private:
     std::map<EngineId, EngineId> engines_; // theirs → ours
 };
 
+std::string replace_all(std::string text, const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+        text.replace(at, from.size(), to);
+    }
+    return text;
+}
+
+// One line each, the first of them.
+std::string summary(const std::vector<std::string>& findings) {
+    constexpr std::size_t most = 20;
+    std::string text = "nothing was taken, since the store is not sound; ";
+    text += findings.size() == 1 ? "1 finding:"
+            : findings.back().starts_with("and ")
+                ? "more than " + std::to_string(findings.size() - 1) + " findings:"
+                : std::to_string(findings.size()) + " findings:";
+    for (std::size_t i = 0; i < findings.size() && i < most; ++i) {
+        text += "\n  " + findings[i];
+    }
+    return text + (findings.size() > most ? "\n  …" : "");
+}
+
 } // namespace
 
-std::expected<ImportReport, std::string> import_store(Store& store, const Store& other) {
+std::expected<ImportReport, MergeError> import_store(Store& store, const Store& other) {
+    if (const auto findings = check_facts(other); !findings.empty()) {
+        return std::unexpected(MergeError{true, summary(findings)});
+    }
     return Merger{store, other}.run();
 }
 
@@ -148,8 +178,24 @@ bool is_store(const fs::path& file) {
 
 StagedStore::StagedStore(const fs::path& file, const fs::path& parent)
     : directory_{parent, "staged-"} {
-    const fs::path database = fs::is_directory(file) ? file / "adjourn.db" : file;
-    fs::create_symlink(fs::canonical(database), directory() / "adjourn.db");
+    const fs::path database = fs::is_directory(file) ? file / database_name : file;
+    std::error_code missing;
+    const fs::path found = fs::canonical(database, missing);
+    if (missing) {
+        throw storage::StoreError{"there is no store at " + database.string() + " (" +
+                                  missing.message() + ")"};
+    }
+    fs::create_symlink(found, directory() / database_name);
+}
+
+std::string StagedStore::named_as_given(std::string text, const fs::path& directory) {
+    std::error_code none;
+    const fs::path file = fs::read_symlink(directory / database_name, none);
+    if (none) {
+        return text;
+    }
+    text = replace_all(std::move(text), (directory / database_name).string(), file.string());
+    return replace_all(std::move(text), directory.string(), file.parent_path().string());
 }
 
 } // namespace adjourn::server
