@@ -7,7 +7,7 @@
 namespace adjourn::engine_bridge {
 void JobQueue::push(Job job) {
     Lane& lane = job.urgent ? urgent_ : normal_;
-    lane.push_back({std::move(job), 0});
+    lane.push_back({std::move(job), 0, std::nullopt});
 }
 
 void JobQueue::push_retry(QueuedJob job) {
@@ -50,9 +50,17 @@ JobQueue::Lane::iterator JobQueue::best_of_normal(std::size_t process) {
         ->second.second;
 }
 
-std::optional<QueuedJob> JobQueue::take(std::size_t process) {
-    Lane& lane = urgent_.empty() ? normal_ : urgent_;
-    const auto it = urgent_.empty() ? best_of_normal(process) : urgent_.begin();
+std::optional<QueuedJob> JobQueue::take(std::size_t process, bool alone) {
+    auto it = std::ranges::find_if(
+        urgent_, [&](const QueuedJob& waiting) { return alone || waiting.avoid != process; });
+    const bool urgent = it != urgent_.end();
+    if (!urgent) {
+        it = best_of_normal(process);
+    }
+    if (!urgent && it == normal_.end()) {
+        it = urgent_.begin();
+    }
+    Lane& lane = urgent || normal_.empty() ? urgent_ : normal_;
     if (it == lane.end()) {
         return std::nullopt;
     }

@@ -11,8 +11,11 @@ namespace {
 
 constexpr int most_attempts = 3;
 
-Failure cancelled() {
-    return {Failure::Kind::cancelled, "the search was cancelled", 0};
+// A search that failed may succeed elsewhere or the next time; a question that nobody can be asked
+// will not.
+bool worth_another_try(Failure::Kind kind) {
+    using enum Failure::Kind;
+    return kind == crashed || kind == hung || kind == no_result || kind == ignored_searchmoves;
 }
 
 } // namespace
@@ -35,33 +38,6 @@ void Pool::Impl::submit(Job job) {
     boost::asio::post(strand, [self = shared_from_this(), job = std::move(job)]() mutable {
         self->accept(std::move(job));
     });
-}
-
-void Pool::Impl::close() {
-    {
-        const std::scoped_lock lock{mutex_};
-        closed_ = true;
-        for (const std::shared_ptr<Child>& child : children_) {
-            if (child) {
-                child->kill();
-            }
-        }
-    }
-    boost::asio::post(strand, [self = shared_from_this()] { self->clear(); });
-}
-
-void Pool::Impl::clear() {
-    stopping_ = true;
-    board_->close();
-    for (const auto& slot : slots_) {
-        slot->backoff.cancel();
-        if (slot->worker) {
-            slot->worker->detach();
-            slot->worker.reset();
-        }
-    }
-    queue_.take_all();
-    guard_.reset();
 }
 
 void Pool::Impl::start() {
@@ -93,8 +69,9 @@ void Pool::Impl::launch(std::size_t index) {
                            self.on_ended(index, std::move(result));
                        }),
                        .progress = when_alive([index](Impl& self) { self.on_progress(index); }),
-                       .gone = when_alive([index](Impl& self, const Session::Lost& lost) {
-                           self.on_gone(index, lost);
+                       .gone = when_alive([index](Impl& self, const Session::Lost& lost,
+                                                  std::optional<Result> last_words) {
+                           self.on_gone(index, lost, std::move(last_words));
                        })});
     if (const auto started = slot.worker->start(profile_.command, *guard_); !started) {
         slot.worker.reset();
@@ -140,8 +117,11 @@ void Pool::Impl::on_identified(std::size_t index, const Identity& identity) {
 void Pool::Impl::retry_later(std::size_t index, State state, const std::string& problem) {
     Slot& slot = *slots_[index];
     constexpr int most_doublings = 30;
+    // An engine that answers between its deaths must not come back ever so fast.
+    const int doublings =
+        std::max(slot.failures, static_cast<int>(board_->recent_deaths(index)) - 1);
     const auto delay = std::min<std::chrono::milliseconds>(
-        timeouts_.backoff_first * (1LL << std::min(slot.failures, most_doublings)),
+        timeouts_.backoff_first * (1LL << std::clamp(doublings, 0, most_doublings)),
         timeouts_.backoff_most);
     ++slot.failures;
     board_->update(index, [&](ProcessStatus& status) {
@@ -177,7 +157,7 @@ void Pool::Impl::fail_if_unavailable() {
 
 void Pool::Impl::accept(Job job) {
     if (stopping_) {
-        answer({std::move(job), 0}, std::unexpected(cancelled()));
+        answer({std::move(job), 0, std::nullopt}, std::unexpected(cancelled()));
         return;
     }
     const std::optional<std::size_t> server = queue_.server_of(job.affinity);
@@ -200,7 +180,9 @@ void Pool::Impl::feed(std::size_t index) {
     if (!slot.ready || slot.job || stopping_) {
         return;
     }
-    slot.job = queue_.take(index);
+    const bool alone = std::ranges::none_of(
+        slots_, [&](const auto& other) { return other.get() != &slot && other->ready; });
+    slot.job = queue_.take(index, alone);
     if (!slot.job) {
         return;
     }
@@ -227,9 +209,22 @@ void Pool::Impl::on_ended(std::size_t index, Result result) {
     if (result) {
         result->process = index;
     }
+    job.avoid = index;
+    const bool again = tried_again(job, result);
+    if (again) {
+        queue_.push_retry(std::move(job));
+        feed_all();
+    }
     feed(index); // before anybody is told, so that the engine does not wait
     board_->tell_soon(index);
-    answer(job, std::move(result));
+    if (!again) {
+        answer(job, std::move(result));
+    }
+}
+
+bool Pool::Impl::tried_again(const QueuedJob& job, const Result& result) const {
+    return !stopping_ && !result && worth_another_try(result.error().kind) &&
+           job.attempts < most_attempts;
 }
 
 void Pool::Impl::answer(const QueuedJob& job, Result result) {
@@ -247,7 +242,7 @@ void Pool::Impl::on_progress(std::size_t index) {
     if (!slot.job) {
         return;
     }
-    const Progress& progress = slot.worker->progress();
+    const Progress progress = slot.worker->progress();
     bool changed = false;
     board_->update(index, [&](ProcessStatus& status) {
         changed = status.depth != progress.depth || status.nodes != progress.nodes;
@@ -260,7 +255,8 @@ void Pool::Impl::on_progress(std::size_t index) {
     }
 }
 
-void Pool::Impl::on_gone(std::size_t index, const Session::Lost& lost) {
+void Pool::Impl::on_gone(std::size_t index, const Session::Lost& lost,
+                         std::optional<Result> last_words) {
     Slot& slot = *slots_[index];
     const bool was_ready = slot.ready;
     slot.ready = false;
@@ -271,7 +267,7 @@ void Pool::Impl::on_gone(std::size_t index, const Session::Lost& lost) {
         children_[index].reset();
     }
     if (slot.job) {
-        answer_lost_job(index, lost);
+        answer_lost_job(index, lost, std::move(last_words));
     }
     if (stopping_) {
         board_->update(index, [](ProcessStatus& status) {
@@ -282,82 +278,40 @@ void Pool::Impl::on_gone(std::size_t index, const Session::Lost& lost) {
         finish_stop_if_done();
         return;
     }
+    if (was_ready) {
+        board_->process_died(index);
+        if (callbacks_.died && !closed()) {
+            callbacks_.died(index, lost.reason);
+        }
+    }
     retry_later(index, was_ready ? State::restarting : State::failed, lost.reason);
     feed_all();
     fail_if_unavailable();
 }
 
-void Pool::Impl::answer_lost_job(std::size_t index, const Session::Lost& lost) {
+void Pool::Impl::answer_lost_job(std::size_t index, const Session::Lost& lost,
+                                 std::optional<Result> last_words) {
     Slot& slot = *slots_[index];
     QueuedJob job = std::move(*slot.job);
     slot.job.reset();
-    board_->search_over(index, false);
+    board_->search_over(index, last_words.has_value());
     ++job.attempts;
+    Result result =
+        last_words
+            ? std::move(*last_words)
+            : std::unexpected(Failure{lost.kind,
+                                      lost.reason + "; while searching " + job.job.position.fen(),
+                                      job.attempts});
     if (slot.job_cancelled) {
-        answer(job, std::unexpected(cancelled()));
-    } else if (job.attempts < most_attempts) {
+        result = std::unexpected(cancelled());
+    }
+    if (result) {
+        result->process = index;
+    }
+    if (tried_again(job, result)) {
         queue_.push_retry(std::move(job));
     } else {
-        answer(job, std::unexpected(Failure{
-                        lost.kind, lost.reason + "; while searching " + job.job.position.fen(),
-                        job.attempts}));
-    }
-}
-
-void Pool::Impl::cancel(JobId id) {
-    if (const std::optional<QueuedJob> waiting = queue_.remove(id)) {
-        answer(*waiting, std::unexpected(cancelled()));
-        return;
-    }
-    for (const auto& slot : slots_) {
-        if (slot->job && slot->job->job.id == id) {
-            slot->job_cancelled = true;
-            slot->worker->cancel();
-            return;
-        }
-    }
-}
-
-void Pool::Impl::stop(std::function<void()> stopped) {
-    when_stopped_.push_back(std::move(stopped));
-    if (stopping_) {
-        finish_stop_if_done();
-        return;
-    }
-    stopping_ = true;
-    std::vector<QueuedJob> jobs = queue_.take_all();
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-        Slot& slot = *slots_[i];
-        slot.backoff.cancel();
-        slot.ready = false;
-        if (slot.job) {
-            jobs.push_back(std::move(*slot.job));
-            slot.job.reset();
-            board_->search_over(i, false);
-        }
-        if (slot.worker) {
-            slot.worker->quit();
-        } else {
-            board_->update(i, [](ProcessStatus& status) { status.state = State::stopped; });
-            board_->tell(i);
-        }
-    }
-    for (const QueuedJob& job : jobs) {
-        answer(job, std::unexpected(cancelled()));
-    }
-    finish_stop_if_done();
-}
-
-void Pool::Impl::finish_stop_if_done() {
-    const bool done = std::ranges::all_of(slots_, [](const auto& slot) { return !slot->worker; });
-    if (!done) {
-        return;
-    }
-    guard_.reset();
-    for (const std::function<void()>& stopped : std::exchange(when_stopped_, {})) {
-        if (stopped) {
-            stopped();
-        }
+        answer(job, std::move(result));
     }
 }
 

@@ -54,13 +54,16 @@ private:
     void on_identified(std::size_t index, const Identity& identity);
     void on_ended(std::size_t index, Result result);
     void on_progress(std::size_t index);
-    void on_gone(std::size_t index, const Session::Lost& lost);
+    void on_gone(std::size_t index, const Session::Lost& lost, std::optional<Result> last_words);
 
     void accept(Job job);
     void feed(std::size_t index);
     void feed_all();
     void answer(const QueuedJob& job, Result result);
-    void answer_lost_job(std::size_t index, const Session::Lost& lost);
+    // Whether the job, whose attempt ended so, is tried again.
+    bool tried_again(const QueuedJob& job, const Result& result) const;
+    void answer_lost_job(std::size_t index, const Session::Lost& lost,
+                         std::optional<Result> last_words);
     // Shuts the place for a while and sets it going again.
     void retry_later(std::size_t index, State state, const std::string& problem);
     // Where nothing can be started, waiting jobs fail, and not by their own fault.
@@ -68,6 +71,7 @@ private:
     void finish_stop_if_done();
     void clear();
     bool closed() const;
+    static Failure cancelled();
 
     const Profile profile_;
     const Timeouts timeouts_;

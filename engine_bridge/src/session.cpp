@@ -11,6 +11,12 @@
 namespace adjourn::engine_bridge {
 namespace {
 
+// How many answers in disorder a process may give before it is replaced.
+constexpr int most_missteps = 1;
+
+// A late line is waited for as long as a search usually takes, and this much longer.
+constexpr std::chrono::milliseconds least_clearing{50};
+
 // Silent periods that an engine may spend answering isready and no more.
 constexpr int most_pings = 6;
 
@@ -20,6 +26,10 @@ std::uint64_t enough_nodes(std::uint64_t limit) {
     constexpr std::uint64_t slack = 20'000;
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max() / 2;
     return std::min(limit, most) + std::min(limit, most) / 5 + slack;
+}
+
+std::string seconds(std::chrono::milliseconds time) {
+    return std::to_string(duration_cast<std::chrono::seconds>(time).count()) + " s";
 }
 
 } // namespace
@@ -112,6 +122,8 @@ void Session::on(const uci::ReadyOk&, Time now) {
         state_ = State::idle;
         deadline_.reset();
         report_ = identity_;
+    } else if (state_ == State::confirming) {
+        conclude(now);
     } else if (state_ == State::preparing) {
         if (stop_reason_ == StopReason::cancelled) {
             fail(Failure::Kind::cancelled, "the search was cancelled");
@@ -143,21 +155,17 @@ std::optional<std::string> Session::unfit(const Search& search) const {
 
 void Session::go(Search search, Time now) {
     assert(state_ == State::idle);
-    search_ = std::move(search);
+    record_.emplace(std::move(search));
+    busy_ = true;
     stop_reason_ = StopReason::none;
     pinged_ = false;
     pings_ = 0;
-    progress_ = {};
-    exact_.reset();
-    bound_.reset();
-    if (std::optional<std::string> why = unfit(*search_)) {
-        fail(Failure::Kind::no_result, *why);
+    if (std::optional<std::string> why = unfit(record_->search())) {
+        fail(Failure::Kind::unfit, *why);
         return;
     }
     if (reproducible_) {
         send("ucinewgame");
-    }
-    if (reproducible_ || sync_each_time_) {
         send_isready(now);
         state_ = State::preparing;
     } else {
@@ -167,16 +175,17 @@ void Session::go(Search search, Time now) {
 
 void Session::send_go(Time now) {
     using enum chess::CastlingStyle;
-    send(uci::position_command(search_->position));
-    send(uci::go_command(search_->limit, search_->position, search_->searchmoves,
+    const Search& search = record_->search();
+    send(uci::position_command(search.position));
+    send(uci::go_command(search.limit, search.position, search.searchmoves,
                          chess960_ ? king_rook : standard));
     ++best_owed_;
     started_ = now;
     state_ = State::searching;
-    if (search_->limit.kind == SearchLimit::Kind::movetime) {
+    if (search.limit.kind == SearchLimit::Kind::movetime) {
         // Beyond this a sum with the clock could overflow. It is a month.
         constexpr std::uint64_t most_ms = 31ULL * 24 * 3600 * 1000;
-        deadline_ = now + std::chrono::milliseconds{std::min(search_->limit.amount, most_ms)} +
+        deadline_ = now + std::chrono::milliseconds{std::min(search.limit.amount, most_ms)} +
                     timeouts_.movetime_grace;
     } else {
         deadline_ = now + timeouts_.silence;
@@ -193,151 +202,137 @@ void Session::send_stop(StopReason reason, Time now) {
 void Session::cancel(Time now) {
     if (state_ == State::searching) {
         send_stop(StopReason::cancelled, now);
-    } else if (state_ == State::preparing || state_ == State::stopping) {
+    } else if (busy_) {
         stop_reason_ = StopReason::cancelled;
     }
 }
 
 void Session::on(const uci::Info& info, Time now) {
-    if (best_owed_ == 0 || !info.progress) {
+    if (!info.progress || !busy_) {
         return;
     }
-    progress_.depth = info.depth.value_or(progress_.depth);
-    progress_.nodes = std::max(progress_.nodes, info.nodes.value_or(0));
-    if (info.nps && *info.nps > 0) { // GNU Chess and Toga II say 0
-        progress_.nps = *info.nps;
+    if (state_ == State::clearing && info.score) { // it searches still
+        deadline_ = std::min(clearing_until_, now + usual_ + least_clearing);
+        return;
     }
-    keep_score(info);
+    if (best_owed_ == 0 && state_ != State::confirming) {
+        return;
+    }
+    record_->info(info);
     if (state_ != State::searching) {
         return;
     }
-    if (search_->limit.kind != SearchLimit::Kind::movetime) {
+    const SearchLimit& limit = record_->search().limit;
+    if (limit.kind != SearchLimit::Kind::movetime) {
         deadline_ = now + timeouts_.silence;
         pinged_ = false;
         pings_ = 0;
     }
-    if (search_->limit.kind == SearchLimit::Kind::nodes &&
-        progress_.nodes >= enough_nodes(search_->limit.amount)) {
+    if (limit.kind == SearchLimit::Kind::nodes &&
+        record_->progress().nodes >= enough_nodes(limit.amount)) {
         send_stop(StopReason::enough_nodes, now);
     }
 }
 
-void Session::keep_score(const uci::Info& info) {
-    if (info.multipv != 1 || !info.score || info.pv.empty()) {
-        return;
-    }
-    const bool mated = *info.score == uci::RawScore{uci::Mate{0}};
-    if (mated || !parse_uci(search_->position, info.pv.front())) {
-        return; // not about our position, which has legal moves
-    }
-    ScoreLine line{uci::to_score(*info.score, info.tbhits.value_or(0) > 0),
-                   info.bound,
-                   info.depth.value_or(0),
-                   info.seldepth.value_or(0),
-                   {}};
-    line.pv.assign(info.pv.begin(), info.pv.end());
-    (info.bound == BoundKind::exact ? exact_ : bound_) = std::move(line);
-}
-
 void Session::on(const uci::BestMove& best, Time now) {
-    if (best_owed_ == 0) {
-        // Nobody asked. Were the next search under way already, this would have been taken for its
-        // answer: from now on wait for readyok between two searches.
-        sync_each_time_ = sync_each_time_ || state_ == State::idle || state_ == State::preparing;
-        return;
-    }
-    --best_owed_;
-    if (stop_reason_ == StopReason::cancelled) {
-        fail(Failure::Kind::cancelled, "the search was cancelled");
-    } else if (stop_reason_ == StopReason::silent) {
-        fail(Failure::Kind::hung,
-             name_ + " said nothing for " +
-                 std::to_string(std::chrono::duration_cast<std::chrono::seconds>(timeouts_.silence *
-                                                                                 (1 + pings_))
-                                    .count()) +
-                 " s and had to be stopped");
-    } else {
-        finish(answer(best, now));
+    if (best_owed_ > 0) {
+        --best_owed_;
+        took_ = std::chrono::duration_cast<std::chrono::milliseconds>(now - started_);
+        record_->best_move(best);
+        // A late line of this search or an earlier one, if it is under way, comes before readyok.
+        send_isready(now);
+        pinged_ = false;
+        state_ = State::confirming;
+    } else if (state_ == State::confirming) {
+        record_->best_move(best);
+    } else if (state_ == State::clearing) {
+        if (!std::exchange(counted_, true)) {
+            misstep("gave two answers to one question");
+        }
+    } else if (state_ == State::idle || state_ == State::preparing) {
+        misstep("gave a bestmove that nobody had asked for");
     }
 }
 
-Result Session::answer(const uci::BestMove& best, Time now) const {
+void Session::misstep(const std::string& what) {
+    if (++missteps_ > most_missteps) {
+        lose(Failure::Kind::crashed, what + ", and not for the first time; it is replaced");
+    }
+}
+
+void Session::conclude(Time now) {
+    counted_ = record_->out_of_step() || !record_->legal();
+    if (record_->out_of_step()) {
+        misstep("gave two answers to one question");
+    } else if (!record_->legal()) {
+        misstep("gave a move that is not legal");
+    }
+    if (state_ == State::lost) {
+        return;
+    }
+    const bool wanted = stop_reason_ != StopReason::cancelled && stop_reason_ != StopReason::silent;
+    const bool repeated = wanted && last_good_ && record_->repeats(*last_good_);
+    Result result = repeated ? std::unexpected(Failure{Failure::Kind::no_result,
+                                                       name_ + " repeated its answer to the "
+                                                               "question before, word by word",
+                                                       0})
+                             : outcome();
+    if (repeated) {
+        last_good_.reset(); // said again it is taken for the truth
+    }
+    if (result) {
+        last_good_ = record_;
+        usual_ = took_;
+        finish(std::move(result));
+    } else if (wanted || record_->out_of_step()) {
+        clear(std::move(result), now);
+    } else {
+        finish(std::move(result));
+    }
+}
+
+// What is doubtful may be an old line, and the true answer still to come: it must not meet the next
+// question.
+void Session::clear(Result result, Time now) {
+    held_ = std::move(result);
+    state_ = State::clearing;
+    clearing_until_ = now + timeouts_.stop;
+    deadline_ = std::min(clearing_until_, now + usual_ + least_clearing);
+}
+
+Result Session::outcome() const {
     const auto failure = [](Failure::Kind kind, std::string reason) {
         return std::unexpected(Failure{kind, std::move(reason), 0});
     };
-    const chess::Position& position = search_->position;
-    if (!best.move) {
-        return failure(Failure::Kind::no_result, name_ + " gave no move");
+    if (stop_reason_ == StopReason::cancelled) {
+        return failure(Failure::Kind::cancelled, "the search was cancelled");
     }
-    const auto best_move = parse_uci(position, *best.move);
-    if (!best_move) {
-        return failure(Failure::Kind::no_result, name_ + " gave the move " +
-                                                     printable(*best.move, 20) +
-                                                     ", which is not legal");
+    if (stop_reason_ == StopReason::silent) {
+        return failure(Failure::Kind::hung, name_ + " said nothing for " +
+                                                seconds(timeouts_.silence * (1 + pings_)) +
+                                                " and had to be stopped");
     }
-
-    Answer result{.move = *best_move, .score = std::nullopt, .pv = {}};
-    if (const auto& line = exact_ ? exact_ : bound_) {
-        result.score = line->score;
-        result.bound = line->bound;
-        result.depth = line->depth;
-        result.seldepth = line->seldepth;
-        chess::Position at = position;
-        for (const std::string& text : line->pv) {
-            const auto move = parse_uci(at, text);
-            if (!move) {
-                break;
-            }
-            result.pv.push_back(*move);
-            at.play(*move);
-        }
-        result.move = result.pv.front();
-    } else {
-        result.pv.push_back(*best_move);
+    if (record_->out_of_step()) {
+        return failure(Failure::Kind::no_result,
+                       name_ + " gave two answers to one question; neither is taken");
     }
-    result.nodes = progress_.nodes;
-    result.time_ms = static_cast<std::uint32_t>(
-        std::clamp<std::int64_t>(duration_cast<std::chrono::milliseconds>(now - started_).count(),
-                                 0, std::numeric_limits<std::uint32_t>::max()));
-
-    const auto asked = [&](chess::Move move) {
-        return search_->searchmoves.empty() ||
-               std::ranges::find(search_->searchmoves, move) != search_->searchmoves.end();
-    };
-    if (!asked(result.move) || !asked(*best_move)) {
-        return failure(Failure::Kind::ignored_searchmoves,
-                       name_ + " ignores searchmoves: it answered " + printable(*best.move, 20) +
-                           ", which was not among the moves asked for");
-    }
-    if (ignored_node_limit(result)) {
-        return failure(Failure::Kind::no_result, name_ +
-                                                     " ignores node limits: it answered after " +
-                                                     std::to_string(result.nodes) + " of " +
-                                                     std::to_string(search_->limit.amount) +
-                                                     " nodes; give it a limit in depth or time");
-    }
-    return result;
+    return record_->answer(name_,
+                           static_cast<std::uint32_t>(std::clamp<std::int64_t>(
+                               took_.count(), 0, std::numeric_limits<std::uint32_t>::max())));
 }
 
-// Ethereal 12 answers every "go nodes" from depth 1. A real search of so many nodes can end so
-// early only where nothing is left to decide.
-bool Session::ignored_node_limit(const Answer& answer) const {
-    constexpr std::uint64_t least = 1'000;
-    const std::size_t choices = search_->searchmoves.empty()
-                                    ? search_->position.legal_moves().size()
-                                    : search_->searchmoves.size();
-    return search_->limit.kind == SearchLimit::Kind::nodes && search_->limit.amount >= least &&
-           answer.depth == 1 && answer.nodes < search_->limit.amount / 10 && choices > 1 &&
-           answer.score && answer.score->is_cp();
+std::optional<Result> Session::last_words() const {
+    if (state_ != State::confirming) {
+        return std::nullopt;
+    }
+    Result result = outcome();
+    return result ? std::optional{std::move(result)} : std::nullopt;
 }
 
 void Session::time(Time now) {
     if (!deadline_ || now < *deadline_) {
         return;
     }
-    const auto seconds = [](std::chrono::milliseconds time) {
-        return std::to_string(duration_cast<std::chrono::seconds>(time).count()) + " s";
-    };
     switch (state_) {
     case State::handshake:
         lose(Failure::Kind::unavailable, "no uciok within " + seconds(timeouts_.start));
@@ -346,10 +341,14 @@ void Session::time(Time now) {
         lose(Failure::Kind::unavailable, "no readyok within " + seconds(timeouts_.ready));
         break;
     case State::preparing:
+    case State::confirming:
         lose(Failure::Kind::hung, "no readyok within " + seconds(timeouts_.ready));
         break;
+    case State::clearing:
+        finish(stop_reason_ == StopReason::cancelled ? outcome() : std::move(*held_));
+        break;
     case State::searching:
-        if (search_->limit.kind == SearchLimit::Kind::movetime) {
+        if (record_->search().limit.kind == SearchLimit::Kind::movetime) {
             send_stop(StopReason::movetime_over, now);
         } else if (!pinged_ && pings_ < most_pings) {
             // A deep search may say nothing for long. Most engines answer this while they search;
@@ -380,6 +379,7 @@ void Session::broken(std::string reason) {
 void Session::lose(Failure::Kind kind, std::string reason) {
     state_ = State::lost;
     deadline_.reset();
+    busy_ = false;
     commands_.clear();
     report_ = Lost{kind, name_ + ": " + std::move(reason)};
 }
@@ -389,7 +389,8 @@ void Session::fail(Failure::Kind kind, const std::string& what) {
 }
 
 void Session::finish(Result result) {
-    search_.reset();
+    busy_ = false;
+    held_.reset();
     state_ = State::idle;
     deadline_.reset();
     report_ = std::move(result);

@@ -8,7 +8,7 @@ using Clock = std::chrono::steady_clock;
 
 StatusBoard::StatusBoard(const boost::asio::any_io_executor& executor, std::size_t count,
                          std::function<void(std::size_t)> changed)
-    : statuses_(count), began_(count), changed_{std::move(changed)},
+    : statuses_(count), began_(count), deaths_(count), changed_{std::move(changed)},
       telling_(count), timer_{executor} {}
 
 std::vector<ProcessStatus> StatusBoard::all() const {
@@ -19,6 +19,7 @@ std::vector<ProcessStatus> StatusBoard::all() const {
         if (result[i].job) {
             result[i].busy += now - began_[i];
         }
+        result[i].deaths_last_minute = deaths_[i].count(now);
     }
     return result;
 }
@@ -45,6 +46,16 @@ void StatusBoard::search_over(std::size_t index, bool answered) {
     status.job.reset();
     status.position.reset();
     status.jobs_done += answered ? 1 : 0;
+}
+
+void StatusBoard::process_died(std::size_t index) {
+    const std::scoped_lock lock{mutex_};
+    deaths_[index].add(Clock::now());
+}
+
+std::size_t StatusBoard::recent_deaths(std::size_t index) const {
+    const std::scoped_lock lock{mutex_};
+    return deaths_[index].count(Clock::now());
 }
 
 void StatusBoard::job_submitted() {

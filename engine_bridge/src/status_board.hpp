@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine_bridge/pool.hpp"
+#include "recent_deaths.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -38,6 +39,8 @@ public:
     }
     void search_began(std::size_t index, const Job& job);
     void search_over(std::size_t index, bool answered);
+    void process_died(std::size_t index);
+    std::size_t recent_deaths(std::size_t index) const;
     // Calls `changed` now.
     void tell(std::size_t index);
     // Calls `changed` now, or once before the interval is over.
@@ -51,10 +54,11 @@ private:
         std::chrono::steady_clock::time_point last{};
     };
 
-    mutable std::mutex mutex_; // guards the next three; only the executor writes the first two
+    mutable std::mutex mutex_; // guards the next four; only the executor writes the first three
     std::vector<ProcessStatus> statuses_;
     std::vector<std::chrono::steady_clock::time_point> began_; // where a search runs
-    std::size_t outstanding_ = 0;                              // jobs submitted and not answered
+    std::vector<RecentDeaths> deaths_;
+    std::size_t outstanding_ = 0; // jobs submitted and not answered
 
     std::function<void(std::size_t)> changed_;
     std::vector<Telling> telling_;

@@ -87,8 +87,10 @@ void Worker::on_output(const LineBuffer::Lines& lines) {
         session_.line(line, now);
     }
     if (ladder_.begun()) {
-        if (session_.take_report()) { // the search is over, or never will be
-            ladder_.search_over(now);
+        session_.take_report();
+        const auto state = session_.state();
+        if (state != Session::State::searching && state != Session::State::stopping) {
+            ladder_.search_over(now); // or never will be
         }
         step_ladder(now);
         return;
@@ -166,14 +168,16 @@ void Worker::step_ladder(QuitLadder::Time now) {
 
 void Worker::on_exit(ExitStatus status) {
     timer_.cancel();
+    std::optional<Result> last_words;
     if (!lost_) {
+        last_words = session_.last_words();
         const auto kind = identified_ ? Failure::Kind::crashed : Failure::Kind::unavailable;
         lost_ = Session::Lost{kind, session_.name() + " " + to_text(status)};
     }
     if (const std::string errors = process_->errors(); !errors.empty()) {
         lost_->reason += "; it said: " + errors;
     }
-    events_.gone(*lost_);
+    events_.gone(*lost_, std::move(last_words));
 }
 
 } // namespace adjourn::engine_bridge

@@ -21,8 +21,9 @@ public:
         std::function<void(const Identity&)> identified; // the handshake is complete
         std::function<void(Result)> ended; // the search is over, search() may be called
         std::function<void()> progress;    // progress() has changed
-        // Last call of all: the process is reaped. Never during start().
-        std::function<void(const Session::Lost&)> gone;
+        // Last call of all: the process is reaped. Never during start(). With the answer to the
+        // search, if it was in the last words.
+        std::function<void(const Session::Lost&, std::optional<Result>)> gone;
     };
 
     Worker(const boost::asio::any_io_executor& executor, const Profile& profile,
@@ -39,7 +40,7 @@ public:
     // No event is called any more, and the loop is free of it. Does not kill.
     void detach();
 
-    const Progress& progress() const { return session_.progress(); }
+    Progress progress() const { return session_.progress(); }
     const std::shared_ptr<Child>& child() const { return process_->child(); }
 
 private:

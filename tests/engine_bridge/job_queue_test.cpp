@@ -81,6 +81,21 @@ TEST_CASE("jobs that nobody serves go before stolen ones") {
     CHECK(queue.server_of(30) == 1);
 }
 
+TEST_CASE("a process gets again what it had no answer to only if nothing else is there") {
+    JobQueue queue;
+    queue.push(job(1));
+    queue.push_retry({job(2), 1, 0});
+    CHECK(queue.take(0, false)->job.id == 1);
+    CHECK(queue.take(0, false)->job.id == 2);
+    queue.push(job(3));
+    queue.push_retry({job(4), 1, 0});
+    CHECK(queue.take(1, false)->job.id == 4);
+    queue.push_retry({job(5), 1, 0});
+    CHECK(queue.take(0, true)->job.id == 5); // nobody else could take it
+    CHECK(queue.take(0, true)->job.id == 3);
+    CHECK_FALSE(queue.take(0, false));
+}
+
 TEST_CASE("a replaced process serves nothing any more") {
     JobQueue queue;
     queue.push(job(1, 10));

@@ -37,20 +37,23 @@ Timeouts impatient() {
 
 PoolRun::PoolRun(Profile profile, Timeouts timeouts) {
     pool.emplace(context, std::move(profile), timeouts,
-                 Pool::Callbacks{.done =
-                                     [this](JobId id, Result result) {
-                                         CHECK(results.emplace(id, std::move(result)).second);
-                                         order.push_back(id);
-                                     },
-                                 .changed = [this](std::size_t) { ++changes; },
-                                 .identified =
-                                     [this](std::expected<Identity, std::string> identity) {
-                                         if (identity) {
-                                             identities.push_back(*identity);
-                                         } else {
-                                             problems.push_back(identity.error());
-                                         }
-                                     }});
+                 Pool::Callbacks{
+                     .done =
+                         [this](JobId id, Result result) {
+                             CHECK(results.emplace(id, std::move(result)).second);
+                             order.push_back(id);
+                         },
+                     .changed = [this](std::size_t) { ++changes; },
+                     .identified =
+                         [this](std::expected<Identity, std::string> identity) {
+                             if (identity) {
+                                 identities.push_back(*identity);
+                             } else {
+                                 problems.push_back(identity.error());
+                             }
+                         },
+                     .died = [this](std::size_t,
+                                    std::string reason) { deaths.push_back(std::move(reason)); }});
     pool->start();
 }
 

@@ -40,6 +40,7 @@ struct PoolRun : Loop {
     std::vector<JobId> order; // of the answers
     std::vector<Identity> identities;
     std::vector<std::string> problems;
+    std::vector<std::string> deaths;
     std::size_t changes = 0;
     int stops = 0;
     std::optional<Pool> pool;

@@ -96,7 +96,7 @@ TEST_CASE("urgent jobs go before all that wait") {
     CHECK(run.order == std::vector<JobId>{1, 4, 2, 3});
 }
 
-TEST_CASE("the next go follows its bestmove with nothing between, the book is off") {
+TEST_CASE("the next go follows its bestmove with nothing but isready between, the book is off") {
     TemporaryDirectory directory;
     PoolRun run{fake({"--log=" + directory.file("log")})};
     run.submit();
@@ -107,10 +107,10 @@ TEST_CASE("the next go follows its bestmove with nothing between, the book is of
     const std::string position =
         "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     CHECK(lines_of_file(directory.file("log")) ==
-          std::vector<std::string>{"uci", "setoption name UCI_Chess960 value true",
-                                   "setoption name OwnBook value false", "ucinewgame", "isready",
-                                   position, "go depth 5", position, "go nodes 100", position,
-                                   "go movetime 50 searchmoves e2e4 d2d4", "quit"});
+          std::vector<std::string>{
+              "uci", "setoption name UCI_Chess960 value true", "setoption name OwnBook value false",
+              "ucinewgame", "isready", position, "go depth 5", "isready", position, "go nodes 100",
+              "isready", position, "go movetime 50 searchmoves e2e4 d2d4", "isready", "quit"});
 }
 
 TEST_CASE("pitfall 33: reproducible means ucinewgame before each job") {
@@ -125,7 +125,7 @@ TEST_CASE("pitfall 33: reproducible means ucinewgame before each job") {
     CHECK(run.stop());
     const auto log = lines_of_file(directory.file("log"));
     CHECK(count_of(log, "ucinewgame") == 4);
-    CHECK(count_of(log, "isready") == 4);
+    CHECK(count_of(log, "isready") == 7); // and one behind each bestmove
 
     // An engine with a memory, as real ones have: the same question, the same answer, only then.
     const auto scores = [](bool reproducible) {

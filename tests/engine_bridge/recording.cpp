@@ -153,6 +153,12 @@ std::vector<Replayed> replay(const Recording& recording) {
                     session.time(at(said->ms)); // a stop of ours never reached the engine
                 }
                 session.line(said->text, at(said->ms));
+                while (session.state() == Session::State::confirming) {
+                    session.line("readyok", at(said->ms)); // nobody asked for it in the recording
+                }
+                if (session.state() == Session::State::clearing) {
+                    session.time(*session.deadline());
+                }
                 take_result();
             }
         }

@@ -269,6 +269,9 @@ TEST_CASE("recordings: python-chess' scripts of Stockfish 10 and 11 shake hands 
         for (const std::string& line :
              lines_of(std::filesystem::path{ADJOURN_SHARED_DATA "/uci"} / file)) {
             session.line(line, {});
+            if (session.state() == Session::State::confirming) {
+                session.line("readyok", {});
+            }
             if (session.state() == Session::State::idle && !asked) {
                 asked = true;
                 CHECK(std::holds_alternative<Identity>(*session.take_report()));

@@ -47,10 +47,9 @@ TEST_CASE("pitfall 26: a bound never takes the place of an exact score") {
     talk.go(start_fen);
     talk.say({"info depth 6 score cp -110 upperbound nodes 1000 pv e2e4 e7e5",
               "info depth 7 score cp 20 lowerbound nodes 1000 pv d2d4", "bestmove d2d4"});
-    const Answer bound = talk.answer();
-    CHECK(bound.score == Score::cp(20));
-    CHECK(bound.bound == BoundKind::lower);
-    CHECK(uci_text({bound.move}) == "d2d4");
+    const Failure bound = talk.failure();
+    CHECK(bound.kind == Failure::Kind::no_result);
+    CHECK(bound.reason == "Talker 1's search ended with a bound only, not with a score");
 }
 
 TEST_CASE("pitfall 27: only the first PV counts, and lines without multipv are the first") {
@@ -65,33 +64,32 @@ TEST_CASE("pitfall 27: only the first PV counts, and lines without multipv are t
     CHECK(talk.answer().score == Score::cp(41));
 }
 
-TEST_CASE("pitfall 28: bestmove without info is an answer without score, not 0") {
+TEST_CASE("pitfall 28: bestmove without info is no answer, not 0") {
     Talk talk;
     talk.shake_hands().go(start_fen);
     talk.say({"info string nothing to report", "info depth 1", "bestmove a2a3"});
-    const Answer answer = talk.answer();
-    CHECK_FALSE(answer.score);
-    CHECK(uci_text({answer.move}) == "a2a3");
-    CHECK(uci_text(answer.pv) == "a2a3");
-    CHECK(answer.depth == 0);
+    const Failure failure = talk.failure();
+    CHECK(failure.kind == Failure::Kind::no_result);
+    CHECK(failure.reason == "Talker 1 gave a move without a score");
     // Nothing is left over from one search to the next.
     talk.go(start_fen).say({"info depth 5 score cp 41 nodes 9 pv e2e4", "bestmove e2e4"});
     talk.answer();
     talk.go(start_fen).say("bestmove e2e4");
-    CHECK_FALSE(talk.answer().score);
+    CHECK(talk.failure().kind == Failure::Kind::no_result);
     CHECK(talk.session.progress().nodes == 0);
 }
 
 TEST_CASE("pitfall 29: no move, or one that is not legal, is no result") {
-    Talk talk;
-    talk.shake_hands();
     for (const char* const line :
          {"bestmove (none)", "bestmove 0000", "bestmove a1a1", "bestmove NULL", "bestmove e2e5",
           "bestmove e7e5", "bestmove garbage", "bestmove Q@f8", "bestmove"}) {
         CAPTURE(line);
-        talk.go(start_fen).say({"info depth 3 score cp 5 pv e2e4", line});
+        Talk talk;
+        talk.shake_hands().go(start_fen).say({"info depth 3 score cp 5 pv e2e4", line});
         CHECK(talk.failure().kind == Failure::Kind::no_result);
     }
+    Talk talk;
+    talk.shake_hands();
     const char* const promotion = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
     talk.go(promotion).say(
         {"info depth 3 score cp 900 pv a7a8Q h7g6", "bestmove a7a8Q ponder zzz"});
@@ -109,7 +107,7 @@ TEST_CASE("pitfall 30: mates from the side to move; mate 0 where there are moves
                             "info depth 13 score mate 0 pv e2e4", "bestmove e2e4"});
     CHECK(talk.answer().score == Score::cp(-11));
     talk.go(start_fen).say({"info depth 0 score mate 0", "bestmove e2e4"});
-    CHECK_FALSE(talk.answer().score);
+    CHECK(talk.failure().kind == Failure::Kind::no_result);
 }
 
 TEST_CASE("pitfall 31: table wins are told from large evaluations by the table hits") {

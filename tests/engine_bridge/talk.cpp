@@ -52,7 +52,20 @@ Talk& Talk::go(std::string_view fen, SearchLimit limit,
     return *this;
 }
 
+Talk& Talk::confirm() {
+    while (session.state() == Session::State::confirming) {
+        say("readyok");
+        sent();
+    }
+    if (session.state() == Session::State::clearing) {
+        now_ = *session.deadline();
+        session.time(now_);
+    }
+    return *this;
+}
+
 Answer Talk::answer() {
+    confirm();
     auto report = session.take_report();
     REQUIRE(report);
     REQUIRE(std::holds_alternative<Result>(*report));
@@ -64,6 +77,7 @@ Answer Talk::answer() {
 }
 
 Failure Talk::failure() {
+    confirm();
     auto report = session.take_report();
     REQUIRE(report);
     REQUIRE(std::holds_alternative<Result>(*report));

@@ -36,7 +36,10 @@ public:
     Talk& go(std::string_view fen, SearchLimit limit = {SearchLimit::Kind::depth, 10},
              std::initializer_list<const char*> searchmoves = {});
 
-    // The report, which must be of that kind (else the test fails).
+    // The engine answers the isready that follows a bestmove; if the answer was doubtful nothing
+    // more comes. Commands are dropped.
+    Talk& confirm();
+    // The report, which must be of that kind (else the test fails). A search's is confirmed first.
     Answer answer();
     Failure failure();
     Session::Lost lost();

@@ -15,7 +15,8 @@ namespace adjourn::engine_bridge {
 
 struct QueuedJob {
     Job job;
-    int attempts = 0; // that are over
+    int attempts = 0;                   // that are over
+    std::optional<std::size_t> avoid{}; // the process that failed last
 };
 
 // Order: jobs to be retried, urgent ones, then for each process the oldest job whose affinity it
@@ -26,7 +27,9 @@ class JobQueue {
 public:
     void push(Job job);
     void push_retry(QueuedJob job);
-    std::optional<QueuedJob> take(std::size_t process);
+    // What the process had no answer to it only gets if there is nothing else, unless it is
+    // `alone`.
+    std::optional<QueuedJob> take(std::size_t process, bool alone = true);
     // The process whose hash is warm for such jobs, if any.
     std::optional<std::size_t> server_of(std::uint64_t affinity) const;
     // Its process was replaced: the hash is cold.

@@ -1,6 +1,7 @@
 // Pool: the processes of one engine profile. Takes jobs, hands each to a process, answers each
-// exactly once. Dead or hung processes are replaced with backoff; their job is retried elsewhere at
-// most twice, then fails with the reason.
+// exactly once. Dead or hung processes, and those whose answers are out of step, are replaced with
+// backoff. A job without a usable answer is tried three times in all, elsewhere if there is an
+// elsewhere, then fails with the last reason.
 //
 // Threads: the pool and its sessions live on the io_context given; submit(), status() and stop()
 // may be called from any thread. Callbacks run on the io_context and must not block.
@@ -50,6 +51,8 @@ struct SearchLimit {
     enum class Kind : std::uint8_t { depth, nodes, movetime };
     Kind kind = Kind::depth;
     std::uint64_t amount = 1;
+
+    friend bool operator==(const SearchLimit&, const SearchLimit&) = default;
 };
 
 using JobId = std::uint64_t;
@@ -65,12 +68,12 @@ struct Job {
 
 enum class BoundKind : std::uint8_t { exact, lower, upper };
 
-// What a search found. move, score, bound and pv are from one info line: the last exact line for
-// the first PV, else the last bound. All moves legal in the job's position; pv cut at the first
+// What a search found. move, score and pv are from one info line: the last exact line for the first
+// PV. All moves legal in the job's position; pv cut at the first
 // illegal move.
 struct Answer {
     chess::Move move;
-    std::optional<chess::Score> score; // nullopt: bestmove without any score
+    std::optional<chess::Score> score; // a pool's answers always have an exact one
     BoundKind bound = BoundKind::exact;
     int depth = 0;
     int seldepth = 0;
@@ -84,8 +87,9 @@ struct Failure {
     enum class Kind : std::uint8_t {
         crashed,   // the process died on it
         hung,      // no bestmove within the deadline
-        no_result, // no move, an illegal one, or a question the engine cannot be asked
+        no_result, // no move, an illegal one, no exact score, or answers out of step
         ignored_searchmoves,
+        unfit,       // a question that the engine cannot be asked
         unavailable, // no process can be started (missing binary, handshake failed for good)
         cancelled,   // by cancel() or stop()
     };
@@ -107,6 +111,7 @@ struct ProcessStatus {
     std::uint64_t nodes = 0;                 // live
     std::uint64_t nps = 0;
     std::size_t restarts = 0;
+    std::size_t deaths_last_minute = 0; // by itself or killed for its conduct
     std::uint64_t jobs_done = 0;
     std::chrono::steady_clock::duration busy{}; // searching, total, the running search included
     std::string problem;                        // last failure, for people
@@ -122,7 +127,8 @@ struct Timeouts {                            // each an absolute deadline for it
     // Depth and nodes limits: without progress for so long the engine is asked isready. One that
     // does not answer, or only answers for seven such periods, is hung.
     std::chrono::milliseconds silence{600'000};
-    std::chrono::milliseconds backoff_first{200}; // doubled per consecutive failure
+    // Doubled per consecutive failure, and per death in the last minute, answers or not.
+    std::chrono::milliseconds backoff_first{200};
     std::chrono::milliseconds backoff_most{60'000};
 };
 
@@ -136,6 +142,9 @@ public:
         // The first successful handshake; before it, each new reason why there is none for now. May
         // be empty.
         std::function<void(std::expected<Identity, std::string>)> identified;
+        // A process that was ready for work is gone though nobody sent it away: exit status or
+        // conduct, and its last words. May be empty.
+        std::function<void(std::size_t process, std::string reason)> died = {};
     };
 
     // REQUIRES: profile.count > 0, callbacks.done.

@@ -3,12 +3,18 @@
 // the owner takes commands() and report(), and calls time() when deadline() has come.
 //
 //   created ─start→ handshake ─uciok→ configuring ─readyok→ idle ─go→ (preparing ─readyok→)
-//   searching ─bestmove→ idle
-//   searching ─stop()/limit/deadline→ stopping ─bestmove→ idle
-//   any ─deadline/bad option→ lost
+//   searching ─bestmove→ confirming ─readyok→ idle
+//   searching ─stop()/limit/deadline→ stopping ─bestmove→ confirming ─readyok→ idle
+//   confirming ─readyok, but the answer is doubtful→ clearing ─silence→ idle
+//   any ─deadline/bad option/a second misstep→ lost
+//
+// An answer counts only when the readyok of an isready sent after it has come and nothing in
+// between says that the engine is out of step: a late line of an earlier search is never taken for
+// the answer to this one.
 #pragma once
 
 #include "engine_bridge/pool.hpp"
+#include "engine_bridge/search_record.hpp"
 #include "engine_bridge/uci.hpp"
 
 #include <chrono>
@@ -21,19 +27,6 @@
 
 namespace adjourn::engine_bridge {
 
-// One question to an engine.
-struct Search {
-    chess::Position position;
-    SearchLimit limit;
-    std::vector<chess::Move> searchmoves; // empty = all legal moves
-};
-
-struct Progress {
-    int depth = 0;
-    std::uint64_t nodes = 0;
-    std::uint64_t nps = 0;
-};
-
 class Session {
 public:
     using Time = std::chrono::steady_clock::time_point;
@@ -45,8 +38,10 @@ public:
         idle,
         preparing, // isready sent before a go
         searching,
-        stopping, // stop sent, bestmove owed
-        lost,     // of no more use
+        stopping,   // stop sent, bestmove owed
+        confirming, // bestmove came, isready sent
+        clearing,   // the answer was doubtful; waits for late lines
+        lost,       // of no more use
     };
 
     // The process is of no more use: to be killed. A search that was running has no other answer.
@@ -66,6 +61,9 @@ public:
     // The search, if any, ends with Failure::cancelled.
     void cancel(Time now);
     void line(std::string_view text, Time now);
+    // The process is dead and all its lines are read. The answer to the last search, if it came
+    // and nothing speaks against it.
+    std::optional<Result> last_words() const;
     // The engine broke the protocol beyond what a line can show (an overlong line).
     void broken(std::string reason);
     void time(Time now);
@@ -78,21 +76,12 @@ public:
 
     State state() const { return state_; }
     // Of the present or last search.
-    const Progress& progress() const { return progress_; }
+    Progress progress() const { return record_ ? record_->progress() : Progress{}; }
     // For people: the engine's own name once it is known, else the profile's.
     const std::string& name() const { return name_; }
 
 private:
     enum class StopReason : std::uint8_t { none, enough_nodes, movetime_over, silent, cancelled };
-
-    // The score line that the answer will be made of.
-    struct ScoreLine {
-        chess::Score score;
-        BoundKind bound;
-        int depth;
-        int seldepth;
-        std::vector<std::string> pv; // the first move is legal
-    };
 
     void on(const uci::Other&, Time) {}
     void on(const uci::Id& id, Time now);
@@ -110,9 +99,12 @@ private:
     void finish(Result result);
     void fail(Failure::Kind kind, const std::string& what);
     std::optional<std::string> unfit(const Search& search) const;
-    void keep_score(const uci::Info& info);
-    Result answer(const uci::BestMove& best, Time now) const;
-    bool ignored_node_limit(const Answer& answer) const;
+    // The readyok after a bestmove came: is it the answer?
+    void conclude(Time now);
+    Result outcome() const;
+    void clear(Result result, Time now);
+    // Something that no engine in step does. The second time the process has to go.
+    void misstep(const std::string& what);
 
     const Timeouts timeouts_;
     const std::map<std::string, std::string> wanted_;
@@ -128,19 +120,23 @@ private:
     Identity identity_;
     std::vector<uci::Option> declared_;
     bool chess960_ = false;
-    int ready_owed_ = 0;          // isready sent and not answered
-    int best_owed_ = 0;           // go sent and not answered
-    bool sync_each_time_ = false; // it once gave a bestmove too many
+    int ready_owed_ = 0; // isready sent and not answered
+    int best_owed_ = 0;  // go sent and not answered
+    int missteps_ = 0;
+    bool counted_ = false; // the present search among them
 
     bool pinged_ = false; // isready sent because the search says nothing
     int pings_ = 0;       // answered so, since the last progress
 
-    std::optional<Search> search_;
+    bool busy_ = false; // with a search, from go to its report
     Time started_{};
+    std::chrono::milliseconds took_{};  // the present search, from go to bestmove
+    std::chrono::milliseconds usual_{}; // what the last good one took
     StopReason stop_reason_ = StopReason::none;
-    Progress progress_;
-    std::optional<ScoreLine> exact_;
-    std::optional<ScoreLine> bound_;
+    std::optional<SearchRecord> record_;
+    std::optional<SearchRecord> last_good_;
+    std::optional<Result> held_; // while clearing
+    Time clearing_until_{};      // at the latest
 };
 
 } // namespace adjourn::engine_bridge

@@ -101,7 +101,8 @@ private:
         const bool waiting = state != State::idle && state != State::lost;
         require(session_.deadline().has_value() == waiting);
         require(open_ == (state == State::preparing || state == State::searching ||
-                          state == State::stopping));
+                          state == State::stopping || state == State::confirming ||
+                          state == State::clearing));
     }
 
     void check(const Result& result) const {

@@ -3,6 +3,7 @@
 // setoption or ucinewgame while it searches, as real engines deadlock or worse then.
 #include "console.hpp"
 #include "switches.hpp"
+#include "truth.hpp"
 
 #include "chess/notation.hpp"
 #include "chess/position.hpp"
@@ -150,6 +151,16 @@ private:
         depth_ = kind == "depth" ? static_cast<int>(amount) : 5;
         nodes_ = kind == "nodes" ? amount : 1'000;
         best_ = choose(asked);
+        centipawns_ = 23;
+        if (switches_.has("hashed")) {
+            const Truth truth = fake_engine::truth(position_, asked, depth_);
+            best_ = truth.move;
+            centipawns_ = truth.centipawns;
+        }
+        before_ = std::move(said_);
+        said_.clear();
+        late("late", false);
+        late("late-info", true);
         search(kind == "nodes");
     }
 
@@ -179,16 +190,41 @@ private:
         return to_uci(position, move, chess::CastlingStyle::king_rook);
     }
 
+    bool now(const char* name) const {
+        return switches_.has(name) && switches_.number(name, goes_) == goes_;
+    }
+
+    // What belongs to the search before this one comes now.
+    void late(const char* name, bool with_info) {
+        if (!now(name)) {
+            return;
+        }
+        for (const std::string& line : before_) {
+            if (with_info || line.starts_with("bestmove")) {
+                console_.print(line);
+            }
+        }
+        if (before_.empty()) {
+            console_.print("bestmove a2a3");
+        }
+    }
+
+    void say(const std::string& line) {
+        console_.print(line);
+        said_.push_back(line);
+    }
+
     void info(int depth, std::uint64_t nodes) {
         if (switches_.has("nonutf8")) {
             console_.print("info string caf\xE9 \xFF\xFE");
         }
-        if (switches_.has("no-info")) {
+        if (switches_.has("no-info") || now("bare")) {
             return;
         }
         const char* const bound = switches_.has("bound-only") ? " lowerbound" : "";
-        console_.print("info depth " + std::to_string(depth) + " seldepth 9 score cp 23" + bound +
-                       " nodes " + std::to_string(nodes) + " nps 0 pv " + pv());
+        say("info depth " + std::to_string(depth) + " seldepth 9 score cp " +
+            std::to_string(centipawns_) + bound + " nodes " + std::to_string(nodes) + " nps 0 pv " +
+            pv());
     }
 
     void search(bool by_nodes) {
@@ -203,6 +239,7 @@ private:
             return;
         }
         info(1, std::min<std::uint64_t>(nodes_, 20));
+        late("late-mid", false);
         if (switches_.has("no-bestmove")) {
             deaf_to_stop_ = true;
             until_stop(std::nullopt);
@@ -252,8 +289,11 @@ private:
 
     void best_move() {
         std::string text = "bestmove " + switches_.text("best", uci(position_, best_));
-        if (switches_.has("none-move")) {
+        if (switches_.has("none-move") || now("none")) {
             text = "bestmove (none)";
+        }
+        if (now("wrong")) {
+            text = "bestmove e4e4";
         }
         if (switches_.has("half-line")) {
             console_.write(text.substr(0, 11));
@@ -262,7 +302,11 @@ private:
         if (switches_.has("double-bestmove")) {
             text += '\n' + text;
         }
-        console_.print(text);
+        say(text);
+        if (now("late-idle")) {
+            ::usleep(20'000);
+            console_.print(text);
+        }
         if (switches_.has("late-double-bestmove")) {
             ::usleep(20'000);
             console_.print(text);
@@ -276,6 +320,9 @@ private:
     Console& console_;
     chess::Position position_ = chess::Position::initial();
     int goes_ = 0;
+    int centipawns_ = 23;
+    std::vector<std::string> said_;   // in this search
+    std::vector<std::string> before_; // in the one before
     int depth_ = 1;
     std::uint64_t nodes_ = 1;
     chess::Move best_ = chess::Position::initial().legal_moves()[0];

@@ -8,7 +8,7 @@
 namespace fake_engine {
 namespace {
 
-constexpr std::array<std::string_view, 38> known{"banner",
+constexpr std::array<std::string_view, 46> known{"banner",
                                                  "die-at-start",
                                                  "never-uciok",
                                                  "never-readyok",
@@ -45,7 +45,15 @@ constexpr std::array<std::string_view, 38> known{"banner",
                                                  "ignore-term",
                                                  "spawn-child",
                                                  "log",
-                                                 "none-move"};
+                                                 "none-move",
+                                                 "hashed",
+                                                 "late",
+                                                 "late-info",
+                                                 "late-mid",
+                                                 "late-idle",
+                                                 "bare",
+                                                 "none",
+                                                 "wrong"};
 
 } // namespace
 

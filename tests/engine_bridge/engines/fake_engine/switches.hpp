@@ -34,6 +34,14 @@ namespace fake_engine {
 //   --ignore-searchmoves    answers the last legal move not asked for
 //   --ignore-nodes          go nodes: searches until stop
 //   --depth-one             go nodes: answers depth 1 at once
+//   --hashed                answers as truth.hpp says
+//   --late=N                at the N-th go, or at every one: the last bestmove once more, first
+//   --late-info=N           so, with its info lines
+//   --late-mid=N            so, behind the first info line of the new search
+//   --late-idle=N           so, 20 ms after the answer to the N-th go
+//   --bare=N                the N-th answer, or every one, is a bestmove alone
+//   --none=N                so, "bestmove (none)"
+//   --wrong=N               so, an illegal bestmove
 //   --double-bestmove       two in one write
 //   --late-double-bestmove  the second 20 ms later
 //   --garbage               nonsense between all lines
