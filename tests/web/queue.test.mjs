@@ -32,6 +32,7 @@ export const tests = {
       .getByRole('button', { name: /^Move / })
       .press('ArrowUp');
     await until('back by key', async () => (await server_()) === before.join());
+    await until('the page agrees', async () => (await order(page)).join() === before.join());
     const menu = async (row, item) => {
       await page
         .getByTestId('analysis')
@@ -41,10 +42,9 @@ export const tests = {
       await page.getByRole('menuitem', { name: item }).click();
     };
     await menu(0, 'Move down');
-    await until(
-      'down by the menu',
-      async () => (await server_()) === [before[1], before[0], ...before.slice(2)].join(),
-    );
+    const down = [before[1], before[0], ...before.slice(2)].join();
+    await until('down by the menu', async () => (await server_()) === down);
+    await until('the page agrees', async () => (await order(page)).join() === down);
     await menu(1, 'Move up');
     await until('up by the menu', async () => (await server_()) === before.join());
     await page.reload();

@@ -1,3 +1,4 @@
+import { File } from 'node:buffer'; // no global before Node 20
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatOf, initialImport, refusal, together, toOrder } from '../src/import/importState';
@@ -55,7 +56,7 @@ test('the name tells the format, and what cannot be sent', () => {
 });
 
 test('the call has what was asked for; without an analysis nothing about seeds', () => {
-  const file = new File(['x'], `${'ü'.repeat(150)}.pgn`);
+  const file = new File(['x'], `${'ü'.repeat(150)}.pgn`) as unknown as globalThis.File;
   const wanted = { ...initialImport(7), file, moves: 'main' as const, side: 'black' as const, plies: '12' };
   const read = toOrder(wanted);
   assert.ok('order' in read);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Ctx } from '../src/ctx';
 import { share } from '../src/queue/progress';
+import { move, refresh } from '../src/queue/queueCtrl';
 import { dropIndex, initialQueue, putAnalysis, reorder, visible } from '../src/queue/queueState';
 import type { Analysis } from '../src/types';
 
@@ -80,4 +82,25 @@ test('progress is what ends first; endless has none', () => {
     }),
     0.9,
   );
+});
+
+test('an answer from before a move does not put the rows back', async () => {
+  const queue = queueOf(1, 2, 3);
+  const answers: ((list: Analysis[]) => void)[] = [];
+  const api = {
+    analyses: () => new Promise<Analysis[]>(resolve => answers.push(resolve)),
+    engines: () => Promise.resolve([]),
+    patch: (id: number, body: { rank: number }) => Promise.resolve(analysis(id, body.rank)),
+  };
+  const ctx = { state: { queue, tree: null }, api, redraw: () => {} } as unknown as Ctx;
+  const order = () => visible(queue).map(a => a.id);
+  const asked = refresh(ctx);
+  const moved = move(ctx, 2, 0);
+  answers[0]!([analysis(1, 1), analysis(2, 2), analysis(3, 3)]);
+  await asked;
+  assert.deepEqual(order(), [3, 1, 2]);
+  while (answers.length < 2) await new Promise(resolve => setImmediate(resolve));
+  answers[1]!([analysis(3, 0), analysis(1, 1), analysis(2, 2)]);
+  await moved;
+  assert.deepEqual(order(), [3, 1, 2]);
 });

@@ -17,9 +17,11 @@ export function enter(ctx: Ctx): void {
 
 export async function refresh(ctx: Ctx): Promise<void> {
   const { queue } = ctx.state;
+  const orders = queue.orders;
   try {
     const [analyses, engines] = await Promise.all([ctx.api.analyses(), ctx.api.engines()]);
-    queue.analyses = analyses;
+    // An answer from before the latest move would put the rows back; who moves them asks again.
+    if (queue.orders === orders) queue.analyses = analyses;
     queue.engines = engines;
     queue.problem = null;
   } catch (error) {
@@ -86,10 +88,18 @@ export async function move(ctx: Ctx, from: number, to: number): Promise<void> {
   if (!analysis || from === to || to < 0 || to >= visible(queue).length) return;
   const before = queue.analyses;
   const rank = reorder(queue, from, to);
+  const order = ++queue.orders;
   ctx.redraw();
   const moved = rank !== null && (await patch(ctx, analysis.id, { rank }));
+  if (queue.orders !== order) return; // moved again meanwhile: the last one asks
   if (!moved) queue.analyses = before;
-  else await refresh(ctx);
+  await refresh(ctx);
+}
+
+// To the neighbouring place, from wherever the analysis is by now.
+function step(ctx: Ctx, id: number, by: 1 | -1): void {
+  const from = visible(ctx.state.queue).findIndex(a => a.id === id);
+  if (from >= 0) void move(ctx, from, from + by);
 }
 
 export function startDrag(ctx: Ctx, analysis: Analysis, event: PointerEvent): void {
@@ -134,8 +144,8 @@ export function openRowMenu(ctx: Ctx, analysis: Analysis, button: Element): void
       run: () => void toggle(ctx, analysis),
     },
     { label: 'Settings…', run: () => openSettings(ctx, analysis.id) },
-    { label: 'Move up', disabled: at <= 0, run: () => void move(ctx, at, at - 1) },
-    { label: 'Move down', disabled: at >= shown.length - 1, run: () => void move(ctx, at, at + 1) },
+    { label: 'Move up', disabled: at <= 0, run: () => step(ctx, analysis.id, -1) },
+    { label: 'Move down', disabled: at >= shown.length - 1, run: () => step(ctx, analysis.id, 1) },
     {
       label: 'Raise priority',
       run: () => void patch(ctx, analysis.id, { priority: analysis.priority + 1 }).then(() => refresh(ctx)),

@@ -13,6 +13,7 @@ export interface QueueState {
   engines: Engine[] | null;
   problem: string | null;
   drag: Drag | null;
+  orders: number; // how often rows were moved here
   deleting: Set<number>; // hidden, and deleted for good when the time for undo has passed
   settings: number | null; // the analysis whose settings are open
   settingsErrors: Record<string, string>; // field → what the server says is wrong
@@ -23,6 +24,7 @@ export const initialQueue = (): QueueState => ({
   engines: null,
   problem: null,
   drag: null,
+  orders: 0,
   deleting: new Set(),
   settings: null,
   settingsErrors: {},
