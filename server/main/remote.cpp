@@ -1,5 +1,6 @@
 #include "remote.hpp"
 
+#include "server/analysis_definition.hpp"
 #include "server/api.hpp"
 #include "server/http/target.hpp"
 
@@ -20,23 +21,6 @@ std::string message_of(const json& body) {
     return "the server's answer is not understood";
 }
 
-// Whether `analysis` is what `wanted` would make.
-bool same_analysis(const json& analysis, const json& wanted) {
-    const json strategy = wanted.value("strategy", json::object());
-    for (const auto& [key, value] : strategy.items()) {
-        if (analysis["strategy"].value(key, json{}) != value) {
-            return false;
-        }
-    }
-    return analysis["start_fen"] == wanted["position"]["fen"] &&
-           analysis["moves"] == wanted["position"]["moves"] &&
-           analysis["limit"] == wanted["limit"] &&
-           wanted.value("stop", json::object()).value("lead", 0.0) == analysis["stop"]["lead"] &&
-           analysis["budget"] == wanted.value("budget", json::object()) &&
-           analysis["accept"] == wanted.value("accept", json::array()) &&
-           analysis["window"].is_null();
-}
-
 } // namespace
 
 std::expected<StartedAnalysis, std::pair<std::string, bool>> Remote::start(const json& wanted) {
@@ -48,11 +32,10 @@ std::expected<StartedAnalysis, std::pair<std::string, bool>> Remote::start(const
     if (!all || !engines) {
         return blame(all ? engines.error() : all.error(), false);
     }
-    const std::string engine = wanted.contains("engine")
-                                   ? wanted["engine"].get<std::string>()
-                                   : (*engines)["engines"][0]["name"].get<std::string>();
+    const std::string engine = (*engines)["engines"][0]["name"]; // the default
+    const auto definition = wanted_definition(wanted, engine);
     for (const json& analysis : (*all)["analyses"]) {
-        if (analysis["engine"] == engine && same_analysis(analysis, wanted)) {
+        if (definition && shown_definition(analysis) == definition) {
             const std::int64_t id = analysis["id"];
             chosen(id);
             const std::string path = "/api/v1/analyses/" + std::to_string(id);

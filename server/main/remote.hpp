@@ -20,8 +20,8 @@ class Remote {
 public:
     virtual ~Remote() = default;
 
-    // Finds an analysis of the same root, engine, limit, strategy and budget and lets it go on, or
-    // creates one. Error: message and whether the request is to blame.
+    // Finds the analysis with the same definition (server/analysis_definition.hpp) and lets it go
+    // on, or creates one. Error: message and whether the request is to blame.
     std::expected<StartedAnalysis, std::pair<std::string, bool>>
     start(const nlohmann::json& wanted);
     std::expected<nlohmann::json, std::string> get(const std::string& target);

@@ -146,40 +146,46 @@ std::expected<Response, Error> with_body(const Request& request, Call call) {
 
 } // namespace
 
+std::expected<NewAnalysis, Error> read_new_analysis(ObjectReader& reader) {
+    auto root = read_root(reader.object("position"));
+    if (!root) {
+        return std::unexpected(root.error());
+    }
+    auto engine = reader.optional_text("engine");
+    if (!engine) {
+        return std::unexpected(engine.error());
+    }
+    auto common = read_common(reader, {});
+    if (!common) {
+        return std::unexpected(common.error());
+    }
+    if (auto done = reader.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    if (!common->limit) {
+        return std::unexpected(Error{ErrorCode::bad_request,
+                                     "limit is missing: depth, nodes or movetime_ms", "limit"});
+    }
+    return NewAnalysis{common->name.value_or(default_name(*root)),
+                       root->start,
+                       root->moves,
+                       engine->value_or(""),
+                       *common->limit,
+                       {common->strategy.value_or(analysis::StrategyParameters{}),
+                        common->budget.value_or(Budget{}), common->window.value_or(std::nullopt),
+                        common->stop.value_or(analysis::StopRules{}),
+                        common->accept.value_or(std::vector<std::string>{})},
+                       common->priority.value_or(0),
+                       common->hold.value_or(false)};
+}
+
 std::expected<Response, Error> post_analysis(Core& core, const Request& request) {
     return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
-        auto root = read_root(reader.object("position"));
-        if (!root) {
-            return std::unexpected(root.error());
+        auto wanted = read_new_analysis(reader);
+        if (!wanted) {
+            return std::unexpected(wanted.error());
         }
-        auto engine = reader.optional_text("engine");
-        if (!engine) {
-            return std::unexpected(engine.error());
-        }
-        auto common = read_common(reader, {});
-        if (!common) {
-            return std::unexpected(common.error());
-        }
-        if (auto done = reader.finish(); !done) {
-            return std::unexpected(done.error());
-        }
-        if (!common->limit) {
-            return std::unexpected(Error{ErrorCode::bad_request,
-                                         "limit is missing: depth, nodes or movetime_ms", "limit"});
-        }
-        NewAnalysis wanted{common->name.value_or(default_name(*root)),
-                           root->start,
-                           root->moves,
-                           engine->value_or(""),
-                           *common->limit,
-                           {common->strategy.value_or(analysis::StrategyParameters{}),
-                            common->budget.value_or(Budget{}),
-                            common->window.value_or(std::nullopt),
-                            common->stop.value_or(analysis::StopRules{}),
-                            common->accept.value_or(std::vector<std::string>{})},
-                           common->priority.value_or(0),
-                           common->hold.value_or(false)};
-        const auto id = core.create(std::move(wanted));
+        const auto id = core.create(std::move(*wanted));
         if (!id) {
             return std::unexpected(id.error());
         }

@@ -3,6 +3,7 @@
 
 #include "server/core.hpp"
 #include "server/http/error.hpp"
+#include "server/http/json.hpp"
 #include "server/http/query.hpp"
 
 #include <expected>
@@ -12,6 +13,8 @@ namespace adjourn::server {
 std::expected<http::Response, http::Error> post_analysis(Core& core, const http::Request& request);
 std::expected<http::Response, http::Error> patch_analysis(Core& core, const AnalysisRun& run,
                                                           const http::Request& request);
+// The body of POST analyses.
+std::expected<NewAnalysis, http::Error> read_new_analysis(http::ObjectReader& reader);
 std::expected<http::Response, http::Error> post_directive(Core& core, const AnalysisRun& run,
                                                           const http::Request& request);
 

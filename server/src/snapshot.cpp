@@ -1,6 +1,7 @@
 #include "snapshot.hpp"
 
 #include "chess/notation.hpp"
+#include "server/analysis_definition.hpp"
 #include "server/strategy_json.hpp"
 #include "server/view.hpp"
 #include "solved_node.hpp"
@@ -23,6 +24,9 @@ std::string snapshot_text(const AnalysisRun& run, std::size_t positions) {
     out["limit"] = limit_json(run.record.limit);
     out["strategy"] = strategy_json(run.spec.strategy);
     out["strategy"].erase("refine"); // the same tree, however far it is meant to go
+    if (!run.spec.accept.empty()) {
+        out["accept"] = run.spec.accept;
+    }
     out["alpha"] = score_json(values.alpha(), mover);
     out["idea"] = score_json(graph.idea(run.root_node), mover);
     json moves = json::array();
@@ -68,7 +72,8 @@ bool same_fields(const std::string& a, const std::string& b,
 } // namespace
 
 bool same_rules(const std::string& a, const std::string& b) {
-    return same_fields(a, b, {"limit", "strategy"});
+    const auto left = rules_of_snapshot(json::parse(a, nullptr, false));
+    return left && left == rules_of_snapshot(json::parse(b, nullptr, false));
 }
 
 bool same_values(const std::string& a, const std::string& b) {

@@ -11,7 +11,7 @@ namespace adjourn::server {
 // {"evaluations","positions","engine_seconds","alpha","idea","moves":[…],"pv":[…]}; scores are
 // White's.
 std::string snapshot_text(const AnalysisRun& run, std::size_t positions);
-// Whether two snapshots were made under the same limit and strategy.
+// Whether two snapshots were made under the same rules: see TreeRules.
 bool same_rules(const std::string& a, const std::string& b);
 // Whether two snapshots say the same of the root, whatever it cost.
 bool same_values(const std::string& a, const std::string& b);

@@ -1,5 +1,6 @@
 #include "server/import_store.hpp"
 
+#include "server/analysis_definition.hpp"
 #include "server/store_check.hpp"
 #include "sink.hpp"
 #include "write_through.hpp"
@@ -19,9 +20,9 @@ namespace {
 
 constexpr const char* database_name = "adjourn.db";
 
+// Of the same engine, too: here a profile of one name may stand for another program.
 bool same_analysis(const AnalysisRecord& a, const AnalysisRecord& b) {
-    return a.root_fen == b.root_fen && a.root_moves == b.root_moves && a.profile == b.profile &&
-           a.engine == b.engine && a.limit == b.limit && a.parameters == b.parameters;
+    return a.engine == b.engine && definition_of(a) == definition_of(b);
 }
 
 bool same_directive(const storage::DirectiveRecord& a, const storage::DirectiveRecord& b) {
