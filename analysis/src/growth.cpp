@@ -2,11 +2,90 @@
 
 #include "growth/walk.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <iterator>
+#include <optional>
 
 namespace adjourn::analysis {
 
 namespace {
+
+std::optional<Approach> approach_to(const PlanRequest& request, NodeId node) {
+    Approach approach;
+    chess::Position position = request.graph.position(request.root);
+    for (const chess::Move move : request.steering.at(node).line) {
+        const auto at = request.graph.find(position.packed());
+        if (!at || !position.is_legal(move)) {
+            return std::nullopt;
+        }
+        approach.moves.push_back(move);
+        approach.nodes.push_back(*at);
+        position.play(move);
+    }
+    const bool arrives = request.graph.find(position.packed()) == node;
+    return arrives && !approach.moves.empty() ? std::optional{std::move(approach)} : std::nullopt;
+}
+
+bool same_question(const Task& a, const Task& b) {
+    return a.node == b.node && a.limit == b.limit && a.excluded == b.excluded;
+}
+
+// Positions where people said "deepen" are grown as roots of their own, so that it means something
+// wherever they are. Their questions come before those of the level, after what is urgent and what
+// leads there.
+void add_deepened(const PlanRequest& request, Plan& plan) {
+    std::vector<NodeId> nodes;
+    for (const auto& [node, said] : request.steering) {
+        if (said.deepen > 0 && node != request.root && !request.graph.exact(node)) {
+            nodes.push_back(node);
+        }
+    }
+    std::sort(nodes.begin(), nodes.end());
+    std::vector<Task> deep;
+    std::vector<NodeId> leading;
+    for (const NodeId node : nodes) {
+        auto approach = approach_to(request, node);
+        if (!approach) {
+            continue;
+        }
+        leading.insert(leading.end(), approach->nodes.begin(), approach->nodes.end());
+        PlanRequest below = request;
+        below.root = node;
+        below.refine = level_of(request.parameters, request.steering.at(node).deepen);
+        Plan more = Walk{below, std::move(*approach)}.run();
+        std::move(more.tasks.begin(), more.tasks.end(), std::back_inserter(deep));
+        plan.pending += more.pending;
+        plan.complete = plan.complete && more.complete;
+        plan.visited.insert(plan.visited.end(), more.visited.begin(), more.visited.end());
+    }
+    if (leading.empty()) {
+        return;
+    }
+    const auto level =
+        std::stable_partition(plan.tasks.begin(), plan.tasks.end(), [&](const Task& task) {
+            return task.urgent ||
+                   std::find(leading.begin(), leading.end(), task.node) != leading.end();
+        });
+    std::vector<Task> tasks{std::make_move_iterator(plan.tasks.begin()),
+                            std::make_move_iterator(level)};
+    const auto add = [&](Task& task) {
+        if (std::none_of(tasks.begin(), tasks.end(),
+                         [&](const Task& other) { return same_question(other, task); })) {
+            tasks.push_back(std::move(task));
+        }
+    };
+    std::for_each(deep.begin(), deep.end(), add);
+    std::for_each(level, plan.tasks.end(), add);
+    if (tasks.size() > request.max_tasks) {
+        tasks.erase(tasks.begin() + static_cast<std::ptrdiff_t>(request.max_tasks), tasks.end());
+        plan.complete = false;
+    }
+    plan.tasks = std::move(tasks);
+    std::sort(plan.visited.begin(), plan.visited.end());
+    plan.visited.erase(std::unique(plan.visited.begin(), plan.visited.end()), plan.visited.end());
+    plan.evaluations = evaluations_at(request, plan.visited);
+}
 
 class WalkingStrategy final : public Strategy {
 public:
@@ -15,7 +94,9 @@ public:
     Plan plan(const PlanRequest& request) const override {
         assert(request.refine >= 1);
         assert(request.parameters.kind == kind_);
-        return Walk{request}.run();
+        Plan plan = Walk{request}.run();
+        add_deepened(request, plan);
+        return plan;
     }
 
 private:

@@ -11,7 +11,15 @@ void JobQueue::push(Job job) {
 }
 
 void JobQueue::push_retry(QueuedJob job) {
-    urgent_.push_front(std::move(job));
+    Lane& lane = job.job.urgent ? urgent_ : retries_;
+    lane.push_front(std::move(job));
+}
+
+void JobQueue::hurry(JobId id) {
+    if (std::optional<QueuedJob> waiting = remove(id)) {
+        waiting->job.urgent = true;
+        urgent_.push_back(std::move(*waiting));
+    }
 }
 
 std::optional<std::size_t> JobQueue::server_of(std::uint64_t affinity) const {
@@ -51,19 +59,21 @@ JobQueue::Lane::iterator JobQueue::best_of_normal(std::size_t process) {
 }
 
 std::optional<QueuedJob> JobQueue::take(std::size_t process, bool alone) {
-    auto it = std::ranges::find_if(
-        urgent_, [&](const QueuedJob& waiting) { return alone || waiting.avoid != process; });
-    const bool urgent = it != urgent_.end();
-    if (!urgent) {
-        it = best_of_normal(process);
+    const auto suits = [&](const QueuedJob& waiting) { return alone || waiting.avoid != process; };
+    for (Lane* lane : {&urgent_, &retries_}) {
+        if (const auto it = std::ranges::find_if(*lane, suits); it != lane->end()) {
+            return take_from(*lane, it, process);
+        }
     }
-    if (!urgent && it == normal_.end()) {
-        it = urgent_.begin();
+    if (const auto it = best_of_normal(process); it != normal_.end()) {
+        return take_from(normal_, it, process);
     }
-    Lane& lane = urgent || normal_.empty() ? urgent_ : normal_;
-    if (it == lane.end()) {
-        return std::nullopt;
-    }
+    Lane& avoided = urgent_.empty() ? retries_ : urgent_; // better than nothing
+    return avoided.empty() ? std::nullopt
+                           : std::optional{take_from(avoided, avoided.begin(), process)};
+}
+
+QueuedJob JobQueue::take_from(Lane& lane, Lane::iterator it, std::size_t process) {
     QueuedJob taken = std::move(*it);
     lane.erase(it);
     if (taken.job.affinity != 0 && servers_.try_emplace(taken.job.affinity, process).second) {
@@ -77,7 +87,7 @@ std::optional<QueuedJob> JobQueue::take(std::size_t process, bool alone) {
 }
 
 std::optional<QueuedJob> JobQueue::remove(JobId id) {
-    for (Lane* lane : {&urgent_, &normal_}) {
+    for (Lane* lane : {&urgent_, &retries_, &normal_}) {
         const auto it =
             std::ranges::find_if(*lane, [id](const QueuedJob& w) { return w.job.id == id; });
         if (it != lane->end()) {
@@ -92,10 +102,10 @@ std::optional<QueuedJob> JobQueue::remove(JobId id) {
 std::vector<QueuedJob> JobQueue::take_all() {
     std::vector<QueuedJob> all;
     all.reserve(size());
-    std::ranges::move(urgent_, std::back_inserter(all));
-    std::ranges::move(normal_, std::back_inserter(all));
-    urgent_.clear();
-    normal_.clear();
+    for (Lane* lane : {&urgent_, &retries_, &normal_}) {
+        std::ranges::move(*lane, std::back_inserter(all));
+        lane->clear();
+    }
     return all;
 }
 

@@ -26,6 +26,10 @@ void Pool::cancel(JobId job) {
     boost::asio::post(impl_->strand, [impl = impl_, job] { impl->cancel(job); });
 }
 
+void Pool::hurry(JobId job) {
+    boost::asio::post(impl_->strand, [impl = impl_, job] { impl->hurry(job); });
+}
+
 void Pool::stop(std::function<void()> stopped) {
     boost::asio::post(impl_->strand, [impl = impl_, stopped = std::move(stopped)]() mutable {
         impl->stop(std::move(stopped));

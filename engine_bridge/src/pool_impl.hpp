@@ -31,6 +31,7 @@ struct Pool::Impl : std::enable_shared_from_this<Pool::Impl> {
     // From here on: on the strand only.
     void start();
     void cancel(JobId id);
+    void hurry(JobId id) { queue_.hurry(id); }
     void stop(std::function<void()> stopped);
 
     boost::asio::strand<boost::asio::io_context::executor_type> strand;

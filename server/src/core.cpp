@@ -214,6 +214,11 @@ void Core::detach(AnalysisRun& run) {
     run.ready.clear();
 }
 
+bool waits_for_now(const AnalysisRun& run) {
+    return std::any_of(run.steering.begin(), run.steering.end(),
+                       [](const auto& entry) { return entry.second.now; });
+}
+
 void Core::rebuild_steering(AnalysisRun& run) {
     run.steering.clear();
     if (run.slot == nullptr) {
@@ -224,7 +229,7 @@ void Core::rebuild_steering(AnalysisRun& run) {
         std::erase(moves, move);
     };
     // A later word on the same move or position replaces the earlier one.
-    std::vector<const storage::DirectiveRecord*> includes;
+    std::vector<const storage::DirectiveRecord*> includes; // of moves, and lines to deepen at
     for (const storage::DirectiveRecord& said : run.directives) {
         const auto position = chess::Position::unpack(said.position);
         if (!position || said.action == "note") {
@@ -244,26 +249,37 @@ void Core::rebuild_steering(AnalysisRun& run) {
         } else if (said.action == "exclude" && said.move) {
             at.excluded.push_back(*said.move);
         } else if (said.action == "deepen") {
+            at.line = said.line;
+            std::erase_if(includes, same);
+            includes.push_back(&said);
             at.deepen = deepen_plies(said).value_or(0);
         } else if (said.action == "now") {
+            at.line = said.line;
             at.now = true;
         } else if (said.action == "clear") {
             const chess::Position cleared = said.move ? position->after(*said.move) : *position;
             analysis::NodeSteering& there = run.steering[graph.intern(cleared)];
             there.deepen = 0;
             there.now = false;
+            std::erase_if(includes, [&](const storage::DirectiveRecord* other) {
+                return other->action == "deepen" && other->position == cleared.packed();
+            });
         }
     }
-    // To include a move is to include the line that leads to it.
+    // To include a move, or to deepen at a position, is to include the line that leads there.
     for (const storage::DirectiveRecord* said : includes) {
         chess::Position position = run.root;
         std::vector<chess::Move> line = said->line;
-        line.push_back(*said->move);
+        if (said->move) {
+            line.push_back(*said->move);
+        }
         for (const chess::Move move : line) {
-            if (!position.is_legal(move)) {
+            analysis::NodeSteering& here = run.steering[graph.intern(position)];
+            if (!position.is_legal(move) || std::find(here.excluded.begin(), here.excluded.end(),
+                                                      move) != here.excluded.end()) {
                 break;
             }
-            auto& included = run.steering[graph.intern(position)].included;
+            auto& included = here.included;
             if (std::find(included.begin(), included.end(), move) == included.end()) {
                 included.push_back(move);
             }
@@ -283,6 +299,7 @@ void Core::restart_plan(AnalysisRun& run) {
     run.ready.clear();
     run.planned = false;
     run.stale = true;
+    run.now_due = waits_for_now(run);
     run.changed = true;
 }
 

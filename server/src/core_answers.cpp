@@ -134,6 +134,12 @@ void Core::on_stored(engine_bridge::JobId job, Outcome outcome) {
     if (!node.empty()) {
         Out& out = node.mapped();
         AnalysisRun* run = lookup(out.info.analysis);
+        if (out.urgent) {
+            --out.engine->urgent_out;
+            for (const auto& other : runs_) { // the next question about the position may be due
+                other->now_due = other->now_due || waits_for_now(*other);
+            }
+        }
         const auto take_effect = [&] {
             if (run != nullptr && run->slot == out.slot && out.engine->profile.reproducible) {
                 deliver(*run, out.sequence, out.info.asked, std::move(outcome));

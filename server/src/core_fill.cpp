@@ -30,6 +30,11 @@ std::string place_of(const AnalysisRun& run) {
     return "the work on analysis " + std::to_string(static_cast<std::int64_t>(run.record.id));
 }
 
+// Whether a person's "now" has, or may have, a question that is not out yet.
+bool waited_for(const AnalysisRun& run) {
+    return run.now_due || (!run.ready.empty() && run.ready.front().urgent);
+}
+
 } // namespace
 
 void Core::schedule_fill() {
@@ -114,22 +119,26 @@ analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
     return analysis::make_strategy(run.spec.strategy.kind)->plan(request);
 }
 
-// Submits the analysis's next task, if it has one.
-bool Core::next_task(EngineSlot& engine, AnalysisRun& run) {
+// Submits the analysis's next task, if it has one; of those that a person waits for only, if so
+// said.
+bool Core::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent) {
     if (!may_work(run)) {
         return false;
     }
     if (engine.profile.reproducible) {
-        if (run.in_flight >= options_.reproducible_window) {
+        only_urgent = only_urgent || run.in_flight >= options_.reproducible_window;
+        if (only_urgent && !waited_for(run)) {
             return false;
         }
         if (run.stale || run.ready.empty()) {
             replan(engine, run);
         }
+    } else if (run.now_due) {
+        replan(engine, run);
     } else if (run.stale && (run.ready.empty() || run.answers_since_plan > run.plan_size / 100)) {
         replan(engine, run);
     }
-    while (!run.ready.empty()) {
+    while (!run.ready.empty() && (!only_urgent || run.ready.front().urgent)) {
         analysis::Task task = std::move(run.ready.front());
         run.ready.pop_front();
         if (run.slot->graph().exact(task.node)) {
@@ -162,6 +171,8 @@ void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
     out.engine = &engine;
     out.slot = run.slot;
     out.sequence = run.next_sequence++;
+    out.urgent = task.urgent;
+    engine.urgent_out += task.urgent ? 1 : 0;
     run.slot->mark_pending(out.info.asked, id);
     out_.emplace(id, std::move(out));
     ++run.in_flight;
@@ -179,22 +190,23 @@ void Core::fill(EngineSlot& engine) {
         }
     }
     // A person's "now" first, then priority, then whoever got least.
-    const auto urgent = [](const AnalysisRun* run) {
-        return std::any_of(run->steering.begin(), run->steering.end(),
-                           [](const auto& entry) { return entry.second.now; }) &&
-               (run->stale || (!run->ready.empty() && run->ready.front().urgent));
-    };
     const bool reproducible = engine.profile.reproducible;
-    while (!able.empty() && (reproducible || engine.workers->room() > 0)) {
+    while (!able.empty()) {
         const auto best = std::min_element(
             able.begin(), able.end(), [&](const AnalysisRun* a, const AnalysisRun* b) {
-                const bool a_urgent = urgent(a);
-                const bool b_urgent = urgent(b);
+                const bool a_urgent = waited_for(*a);
+                const bool b_urgent = waited_for(*b);
                 return std::make_tuple(!a_urgent, -a->record.priority, a->served, a->record.rank) <
                        std::make_tuple(!b_urgent, -b->record.priority, b->served, b->record.rank);
             });
+        // What a person waits for passes the queue, so that the next process to be free takes it;
+        // no more of it than there are processes, so that the queue stays short.
+        const bool full = !reproducible && engine.workers->room() == 0;
+        if (full && (!waited_for(**best) || engine.urgent_out >= engine.profile.count)) {
+            break;
+        }
         bool given = false;
-        const auto give = [&] { given = next_task(engine, **best); };
+        const auto give = [&] { given = next_task(engine, **best, full); };
         if (!attempt(place_of(**best), give, *best) || !given) {
             able.erase(best);
         }

@@ -187,6 +187,9 @@ std::expected<std::int64_t, Error> Core::direct(AnalysisId id, const std::vector
         position.play(move);
     }
     said.position = position.packed();
+    if (auto reason = futile(*run, said.line, action)) {
+        return std::unexpected(std::move(*reason));
+    }
     if (!run->transient) {
         const auto written = write_through([&](storage::Done done) { store_.append(said, done); });
         if (!written) {
@@ -197,6 +200,9 @@ std::expected<std::int64_t, Error> Core::direct(AnalysisId id, const std::vector
     run->directives.push_back(said);
     rebuild_steering(*run);
     restart_plan(*run);
+    if (action == "now") {
+        hurry(position, *run);
+    }
     schedule_fill();
     return said.id;
 }

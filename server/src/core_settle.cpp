@@ -67,6 +67,7 @@ bool Core::replan(EngineSlot& engine, AnalysisRun& run) {
     run.ready.clear();
     run.planned = true;
     run.stale = false;
+    run.now_due = false;
     run.answers_since_plan = 0;
     const int last = run.spec.strategy.refine == 0 ? deepest_refine : run.spec.strategy.refine;
     while (!run.finished) {

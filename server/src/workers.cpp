@@ -17,6 +17,7 @@ public:
     void start() override { pool_.start(); }
     void submit(engine_bridge::Job job) override { pool_.submit(std::move(job)); }
     void cancel(engine_bridge::JobId job) override { pool_.cancel(job); }
+    void hurry(engine_bridge::JobId job) override { pool_.hurry(job); }
     void stop(std::function<void()> stopped) override {
         pool_.stop(
             [&core = core_, stopped = std::move(stopped)] { boost::asio::post(core, stopped); });

@@ -28,16 +28,40 @@ TEST_CASE("jobs without affinity are taken in order") {
     CHECK(take(queue, 5) == 0);
 }
 
-TEST_CASE("retries go before urgent jobs, and these before all others") {
+TEST_CASE("urgent jobs go before retries, and these before all others") {
     JobQueue queue;
     queue.push(job(1));
     queue.push(job(2, 0, true));
     queue.push(job(3, 0, true));
     queue.push_retry({job(4), 1});
     CHECK(queue.size() == 4);
-    CHECK(take(queue, 0) == 4);
+    QueuedJob urgent{job(5, 0, true), 1};
+    queue.push_retry(std::move(urgent));
+    CHECK(take(queue, 0) == 5);
     CHECK(take(queue, 0) == 2);
     CHECK(take(queue, 0) == 3);
+    CHECK(take(queue, 0) == 4);
+    CHECK(take(queue, 0) == 1);
+    CHECK(queue.empty());
+}
+
+TEST_CASE("a waiting job can be made urgent") {
+    JobQueue queue;
+    queue.push(job(1, 10));
+    queue.push(job(2, 10));
+    queue.push_retry({job(3), 1});
+    queue.push(job(4, 0, true));
+    queue.hurry(2);
+    queue.hurry(3);
+    queue.hurry(77); // not here
+    CHECK(queue.size() == 4);
+    CHECK(take(queue, 0) == 4);
+    CHECK(take(queue, 0) == 2);
+    const auto retried = queue.take(0);
+    REQUIRE(retried);
+    CHECK(retried->job.id == 3);
+    CHECK(retried->job.urgent);
+    CHECK(retried->attempts == 1);
     CHECK(take(queue, 0) == 1);
 }
 

@@ -5,6 +5,7 @@
 #include "evaluation.hpp"
 #include "server/workers.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -99,6 +100,19 @@ public:
         }
     }
     void cancel(engine_bridge::JobId job) override { bench_.cancelled.insert(job); }
+    void hurry(engine_bridge::JobId job) override {
+        const std::size_t running = std::min(bench_.processes, bench_.queue.size());
+        const auto waiting = bench_.queue.begin() + static_cast<std::ptrdiff_t>(running);
+        const auto found = std::find_if(waiting, bench_.queue.end(),
+                                        [&](const auto& other) { return other.id == job; });
+        if (found != bench_.queue.end()) {
+            engine_bridge::Job moved = std::move(*found);
+            moved.urgent = true;
+            bench_.queue.erase(found);
+            bench_.queue.insert(bench_.queue.begin() + static_cast<std::ptrdiff_t>(running),
+                                std::move(moved));
+        }
+    }
     void stop(std::function<void()> stopped) override {
         std::deque<engine_bridge::Job> left = std::move(bench_.queue);
         bench_.queue.clear();

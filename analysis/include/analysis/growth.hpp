@@ -20,8 +20,12 @@ namespace adjourn::analysis {
 struct NodeSteering {
     std::vector<chess::Move> included; // scored and followed whatever the window
     std::vector<chess::Move> excluded; // neither searched nor followed; best is taken without them
-    int deepen = 0;                    // plies by which lines through here may exceed the horizon
-    bool now = false;                  // establish with the full window, before everything else
+    // Plies by which lines through here may exceed the horizon. The position is also grown as a
+    // root of so many plies, wherever the walk from the root ends.
+    int deepen = 0;
+    bool now = false; // establish with the full window, before everything else
+    // From the root to here, where people said `deepen` or `now`; legal.
+    std::vector<chess::Move> line;
 };
 using Steering = std::unordered_map<NodeId, NodeSteering>;
 

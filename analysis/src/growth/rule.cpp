@@ -20,6 +20,12 @@ std::size_t index(chess::Color color) {
 
 } // namespace
 
+int level_of(const StrategyParameters& parameters, int plies) {
+    return windowed(parameters.kind)
+               ? plies
+               : static_cast<int>(std::ceil(plies / parameters.costs.horizon - hair));
+}
+
 Rule::Rule(const StrategyParameters& parameters, const Graph& graph, int level)
     : parameters_{parameters}, costs_{parameters.costs}, graph_{graph}, windowed_{windowed(
                                                                             parameters.kind)},

@@ -32,6 +32,9 @@ struct Prices {
     double unsearched = 0;     // of a move not known yet, as far as is known
 };
 
+// The level whose lines may have so many plies.
+int level_of(const StrategyParameters& parameters, int plies);
+
 class Rule {
 public:
     Rule(const StrategyParameters& parameters, const Graph& graph, int level);

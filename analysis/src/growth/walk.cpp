@@ -16,13 +16,26 @@ constexpr double comparable = 2.0;
 
 } // namespace
 
-Walk::Walk(const PlanRequest& request)
-    : request_{request}, graph_{request.graph}, effort_{effort(request.limit)},
-      rule_{request.parameters, request.graph, request.refine},
+std::size_t evaluations_at(const PlanRequest& request, std::span<const NodeId> nodes) {
+    const double wanted = effort(request.limit);
+    std::size_t count = 0;
+    for (const NodeId node : nodes) {
+        for (const GraphMove& move : request.graph.moves(node)) {
+            count += move.effort >= wanted ? 1 : 0;
+        }
+    }
+    return count;
+}
+
+Walk::Walk(const PlanRequest& request, Approach approach)
+    : request_{request}, graph_{request.graph}, approach_{std::move(approach)},
+      effort_{effort(request.limit)}, rule_{request.parameters, request.graph, request.refine},
       root_mover_{graph_.position(request.root).turn()}, questions_{request, plan_} {}
 
 Plan Walk::run() {
-    establish_what_people_wait_for();
+    if (approach_.moves.empty()) {
+        establish_what_people_wait_for();
+    }
     Line root;
     root.horizon = rule_.horizon();
     root.at.place.node = request_.root;
@@ -36,11 +49,7 @@ Plan Walk::run() {
     std::sort(plan_.visited.begin(), plan_.visited.end());
     plan_.visited.erase(std::unique(plan_.visited.begin(), plan_.visited.end()),
                         plan_.visited.end());
-    for (const NodeId node : plan_.visited) {
-        for (const GraphMove& move : graph_.moves(node)) {
-            plan_.evaluations += move.effort >= effort_ ? 1 : 0;
-        }
-    }
+    plan_.evaluations = evaluations_at(request_, plan_.visited);
     return std::move(plan_);
 }
 
@@ -113,7 +122,7 @@ void Walk::establish_what_people_wait_for() {
         const NodeSteering* said = steering(node);
         const auto candidates = candidates_of(request_, node, said, {});
         const int gap = rest_gap(node, candidates, said);
-        establish(line, {node, said, {}, 0, true}, candidates,
+        establish(line, {node, said, said->line, 0, true}, candidates,
                   rule_.prices(line.at.place, candidates, gap), gap);
     }
 }
@@ -153,21 +162,24 @@ void Walk::retrace(const Line& line) {
         at = &lines_[static_cast<std::size_t>(at->parent)];
         on_line_.push_back(at->at.place.node);
     }
+    path_.insert(path_.end(), approach_.moves.rbegin(), approach_.moves.rend());
     std::reverse(path_.begin(), path_.end());
+    on_line_.insert(on_line_.end(), approach_.nodes.begin(), approach_.nodes.end());
 }
 
 void Walk::walk(Line line) {
     const NodeId node = line.at.place.node;
     const NodeSteering* said = steering(node);
-    if (said != nullptr) {
+    const bool begins_here = line.parent < 0;
+    if (said != nullptr && !(begins_here && !approach_.moves.empty())) {
         line.horizon += said->deepen;
         line.at.deepened += said->deepen;
     }
     line.at.left = line.horizon - line.spent;
-    const bool inside = line.at.left > 0;
+    const bool inside = line.at.left > 0 && (begins_here || !proven(node));
     if (graph_.exact(node) || (!inside && (said == nullptr || said->included.empty())) ||
-        (line.parent >= 0 && proven(node)) || covered(line)) {
-        if (line.parent >= 0) {
+        covered(line)) {
+        if (!begins_here) {
             --lines_[static_cast<std::size_t>(line.parent)].open;
             done(line.parent);
         }
@@ -300,8 +312,8 @@ int Walk::extra_plies(NodeId node, const Candidate& candidate, bool drawn_seen) 
     return (shuffles ? 1 : 0) + (drawn_seen ? 1 : 0);
 }
 
-// Beyond the horizon only what people named is scored and followed; the engine's own choice is
-// asked too, lest the named move pass for the best one.
+// Beyond the horizon, and where the result is proven, only what people named is scored and
+// followed; the engine's own choice is asked too, lest the named move pass for the best one.
 void Walk::follow_included_only(Line& line, const NodeSteering& said) {
     const NodeId node = line.at.place.node;
     const auto candidates = candidates_of(request_, node, &said, on_line_);

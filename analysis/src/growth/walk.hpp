@@ -16,9 +16,19 @@
 
 namespace adjourn::analysis {
 
+// Scores of the request's limit or larger at these positions.
+std::size_t evaluations_at(const PlanRequest& request, std::span<const NodeId> nodes);
+
+// The line from an analysis's root to where a walk begins.
+struct Approach {
+    std::vector<chess::Move> moves;
+    std::vector<NodeId> nodes; // before each of them
+};
+
 class Walk {
 public:
-    explicit Walk(const PlanRequest& request);
+    // `approach`: of a walk that begins elsewhere than at the analysis's root.
+    explicit Walk(const PlanRequest& request, Approach approach = {});
     Plan run();
 
 private:
@@ -84,6 +94,7 @@ private:
 
     const PlanRequest& request_;
     const Graph& graph_;
+    const Approach approach_;
     double effort_;
     Rule rule_;
     chess::Color root_mover_;

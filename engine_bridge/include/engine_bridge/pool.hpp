@@ -162,6 +162,8 @@ public:
     void submit(Job job);
     // A job that has not started is dropped, one that has is stopped. Both answer as cancelled.
     void cancel(JobId job);
+    // A job that has not started goes before all that are not urgent. Any thread; returns at once.
+    void hurry(JobId job);
     // Answers all jobs as cancelled, quits all processes by the ladder; `stopped` is called once
     // when the last is reaped.
     void stop(std::function<void()> stopped);

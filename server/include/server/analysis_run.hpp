@@ -59,6 +59,7 @@ struct AnalysisRun {
     std::deque<analysis::Task> ready;
     bool planned = false; // since the root, the rules or the engine changed
     bool stale = true;    // facts changed since the plan was made
+    bool now_due = false; // what a person waits for may need a question that no plan has yet
     std::size_t answers_since_plan = 0;
     std::size_t plan_size = 0; // positions the last walk visited
 
@@ -74,5 +75,8 @@ struct AnalysisRun {
     // ---- for observers ----
     bool changed = true; // an event is due
 };
+
+// Whether a person has said "now" about any position, answered or not.
+bool waits_for_now(const AnalysisRun& run);
 
 } // namespace adjourn::server

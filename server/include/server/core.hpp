@@ -38,6 +38,7 @@ struct EngineSlot {
     GraphSlot* slot = nullptr;
     std::string problem; // why there is no identity, or what last went wrong
     bool changed = true;
+    std::size_t urgent_out = 0; // questions out that a person waits for
 };
 
 struct NewAnalysis {
@@ -166,6 +167,7 @@ private:
         EngineSlot* engine = nullptr;
         GraphSlot* slot = nullptr;
         std::uint64_t sequence = 0;
+        bool urgent = false;
     };
 
     // core.cpp: life and people
@@ -206,13 +208,21 @@ private:
     bool may_work(const AnalysisRun& run) const;
     bool replan(EngineSlot& engine, AnalysisRun& run);
     void settle(AnalysisRun& run, const analysis::Plan& plan);
-    bool next_task(EngineSlot& engine, AnalysisRun& run);
+    bool next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent = false);
     void submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task);
     // Of the engine, whichever graph it was asked for.
     analysis::QuestionState question_state(const GraphSlot& slot, const Asked& asked) const;
     analysis::Plan plan_at(const AnalysisRun& run, int refine) const;
     void refresh_state(AnalysisRun& run);
     bool exhausted(const AnalysisRun& run) const;
+    // Why nothing of the analysis is asked at present, whatever it needs; "" if it may work.
+    std::string why_idle(const AnalysisRun& run) const;
+    // core_directives.cpp
+    // Why a directive at the end of `line` could have no effect; nothing if it can.
+    std::optional<http::Error> futile(AnalysisRun& run, const std::vector<chess::Move>& line,
+                                      const std::string& action);
+    // Questions about the position that wait their turn go before the others.
+    void hurry(const chess::Position& position, const AnalysisRun& run);
 
     void tick();
     void publish_changes();

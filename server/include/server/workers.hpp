@@ -20,6 +20,8 @@ public:
     virtual void start() = 0;
     virtual void submit(engine_bridge::Job job) = 0;
     virtual void cancel(engine_bridge::JobId job) = 0;
+    // A job that has not started goes before all that are not urgent.
+    virtual void hurry(engine_bridge::JobId job) = 0;
     virtual void stop(std::function<void()> stopped) = 0;
     virtual std::vector<engine_bridge::ProcessStatus> status() const = 0;
     virtual std::size_t room() const = 0;

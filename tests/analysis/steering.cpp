@@ -1,0 +1,156 @@
+// What people say about positions outside the windows, and where a result is taken for proven.
+#include "world.hpp"
+
+using namespace adjourn;
+using analysis::NodeId;
+using analysis::StrategyKind;
+using analysis::testing::World;
+
+namespace {
+
+constexpr const char* far_line = "1. h4 a5 2. Rh3";
+
+World world_of(StrategyKind kind) {
+    World world;
+    world.parameters = analysis::default_parameters(kind);
+    world.parameters.move_distance = 10;
+    return world;
+}
+
+// As the server steers: the line is included.
+NodeId deepen(World& world, const char* text, int plies) {
+    const auto line = world.line(text);
+    chess::Position position = world.root;
+    for (const chess::Move move : line) {
+        world.steering[world.graph.intern(position)].included.push_back(move);
+        position.play(move);
+    }
+    const NodeId node = world.graph.intern(position);
+    world.steering[node].deepen = plies;
+    world.steering[node].line = line;
+    return node;
+}
+
+std::set<std::pair<std::string, std::vector<chess::Move>>> questions(const World& world) {
+    std::set<std::pair<std::string, std::vector<chess::Move>>> all;
+    for (const analysis::Task& task : world.asked) {
+        all.emplace(world.graph.position(task.node).engine_fen(), task.excluded);
+    }
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("steering: deepen outside every window grows the position as a root of so many plies") {
+    for (const StrategyKind kind : analysis::strategy_kinds()) {
+        INFO(analysis::to_text(kind));
+        World plain = world_of(kind);
+        plain.grow(1);
+        CHECK_FALSE(plain.graph.expanded(plain.node(far_line)));
+        World deep = world_of(kind);
+        const NodeId far = deepen(deep, far_line, 2);
+        deep.grow(1);
+        CHECK(deep.plan(1).settled());
+        REQUIRE(deep.graph.expanded(far));
+        const auto moves = deep.graph.moves(far);
+        std::size_t best = 0;
+        for (std::size_t i = 1; i < moves.size(); ++i) {
+            best =
+                deep.graph.game_value_of(far, i).rank() > deep.graph.game_value_of(far, best).rank()
+                    ? i
+                    : best;
+        }
+        CHECK(deep.graph.expanded(moves[best].target));
+        // All that the position alone would have been asked as a root. (Where costs are summed, the
+        // values that the level itself finds below change what is asked next.)
+        if (analysis::windowed(kind)) {
+            World alone = world_of(kind);
+            alone.root = deep.graph.position(far);
+            alone.graph.add_root(alone.root_node());
+            alone.grow(2);
+            const auto asked = questions(deep);
+            for (const auto& question : questions(alone)) {
+                INFO(question.first << " without " << question.second.size() << " moves");
+                CHECK(asked.contains(question));
+            }
+        }
+        // The line to it is scored, so that its value counts at the root.
+        chess::Position position = deep.root;
+        for (const chess::Move move : deep.line(far_line)) {
+            CHECK(deep.knows(deep.graph.intern(position), move));
+            position.play(move);
+        }
+        for (const analysis::Task& task : deep.asked) {
+            chess::Position end = deep.root;
+            for (const chess::Move move : task.line) {
+                REQUIRE(end.is_legal(move));
+                end.play(move);
+            }
+            CHECK(end.packed() == deep.graph.position(task.node).packed());
+        }
+    }
+}
+
+TEST_CASE("steering: what is deepened comes first, each question once, after what is urgent") {
+    World world;
+    world.grow(1);
+    const NodeId far = deepen(world, far_line, 3);
+    const NodeId waiting = world.node("1. a3 a6");
+    world.steering[waiting].now = true;
+    world.steering[waiting].line = world.line("1. a3 a6");
+    auto plan = world.plan(3);
+    REQUIRE(plan.tasks.size() > 3);
+    CHECK(plan.tasks[0].node == waiting);
+    CHECK(plan.tasks[0].line == world.line("1. a3 a6"));
+    const auto at = [&](NodeId node) {
+        return std::find_if(plan.tasks.begin(), plan.tasks.end(),
+                            [&](const auto& task) { return task.node == node; });
+    };
+    const auto first_other =
+        std::find_if(plan.tasks.begin(), plan.tasks.end(), [&](const analysis::Task& task) {
+            const auto line = world.line(far_line);
+            return !task.urgent && (task.line.size() > line.size() ||
+                                    !std::equal(task.line.begin(), task.line.end(), line.begin()));
+        });
+    REQUIRE(at(far) != plan.tasks.end());
+    CHECK(at(far) < first_other);
+    world.most_tasks = 2;
+    CHECK(world.plan(3).tasks.size() == 2);
+    CHECK_FALSE(world.plan(3).complete);
+    world.most_tasks = 64;
+    world.grow(3);
+    std::set<std::pair<NodeId, std::vector<chess::Move>>> all;
+    for (const analysis::Task& task : world.asked) {
+        CHECK(all.emplace(task.node, task.excluded).second);
+    }
+    CHECK(world.plan(3).settled());
+}
+
+TEST_CASE("steering: an included move is asked where the result is taken for proven") {
+    for (const StrategyKind kind : analysis::strategy_kinds()) {
+        INFO(analysis::to_text(kind));
+        World world = world_of(kind);
+        const chess::Move e4 = *chess::parse_uci(world.root, "e2e4");
+        const NodeId lost = world.node("1. e4");
+        const chess::Position there = world.graph.position(lost);
+        const auto fact = [&](const chess::Position& position, const char* move,
+                              chess::Score score) {
+            analysis::Evaluation result;
+            result.id = analysis::EvaluationId{world.next_id++};
+            result.question = {position.packed(), analysis::testing::engine_id, world.limit, {}};
+            result.move = *chess::parse_uci(position, move);
+            result.score = score;
+            world.graph.apply(result);
+        };
+        fact(world.root, "e2e4", chess::Score::cp(30));
+        fact(there, "f7f6", chess::Score::mated_in(4));
+        REQUIRE(world.graph.game_value(lost)->is_loss());
+        world.steering[world.root_node()].included = {e4};
+        const chess::Move named = *chess::parse_uci(there, "e7e5");
+        world.grow(2);
+        CHECK_FALSE(world.knows(lost, named));
+        world.steering[lost].included = {named};
+        world.grow(2);
+        CHECK(world.knows(lost, named));
+    }
+}
