@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <iostream>
 #include <sstream>
 
 namespace adjourn::bench {
@@ -76,7 +77,7 @@ std::optional<int> answer_arguments(const std::string& bench, const Arguments& k
         return 0;
     }
     if (const auto read = read_arguments(known, given); !read) {
-        out << "bench " << bench << ": " << read.error() << '\n';
+        std::cerr << "bench " << bench << ": " << read.error() << '\n';
         return 2;
     }
     return std::nullopt;

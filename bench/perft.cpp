@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <iostream>
 #include <memory>
 #include <unistd.h>
 
@@ -113,6 +114,13 @@ int run_perft(const std::vector<std::string>& args, std::ostream& out) {
     if (const auto code = answer_arguments("perft", arguments(options, written), args, out)) {
         return *code;
     }
+    for (const Case& item : cases(written)) {
+        if (const auto position = chess::Position::from_fen(item.fen); !position) {
+            std::cerr << "bench perft: " << position.error().field << ": "
+                      << position.error().message << '\n';
+            return 2;
+        }
+    }
     auto stockfish = std::make_unique<StockfishPerft>(options.stockfish);
     if (!stockfish->ready()) {
         out << "no Stockfish at " << options.stockfish << ": ours alone\n";
@@ -125,10 +133,6 @@ int run_perft(const std::vector<std::string>& args, std::ostream& out) {
     bool agree = true;
     for (const Case& item : cases(written)) {
         const auto position = chess::Position::from_fen(item.fen);
-        if (!position) {
-            out << "perft: " << position.error().field << ": " << position.error().message << '\n';
-            return 2;
-        }
         const Row row = measure(*position, item.depth, options.repeat, stockfish.get());
         const double ours = millions(row.ours, row.our_seconds);
         out << std::left << std::setw(16) << item.name << std::right << std::setw(6) << item.depth

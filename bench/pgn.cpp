@@ -14,6 +14,7 @@
 #include <fstream>
 #include <functional>
 #include <iomanip>
+#include <iostream>
 #include <optional>
 #include <random>
 #include <spawn.h>
@@ -161,8 +162,8 @@ int run_pgn(const std::vector<std::string>& args, std::ostream& out) {
     }
     const auto text = options.file.empty() ? made_up_games(options.games) : contents(options.file);
     if (!text) {
-        out << "pgn: cannot read " << options.file << '\n';
-        return 1;
+        std::cerr << "bench pgn: cannot read " << options.file << '\n';
+        return 2;
     }
     MoveCounter counter;
     const auto ours = fastest(options.repeat, [&] {

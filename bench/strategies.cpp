@@ -7,6 +7,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <iostream>
 #include <ostream>
 #include <stdexcept>
 
@@ -31,7 +32,7 @@ int run_strategies(const std::vector<std::string>& args, std::ostream& out) {
     }
     const auto options = parse_options(args);
     if (!options) {
-        out << "bench strategies: " << options.error() << '\n';
+        std::cerr << "bench strategies: " << options.error() << '\n';
         return 2;
     }
     spdlog::set_level(spdlog::level::warn);

@@ -113,7 +113,7 @@ bool over(const json& analysis) {
 int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
     const auto made = remote.start(wanted);
     if (!made) {
-        return made.error().second ? bad_use(made.error().first) : failed(made.error().first);
+        return made.error().request ? bad_use(made.error().message) : failed(made.error().message);
     }
     const std::string path = "/api/v1/analyses/" + std::to_string(made->id);
     Progress progress{!options.print_json};
@@ -148,7 +148,7 @@ int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
         const auto text =
             remote.text(path + "/export?format=pgn&margin=" + std::to_string(options.distance));
         if (!text) {
-            return failed(text.error());
+            return failed(text.error().message);
         }
         std::ofstream out{options.pgn, std::ios::binary};
         out << *text;
@@ -181,6 +181,9 @@ int analyse(const AnalyseOptions& options) {
     const auto root = position_of_argument(options.position);
     if (!root) {
         return bad_use(root.error());
+    }
+    if (const std::string problem = write_problem(options.pgn); !problem.empty()) {
+        return bad_use("--pgn: " + problem);
     }
     auto config = options.common.load();
     if (!config) {

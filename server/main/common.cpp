@@ -3,7 +3,9 @@
 #include "command.hpp"
 
 #include <sys/signalfd.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <ctime>
 #include <iostream>
@@ -68,6 +70,23 @@ bool wait_for_stop_signal(int milliseconds) {
 int stop_signal_descriptor() {
     const sigset_t set = stop_signals();
     return signalfd(-1, &set, SFD_CLOEXEC);
+}
+
+std::string write_problem(const std::string& file) {
+    namespace fs = std::filesystem;
+    if (file.empty()) {
+        return "";
+    }
+    std::error_code error;
+    const fs::file_status status = fs::status(file, error);
+    if (fs::is_directory(status)) {
+        return file + " is a directory";
+    }
+    const std::string parent = fs::path{file}.parent_path().string();
+    const std::string asked = fs::exists(status) ? file : parent.empty() ? "." : parent;
+    return access(asked.c_str(), W_OK) == 0
+               ? ""
+               : "cannot write " + file + ": " + std::generic_category().message(errno);
 }
 
 int bad_use(const std::string& message) {

@@ -30,6 +30,10 @@ bool wait_for_stop_signal(int milliseconds);
 // A descriptor that becomes readable when one arrives; stays open as long as the program.
 int stop_signal_descriptor();
 
+// Why a file could not be written; "" if it can, as far as can be seen, or if the name is empty.
+// Leaves nothing behind.
+std::string write_problem(const std::string& file);
+
 int bad_use(const std::string& message); // prints it; exit_bad_use
 int failed(const std::string& message);  // prints it; exit_failed
 

@@ -33,7 +33,7 @@ int write(Remote& remote, const ExportCommand& options) {
         "&max_moves=" + std::to_string(options.max_moves) +
         "&moves=" + http::percent_encoded(options.moves));
     if (!text) {
-        return failed(text.error());
+        return text.error().request ? bad_use(text.error().message) : failed(text.error().message);
     }
     if (options.file.empty() || options.file == "-") {
         std::cout << *text << std::flush;
@@ -46,6 +46,10 @@ int write(Remote& remote, const ExportCommand& options) {
 }
 
 int run(const ExportCommand& options) {
+    if (const std::string problem = write_problem(options.file == "-" ? "" : options.file);
+        !problem.empty()) {
+        return bad_use("--output: " + problem);
+    }
     spdlog::set_level(spdlog::level::warn);
     auto config = options.common.load();
     if (!config) {

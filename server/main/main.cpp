@@ -1,10 +1,13 @@
 #include "command.hpp"
+#include "common.hpp"
+#include "words.hpp"
 
 #include "server/config.hpp"
 
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <iostream>
@@ -15,7 +18,7 @@ int main(int argc, char** argv) {
     spdlog::set_default_logger(spdlog::stderr_color_mt("adjourn"));
     spdlog::set_pattern("%H:%M:%S %^%l%$ %v");
 
-    CLI::App app{"Adjourn: a persistent deep-analysis server for chess"};
+    CLI::App app{"Adjourn: a persistent deep-analysis server for chess", "adjourn"};
     app.set_version_flag("--version", std::string{"adjourn "} + ADJOURN_VERSION);
     app.require_subcommand(1);
     Chosen chosen;
@@ -27,8 +30,13 @@ int main(int argc, char** argv) {
     add_check(app, chosen);
     add_tables(app, chosen);
     add_bench(app, chosen);
+    std::vector<std::string> words = without_help_command({argv + 1, argv + argc});
+    if (const auto problem = command_problem(app, words)) {
+        return bad_use(*problem);
+    }
     try {
-        app.parse(argc, argv);
+        std::reverse(words.begin(), words.end()); // as the parser wants them
+        app.parse(std::move(words));
     } catch (const CLI::Success& asked_for_help) {
         return app.exit(asked_for_help);
     } catch (const CLI::ParseError& error) {

@@ -1,5 +1,7 @@
 #include "remote.hpp"
 
+#include "words.hpp"
+
 #include "server/analysis_definition.hpp"
 #include "server/api.hpp"
 #include "server/http/target.hpp"
@@ -12,25 +14,39 @@ namespace {
 
 constexpr const char* json_type = "application/json";
 
+// The place is an option to whoever sits at the command line. Messages that begin with it say it
+// once.
 std::string message_of(const json& body) {
-    if (body.is_object() && body.contains("error")) {
-        const json& error = body["error"];
-        const std::string where = error.value("where", "");
-        return (where.empty() ? "" : where + ": ") + error.value("message", "request refused");
+    if (!body.is_object() || !body.contains("error")) {
+        return "the server's answer is not understood";
     }
-    return "the server's answer is not understood";
+    const json& error = body["error"];
+    const std::string where = error.value("where", "");
+    std::string message = error.value("message", "request refused");
+    const std::string option = option_of(where);
+    if (message.starts_with(where)) {
+        message.erase(0, where.size() + (message.substr(where.size()).starts_with(": ") ? 2 : 0));
+        return (option.empty() ? where : option) + (message.starts_with(' ') ? "" : ": ") + message;
+    }
+    const std::string& place = option.empty() ? where : option;
+    return (place.empty() ? "" : place + ": ") + message;
+}
+
+Refusal refusal_of(int status, const std::string& body) {
+    return {message_of(json::parse(body, nullptr, false)),
+            status >= 400 && status < 500 && status != 404};
 }
 
 } // namespace
 
-std::expected<StartedAnalysis, std::pair<std::string, bool>> Remote::start(const json& wanted) {
-    const auto blame = [](const std::string& message, bool request) {
-        return std::unexpected(std::pair{message, request});
+std::expected<StartedAnalysis, Refusal> Remote::start(const json& wanted) {
+    const auto blame = [](const std::string& message) {
+        return std::unexpected(Refusal{message, false});
     };
     const auto all = get("/api/v1/analyses");
     const auto engines = get("/api/v1/engines");
     if (!all || !engines) {
-        return blame(all ? engines.error() : all.error(), false);
+        return blame(all ? engines.error() : all.error());
     }
     const std::string engine = (*engines)["engines"][0]["name"]; // the default
     const auto definition = wanted_definition(wanted, engine);
@@ -41,33 +57,31 @@ std::expected<StartedAnalysis, std::pair<std::string, bool>> Remote::start(const
             const std::string path = "/api/v1/analyses/" + std::to_string(id);
             const auto reply = send("PATCH", path, R"({"hold":false})", json_type);
             if (!reply || reply->status != 200) {
-                return blame(reply ? message_of(json::parse(reply->body, nullptr, false))
-                                   : reply.error(),
-                             false);
+                return blame(reply ? refusal_of(reply->status, reply->body).message
+                                   : reply.error());
             }
             return StartedAnalysis{id, analysis};
         }
     }
     const auto reply = send("POST", "/api/v1/analyses", wanted.dump(), json_type);
     if (!reply) {
-        return blame(reply.error(), false);
+        return blame(reply.error());
     }
-    const json body = json::parse(reply->body, nullptr, false);
     if (reply->status != 201) {
-        return blame(message_of(body), reply->status >= 400 && reply->status < 500);
+        return std::unexpected(refusal_of(reply->status, reply->body));
     }
-    const std::int64_t id = body["id"];
+    const std::int64_t id = json::parse(reply->body)["id"];
     chosen(id);
     return StartedAnalysis{id, nullptr};
 }
 
-std::expected<std::string, std::string> Remote::text(const std::string& target) {
+std::expected<std::string, Refusal> Remote::text(const std::string& target) {
     auto reply = send("GET", target, "", json_type);
     if (!reply) {
-        return std::unexpected(reply.error());
+        return std::unexpected(Refusal{reply.error(), false});
     }
     if (reply->status != 200) {
-        return std::unexpected(message_of(json::parse(reply->body, nullptr, false)));
+        return std::unexpected(refusal_of(reply->status, reply->body));
     }
     return std::move(reply->body);
 }
@@ -88,7 +102,7 @@ std::expected<json, std::string> Remote::post_text(const std::string& target,
 std::expected<json, std::string> Remote::get(const std::string& target) {
     auto body = text(target);
     if (!body) {
-        return std::unexpected(body.error());
+        return std::unexpected(body.error().message);
     }
     json value = json::parse(*body, nullptr, false);
     if (value.is_discarded()) {

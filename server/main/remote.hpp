@@ -7,7 +7,6 @@
 
 #include <expected>
 #include <string>
-#include <utility>
 
 namespace adjourn::server {
 
@@ -16,16 +15,23 @@ struct StartedAnalysis {
     nlohmann::json before; // the analysis as it was, if it was there already; else null
 };
 
+// Why a request was not served.
+struct Refusal {
+    std::string message;  // for people; where an option stands for the place, it is named so
+    bool request = false; // the request is to blame, and what it asks about is there
+
+    friend bool operator==(const Refusal&, const Refusal&) = default;
+};
+
 class Remote {
 public:
     virtual ~Remote() = default;
 
     // Finds the analysis with the same definition (server/analysis_definition.hpp) and lets it go
-    // on, or creates one. Error: message and whether the request is to blame.
-    std::expected<StartedAnalysis, std::pair<std::string, bool>>
-    start(const nlohmann::json& wanted);
+    // on, or creates one.
+    std::expected<StartedAnalysis, Refusal> start(const nlohmann::json& wanted);
     std::expected<nlohmann::json, std::string> get(const std::string& target);
-    std::expected<std::string, std::string> text(const std::string& target);
+    std::expected<std::string, Refusal> text(const std::string& target);
     // The answer to a POST of text; a status other than 200 is an error.
     std::expected<nlohmann::json, std::string> post_text(const std::string& target,
                                                          const std::string& body);

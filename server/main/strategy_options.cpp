@@ -48,6 +48,32 @@ json plan_json(const std::vector<std::string>& plan) {
     return out;
 }
 
+std::string check_cost(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) {
+        return "'" + text + "' is not NAME=VALUE";
+    }
+    const std::string name = text.substr(0, equals);
+    const std::string value = text.substr(equals + 1);
+    if (name == "purse") {
+        return analysis::parse_purse(value)
+                   ? ""
+                   : "there is no purse '" + value + "'; there are: per_side, joint, in_turn";
+    }
+    std::string names;
+    for (const analysis::CostParameter& known : analysis::cost_parameters()) {
+        if (known.name == name) {
+            const auto number = chess::parse_number<double>(value);
+            return number && *number >= known.least && *number <= known.most
+                       ? ""
+                       : name + " is from " + json(known.least).dump() + " to " +
+                             json(known.most).dump() + ", not '" + value + "'";
+        }
+        names += std::string{known.name} + ", ";
+    }
+    return "there is no cost '" + name + "'; there are: " + names + "purse (docs/search.md)";
+}
+
 json value_json(const std::string& text) {
     const auto number = chess::parse_number<double>(text);
     return number ? json(*number) : json(text);
@@ -77,12 +103,7 @@ void StrategyOptions::add_to(CLI::App& command) {
     plan_option("--plan-black", plan_black, "the same where Black moves")->excludes(both);
     command.add_option("--set", set, "a cost of the strategy, e.g. per_cp=0.1 (docs/search.md)")
         ->type_name("NAME=VALUE")
-        ->check(CLI::Validator{[](const std::string& text) {
-                                   return text.find('=') == std::string::npos
-                                              ? "'" + text + "' is not NAME=VALUE"
-                                              : std::string{};
-                               },
-                               "", "NAME=VALUE"});
+        ->check(CLI::Validator{check_cost, "", "NAME=VALUE"});
 }
 
 json StrategyOptions::wanted() const {

@@ -10,6 +10,7 @@
 #include <iostream>
 #include <memory>
 #include <set>
+#include <sstream>
 #include <unistd.h>
 
 namespace adjourn::server {
@@ -93,9 +94,19 @@ int build(const BuildOptions& options) {
 }
 
 int check(const std::string& directories) {
+    std::istringstream list{directories};
+    for (std::string directory; std::getline(list, directory, ':');) {
+        std::error_code error;
+        if (!directory.empty() && !std::filesystem::is_directory(directory, error)) {
+            return bad_use("there is no directory " + directory);
+        }
+    }
     const tables::Inventory inventory = tables::check_tables(directories);
+    std::set<std::string> told; // Syzygy's and our own tables may lie in one directory
     for (const std::string& problem : inventory.problems) {
-        std::cout << problem << '\n';
+        if (told.insert(problem).second) {
+            std::cerr << problem << '\n';
+        }
     }
     std::cout << inventory.wdl.size() << " Syzygy WDL, " << inventory.dtz.size() << " DTZ, "
               << inventory.own.size() << " own tables, up to " << inventory.men << " men\n";

@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <iostream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -23,10 +24,27 @@ const std::map<std::string, Run> benches{{"busy", run_busy},   {"graph", run_gra
                                          {"perft", run_perft}, {"pgn", run_pgn},
                                          {"store", run_store}, {"strategies", run_strategies}};
 
+// Standard error while it lives.
+class Errors {
+public:
+    Errors() : before_{std::cerr.rdbuf(text_.rdbuf())} {}
+    ~Errors() { std::cerr.rdbuf(before_); }
+    Errors(const Errors&) = delete;
+    Errors& operator=(const Errors&) = delete;
+    std::string text() const { return text_.str(); }
+
+private:
+    std::ostringstream text_;
+    std::streambuf* before_;
+};
+
+// What is said, and on the stream where it belongs: trouble on standard error.
 std::pair<int, std::string> said(Run run, const std::vector<std::string>& args) {
     std::ostringstream out;
+    const Errors errors;
     const int code = run(args, out);
-    return {code, out.str()};
+    CHECK((code == 0 ? errors.text() : out.str()).empty());
+    return {code, code == 0 ? out.str() : errors.text()};
 }
 
 } // namespace

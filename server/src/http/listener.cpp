@@ -53,8 +53,8 @@ tcp::endpoint endpoint_of(const ListenerOptions& options) {
     }
     if (!is_loopback(address) && options.token.empty()) {
         throw ListenError("will not listen on " + options.address +
-                          " without a token: other machines could use the server; set one, or "
-                          "listen on 127.0.0.1");
+                          " without a token: other machines could use the server; set "
+                          "token = \"...\" in the config file, or listen on 127.0.0.1");
     }
     return {address, options.port};
 }
