@@ -1,6 +1,7 @@
 // Core, what comes back: workers → store → graph → events.
 #include "server/core.hpp"
 #include "server/engine_facts.hpp"
+#include "store_works.hpp"
 #include "write_through.hpp"
 
 #include <boost/asio/post.hpp>
@@ -117,7 +118,9 @@ void Core::on_written(engine_bridge::JobId job, analysis::Evaluation fact,
     Outcome outcome = Dropped{};
     attempt("storing an answer", [&] {
         if (!written) {
-            store_problem_ = written.error();
+            if (still_works(*this)) {
+                outcome = Dead{written.error()}; // to ask again would be refused again
+            }
         } else if (written->inserted) {
             fact.id = analysis::EvaluationId{written->id};
             outcome = std::move(fact);

@@ -1,5 +1,6 @@
 // Core, changes by people: made durable before they take effect.
 #include "server/core.hpp"
+#include "store_works.hpp"
 #include "write_through.hpp"
 
 #include <algorithm>
@@ -20,6 +21,12 @@ Error not_found(AnalysisId id) {
 
 Error store_error(const std::string& problem) {
     return {ErrorCode::unavailable, "the store cannot write: " + problem, ""};
+}
+
+// Of a write that has just failed.
+Error store_error(Core& core, const std::string& problem) {
+    still_works(core);
+    return store_error(problem);
 }
 
 } // namespace
@@ -62,7 +69,7 @@ std::expected<AnalysisId, Error> Core::create(NewAnalysis wanted) {
         const auto written =
             write_through([&](storage::Done done) { store_.insert(record, done); });
         if (!written) {
-            return std::unexpected(store_error(written.error()));
+            return std::unexpected(store_error(*this, written.error()));
         }
         record.id = AnalysisId{written->id};
     }
@@ -107,7 +114,7 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
         const auto written =
             write_through([&](storage::Done done) { store_.update(record, done); });
         if (!written) {
-            return std::unexpected(store_error(written.error()));
+            return std::unexpected(store_error(*this, written.error()));
         }
     }
     const bool other_tree = record.limit != run->record.limit ||
@@ -140,7 +147,7 @@ std::expected<void, Error> Core::remove(AnalysisId id) {
     if (!run->transient) {
         const auto written = write_through([&](storage::Done done) { store_.remove(id, done); });
         if (!written) {
-            return std::unexpected(store_error(written.error()));
+            return std::unexpected(store_error(*this, written.error()));
         }
     }
     for (const auto& [job, out] : out_) {
@@ -193,7 +200,7 @@ std::expected<std::int64_t, Error> Core::direct(AnalysisId id, const std::vector
     if (!run->transient) {
         const auto written = write_through([&](storage::Done done) { store_.append(said, done); });
         if (!written) {
-            return std::unexpected(store_error(written.error()));
+            return std::unexpected(store_error(*this, written.error()));
         }
         said.id = written->id;
     }

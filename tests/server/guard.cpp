@@ -72,6 +72,28 @@ TEST_CASE("guard: a store that takes nothing when an engine names itself is stor
     CHECK(bench.asked.empty());
 }
 
+TEST_CASE("guard: whichever write is the first to fail, the store has failed, or has refused it") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const Api api{*fixture.core};
+    fixture.create("", 2);
+    fixture.settle_down();
+    // An answer that is refused for what it says: the question has failed, and no more.
+    storage::test::edit(directory.path(), "CREATE TRIGGER no BEFORE INSERT ON evaluations "
+                                          "BEGIN SELECT RAISE(ABORT, 'not this one'); END");
+    REQUIRE(bench.step());
+    fixture.settle_down();
+    CHECK(health(api, 200)["status"] == "ok");
+    CHECK(fixture.run(analysis::AnalysisId{1}).record.state == storage::AnalysisState::failed);
+    // A table that is gone is a broken environment: met by a person's call first.
+    storage::test::edit(directory.path(), "ALTER TABLE directives RENAME TO lost");
+    CHECK_FALSE(fixture.core->direct(analysis::AnalysisId{1}, {}, "note", "x"));
+    const json body = health(api, 503);
+    CHECK(body["status"] == "store_failed");
+    CHECK(body["problem"].get<std::string>().find("directives") != std::string::npos);
+}
+
 TEST_CASE("guard: a damaged evaluation fails the analyses that need it, and is named") {
     TemporaryDirectory directory;
     Bench bench;
