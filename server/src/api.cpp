@@ -2,9 +2,10 @@
 
 #include "api_calls.hpp"
 #include "api_import.hpp"
+#include "api_place.hpp"
+#include "api_walks.hpp"
 #include "openings.hpp"
 #include "request_parts.hpp"
-#include "server/export.hpp"
 #include "server/http/query.hpp"
 #include "server/view.hpp"
 
@@ -23,8 +24,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* base = "/api/v1";
-
 Response ok(const json& body, int status = 200) {
     Response response;
     response.status = status;
@@ -41,16 +40,6 @@ http::Router::Function answering(Call call) {
     };
 }
 
-std::expected<const AnalysisRun*, Error> run_of(const Core& core, const PathParameters& path) {
-    const auto id = path.integer("id");
-    const AnalysisRun* run = id ? core.find(analysis::AnalysisId{*id}) : nullptr;
-    if (run == nullptr) {
-        return std::unexpected(
-            Error{ErrorCode::not_found, "there is no analysis " + path.text("id"), "id"});
-    }
-    return run;
-}
-
 // What `call` makes of the analysis that the path names.
 template <class Call>
 std::expected<Response, Error> with_run(const Core& core, const PathParameters& path, Call call) {
@@ -61,133 +50,21 @@ std::expected<Response, Error> with_run(const Core& core, const PathParameters& 
     return call(**run);
 }
 
-Error no_tree() {
-    return {ErrorCode::unavailable, "the engine has not started yet, so there is no tree", ""};
-}
-
-// The analysis and the line that a GET names by ?moves=, with the other parameters still to be
-// read.
-struct Place {
-    const AnalysisRun* run;
-    std::vector<chess::Move> line;
-};
-
-std::expected<Place, Error> place_of(const Core& core, const PathParameters& path,
-                                     QueryReader& query) {
-    auto run = run_of(core, path);
-    if (!run) {
-        return std::unexpected(run.error());
+// A walk by somebody who has the core's thread for himself.
+std::expected<Response, Error> in_one_go(std::expected<Api::Walk, Error> walk) {
+    if (!walk) {
+        return std::unexpected(walk.error());
     }
-    auto line = parse_line_at(query.text("moves").value_or(""), (*run)->root, "query.moves");
-    if (!line) {
-        return std::unexpected(line.error());
+    if (auto seen = walk->look(never_up); !seen) {
+        return std::unexpected(seen.error());
     }
-    return Place{*run, std::move(*line)};
-}
-
-// When all of the query has been read: what is wrong with it, if anything is.
-std::expected<Place, Error> finished(std::expected<Place, Error> place, QueryReader& query) {
-    if (!place) {
-        return place;
-    }
-    if (auto done = query.finish(); !done) {
-        return std::unexpected(done.error());
-    }
-    return place;
-}
-
-// The same for calls that need a tree.
-std::expected<Place, Error> finished_in_tree(std::expected<Place, Error> place,
-                                             QueryReader& query) {
-    place = finished(std::move(place), query);
-    if (place && place->run->slot == nullptr) {
-        return std::unexpected(no_tree());
-    }
-    return place;
-}
-
-std::expected<Response, Error> tree(const Core& core, const Request& request,
-                                    const PathParameters& path) {
-    QueryReader query{request};
-    auto place = place_of(core, path, query);
-    const auto plies = query.integer("plies", 1, 64);
-    const auto margin = query.integer("margin", 0, 100'000);
-    const auto limit = query.integer("limit", 1, 20'000);
-    place = finished_in_tree(std::move(place), query);
-    if (!place) {
-        return std::unexpected(place.error());
-    }
-    TreeLimits limits;
-    limits.plies = static_cast<std::size_t>(plies->value_or(4));
-    limits.margin = static_cast<int>(margin->value_or(50));
-    limits.limit = static_cast<std::size_t>(limit->value_or(500));
-    return ok(tree_json(*place->run, place->line, limits));
-}
-
-std::expected<Response, Error> disagreements(const Core& core, const Request& request,
-                                             const PathParameters& path) {
-    QueryReader query{request};
-    auto place = place_of(core, path, query);
-    const auto gap = query.integer("gap", 1, 2'000);
-    const auto margin = query.integer("margin", 0, 100'000);
-    const auto limit = query.integer("limit", 1, 200);
-    place = finished_in_tree(std::move(place), query);
-    if (!place) {
-        return std::unexpected(place.error());
-    }
-    DisagreementLimits limits;
-    limits.gap = static_cast<int>(gap->value_or(limits.gap));
-    limits.margin = static_cast<int>(margin->value_or(limits.margin));
-    limits.limit =
-        static_cast<std::size_t>(limit->value_or(static_cast<std::int64_t>(limits.limit)));
-    return ok(disagreements_json(*place->run, place->line, limits));
-}
-
-std::expected<Response, Error> export_file(const Core& core, const Request& request,
-                                           const PathParameters& path) {
-    QueryReader query{request};
-    auto place = place_of(core, path, query);
-    const auto format = query.choice("format", {"pgn", "epd", "polyglot", "json"});
-    const auto margin = query.integer("margin", 0, 100'000);
-    const auto plies = query.integer("plies", 1, 400);
-    const auto most = query.integer("max_moves", 1, 1'000'000);
-    place = finished_in_tree(std::move(place), query);
-    if (!place) {
-        return std::unexpected(place.error());
-    }
-    ExportLimits limits;
-    limits.margin = static_cast<int>(margin->value_or(limits.margin));
-    limits.plies =
-        static_cast<std::size_t>(plies->value_or(static_cast<std::int64_t>(limits.plies)));
-    limits.max_moves =
-        static_cast<std::size_t>(most->value_or(static_cast<std::int64_t>(limits.max_moves)));
-    const AnalysisRun& run = *place->run;
-    Response response;
-    const auto make = [&](const char* type, std::string body) {
-        response.content_type = type;
-        response.body = std::move(body);
-    };
-    const std::size_t kind = format->value_or(0);
-    if (kind == 0) {
-        make("application/x-chess-pgn; charset=utf-8", export_pgn(core, run, place->line, limits));
-    } else if (kind == 1) {
-        make("text/plain; charset=utf-8", export_epd(core, run, place->line, limits));
-    } else if (kind == 2) {
-        make("application/octet-stream", export_polyglot(run, place->line, limits));
-    } else {
-        response.body = export_json(core, run, place->line, limits);
-    }
-    const std::string extension = std::array{".pgn", ".epd", ".bin", ".json"}.at(kind);
-    const std::string id = std::to_string(static_cast<std::int64_t>(run.record.id));
-    response.headers["Content-Disposition"] =
-        "attachment; filename=\"adjourn-" + id + extension + "\"";
-    return response;
+    return walk->finish();
 }
 
 } // namespace
 
 Api::Api(Core& core) : core_{core} {
-    const std::string root = base;
+    const std::string root = api_base;
     const auto get = [&](const std::string& pattern, auto call) {
         router_.add(Method::get, root + pattern, answering(call));
     };
@@ -254,10 +131,10 @@ Api::Api(Core& core) : core_{core} {
             return ok(node_json(core_, *place->run, place->line));
         });
     get("/analyses/{id}/tree", [this](const Request& request, const PathParameters& path) {
-        return tree(core_, request, path);
+        return in_one_go(tree_walk(core_, request, path));
     });
     get("/analyses/{id}/disagreements", [this](const Request& request, const PathParameters& path) {
-        return disagreements(core_, request, path);
+        return in_one_go(disagreements_walk(core_, request, path));
     });
     get("/analyses/{id}/history", [this](const Request& request, const PathParameters& path) {
         return no_query(request, [&] {
@@ -276,17 +153,19 @@ Api::Api(Core& core) : core_{core} {
             return ok(evaluations_json(core_.store(), stand(*place->run, place->line).position));
         });
     get("/analyses/{id}/export", [this](const Request& request, const PathParameters& path) {
-        return export_file(core_, request, path);
+        return in_one_go(export_walk(core_, request, path));
     });
     // Only for the router's table; prepare() answers it.
     get("/analyses/{id}/changes",
         [this](const Request& request, const PathParameters&) -> std::expected<Response, Error> {
-            const auto deferred = prepare(request);
-            return (*deferred)();
+            return (*prepare(request))();
         });
     router_.add(Method::post, root + "/import",
-                answering([this](const Request& request, const PathParameters&)
-                              -> std::expected<Response, Error> { return (*prepare(request))(); }));
+                answering([this](const Request& request,
+                                 const PathParameters&) -> std::expected<Response, Error> {
+                    Request own = request;
+                    return (*prepare(own))();
+                }));
     router_.add(Method::post, root + "/analyses/{id}/directives",
                 answering([this](const Request& request, const PathParameters& path) {
                     return with_run(core_, path, [&](const AnalysisRun& run) {
@@ -335,10 +214,30 @@ Api::Api(Core& core) : core_{core} {
                 }));
 }
 
-std::optional<Api::Deferred> Api::deferred(const Request& request) const {
+std::optional<Api::Walk> Api::begun_walk(const Request& request) const {
+    using Begin =
+        std::expected<Walk, Error> (*)(const Core&, const Request&, const PathParameters&);
+    static const std::array<std::pair<const char*, Begin>, 3> walks{
+        {{"tree", tree_walk}, {"disagreements", disagreements_walk}, {"export", export_walk}}};
     http::Routes routes;
-    routes.add(Method::get, std::string{base} + "/analyses/{id}/changes");
-    routes.add(Method::post, std::string{base} + "/import");
+    for (const auto& [name, begin] : walks) {
+        routes.add(Method::get, std::string{api_base} + "/analyses/{id}/" + name);
+    }
+    const auto match = routes.match(request.method, request.path);
+    if (!match) {
+        return std::nullopt;
+    }
+    auto walk = walks.at(match->index).second(core_, request, match->parameters);
+    if (walk) {
+        return std::move(*walk);
+    }
+    return Walk{[error = walk.error()](const TimeUp&) { return std::unexpected(error); }, {}};
+}
+
+std::optional<Api::Deferred> Api::deferred(Request& request) const {
+    http::Routes routes;
+    routes.add(Method::get, std::string{api_base} + "/analyses/{id}/changes");
+    routes.add(Method::post, std::string{api_base} + "/import");
     const auto match = routes.match(request.method, request.path);
     if (!match) {
         return std::nullopt;

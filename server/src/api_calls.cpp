@@ -135,11 +135,11 @@ std::expected<AnalysisPatch, Error> read_common(ObjectReader& reader, const Anal
 template <class Call>
 std::expected<Response, Error> with_body(const Request& request, Call call) {
     return no_query(request, [&]() -> std::expected<Response, Error> {
-        const auto body = http::parse_json(request.body);
-        if (!body) {
-            return std::unexpected(body.error());
+        const auto parsed = request.json ? request.json : http::parse_call(request.body);
+        if (!parsed->value) {
+            return std::unexpected(parsed->value.error());
         }
-        ObjectReader reader{*body};
+        ObjectReader reader{*parsed->value};
         return call(reader);
     });
 }

@@ -15,13 +15,25 @@ std::string place_of(const Request& request) {
     return std::string{http::name_of(request.method)} + " " + request.path;
 }
 
-Response response_to(const Trouble& trouble) {
+Error error_of(const Trouble& trouble) {
     if (trouble.kind == Trouble::Kind::other) {
-        return http::to_response(
-            {ErrorCode::internal, "this request failed inside the server", ""});
+        return {ErrorCode::internal, "this request failed inside the server", ""};
     }
-    return http::to_response(
-        {ErrorCode::unavailable, "the store cannot be used: " + trouble.what, ""});
+    return {ErrorCode::unavailable, "the store cannot be used: " + trouble.what, ""};
+}
+
+Response response_to(const Trouble& trouble) {
+    return http::to_response(error_of(trouble));
+}
+
+Api::Deferred under_guard(Api::Deferred finish, std::string place) {
+    return [finish = std::move(finish), place = std::move(place)] {
+        Response response;
+        if (const auto trouble = guarded(place, [&] { response = finish(); })) {
+            response = response_to(*trouble);
+        }
+        return response;
+    };
 }
 
 } // namespace
@@ -36,6 +48,11 @@ Response Api::operator()(const Request& request) const {
 }
 
 std::optional<Api::Deferred> Api::prepare(const Request& request) const {
+    Request own = request;
+    return prepare_taking(own);
+}
+
+std::optional<Api::Deferred> Api::prepare_taking(Request& request) const {
     std::optional<Deferred> prepared;
     if (const auto trouble = guarded(place_of(request), [&] { prepared = deferred(request); })) {
         core_.take(*trouble);
@@ -44,13 +61,29 @@ std::optional<Api::Deferred> Api::prepare(const Request& request) const {
     if (!prepared) {
         return std::nullopt;
     }
-    return [finish = std::move(*prepared), place = place_of(request)] {
-        Response response;
-        if (const auto trouble = guarded(place, [&] { response = finish(); })) {
-            response = response_to(*trouble);
-        }
-        return response;
+    return under_guard(std::move(*prepared), place_of(request));
+}
+
+std::optional<Api::Walk> Api::walk(const Request& request) const {
+    using Seen = std::expected<bool, Error>;
+    std::optional<Walk> begun;
+    const auto told = [this](const Trouble& trouble) -> Seen {
+        core_.take(trouble);
+        return std::unexpected(error_of(trouble));
     };
+    if (const auto trouble = guarded(place_of(request), [&] { begun = begun_walk(request); })) {
+        return Walk{[told, trouble = *trouble](const TimeUp&) { return told(trouble); }, {}};
+    }
+    if (!begun) {
+        return std::nullopt;
+    }
+    auto look = [told, look = std::move(begun->look),
+                 place = place_of(request)](const TimeUp& time_up) -> Seen {
+        Seen seen = true;
+        const auto trouble = guarded(place, [&] { seen = look(time_up); });
+        return trouble ? told(*trouble) : seen;
+    };
+    return Walk{std::move(look), under_guard(std::move(begun->finish), place_of(request))};
 }
 
 } // namespace adjourn::server

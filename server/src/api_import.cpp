@@ -78,7 +78,7 @@ std::expected<Api::Deferred, Error> prepare_merge(Core& core, const std::string&
 
 } // namespace
 
-std::expected<Api::Deferred, Error> prepare_import(Core& core, const http::Request& request) {
+std::expected<Api::Deferred, Error> prepare_import(Core& core, http::Request& request) {
     http::QueryReader query{request};
     const auto format = query.required_text("format");
     ImportOptions options;
@@ -123,9 +123,9 @@ std::expected<Api::Deferred, Error> prepare_import(Core& core, const http::Reque
     options.side = static_cast<ImportSide>(side->value_or(0));
     options.records_before = static_cast<std::size_t>(records->value_or(0));
     options.lines_before = static_cast<std::size_t>(lines->value_or(0));
-    return
-        [&store = core.store(), imported = core.when_imported(), kind = *kind, body = request.body,
-         options] { return finished(store, kind, body, options, imported); };
+    return [&store = core.store(), imported = core.when_imported(), kind = *kind,
+            body = std::move(request.body),
+            options] { return finished(store, kind, body, options, imported); };
 }
 
 } // namespace adjourn::server

@@ -5,8 +5,8 @@
 
 namespace adjourn::server {
 
-// Reads the query on the core's thread; the result may be called on any thread and blocks for the
-// disk.
-std::expected<Api::Deferred, http::Error> prepare_import(Core& core, const http::Request& request);
+// Reads the query on the core's thread and takes the body out of the request; the result may be
+// called on any thread and blocks for the disk.
+std::expected<Api::Deferred, http::Error> prepare_import(Core& core, http::Request& request);
 
 } // namespace adjourn::server

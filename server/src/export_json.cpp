@@ -9,8 +9,8 @@ namespace {
 
 class JsonTree {
 public:
-    JsonTree(const storage::Store& store, const analysis::Graph& graph, const chess::Position& from)
-        : facts_{store, graph}, from_{from} {}
+    JsonTree(const storage::Store& store, const chess::Position& from)
+        : facts_{store}, from_{from} {}
 
     json make(const std::vector<ExportMove>& moves, const chess::Position& position) {
         json list = json::array();
@@ -31,7 +31,7 @@ private:
         json out = move_json(position, move.move.move);
         out["alpha"] = score_json(move.alpha, mover);
         out["idea"] = score_json(move.idea, mover);
-        const analysis::Evaluation* fact = facts_.of(move);
+        const analysis::Evaluation* fact = facts_.of(move, position);
         out["engine"] = nullptr;
         if (!move.solved) {
             out["engine"] = {{"score", score_json(move.move.engine_score, mover)},
@@ -57,30 +57,36 @@ private:
 
 } // namespace
 
-std::string export_json(const Core& core, const AnalysisRun& run,
-                        const std::vector<chess::Move>& line, const ExportLimits& limits) {
-    const ExportTree tree = choose_tree(run, line, limits);
+ExportWriter json_writer(const Core& core, const AnalysisRun& run,
+                         const std::vector<chess::Move>& line, const ExportLimits& limits) {
     const json about = analysis_json(core, run);
-    json out;
-    out["format"] = "adjourn-tree";
-    out["version"] = 1;
-    out["at"] = core.now();
-    json& analysis = out["analysis"];
+    json head;
+    head["format"] = "adjourn-tree";
+    head["version"] = 1;
+    head["at"] = core.now();
+    json& analysis = head["analysis"];
     for (const char* name :
          {"id", "name", "start_fen", "moves", "engine", "limit", "strategy", "settled"}) {
         analysis[name] = about.at(name);
     }
     analysis["engine_name"] = run.slot->engine().name;
-    out["line"] = line_json(run.root, line);
-    out["fen"] = tree.start.fen();
-    out["turn"] = tree.start.turn() == chess::Color::white ? "white" : "black";
-    out["bounds"] = {
+    head["line"] = line_json(run.root, line);
+    head["bounds"] = {
         {"margin", limits.margin}, {"plies", limits.plies}, {"max_moves", limits.max_moves}};
-    out["count"] = tree.count;
-    out["truncated"] = tree.truncated;
-    out["moves"] =
-        JsonTree{core.store(), run.slot->graph(), tree.start}.make(tree.moves, tree.start);
-    return out.dump();
+    return [&store = core.store(), head = std::move(head)](const ExportTree& tree) {
+        json out = head;
+        out["fen"] = tree.start.fen();
+        out["turn"] = tree.start.turn() == chess::Color::white ? "white" : "black";
+        out["count"] = tree.count;
+        out["truncated"] = tree.truncated;
+        out["moves"] = JsonTree{store, tree.start}.make(tree.moves, tree.start);
+        return out.dump();
+    };
+}
+
+std::string export_json(const Core& core, const AnalysisRun& run,
+                        const std::vector<chess::Move>& line, const ExportLimits& limits) {
+    return json_writer(core, run, line, limits)(choose_tree(run, line, limits));
 }
 
 } // namespace adjourn::server

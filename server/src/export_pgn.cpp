@@ -16,16 +16,15 @@ namespace {
 // Turns the chosen tree into the writer's.
 class PgnTreeMaker {
 public:
-    PgnTreeMaker(const storage::Store& store, const analysis::Graph& graph,
-                 const chess::Position& from)
-        : facts_{store, graph}, from_{from} {}
+    PgnTreeMaker(const storage::Store& store, const chess::Position& from)
+        : facts_{store}, from_{from} {}
 
     std::vector<chess::PgnNode> make(const std::vector<ExportMove>& moves,
                                      const chess::Position& position) {
         std::vector<chess::PgnNode> nodes;
         nodes.reserve(moves.size());
         for (const ExportMove& move : moves) {
-            nodes.push_back({move.move.move, {}, comment(move, position.turn()), {}});
+            nodes.push_back({move.move.move, {}, comment(move, position), {}});
         }
         for (std::size_t i = 0; i < moves.size(); ++i) {
             if (!moves[i].replies.empty()) {
@@ -36,7 +35,8 @@ public:
     }
 
 private:
-    std::string comment(const ExportMove& move, chess::Color mover) {
+    std::string comment(const ExportMove& move, const chess::Position& position) {
+        const chess::Color mover = position.turn();
         const auto white = [&](chess::Score score) {
             return mover == chess::Color::white ? score : -score;
         };
@@ -44,7 +44,7 @@ private:
             return "[%eval " + chess::to_eval_text(white(move.alpha)) + "] " +
                    chess::to_text(white(move.alpha));
         }
-        const analysis::Evaluation* fact = facts_.of(move);
+        const analysis::Evaluation* fact = facts_.of(move, position);
         std::string text = "[%eval " + chess::to_eval_text(white(move.alpha)) + "] d" +
                            (fact == nullptr ? "?" : std::to_string(fact->depth));
         if (move.idea.rank() != move.alpha.rank()) {
@@ -106,15 +106,20 @@ std::vector<chess::PgnTag> tags_of(const Core& core, const AnalysisRun& run,
 
 } // namespace
 
+ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
+                        const std::vector<chess::Move>& line) {
+    return [&store = core.store(), tags = tags_of(core, run, line)](const ExportTree& chosen) {
+        chess::PgnTree tree;
+        tree.tags = tags;
+        tree.start = chosen.start;
+        tree.moves = PgnTreeMaker{store, chosen.start}.make(chosen.moves, chosen.start);
+        return chess::to_pgn(tree);
+    };
+}
+
 std::string export_pgn(const Core& core, const AnalysisRun& run,
                        const std::vector<chess::Move>& line, const ExportLimits& limits) {
-    const ExportTree chosen = choose_tree(run, line, limits);
-    chess::PgnTree tree;
-    tree.tags = tags_of(core, run, line);
-    tree.start = chosen.start;
-    tree.moves = PgnTreeMaker{core.store(), run.slot->graph(), chosen.start}.make(chosen.moves,
-                                                                                  chosen.start);
-    return chess::to_pgn(tree);
+    return pgn_writer(core, run, line)(choose_tree(run, line, limits));
 }
 
 } // namespace adjourn::server

@@ -3,10 +3,14 @@
 #pragma once
 
 #include "server/export.hpp"
+#include "server/graph_walk.hpp"
 #include "server/view.hpp"
 
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace adjourn::server {
@@ -34,21 +38,39 @@ struct ExportTree {
 // Best alpha first, then what lies within the margin. A position is worked out where it is met
 // first, main lines before variations; so positions belong to the main line if they can. Where
 // endgame tables solve a position, their line to the end follows.
+class ExportWalk : public GraphWalk {
+public:
+    // Once, when go_on() has returned true; any thread.
+    virtual ExportTree take() = 0;
+};
+std::unique_ptr<ExportWalk> walk_for_export(const AnalysisRun& run,
+                                            const std::vector<chess::Move>& line,
+                                            const ExportLimits& limits);
+// The same in one go.
 ExportTree choose_tree(const AnalysisRun& run, const std::vector<chess::Move>& line,
                        const ExportLimits& limits);
+
+// Makes the file's text of the chosen moves: any thread, reads the store. What it says of the
+// analysis is as of the time when the writer was made, on the core's thread.
+using ExportWriter = std::function<std::string(const ExportTree&)>;
+ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
+                        const std::vector<chess::Move>& line);
+ExportWriter epd_writer(const Core& core);
+ExportWriter polyglot_writer();
+ExportWriter json_writer(const Core& core, const AnalysisRun& run,
+                         const std::vector<chess::Move>& line, const ExportLimits& limits);
 
 // The evaluations that moves stand on, position by position.
 class ExportFacts {
 public:
-    ExportFacts(const storage::Store& store, const analysis::Graph& graph)
-        : store_{store}, graph_{graph} {}
+    explicit ExportFacts(const storage::Store& store) : store_{store} {}
 
     // Null for moves by endgame tables, and if the store has it no more. Valid until the next call.
-    const analysis::Evaluation* of(const ExportMove& move);
+    // `position` is where the move is played.
+    const analysis::Evaluation* of(const ExportMove& move, const chess::Position& position);
 
 private:
     const storage::Store& store_;
-    const analysis::Graph& graph_;
     std::optional<analysis::NodeId> node_;
     std::vector<analysis::Evaluation> facts_;
 };

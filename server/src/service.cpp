@@ -1,21 +1,18 @@
 #include "server/service.hpp"
 
+#include "calls.hpp"
 #include "server/api.hpp"
 #include "server/guard.hpp"
 #include "server/http/listener.hpp"
 #include "server/loop.hpp"
 #include "storage/sqlite.hpp"
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/thread_pool.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <spdlog/spdlog.h>
 
 #include <chrono>
 #include <future>
 #include <semaphore>
-#include <variant>
 
 namespace adjourn::server {
 
@@ -27,31 +24,6 @@ analysis::UnixMs wall_clock() {
     return std::chrono::duration_cast<std::chrono::milliseconds>(
                std::chrono::system_clock::now().time_since_epoch())
         .count();
-}
-
-// What the core's thread makes of a request: the response, or what is left to do anywhere.
-using Prepared = std::variant<http::Response, Api::Deferred>;
-
-asio::awaitable<Prepared> on_core(const Api& api, http::Request request) {
-    if (auto deferred = api.prepare(request)) {
-        co_return std::move(*deferred);
-    }
-    co_return api(request);
-}
-
-asio::awaitable<http::Response> finish(Api::Deferred deferred) {
-    co_return deferred();
-}
-
-// Carries a request to the core's thread and back; slow reads are finished on the pool.
-asio::awaitable<http::Response> serve(const Api& api, asio::io_context& core,
-                                      asio::thread_pool& slow, http::Request request) {
-    Prepared prepared =
-        co_await asio::co_spawn(core, on_core(api, std::move(request)), asio::use_awaitable);
-    if (auto* deferred = std::get_if<Api::Deferred>(&prepared)) {
-        co_return co_await asio::co_spawn(slow, finish(std::move(*deferred)), asio::use_awaitable);
-    }
-    co_return std::get<http::Response>(std::move(prepared));
 }
 
 void report(const tables::Inventory& found) {
@@ -82,6 +54,7 @@ struct Service::Impl {
         core = std::make_unique<Core>(core_loop.context(), *store, std::move(core_options),
                                       process_workers(bridge_loop.context(), core_loop.context()));
         api = std::make_unique<Api>(*core);
+        calls = std::make_unique<Calls>(*api, core_loop.context());
         if (options.listen) {
             http::ListenerOptions listen;
             listen.address = config.listen_address;
@@ -89,11 +62,14 @@ struct Service::Impl {
             listen.token = config.token;
             listen.hosts = config.hosts;
             listen.static_directory = options.static_directory;
+            listen.max_body = most_import_bytes;
+            listen.body_limit = [](const http::Request& request) {
+                return rules_for(request.method, request.path).most_bytes;
+            };
             address = config.listen_address;
             listener = std::make_unique<http::Listener>(
-                http_loop.context(), std::move(listen), events, [this](http::Request request) {
-                    return serve(*api, core_loop.context(), slow, std::move(request));
-                });
+                http_loop.context(), std::move(listen), events,
+                [this](http::Request request) { return calls->answer(std::move(request)); });
         }
     }
 
@@ -114,7 +90,7 @@ struct Service::Impl {
             }
         });
         quiet->acquire();
-        slow.join();
+        calls->join();
         http_loop.join();
         bridge_loop.join();
         std::promise<void> gone; // what is still posted to the core must not outlive it
@@ -137,9 +113,9 @@ struct Service::Impl {
     Loop core_loop{"the core's thread"};
     Loop bridge_loop{"the engines' thread"};
     Loop http_loop{"the sockets' thread"};
-    asio::thread_pool slow{1};
     std::unique_ptr<Core> core;
     std::unique_ptr<Api> api;
+    std::unique_ptr<Calls> calls;
     std::unique_ptr<http::Listener> listener;
     std::string address;
     bool stopped = false;

@@ -133,3 +133,16 @@ TEST_CASE("gzip: has the format's magic and shrinks text", "[http]") {
     CHECK(data.size() < 200);
     CHECK_FALSE(gzip("").empty());
 }
+
+TEST_CASE("access: a page of another site cannot post", "[http]") {
+    CHECK(check_fetch_site(std::nullopt));
+    for (const auto* site : {"same-origin", "same-site", "none", ""}) {
+        CAPTURE(site);
+        CHECK(check_fetch_site(site));
+    }
+    for (const auto* site : {"cross-site", "Cross-Site", " cross-site "}) {
+        CAPTURE(site);
+        REQUIRE_FALSE(check_fetch_site(site));
+        CHECK(check_fetch_site(site).error().code == ErrorCode::forbidden_origin);
+    }
+}

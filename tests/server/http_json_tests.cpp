@@ -2,6 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <ctime>
+
 using namespace adjourn::server::http;
 using nlohmann::json;
 
@@ -49,6 +52,78 @@ TEST_CASE("json: nesting and size are bounded", "[http]") {
         wide += ",0";
     }
     CHECK(refused(wide + "]").message.find("more than 1000000 values") != std::string::npos);
+}
+
+TEST_CASE("json: the time that a body takes grows with its length, whatever it holds", "[http]") {
+    const auto cpu_seconds = [](const std::string& text) {
+        double least = 1e9;
+        for (int i = 0; i < 3; ++i) {
+            timespec from{};
+            timespec to{};
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+            CHECK(parse_json(text));
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
+            least = std::min(least, static_cast<double>(to.tv_sec - from.tv_sec) +
+                                        static_cast<double>(to.tv_nsec - from.tv_nsec) * 1e-9);
+        }
+        return least;
+    };
+    const auto list = [](const std::string& item, int count) {
+        std::string text = "[" + item;
+        for (int i = 1; i < count; ++i) {
+            text += "," + item;
+        }
+        return text + "]";
+    };
+    const auto object = [](int count) {
+        std::string text = "{\"n\":0";
+        for (int i = 1; i < count; ++i) {
+            text += ",\"" + std::to_string(i) + "\":{}";
+        }
+        return text + "}";
+    };
+    // Sixteen times the text; by a parse that walks over it again and again, 256 times the time.
+    for (const auto* item : {"{}", "[]", "{\"N\":1}", "[{}]"}) {
+        CAPTURE(item);
+        CHECK(cpu_seconds(list(item, 64'000)) < 100 * cpu_seconds(list(item, 4'000)));
+    }
+    CHECK(cpu_seconds(object(64'000)) < 100 * cpu_seconds(object(4'000)));
+}
+
+TEST_CASE("json: what is parsed is what was sent", "[http]") {
+    for (const auto* text :
+         {"{}", "[]", "null", "\"x\"", "-7", "18446744073709551615", "1.5", "[[],{},[{}]]",
+          R"({"a":{"b":[1,{"c":[true,null]},2],"d":"x"},"e":[[[]]],"f":{"a":{}}})"}) {
+        CAPTURE(text);
+        CHECK(parse_json(text).value() == json::parse(text));
+    }
+}
+
+TEST_CASE("json: a name that comes again is found however many there are", "[http]") {
+    std::string text = "{";
+    for (int i = 0; i < 9'000; ++i) {
+        text += "\"name" + std::to_string(i) + "\":{\"a\":1},";
+    }
+    CHECK(parse_json(text + "\"last\":0}"));
+    CHECK(refused(text + "\"name17\":0}").message ==
+          "the body has the name \"name17\" twice in one object");
+}
+
+TEST_CASE("json: a call's body has 10,000 values at most", "[http]") {
+    std::string moves = "{\"moves\":[\"e2e4\"";
+    for (int i = 1; i < 2'000; ++i) {
+        moves += ",\"e2e4\"";
+    }
+    CHECK(parse_call(moves + "]}")->value); // the largest that a call needs
+    std::string wide = "[0";
+    for (int i = 2; i < 10'000; ++i) {
+        wide += ",0";
+    }
+    CHECK(parse_call(wide + "]")->value);
+    const auto refusal = parse_call(wide + ",0]")->value;
+    REQUIRE_FALSE(refusal);
+    CHECK(refusal.error().code == ErrorCode::bad_json);
+    CHECK(refusal.error().message == "the body has more than 10000 values");
 }
 
 TEST_CASE("object reader: all types", "[http]") {

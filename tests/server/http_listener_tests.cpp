@@ -295,3 +295,16 @@ TEST_CASE("listener: why it cannot listen, and what to do", "[http]") {
     options.static_directory = "/nonexistent/page";
     CHECK_THAT(listen_problem(options), Contains("/nonexistent/page"));
 }
+
+TEST_CASE("listener: changes asked for by a page of another site are 403", "[http]") {
+    const Server server;
+    constexpr auto foreign = "Sec-Fetch-Site: cross-site\r\n";
+    const auto reply = ask(server, "POST", "/api/x", foreign);
+    CHECK(reply.status == 403);
+    CHECK(reply.code() == "forbidden_origin");
+    CHECK(ask(server, "PATCH", "/api/x", foreign).status == 403);
+    CHECK(ask(server, "DELETE", "/api/x", foreign).status == 403);
+    CHECK(ask(server, "GET", "/api/x", foreign).status ==
+          200); // a link there, followed by a person
+    CHECK(ask(server, "POST", "/api/x", "Sec-Fetch-Site: same-origin\r\n").status == 200);
+}

@@ -65,6 +65,17 @@ TEST_CASE("static: the page, its own routes, and files", "[http]") {
     CHECK(code.headers.at("Cache-Control") == "public, max-age=31536000, immutable");
 }
 
+TEST_CASE("static: an address that is nobody's is 404, not the page", "[http]") {
+    const Page page;
+    for (const auto* path :
+         {"/API/v1/health", "/Api", "//etc/passwd", "/.git/config", "/.git/HEAD", "/wp-admin",
+          "/analyses/.git/config", "/analyses//etc/passwd", "/analysesx", "//", "//analyses/1",
+          "/metrics/", "/index", "/assets", "/v1/analyses", "/.well-known/security"}) {
+        CAPTURE(path);
+        CHECK(page.get(path).status == 404);
+    }
+}
+
 TEST_CASE("static: nothing outside of the directory", "[http]") {
     const Page page;
     for (const auto* path :
@@ -75,9 +86,7 @@ TEST_CASE("static: nothing outside of the directory", "[http]") {
         const auto response = page.get(path);
         CHECK(response.body.find("secret") == std::string::npos);
         CHECK(response.body.find("hidden") == std::string::npos);
-        if (std::string_view(path) != "/assets") { // a route of the page's own
-            CHECK(response.status == 404);
-        }
+        CHECK(response.status == 404);
     }
     CHECK(page.get(std::string("/favicon.ico\0.txt", 17)).status == 404);
 }

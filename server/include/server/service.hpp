@@ -4,6 +4,7 @@
 //   core thread     graphs, scheduler, handlers (one thread owns the graph)
 //   bridge thread   engine processes
 //   http thread     sockets
+//   two pools       what requests need of the store, of large bodies and answers (calls.hpp)
 //   store's writer  commits
 #pragma once
 

@@ -165,6 +165,14 @@ AccessPolicy::check_token(std::optional<std::string_view> authorization,
     return refuse(ErrorCode::unauthorised, "this server wants its token", "header.authorization");
 }
 
+std::expected<void, Error> check_fetch_site(std::optional<std::string_view> site) {
+    if (site && equal_ignoring_case(trimmed(*site), "cross-site")) {
+        return refuse(ErrorCode::forbidden_origin, "this request comes from a page of another site",
+                      "header.sec-fetch-site");
+    }
+    return {};
+}
+
 std::expected<void, Error> check_content_type(std::optional<std::string_view> content_type) {
     constexpr std::array<std::string_view, 6> allowed{
         "application/json",     "application/x-chess-pgn", "application/vnd.chess-pgn",

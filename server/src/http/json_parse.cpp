@@ -3,58 +3,12 @@
 #include "http/text.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace adjourn::server::http {
 
 namespace {
 
-constexpr std::size_t max_values = 1'000'000;
-
-// What the parser's callback throws to stop the parse early.
-struct Refused {
-    std::string reason;
-};
-
-// Watches a parse for what the parser itself lets pass: depth, number of values, repeated names.
-class Watch {
-public:
-    bool operator()(int, nlohmann::json::parse_event_t event, nlohmann::json& value) {
-        using Event = nlohmann::json::parse_event_t;
-        switch (event) {
-        case Event::object_start:
-        case Event::array_start:
-            count();
-            names_.emplace_back();
-            if (names_.size() > max_json_depth) {
-                throw Refused{"is nested deeper than " + std::to_string(max_json_depth) +
-                              " levels"};
-            }
-            break;
-        case Event::object_end:
-        case Event::array_end: names_.pop_back(); break;
-        case Event::key: {
-            const auto& name = value.get_ref<const std::string&>();
-            if (!names_.back().insert(name).second) {
-                throw Refused{"has the name \"" + shortened(name, 64) + "\" twice in one object"};
-            }
-            break;
-        }
-        case Event::value: count(); break;
-        }
-        return true;
-    }
-
-private:
-    void count() {
-        if (++values_ > max_values) {
-            throw Refused{"has more than " + std::to_string(max_values) + " values"};
-        }
-    }
-
-    std::vector<std::set<std::string>> names_; // of each open array (empty) and object
-    std::size_t values_ = 0;
-};
+using nlohmann::json;
 
 std::string place(std::string_view text, std::size_t bytes_read) {
     const auto before = text.substr(0, std::min(bytes_read == 0 ? 0 : bytes_read - 1, text.size()));
@@ -71,27 +25,119 @@ std::string_view reason(std::string_view what) {
     return colon == std::string_view::npos ? what : what.substr(colon + 2);
 }
 
-std::unexpected<Error> bad_json(std::string message) {
-    return std::unexpected(Error{ErrorCode::bad_json, std::move(message), "body"});
+// Builds the value from the parser's events, and refuses what the parser itself lets pass: depth,
+// number of values, repeated names. Each event takes its own bytes' time: names are looked up in
+// the object that is being built, and nothing is ever walked over again. Its functions' names are
+// the library's.
+class Builder {
+public:
+    Builder(std::string_view text, std::size_t most_values)
+        : text_{text}, most_values_{most_values} {}
+
+    bool null() { return add(nullptr) != nullptr; }
+    bool boolean(bool value) { return add(value) != nullptr; }
+    bool number_integer(json::number_integer_t value) { return add(value) != nullptr; }
+    bool number_unsigned(json::number_unsigned_t value) { return add(value) != nullptr; }
+    bool number_float(json::number_float_t value, const std::string&) {
+        return add(value) != nullptr;
+    }
+    bool string(std::string& value) { return add(std::move(value)) != nullptr; }
+    bool binary(json::binary_t&) { return false; } // JSON has none
+    bool start_object(std::size_t) { return open(json::value_t::object); }
+    bool start_array(std::size_t) { return open(json::value_t::array); }
+    bool end_object() { return close(); }
+    bool end_array() { return close(); }
+
+    bool key(std::string& name) {
+        auto& members = open_.back()->get_ref<json::object_t&>();
+        const auto [member, is_new] = members.try_emplace(std::move(name), nullptr);
+        if (!is_new) {
+            return refuse("has the name \"" + shortened(member->first, 64) +
+                          "\" twice in one object");
+        }
+        member_ = &member->second;
+        return true;
+    }
+
+    bool parse_error(std::size_t bytes_read, const std::string&, const json::exception& error) {
+        if (dynamic_cast<const json::out_of_range*>(&error) != nullptr) {
+            return refuse("holds a number out of range: " + shortened(error.what(), 200));
+        }
+        return refuse("is not JSON at " + place(text_, bytes_read) + ": " +
+                      shortened(reason(error.what()), 200));
+    }
+
+    json take() { return std::move(root_); }
+    std::string& refusal() { return refusal_; }
+
+private:
+    bool refuse(std::string why) {
+        refusal_ = std::move(why);
+        return false;
+    }
+
+    // Puts it where the text has it; null if there are too many.
+    json* add(json value) {
+        if (++values_ > most_values_) {
+            refuse("has more than " + std::to_string(most_values_) + " values");
+            return nullptr;
+        }
+        if (open_.empty()) {
+            root_ = std::move(value);
+            return &root_;
+        }
+        if (open_.back()->is_object()) {
+            *member_ = std::move(value);
+            return member_;
+        }
+        auto& items = open_.back()->get_ref<json::array_t&>();
+        items.push_back(std::move(value));
+        return &items.back();
+    }
+
+    bool open(json::value_t kind) {
+        json* const value = add(kind);
+        if (value == nullptr) {
+            return false;
+        }
+        open_.push_back(value); // stays there: only the innermost array grows
+        return open_.size() <= max_json_depth ||
+               refuse("is nested deeper than " + std::to_string(max_json_depth) + " levels");
+    }
+
+    bool close() {
+        open_.pop_back();
+        return true;
+    }
+
+    std::string_view text_;
+    std::size_t most_values_;
+    std::size_t values_ = 0;
+    json root_;
+    std::vector<json*> open_; // arrays and objects, the innermost last
+    json* member_ = nullptr;  // of the innermost object, by the last key
+    std::string refusal_;
+};
+
+std::unexpected<Error> bad_json(const std::string& message) {
+    return std::unexpected(Error{ErrorCode::bad_json, "the body " + message, "body"});
 }
 
 } // namespace
 
-std::expected<nlohmann::json, Error> parse_json(std::string_view text) {
+std::expected<json, Error> parse_json(std::string_view text, std::size_t most_values) {
     if (text.empty()) {
-        return bad_json("the body is empty where JSON is expected");
+        return bad_json("is empty where JSON is expected");
     }
-    Watch watch;
-    try {
-        return nlohmann::json::parse(text.begin(), text.end(), std::ref(watch));
-    } catch (const Refused& refused) {
-        return bad_json("the body " + refused.reason);
-    } catch (const nlohmann::json::parse_error& error) {
-        return bad_json("the body is not JSON at " + place(text, error.byte) + ": " +
-                        shortened(reason(error.what()), 200));
-    } catch (const nlohmann::json::out_of_range& error) {
-        return bad_json("the body holds a number out of range: " + shortened(error.what(), 200));
+    Builder builder{text, most_values};
+    if (!json::sax_parse(text.begin(), text.end(), &builder)) {
+        return bad_json(builder.refusal());
     }
+    return builder.take();
+}
+
+std::shared_ptr<const ParsedJson> parse_call(std::string_view body) {
+    return std::make_shared<const ParsedJson>(ParsedJson{parse_json(body, max_json_values)});
 }
 
 } // namespace adjourn::server::http

@@ -13,7 +13,8 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <algorithm>
-#include <set>
+#include <map>
+#include <tuple>
 
 namespace adjourn::server::http {
 
@@ -27,6 +28,10 @@ constexpr auto as_result = net::as_tuple(net::use_awaitable);
 
 // Connections over the limit that are being told so; beyond these they are just closed.
 constexpr std::size_t max_turned_away = 64;
+
+// Connections that were told to give way and are not gone yet: moments, but for a request that came
+// at that very time.
+constexpr std::size_t max_giving_way = 64;
 
 // After a failed accept, which is mostly a want of file descriptors.
 constexpr std::chrono::milliseconds accept_pause{50};
@@ -129,8 +134,8 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
           acceptor_(bound(strand_, endpoint_of(options))), endpoint_(acceptor_.local_endpoint()) {
         auto access = policy_of(options, endpoint_);
         auto files = files_in(options.static_directory);
-        services_ = std::make_shared<const Services>(Services{
-            std::move(options), std::move(access), std::move(files), events, std::move(handler)});
+        services_ = std::make_shared<const Services>(std::move(options), std::move(access),
+                                                     std::move(files), events, std::move(handler));
     }
 
     void start() {
@@ -169,22 +174,57 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
     }
 
     void take_in(tcp::socket socket) {
-        const auto& options = services_->options;
-        const bool full = sessions_.size() - turned_away_ >= options.max_connections;
+        const bool full =
+            sessions_.size() - turned_away_ - giving_way_ >= services_->options.max_connections &&
+            !free_a_place();
         if (full && turned_away_ >= max_turned_away) {
             return; // closes it
         }
         turned_away_ += full ? 1 : 0;
         const auto session = std::make_shared<Session>(std::move(socket), services_);
-        sessions_.insert(session);
+        sessions_.emplace(session, full ? Place::turned_away : Place::taken);
         const auto task = full ? Session::Task::turn_away : Session::Task::serve;
-        auto ended = [self = shared_from_this(), session, full](const std::exception_ptr&) {
-            self->sessions_.erase(session);
-            self->turned_away_ -= full ? 1 : 0;
+        auto ended = [self = shared_from_this(), session](const std::exception_ptr&) {
+            const auto place = self->sessions_.find(session);
+            self->turned_away_ -= place->second == Place::turned_away ? 1 : 0;
+            self->giving_way_ -= place->second == Place::giving_way ? 1 : 0;
+            self->sessions_.erase(place);
             self->finish_if_empty();
         };
         net::co_spawn(session->executor(), Session::run(session, task),
                       net::bind_executor(strand_, std::move(ended)));
+    }
+
+    // Of those that only wait for their client: one that is leaving, that has said nothing so far,
+    // or that has not shown the token goes first; among equals the one whose client has been silent
+    // the longest. False if all are busy.
+    bool free_a_place() {
+        if (giving_way_ >= max_giving_way) {
+            return false;
+        }
+        const auto order = [](const Standing& standing) {
+            const bool stranger = !standing.trusted && standing.stage > Stage::silent;
+            return std::tuple{stranger ? Stage::silent : standing.stage, standing.since};
+        };
+        auto chosen = sessions_.end();
+        Standing of_chosen;
+        for (auto each = sessions_.begin(); each != sessions_.end(); ++each) {
+            const Standing standing = each->first->standing();
+            if (each->second != Place::taken || standing.stage == Stage::busy) {
+                continue;
+            }
+            if (chosen == sessions_.end() || order(standing) < order(of_chosen)) {
+                chosen = each;
+                of_chosen = standing;
+            }
+        }
+        if (chosen == sessions_.end()) {
+            return false;
+        }
+        chosen->second = Place::giving_way;
+        ++giving_way_;
+        chosen->first->give_way();
+        return true;
     }
 
     void stop(std::chrono::milliseconds grace, std::function<void()> stopped) {
@@ -195,7 +235,7 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
             self->stopping_ = true;
             error_code ignored; // a listening socket has nothing to lose
             self->acceptor_.close(ignored);
-            for (const auto& session : self->sessions_) {
+            for (const auto& [session, place] : self->sessions_) {
                 session->end_soon();
             }
             self->grace_.expires_after(grace);
@@ -203,7 +243,7 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
                 if (cancelled) {
                     return;
                 }
-                for (const auto& session : self->sessions_) {
+                for (const auto& [session, place] : self->sessions_) {
                     session->end_now();
                 }
             });
@@ -227,8 +267,10 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
     tcp::acceptor acceptor_;
     const tcp::endpoint endpoint_;
     std::shared_ptr<const Services> services_;
-    std::set<std::shared_ptr<Session>> sessions_;
+    enum class Place : std::uint8_t { taken, turned_away, giving_way };
+    std::map<std::shared_ptr<Session>, Place> sessions_;
     std::size_t turned_away_ = 0; // of sessions_, those over the limit
+    std::size_t giving_way_ = 0;  // of sessions_, those that are being closed for others
     bool accepting_ = false;
     bool stopping_ = false;
     std::vector<std::function<void()>> stopped_;

@@ -1,17 +1,17 @@
 #include "http/session.hpp"
 
+#include "counted.hpp"
 #include "server/http/compression.hpp"
 
 #include "http/request_head.hpp"
+#include "http/session_body.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
-#include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -25,7 +25,6 @@ namespace beast = boost::beast;
 
 namespace {
 
-using Parser = beast::http::request_parser<beast::http::string_body>;
 using boost::system::error_code;
 
 constexpr auto as_result = net::as_tuple(net::use_awaitable);
@@ -34,34 +33,6 @@ constexpr std::size_t read_size = 64u << 10;
 // After an answer to something that was no proper request.
 constexpr std::size_t short_drain = 1u << 20;
 constexpr std::chrono::seconds short_drain_time{2};
-
-constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
-
-Error too_large(const ListenerOptions& options) {
-    return {ErrorCode::too_large,
-            "the body is larger than " + std::to_string(options.max_body) + " bytes", "body"};
-}
-
-// What to tell the client about a failed read; nullopt if it is gone or was too slow.
-std::optional<Error> read_error(error_code code, const ListenerOptions& options) {
-    using beast::http::error;
-    if (code == error::end_of_stream || code == error::partial_message) {
-        return std::nullopt;
-    }
-    if (code == error::header_limit || code == error::buffer_overflow) {
-        return Error{ErrorCode::headers_too_large,
-                     "the request's head is larger than " + std::to_string(options.max_header) +
-                         " bytes",
-                     "header"};
-    }
-    if (code == error::body_limit) {
-        return too_large(options);
-    }
-    if (code.category() == make_error_code(error::bad_method).category()) {
-        return Error{ErrorCode::bad_request, "the request is malformed: " + code.message(), ""};
-    }
-    return std::nullopt;
-}
 
 bool is_api(std::string_view path) {
     return path == "/api" || path.starts_with("/api/") || path == "/metrics";
@@ -73,6 +44,12 @@ bool is_events(std::string_view path) {
 
 bool is_read(Method method) {
     return method == Method::get || method == Method::head;
+}
+
+// Somebody who does not belong here: the connection is of no further use.
+bool is_stranger(ErrorCode code) {
+    return code == ErrorCode::unauthorised || code == ErrorCode::forbidden_host ||
+           code == ErrorCode::forbidden_origin;
 }
 
 std::string allowed_methods(std::string_view path) {
@@ -99,7 +76,8 @@ std::string address_of(const net::ip::tcp::socket& socket) {
 
 Session::Session(net::ip::tcp::socket socket, std::shared_ptr<const Services> services)
     : stream_(std::move(socket)), buffer_(services->options.max_header + read_size),
-      services_(std::move(services)), local_address_(address_of(stream_.socket())) {
+      services_(std::move(services)), local_address_(address_of(stream_.socket())),
+      since_(Clock::now().time_since_epoch().count()) {
     error_code ignored; // without it answers are slower, not wrong
     stream_.socket().set_option(net::ip::tcp::no_delay(true), ignored);
 }
@@ -129,6 +107,25 @@ void Session::end_soon() {
     });
 }
 
+void Session::give_way() {
+    net::post(executor(), [self = shared_from_this(), before = stage_.load()] {
+        self->ending_ = true;
+        const Stage now = self->stage_;
+        if (now < Stage::sending || (now == Stage::sending && now == before)) {
+            self->stream_.close();
+        }
+    });
+}
+
+Standing Session::standing() const {
+    return {stage_, trusted_, Clock::time_point(Clock::duration(since_))};
+}
+
+void Session::enter(Stage stage) {
+    since_ = Clock::now().time_since_epoch().count();
+    stage_ = stage;
+}
+
 void Session::end_now() {
     net::post(executor(), [self = shared_from_this()] {
         self->ending_ = true;
@@ -147,7 +144,10 @@ net::awaitable<void> Session::serve() {
         may_end_ = true;
         first = false;
         if (more && !ending_) {
-            more = co_await await_request(Clock::now() + options.idle_timeout);
+            enter(Stage::idle);
+            const auto idle = trusted_ ? options.idle_timeout
+                                       : std::min(options.idle_timeout, options.stranger_timeout);
+            more = co_await await_request(Clock::now() + idle);
         } else {
             break;
         }
@@ -167,6 +167,9 @@ net::awaitable<bool> Session::await_request(Clock::time_point deadline) {
 
 net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
     const auto& options = services_->options;
+    if (stage_ == Stage::idle) {
+        enter(Stage::receiving);
+    }
     Parser parser;
     parser.header_limit(static_cast<std::uint32_t>(options.max_header));
     parser.body_limit(boost::none); // so that the head of too large a request is still read
@@ -175,7 +178,7 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
         co_await beast::http::async_read_header(stream_, buffer_, parser, as_result);
     ReplyForm form;
     if (failed) {
-        if (auto error = read_error(failed, options)) {
+        if (auto error = read_error(failed, options, options.max_body)) {
             co_await turn_down(to_response(*error), form, short_drain, short_drain_time);
         }
         co_return false;
@@ -193,8 +196,19 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
         co_return false;
     }
     form.gzip = accepts_gzip(as_view(request->header("accept-encoding")));
+    enter(Stage::receiving);
     if (auto allowed = check(*request, has_body, parser.content_length().value_or(0)); !allowed) {
         auto refusal = to_response(allowed.error());
+        if (is_stranger(allowed.error().code)) {
+            const Counted stranger(services_->strangers);
+            const bool few = stranger.count() <= options.max_strangers;
+            co_await turn_down(std::move(refusal), form,
+                               !few       ? 0
+                               : has_body ? options.max_drain
+                                          : short_drain,
+                               has_body ? Clock::duration(options.body_timeout) : short_drain_time);
+            co_return false;
+        }
         if (allowed.error().code == ErrorCode::method_not_allowed) {
             refusal.headers["Allow"] = allowed_methods(request->path);
         }
@@ -205,34 +219,25 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
         co_return false;
     }
 
+    std::optional<BodyBudget::Lease> lease; // until the request is answered
     if (has_body) {
-        if (expects_continue(*request) && !form.http_1_0 && buffer_.size() == 0) {
-            stream_.expires_after(options.write_timeout);
-            const auto [error, count] = co_await net::async_write(
-                stream_, net::buffer(go_on.data(), go_on.size()), as_result);
-            if (error) {
-                co_return false;
+        lease.emplace(services_->bodies, [self = weak_from_this()] {
+            if (const auto session = self.lock()) {
+                session->end_now();
             }
-        }
-        parser.body_limit(options.max_body);
-        stream_.expires_after(options.body_timeout);
-        std::tie(failed, unused) =
-            co_await beast::http::async_read(stream_, buffer_, parser, as_result);
-        if (failed) {
-            if (auto error = read_error(failed, options)) {
-                co_await turn_down(to_response(*error), form, options.max_drain,
-                                   options.body_timeout);
-            }
+        });
+        if (!co_await receive(parser, *request, form, *lease)) {
             co_return false;
         }
-        request->body = std::move(parser.get().body());
     }
 
+    enter(Stage::busy);
     if (is_events(request->path) && is_read(request->method)) {
         co_await stream_events(std::move(*request), form);
         co_return false;
     }
     auto response = co_await answer(std::move(*request));
+    lease.reset();
     form.keep_alive = form.keep_alive && !ending_;
     co_return co_await respond(std::move(response), form);
 }
@@ -242,12 +247,13 @@ bool Session::is_for_page(const Request& request) const {
 }
 
 std::expected<void, Error> Session::check(const Request& request, bool has_body,
-                                          std::uint64_t body_size) const {
+                                          std::uint64_t body_size) {
     const auto host = request.header("host");
     const auto origin = request.header("origin");
     const auto authorization = request.header("authorization");
     const auto token = is_events(request.path) ? request.parameter("token") : std::nullopt;
     const auto type = request.header("content-type");
+    const auto fetch_site = request.header("sec-fetch-site");
     auto result = services_->access.check_host(as_view(host), local_address_);
     if (result) {
         result = services_->access.check_origin(as_view(origin), local_address_);
@@ -257,12 +263,17 @@ std::expected<void, Error> Session::check(const Request& request, bool has_body,
         result = std::unexpected(Error{ErrorCode::method_not_allowed,
                                        "this address does not answer that method", "method"});
     }
-    // The page itself holds no data, and a browser cannot send a token for it.
-    if (result && !is_for_page(request)) {
-        result = services_->access.check_token(as_view(authorization), as_view(token));
+    if (result && !is_read(request.method)) {
+        result = check_fetch_site(as_view(fetch_site));
     }
-    if (result && body_size > services_->options.max_body) {
-        result = std::unexpected(too_large(services_->options));
+    // The page itself holds no data, and a browser cannot send a token for it.
+    if (result && !(is_for_page(request) && services_->options.token.size() > 0)) {
+        result = services_->access.check_token(as_view(authorization), as_view(token));
+        trusted_ = trusted_ || result.has_value();
+    }
+    const std::size_t most = most_body(services_->options, request);
+    if (result && body_size > most) {
+        result = std::unexpected(too_large(most));
     }
     if (result && has_body) {
         result = check_content_type(as_view(type));
@@ -292,6 +303,9 @@ net::awaitable<bool> Session::respond(Response response, ReplyForm form) {
     if (form.head || never_has_body(response.status)) {
         response.body.clear();
     }
+    if (stage_ != Stage::leaving) {
+        enter(Stage::sending);
+    }
     const bool written = co_await write(std::move(head), std::move(response.body));
     co_return written&& form.keep_alive;
 }
@@ -306,12 +320,13 @@ net::awaitable<bool> Session::write(std::string head, std::string body) {
 net::awaitable<void> Session::turn_down(Response refusal, ReplyForm form, std::size_t most,
                                         Clock::duration time) {
     form.keep_alive = false;
+    enter(Stage::leaving);
     const bool written = co_await respond(std::move(refusal), form);
     static_cast<void>(written); // false, since the connection is not kept
     may_end_ = true;
     error_code closed;
     stream_.socket().shutdown(net::ip::tcp::socket::shutdown_send, closed);
-    if (closed || ending_) {
+    if (closed || ending_ || most == 0) {
         co_return;
     }
     stream_.expires_after(time);

@@ -6,12 +6,16 @@
 #include "server/http/listener.hpp"
 #include "server/http/static_files.hpp"
 
+#include "http/body_budget.hpp"
 #include "http/wire.hpp"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/buffer_body.hpp>
+#include <boost/beast/http/parser.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <expected>
 #include <memory>
@@ -22,11 +26,39 @@ namespace adjourn::server::http {
 
 // What all sessions of a listener share.
 struct Services {
+    Services(ListenerOptions options_, AccessPolicy access_,
+             std::unique_ptr<const StaticFiles> files_, EventHub& events_, Handler handler_)
+        : options(std::move(options_)), access(std::move(access_)), files(std::move(files_)),
+          events(events_), handler(std::move(handler_)),
+          bodies(options.max_bodies, free_body, options.body_stall) {}
+
+    // Of each body, what does not count against the bytes of all.
+    static constexpr std::size_t free_body = 64u << 10;
+
     ListenerOptions options;
     AccessPolicy access;
     std::unique_ptr<const StaticFiles> files; // may be null: no page
     EventHub& events;
     Handler handler;
+    // Of all sessions; changed by any of them.
+    mutable BodyBudget bodies;
+    mutable std::atomic<std::size_t> streams = 0;
+    mutable std::atomic<std::size_t> strangers = 0;
+};
+
+// What a connection is doing, for whoever needs its place.
+enum class Stage : std::uint8_t {
+    leaving,   // has its last answer
+    silent,    // no request so far
+    idle,      // between two requests
+    receiving, // a request has begun to come
+    sending,   // an answer is on its way
+    busy,      // its request is being worked on, or its events are sent
+};
+struct Standing {
+    Stage stage = Stage::silent;
+    bool trusted = false; // has passed the checks of a request that needs the token
+    std::chrono::steady_clock::time_point since{}; // its client's last sign of life
 };
 
 class Session : public std::enable_shared_from_this<Session> {
@@ -42,12 +74,17 @@ public:
 
     // Ends when no request is under way. Any thread.
     void end_soon();
+    // Gives its place to another: closes if it still waits for its client, else after the request
+    // that has come meanwhile. Any thread.
+    void give_way();
+    Standing standing() const; // any thread
     // Closes: every wait for the client ends. A handler goes on, and its answer is dropped. Any
     // thread.
     void end_now();
 
 private:
     using Clock = std::chrono::steady_clock;
+    using Parser = boost::beast::http::request_parser<boost::beast::http::buffer_body>;
     struct Waker;
 
     boost::asio::awaitable<void> serve();
@@ -71,9 +108,13 @@ private:
     boost::asio::awaitable<void> watch_for_end();
 
     bool is_for_page(const Request& request) const; // answered from the static files
+    // The body into the request; false if the connection is at its end.
+    boost::asio::awaitable<bool> receive(Parser& parser, Request& request, const ReplyForm& form,
+                                         BodyBudget::Lease& lease);
+    void enter(Stage stage); // the client has just done something
     // What can be refused before the body is read.
     std::expected<void, Error> check(const Request& request, bool has_body,
-                                     std::uint64_t body_size) const;
+                                     std::uint64_t body_size);
 
     boost::beast::tcp_stream stream_;
     boost::beast::flat_buffer buffer_; // read but not yet used: pipelined requests stay here
@@ -81,6 +122,9 @@ private:
     std::string local_address_;
     bool ending_ = false; // end_soon() was called
     bool may_end_ = true; // closing now would cut no request short
+    std::atomic<Stage> stage_ = Stage::silent;
+    std::atomic<bool> trusted_ = false;
+    std::atomic<Clock::rep> since_;
 };
 
 } // namespace adjourn::server::http

@@ -1,5 +1,6 @@
 #include "http/session.hpp"
 
+#include "counted.hpp"
 #include "server/http/query.hpp"
 
 #include <boost/asio/as_tuple.hpp>
@@ -62,6 +63,17 @@ net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
         co_return;
     }
     if (ending_) {
+        co_return;
+    }
+    const Counted stream(services_->streams);
+    if (stream.count() > services_->options.max_streams) {
+        auto refusal =
+            to_response({ErrorCode::too_many_connections,
+                         "too many event streams are open (" +
+                             std::to_string(services_->options.max_streams) + " at most)",
+                         ""});
+        refusal.headers["Retry-After"] = "5";
+        co_await respond(std::move(refusal), form);
         co_return;
     }
     may_end_ = true;

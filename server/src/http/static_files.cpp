@@ -95,6 +95,14 @@ bool matches(const std::string& if_none_match, std::string_view etag) {
     return found;
 }
 
+// The page keeps its routes behind the "#"; what lies under /analyses is its own besides. Any other
+// address without a file is an error: a script that mistypes one must not be told 200.
+bool is_route(const std::string& path) {
+    return path == "/" || path == "/analyses" ||
+           (path.starts_with("/analyses/") && path.find('.') == std::string::npos &&
+            path.find("//") == std::string::npos);
+}
+
 Response not_found() {
     return to_response({ErrorCode::not_found, "there is nothing at this address", "path"});
 }
@@ -201,7 +209,7 @@ Response StaticFiles::serve(const Request& request) const {
     const bool asset = request.path.starts_with("/assets/");
     auto path = request.path;
     auto name = path.substr(path.rfind('/') + 1);
-    if (!asset && name.find('.') == std::string::npos) {
+    if (is_route(path)) {
         name = "index.html";
         path = "/" + name;
     }

@@ -100,21 +100,31 @@ void append(std::string& head, std::string_view name, std::string_view value) {
     head.append(name).append(": ").append(value).append("\r\n");
 }
 
+// An ETag names exact bytes, so whoever set one chose the coding too.
+bool is_packable(const Response& response) {
+    return response.body.size() > least_compressed && !has(response, "Content-Encoding") &&
+           !has(response, "ETag") && is_compressible(response.content_type);
+}
+
 } // namespace
+
+void pack(Response& response) {
+    if (is_packable(response)) {
+        response.body = gzip(response.body);
+        response.headers["Content-Encoding"] = "gzip";
+        response.headers["Vary"] = "Accept-Encoding";
+    }
+}
 
 void complete(Response& response, const ReplyForm& form) {
     if (!is_sound(response)) {
         response =
             to_response({ErrorCode::internal, "the answer could not be put into HTTP headers", ""});
     }
-    // An ETag names exact bytes, so whoever set one chose the coding too.
-    const bool open = !has(response, "Content-Encoding") && !has(response, "ETag") &&
-                      is_compressible(response.content_type);
-    if (open && response.body.size() > least_compressed) {
+    if (is_packable(response)) {
         response.headers.emplace("Vary", "Accept-Encoding");
         if (form.gzip) {
-            response.body = gzip(response.body);
-            response.headers["Content-Encoding"] = "gzip";
+            pack(response);
         }
     }
     for (const auto& header : common_headers) {

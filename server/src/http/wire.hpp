@@ -17,6 +17,9 @@ struct ReplyForm {
     bool gzip = false; // accepted
 };
 
+// Compresses the body where that pays and is allowed; for large ones, where it may take a while.
+void pack(Response& response);
+
 // Compresses the body where that pays and is allowed, and adds the headers of every response
 // (content security, caching) that are not set. A response whose headers could break the head
 // becomes 500.

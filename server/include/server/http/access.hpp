@@ -60,6 +60,10 @@ private:
     std::string token_;
 };
 
+// For requests that change something: `site`, a browser's Sec-Fetch-Site, is not "cross-site".
+// Programs that are no browsers send none.
+std::expected<void, Error> check_fetch_site(std::optional<std::string_view> site);
+
 // Media types a body may have: JSON, PGN, plain text (FEN, EPD, moves), JSON lines; charset UTF-8.
 std::expected<void, Error> check_content_type(std::optional<std::string_view> content_type);
 

@@ -32,10 +32,20 @@ namespace adjourn::server::http {
 
 inline constexpr std::size_t max_json_depth = 64;
 
+inline constexpr std::size_t max_json_values = 10'000; // in the body of a call
+
 // One JSON value and nothing after it. bad_json, with line and column in the message, for broken
-// syntax, text that is not UTF-8, numbers out of range, a repeated name in an object, and nesting
-// deeper than max_json_depth.
-std::expected<nlohmann::json, Error> parse_json(std::string_view text);
+// syntax, text that is not UTF-8, numbers out of range, a repeated name in an object, nesting
+// deeper than max_json_depth, and more than `most_values` values. The time it takes is
+// proportional to the text.
+std::expected<nlohmann::json, Error> parse_json(std::string_view text,
+                                                std::size_t most_values = 1'000'000);
+
+// The body of a call, parsed: with the limits of calls.
+struct ParsedJson {
+    std::expected<nlohmann::json, Error> value;
+};
+std::shared_ptr<const ParsedJson> parse_call(std::string_view body);
 
 class ObjectReader;
 

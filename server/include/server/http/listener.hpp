@@ -32,11 +32,20 @@ struct ListenerOptions {
     std::vector<std::string> hosts; // further names allowed in Host
     std::string static_directory;   // the built page; "" = none
     std::size_t max_body = 8u << 20;
+    // Of a request by its head; max_body holds besides. Empty: max_body alone.
+    std::function<std::size_t(const Request&)> body_limit;
     std::size_t max_header = 16u << 10;
+    // Bytes of all bodies together that are being received or worked on; of each, what an ordinary
+    // call needs does not count. A body whose client was silent for body_stall gives way.
+    std::size_t max_bodies = 64u << 20;
+    std::chrono::milliseconds body_stall{1'000};
     std::size_t max_connections = 256;
+    std::size_t max_streams = 192;  // of events, among them
+    std::size_t max_strangers = 32; // connections that are told 401 or 403 at their leisure
     std::chrono::milliseconds header_timeout{10'000};
     std::chrono::milliseconds body_timeout{30'000};
     std::chrono::milliseconds idle_timeout{60'000};
+    std::chrono::milliseconds stranger_timeout{5'000}; // idle_timeout of those without the token
     std::chrono::milliseconds write_timeout{30'000};
     std::chrono::milliseconds event_interval{100};   // between two writes to one client of events
     std::chrono::milliseconds ping_interval{15'000}; // of silence before a comment is sent there

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,12 +21,16 @@ enum class Method : std::uint8_t { get, head, post, patch, del, options, other }
 std::string_view name_of(Method method);
 Method method_named(std::string_view name);
 
+struct ParsedJson; // http/json.hpp
+
 struct Request {
     Method method = Method::get;
     std::string path; // decoded, without query: "/api/v1/analyses/1/node"
     std::vector<std::pair<std::string, std::string>> query; // decoded, in order
     std::map<std::string, std::string> headers; // names in lower case; repeated ones joined by ", "
     std::string body;
+    // What parse_json() made of the body, where somebody has called it already.
+    std::shared_ptr<const ParsedJson> json = nullptr;
 
     // First value of a query parameter.
     std::optional<std::string> parameter(std::string_view name) const;

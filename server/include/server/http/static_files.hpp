@@ -19,8 +19,8 @@ public:
     ~StaticFiles();
 
     // Answers GET and HEAD with 200 (the body also for HEAD: the caller leaves it out), 304 or 404.
-    // "/" and paths whose last segment has no dot are the page's own routes and get index.html,
-    // except under /assets/. Nothing outside of root is served, also not through symbolic links,
+    // "/" and paths at and under /analyses without a dot are the page's own routes and get
+    // index.html. Nothing outside of root is served, also not through symbolic links,
     // nor names that start with a dot. A neighbour with ".gz" is served instead where the client
     // accepts it.
     Response serve(const Request& request) const;

@@ -1,0 +1,62 @@
+#include "api_place.hpp"
+
+#include "request_parts.hpp"
+
+namespace adjourn::server {
+
+using http::Error;
+using http::ErrorCode;
+using http::PathParameters;
+using http::QueryReader;
+
+std::expected<const AnalysisRun*, Error> run_of(const Core& core, const PathParameters& path) {
+    const auto id = path.integer("id");
+    const AnalysisRun* run = id ? core.find(analysis::AnalysisId{*id}) : nullptr;
+    if (run == nullptr) {
+        return std::unexpected(
+            Error{ErrorCode::not_found, "there is no analysis " + path.text("id"), "id"});
+    }
+    return run;
+}
+
+namespace {
+
+Error no_tree() {
+    return {ErrorCode::unavailable, "the engine has not started yet, so there is no tree", ""};
+}
+
+} // namespace
+
+std::expected<Place, Error> place_of(const Core& core, const PathParameters& path,
+                                     QueryReader& query) {
+    auto run = run_of(core, path);
+    if (!run) {
+        return std::unexpected(run.error());
+    }
+    auto line = parse_line_at(query.text("moves").value_or(""), (*run)->root, "query.moves");
+    if (!line) {
+        return std::unexpected(line.error());
+    }
+    return Place{*run, std::move(*line)};
+}
+
+std::expected<Place, Error> finished(std::expected<Place, Error> place, QueryReader& query) {
+    if (!place) {
+        return place;
+    }
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    return place;
+}
+
+std::expected<Place, Error> finished_in_tree(std::expected<Place, Error> place,
+                                             QueryReader& query) {
+    place = finished(std::move(place), query);
+    if (place && place->run->slot == nullptr) {
+        return std::unexpected(no_tree());
+    }
+    return place;
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,136 @@
+#include "calls.hpp"
+
+#include "counted.hpp"
+#include "http/wire.hpp"
+#include "server/http/compression.hpp"
+#include "server/http/json.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include <chrono>
+
+namespace adjourn::server {
+
+namespace asio = boost::asio;
+using http::Error;
+using http::ErrorCode;
+using http::Request;
+using http::Response;
+
+namespace {
+
+// What the listener's thread does itself; more than this goes to a pool.
+constexpr std::size_t small = 64u << 10;
+
+// For how long all walks together keep the core's thread from what has come meanwhile.
+constexpr std::chrono::microseconds slice{1'000};
+
+Response busy() {
+    Response response = http::to_response({ErrorCode::unavailable,
+                                           "too many large calls are under way (" +
+                                               std::to_string(Calls::most_large) +
+                                               " at most): ask again in a moment",
+                                           ""});
+    response.headers["Retry-After"] = "1";
+    return response;
+}
+
+asio::awaitable<std::shared_ptr<const http::ParsedJson>> parse(const std::string& body) {
+    co_return http::parse_call(body);
+}
+
+asio::awaitable<Response> packed(Response response) {
+    http::pack(response);
+    co_return response;
+}
+
+// What the calls hold may be large: it is let go here, too.
+asio::awaitable<Response> finish(Api::Deferred deferred, bool gzip) {
+    Response response = deferred();
+    deferred = nullptr;
+    if (gzip) {
+        http::pack(response);
+    }
+    co_return response;
+}
+
+asio::awaitable<Response> finish(Api::Walk walk, bool gzip) {
+    walk.look = nullptr;
+    return finish(std::move(walk.finish), gzip);
+}
+
+} // namespace
+
+asio::awaitable<Calls::Begun> Calls::begin(Request request) {
+    if (auto walk = api_.walk(request)) {
+        const Counted walking{walking_};
+        while (true) {
+            // So much for each that a round of all takes one slice.
+            const auto until = std::chrono::steady_clock::now() + slice / walking_;
+            const auto done =
+                walk->look([until] { return std::chrono::steady_clock::now() >= until; });
+            if (!done) {
+                co_return http::to_response(done.error());
+            }
+            if (*done) {
+                co_return std::move(*walk);
+            }
+            co_await asio::post(core_, asio::use_awaitable); // behind what has come meanwhile
+        }
+    }
+    if (auto deferred = api_.prepare_taking(request)) {
+        co_return std::move(*deferred);
+    }
+    co_return api_(request);
+}
+
+asio::awaitable<Response> Calls::answer(Request request) {
+    const CallRules rules = rules_for(request.method, request.path);
+    if (!rules.large) {
+        co_return co_await answer_in_full(std::move(request), rules);
+    }
+    const Counted large{large_};
+    if (large.count() > most_large) {
+        co_return busy();
+    }
+    co_return co_await answer_in_full(std::move(request), rules);
+}
+
+asio::awaitable<Response> Calls::answer_in_full(Request request, CallRules rules) {
+    const auto accepted = request.header("accept-encoding");
+    const bool gzip =
+        http::accepts_gzip(accepted ? std::optional<std::string_view>{*accepted} : std::nullopt);
+    if (rules.json) {
+        if (request.body.size() <= small) {
+            request.json = http::parse_call(request.body);
+        } else {
+            request.json =
+                co_await asio::co_spawn(quick_, parse(request.body), asio::use_awaitable);
+        }
+        request.body = {};
+    }
+    Begun begun = co_await asio::co_spawn(core_, begin(std::move(request)), asio::use_awaitable);
+    asio::thread_pool& pool = rules.slow ? slow_ : quick_;
+    if (auto* walk = std::get_if<Api::Walk>(&begun)) {
+        co_return co_await asio::co_spawn(pool, finish(std::move(*walk), gzip),
+                                          asio::use_awaitable);
+    }
+    if (auto* deferred = std::get_if<Api::Deferred>(&begun)) {
+        co_return co_await asio::co_spawn(pool, finish(std::move(*deferred), gzip),
+                                          asio::use_awaitable);
+    }
+    auto& response = std::get<Response>(begun);
+    if (gzip && response.body.size() > small) {
+        co_return co_await asio::co_spawn(quick_, packed(std::move(response)), asio::use_awaitable);
+    }
+    co_return std::move(response);
+}
+
+void Calls::join() {
+    quick_.join();
+    slow_.join();
+}
+
+} // namespace adjourn::server
