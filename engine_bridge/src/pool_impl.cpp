@@ -189,8 +189,9 @@ void Pool::Impl::feed(std::size_t index) {
     slot.job_cancelled = false;
     const Job& job = slot.job->job;
     board_->search_began(index, job);
+    const bool watched = job.watched;
     slot.worker->search({job.position, job.limit, job.searchmoves});
-    board_->tell_soon(index);
+    watched ? board_->tell(index) : board_->tell_soon(index);
 }
 
 void Pool::Impl::on_ended(std::size_t index, Result result) {
@@ -203,8 +204,12 @@ void Pool::Impl::on_ended(std::size_t index, Result result) {
     ++job.attempts;
     slot.failures = 0;
     board_->search_over(index, true);
-    if (slot.job_cancelled) {
-        result = std::unexpected(cancelled());
+    if (slot.job_cancelled) { // it may have been answered in the same moment
+        Failure failure = cancelled();
+        failure.found = result ? std::optional{BestLine{result->score, result->bound, result->depth,
+                                                        result->seldepth, std::move(result->pv)}}
+                               : std::move(result.error().found);
+        result = std::unexpected(std::move(failure));
     }
     if (result) {
         result->process = index;
@@ -243,14 +248,20 @@ void Pool::Impl::on_progress(std::size_t index) {
         return;
     }
     const Progress progress = slot.worker->progress();
+    std::optional<BestLine> line = slot.worker->best_line();
     bool changed = false;
+    bool first_line = false;
     board_->update(index, [&](ProcessStatus& status) {
         changed = status.depth != progress.depth || status.nodes != progress.nodes;
+        first_line = line && !status.line;
+        status.line = std::move(line);
         status.depth = progress.depth;
         status.nodes = progress.nodes;
         status.nps = progress.nps;
     });
-    if (changed) {
+    if (first_line && slot.job->job.watched) {
+        board_->tell(index);
+    } else if (changed) {
         board_->tell_soon(index);
     }
 }

@@ -84,21 +84,12 @@ Result SearchRecord::answer(const std::string& engine, std::uint32_t time_ms) co
                        engine + " gave the move " + printable(*best_, 20) + ", which is not legal");
     }
     Answer result{.move = *best_move, .score = std::nullopt, .pv = {*best_move}};
-    if (line()) {
-        result.score = line()->score;
-        result.bound = line()->bound;
-        result.depth = line()->depth;
-        result.seldepth = line()->seldepth;
-        result.pv.clear();
-        chess::Position at = search_.position;
-        for (const std::string& text : line()->pv) {
-            const auto move = parse_uci(at, text);
-            if (!move) {
-                break;
-            }
-            result.pv.push_back(*move);
-            at.play(*move);
-        }
+    if (auto told = best_line()) {
+        result.score = told->score;
+        result.bound = told->bound;
+        result.depth = told->depth;
+        result.seldepth = told->seldepth;
+        result.pv = std::move(told->pv);
         result.move = result.pv.front();
     }
     result.nodes = progress_.nodes;
@@ -123,6 +114,24 @@ Result SearchRecord::answer(const std::string& engine, std::uint32_t time_ms) co
                                                      " nodes; give it a limit in depth or time");
     }
     return result;
+}
+
+std::optional<BestLine> SearchRecord::best_line() const {
+    if (!line()) {
+        const auto move = parse_uci(search_.position, best_.value_or(""));
+        return move ? std::optional{BestLine{.score = std::nullopt, .pv = {*move}}} : std::nullopt;
+    }
+    BestLine told{line()->score, line()->bound, line()->depth, line()->seldepth, {}};
+    chess::Position at = search_.position;
+    for (const std::string& text : line()->pv) {
+        const auto move = parse_uci(at, text);
+        if (!move) {
+            break;
+        }
+        told.pv.push_back(*move);
+        at.play(*move);
+    }
+    return told;
 }
 
 // Ethereal 12 answers every "go nodes" from depth 1. A real search of so many nodes can end so

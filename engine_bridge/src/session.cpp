@@ -304,8 +304,9 @@ Result Session::outcome() const {
     const auto failure = [](Failure::Kind kind, std::string reason) {
         return std::unexpected(Failure{kind, std::move(reason), 0});
     };
-    if (stop_reason_ == StopReason::cancelled) {
-        return failure(Failure::Kind::cancelled, "the search was cancelled");
+    if (stop_reason_ == StopReason::cancelled) { // nobody wants it, but it has an opinion
+        return std::unexpected(
+            Failure{Failure::Kind::cancelled, "the search was cancelled", 0, record_->best_line()});
     }
     if (stop_reason_ == StopReason::silent) {
         return failure(Failure::Kind::hung, name_ + " said nothing for " +

@@ -30,6 +30,8 @@ void StatusBoard::search_began(std::size_t index, const Job& job) {
     status.state = ProcessStatus::State::searching;
     status.job = job.id;
     status.position = job.position;
+    status.searchmoves = job.searchmoves;
+    status.line.reset();
     status.depth = 0;
     status.nodes = 0;
     status.nps = 0;
@@ -45,6 +47,8 @@ void StatusBoard::search_over(std::size_t index, bool answered) {
     status.state = ProcessStatus::State::idle;
     status.job.reset();
     status.position.reset();
+    status.searchmoves.clear();
+    status.line.reset();
     status.jobs_done += answered ? 1 : 0;
 }
 

@@ -41,6 +41,7 @@ public:
     void detach();
 
     Progress progress() const { return session_.progress(); }
+    std::optional<BestLine> best_line() const { return session_.best_line(); }
     const std::shared_ptr<Child>& child() const { return process_->child(); }
 
 private:

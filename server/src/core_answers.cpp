@@ -93,6 +93,10 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
         if (failure.kind == Kind::unavailable) {
             engine.problem = failure.reason;
         }
+        AnalysisRun* const run = failure.found ? lookup(out.info.analysis) : nullptr;
+        if (run != nullptr && out.info.asked.node == run->root_node && run->slot == out.slot) {
+            run->interrupted = failure.found;
+        }
         ++storing_;
         on_stored(job, Dropped{});
         return;

@@ -166,6 +166,21 @@ std::expected<void, Error> Core::remove(AnalysisId id) {
     return {};
 }
 
+void Core::hurry(AnalysisId id) {
+    AnalysisRun* run = lookup(id);
+    const EngineSlot* engine = run == nullptr ? nullptr : engine_of(*run);
+    if (engine == nullptr || !run->transient) {
+        return;
+    }
+    run->record.state = AnalysisState::paused;
+    for (const engine_bridge::ProcessStatus& process : engine->workers->status()) {
+        const JobInfo* info = process.job ? job(*process.job) : nullptr;
+        if (info != nullptr && info->analysis == id && info->asked.node == run->root_node) {
+            engine->workers->cancel(*process.job);
+        }
+    }
+}
+
 std::expected<std::int64_t, Error> Core::direct(AnalysisId id, const std::vector<chess::Move>& line,
                                                 const std::string& action,
                                                 const std::string& text) {

@@ -162,6 +162,25 @@ TEST_CASE("a waiting job is dropped, a running one stopped; both answer as cance
     CHECK(run.pool->status()[0].restarts == 0);
 }
 
+TEST_CASE("the status shows what a running search has said, its cancelled answer too") {
+    PoolRun run{fake({"--think=100000"})};
+    const JobId id = run.submit("", {SearchLimit::Kind::depth, 5}, {"g1f3", "e2e4"});
+    CHECK(run.run_until([&] { return run.pool->status()[0].line.has_value(); }));
+    const ProcessStatus status = run.pool->status()[0];
+    CHECK(status.searchmoves.size() == 2);
+    CHECK(status.line->score == adjourn::chess::Score::cp(23));
+    CHECK(status.line->depth == 1);
+    CHECK(status.line->pv.front() == status.searchmoves.front());
+    run.pool->cancel(id);
+    const Result result = run.result(id);
+    REQUIRE_FALSE(result);
+    REQUIRE(result.error().found);
+    CHECK(result.error().found->pv.front() == status.searchmoves.front());
+    CHECK(run.wait_for(State::idle));
+    CHECK_FALSE(run.pool->status()[0].line);
+    CHECK(run.pool->status()[0].searchmoves.empty());
+}
+
 TEST_CASE("stop answers every job, also those that come later") {
     PoolRun run{fake({"--think=100000"}, 2)};
     for (int i = 0; i < 6; ++i) {

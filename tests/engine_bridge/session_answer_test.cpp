@@ -31,6 +31,45 @@ TEST_CASE("an answer is made of the last exact line") {
     CHECK(uci_text(answer.pv) == "d2d4 g8f6 e2e3");
 }
 
+TEST_CASE("a running search tells its best line, and so does one that was cancelled") {
+    Talk talk;
+    CHECK_FALSE(talk.shake_hands().session.best_line());
+    talk.go(start_fen, {Kind::nodes, 1'000'000});
+    CHECK_FALSE(talk.session.best_line());
+    talk.say("info depth 5 score cp -110 upperbound pv e2e4");
+    CHECK(talk.session.best_line()->bound == BoundKind::upper);
+    talk.say({"info depth 6 seldepth 9 score cp 58 nodes 174 pv d2d4 a7a6 h2h8",
+              "info depth 7 score cp 120 lowerbound nodes 1010 pv e2e4",
+              "info depth 6 multipv 2 score cp 90 pv c2c4"});
+    const auto line = talk.session.best_line();
+    REQUIRE(line);
+    CHECK(line->score == Score::cp(58));
+    CHECK(line->bound == BoundKind::exact);
+    CHECK(line->depth == 6);
+    CHECK(line->seldepth == 9);
+    CHECK(uci_text(line->pv) == "d2d4 a7a6"); // as far as it is legal
+    talk.session.cancel({});
+    talk.say("bestmove d2d4");
+    const Failure failure = talk.failure();
+    CHECK(failure.kind == Failure::Kind::cancelled);
+    REQUIRE(failure.found);
+    CHECK(failure.found->score == Score::cp(58));
+    CHECK_FALSE(talk.session.best_line());
+    // The next search has nothing of it; a bestmove alone is a move without a score.
+    talk.go(start_fen);
+    CHECK_FALSE(talk.session.best_line());
+    talk.session.cancel({});
+    talk.say("bestmove g1f3");
+    const Failure bare = talk.failure();
+    REQUIRE(bare.found);
+    CHECK_FALSE(bare.found->score);
+    CHECK(uci_text(bare.found->pv) == "g1f3");
+    talk.go(start_fen);
+    talk.session.cancel({});
+    talk.say("bestmove (none)");
+    CHECK_FALSE(talk.failure().found);
+}
+
 TEST_CASE("pitfall 26: a bound never takes the place of an exact score") {
     Talk talk;
     talk.shake_hands().go(start_fen, {Kind::nodes, 1000});

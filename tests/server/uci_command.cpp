@@ -60,14 +60,60 @@ TEST_CASE("uci command: position") {
     CHECK(fen.moves.size() == 2);
     CHECK(as<Game>("position fen 4k3/8/8/8/8/8/4P3/4K3 w - -").moves.empty());
     const Game cut = as<Game>("position startpos moves e2e4 e2e4 e7e5");
-    CHECK(cut.moves.size() == 1);
     CHECK(cut.problem.starts_with("position: move 2: 'e2e4' is not legal in rnbqkbnr/"));
-    CHECK(as<Nothing>("position").problem == "position: '' is neither startpos nor fen");
-    CHECK(as<Nothing>("position fen").problem.starts_with("position: "));
-    CHECK(as<Nothing>("position fen 8/8/8/8/8/8/8/8 w - - 0 1").problem.starts_with("position: "));
+    CHECK(as<Game>("position").problem == "position: '' is neither startpos nor fen");
+    CHECK(as<Game>("position fen").problem.starts_with("position: "));
+    CHECK(as<Game>("position fen 8/8/8/8/8/8/8/8 w - - 0 1").problem.starts_with("position: "));
     // Both castling notations, whatever the option says.
     const std::string before = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves ";
     CHECK(as<Game>(before + "e1g1").position == as<Game>(before + "e1h1").position);
+}
+
+TEST_CASE("uci command: what no move depends on is overlooked in a FEN, and named") {
+    const auto reads_as = [](const std::string& sent, const std::string& meant,
+                             std::size_t notes = 1) {
+        INFO(sent);
+        const Game game = as<Game>("position fen " + sent);
+        CHECK(game.problem.empty());
+        CHECK(game.notes.size() == notes);
+        CHECK(game.position.fen() == meant);
+    };
+    const std::string kings = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    reads_as(kings, kings, 0);
+    reads_as("4k3/8/8/8/8/8/4P3/4K3 w KQkq - 0 1", kings);
+    reads_as("4k3/8/8/8/8/8/4P3/4K3 w x9 - 0 1", kings);
+    reads_as("r3k3/8/8/8/8/8/4P3/4K2R w KQkq - 0 1", "r3k3/8/8/8/8/8/4P3/4K2R w Kq - 0 1");
+    reads_as("r3k2r/8/8/8/8/8/8/R2K3R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R2K3R w KQkq - 0 1", 0);
+    reads_as("r3k2r/8/8/8/8/8/8/R3K2R w KKkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w Kkq - 0 1");
+    reads_as("4k3/8/8/8/4P3/8/8/4K3 b - e6 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1");
+    reads_as("4k3/8/8/8/8/8/4P3/4K3 w - e3 0 1", kings);
+    reads_as("4k3/8/8/8/8/8/4P3/4K3 w - zz 0 1", kings);
+    reads_as("4k3/8/8/8/8/8/4P3/4K3 w - - 0 65535", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 9999");
+    reads_as("4k3/8/8/8/8/8/4P3/4K3 w - - -3 0", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    reads_as("4k3/8/8/8/8/8/4P3/4K3 w - - x 99999999999999999999",
+             "4k3/8/8/8/8/8/4P3/4K3 w - - 0 9999", 2);
+    reads_as("4k3/8/8/8/8/8/4P3/4K3 w KQkq e3 0 99999", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 9999", 3);
+    reads_as("4k3/8/8/8/8/8/4P3/4K3 w", kings, 0);
+    reads_as("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 bm e4;", kings);
+    // An en-passant square beside a check that no double push gives.
+    reads_as("4k3/4r3/8/8/3pP3/8/8/4K2b b - e3 0 1", "4k3/4r3/8/8/3pP3/8/8/4K2b b - e3 0 1", 0);
+}
+
+TEST_CASE("uci command: a board that no rule allows is refused, whatever else is wrong") {
+    for (const char* fen : {"8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 x - - 0 1",
+                            "4k3/8/8/8/8/8/4P3/4K3", "4k3/8/8/8/8/8/4P3/4K4 w KQkq - 0 1",
+                            "4k3/8/8/8/8/8/8/4KK2 w - - 0 1", "4k3/4R3/8/8/8/8/8/4K3 w KQkq e3 0 1",
+                            "rnbqb1kr/pppppppp/8/8/8/8/PPPPPPPP/RNBQB1KR w AHah - 0 1",
+                            "K6N/6N1/8/5k2/7N/8/p7/8 b - - 0 1"}) {
+        INFO(fen);
+        const Game game = as<Game>(std::string{"position fen "} + fen);
+        CHECK(game.problem.starts_with("position: "));
+        CHECK(as<Game>(std::string{"position fen "} + fen + " moves e1e2").problem == game.problem);
+    }
+    // A field that is no field at all is not worth an hour.
+    const Game endless =
+        as<Game>("position fen 4k3/8/8/8/8/8/4P3/4K3 w " + std::string(60'000, 'K') + " - 0 1");
+    CHECK_FALSE(endless.problem.empty());
 }
 
 TEST_CASE("uci command: go") {

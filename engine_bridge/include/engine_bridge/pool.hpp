@@ -64,6 +64,7 @@ struct Job {
     std::vector<chess::Move> searchmoves; // empty = all legal moves
     std::uint64_t affinity = 0;           // equal values like the same process (warm hash); 0 = any
     bool urgent = false;                  // before everything queued
+    bool watched = false;                 // its start and first line are told by `changed` at once
 };
 
 enum class BoundKind : std::uint8_t { exact, lower, upper };
@@ -83,6 +84,16 @@ struct Answer {
     std::size_t process = 0;
 };
 
+// The best line that a search has told so far: one info line for the first PV, the last exact one,
+// else the last bound. Mover's side.
+struct BestLine {
+    std::optional<chess::Score> score; // nullopt: a bestmove without any score
+    BoundKind bound = BoundKind::exact;
+    int depth = 0;
+    int seldepth = 0;
+    std::vector<chess::Move> pv; // not empty; all legal, cut at the first move that is not
+};
+
 struct Failure {
     enum class Kind : std::uint8_t {
         crashed,   // the process died on it
@@ -97,6 +108,8 @@ struct Failure {
     // For people: names the engine, the exit status or signal, the last lines of its stderr.
     std::string reason;
     int attempts = 0; // that were made; 0 if the job never reached an engine
+    // Of a search that was stopped because it was cancelled: what it had found by then.
+    std::optional<BestLine> found = {};
 };
 
 using Result = std::expected<Answer, Failure>;
@@ -107,6 +120,8 @@ struct ProcessStatus {
     int pid = 0;
     std::optional<JobId> job;
     std::optional<chess::Position> position; // being searched
+    std::vector<chess::Move> searchmoves;    // of that search; empty = all legal moves
+    std::optional<BestLine> line;            // of that search, live; nullopt: it told none yet
     int depth = 0;                           // of the running search, live
     std::uint64_t nodes = 0;                 // live
     std::uint64_t nps = 0;

@@ -49,6 +49,9 @@ public:
     // REQUIRES: a best move. `engine` is named in failures; `time_ms` from go to bestmove. An
     // answer without exact score is a failure. attempts and process are left to the pool.
     Result answer(const std::string& engine, std::uint32_t time_ms) const;
+    // What it has told so far: the last exact line for the first PV, else the last bound, else the
+    // bestmove alone. nullopt: nothing yet.
+    std::optional<BestLine> best_line() const;
 
 private:
     // The score line that the answer will be made of.

@@ -77,6 +77,11 @@ public:
     State state() const { return state_; }
     // Of the present or last search.
     Progress progress() const { return record_ ? record_->progress() : Progress{}; }
+    // Of the present search; nullopt where none runs, or it told none yet.
+    std::optional<BestLine> best_line() const {
+        const bool runs = state_ == State::searching || state_ == State::stopping;
+        return runs && record_ ? record_->best_line() : std::nullopt;
+    }
     // For people: the engine's own name once it is known, else the profile's.
     const std::string& name() const { return name_; }
 

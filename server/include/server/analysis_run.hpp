@@ -66,6 +66,8 @@ struct AnalysisRun {
     // ---- what is out ----
     std::size_t in_flight = 0;
     std::uint64_t served = 0; // jobs given, for fairness
+    // What a search of the root had found when Core::hurry stopped it.
+    std::optional<engine_bridge::BestLine> interrupted;
     std::vector<analysis::NodeId>
         unproven;                    // positions we asked about that no settled walk has needed yet
     std::uint64_t next_sequence = 0; // of the next job

@@ -93,6 +93,9 @@ public:
     std::expected<analysis::AnalysisId, http::Error> create(NewAnalysis wanted);
     std::expected<void, http::Error> change(analysis::AnalysisId id, const AnalysisPatch& patch);
     std::expected<void, http::Error> remove(analysis::AnalysisId id);
+    // For a transient analysis whose root nobody has said anything about yet: searches of the root
+    // that run are stopped, and what they had found goes to `interrupted`. Nothing more is asked.
+    void hurry(analysis::AnalysisId id);
     // `line` leads from the root to where the directive applies; include, exclude and clear act on
     // its last move.
     std::expected<std::int64_t, http::Error> direct(analysis::AnalysisId id,

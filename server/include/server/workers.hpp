@@ -13,7 +13,8 @@ namespace adjourn::server {
 
 class Workers {
 public:
-    // All called on the core's thread.
+    // All called on the core's thread. So are the functions below, but for status(), which any
+    // thread may call and which does not block.
     using Callbacks = engine_bridge::Pool::Callbacks;
 
     virtual ~Workers() = default;

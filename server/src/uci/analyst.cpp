@@ -14,6 +14,18 @@ namespace {
 
 constexpr std::size_t longest_pv = 64;
 
+bool among(const std::vector<chess::Move>& searchmoves, chess::Move move) {
+    return searchmoves.empty() || std::ranges::find(searchmoves, move) != searchmoves.end();
+}
+
+// A search that named a move without a score is worth a move.
+Opinion opinion_of(const engine_bridge::BestLine& line) {
+    const auto bound = static_cast<analysis::Bound>(line.bound);
+    return {{line.score.value_or(chess::Score::cp(0)), line.pv,
+             line.score ? bound : analysis::Bound::lower},
+            line.depth};
+}
+
 // The line of positions that alpha is relative to: what of the game can still recur, and the root.
 std::vector<NodeId> history_of(const analysis::Graph& graph, const Game& game, NodeId root) {
     std::vector<NodeId> line;
@@ -38,8 +50,10 @@ public:
 
     Finding make() {
         Finding finding;
+        finding.looked = true;
         finding.settled = run_.settled;
-        finding.finished = run_.finished;
+        const bool stopped = run_.record.state == storage::AnalysisState::paused;
+        finding.finished = run_.finished || (stopped && run_.in_flight == 0);
         finding.nodes = run_.usage.nodes;
         if (run_.usage.engine_ms > 0) {
             finding.nodes_per_second = static_cast<double>(run_.usage.nodes) * 1000.0 /
@@ -58,9 +72,16 @@ public:
         }
         if (!core_.store_problem().empty()) {
             finding.problem = "the store cannot write: " + core_.store_problem();
+            finding.finished = true;
         }
         if (run_.slot != nullptr) {
             rank_moves(finding.lines);
+        }
+        if (run_.interrupted && allowed(run_.interrupted->pv.front())) {
+            finding.running = opinion_of(*run_.interrupted);
+        }
+        if (finding.lines.empty() || finding.settled == 0) {
+            look_at_facts(finding);
         }
         return finding;
     }
@@ -93,9 +114,27 @@ private:
         }
     }
 
-    bool allowed(chess::Move move) const {
-        const auto& moves = assignment_.searchmoves;
-        return moves.empty() || std::ranges::find(moves, move) != moves.end();
+    bool allowed(chess::Move move) const { return among(assignment_.searchmoves, move); }
+
+    // What single searches of the root have found: what the lines stand on, and an answer where
+    // there are none, be it of another engine or a bound: of all moves rather than of some.
+    void look_at_facts(Finding& finding) const {
+        std::pair<bool, int> best{false, -1};
+        for (const analysis::Evaluation& fact : core_.store().evaluations(run_.root.packed())) {
+            if (!fact.move || !allowed(*fact.move)) {
+                continue;
+            }
+            if (!finding.lines.empty()) {
+                if (run_.slot != nullptr && run_.slot->holds(fact.question.engine)) {
+                    finding.evidence = std::max(finding.evidence, fact.depth);
+                }
+            } else if (const std::pair rank{fact.question.excluded.empty(), fact.depth};
+                       fact.score && rank > best) {
+                best = rank;
+                auto pv = fact.pv.empty() ? std::vector{*fact.move} : fact.pv;
+                finding.stored = Opinion{{*fact.score, std::move(pv), fact.bound}, fact.depth};
+            }
+        }
     }
 
     // Where the rules or endgame tables know the root's value, no engine is asked: they know its
@@ -208,6 +247,12 @@ struct Analyst::Shared {
         }
     }
 
+    void hurry(Core& core) const {
+        if (running) {
+            core.hurry(*running);
+        }
+    }
+
     void begin(Core& core, Assignment wanted, std::uint64_t number) {
         end(core);
         assignment = std::move(wanted);
@@ -219,7 +264,10 @@ struct Analyst::Shared {
         analysis.transient = true;
         const auto id = core.create(std::move(analysis));
         if (!id) {
-            tell([&](Finding& latest) { latest.problem = id.error().message; });
+            tell([&](Finding& latest) {
+                latest.problem = id.error().message;
+                latest.looked = true;
+            });
             return;
         }
         running = *id;
@@ -240,7 +288,8 @@ Analyst::Analyst(Config config, const std::filesystem::path& data, std::function
                                                std::move(config),
                                                ServiceOptions{data, false, ""})} {
     shared_->news = std::move(news);
-    service_->with_core([shared = shared_](Core& core) {
+    service_->with_core([this, shared = shared_](Core& core) {
+        workers_ = core.engines().front()->workers.get();
         core.work_only_on(AnalysisId{}); // analyses in the store wait for a server
         core.on_progress = [shared, &core](const AnalysisRun& run) { shared->publish(core, run); };
         core.on_engine = [shared](const EngineSlot& engine) {
@@ -259,6 +308,8 @@ Analyst::~Analyst() {
 
 void Analyst::begin(Assignment assignment) {
     forget();
+    root_ = assignment.game.position;
+    searchmoves_ = assignment.searchmoves;
     service_->post([shared = shared_, assignment = std::move(assignment),
                     number = serial_](Core& core) { shared->begin(core, assignment, number); });
 }
@@ -266,6 +317,10 @@ void Analyst::begin(Assignment assignment) {
 void Analyst::end() {
     forget();
     service_->post([shared = shared_](Core& core) { shared->end(core); });
+}
+
+void Analyst::hurry() {
+    service_->post([shared = shared_](Core& core) { shared->hurry(core); });
 }
 
 // What is still to come of the assignment before is of no interest.
@@ -280,8 +335,21 @@ void Analyst::forget() {
 }
 
 Finding Analyst::latest() const {
-    const std::scoped_lock lock{shared_->mutex};
-    return shared_->finding;
+    Finding finding;
+    {
+        const std::scoped_lock lock{shared_->mutex};
+        finding = shared_->finding;
+    }
+    // What the engines say at this moment: the core hears of it later, and may be busy.
+    for (const engine_bridge::ProcessStatus& process : workers_->status()) {
+        const bool of_root = process.position == root_ && process.line &&
+                             std::ranges::is_permutation(process.searchmoves, searchmoves_) &&
+                             among(searchmoves_, process.line->pv.front());
+        if (of_root && (!finding.running || finding.running->depth <= process.line->depth)) {
+            finding.running = opinion_of(*process.line);
+        }
+    }
+    return finding;
 }
 
 } // namespace adjourn::server::uci

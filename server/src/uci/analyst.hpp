@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,15 +25,27 @@ struct Assignment {
     std::size_t lines = 1;                // that get a PV
 };
 
+// A line that one search told, without any tree.
+struct Opinion {
+    RankedLine line;
+    int depth = 0; // plies
+};
+
 // What is known at some moment.
 struct Finding {
     bool ready = false;            // the engine has told who it is
     int settled = 0;               // refined depth
     bool finished = false;         // nothing more to ask
+    bool looked = false;           // the core has seen to it: what the store has is here
     std::vector<RankedLine> lines; // root moves with a score, best alpha first
-    std::uint64_t nodes = 0;       // of this assignment, running searches included
-    double nodes_per_second = 0;   // of one worker; 0 = not known
-    std::string problem;           // why there is no analysis; "" where there is
+    int evidence = 0; // plies of the deepest search of the root that the lines stand on
+    // Of a search of the root and all its moves that runs, or was stopped by hurry().
+    std::optional<Opinion> running;
+    // Where there are no lines: the deepest that any engine has said of the root.
+    std::optional<Opinion> stored;
+    std::uint64_t nodes = 0;     // of this assignment, running searches included
+    double nodes_per_second = 0; // of one worker; 0 = not known
+    std::string problem;         // why there is no analysis; "" where there is
 };
 
 class Analyst {
@@ -45,6 +58,9 @@ public:
     // Neither waits. A new assignment ends the one before.
     void begin(Assignment assignment);
     void end();
+    // Time is short and nothing is known: a search of the root that runs is stopped, for the sake
+    // of what it has found. Without one that runs nothing happens. Does not wait.
+    void hurry();
     // Of the present assignment. Never waits.
     Finding latest() const;
 
@@ -54,6 +70,9 @@ private:
     struct Shared;
     std::shared_ptr<Shared> shared_;
     std::uint64_t serial_ = 0; // of the present assignment
+    chess::Position root_ = chess::Position::initial();
+    std::vector<chess::Move> searchmoves_;
+    const Workers* workers_ = nullptr; // of the core
     std::unique_ptr<Service> service_;
 };
 

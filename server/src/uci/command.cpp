@@ -1,6 +1,7 @@
 #include "server/uci/command.hpp"
 
 #include "chess/notation.hpp"
+#include "lenient_fen.hpp"
 
 #include <algorithm>
 #include <array>
@@ -96,7 +97,7 @@ SetOption parse_setoption(Words& words) {
     return option;
 }
 
-Command parse_position(Words& words) {
+Game parse_position(Words& words) {
     Game game;
     const std::string_view kind = words.next();
     if (kind == "fen") {
@@ -104,13 +105,18 @@ Command parse_position(Words& words) {
         while (!words.peek().empty() && words.peek() != "moves") {
             append_word(fen, words.next());
         }
-        const auto position = chess::Position::from_fen(fen);
-        if (!position) {
-            return Nothing{"position: " + position.error().field + ": " + position.error().message};
+        auto read = read_lenient_fen(fen);
+        if (!read) {
+            game.problem = "position: " + read.error();
+            return game;
         }
-        game.start = *position;
+        game.start = read->position;
+        for (const std::string& note : read->notes) {
+            game.notes.push_back("position: " + note);
+        }
     } else if (kind != "startpos") {
-        return Nothing{"position: " + quoted(kind) + " is neither startpos nor fen"};
+        game.problem = "position: " + quoted(kind) + " is neither startpos nor fen";
+        return game;
     }
     game.position = game.start;
     if (words.peek() == "moves") {

@@ -8,6 +8,15 @@ namespace {
 
 constexpr int table_win_cp = 20'000;
 
+const char* bound_text(analysis::Bound bound) {
+    switch (bound) {
+    case analysis::Bound::lower: return " lowerbound";
+    case analysis::Bound::upper: return " upperbound";
+    case analysis::Bound::exact: break;
+    }
+    return "";
+}
+
 std::string numbers(const Report& report) {
     const auto ms = static_cast<std::uint64_t>(report.time.count());
     return " nodes " + std::to_string(report.nodes) + " nps " +
@@ -43,7 +52,8 @@ std::vector<std::string> info_lines(const Report& report, const chess::Position&
         "info depth " + std::to_string(report.depth) + " seldepth " + std::to_string(longest);
     for (std::size_t i = 0; i < report.lines.size(); ++i) {
         std::string text = depths + " multipv " + std::to_string(i + 1) + " score " +
-                           score_text(report.lines[i].score) + numbers(report) + " pv";
+                           score_text(report.lines[i].score) + bound_text(report.lines[i].bound) +
+                           numbers(report) + " pv";
         chess::Position at = position;
         for (const chess::Move move : report.lines[i].pv) {
             text += ' ' + chess::to_uci(at, move, castling);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <utility>
 
 namespace adjourn::server::uci {
 
@@ -10,12 +12,15 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr milliseconds info_least{100};   // between two that only refine the picture
-constexpr milliseconds info_most{1'000};  // silence lasts no longer
-constexpr milliseconds last_chance{250};  // to find any move at all after "stop"
-constexpr double unknown_speed = 200'000; // nodes a second
+constexpr milliseconds info_least{100};    // between two that only refine the picture
+constexpr milliseconds info_most{1'000};   // silence lasts no longer
+constexpr milliseconds last_chance{5'000}; // for the first word of an engine after "stop"
+constexpr milliseconds a_moment{100};      // that an engine may take for it without being stopped
+constexpr double unknown_speed = 200'000;  // nodes a second
 constexpr std::uint64_t untimed_nodes = 1 << 17;
 constexpr std::uint64_t evaluations_of_nodes = 16; // that "go nodes" is divided into
+constexpr std::uint64_t most_grown_nodes = std::uint64_t{1} << 40;
+constexpr std::uint64_t most_grown_depth = 245;
 
 milliseconds between(Search::Time from, Search::Time to) {
     return std::max(milliseconds{0}, duration_cast<milliseconds>(to - from));
@@ -34,6 +39,35 @@ std::optional<Allotment> allotment_of(const Go& go, chess::Color mover, millisec
         return allot(clock, go.moves_to_go, overhead);
     }
     return std::nullopt;
+}
+
+milliseconds patience_of(const Go& go, chess::Color mover, milliseconds overhead) {
+    if (go.movetime) {
+        return longest_wait(*go.movetime);
+    }
+    return longest_wait((mover == chess::Color::white ? go.white : go.black).value_or(Clock{}),
+                        overhead);
+}
+
+// The moves that `texts` name; all legal ones where they name none. The first that is not legal is
+// told in `problem`.
+std::vector<chess::Move> chosen_moves(const Game& game, const std::vector<std::string>& texts,
+                                      std::string& problem) {
+    std::vector<chess::Move> moves;
+    for (const std::string& text : texts) {
+        const auto move = chess::parse_uci(game.position, text);
+        if (!move) {
+            problem = "searchmoves: " + move.error().message;
+        } else if (std::ranges::find(moves, *move) == moves.end()) {
+            moves.push_back(*move);
+        }
+    }
+    if (moves.empty()) {
+        for (const chess::Move move : game.position.legal_moves()) {
+            moves.push_back(move);
+        }
+    }
+    return moves;
 }
 
 analysis::Limit limit_of(const Go& go, const Settings& settings,
@@ -63,53 +97,96 @@ Search::Search(Game game, Go go, const Settings& settings, double nodes_per_seco
       lines_{static_cast<std::size_t>(settings.multi_pv)},
       castling_{settings.chess960 ? chess::CastlingStyle::king_rook
                                   : chess::CastlingStyle::standard},
-      refine_{settings.refine}, holding_{go_.infinite || go_.ponder},
-      clock_start_{start}, said_at_{start}, stable_since_{start} {
+      refine_{settings.refine}, choice_{game_,
+                                        refused() ? std::vector<chess::Move>{}
+                                                  : chosen_moves(game_, go_.searchmoves, problem_)},
+      holding_{go_.infinite || go_.ponder}, clock_start_{start}, said_at_{start}, stable_since_{
+                                                                                      start} {
     const bool bounded = go_.infinite || go_.white || go_.black || go_.movetime || go_.depth ||
                          go_.nodes || go_.mate || refine_ > 0;
     holding_ = holding_ || !bounded; // a bare "go" is infinite
     if (!go_.infinite) {
         allotment_ = allotment_of(go_, game_.position.turn(), overhead_);
+        patience_ = patience_of(go_, game_.position.turn(), overhead_);
     }
     limit_ = limit_of(go_, settings, allotment_, nodes_per_second);
     if (go_.depth) {
         const int depth = std::min(*go_.depth, 200);
         refine_ = refine_ > 0 ? std::min(refine_, depth) : depth;
+    } else if (go_.mate && refine_ == 0) {
+        refine_ = 1; // mates are found by larger searches, not by deeper trees
+        searches_again_ = true;
+    } else {
+        searches_again_ = holding_ && refine_ == 0;
     }
     strategy_ = analysis::default_parameters(settings.strategy);
     strategy_.move_distance = settings.move_distance;
     strategy_.refine = refine_;
-    for (const std::string& text : go_.searchmoves) {
-        const auto move = chess::parse_uci(game_.position, text);
-        if (!move) {
-            problem_ = "searchmoves: " + move.error().message;
-        } else if (std::ranges::find(searchmoves_, *move) == searchmoves_.end()) {
-            searchmoves_.push_back(*move);
-        }
-    }
-    choice_ = searchmoves_;
-    if (choice_.empty()) {
-        for (const chess::Move move : game_.position.legal_moves()) {
-            choice_.push_back(move);
-        }
+    if (choice_.moves().size() < game_.position.legal_moves().size()) {
+        searchmoves_ = choice_.moves();
     }
 }
 
 std::optional<Assignment> Search::assignment() const {
-    if (choice_.empty()) {
+    if (choice_.moves().empty()) {
         return std::nullopt;
     }
     return Assignment{game_, limit_, strategy_, searchmoves_, lines_};
 }
 
+// Where a tree has nothing to ask any more, a mate was found that it does not look behind. A larger
+// search of the position itself may find a shorter one.
+bool Search::may_grow() const {
+    const bool grown =
+        limit_.amount >=
+        (limit_.kind == analysis::Limit::Kind::depth ? most_grown_depth : most_grown_nodes);
+    if (!searches_again_ || grown || best_.empty() || finding_.lines.empty() ||
+        !finding_.problem.empty() || goal_reached()) {
+        return false;
+    }
+    const chess::Score score = best_.front().score;
+    if (go_.mate) {
+        return !score.is_loss();
+    }
+    return score.kind() == chess::Score::Kind::mate && score.is_win() && score.plies() > 1;
+}
+
+std::optional<Assignment> Search::next_assignment() {
+    if (!finding_.finished || !may_grow()) {
+        return std::nullopt;
+    }
+    if (limit_.kind == analysis::Limit::Kind::depth) {
+        ++limit_.amount;
+    } else {
+        limit_.amount *= 2;
+    }
+    nodes_before_ += std::exchange(finding_.nodes, 0);
+    finding_.finished = false;
+    return assignment();
+}
+
 std::vector<std::string> Search::look(const Finding& finding, Time now) {
-    const std::vector<chess::Move> before = best_line();
-    finding_ = finding;
-    const std::vector<chess::Move> best = best_line();
-    if (before.empty() || best.empty() || before.front() != best.front()) {
+    const std::optional<RankedLine> before = best();
+    Finding next_finding = finding;
+    if (finding.lines.empty()) { // of an assignment that has just begun
+        next_finding.lines = std::move(finding_.lines);
+        next_finding.evidence = finding_.evidence;
+    }
+    next_finding.settled = std::max(finding.settled, finding_.settled);
+    if (!next_finding.running ||
+        (finding_.running && finding_.running->depth > next_finding.running->depth)) {
+        next_finding.running = std::move(finding_.running); // its engine may be gone by now
+    }
+    finding_ = std::move(next_finding);
+    if (choice_.moves().empty()) {
+        const bool say_it = !refused() && !std::exchange(said_terminal_, true);
+        return say_it ? std::vector<std::string>{terminal_line()} : std::vector<std::string>{};
+    }
+    best_ = choice_.lines(finding_, lines_);
+    if (!before || best_.empty() || before->pv.front() != best_.front().pv.front()) {
         stable_since_ = now;
     }
-    const bool first = (!said_ || said_->lines.empty()) && !finding.lines.empty();
+    const bool first = (!said_ || said_->lines.empty()) && !best_.empty();
     const Report next = report(now);
     const bool differs =
         first || (said_ && (next.depth != said_->depth || next.lines != said_->lines));
@@ -139,43 +216,73 @@ void Search::stop(Time now) {
     }
 }
 
+bool Search::time_is_up(Time now) const {
+    if (stopped_) {
+        return true;
+    }
+    return allotment_ &&
+           enough(*allotment_, between(clock_start_, now), between(clock_start_, stable_since_));
+}
+
+bool Search::needs_a_word(Time now) {
+    const bool bound = !holding_ && (stopped_ || allotment_);
+    const bool needs = bound && !choice_.moves().empty() && best_.empty() && now >= word_due();
+    asked_for_a_word_ = asked_for_a_word_ || needs;
+    return needs;
+}
+
+// The latest for a bestmove without knowing anything.
+Search::Time Search::last_moment() const {
+    return stopped_ ? *stopped_ + last_chance
+                    : clock_start_ + std::max(patience_, allotment_->maximum);
+}
+
+// Engines have a first line within milliseconds. Who has none by then is made to answer.
+Search::Time Search::word_due() const {
+    const Time due = stopped_ ? *stopped_ : clock_start_ + allotment_->maximum;
+    return due + std::min(a_moment, between(due, last_moment()) / 2);
+}
+
+bool Search::goal_reached() const {
+    if (!go_.mate || best_.empty() || best_.front().bound != analysis::Bound::exact) {
+        return false;
+    }
+    const chess::Score score = best_.front().score;
+    const std::int64_t plies = std::int64_t{2} * *go_.mate - 1;
+    return score.kind() == chess::Score::Kind::mate && score.is_win() && score.plies() <= plies;
+}
+
 bool Search::over(Time now) const {
     if (holding_) {
         return false;
     }
-    if (choice_.empty()) {
+    if (choice_.moves().empty() || (without_engine() && finding_.looked)) {
         return true;
     }
-    const bool known = !finding_.lines.empty();
+    const bool known = !best_.empty();
+    if (finding_.finished && !(may_grow() && !stopped_)) {
+        return true;
+    }
     if (stopped_) {
-        return known || finding_.finished || !finding_.problem.empty() ||
-               between(*stopped_, now) >= last_chance;
+        return known || now >= last_moment();
     }
-    if (finding_.finished || (!known && !finding_.problem.empty())) {
+    if (allotment_ &&
+        (known ? choice_.moves().size() == 1 || time_is_up(now) : now >= last_moment())) {
         return true;
     }
-    if (allotment_) {
-        const milliseconds elapsed = between(clock_start_, now);
-        if (choice_.size() == 1 ||
-            enough(*allotment_, elapsed, between(clock_start_, stable_since_))) {
-            return true;
-        }
-    }
-    if (go_.nodes && known && finding_.nodes >= *go_.nodes) {
-        return true;
-    }
-    if (go_.mate && known) {
-        const chess::Score score = finding_.lines.front().score;
-        const std::int64_t plies = std::int64_t{2} * *go_.mate - 1;
-        return score.kind() == chess::Score::Kind::mate && score.is_win() && score.plies() <= plies;
-    }
-    return false;
+    const std::uint64_t nodes = nodes_before_ + finding_.nodes;
+    return known && ((go_.nodes && nodes >= *go_.nodes) || goal_reached());
 }
 
 Search::Time Search::next_look() const {
+    if (choice_.moves().empty()) {
+        return said_at_ + std::chrono::hours{24}; // nothing comes but the GUI's word
+    }
     Time next = said_at_ + (held_back_ ? info_least : info_most);
-    if (stopped_) {
-        next = std::min(next, *stopped_ + last_chance);
+    if (best_.empty()) {
+        return stopped_ || bound_to_clock()
+                   ? std::min(next, asked_for_a_word_ ? last_moment() : word_due())
+                   : next;
     }
     if (bound_to_clock()) {
         const Time optimum = clock_start_ + allotment_->optimum;
@@ -188,37 +295,56 @@ Search::Time Search::next_look() const {
     return next;
 }
 
-std::vector<std::string> Search::last_words(std::optional<chess::Move> fallback, Time now) {
-    std::vector<std::string> lines;
-    std::vector<chess::Move> best = best_line();
-    if (choice_.empty()) {
-        const bool mated = game_.position.in_check();
-        lines.emplace_back(mated ? "info depth 0 score mate 0" : "info depth 0 score cp 0");
-    } else if (best.empty()) {
-        const bool allowed = fallback && std::ranges::find(choice_, *fallback) != choice_.end();
-        best = {allowed ? *fallback : choice_.front()};
-    } else {
-        const Report next = report(now);
-        if (!said_ || next.lines != said_->lines || next.depth != said_->depth) {
-            lines = say(now);
-        }
+std::string Search::terminal_line() const {
+    return game_.position.in_check() ? "info depth 0 score mate 0" : "info depth 0 score cp 0";
+}
+
+std::vector<std::string> Search::last_words(const std::optional<RankedLine>& fallback, Time now) {
+    if (refused()) {
+        return {info_string(game_.problem + "; there is no move until a good position comes"),
+                bestmove_line(game_.position, {}, castling_)};
     }
-    lines.push_back(bestmove_line(game_.position, best, castling_));
+    if (over_by_the_rules()) {
+        return {terminal_line(), bestmove_line(game_.position, {}, castling_)};
+    }
+    std::vector<std::string> lines;
+    bool arbitrary = false;
+    if (best_.empty() && fallback && choice_.holds(fallback->pv.front())) {
+        best_ = {choice_.within_the_game(*fallback)};
+    }
+    if (best_.empty() && without_engine()) {
+        return {info_string("no engine: " + finding_.problem),
+                bestmove_line(game_.position, {}, castling_)};
+    }
+    if (best_.empty()) {
+        lines.push_back(info_string("no engine has said anything of this position" +
+                                    (finding_.problem.empty() ? "" : ": " + finding_.problem) +
+                                    "; any move will do"));
+        best_ = {{chess::Score::cp(0), {choice_.moves().front()}}};
+        arbitrary = true;
+    }
+    const Report next = report(now);
+    if (!said_ || said_at_ != now || next.lines != said_->lines || next.depth != said_->depth) {
+        std::ranges::move(say(now), std::back_inserter(lines));
+    }
+    lines.push_back(bestmove_line(game_.position, best_.front().pv, castling_));
+    if (arbitrary) {
+        best_.clear(); // nobody is to expect it
+    }
     return lines;
 }
 
-std::vector<chess::Move> Search::best_line() const {
-    return finding_.lines.empty() ? std::vector<chess::Move>{} : finding_.lines.front().pv;
+std::optional<RankedLine> Search::best() const {
+    return best_.empty() ? std::nullopt : std::optional{best_.front()};
 }
 
 Report Search::report(Time now) const {
     Report report;
     report.depth = finding_.settled;
-    report.nodes = finding_.nodes;
+    report.nodes = nodes_before_ + finding_.nodes;
     report.time = between(start_, now);
-    const std::size_t count = std::min(lines_, finding_.lines.size());
-    report.lines.assign(finding_.lines.begin(),
-                        finding_.lines.begin() + static_cast<std::ptrdiff_t>(count));
+    const std::size_t count = std::min(lines_, best_.size());
+    report.lines.assign(best_.begin(), best_.begin() + static_cast<std::ptrdiff_t>(count));
     return report;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analyst.hpp"
+#include "choice.hpp"
 #include "server/uci/settings.hpp"
 #include "server/uci/time_manager.hpp"
 
@@ -20,31 +21,45 @@ public:
     // `nodes_per_second`: of one worker, as far as is known.
     Search(Game game, Go go, const Settings& settings, double nodes_per_second, Time start);
 
-    // What the analyst is to do; nullopt where the rules leave no choice of move.
+    // What the analyst is to do; nullopt where there is no move, or no position.
     std::optional<Assignment> assignment() const;
+    // What it is to do next, once that is done and the mate that was asked for, or a shorter one,
+    // may still be found: the same with a larger limit. To be carried out at once.
+    std::optional<Assignment> next_assignment();
     // searchmoves that are no legal moves here; "" if all are.
     const std::string& problem() const { return problem_; }
 
     // Takes in what is known now. Returns the "info" lines that are due.
     std::vector<std::string> look(const Finding& finding, Time now);
     void ponderhit(Time now);
-    // The GUI wants the move: over as soon as there is one, or after a moment without.
+    // The GUI wants the move: over as soon as there is one, or after a while without.
     void stop(Time now);
 
+    // The time is over and nothing is known: whoever searches should say what it has.
+    bool needs_a_word(Time now);
     bool over(Time now) const;
     // When to look again at the latest, though nothing new has come.
     Time next_look() const;
-    // The last "info" lines, if something was not said yet, and "bestmove". `fallback`: the move
-    // where the analysis knows none.
-    std::vector<std::string> last_words(std::optional<chess::Move> fallback, Time now);
+    // The last "info" lines and "bestmove". `fallback`: what an earlier search expected here, for
+    // want of anything better.
+    std::vector<std::string> last_words(const std::optional<RankedLine>& fallback, Time now);
 
     const Game& game() const { return game_; }
-    // The best line; empty if none is known.
-    std::vector<chess::Move> best_line() const;
+    // The best line; nullopt if none is known.
+    std::optional<RankedLine> best() const;
 
 private:
     void start_clock(Time now);
     bool bound_to_clock() const { return allotment_.has_value() && !holding_; }
+    bool refused() const { return !game_.problem.empty(); }
+    bool over_by_the_rules() const { return !refused() && choice_.moves().empty(); }
+    bool without_engine() const { return !finding_.ready && !finding_.problem.empty(); }
+    bool time_is_up(Time now) const;
+    Time last_moment() const;
+    Time word_due() const;
+    bool goal_reached() const;
+    bool may_grow() const;
+    std::string terminal_line() const;
     std::vector<std::string> say(Time now);
     Report report(Time now) const;
 
@@ -55,20 +70,26 @@ private:
     std::size_t lines_;
     chess::CastlingStyle castling_;
     int refine_;
+    bool searches_again_ = false; // with larger limits, for a shorter mate
     analysis::StrategyParameters strategy_;
     analysis::Limit limit_;
     std::vector<chess::Move> searchmoves_;
     std::string problem_;
-    std::vector<chess::Move> choice_; // moves that may be played
+    Choice choice_; // of the moves that may be played
 
     bool holding_; // infinite or pondering: no bestmove before the GUI says so
     std::optional<Allotment> allotment_;
+    std::chrono::milliseconds patience_{};
     Time clock_start_;
     std::optional<Time> stopped_;
 
     Finding finding_;
+    std::vector<RankedLine> best_;   // what is known, best first
+    std::uint64_t nodes_before_ = 0; // of assignments that are done
     std::optional<Report> said_;
     Time said_at_;
+    bool said_terminal_ = false;
+    bool asked_for_a_word_ = false;
     bool held_back_ = false; // there is something new that was not said, being too frequent
     Time stable_since_;
 };

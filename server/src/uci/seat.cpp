@@ -10,6 +10,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <unordered_map>
 #include <utility>
@@ -62,7 +63,7 @@ private:
 
     // After trouble: what is owed to the GUI is said, whatever is known.
     void give_up() {
-        if (std::exchange(ready_owed_, false)) {
+        for (; ready_owed_ > 0; --ready_owed_) {
             say("readyok");
         }
         if (search_) {
@@ -106,9 +107,12 @@ private:
             return;
         }
         want_analyst();
-        ready_owed_ = true;
+        ++ready_owed_;
     }
-    void on(const NewGame&) { expected_.clear(); } // what is known of positions stays known
+    void on(const NewGame&) {
+        expected_.clear();     // what is known of positions stays known
+        problem_told_.clear(); // each game hears of it
+    }
     void on(const SetOption& option) {
         if (const auto set = settings_.set(option.name, option.value); !set) {
             complain(set.error());
@@ -116,6 +120,9 @@ private:
     }
     void on(Game game) {
         complain(game.problem);
+        for (const std::string& note : game.notes) {
+            complain(note);
+        }
         game_ = std::move(game);
     }
     void on(Go go) {
@@ -157,6 +164,7 @@ private:
         analyst_.reset();
         no_analyst_.clear();
         running_ = profile;
+        patience_ends_ = now_ + options_.patience;
         problem_told_.clear();
         nodes_per_second_ = 0;
         Config config = config_;
@@ -190,12 +198,17 @@ private:
     }
 
     Finding latest() const {
-        if (analyst_) {
-            return analyst_->latest();
+        Finding finding;
+        if (!analyst_) {
+            finding.problem = no_analyst_;
+            finding.looked = true;
+            return finding;
         }
-        Finding none;
-        none.problem = no_analyst_;
-        return none;
+        finding = analyst_->latest();
+        if (!finding.ready && finding.problem.empty() && now_ >= patience_ends_) {
+            finding.problem = running_->name + " has been started but does not answer";
+        }
+        return finding;
     }
 
     void look() {
@@ -204,9 +217,10 @@ private:
             problem_told_ = finding.problem;
             complain(finding.problem);
         }
-        if (ready_owed_ && (finding.ready || !finding.problem.empty())) {
-            ready_owed_ = false;
-            say("readyok");
+        if (finding.ready || !finding.problem.empty()) {
+            for (; ready_owed_ > 0; --ready_owed_) {
+                say("readyok");
+            }
         }
         if (search_) {
             if (finding.nodes_per_second > 0) {
@@ -215,12 +229,25 @@ private:
             say(search_->look(finding, now_));
             if (search_->over(now_)) {
                 finish();
+            } else if (!analyst_) {
+                // There is nobody to be asked.
+            } else if (auto next = search_->next_assignment()) {
+                analyst_->begin(std::move(*next));
+            } else if (search_->needs_a_word(now_)) {
+                analyst_->hurry();
             }
         }
     }
 
     std::optional<Time> next_look() const {
-        return search_ ? std::optional{search_->next_look()} : std::nullopt;
+        std::optional<Time> next;
+        if (search_) {
+            next = search_->next_look();
+        }
+        if (ready_owed_ > 0) {
+            next = std::min(next.value_or(patience_ends_), patience_ends_);
+        }
+        return next;
     }
 
     void finish() {
@@ -231,10 +258,13 @@ private:
             analyst_->end();
         }
         expected_.clear();
-        chess::Position position = search_->game().position;
-        for (const chess::Move move : search_->best_line()) {
-            expected_.emplace(position.packed(), move);
-            position.play(move);
+        if (auto line = search_->best()) {
+            chess::Position position = search_->game().position;
+            for (const chess::Move move : line->pv) {
+                expected_.emplace(position.packed(), RankedLine{line->score, {move}, line->bound});
+                position.play(move);
+                line->score = line->score.followed();
+            }
         }
         search_.reset();
     }
@@ -245,12 +275,13 @@ private:
     Inbox inbox_;
     Time now_ = Inbox::Clock::now();
     bool quit_ = false;
-    bool ready_owed_ = false;
+    int ready_owed_ = 0; // answers to "isready"
+    Time patience_ends_; // with an engine that says nothing
 
     Game game_;
     std::optional<Search> search_;
-    // The last best line, for a moment in which nothing else is known.
-    std::unordered_map<chess::PackedPosition, chess::Move, chess::PackedPositionHash> expected_;
+    // The last best line, move by move, for a moment in which nothing else is known.
+    std::unordered_map<chess::PackedPosition, RankedLine, chess::PackedPositionHash> expected_;
 
     std::optional<ScratchDirectory> temporary_;
     std::unique_ptr<Analyst> analyst_;

@@ -42,6 +42,17 @@ Allotment allot(milliseconds movetime, milliseconds overhead) {
     return {time, time};
 }
 
+milliseconds longest_wait(const Clock& clock, milliseconds overhead) {
+    const milliseconds left = clock.left;
+    return left <= milliseconds{0} ? most_wait
+                                   : std::min(most_wait, std::max(left - overhead, left / 2));
+}
+
+milliseconds longest_wait(milliseconds movetime) {
+    constexpr milliseconds more{1'000};
+    return std::min(movetime, most_wait) + more;
+}
+
 bool enough(const Allotment& allotment, milliseconds elapsed, milliseconds stable_since) {
     return elapsed >= allotment.maximum ||
            (elapsed >= allotment.optimum && stable_since <= elapsed / 2);

@@ -37,7 +37,10 @@ struct Game {
     chess::Position start = chess::Position::initial();
     std::vector<chess::Move> moves;   // each legal where it stands
     chess::Position position = start; // after them
-    std::string problem;              // the first move that is not legal, and why; "" if all are
+    // Why this is not the position that the GUI means, so that no move can be given for it: a board
+    // that cannot be read, a move that is not legal. "" if all is well.
+    std::string problem;
+    std::vector<std::string> notes; // what was overlooked in the FEN, for people
 };
 
 // One side's clock.

@@ -2,6 +2,7 @@
 // program where scores are from the side to move.
 #pragma once
 
+#include "analysis/records.hpp"
 #include "chess/notation.hpp"
 #include "chess/score.hpp"
 
@@ -16,6 +17,7 @@ namespace adjourn::server::uci {
 struct RankedLine {
     chess::Score score;          // side to move
     std::vector<chess::Move> pv; // not empty
+    analysis::Bound bound = analysis::Bound::exact;
 
     friend bool operator==(const RankedLine&, const RankedLine&) = default;
 };

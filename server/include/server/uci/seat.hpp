@@ -4,6 +4,7 @@
 
 #include "server/config.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 
@@ -14,6 +15,8 @@ struct SeatOptions {
     int input = 0;              // descriptors
     int output = 1;
     int stop = -1; // readable when it is time to go, as "quit" says; −1 = none
+    // For an engine that says nothing at its start; then "readyok" comes without it.
+    std::chrono::milliseconds patience{10'000};
 };
 
 class Seat {

@@ -1,0 +1,261 @@
+// What the seat makes of what is known: pure, without processes and clocks.
+#include "choice.hpp"
+#include "search.hpp"
+
+#include "chess/notation.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using namespace adjourn::server::uci;
+using chess::Score;
+using std::chrono::milliseconds;
+
+namespace {
+
+Game game_of(const std::string& line) {
+    return std::get<Game>(parse("position " + line));
+}
+
+std::vector<chess::Move> all_moves(const chess::Position& position) {
+    std::vector<chess::Move> moves;
+    for (const chess::Move move : position.legal_moves()) {
+        moves.push_back(move);
+    }
+    return moves;
+}
+
+std::vector<chess::Move> line_of(const chess::Position& position, const std::string& text) {
+    std::vector<chess::Move> moves;
+    chess::Position at = position;
+    for (std::size_t i = 0; i < text.size(); i += 5) {
+        const auto move = chess::parse_uci(at, text.substr(i, 4));
+        REQUIRE(move);
+        moves.push_back(*move);
+        at.play(*move);
+    }
+    return moves;
+}
+
+RankedLine ranked(const Game& game, Score score, const std::string& text,
+                  analysis::Bound bound = analysis::Bound::exact) {
+    return {score, line_of(game.position, text), bound};
+}
+
+std::string first_move(const Game& game, const std::vector<RankedLine>& lines) {
+    return lines.empty() ? ""
+                         : chess::to_uci(game.position, lines.front().pv.front(),
+                                         chess::CastlingStyle::standard);
+}
+
+const Search::Time start{std::chrono::hours{1}};
+
+struct Board {
+    explicit Board(const std::string& position, const std::string& go) : game{game_of(position)} {
+        config.engines.resize(1);
+        config.engines[0].name = "engine";
+        settings.emplace(config);
+        search.emplace(game, std::get<Go>(parse(go)), *settings, 0, start);
+    }
+    Config config;
+    Game game;
+    std::optional<Settings> settings;
+    std::optional<Search> search;
+};
+
+bool says(const std::vector<std::string>& lines, const std::string& text) {
+    return std::ranges::any_of(
+        lines, [&](const std::string& line) { return line.find(text) != std::string::npos; });
+}
+
+} // namespace
+
+TEST_CASE("uci choice: a search that runs answers until the tree stands on more") {
+    const Game game = game_of("startpos");
+    const Choice choice{game, all_moves(game.position)};
+    Finding finding;
+    CHECK(choice.lines(finding).empty());
+    finding.stored = Opinion{ranked(game, Score::cp(5), "a2a3"), 30};
+    CHECK(first_move(game, choice.lines(finding)) == "a2a3");
+    finding.running = Opinion{ranked(game, Score::cp(10), "d2d4 d7d5"), 3};
+    CHECK(first_move(game, choice.lines(finding)) == "d2d4");
+    // A tree that stands on shallower searches than the one that runs now is stale.
+    finding.lines = {ranked(game, Score::cp(20), "e2e4")};
+    finding.evidence = 3;
+    CHECK(first_move(game, choice.lines(finding)) == "e2e4");
+    finding.running->depth = 4;
+    CHECK(first_move(game, choice.lines(finding)) == "d2d4");
+    finding.running->line.bound = analysis::Bound::upper; // not said in earnest
+    CHECK(first_move(game, choice.lines(finding)) == "e2e4");
+    finding.running->line.bound = analysis::Bound::exact;
+    finding.settled = 1; // a tree of its own
+    CHECK(first_move(game, choice.lines(finding)) == "e2e4");
+    finding.running->line.score = Score::mate_in(5); // unless it sees the end
+    CHECK(first_move(game, choice.lines(finding)) == "d2d4");
+    finding.lines.front().score = Score::mate_in(3);
+    CHECK(first_move(game, choice.lines(finding)) == "e2e4");
+}
+
+TEST_CASE("uci choice: only moves that may be played are chosen") {
+    const Game game = game_of("startpos");
+    const Choice choice{game, line_of(game.position, "h2h4")};
+    Finding finding;
+    finding.lines = {ranked(game, Score::cp(20), "e2e4")};
+    finding.running = Opinion{ranked(game, Score::cp(10), "d2d4"), 3};
+    finding.stored = Opinion{ranked(game, Score::cp(5), "a2a3"), 30};
+    CHECK(choice.lines(finding).empty());
+    finding.stored->line = ranked(game, Score::cp(5), "h2h4");
+    CHECK(first_move(game, choice.lines(finding)) == "h2h4");
+}
+
+TEST_CASE("uci choice: lines end where the game is over or has been before") {
+    const auto shown = [](const Game& game, const std::string& pv) {
+        const Choice choice{game, all_moves(game.position)};
+        return choice.within_the_game(ranked(game, Score::cp(50), pv));
+    };
+    // The game has been at the start, and after Nf3.
+    const Game knights = game_of("startpos moves g1f3 g8f6 f3g1");
+    const RankedLine back = shown(knights, "f6g8 e2e4 e7e5");
+    CHECK(back.pv.size() == 1);
+    CHECK(back.score == Score::cp(0)); // the move itself repeats
+    const RankedLine later = shown(knights, "d7d5 g1f3 f6g8 f3g1 g8f6 e2e4");
+    CHECK(later.pv.size() == 5);
+    CHECK(later.score == Score::cp(50));
+    CHECK(shown(knights, "d7d5 e2e4 d5e4 b1c3").pv.size() == 4);
+    // What cannot recur is forgotten.
+    CHECK(shown(game_of("startpos moves g1f3 g8f6 f3g1 f6g8 e2e4 e7e5"), "g1f3 g8f6").pv.size() ==
+          2);
+    // No piece to mate with, and fifty moves.
+    CHECK(shown(game_of("fen 8/8/4k3/8/8/4K3/4r3/8 w - - 0 1"), "e3e2 e6e5 e2e3").pv.size() == 1);
+    CHECK(shown(game_of("fen 8/8/4k3/8/8/4K3/4R3/8 w - - 98 80"), "e3d3 e6d5 e2e3").pv.size() == 2);
+}
+
+TEST_CASE("uci search: the clock runs out with what the running search says, not with any move") {
+    Board board{"startpos", "go movetime 60"};
+    Finding finding;
+    finding.ready = finding.looked = true;
+    CHECK(board.search->look(finding, start).empty());
+    CHECK_FALSE(board.search->over(start + milliseconds{59}));
+    CHECK(board.search->needs_a_word(start + milliseconds{500})); // who is silent must answer
+    CHECK_FALSE(board.search->over(start + milliseconds{500}));
+    finding.running = Opinion{ranked(board.game, Score::cp(31), "d2d4 d7d5"), 2};
+    const auto said = board.search->look(finding, start + milliseconds{501});
+    CHECK(says(said, " score cp 31 "));
+    CHECK(says(said, " pv d2d4 d7d5"));
+    CHECK(board.search->over(start + milliseconds{501}));
+    const auto last = board.search->last_words(std::nullopt, start + milliseconds{502});
+    REQUIRE(last.size() == 2);
+    CHECK(last[0].find(" score cp 31 ") != std::string::npos);
+    CHECK(last[1] == "bestmove d2d4 ponder d7d5");
+}
+
+TEST_CASE("uci search: what an engine said before it died still counts") {
+    Board board{"startpos", "go movetime 1000"};
+    Finding finding;
+    finding.ready = finding.looked = true;
+    finding.running = Opinion{ranked(board.game, Score::cp(31), "d2d4"), 9};
+    board.search->look(finding, start);
+    finding.running = Opinion{ranked(board.game, Score::cp(-400), "a2a3"), 1}; // its successor
+    board.search->look(finding, start + milliseconds{300});
+    finding.running.reset();
+    finding.finished = true;
+    board.search->look(finding, start + milliseconds{400});
+    REQUIRE(board.search->over(start + milliseconds{400}));
+    CHECK(board.search->last_words(std::nullopt, start + milliseconds{400}).back() ==
+          "bestmove d2d4");
+}
+
+TEST_CASE("uci search: every bestmove has a line with a score before it") {
+    const auto last_of = [](const std::string& position, const std::string& go) {
+        Board board{position, go};
+        Finding finding;
+        finding.ready = true;
+        std::vector<std::string> said = board.search->look(finding, start);
+        board.search->stop(start);
+        const auto late = start + std::chrono::hours{1};
+        const auto add = [&](std::vector<std::string> more) {
+            std::ranges::move(more, std::back_inserter(said));
+        };
+        add(board.search->look(finding, late));
+        REQUIRE(board.search->over(late));
+        add(board.search->last_words(std::nullopt, late));
+        return said;
+    };
+    for (const std::string go : {"go movetime -5", "go wtime 0 btime 0", "go infinite", "go",
+                                 "go depth 3", "go nodes 1", "go mate 2", "go ponder wtime 1"}) {
+        for (const std::string position :
+             {"startpos", "fen 8/8/4k3/8/8/4K3/8/8 w - - 0 1", "fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1",
+              "fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "fen k7/8/1K6/8/8/8/8/7R b - - 0 1"}) {
+            INFO(position << ": " << go);
+            const auto lines = last_of(position, go);
+            REQUIRE(lines.size() >= 2);
+            CHECK(lines[lines.size() - 2].starts_with("info depth "));
+            CHECK(lines[lines.size() - 2].find(" score ") != std::string::npos);
+            CHECK(lines.back().starts_with("bestmove "));
+        }
+    }
+    CHECK(says(last_of("startpos", "go infinite"), "info string no engine has said anything"));
+    CHECK(last_of("fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "go depth 1") ==
+          std::vector<std::string>{"info depth 0 score mate 0", "info depth 0 score mate 0",
+                                   "bestmove (none)"});
+}
+
+TEST_CASE("uci search: no move is given for a position that was not understood") {
+    Board board{"fen 8/8/8/8/8/8/8/8 w - - 0 1", "go movetime 100"};
+    CHECK_FALSE(board.search->assignment());
+    CHECK(board.search->look({}, start).empty());
+    REQUIRE(board.search->over(start));
+    const auto lines = board.search->last_words(std::nullopt, start);
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[0].starts_with("info string position: placement: "));
+    CHECK(lines[1] == "bestmove (none)");
+}
+
+TEST_CASE("uci search: without any engine only what is stored is played") {
+    Board board{"startpos", "go wtime 60000 btime 60000"};
+    Finding finding;
+    finding.problem = "cannot be started";
+    board.search->look(finding, start);
+    CHECK_FALSE(board.search->over(start)); // the store has not been asked yet
+    finding.looked = true;
+    board.search->look(finding, start);
+    REQUIRE(board.search->over(start));
+    CHECK(board.search->last_words(std::nullopt, start) ==
+          std::vector<std::string>{"info string no engine: cannot be started", "bestmove (none)"});
+
+    Board again{"startpos", "go wtime 60000 btime 60000"};
+    finding.stored = Opinion{ranked(again.game, Score::cp(12), "c2c4 e7e5"), 8};
+    again.search->look(finding, start);
+    REQUIRE(again.search->over(start));
+    CHECK(again.search->last_words(std::nullopt, start).back() == "bestmove c2c4 ponder e7e5");
+}
+
+TEST_CASE("uci search: a longer mate than the one asked for is searched behind") {
+    Board board{"fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "go mate 2"};
+    const auto first = board.search->assignment();
+    REQUIRE(first);
+    Finding finding;
+    finding.ready = finding.looked = finding.finished = true;
+    finding.lines = {ranked(board.game, Score::mate_in(37), "a1a5")};
+    finding.nodes = 100;
+    board.search->look(finding, start);
+    CHECK_FALSE(board.search->over(start));
+    const auto second = board.search->next_assignment();
+    REQUIRE(second);
+    CHECK(second->limit.amount == 2 * first->limit.amount);
+    CHECK_FALSE(board.search->next_assignment()); // one at a time
+    finding.lines = {ranked(board.game, Score::mate_in(3), "a1a6"),
+                     ranked(board.game, Score::mate_in(37), "a1a5")};
+    board.search->look(finding, start);
+    REQUIRE(board.search->over(start));
+    CHECK_FALSE(board.search->next_assignment());
+    const auto lines = board.search->last_words(std::nullopt, start);
+    CHECK(says(lines, " score mate 2 nodes 200 "));
+    CHECK(lines.back() == "bestmove a1a6");
+    // Where the mover is mated there is nothing to be found.
+    Board lost{"fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "go mate 2"};
+    finding.lines = {ranked(lost.game, Score::mated_in(4), "a1a5")};
+    lost.search->look(finding, start);
+    CHECK(lost.search->over(start));
+}
