@@ -61,7 +61,11 @@ std::expected<Response, Error> with_run(const Core& core, const PathParameters& 
     return call(**run);
 }
 
-Error no_tree() {
+Error no_tree(const AnalysisRun& run) {
+    if (run.awaited) {
+        return {ErrorCode::unavailable, std::string{"the server is still "} + reading_evaluations,
+                ""};
+    }
     return {ErrorCode::unavailable, "the engine has not started yet, so there is no tree", ""};
 }
 
@@ -101,7 +105,7 @@ std::expected<Place, Error> finished_in_tree(std::expected<Place, Error> place,
                                              QueryReader& query) {
     place = finished(std::move(place), query);
     if (place && place->run->slot == nullptr) {
-        return std::unexpected(no_tree());
+        return std::unexpected(no_tree(*place->run));
     }
     return place;
 }
@@ -250,6 +254,9 @@ Api::Api(Core& core) : core_{core} {
             const auto place = finished(place_of(core_, path, query), query);
             if (!place) {
                 return std::unexpected(place.error());
+            }
+            if (place->run->awaited) {
+                return std::unexpected(no_tree(*place->run));
             }
             return ok(node_json(core_, *place->run, place->line));
         });

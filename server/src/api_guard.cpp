@@ -27,6 +27,7 @@ Response response_to(const Trouble& trouble) {
 } // namespace
 
 Response Api::operator()(const Request& request) const {
+    const HoldWatch::Hold hold{core_.watch(), "call"};
     Response response;
     if (const auto trouble = guarded(place_of(request), [&] { response = router_(request); })) {
         core_.take(*trouble);
@@ -36,6 +37,7 @@ Response Api::operator()(const Request& request) const {
 }
 
 std::optional<Api::Deferred> Api::prepare(const Request& request) const {
+    const HoldWatch::Hold hold{core_.watch(), "call"};
     std::optional<Deferred> prepared;
     if (const auto trouble = guarded(place_of(request), [&] { prepared = deferred(request); })) {
         core_.take(*trouble);

@@ -4,6 +4,7 @@
 //   core thread     graphs, scheduler, handlers (one thread owns the graph)
 //   bridge thread   engine processes
 //   http thread     sockets
+//   reader          graphs and imported facts, on their way to the core
 //   store's writer  commits
 #pragma once
 
@@ -38,6 +39,8 @@ public:
     std::uint16_t port() const;
     std::string url() const; // "http://127.0.0.1:8462"
 
+    // Blocks until no graph is being read.
+    void wait_until_read();
     // Runs on the core's thread and waits for the result.
     void with_core(const std::function<void(Core&)>& work);
     // The same without waiting. `work` must not throw; it is dropped if the service stops first.
