@@ -67,10 +67,10 @@ TEST_CASE(child_test, "[.]") {
     REQUIRE(start != nullptr);
     SqliteStore store{directory, OpenMode::owner, checkpoint_often};
     const EngineId engine = store.engine(sample_engine());
-    if (store.analyses().empty()) {
+    if (store.analyses({}).empty()) {
         insert_and_wait(store, sample_analysis(engine, "asks for every other one", 1));
     }
-    const AnalysisId analysis = store.analyses().front().id;
+    const AnalysisId analysis = store.analyses({}).front().id;
     for (std::uint64_t n = std::stoull(start);; ++n) {
         const auto asked_by = n % 2 == 0 ? std::optional{analysis} : std::nullopt;
         store.append(sample_fact(engine, n), asked_by, [n](const auto& written) {
