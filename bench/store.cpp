@@ -1,21 +1,17 @@
 #include "bench/store.hpp"
 
 #include "arguments.hpp"
-#include "chess/position.hpp"
+#include "fact_maker.hpp"
 #include "server/scratch_directory.hpp"
 #include "storage/sqlite.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdint>
-#include <deque>
 #include <filesystem>
 #include <future>
 #include <iomanip>
 #include <ostream>
-#include <random>
-#include <unordered_set>
 
 namespace adjourn::bench {
 
@@ -23,108 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using analysis::Evaluation;
-using chess::Move;
-using chess::Position;
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
-
-// Facts as an analysis makes them: positions of a tree that grows from the initial one, each
-// searched once and then again without the moves found so far (2.5 searches a position), with some
-// looked at once more later. PV lengths and node counts are Stockfish 15.1's at depth 18 in 239
-// middle games.
-class FactMaker {
-public:
-    FactMaker(analysis::EngineId engine, std::uint64_t seed) : engine_{engine}, random_{seed} {
-        discover(Position::initial());
-    }
-
-    Evaluation next() {
-        while (open_.size() < most_open && !frontier_.empty()) {
-            open_.push_back({frontier_.front(), {}, 18});
-            frontier_.pop_front();
-        }
-        const std::size_t at = pick(open_.size());
-        Open& open = open_[at];
-        Evaluation fact = search(open);
-        discover(open.position.after(*fact.move));
-        open.tried.insert(std::ranges::lower_bound(open.tried, *fact.move), *fact.move);
-        if (open.tried.size() == open.position.legal_moves().size() || chance(0.4)) {
-            if (open.depth == 18 && chance(0.05)) {
-                later_.push_back({open.position, {}, 20});
-            }
-            std::swap(open, open_.back());
-            open_.pop_back();
-        }
-        if (!later_.empty() && (open_.empty() || chance(0.02))) {
-            const std::size_t which = pick(later_.size());
-            std::swap(later_[which], later_.back());
-            open_.push_back(std::move(later_.back()));
-            later_.pop_back();
-        }
-        return fact;
-    }
-
-private:
-    struct Open {
-        Position position;
-        std::vector<Move> tried; // sorted
-        std::uint64_t depth;
-    };
-
-    std::size_t pick(std::size_t size) { return static_cast<std::size_t>(random_() % size); }
-    bool chance(double p) { return std::uniform_real_distribution{}(random_) < p; }
-
-    void discover(const Position& position) {
-        if (frontier_.size() < 1'000'000 && position.has_legal_move() &&
-            seen_.insert(position.packed()).second) {
-            frontier_.push_back(position);
-        }
-    }
-
-    Evaluation search(const Open& open) {
-        Evaluation fact;
-        fact.question = {open.position.packed(),
-                         engine_,
-                         {analysis::Limit::Kind::depth, open.depth},
-                         open.tried};
-        const auto length = static_cast<std::size_t>(std::max(1.0, pv_length_(random_)));
-        Position position = open.position;
-        while (fact.pv.size() < length) {
-            const auto moves = position.legal_moves();
-            if (moves.empty()) {
-                break;
-            }
-            Move move = moves[pick(moves.size())];
-            while (fact.pv.empty() && std::ranges::binary_search(open.tried, move)) {
-                move = moves[pick(moves.size())];
-            }
-            fact.pv.push_back(move);
-            position.play(move);
-        }
-        fact.move = fact.pv.front();
-        fact.score = chance(0.02) ? chess::Score::mate_in(1 + 2 * static_cast<int>(pick(15)))
-                                  : chess::Score::cp(static_cast<int>(score_(random_)));
-        fact.depth = static_cast<int>(open.depth);
-        fact.seldepth = fact.depth + static_cast<int>(pick(12));
-        fact.nodes = static_cast<std::uint64_t>(nodes_(random_));
-        fact.time_ms = static_cast<std::uint32_t>(fact.nodes / 900);
-        fact.at = now_ += static_cast<std::int64_t>(pick(100));
-        return fact;
-    }
-
-    static constexpr std::size_t most_open = 256;
-    analysis::EngineId engine_;
-    std::mt19937_64 random_;
-    std::normal_distribution<> pv_length_{18.7, 3.4}, score_{0, 120};
-    std::lognormal_distribution<> nodes_{std::log(450'000.0), 0.6};
-    std::deque<Position> frontier_;
-    std::vector<Open> open_, later_;
-    std::unordered_set<chess::PackedPosition, chess::PackedPositionHash> seen_;
-    analysis::UnixMs now_ = 1'767'225'600'000; // the year 2026
-};
 
 struct Options {
     std::uint64_t facts = 1'000'000;

@@ -82,12 +82,15 @@ json result_json(const json& now, const json& before, const json& pv) {
     const auto since = [&](const char* name) {
         return now[name].get<double>() - (before.is_null() ? 0.0 : before[name].get<double>());
     };
-    const std::uint64_t fresh =
-        now["evaluations"]["new"].get<std::uint64_t>() -
-        (before.is_null() ? 0 : before["evaluations"]["new"].get<std::uint64_t>());
-    const std::uint64_t used = now["evaluations"]["reused"].get<std::uint64_t>() +
-                               now["evaluations"]["new"].get<std::uint64_t>() -
-                               now["evaluations"]["unneeded"].get<std::uint64_t>();
+    const auto count = [](const json& analysis, const char* name) {
+        return analysis.is_null() ? 0 : analysis["evaluations"][name].get<std::uint64_t>();
+    };
+    // All that it asked for counts here from this run's side: what an earlier run asked for is
+    // reused. Where both asked, the tree rests on this run's answers as far as it can.
+    const std::uint64_t fresh = count(now, "new") - count(before, "new");
+    const std::uint64_t own = count(now, "new") - count(now, "unneeded");
+    const std::uint64_t used = count(now, "reused") + own;
+    const std::uint64_t own_now = std::min(fresh, own);
     return {{"id", now["id"]},
             {"fen", now["fen"]},
             {"refine", now["refine"]},
@@ -96,9 +99,7 @@ json result_json(const json& now, const json& before, const json& pv) {
             {"best", now["best"]},
             {"pv", pv},
             {"evaluations",
-             {{"new", fresh},
-              {"reused", used - std::min(used, fresh)},
-              {"unneeded", now["evaluations"]["unneeded"]}}},
+             {{"new", fresh}, {"reused", used - own_now}, {"unneeded", fresh - own_now}}},
             {"positions", now["positions"]},
             {"nodes", static_cast<std::uint64_t>(since("nodes"))},
             {"engine_seconds", since("engine_seconds")}};

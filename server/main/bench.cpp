@@ -4,6 +4,7 @@
 #include "bench/graph.hpp"
 #include "bench/perft.hpp"
 #include "bench/pgn.hpp"
+#include "bench/serve.hpp"
 #include "bench/store.hpp"
 #include "bench/strategies.hpp"
 
@@ -28,6 +29,8 @@ constexpr std::array benches{
     Bench{"graph", "memory and time of the graph", bench::run_graph},
     Bench{"perft", "speed of move generation, beside Stockfish's", bench::run_perft},
     Bench{"pgn", "speed of reading and importing games, beside pgn-extract's", bench::run_pgn},
+    Bench{"serve", "how long a server that reads, accepts and imports makes callers wait",
+          bench::run_serve},
     Bench{"store", "disk for a fact, facts a second in and out", bench::run_store},
     Bench{"strategies", "what the root move of each strategy is worth", bench::run_strategies}};
 

@@ -144,6 +144,7 @@ std::expected<Remote::Reply, std::string> LocalRemote::send(const std::string& m
     request.query = parsed->query;
     request.body = body;
     Reply reply;
+    service_.wait_until_read(); // nobody else is kept waiting
     service_.with_core([&](Core& core) {
         const http::Response response = Api{core}(request);
         reply = {response.status, response.body};

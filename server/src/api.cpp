@@ -128,6 +128,9 @@ Api::Api(Core& core) : core_{core} {
             if (!place) {
                 return std::unexpected(place.error());
             }
+            if (place->run->awaited) {
+                return std::unexpected(no_tree(*place->run));
+            }
             return ok(node_json(core_, *place->run, place->line));
         });
     get("/analyses/{id}/tree", [this](const Request& request, const PathParameters& path) {

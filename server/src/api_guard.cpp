@@ -39,6 +39,7 @@ Api::Deferred under_guard(Api::Deferred finish, std::string place) {
 } // namespace
 
 Response Api::operator()(const Request& request) const {
+    const HoldWatch::Hold hold{core_.watch(), "call"};
     Response response;
     if (const auto trouble = guarded(place_of(request), [&] { response = router_(request); })) {
         core_.take(*trouble);
@@ -53,6 +54,7 @@ std::optional<Api::Deferred> Api::prepare(const Request& request) const {
 }
 
 std::optional<Api::Deferred> Api::prepare_taking(Request& request) const {
+    const HoldWatch::Hold hold{core_.watch(), "call"};
     std::optional<Deferred> prepared;
     if (const auto trouble = guarded(place_of(request), [&] { prepared = deferred(request); })) {
         core_.take(*trouble);

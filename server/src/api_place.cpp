@@ -21,7 +21,11 @@ std::expected<const AnalysisRun*, Error> run_of(const Core& core, const PathPara
 
 namespace {
 
-Error no_tree() {
+Error no_tree(const AnalysisRun& run) {
+    if (run.awaited) {
+        return {ErrorCode::unavailable, std::string{"the server is still "} + reading_evaluations,
+                ""};
+    }
     return {ErrorCode::unavailable, "the engine has not started yet, so there is no tree", ""};
 }
 
@@ -54,7 +58,7 @@ std::expected<Place, Error> finished_in_tree(std::expected<Place, Error> place,
                                              QueryReader& query) {
     place = finished(std::move(place), query);
     if (place && place->run->slot == nullptr) {
-        return std::unexpected(no_tree());
+        return std::unexpected(no_tree(*place->run));
     }
     return place;
 }

@@ -30,6 +30,7 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
         callbacks.done = [this, alive = alive_, &engine](engine_bridge::JobId job,
                                                          engine_bridge::Result result) {
             if (*alive) {
+                const HoldWatch::Hold hold{watch_, "answer"};
                 attempt("an engine's answer", [&] { on_done(engine, job, std::move(result)); });
             }
         };
@@ -42,6 +43,7 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
         callbacks.identified = [this, alive = alive_, &engine](
                                    std::expected<engine_bridge::Identity, std::string> identity) {
             if (*alive) {
+                const HoldWatch::Hold hold{watch_, "engine"};
                 attempt("the start of engine " + engine.profile.name,
                         [&] { on_identified(engine, std::move(identity)); });
             }
@@ -63,6 +65,10 @@ void Core::load() {
     }
     sort_runs();
     note(damage);
+    constructing_ = false;
+    if (!wanted_graphs_.empty()) { // last: from here on the core's own thread may work
+        read_wanted_soon();
+    }
 }
 
 void Core::note(const std::vector<std::string>& damage) {
@@ -75,6 +81,7 @@ void Core::note(const std::vector<std::string>& damage) {
 }
 
 void Core::start() {
+    begun_ = true;
     workers_running_ = engines_.size();
     for (const auto& engine : engines_) {
         engine->workers->start();
@@ -84,6 +91,7 @@ void Core::start() {
 
 void Core::stop(std::function<void()> stopped) {
     stopping_ = true;
+    *leaving_ = true;
     stopped_ = std::move(stopped);
     timer_.cancel();
     if (workers_running_ == 0) {
@@ -109,13 +117,6 @@ void Core::finish_stop() {
     if (workers_running_ > 0 || storing_ > 0 || !stopped_) {
         return;
     }
-    attempt("stopping", [&] {
-        for (const auto& run : runs_) {
-            if (!run->transient) {
-                store_.set(run->usage, [](const auto&) {});
-            }
-        }
-    });
     std::exchange(stopped_, nullptr)();
 }
 
@@ -165,52 +166,22 @@ void Core::fail(AnalysisRun& run, const std::string& reason) {
     }
 }
 
-GraphSlot* Core::graph_slot(analysis::EngineId id,
-                            const std::vector<analysis::EngineId>& accepted) {
-    if (const auto found = slots_.find({id, accepted}); found != slots_.end()) {
-        return found->second.get();
-    }
-    for (storage::EngineRecord& engine : store_.engines()) {
-        if (engine.id == id) {
-            auto slot =
-                std::make_unique<GraphSlot>(store_, std::move(engine), options_.tables, accepted);
-            return slots_.emplace(std::pair{id, accepted}, std::move(slot)).first->second.get();
-        }
-    }
-    throw storage::DamagedRow{"the store names engine " +
-                              std::to_string(static_cast<std::int64_t>(id)) +
-                              " but has no such row"};
-}
-
-// Where the facts cannot be read, the analysis has failed, and the others go on.
-void Core::attach(AnalysisRun& run) {
-    const bool was_unreadable = std::exchange(run.unreadable, true);
-    const auto number = std::to_string(static_cast<std::int64_t>(run.record.id));
-    run.unreadable = !attempt(
-        "the tree of analysis " + number,
-        [&] {
-            run.slot = graph_slot(run.record.engine,
-                                  accepted_engines(store_, run.spec, run.record.engine));
-            run.root_node = run.slot->graph().intern(run.root);
-            run.slot->graph().add_root(run.root_node);
-            rebuild_steering(run);
-            rebuild_seeds(run);
-            restart_plan(run);
-        },
-        &run);
-    if (run.unreadable) {
-        detach(run);
-    } else if (was_unreadable && run.record.state == storage::AnalysisState::failed) {
-        run.record.state = storage::AnalysisState::queued;
-        run.record.state_reason.clear();
-    }
-}
-
 void Core::detach(AnalysisRun& run) {
-    if (run.slot != nullptr) {
-        run.slot->graph().remove_root(run.root_node);
-        run.slot = nullptr;
+    // What is still out takes effect when it comes; what waits for its turn, now.
+    for (const auto& [sequence, entry] : std::exchange(run.waiting, {})) {
+        --run.in_flight;
+        apply(*run.slot, &run, entry.first, entry.second);
     }
+    run.next_outcome = run.next_sequence;
+    if (run.slot != nullptr) {
+        GraphSlot* slot = std::exchange(run.slot, nullptr);
+        const bool last =
+            std::ranges::none_of(runs_, [&](const auto& other) { return other->slot == slot; });
+        slot->remove_root(run.root_node, last);
+    }
+    run.awaited.reset();
+    run.unreadable = false;
+    run.seeds_read = false;
     run.ready.clear();
 }
 

@@ -29,10 +29,8 @@ void Core::on_identified(EngineSlot& engine,
                                [&] { engine.id = store_.engine(record); });
     if (known) {
         engine.identity = std::move(*who);
-        attempt("the evaluations of " + record.name,
-                [&] { engine.slot = graph_slot(engine.id, {}); });
-    }
-    if (engine.slot == nullptr) { // attempt() has kept why
+        engine.slot = graph_slot({engine.id, {}});
+    } else { // attempt() has kept why
         engine.problem =
             "the store cannot be used: " + (store_problem_.empty() ? unreadable_ : store_problem_);
     }
@@ -76,15 +74,18 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
         engine.problem.clear();
         ++storing_;
         analysis::Evaluation fact = evaluation_of(*result, std::move(question), now());
+        // What a transient analysis has spent dies with it.
+        const bool kept = static_cast<std::int64_t>(out.info.analysis) > 0;
         // The writer's thread only hands the message on.
-        store_.append(fact, [this, &context = context_, alive = alive_, job,
-                             fact](const std::expected<storage::Written, std::string>& written) {
-            boost::asio::post(context, [this, alive, job, fact, written] {
-                if (*alive) {
-                    on_written(job, fact, written);
-                }
-            });
-        });
+        store_.append(fact, kept ? std::optional{out.info.analysis} : std::nullopt,
+                      [this, &context = context_, alive = alive_, job,
+                       fact](const std::expected<storage::Written, std::string>& written) {
+                          boost::asio::post(context, [this, alive, job, fact, written] {
+                              if (*alive) {
+                                  on_written(job, fact, written);
+                              }
+                          });
+                      });
         return;
     }
     const engine_bridge::Failure& failure = result.error();
@@ -119,18 +120,25 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
 
 void Core::on_written(engine_bridge::JobId job, analysis::Evaluation fact,
                       const std::expected<storage::Written, std::string>& written) {
+    const HoldWatch::Hold hold{watch_, "fact"};
     Outcome outcome = Dropped{};
     attempt("storing an answer", [&] {
         if (!written) {
             if (still_works(*this)) {
                 outcome = Dead{written.error()}; // to ask again would be refused again
             }
-        } else if (written->inserted) {
-            fact.id = analysis::EvaluationId{written->id};
-            outcome = std::move(fact);
-        } else if (auto answer = store_.answer(fact.question)) {
-            outcome = std::move(*answer); // it was answered before: the first answer stands
+            return;
         }
+        Answered answered{fact, fact.nodes, fact.time_ms, written->inserted};
+        answered.fact.id = analysis::EvaluationId{written->id};
+        if (!written->inserted) { // it was answered before: the first answer stands
+            auto stored = store_.answer(fact.question);
+            if (!stored) {
+                return;
+            }
+            answered.fact = std::move(*stored);
+        }
+        outcome = std::move(answered);
     });
     on_stored(job, std::move(outcome));
 }
@@ -148,7 +156,8 @@ void Core::on_stored(engine_bridge::JobId job, Outcome outcome) {
             }
         }
         const auto take_effect = [&] {
-            if (run != nullptr && run->slot == out.slot && out.engine->profile.reproducible) {
+            if (run != nullptr && run->slot == out.slot && out.engine->profile.reproducible &&
+                out.sequence >= run->next_outcome) {
                 deliver(*run, out.sequence, out.info.asked, std::move(outcome));
             } else {
                 if (run != nullptr) {
@@ -189,17 +198,27 @@ void Core::apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked, const Ou
     if (const auto* dead = std::get_if<Dead>(&outcome)) {
         slot.mark_dead(asked, dead->reason);
     }
-    if (const auto* fact = std::get_if<analysis::Evaluation>(&outcome)) {
+    if (const auto* answered = std::get_if<Answered>(&outcome)) {
+        const analysis::Evaluation* fact = &answered->fact;
         for (const auto& [key, other] : slots_) {
             if (other.get() != &slot && other->holds(fact->question.engine)) {
                 facts_arrived(*other, other->apply(*fact));
             }
         }
+        for (auto& [key, loading] : loading_) {
+            if (key.first == fact->question.engine ||
+                std::ranges::binary_search(key.second, fact->question.engine)) {
+                loading.arrived.push_back(*fact);
+            }
+        }
         if (run != nullptr) {
-            ++run->usage.evaluations_new;
-            run->usage.nodes += fact->nodes;
-            run->usage.engine_ms += fact->time_ms;
-            run->unproven.push_back(asked.node);
+            run->usage.evaluations_new += answered->fresh ? 1 : 0;
+            run->usage.nodes += answered->nodes;
+            run->usage.engine_ms += answered->engine_ms;
+            run->recount = true;
+            if (answered->fresh) {
+                run->asked.insert(fact->id);
+            }
         }
         facts_arrived(slot, slot.apply(*fact));
         return;
@@ -209,8 +228,15 @@ void Core::apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked, const Ou
 
 // What a graph's change means for whoever looks at it or works on it.
 void Core::facts_arrived(GraphSlot& slot, const std::vector<analysis::NodeId>& changed) {
+    constexpr std::size_t most_kept = 1'000; // so many are told as "many"
     auto& nodes = changed_nodes_[&slot];
-    nodes.insert(nodes.end(), changed.begin(), changed.end());
+    if (nodes.size() > most_kept) {
+        std::sort(nodes.begin(), nodes.end());
+        nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    }
+    if (nodes.size() <= most_kept) {
+        nodes.insert(nodes.end(), changed.begin(), changed.end());
+    }
     for (const auto& run : runs_) {
         if (run->slot == &slot) {
             run->stale = true;

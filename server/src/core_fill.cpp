@@ -47,28 +47,47 @@ void Core::schedule_fill() {
             return;
         }
         fill_scheduled_ = false;
-        if (!stopping_) {
+        if (!stopping_ && begun_) {
             fill_all();
         }
     });
 }
 
 void Core::fill_all() {
+    const HoldWatch::Hold hold{watch_, "plan"};
     for (const auto& engine : engines_) {
         attempt("giving work to engine " + engine->profile.name, [&] { fill(*engine); });
+    }
+    take_stock();
+}
+
+// Of those that may not work: how far their trees are, and what they rest on.
+void Core::take_stock() {
+    for (const auto& run : runs_) {
+        const bool looked_at = !only_ || run->record.id == *only_;
+        if (run->slot != nullptr && looked_at && run->in_flight == 0 &&
+            (run->recount || !run->planned) && !may_work(*run)) {
+            const auto look = [&] {
+                replan(*run);
+                run->ready.clear();
+                run->changed = true;
+                refresh_state(*run);
+            };
+            attempt(place_of(*run), look, run.get());
+        }
     }
 }
 
 bool Core::exhausted(const AnalysisRun& run) const {
     const Budget& budget = run.spec.budget;
-    return (budget.positions && expanded_positions(run, *budget.positions) >= *budget.positions) ||
+    return (budget.positions && expanded_positions(run) >= *budget.positions) ||
            (budget.engine_seconds &&
             static_cast<double>(run.usage.engine_ms) / 1000.0 >= *budget.engine_seconds) ||
            (budget.until && now() >= *budget.until);
 }
 
 bool Core::may_work(const AnalysisRun& run) const {
-    if (run.slot == nullptr || run.record.state == AnalysisState::paused ||
+    if (run.slot == nullptr || !run.seeds_read || run.record.state == AnalysisState::paused ||
         run.record.state == AnalysisState::failed || !store_problem_.empty()) {
         return false;
     }
@@ -131,12 +150,12 @@ bool Core::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent) {
             return false;
         }
         if (run.stale || run.ready.empty()) {
-            replan(engine, run);
+            replan(run);
         }
     } else if (run.now_due) {
         replan(engine, run);
     } else if (run.stale && (run.ready.empty() || run.answers_since_plan > run.plan_size / 100)) {
-        replan(engine, run);
+        replan(run);
     }
     while (!run.ready.empty() && (!only_urgent || run.ready.front().urgent)) {
         analysis::Task task = std::move(run.ready.front());
@@ -241,7 +260,9 @@ void Core::refresh_state(AnalysisRun& run) {
             run.record.state_reason = "the budget is used up";
         } else {
             run.record.state = AnalysisState::queued;
-            if (!store_problem_.empty()) {
+            if (run.awaited || (run.slot != nullptr && !run.seeds_read)) {
+                run.record.state_reason = reading_evaluations;
+            } else if (!store_problem_.empty()) {
                 run.record.state_reason = "the store cannot write: " + store_problem_;
             } else if (const EngineSlot* engine = engine_of(run); engine == nullptr) {
                 run.record.state_reason =
@@ -261,12 +282,8 @@ void Core::refresh_state(AnalysisRun& run) {
     }
 }
 
-std::size_t Core::expanded_positions(const AnalysisRun& run, std::size_t exact_from) const {
-    constexpr std::size_t most = 1'000'000;
-    if (run.slot == nullptr) {
-        return 0;
-    }
-    return run.slot->positions_below(run.root_node, most, exact_from);
+std::size_t Core::expanded_positions(const AnalysisRun& run) const {
+    return run.slot == nullptr ? 0 : run.slot->positions_of_root(run.root_node);
 }
 
 // By the growth from settled depth to settled depth; nullopt where nothing can be said.
@@ -302,6 +319,7 @@ void Core::tick() {
             return;
         }
         ++ticks_;
+        const HoldWatch::Hold hold{watch_, "tick"};
         attempt("telling what has changed", [&] { publish_changes(); });
         schedule_fill(); // windows and budgets depend on the clock
         tick();

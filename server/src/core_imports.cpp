@@ -1,30 +1,20 @@
-// Core, what others bring: seeds and imported facts, once they are durable.
+// Core, what others bring: analyses, directives, and word of seeds and facts, once they are
+// durable.
 #include "server/core.hpp"
 #include "stored_analysis.hpp"
 
 #include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
-namespace adjourn::server {
+#include <algorithm>
 
-void Core::rebuild_seeds(AnalysisRun& run) {
-    run.seeds.clear();
-    if (run.slot == nullptr) {
-        return;
-    }
-    analysis::Graph& graph = run.slot->graph();
-    for (const storage::SeedRecord& seed : store_.seeds(run.record.id)) {
-        const auto position = chess::Position::unpack(seed.position);
-        if (position && position->is_legal(seed.move)) {
-            run.seeds[graph.intern(*position)].push_back(seed.move);
-        }
-    }
-}
+namespace adjourn::server {
 
 Core::Imported Core::when_imported() {
     return [this, &context = context_, alive = alive_](const Import& import) {
         boost::asio::post(context, [this, alive, import] {
             if (*alive && !stopping_) {
+                const HoldWatch::Hold hold{watch_, "import"};
                 attempt("taking in an import", [&] { take_import(import); });
             }
         });
@@ -43,6 +33,9 @@ void Core::add_run(storage::AnalysisRecord record, std::vector<std::string>& dam
         run->directives = std::move(read->directives);
         run->snapshots = std::move(read->snapshots);
         run->usage = read->usage;
+        for (const analysis::EvaluationId fact : store_.asked(run->record.id)) {
+            run->asked.insert(fact);
+        }
         runs_.push_back(std::move(run));
         if (runs_.back()->record.engine != analysis::EngineId{}) {
             attach(*runs_.back());
@@ -56,11 +49,15 @@ void Core::attach_again(AnalysisRun& run) {
 }
 
 void Core::take_import(const Import& import) {
-    for (const auto& [key, slot] : slots_) {
-        for (const analysis::EngineId engine : import.engines) {
+    for (const analysis::EngineId engine : import.engines) {
+        for (const auto& [key, slot] : slots_) {
             if (slot->holds(engine)) {
-                attempt("evaluations that were imported",
-                        [&] { facts_arrived(*slot, slot->refresh(store_, engine)); });
+                read_again(*slot, engine, {});
+            }
+        }
+        for (auto& [key, loading] : loading_) {
+            if (key.first == engine || std::ranges::binary_search(key.second, engine)) {
+                loading.imported.insert(engine);
             }
         }
     }
@@ -68,9 +65,12 @@ void Core::take_import(const Import& import) {
         take_analyses();
     }
     for (const auto& run : runs_) {
+        const auto* accepted = run->slot != nullptr ? &run->slot->accepted()
+                               : run->awaited       ? &run->awaited->second
+                                                    : nullptr;
         const bool accepts_more =
-            run->slot != nullptr &&
-            run->slot->accepted() != accepted_engines(store_, run->spec, run->record.engine);
+            accepted != nullptr &&
+            *accepted != accepted_engines(store_, run->spec, run->record.engine);
         if (accepts_more) {
             attach_again(*run); // an engine that was not in the store before
         } else if (import.store || run->record.id == import.seeded) {

@@ -77,6 +77,7 @@ std::expected<AnalysisId, Error> Core::create(NewAnalysis wanted) {
                                              wanted.start, root);
     run->transient = wanted.transient;
     run->usage.analysis = run->record.id;
+    run->seeds_read = true;           // there are none
     for (const auto& other : runs_) { // a newcomer starts level with the least served, not with 0
         run->served = run->served == 0 ? other->served : std::min(run->served, other->served);
     }
@@ -128,8 +129,8 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
         run->slot->forget_dead(); // a person says: try again
         store_.clear_failures(run->slot->engine().id, [](const auto&) {});
     }
-    const bool again = patch.hold == false && run->unreadable;
-    if ((other_facts && run->slot != nullptr) || again) {
+    const bool has_tree = run->slot != nullptr || run->awaited;
+    if ((other_facts && has_tree) || (patch.hold == false && run->unreadable)) {
         attach_again(*run);
     } else if (other_tree || patch.hold == false) {
         restart_plan(*run);

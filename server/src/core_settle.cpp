@@ -59,21 +59,37 @@ bool stops_early(AnalysisRun& run) {
     return reason.has_value();
 }
 
+// What the tree rests on: of each move of its positions the evaluation that its score is from, if
+// that is of the analysis's limit at least.
+void count_used(AnalysisRun& run, const analysis::Plan& plan) {
+    const double effort = analysis::effort(run.record.limit);
+    run.evaluations_used = 0;
+    run.own_used = 0;
+    for (const analysis::NodeId node : plan.visited) {
+        for (const analysis::GraphMove& move : run.slot->graph().moves(node)) {
+            if (move.effort >= effort) {
+                ++run.evaluations_used;
+                run.own_used += run.asked.contains(move.evaluation) ? 1 : 0;
+            }
+        }
+    }
+}
+
 } // namespace
 
 // Makes a new plan; settles the depths that need nothing more. Returns whether there is a task.
-bool Core::replan(EngineSlot& engine, AnalysisRun& run) {
-    (void)engine;
+bool Core::replan(AnalysisRun& run) {
     run.ready.clear();
     run.planned = true;
     run.stale = false;
     run.now_due = false;
     run.answers_since_plan = 0;
+    run.recount = false;
     const int last = run.spec.strategy.refine == 0 ? deepest_refine : run.spec.strategy.refine;
     while (!run.finished) {
         analysis::Plan plan = plan_at(run, run.refine);
         run.plan_size = plan.visited.size();
-        run.evaluations_used = plan.evaluations;
+        count_used(run, plan);
         if (!plan.settled()) {
             run.ready.assign(std::make_move_iterator(plan.tasks.begin()),
                              std::make_move_iterator(plan.tasks.end()));
@@ -103,15 +119,11 @@ void Core::settle(AnalysisRun& run, const analysis::Plan& plan) {
     run.settled = run.refine;
     run.verified = plan.followed;
     run.changed = true;
-    std::erase_if(run.unproven, [&](analysis::NodeId node) {
-        return std::binary_search(plan.visited.begin(), plan.visited.end(), node);
-    });
-    run.usage.unneeded = run.unproven.size();
     storage::SnapshotRecord snapshot;
     snapshot.analysis = run.record.id;
     snapshot.refine = run.refine;
     snapshot.at = now();
-    snapshot.data = snapshot_text(run, expanded_positions(run, 0));
+    snapshot.data = snapshot_text(run, expanded_positions(run));
     if (!worth_recording(run, snapshot)) {
         return;
     }
@@ -120,7 +132,6 @@ void Core::settle(AnalysisRun& run, const analysis::Plan& plan) {
         return;
     }
     store_.append(snapshot, [](const auto&) {});
-    store_.set(run.usage, [](const auto&) {});
 }
 
 } // namespace adjourn::server

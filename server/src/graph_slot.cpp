@@ -1,6 +1,7 @@
 #include "server/graph_slot.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace adjourn::server {
 
@@ -52,12 +53,12 @@ std::vector<analysis::EngineId> accepted_engines(const storage::Store& store,
 
 GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
                      std::shared_ptr<const analysis::Tables> tables,
-                     std::vector<analysis::EngineId> accepted)
+                     std::vector<analysis::EngineId> accepted, const std::atomic<bool>* stop)
     : engine_{std::move(engine)}, accepted_{std::move(accepted)}, graph_{std::move(tables)} {
     graph_.begin_bulk();
-    load(store, engine_.id);
+    load(store, engine_.id, stop);
     for (const analysis::EngineId other : accepted_) {
-        load(store, other);
+        load(store, other, stop);
     }
     graph_.end_bulk();
     for (const storage::FailureRecord& failure : store.failures(engine_.id)) {
@@ -68,31 +69,37 @@ GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
     }
 }
 
+void GraphSlot::add_root(analysis::NodeId root) {
+    if (const auto known = std::find(left_.begin(), left_.end(), root); known != left_.end()) {
+        left_.erase(known);
+    } else {
+        graph_.add_root(root);
+    }
+    for (const analysis::NodeId other : std::exchange(left_, {})) {
+        graph_.remove_root(other);
+    }
+}
+
+void GraphSlot::remove_root(analysis::NodeId root, bool last) {
+    if (last) {
+        left_.push_back(root);
+    } else {
+        graph_.remove_root(root);
+    }
+}
+
 bool GraphSlot::holds(analysis::EngineId engine) const {
     return engine == engine_.id || std::binary_search(accepted_.begin(), accepted_.end(), engine);
 }
 
-void GraphSlot::load(const storage::Store& store, analysis::EngineId engine) {
-    store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) { apply(fact); });
-}
-
-std::vector<analysis::NodeId> GraphSlot::refresh(const storage::Store& store,
-                                                 analysis::EngineId engine) {
-    std::vector<analysis::NodeId> nodes;
-    graph_.begin_bulk();
-    try {
-        store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {
-            apply(fact);
-            if (const auto node = graph_.find(fact.question.position)) {
-                nodes.push_back(*node);
-            }
-        });
-    } catch (...) {
-        graph_.end_bulk(); // what came before stays sound
-        throw;
-    }
-    graph_.end_bulk();
-    return nodes;
+void GraphSlot::load(const storage::Store& store, analysis::EngineId engine,
+                     const std::atomic<bool>* stop) {
+    store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {
+        if (stop != nullptr && *stop) {
+            throw storage::StoreError{"the program ends before all evaluations are read"};
+        }
+        apply(fact);
+    });
 }
 
 analysis::QuestionState GraphSlot::state(const Asked& asked) const {
@@ -140,8 +147,17 @@ std::string GraphSlot::failure_at(analysis::NodeId node) const {
     return found == failures_.end() ? "" : found->second;
 }
 
-std::size_t GraphSlot::positions_below(analysis::NodeId node, std::size_t most,
-                                       std::size_t exact_from) const {
+std::size_t GraphSlot::positions_of_root(analysis::NodeId root) const {
+    constexpr std::size_t at_once = 2'000;
+    count_on(root, at_once);
+    return reaches_.at(root).expanded();
+}
+
+bool GraphSlot::count_on(analysis::NodeId root, std::size_t most) const {
+    return reaches_.try_emplace(root, root).first->second.go_on(graph_, most);
+}
+
+std::size_t GraphSlot::positions_below(analysis::NodeId node, std::size_t most) const {
     constexpr std::size_t worth_keeping = 1'000;
     constexpr std::size_t most_kept = 10'000;
     const auto found = counted_.find(node);
@@ -149,7 +165,7 @@ std::size_t GraphSlot::positions_below(analysis::NodeId node, std::size_t most,
         const Counted& old = found->second;
         const std::uint64_t since = version_ - old.version;
         if (since == 0 || old.positions == most || // nothing is ever taken away
-            (since <= old.positions / 100 && old.positions + since < exact_from)) {
+            since <= old.positions / 100) {
             return old.positions;
         }
     }
@@ -186,6 +202,13 @@ std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evalu
     }
     ++version_;
     std::vector<analysis::NodeId> changed = graph_.apply(evaluation);
+    if (!reaches_.empty()) {
+        if (const auto node = graph_.find(evaluation.question.position)) {
+            for (auto& [root, reach] : reaches_) {
+                reach.grown(*node);
+            }
+        }
+    }
     if (evaluation.question.engine == engine_.id && !accepted_.empty()) {
         // An accepted fact of larger effort may stand in its place: it must not be asked again.
         if (const auto node = graph_.find(evaluation.question.position)) {

@@ -50,6 +50,9 @@ struct Service::Impl {
         }
         core_options.clock = wall_clock;
         core_options.staging = options.data_directory;
+        core_options.elsewhere = [this](std::function<void()> task) {
+            asio::post(reader, std::move(task));
+        };
         core_options.publish = [this](http::Event event) { events.publish(std::move(event)); };
         core = std::make_unique<Core>(core_loop.context(), *store, std::move(core_options),
                                       process_workers(bridge_loop.context(), core_loop.context()));
@@ -91,6 +94,7 @@ struct Service::Impl {
         });
         quiet->acquire();
         calls->join();
+        reader.join();
         http_loop.join();
         bridge_loop.join();
         std::promise<void> gone; // what is still posted to the core must not outlive it
@@ -113,6 +117,7 @@ struct Service::Impl {
     Loop core_loop{"the core's thread"};
     Loop bridge_loop{"the engines' thread"};
     Loop http_loop{"the sockets' thread"};
+    asio::thread_pool reader{1};
     std::unique_ptr<Core> core;
     std::unique_ptr<Api> api;
     std::unique_ptr<Calls> calls;
@@ -150,10 +155,17 @@ std::string Service::url() const {
            std::to_string(port());
 }
 
+void Service::wait_until_read() {
+    std::promise<void> read;
+    with_core([&read](Core& core) { core.when_read([&read] { read.set_value(); }); });
+    read.get_future().wait();
+}
+
 void Service::with_core(const std::function<void(Core&)>& work) {
     std::promise<void> done;
     asio::post(impl_->core_loop.context(), [&] {
         try {
+            const HoldWatch::Hold hold{impl_->core->watch(), "task"};
             work(*impl_->core);
             done.set_value();
         } catch (...) {

@@ -94,6 +94,19 @@ json noise_json(const EngineSlot& engine) {
     return {{"sigma_cp", std::round(noise->sigma * 10) / 10}, {"pairs", noise->pairs}};
 }
 
+// What was asked for, and what the tree rests on. Before the first walk nothing is known of that.
+json evaluations_json(const AnalysisRun& run) {
+    const std::uint64_t fresh = run.usage.evaluations_new;
+    const std::uint64_t asked = run.planned ? run.asked.size() : 0;
+    const std::uint64_t others = run.planned ? run.evaluations_used - run.own_used : 0;
+    // Of stores from before schema 2, and of merged ones, it is not known which ones were asked
+    // for.
+    const std::uint64_t unknown = fresh - std::min<std::uint64_t>(fresh, run.asked.size());
+    return {{"new", fresh},
+            {"reused", others - std::min(others, unknown)},
+            {"unneeded", asked - (run.planned ? run.own_used : 0)}};
+}
+
 json sparkline(const AnalysisRun& run) {
     json out = json::array();
     for (const storage::SnapshotRecord& snapshot : run.snapshots) {
@@ -146,13 +159,8 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["refine"] = run.refine;
     out["settled"] = run.settled;
     out["positions"] = core.expanded_positions(run);
-    const std::uint64_t fresh = run.usage.evaluations_new;
-    const std::uint64_t own = fresh - std::min<std::uint64_t>(fresh, run.unproven.size());
-    out["evaluations"] = {
-        {"new", fresh},
-        {"reused", run.evaluations_used - std::min<std::uint64_t>(run.evaluations_used, own)},
-        {"unneeded", run.usage.unneeded}};
-    out["unneeded"] = run.usage.unneeded;
+    out["evaluations"] = evaluations_json(run);
+    out["unneeded"] = out["evaluations"]["unneeded"];
     out["nodes"] = run.usage.nodes;
     out["engine_seconds"] = static_cast<double>(run.usage.engine_ms) / 1000.0;
     out["in_flight"] = run.in_flight;

@@ -5,6 +5,8 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <array>
+#include <chrono>
 #include <deque>
 #include <map>
 #include <unordered_map>
@@ -142,13 +144,26 @@ std::string metrics_text(const Core& core) {
     metric("adjourn_evaluations_stored", "gauge", "Evaluations in the store.");
     out += fmt::format("adjourn_evaluations_stored {}\n", core.store().evaluation_count());
     metric("adjourn_analyses", "gauge", "Analyses by state.");
-    std::map<std::string, int> states;
+    constexpr std::array names{"queued", "running", "paused", "settled", "exhausted", "failed"};
+    std::array<int, names.size()> states{};
     for (const auto& run : core.runs()) {
-        ++states[analysis_json(core, *run)["state"].get<std::string>()];
+        ++states.at(static_cast<std::size_t>(run->record.state));
     }
-    for (const char* state : {"queued", "running", "paused", "settled", "exhausted", "failed"}) {
-        out += fmt::format("adjourn_analyses{{state=\"{}\"}} {}\n", state, states[state]);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        out += fmt::format("adjourn_analyses{{state=\"{}\"}} {}\n", names.at(i), states.at(i));
     }
+    metric("adjourn_core_held_seconds_max", "gauge",
+           "Longest time that a task of this kind held the thread that owns the graphs.");
+    std::string total;
+    for (const auto& [task, held] : core.watch().held()) {
+        using Seconds = std::chrono::duration<double>;
+        out += fmt::format("adjourn_core_held_seconds_max{{task=\"{}\"}} {:.6f}\n", task,
+                           Seconds(held.longest).count());
+        total += fmt::format("adjourn_core_held_seconds_total{{task=\"{}\"}} {:.6f}\n", task,
+                             Seconds(held.total).count());
+    }
+    metric("adjourn_core_held_seconds_total", "counter", "All of that time.");
+    out += total;
     metric("adjourn_engine_jobs_total", "counter", "Searches that an engine process finished.");
     std::string busy;
     std::string restarts;

@@ -32,11 +32,13 @@ std::set<engine_bridge::JobId> running_jobs(const Core& core) {
 class NodeView {
 public:
     NodeView(const Core& core, const AnalysisRun& run, const std::vector<chess::Move>& line)
-        : core_{core}, run_{run}, line_{line}, standing_{stand(run, line)},
-          running_{running_jobs(core)}, solved_{solved_value(run, standing_.position)} {}
+        : run_{run}, line_{line}, standing_{stand(run, line)}, running_{running_jobs(core)},
+          solved_{solved_value(run, standing_.position)} {}
 
-    json make() {
-        json out;
+    NodeDraft make() {
+        draft_.position = standing_.position.packed();
+        draft_.legal = standing_.position.legal_moves().size();
+        json& out = draft_.out;
         out["fen"] = standing_.position.fen();
         out["line"] = line_json(run_.root, line_);
         out["turn"] = mover() == chess::Color::white ? "white" : "black";
@@ -58,13 +60,17 @@ public:
         out["opening"] = opening_json(run_, line_);
         out["notes"] = notes();
         out["version"] = run_.slot == nullptr ? 0 : run_.slot->version();
-        return out;
+        if (run_.slot != nullptr) {
+            draft_.engine = run_.slot->engine();
+        }
+        return std::move(draft_);
     }
 
 private:
     struct Row {
         json entry;
         int order; // of alpha for the mover
+        NodeDraft::Move move;
     };
 
     chess::Color mover() const { return standing_.position.turn(); }
@@ -127,7 +133,7 @@ private:
         return std::find(moves.begin(), moves.end(), move) != moves.end();
     }
 
-    void add_values(json& out) const {
+    void add_values(json& out) {
         const NodeId node = *standing_.node;
         const analysis::LineValues values{graph(), standing_.nodes};
         const auto found = run_.steering.find(node);
@@ -141,14 +147,11 @@ private:
         std::stable_sort(rows.begin(), rows.end(),
                          [](const Row& a, const Row& b) { return a.order > b.order; });
         for (Row& row : rows) {
+            draft_.moves.emplace(out["moves"].size(), row.move);
             out["moves"].push_back(std::move(row.entry));
         }
         std::size_t listed = moves.size();
         listed += add_unscored(out["moves"], node, said);
-        for (const json& entry : out["moves"]) {
-            json& count = out["proposals"][entry["source"].get<std::string>()];
-            count = count.get<std::size_t>() + 1;
-        }
         out["idea"] = score_json(graph().idea(node), mover());
         out["alpha"] = score_json(values.alpha(), mover());
         out["pv"]["idea"] = line_json(standing_.position, analysis::idea_pv(graph(), node));
@@ -170,7 +173,7 @@ private:
 
     // Nothing is asked and nothing searched here: every move has its exact value. What engines once
     // said of a move stays in view.
-    void add_solved(json& out) const {
+    void add_solved(json& out) {
         const auto found =
             standing_.node ? run_.steering.find(*standing_.node) : run_.steering.end();
         for (const SolvedMove& solved : solved_moves(run_, line_)) {
@@ -180,7 +183,9 @@ private:
             if (standing_.node) {
                 for (const analysis::GraphMove& known : graph().moves(*standing_.node)) {
                     if (known.move == move) {
-                        entry["engine"] = engine_score(*standing_.node, known);
+                        entry["engine"] = engine_score(known);
+                        draft_.moves.emplace(out["moves"].size(),
+                                             NodeDraft::Move{move, known.evaluation});
                     }
                 }
             }
@@ -213,7 +218,7 @@ private:
         const analysis::GraphMove& move = graph().moves(node)[i];
         const analysis::MoveValue alpha = values.alpha_of(i);
         json entry = move_json(standing_.position, move.move);
-        entry["engine"] = engine_score(node, move);
+        entry["engine"] = engine_score(move);
         entry["idea"] = score_json(graph().idea_of(node, i).value, mover());
         entry["alpha"] = score_json(alpha.value, mover());
         entry["status"] = status_of(move, alpha.repetition, said);
@@ -221,27 +226,10 @@ private:
                                  ? run_.slot->positions_below(move.target, count_most)
                                  : std::size_t{0};
         entry["transposition"] = graph().parents(move.target).size() > 1;
-        entry["source"] = source_of(node, move.move, said);
-        return {std::move(entry), alpha.value.rank()};
-    }
-
-    // Who brought the move up: a person who included it, the engine if it chose it among several,
-    // else whoever had it scored.
-    std::string source_of(NodeId node, chess::Move move, const analysis::NodeSteering* said) const {
-        if (said != nullptr && contains(said->included, move)) {
-            return "person";
-        }
-        const std::size_t legal = standing_.position.legal_moves().size();
-        bool own = false;
-        for (const analysis::Evaluation& fact : facts(node)) {
-            if (fact.move == move && fact.question.engine == run_.slot->engine().id) {
-                own = true;
-                if (fact.question.excluded.size() + 1 < legal || legal == 1) {
-                    return "engine";
-                }
-            }
-        }
-        return seeded(node, move) || !own ? "import" : "engine";
+        return {std::move(entry),
+                alpha.value.rank(),
+                {move.move, move.evaluation, said != nullptr && contains(said->included, move.move),
+                 seeded(node, move.move)}};
     }
 
     bool seeded(NodeId node, chess::Move move) const {
@@ -249,38 +237,9 @@ private:
         return found != run_.seeds.end() && contains(found->second, move);
     }
 
-    json engine_score(NodeId node, const analysis::GraphMove& move) const {
-        json out;
-        out["score"] = score_json(move.engine_score, mover());
-        out["engine"] = run_.slot->engine().name;
-        for (const analysis::Evaluation& fact : facts(node)) {
-            if (fact.id == move.evaluation) {
-                if (fact.question.engine != run_.slot->engine().id) {
-                    out["engine"] = accepted_name(fact.question.engine);
-                }
-                out["depth"] = fact.depth;
-                out["nodes"] = fact.nodes;
-                out["at"] = fact.at;
-                out["limit"] = limit_json(fact.question.limit);
-            }
-        }
-        return out;
-    }
-
-    std::string accepted_name(analysis::EngineId id) const {
-        for (const storage::EngineRecord& engine : core_.store().engines()) {
-            if (engine.id == id) {
-                return engine.name;
-            }
-        }
-        return "";
-    }
-
-    const std::vector<analysis::Evaluation>& facts(NodeId node) const {
-        if (!facts_) {
-            facts_ = core_.store().evaluations(graph().position(node).packed());
-        }
-        return *facts_;
+    json engine_score(const analysis::GraphMove& move) const {
+        return {{"score", score_json(move.engine_score, mover())},
+                {"engine", run_.slot->engine().name}};
     }
 
     // Moves that people and games named and no engine has scored yet.
@@ -342,19 +301,23 @@ private:
         return out;
     }
 
-    const Core& core_;
     const AnalysisRun& run_;
     const std::vector<chess::Move>& line_;
     Standing standing_;
     std::set<engine_bridge::JobId> running_;
     std::optional<chess::Score> solved_; // by endgame tables, mover's side
-    mutable std::optional<std::vector<analysis::Evaluation>> facts_;
+    NodeDraft draft_;
 };
 
 } // namespace
 
-json node_json(const Core& core, const AnalysisRun& run, const std::vector<chess::Move>& line) {
+NodeDraft node_draft(const Core& core, const AnalysisRun& run,
+                     const std::vector<chess::Move>& line) {
     return NodeView{core, run, line}.make();
+}
+
+json node_json(const Core& core, const AnalysisRun& run, const std::vector<chess::Move>& line) {
+    return node_draft(core, run, line).finish(core.store());
 }
 
 } // namespace adjourn::server

@@ -63,6 +63,7 @@ public:
             seeds();
             numbers();
             texts();
+            efforts();
         } catch (const SqliteError& error) {
             findings_.add("reading ended early", error.what());
         }
@@ -265,6 +266,19 @@ private:
                     move(row("seed", rows.integer(0)), *position, rows.integer(2));
                 }
             }
+        }
+    }
+
+    // What an analysis asked for is a part of what it has spent.
+    void efforts() {
+        Statement rows{database_,
+                       "SELECT k.analysis FROM (SELECT analysis, count(*) AS facts FROM asked "
+                       "GROUP BY analysis) k JOIN analyses a ON a.id = k.analysis "
+                       "LEFT JOIN usage u ON u.analysis = k.analysis "
+                       "WHERE coalesce(u.evaluations_new, 0) < k.facts"};
+        while (rows.step()) {
+            findings_.add(row("usage", rows.integer(0)),
+                          "counts fewer evaluations than its analysis asked for");
         }
     }
 

@@ -132,8 +132,7 @@ Queries::Queries(const std::filesystem::path& file, Access access)
       of_position_{database_, select_evaluations + "WHERE id BETWEEN ? AND ? ORDER BY id"},
       find_engine_{database_, "SELECT id FROM engines WHERE fingerprint = ?"},
       count_{database_, "SELECT value FROM totals WHERE name = 'evaluations'"},
-      usage_{database_, "SELECT evaluations_new, evaluations_reused, unneeded, nodes, engine_ms "
-                        "FROM usage WHERE analysis = ?"} {}
+      usage_{database_, "SELECT evaluations_new, nodes, engine_ms FROM usage WHERE analysis = ?"} {}
 
 std::optional<EngineId> Queries::find_engine(const std::string& fingerprint) {
     find_engine_.bind(fingerprint);
@@ -155,13 +154,32 @@ std::vector<EngineRecord> Queries::engines() {
 
 void Queries::for_each_evaluation(EngineId engine,
                                   const std::function<void(const Evaluation&)>& visit) {
+    visit_evaluations(engine, {}, [&](const Evaluation& evaluation) {
+        visit(evaluation);
+        return true;
+    });
+}
+
+std::vector<Evaluation> Queries::evaluations_after(EngineId engine, EvaluationId after,
+                                                   std::size_t most) {
+    std::vector<Evaluation> result;
+    visit_evaluations(engine, after, [&](const Evaluation& evaluation) {
+        result.push_back(evaluation);
+        return result.size() < most;
+    });
+    return result;
+}
+
+void Queries::visit_evaluations(EngineId engine, EvaluationId after,
+                                const std::function<bool(const Evaluation&)>& visit) {
     // Both tables in the order of the position's number, side by side: each page is read once.
     const Transaction snapshot{database_, Transaction::Kind::read};
-    Statement facts{database_, select_evaluations + "WHERE engine = ? ORDER BY id"};
-    Statement positions{database_, "SELECT id, key FROM positions ORDER BY id"};
+    Statement facts{database_, select_evaluations + "WHERE engine = ? AND id > ? ORDER BY id"};
+    Statement positions{database_, "SELECT id, key FROM positions WHERE id >= ? ORDER BY id"};
     std::int64_t position = 0;
     Evaluation evaluation;
-    facts.bind(row(engine));
+    facts.bind(row(engine), row(after));
+    positions.bind(row(after) >> position_shift);
     while (facts.step()) {
         const std::int64_t wanted = facts.integer(0) >> position_shift;
         if (position != wanted) {
@@ -175,7 +193,9 @@ void Queries::for_each_evaluation(EngineId engine,
             evaluation.question.position = read_key(database_, position, positions.bytes(1));
         }
         read_evaluation(database_, facts, evaluation);
-        visit(evaluation);
+        if (!visit(evaluation)) {
+            return;
+        }
     }
 }
 
@@ -329,12 +349,21 @@ UsageRecord Queries::usage(AnalysisId analysis) {
     UsageRecord usage{.analysis = analysis};
     if (usage_.step()) {
         usage.evaluations_new = read_count(usage_, 0);
-        usage.evaluations_reused = read_count(usage_, 1);
-        usage.unneeded = read_count(usage_, 2);
-        usage.nodes = read_count(usage_, 3);
-        usage.engine_ms = read_count(usage_, 4);
+        usage.nodes = read_count(usage_, 1);
+        usage.engine_ms = read_count(usage_, 2);
     }
     return usage;
+}
+
+std::vector<EvaluationId> Queries::asked(AnalysisId analysis) {
+    Statement rows{database_,
+                   "SELECT evaluation FROM asked WHERE analysis = ? ORDER BY evaluation"};
+    std::vector<EvaluationId> result;
+    rows.bind(row(analysis));
+    while (rows.step()) {
+        result.push_back(static_cast<EvaluationId>(rows.integer(0)));
+    }
+    return result;
 }
 
 std::optional<std::int64_t> Queries::position(const chess::PackedPosition& packed) {

@@ -22,6 +22,8 @@ public:
     std::optional<EngineId> find_engine(const std::string& fingerprint);
     std::vector<EngineRecord> engines();
     void for_each_evaluation(EngineId engine, const std::function<void(const Evaluation&)>& visit);
+    std::vector<Evaluation> evaluations_after(EngineId engine, EvaluationId after,
+                                              std::size_t most);
     std::vector<Evaluation> evaluations(const chess::PackedPosition& position);
     std::optional<Evaluation> answer(const Question& question);
     std::uint64_t evaluation_count();
@@ -31,8 +33,12 @@ public:
     std::vector<SnapshotRecord> snapshots(AnalysisId analysis);
     std::vector<SeedRecord> seeds(AnalysisId analysis, const Damaged& damaged = {});
     UsageRecord usage(AnalysisId analysis);
+    std::vector<EvaluationId> asked(AnalysisId analysis);
 
 private:
+    // From that row on; until `visit` returns false.
+    void visit_evaluations(EngineId engine, EvaluationId after,
+                           const std::function<bool(const Evaluation&)>& visit);
     std::optional<std::int64_t> position(const chess::PackedPosition& packed);
 
     Database database_;

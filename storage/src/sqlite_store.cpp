@@ -68,9 +68,11 @@ void SqliteStore::open_read() {
         std::make_unique<Writer>("not stored: " + file().string() + " was opened for reading only");
 }
 
-void SqliteStore::append(const Evaluation& evaluation, Done done) {
-    writer_->submit([evaluation](Tables& tables) { return tables.append(evaluation); },
-                    std::move(done));
+void SqliteStore::append(const Evaluation& evaluation, std::optional<AnalysisId> asked_by,
+                         Done done) {
+    writer_->submit(
+        [evaluation, asked_by](Tables& tables) { return tables.append(evaluation, asked_by); },
+        std::move(done));
 }
 
 void SqliteStore::fail(const FailureRecord& failure, Done done) {
@@ -83,23 +85,23 @@ void SqliteStore::clear_failures(EngineId engine, Done done) {
 }
 
 void SqliteStore::insert(const AnalysisRecord& analysis, Done done) {
-    writer_->submit([analysis](Tables& tables) { return tables.insert(analysis); },
-                    std::move(done));
+    writer_->submit([analysis](Tables& tables) { return tables.insert(analysis); }, std::move(done),
+                    Writer::Lane::people);
 }
 
 void SqliteStore::update(const AnalysisRecord& analysis, Done done) {
-    writer_->submit([analysis](Tables& tables) { return tables.update(analysis); },
-                    std::move(done));
+    writer_->submit([analysis](Tables& tables) { return tables.update(analysis); }, std::move(done),
+                    Writer::Lane::people);
 }
 
 void SqliteStore::remove(AnalysisId analysis, Done done) {
-    writer_->submit([analysis](Tables& tables) { return tables.remove(analysis); },
-                    std::move(done));
+    writer_->submit([analysis](Tables& tables) { return tables.remove(analysis); }, std::move(done),
+                    Writer::Lane::people);
 }
 
 void SqliteStore::append(const DirectiveRecord& directive, Done done) {
     writer_->submit([directive](Tables& tables) { return tables.append(directive); },
-                    std::move(done));
+                    std::move(done), Writer::Lane::people);
 }
 
 void SqliteStore::append(const SnapshotRecord& snapshot, Done done) {
@@ -134,6 +136,11 @@ std::vector<EngineRecord> SqliteStore::engines() const {
 void SqliteStore::for_each_evaluation(EngineId engine,
                                       const std::function<void(const Evaluation&)>& visit) const {
     readers_->lease()->for_each_evaluation(engine, visit);
+}
+
+std::vector<Evaluation> SqliteStore::evaluations_after(EngineId engine, EvaluationId after,
+                                                       std::size_t most) const {
+    return readers_->lease()->evaluations_after(engine, after, most);
 }
 
 std::vector<Evaluation> SqliteStore::evaluations(const chess::PackedPosition& position) const {
@@ -171,6 +178,10 @@ std::vector<SeedRecord> SqliteStore::seeds(AnalysisId analysis, const Damaged& d
 
 UsageRecord SqliteStore::usage(AnalysisId analysis) const {
     return readers_->lease()->usage(analysis);
+}
+
+std::vector<EvaluationId> SqliteStore::asked(AnalysisId analysis) const {
+    return readers_->lease()->asked(analysis);
 }
 
 std::vector<std::string> SqliteStore::check() const {

@@ -19,7 +19,9 @@ public:
                 int checkpoint_pages = Writer::default_checkpoint_pages);
     ~SqliteStore() override;
 
-    void append(const Evaluation& evaluation, Done done) override;
+    using Store::append;
+    void append(const Evaluation& evaluation, std::optional<AnalysisId> asked_by,
+                Done done) override;
     void fail(const FailureRecord& failure, Done done) override;
     void clear_failures(EngineId engine, Done done) override;
     void insert(const AnalysisRecord& analysis, Done done) override;
@@ -35,6 +37,8 @@ public:
     std::vector<EngineRecord> engines() const override;
     void for_each_evaluation(EngineId engine,
                              const std::function<void(const Evaluation&)>& visit) const override;
+    std::vector<Evaluation> evaluations_after(EngineId engine, EvaluationId after,
+                                              std::size_t most) const override;
     std::vector<Evaluation> evaluations(const chess::PackedPosition& position) const override;
     std::optional<Evaluation> answer(const Question& question) const override;
     std::uint64_t evaluation_count() const override;
@@ -45,6 +49,7 @@ public:
     std::vector<SnapshotRecord> snapshots(AnalysisId analysis) const override;
     std::vector<SeedRecord> seeds(AnalysisId analysis, const Damaged& damaged) const override;
     UsageRecord usage(AnalysisId analysis) const override;
+    std::vector<EvaluationId> asked(AnalysisId analysis) const override;
     std::vector<std::string> check() const override;
 
 private:

@@ -86,17 +86,21 @@ Tables::Tables(Database& database)
       find_seed_{database, "SELECT id FROM seeds WHERE analysis = ? AND position = ? AND move = ?"},
       add_seed_{database,
                 "INSERT INTO seeds (analysis, position, move, source, at) VALUES (?, ?, ?, ?, ?)"},
-      set_usage_{database,
-                 "INSERT INTO usage (analysis, evaluations_new, evaluations_reused, unneeded, "
-                 "nodes, engine_ms) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-                 "evaluations_new = excluded.evaluations_new, "
-                 "evaluations_reused = excluded.evaluations_reused, "
-                 "unneeded = excluded.unneeded, nodes = excluded.nodes, "
-                 "engine_ms = excluded.engine_ms"},
+      set_usage_{database, "INSERT INTO usage (analysis, evaluations_new, nodes, engine_ms) "
+                           "VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                           "evaluations_new = excluded.evaluations_new, nodes = excluded.nodes, "
+                           "engine_ms = excluded.engine_ms"},
+      // A sum beyond 2^63 is real, and the smaller one is taken.
+      add_usage_{database, "INSERT INTO usage (analysis, evaluations_new, nodes, engine_ms) "
+                           "VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                           "evaluations_new = evaluations_new + excluded.evaluations_new, "
+                           "nodes = min(nodes + excluded.nodes, 9223372036854775807), "
+                           "engine_ms = min(engine_ms + excluded.engine_ms, 9223372036854775807)"},
+      add_asked_{database, "INSERT INTO asked (analysis, evaluation) VALUES (?, ?)"},
       add_to_total_{database, "UPDATE totals SET value = value + ? WHERE name = 'evaluations'"},
       has_failures_{database.integer("SELECT EXISTS (SELECT 1 FROM failures)") != 0} {}
 
-Outcome Tables::append(const Evaluation& evaluation) {
+Outcome Tables::append(const Evaluation& evaluation, std::optional<AnalysisId> asked_by) {
     const Question& question = evaluation.question;
     for (const std::string& trouble : {question_trouble(question), answer_trouble(evaluation)}) {
         if (!trouble.empty()) {
@@ -112,19 +116,27 @@ Outcome Tables::append(const Evaluation& evaluation) {
     const std::int64_t position_id = position(question.position);
     std::int64_t id = position_id * numbers_per_position;
     const std::int64_t end = id + numbers_per_position;
+    bool known = false;
     {
         find_answers_.bind(id, end - 1);
         const ResetAtEnd reset{find_answers_};
-        while (find_answers_.step()) {
+        while (!known && find_answers_.step()) {
             id = find_answers_.integer(0);
-            if (find_answers_.integer(1) == row(question.engine) &&
-                find_answers_.integer(2) == static_cast<int>(question.limit.kind) &&
-                find_answers_.integer(3) == amount &&
-                std::ranges::equal(find_answers_.bytes(4), excluded_)) {
-                return Written{id, false};
-            }
-            ++id; // the next free one, if this is the last
+            known = find_answers_.integer(1) == row(question.engine) &&
+                    find_answers_.integer(2) == static_cast<int>(question.limit.kind) &&
+                    find_answers_.integer(3) == amount &&
+                    std::ranges::equal(find_answers_.bytes(4), excluded_);
+            id += known ? 0 : 1; // the next free one, if this is the last
         }
+    }
+    if (asked_by && !has_analysis(*asked_by)) {
+        asked_by.reset();
+    }
+    if (known) {
+        if (asked_by) {
+            spend(*asked_by, evaluation, std::nullopt);
+        }
+        return Written{id, false};
     }
     if (id == end) {
         return refuse("evaluation", "the position has 65,536 of them");
@@ -138,7 +150,21 @@ Outcome Tables::append(const Evaluation& evaluation) {
                           amount, Bytes{excluded_});
     }
     ++uncounted_;
+    if (asked_by) {
+        spend(*asked_by, evaluation, id);
+    }
     return Written{id, true};
+}
+
+// `added`: the evaluation's row, if it is new.
+void Tables::spend(AnalysisId analysis, const Evaluation& evaluation,
+                   std::optional<std::int64_t> added) {
+    if (added) {
+        add_asked_.run(row(analysis), *added);
+    }
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    add_usage_.run(row(analysis), added ? 1 : 0, std::min(evaluation.nodes, most),
+                   evaluation.time_ms);
 }
 
 Outcome Tables::fail(const FailureRecord& failure) {
@@ -243,12 +269,10 @@ Outcome Tables::set(const UsageRecord& usage) {
         return refuse("usage", no_such("analysis", usage.analysis));
     }
     constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    if (std::max({usage.evaluations_new, usage.evaluations_reused, usage.unneeded, usage.nodes,
-                  usage.engine_ms}) > most) {
+    if (std::max({usage.evaluations_new, usage.nodes, usage.engine_ms}) > most) {
         return refuse("usage", "a number beyond 2^63");
     }
-    set_usage_.run(row(usage.analysis), usage.evaluations_new, usage.evaluations_reused,
-                   usage.unneeded, usage.nodes, usage.engine_ms);
+    set_usage_.run(row(usage.analysis), usage.evaluations_new, usage.nodes, usage.engine_ms);
     return Written{row(usage.analysis), true};
 }
 

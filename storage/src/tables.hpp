@@ -7,6 +7,7 @@
 #include "database.hpp"
 
 #include <expected>
+#include <optional>
 #include <string>
 #include <unordered_set>
 
@@ -18,7 +19,7 @@ class Tables {
 public:
     explicit Tables(Database& database);
 
-    Outcome append(const Evaluation& evaluation);
+    Outcome append(const Evaluation& evaluation, std::optional<AnalysisId> asked_by = {});
     Outcome fail(const FailureRecord& failure);
     Outcome clear_failures(EngineId engine);
     Outcome insert(const AnalysisRecord& analysis);
@@ -40,6 +41,8 @@ private:
     std::int64_t found_or_added(Statement& find, Statement& add, const Key& key);
     std::int64_t position(const chess::PackedPosition& packed); // found or added
     std::int64_t source(const std::string& text);               // found or added
+    void spend(AnalysisId analysis, const Evaluation& evaluation,
+               std::optional<std::int64_t> added);
     bool has_engine(EngineId engine);
     bool has_analysis(AnalysisId analysis);
 
@@ -51,7 +54,7 @@ private:
     Statement find_analysis_, add_analysis_, change_analysis_, drop_analysis_;
     Statement add_directive_, add_snapshot_;
     Statement find_source_, add_source_, find_seed_, add_seed_;
-    Statement set_usage_, add_to_total_;
+    Statement set_usage_, add_usage_, add_asked_, add_to_total_;
 
     std::unordered_set<EngineId> known_engines_;
     bool has_failures_;          // false: surely none

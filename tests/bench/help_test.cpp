@@ -3,6 +3,7 @@
 #include "bench/graph.hpp"
 #include "bench/perft.hpp"
 #include "bench/pgn.hpp"
+#include "bench/serve.hpp"
 #include "bench/store.hpp"
 #include "bench/strategies.hpp"
 
@@ -20,9 +21,9 @@ namespace {
 
 using Run = int (*)(const std::vector<std::string>&, std::ostream&);
 
-const std::map<std::string, Run> benches{{"busy", run_busy},   {"graph", run_graph},
-                                         {"perft", run_perft}, {"pgn", run_pgn},
-                                         {"store", run_store}, {"strategies", run_strategies}};
+const std::map<std::string, Run> benches{
+    {"busy", run_busy},   {"graph", run_graph}, {"perft", run_perft},          {"pgn", run_pgn},
+    {"serve", run_serve}, {"store", run_store}, {"strategies", run_strategies}};
 
 // Standard error while it lives.
 class Errors {
@@ -57,6 +58,7 @@ TEST_CASE("bench help: an option a line, each of which is read") {
         {"graph", {"--moves", "--changes", "--seed"}},
         {"perft", {"--deep", "--repeat", "--stockfish", "--depth", "FEN"}},
         {"pgn", {"--file", "--games", "--repeat", "--directory", "--pgn-extract"}},
+        {"serve", {"--facts", "--games", "--directory", "--seed"}},
         {"store", {"--facts", "--directory", "--seed"}},
         {"strategies",
          {"--epd", "--cache", "--stage", "--roots", "--seed", "--nodes", "--reference", "--budget",

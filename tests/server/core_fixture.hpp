@@ -10,15 +10,20 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include <deque>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <thread>
+#include <utility>
 
 namespace adjourn::server {
 
 struct CoreFixture {
     explicit CoreFixture(const std::filesystem::path& directory, Bench& bench_,
                          bool reproducible = false,
-                         std::shared_ptr<const analysis::Tables> tables = nullptr)
+                         std::shared_ptr<const analysis::Tables> tables = nullptr,
+                         bool reads_by_hand = false)
         : bench{bench_}, store{storage::open_sqlite(directory, storage::OpenMode::owner)} {
         engine_bridge::Profile profile;
         profile.name = "simulated";
@@ -29,6 +34,12 @@ struct CoreFixture {
         options.engines = {profile};
         options.tables = std::move(tables);
         options.clock = [this] { return clock; };
+        if (reads_by_hand) {
+            options.facts_at_once = 50;
+            options.elsewhere = [this](std::function<void()> task) {
+                reading.push_back(std::move(task));
+            };
+        }
         options.publish = [this](http::Event event) { events.push_back(std::move(event)); };
         core = std::make_unique<Core>(
             context, *store, std::move(options),
@@ -79,6 +90,16 @@ struct CoreFixture {
         settle_down();
     }
 
+    // Does what was to be read elsewhere, on another thread, until nothing is left of it.
+    void read() {
+        settle_down();
+        while (!reading.empty()) {
+            std::thread{std::exchange(reading.front(), nullptr)}.join();
+            reading.pop_front();
+            settle_down();
+        }
+    }
+
     std::size_t ticks() const { return core->ticks(); }
 
     analysis::AnalysisId create(const std::string& moves, int refine, int distance = 20,
@@ -108,6 +129,7 @@ struct CoreFixture {
     std::unique_ptr<storage::Store> store;
     analysis::UnixMs clock = 1'700'000'000'000;
     std::vector<http::Event> events;
+    std::deque<std::function<void()>> reading; // if by hand
     std::unique_ptr<Core> core;
 };
 

@@ -67,8 +67,13 @@ TEST_CASE(child_test, "[.]") {
     REQUIRE(start != nullptr);
     SqliteStore store{directory, OpenMode::owner, checkpoint_often};
     const EngineId engine = store.engine(sample_engine());
+    if (store.analyses({}).empty()) {
+        insert_and_wait(store, sample_analysis(engine, "asks for every other one", 1));
+    }
+    const AnalysisId analysis = store.analyses({}).front().id;
     for (std::uint64_t n = std::stoull(start);; ++n) {
-        store.append(sample_fact(engine, n), [n](const auto& written) {
+        const auto asked_by = n % 2 == 0 ? std::optional{analysis} : std::nullopt;
+        store.append(sample_fact(engine, n), asked_by, [n](const auto& written) {
             const Acknowledgement acknowledgement{n, written.value().id};
             if (::write(pipe_descriptor, &acknowledgement, sizeof acknowledgement) < 0) {
                 ::_exit(0); // the parent has gone
@@ -125,6 +130,16 @@ TEST_CASE("kill -9 at any moment loses nothing that was acknowledged") {
             return found == facts.end() || *found != fact;
         });
         REQUIRE(lost == 0);
+        UsageRecord spent{.analysis = AnalysisId{1}};
+        const auto asked = store.asked(spent.analysis);
+        for (const Evaluation& fact : facts) {
+            if (std::ranges::binary_search(asked, fact.id)) {
+                ++spent.evaluations_new;
+                spent.nodes += fact.nodes;
+                spent.engine_ms += fact.time_ms;
+            }
+        }
+        REQUIRE(store.usage(spent.analysis) == spent);
         const auto findings = store.check();
         CAPTURE(findings);
         REQUIRE(findings.empty());

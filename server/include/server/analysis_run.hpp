@@ -3,6 +3,7 @@
 
 #include "analysis/growth.hpp"
 #include "server/analysis_spec.hpp"
+#include "server/asked_facts.hpp"
 #include "server/graph_slot.hpp"
 #include "storage/store.hpp"
 
@@ -21,7 +22,18 @@ struct Dropped {}; // cancelled or not answerable now: it may be asked again
 struct Dead {
     std::string reason;
 };
-using Outcome = std::variant<analysis::Evaluation, Dead, Dropped>;
+struct Answered {
+    analysis::Evaluation fact; // as it is stored
+    // What the answer cost, and whether it is this answer that is stored: somebody may have
+    // answered the question before.
+    std::uint64_t nodes = 0;
+    std::uint64_t engine_ms = 0;
+    bool fresh = true;
+};
+using Outcome = std::variant<Answered, Dead, Dropped>;
+
+// Why an analysis waits while its graph is read.
+inline constexpr const char* reading_evaluations = "reading its evaluations";
 
 struct AnalysisRun {
     AnalysisRun(storage::AnalysisRecord r, AnalysisSpec s, chess::Position from, chess::Position to)
@@ -35,20 +47,28 @@ struct AnalysisRun {
 
     std::vector<storage::DirectiveRecord> directives;
     std::vector<storage::SnapshotRecord> snapshots;
-    storage::UsageRecord usage;
+    storage::UsageRecord usage; // of the answers that the graph has; the store's is never behind it
+    AskedFacts asked;           // the evaluations that it asked for itself
 
     // ---- under the present engine fingerprint ----
-    GraphSlot* slot = nullptr; // none until the engine told who it is
-    bool unreadable = false;   // there is none because the facts cannot be read
+    GraphSlot* slot = nullptr; // none until the engine told who it is and its facts are read
+    // While the graph is read: whose facts it is of.
+    std::optional<std::pair<analysis::EngineId, std::vector<analysis::EngineId>>> awaited;
+    bool unreadable = false; // there is none because the facts cannot be read
     analysis::NodeId root_node{};
     analysis::Steering steering;
     analysis::Seeds seeds; // what people and games brought in, by position
+    bool seeds_read = false;
 
     // ---- progress ----
-    int refine = 1;                   // the depth being worked on
-    int settled = 0;                  // the last settled one
-    bool finished = false;            // nothing more to ask: refine reached, or the tree has an end
-    std::size_t evaluations_used = 0; // scores that the present tree stands on
+    int refine = 1;        // the depth being worked on
+    int settled = 0;       // the last settled one
+    bool finished = false; // nothing more to ask: refine reached, or the tree has an end
+    // Of the present tree, as far as the level that is worked on: the evaluations that it rests on,
+    // and those of them that this analysis asked for itself.
+    std::size_t evaluations_used = 0;
+    std::size_t own_used = 0;
+    bool recount = true; // an answer came since they were counted
     // Of the last settled level: root moves that it followed (sorted), and how clear the answer is.
     std::vector<chess::Move> verified;
     analysis::Lead lead;
@@ -68,8 +88,6 @@ struct AnalysisRun {
     std::uint64_t served = 0; // jobs given, for fairness
     // What a search of the root had found when Core::hurry stopped it.
     std::optional<engine_bridge::BestLine> interrupted;
-    std::vector<analysis::NodeId>
-        unproven;                    // positions we asked about that no settled walk has needed yet
     std::uint64_t next_sequence = 0; // of the next job
     std::uint64_t next_outcome = 0;  // to be applied next (reproducible mode)
     std::map<std::uint64_t, std::pair<Asked, Outcome>> waiting;

@@ -1,12 +1,14 @@
 // Core: the scheduler and the owner of all graphs. Every answer goes one way:
 //   workers → store → graph → events,
 // so that nothing is shown that is not durable. One thread (the io_context given) runs everything
-// here; nothing blocks but store.flush() in the rare calls by people.
+// here, in short tasks: what takes long is read elsewhere, or done in slices. Only the rare calls
+// by people wait for the disk.
 #pragma once
 
 #include "server/analysis_run.hpp"
 #include "server/config.hpp"
 #include "server/guard.hpp"
+#include "server/hold_watch.hpp"
 #include "server/http/error.hpp"
 #include "server/http/events.hpp"
 #include "server/workers.hpp"
@@ -15,6 +17,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <expected>
 #include <filesystem>
@@ -25,6 +28,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace adjourn::server {
@@ -73,12 +77,19 @@ struct CoreOptions {
     std::shared_ptr<const analysis::Tables> tables; // what they cover is exact; may be null
     tables::Inventory inventory;                    // for people
     std::filesystem::path staging;                  // may be empty: no stores are merged
+    // Runs a task on a thread of its own, one after the other, in this order. Empty: tasks run at
+    // once on the core's thread, and nothing is done in slices.
+    std::function<void(std::function<void()>)> elsewhere;
+    std::size_t facts_at_once = 20'000;   // that are read again after an import
     std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
 };
 
+// Moves that people and games brought in.
+using SeedMoves = std::vector<std::pair<chess::Position, chess::Move>>;
+
 class Core {
 public:
-    // Reads analyses and the graphs they need; throws storage::StoreError.
+    // Reads the analyses, and begins to read the graphs they need; throws storage::StoreError.
     Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
          const WorkersFactory& workers);
     ~Core();
@@ -133,13 +144,18 @@ public:
         Asked asked;
     };
     const JobInfo* job(engine_bridge::JobId id) const;
-    // A large number may be a hundredth too small, unless it comes near `exact_from`.
-    std::size_t expanded_positions(const AnalysisRun& run,
-                                   std::size_t exact_from = ~std::size_t{0}) const;
+    // Expanded positions at and below the root, as far as they are counted yet: large trees that
+    // are new to the analysis take a while.
+    std::size_t expanded_positions(const AnalysisRun& run) const;
     std::optional<double> eta_seconds(const AnalysisRun& run) const;
 
     // How often windows, budgets and observers have been looked after.
     std::size_t ticks() const { return ticks_; }
+
+    // Calls back once no graph is being read, at once if none is.
+    void when_read(std::function<void()> call);
+    // What has held this thread, and how long.
+    HoldWatch& watch() const { return watch_; }
 
     // From now on only this analysis is worked on (for `adjourn analyse`).
     void work_only_on(analysis::AnalysisId id) { only_ = id; }
@@ -179,15 +195,39 @@ private:
     void finish_stop();
     void add_run(storage::AnalysisRecord record, std::vector<std::string>& damage);
     void note(const std::vector<std::string>& damage);
-    GraphSlot* graph_slot(analysis::EngineId id, const std::vector<analysis::EngineId>& accepted);
     void attach(AnalysisRun& run);
     void detach(AnalysisRun& run);
     void rebuild_steering(AnalysisRun& run);
-    void rebuild_seeds(AnalysisRun& run);
     void sort_runs();
     void restart_plan(AnalysisRun& run);
     AnalysisRun* lookup(analysis::AnalysisId id);
     void save(AnalysisRun& run);
+
+    // core_loading.cpp: what is read elsewhere
+    using SlotKey = std::pair<analysis::EngineId, std::vector<analysis::EngineId>>;
+    struct Loading {                               // a graph that is being read
+        std::vector<analysis::Evaluation> arrived; // facts that came meanwhile
+        std::set<analysis::EngineId> imported;     // got facts meanwhile
+        std::set<analysis::AnalysisId> seeded;     // got seeds meanwhile
+    };
+    struct Read;
+    void elsewhere(std::function<std::function<void()>()> read,
+                   std::function<void(const std::string&)> failed);
+    void in_slices(std::function<bool()> step);
+    GraphSlot* graph_slot(const SlotKey& key);
+    void read_wanted_soon();
+    void read_wanted();
+    void read_graph(const SlotKey& key);
+    void graph_read(const SlotKey& key, Read& read);
+    void graph_not_read(const SlotKey& key, const std::string& problem);
+    void tell_readers();
+    void join(AnalysisRun& run, GraphSlot& slot, std::optional<analysis::NodeId> root);
+    void rebuild_seeds(AnalysisRun& run);
+    void take_seeds(analysis::AnalysisId id, GraphSlot& slot,
+                    std::shared_ptr<const SeedMoves> moves);
+    void read_again(GraphSlot& slot, analysis::EngineId engine, analysis::EvaluationId after);
+    void take_facts(GraphSlot& slot, analysis::EngineId engine,
+                    std::shared_ptr<const std::vector<analysis::Evaluation>> facts);
 
     // core_imports.cpp: what others bring
     void take_import(const Import& import);
@@ -209,7 +249,8 @@ private:
     void fill_all();
     void fill(EngineSlot& engine);
     bool may_work(const AnalysisRun& run) const;
-    bool replan(EngineSlot& engine, AnalysisRun& run);
+    bool replan(AnalysisRun& run);
+    void take_stock();
     void settle(AnalysisRun& run, const analysis::Plan& plan);
     bool next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent = false);
     void submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task);
@@ -237,14 +278,17 @@ private:
     boost::asio::steady_timer timer_;
     std::vector<std::unique_ptr<EngineSlot>> engines_;
     // By engine and those accepted beside it.
-    std::map<std::pair<analysis::EngineId, std::vector<analysis::EngineId>>,
-             std::unique_ptr<GraphSlot>>
-        slots_;
+    std::map<SlotKey, std::unique_ptr<GraphSlot>> slots_;
+    std::map<SlotKey, Loading> loading_;
+    std::vector<SlotKey> wanted_graphs_; // of them, those whose reading has not begun
+    bool constructing_ = true;
+    std::vector<std::function<void()>> when_read_;
     std::vector<std::unique_ptr<AnalysisRun>> runs_;
     std::unordered_map<engine_bridge::JobId, Out> out_;
     std::map<GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;
     engine_bridge::JobId next_job_ = 1;
     bool fill_scheduled_ = false;
+    bool begun_ = false; // the engines have been started
     bool stopping_ = false;
     std::optional<analysis::AnalysisId> only_;
     std::string store_problem_; // set once the store works no more; nothing is asked then
@@ -252,11 +296,14 @@ private:
     std::vector<std::string> set_aside_;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::size_t ticks_ = 0;
+    mutable HoldWatch watch_;
     std::int64_t last_transient_ = 0; // ids of transient analyses count down from −1
     std::size_t storing_ = 0;         // answers between worker and graph
     std::function<void()> stopped_;
     std::size_t workers_running_ = 0;
     std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+    // Set when nobody waits any more for what is being read.
+    std::shared_ptr<std::atomic<bool>> leaving_ = std::make_shared<std::atomic<bool>>(false);
 };
 
 } // namespace adjourn::server

@@ -1,13 +1,16 @@
 // GraphSlot: everything known under one engine fingerprint and those accepted beside it: the graph,
-// the questions that are out, and those that no engine can answer. Lives on the core's thread.
+// the questions that are out, and those that no engine can answer. Lives on the core's thread, but
+// may be made on any.
 #pragma once
 
 #include "analysis/growth.hpp"
 #include "analysis/noise.hpp"
 #include "engine_bridge/pool.hpp"
 #include "server/analysis_spec.hpp"
+#include "server/reach.hpp"
 #include "storage/store.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -36,23 +39,34 @@ std::vector<analysis::EngineId> accepted_engines(const storage::Store& store,
 
 class GraphSlot {
 public:
-    // Reads all facts of the engines; throws storage::StoreError. Questions are `engine`'s alone.
+    // Reads all facts of the engines; throws storage::StoreError, also when `stop` becomes true
+    // before all are read. Questions are `engine`'s alone.
     GraphSlot(const storage::Store& store, storage::EngineRecord engine,
               std::shared_ptr<const analysis::Tables> tables,
-              std::vector<analysis::EngineId> accepted = {});
+              std::vector<analysis::EngineId> accepted = {},
+              const std::atomic<bool>* stop = nullptr);
 
     const storage::EngineRecord& engine() const { return engine_; }
     const std::vector<analysis::EngineId>& accepted() const { return accepted_; }
     bool holds(analysis::EngineId engine) const;
     const analysis::Graph& graph() const { return graph_; }
     analysis::Graph& graph() { return graph_; }
+    // Roots of the analyses that work here. To remove the last one of a large graph takes long, so
+    // that one is only marked, and stays until another comes; who comes back finds it.
+    void add_root(analysis::NodeId root);
+    void remove_root(analysis::NodeId root, bool last);
+
     // Grows with every change of the graph.
     std::uint64_t version() const { return version_; }
     // Expanded positions at and below a node, `most` at the largest. To count a large tree takes
     // milliseconds, so a count of a thousand or more is kept until facts of a hundredth of it have
-    // come, or of what it lacks of `exact_from`.
-    std::size_t positions_below(analysis::NodeId node, std::size_t most,
-                                std::size_t exact_from = ~std::size_t{0}) const;
+    // come.
+    std::size_t positions_below(analysis::NodeId node, std::size_t most) const;
+    // The same of a root, and exact, once count_on() has said so; until then it is what was counted
+    // by then. Asking takes no longer than what has come since.
+    std::size_t positions_of_root(analysis::NodeId root) const;
+    // Counts up to `most` positions more; whether that was all.
+    bool count_on(analysis::NodeId root, std::size_t most) const;
     // As measured not long ago: after the last fifth of the facts at most.
     std::optional<analysis::Noise> noise() const;
 
@@ -68,15 +82,15 @@ public:
 
     // A stored fact comes in. Returns the nodes whose values changed.
     std::vector<analysis::NodeId> apply(const analysis::Evaluation& evaluation);
-    // Reads all facts of one of its engines again. Returns the positions that they are about.
-    std::vector<analysis::NodeId> refresh(const storage::Store& store, analysis::EngineId engine);
 
 private:
-    void load(const storage::Store& store, analysis::EngineId engine);
+    void load(const storage::Store& store, analysis::EngineId engine,
+              const std::atomic<bool>* stop);
 
     storage::EngineRecord engine_;
     std::vector<analysis::EngineId> accepted_;
     analysis::Graph graph_;
+    std::vector<analysis::NodeId> left_; // roots that nobody needs
     std::uint64_t version_ = 0;
     mutable std::optional<analysis::Noise> noise_;
     mutable std::size_t noise_moves_ = 0; // of the graph when it was measured; 0: never
@@ -86,6 +100,7 @@ private:
         std::uint64_t version = 0;
     };
     mutable std::unordered_map<analysis::NodeId, Counted> counted_;
+    mutable std::unordered_map<analysis::NodeId, Reach> reaches_; // of roots
     std::unordered_map<Asked, engine_bridge::JobId, AskedHash> pending_;
     std::unordered_map<analysis::NodeId, std::vector<engine_bridge::JobId>> jobs_;
     std::unordered_map<Asked, std::string, AskedHash> dead_;

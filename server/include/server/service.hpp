@@ -5,6 +5,7 @@
 //   bridge thread   engine processes
 //   http thread     sockets
 //   two pools       what requests need of the store, of large bodies and answers (calls.hpp)
+//   reader          graphs and imported facts, on their way to the core
 //   store's writer  commits
 #pragma once
 
@@ -39,6 +40,8 @@ public:
     std::uint16_t port() const;
     std::string url() const; // "http://127.0.0.1:8462"
 
+    // Blocks until no graph is being read.
+    void wait_until_read();
     // Runs on the core's thread and waits for the result.
     void with_core(const std::function<void(Core&)>& work);
     // The same without waiting. `work` must not throw; it is dropped if the service stops first.

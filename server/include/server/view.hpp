@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,28 @@ Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line);
 // ---- calls ----
 nlohmann::json analysis_json(const Core& core, const AnalysisRun& run);
 nlohmann::json engine_json(const Core& core, const EngineSlot& engine, bool is_default);
+// A position as the graph sees it. What only the store knows of its moves is added by finish(), on
+// any thread.
+struct NodeDraft {
+    nlohmann::json out;
+    chess::PackedPosition position;
+    storage::EngineRecord engine; // the analysis's own
+    std::size_t legal = 0;        // number of legal moves
+    // Of a move with an engine score, by its place in out["moves"]: where the score is from, and
+    // who is known to have brought the move up.
+    struct Move {
+        chess::Move move;
+        analysis::EvaluationId evaluation{};
+        bool person = false;
+        bool seed = false;
+    };
+    std::map<std::size_t, Move> moves;
+
+    nlohmann::json finish(const storage::Store& store) const;
+};
+NodeDraft node_draft(const Core& core, const AnalysisRun& run,
+                     const std::vector<chess::Move>& line);
+// Both at once.
 nlohmann::json node_json(const Core& core, const AnalysisRun& run,
                          const std::vector<chess::Move>& line);
 

@@ -294,7 +294,7 @@ Analyst::Analyst(Config config, const std::filesystem::path& data, std::function
         core.on_progress = [shared, &core](const AnalysisRun& run) { shared->publish(core, run); };
         core.on_engine = [shared](const EngineSlot& engine) {
             shared->tell([&](Finding& latest) {
-                latest.ready = engine.identity.has_value();
+                latest.ready = engine.identity.has_value() && engine.slot != nullptr;
                 latest.problem = engine.problem;
             });
         };

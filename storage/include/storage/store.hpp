@@ -2,7 +2,8 @@
 // fits behind it; open_sqlite() (storage/sqlite.hpp) makes the one for a single machine.
 //
 // Threads: reads may come from any thread and block for the disk. Writes are queued to one writer
-// thread, which commits them in groups, in order; they never block for the disk. `done` is called
+// thread, which commits them in groups; they never block for the disk. What is written of analyses
+// and directives goes before facts, seeds and all else that waits; each in order. `done` is called
 // on the writer thread after the commit is durable and must only hand the message on. A broken
 // environment (disk full, corrupt file) makes `done` get the error and every later write fail
 // likewise.
@@ -16,6 +17,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace adjourn::storage {
@@ -104,12 +106,11 @@ struct FailureRecord {
     friend bool operator==(const FailureRecord&, const FailureRecord&) = default;
 };
 
-// Numbers of an analysis that are facts about effort and cannot be rebuilt from evaluations.
+// What an analysis has spent, kept up in the transactions of its answers.
 struct UsageRecord {
     AnalysisId analysis{};
-    std::uint64_t evaluations_new = 0;    // asked for by this analysis
-    std::uint64_t evaluations_reused = 0; // were there already when it first wanted them
-    std::uint64_t unneeded = 0;
+    std::uint64_t evaluations_new = 0; // facts that it asked for
+    // Of all answers to its questions, also of one that was known already when it came.
     std::uint64_t nodes = 0;
     std::uint64_t engine_ms = 0;
 
@@ -149,7 +150,15 @@ public:
     virtual ~Store() = default; // waits until everything queued is durable
 
     // ---- writes (queued, durable when `done` is called) ----
-    virtual void append(const Evaluation& evaluation, Done done) = 0;
+    // An answer to a question of analysis `asked_by`: in the same transaction its nodes and time
+    // are added to that analysis's usage, and if the fact is new, it is noted and counted there who
+    // asked for it. If there is no such analysis (any more), only the fact is written.
+    virtual void append(const Evaluation& evaluation, std::optional<AnalysisId> asked_by,
+                        Done done) = 0;
+    // A fact that no analysis asked for.
+    void append(const Evaluation& evaluation, Done done) {
+        append(evaluation, std::nullopt, std::move(done));
+    }
     virtual void fail(const FailureRecord& failure, Done done) = 0;
     virtual void clear_failures(EngineId engine, Done done) = 0;
     virtual void insert(const AnalysisRecord& analysis, Done done) = 0; // id given by the store
@@ -173,6 +182,9 @@ public:
     // none.
     virtual void for_each_evaluation(EngineId engine,
                                      const std::function<void(const Evaluation&)>& visit) const = 0;
+    // The first `most` facts of one engine after that row, in the order of their ids.
+    virtual std::vector<Evaluation> evaluations_after(EngineId engine, EvaluationId after,
+                                                      std::size_t most) const = 0;
     // All facts about one position, any engine, oldest first.
     virtual std::vector<Evaluation> evaluations(const chess::PackedPosition& position) const = 0;
     virtual std::optional<Evaluation> answer(const Question& question) const = 0;
@@ -191,6 +203,8 @@ public:
     virtual std::vector<SeedRecord> seeds(AnalysisId analysis,
                                           const Damaged& damaged = {}) const = 0;
     virtual UsageRecord usage(AnalysisId analysis) const = 0; // zeros if none
+    // The facts that this analysis asked for, ascending; also of one that was removed.
+    virtual std::vector<EvaluationId> asked(AnalysisId analysis) const = 0;
     // Schema, foreign keys, page structure, and that every stored row decodes to legal moves.
     // One line a finding; empty = sound.
     virtual std::vector<std::string> check() const = 0;

@@ -1,0 +1,252 @@
+#include "bench/serve.hpp"
+
+#include "arguments.hpp"
+#include "chess/notation.hpp"
+#include "fact_maker.hpp"
+#include "http_client.hpp"
+#include "server/scratch_directory.hpp"
+#include "server/service.hpp"
+#include "storage/sqlite.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <iomanip>
+#include <ostream>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace adjourn::bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+    std::uint64_t facts = 1'000'000;
+    std::uint64_t games = 4'000;
+    std::uint64_t seed = 1;
+    fs::path directory = fs::temp_directory_path();
+};
+
+Arguments arguments(Options& to) {
+    return {number("--facts", "N", "evaluations that are stored", to.facts),
+            number("--games", "N", "games that are imported", to.games),
+            path("--directory", "DIR", "where the store is made, and removed", to.directory),
+            number("--seed", "S", "of the made-up evaluations", to.seed, 0)};
+}
+
+double milliseconds_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+void fill(storage::Store& store, const storage::EngineRecord& record, std::uint64_t facts,
+          std::uint64_t seed) {
+    FactMaker maker{store.engine(record), seed};
+    for (std::uint64_t i = 1; i <= facts; ++i) {
+        store.append(maker.next(), {});
+        if (i % 50'000 == 0) {
+            store.flush();
+        }
+    }
+    store.flush();
+}
+
+// Random moves with [%eval]: every one is a seed and a fact of its own.
+std::string games(std::uint64_t count, std::uint64_t seed) {
+    std::mt19937_64 random{seed};
+    std::ostringstream out;
+    for (std::uint64_t game = 0; game < count; ++game) {
+        out << "[Event \"made up\"]\n[Result \"*\"]\n\n";
+        chess::Position position = chess::Position::initial();
+        for (int ply = 0; ply < 60 && position.has_legal_move(); ++ply) {
+            const auto moves = position.legal_moves();
+            const chess::Move move = moves[random() % moves.size()];
+            out << (ply % 2 == 0 ? std::to_string(ply / 2 + 1) + ". "
+                                 : std::to_string(ply / 2 + 1) + "... ")
+                << chess::to_san(position, move) << " { [%eval "
+                << static_cast<int>(random() % 400) / 100.0 << "] } ";
+            position.play(move);
+        }
+        out << "*\n\n";
+    }
+    return out.str();
+}
+
+// Of calls, in ms.
+class Times {
+public:
+    void add(double ms) { all_.push_back(ms); }
+    void print(std::ostream& out, const std::string& what) {
+        std::ranges::sort(all_);
+        out << std::left << std::setw(44) << what << std::right << std::setw(7) << all_.size()
+            << " calls" << std::fixed << std::setprecision(2);
+        for (const double share : {0.5, 0.99, 1.0}) {
+            const auto at = static_cast<std::size_t>(share * static_cast<double>(all_.size()));
+            out << std::setw(10) << (all_.empty() ? 0.0 : all_[std::min(at, all_.size() - 1)]);
+        }
+        out << '\n';
+    }
+
+private:
+    std::vector<double> all_;
+};
+
+class Caller {
+public:
+    Caller(HttpClient& client, std::ostream& out, std::uint64_t seed)
+        : client_{client}, out_{out}, random_{seed} {}
+
+    json timed(const std::string& target, Times& times) {
+        const auto start = Clock::now();
+        const auto reply = client_.get(target);
+        times.add(milliseconds_since(start));
+        return reply.status == 200 ? json::parse(reply.body) : json{};
+    }
+
+    // Down the tree by random moves, and again from its root.
+    void browse(Times& times) {
+        std::string line;
+        for (int ply = 0; ply < 12; ++ply) {
+            const json node = timed("/api/v1/analyses/1/node?moves=" + line, times);
+            if (!node.is_object() || node["moves"].empty()) {
+                return;
+            }
+            const json& move = node["moves"][random_() % node["moves"].size()];
+            line += (line.empty() ? "" : ",") + move["uci"].get<std::string>();
+        }
+    }
+
+    bool has_tree() { return client_.get("/api/v1/analyses/1/tree?plies=1&limit=2").status == 200; }
+
+    // What held the core's thread since it was asked last is printed.
+    void print_held(const std::string& while_what) {
+        out_ << "  core held while " << while_what << ":\n";
+        std::istringstream lines{client_.get("/metrics").body};
+        for (std::string line; std::getline(lines, line);) {
+            if (line.starts_with("adjourn_core_held_seconds_max{")) {
+                out_ << "    " << line << '\n';
+            }
+        }
+    }
+
+private:
+    HttpClient& client_;
+    std::ostream& out_;
+    std::mt19937_64 random_;
+};
+
+} // namespace
+
+int run_serve(const std::vector<std::string>& args, std::ostream& out) {
+    Options options;
+    if (const auto code = answer_arguments("serve", arguments(options), args, out)) {
+        return *code;
+    }
+    fs::create_directories(options.directory);
+    const server::ScratchDirectory scratch{options.directory, "adjourn-bench-serve-"};
+    {
+        const auto store = storage::open_sqlite(scratch.path(), storage::OpenMode::owner);
+        fill(*store, {{}, "Bench", "1", "", ""}, options.facts, options.seed);
+        fill(*store, {{}, "Other", "1", "", ""}, options.facts / 2, options.seed + 1);
+        storage::AnalysisRecord record;
+        record.name = "bench";
+        record.root_fen = chess::Position::initial().fen();
+        record.profile = "bench";
+        record.engine = store->engines().front().id;
+        record.limit = {analysis::Limit::Kind::depth, 18};
+        record.parameters = R"({"strategy":{"kind":"halving","move_distance":30,"refine":4}})";
+        record.state = storage::AnalysisState::paused;
+        record.created_at = 1;
+        store->insert(record, {});
+        store->flush();
+    }
+    server::Config config;
+    config.listen_address = "127.0.0.1";
+    config.listen_port = 0;
+    engine_bridge::Profile profile;
+    profile.name = "bench";
+    profile.command = {"/bin/false"}; // nobody is asked anything
+    profile.count = 1;
+    config.engines = {profile};
+
+    const auto start = Clock::now();
+    server::Service service{config, {scratch.path(), true, ""}};
+    service.start();
+    HttpClient client{"127.0.0.1", service.port()};
+    HttpClient other{"127.0.0.1", service.port()};
+    Caller caller{client, out, options.seed};
+    Times starting, browsing, accepting, importing, browsing_importing;
+    caller.timed("/api/v1/health", starting);
+    out << "serve: " << options.facts << " facts, " << options.facts / 2 << " of another engine\n"
+        << "first answer after " << milliseconds_since(start) << " ms\n";
+    const auto until_tree = [&](Times& times) {
+        const auto begun = Clock::now();
+        do {
+            caller.timed("/api/v1/health", times);
+            std::this_thread::sleep_for(std::chrono::milliseconds{1}); // between calls
+        } while (!caller.has_tree());
+        return milliseconds_since(begun);
+    };
+    until_tree(starting);
+    out << "tree after " << milliseconds_since(start) << " ms\n";
+    caller.print_held("reading the evaluations");
+    for (int i = 0; i < 200; ++i) {
+        caller.browse(browsing);
+    }
+    caller.print_held("browsed");
+    const auto patch =
+        other.send("PATCH", "/api/v1/analyses/1", R"({"accept":["Other"]})", "application/json");
+    if (patch.status != 200) {
+        out << patch.body << '\n';
+        return 1;
+    }
+    const double accepted = until_tree(accepting);
+    out << "accepted after " << accepted << " ms\n";
+    caller.print_held("accepting");
+
+    constexpr std::uint64_t games_at_once = 1'000; // stays below the largest body
+    double imported = 0;
+    for (std::uint64_t done = 0; done < options.games; done += games_at_once) {
+        const std::string text =
+            games(std::min(games_at_once, options.games - done), options.seed + done);
+        std::atomic<bool> over = false;
+        HttpClient::Reply reply;
+        const auto begun = Clock::now();
+        std::jthread poster{[&] {
+            reply =
+                other.send("POST", "/api/v1/import?format=pgn&name=bench&analysis=1&plies=10000",
+                           text, "application/x-chess-pgn");
+            over = true;
+        }};
+        while (!over) {
+            caller.timed("/api/v1/health", importing);
+            caller.browse(browsing_importing);
+        }
+        poster.join();
+        imported += milliseconds_since(begun);
+        if (reply.status != 200) {
+            out << reply.body << '\n';
+            return 1;
+        }
+    }
+    out << "imported " << options.games << " games in " << imported << " ms\n";
+    caller.print_held("importing");
+    out << std::setw(58) << " "
+        << "      p50       p99       max (ms)\n";
+    starting.print(out, "health while reading");
+    browsing.print(out, "node");
+    accepting.print(out, "health while accepting");
+    importing.print(out, "health while importing");
+    browsing_importing.print(out, "node while importing");
+    service.stop();
+    return 0;
+}
+
+} // namespace adjourn::bench

@@ -1,0 +1,260 @@
+// Effort never falls back: budgets hold whatever ends the program.
+#include "core_fixture.hpp"
+#include "program.hpp"
+#include "server/view.hpp"
+
+#include <ostream>
+#include <set>
+#include <thread>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+struct Spent {
+    std::uint64_t evaluations = 0;
+    std::uint64_t nodes = 0;
+    std::uint64_t ms = 0;
+    std::uint32_t longest_ms = 0;
+};
+
+// By the stored facts themselves.
+Spent spent_in(const storage::Store& store) {
+    Spent spent;
+    for (const storage::EngineRecord& engine : store.engines()) {
+        store.for_each_evaluation(engine.id, [&](const analysis::Evaluation& fact) {
+            ++spent.evaluations;
+            spent.nodes += fact.nodes;
+            spent.ms += fact.time_ms;
+            spent.longest_ms = std::max(spent.longest_ms, fact.time_ms);
+        });
+    }
+    return spent;
+}
+
+} // namespace
+
+TEST_CASE("program: a budget of engine seconds holds over kill -9 in the middle of a level") {
+    constexpr int processes = 2;
+    constexpr double budget = 3.0;
+    TemporaryDirectory directory;
+    const auto data = directory.path() / "data";
+    const auto config = write_config(directory.path(), processes, 20, EngineKind::plain);
+    std::string path;
+    // Killed each time that another second was spent: none of it is forgotten.
+    for (const double until : {1.0, 2.0, budget}) {
+        RunningServer server{data, config};
+        if (path.empty()) {
+            const json wanted{
+                {"position", {{"moves", "1. e4"}}},
+                {"limit", {{"depth", 6}}},
+                {"strategy", {{"kind", "uniform"}, {"move_distance", 300}, {"refine", 20}}},
+                {"budget", {{"engine_seconds", budget}}}};
+            const auto [status, body] = server.request("POST", "/analyses", wanted.dump());
+            INFO(body);
+            REQUIRE(status == 201);
+            path = "/analyses/" + json::parse(body)["id"].dump();
+        }
+        json now = server.get(path);
+        while (now["engine_seconds"].get<double>() < until && now["state"] != "exhausted") {
+            std::this_thread::sleep_for(std::chrono::milliseconds{5}); // between polls
+            now = server.get(path);
+        }
+        if (until == budget) {
+            while (server.get(path)["state"] != "exhausted") {
+                std::this_thread::sleep_for(std::chrono::milliseconds{5});
+            }
+        }
+        server.kill();
+    }
+    const auto store = storage::open_sqlite(data, storage::OpenMode::read);
+    const Spent spent = spent_in(*store);
+    // Two questions a process may be out when the budget ends.
+    CHECK(spent.ms <= static_cast<std::uint64_t>(budget * 1000) + 2 * processes * spent.longest_ms);
+    CHECK(spent.ms >= static_cast<std::uint64_t>(budget * 1000));
+    const storage::UsageRecord usage = store->usage(analysis::AnalysisId{1});
+    CHECK(usage.evaluations_new == spent.evaluations);
+    CHECK(usage.nodes == spent.nodes);
+    CHECK(usage.engine_ms == spent.ms);
+    CHECK(store->asked(analysis::AnalysisId{1}).size() == spent.evaluations);
+    CHECK(store->check().empty());
+}
+
+TEST_CASE("core: what was spent on answers that the graph never saw is not forgotten") {
+    TemporaryDirectory directory;
+    Bench bench;
+    analysis::AnalysisId id{};
+    {
+        CoreFixture fixture{directory.path(), bench};
+        id = fixture.create("e4 e5", 3, 30);
+        fixture.work_until([&] { return bench.asked.size() > 40; });
+        REQUIRE(bench.step()); // to the store, and the program ends before it gets any further
+    }
+    bench = Bench{};
+    CoreFixture fixture{directory.path(), bench};
+    const Spent spent = spent_in(*fixture.store);
+    CHECK(fixture.run(id).usage.evaluations_new == spent.evaluations);
+    CHECK(fixture.run(id).usage.engine_ms == spent.ms);
+    CHECK(fixture.run(id).usage.nodes == spent.nodes);
+}
+
+TEST_CASE("core: what transient analyses ask for belongs to none of the store") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false, true};
+    wanted.limit = {analysis::Limit::Kind::depth, 6};
+    wanted.spec.strategy.refine = 1;
+    const auto id = fixture.core->create(std::move(wanted));
+    REQUIRE(id);
+    fixture.work_until([&] { return fixture.settled(*id); });
+    CHECK(fixture.run(*id).usage.evaluations_new == fixture.store->evaluation_count());
+    CHECK(fixture.store->asked(*id).empty());
+    CHECK(fixture.store->usage(*id) == storage::UsageRecord{.analysis = *id});
+}
+
+namespace {
+
+struct Counts {
+    std::uint64_t fresh, reused, unneeded;
+    friend bool operator==(const Counts&, const Counts&) = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const Counts& counts) {
+    return out << counts.fresh << " new, " << counts.reused << " reused, " << counts.unneeded
+               << " unneeded";
+}
+
+Counts counts_of(const CoreFixture& fixture, analysis::AnalysisId id) {
+    const json all = analysis_json(*fixture.core, fixture.run(id))["evaluations"];
+    return {all["new"], all["reused"], all["unneeded"]};
+}
+
+// Those that the tree rests on, by a plan of the test's own: of each position that the walk needs,
+// each move's.
+std::set<analysis::EvaluationId> rests_on(const AnalysisRun& run, int level) {
+    const analysis::PlanRequest request{
+        run.slot->graph(),
+        run.root_node,
+        run.record.limit,
+        run.spec.strategy,
+        level,
+        run.steering,
+        [](analysis::NodeId, const analysis::Limit&, const std::vector<chess::Move>&) {
+            return analysis::QuestionState::open;
+        },
+        64,
+        &run.seeds};
+    const auto plan = analysis::make_strategy(run.spec.strategy.kind)->plan(request);
+    std::set<analysis::EvaluationId> ids;
+    for (const analysis::NodeId node : plan.visited) {
+        for (const analysis::GraphMove& move : run.slot->graph().moves(node)) {
+            ids.insert(move.evaluation);
+        }
+    }
+    return ids;
+}
+
+} // namespace
+
+TEST_CASE("core: on an empty store nothing is reused, whatever ends the analysis") {
+    for (const std::uint64_t budget : {7, 21, 60, 1'000'000}) {
+        CAPTURE(budget);
+        TemporaryDirectory directory;
+        Bench bench;
+        bench.shuffle = true;
+        CoreFixture fixture{directory.path(), bench};
+        const auto id = fixture.create("e4", 2, 20);
+        AnalysisPatch patch;
+        patch.budget = Budget{.positions = budget, .engine_seconds = {}, .until = {}};
+        REQUIRE(fixture.core->change(id, patch));
+        fixture.work_until([] { return false; });
+        const Counts counts = counts_of(fixture, id);
+        CHECK(counts.reused == 0);
+        CHECK(counts.fresh == bench.asked.size());
+        const auto needed = rests_on(fixture.run(id), fixture.run(id).refine);
+        CHECK(counts.unneeded == counts.fresh - needed.size());
+    }
+}
+
+TEST_CASE("core: reused and unneeded are the same after a restart, settled or not") {
+    for (const std::uint64_t more : {5, 1'000'000}) {
+        CAPTURE(more);
+        TemporaryDirectory directory;
+        Bench bench;
+        bench.shuffle = true;
+        analysis::AnalysisId first{}, second{};
+        Counts before_first{}, before_second{};
+        {
+            CoreFixture fixture{directory.path(), bench};
+            first = fixture.create("e4 e5", 1, 20);
+            fixture.work_until([&] { return fixture.settled(first); });
+            second = fixture.create("e4 e5", 2, 20);
+            const std::uint64_t budget =
+                more + fixture.core->expanded_positions(fixture.run(first));
+            AnalysisPatch patch;
+            patch.budget = Budget{.positions = budget, .engine_seconds = {}, .until = {}};
+            REQUIRE(fixture.core->change(second, patch));
+            fixture.work_until([] { return false; });
+            fixture.pass(1'000);
+            before_first = counts_of(fixture, first);
+            before_second = counts_of(fixture, second);
+        }
+        CHECK(before_first.reused == 0);
+        CHECK(before_second.reused > 0); // the first one's
+        bench.asked.clear();
+        CoreFixture fixture{directory.path(), bench};
+        fixture.pass(1'000);
+        CHECK(bench.asked.empty());
+        CHECK(counts_of(fixture, first) == before_first);
+        CHECK(counts_of(fixture, second) == before_second);
+    }
+}
+
+TEST_CASE("core: what another analysis asked for is reused, and unneeded is what no line needs") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto first = fixture.create("e4", 2, 20);
+    fixture.work_until([&] { return fixture.settled(first); });
+    const auto second = fixture.create("e4", 2, 20);
+    fixture.work_until([&] { return fixture.settled(second); });
+    const auto needed = rests_on(fixture.run(second), 2);
+    CHECK(counts_of(fixture, second) == Counts{0, needed.size(), 0});
+    CHECK(counts_of(fixture, first).unneeded == bench.asked.size() - needed.size());
+    // Narrower: most of what was asked for is needed no more.
+    AnalysisPatch patch;
+    patch.strategy = fixture.run(first).spec.strategy;
+    patch.strategy->refine = 1;
+    REQUIRE(fixture.core->change(first, patch));
+    fixture.work_until([&] { return fixture.settled(first); });
+    const auto fewer = rests_on(fixture.run(first), 1);
+    CHECK(fewer.size() < needed.size());
+    CHECK(counts_of(fixture, first) ==
+          Counts{bench.asked.size(), 0, bench.asked.size() - fewer.size()});
+}
+
+TEST_CASE("program: analyse the second time has nothing new, reuses the tree, and has no waste") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 2, 0, EngineKind::plain).string();
+    const auto data = (directory.path() / "data").string();
+    for (const char* positions : {"1000000", "30"}) {
+        const std::vector<std::string> arguments{
+            "analyse",  "1. d4", "--depth",     "6",       "--distance", "40", "--refine", "3",
+            "--config", config,  "--positions", positions, "--data",     data, "--json"};
+        const Finished first = run_program(arguments);
+        INFO(first.errors);
+        REQUIRE(first.code == 0);
+        const json before = json::parse(first.output)["evaluations"];
+        const Finished second = run_program(arguments);
+        REQUIRE(second.code == 0);
+        const json after = json::parse(second.output)["evaluations"];
+        INFO(before << after);
+        CHECK(after["new"] == 0);
+        CHECK(after["unneeded"] == 0);
+        CHECK(after["reused"].get<int>() == before["new"].get<int>() + before["reused"].get<int>() -
+                                                before["unneeded"].get<int>());
+    }
+}

@@ -1,0 +1,34 @@
+// Facts read in portions are the facts read in one go.
+#include "samples.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace adjourn;
+using namespace adjourn::storage;
+using namespace adjourn::storage::test;
+
+TEST_CASE("portions of an engine's facts, one after the other, are all of them") {
+    const TemporaryDirectory directory;
+    const auto store = open_owner(directory);
+    const EngineId one = store->engine(sample_engine(1)), two = store->engine(sample_engine(2));
+    for (std::uint64_t n = 0; n < 300; ++n) {
+        store->append(sample_fact(n % 3 == 0 ? two : one, n), {});
+    }
+    store->flush();
+    for (const EngineId engine : {one, two}) {
+        for (const std::size_t most : {1, 7, 100, 1'000}) {
+            std::vector<Evaluation> facts;
+            EvaluationId last{};
+            while (true) {
+                const auto portion = store->evaluations_after(engine, last, most);
+                facts.insert(facts.end(), portion.begin(), portion.end());
+                if (portion.size() < most) {
+                    break;
+                }
+                last = portion.back().id;
+            }
+            CHECK(facts == all_facts(*store, engine));
+        }
+    }
+    CHECK(store->evaluations_after(EngineId{9}, {}, 10).empty());
+}

@@ -1,0 +1,111 @@
+// Effort belongs to the fact and is stored with it: what an analysis asked for and what that cost.
+#include "raw.hpp"
+#include "samples.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace adjourn;
+using namespace adjourn::storage;
+using namespace adjourn::storage::test;
+
+namespace {
+
+std::expected<Written, std::string> append(Store& store, const Evaluation& fact,
+                                           std::optional<AnalysisId> asked_by) {
+    std::expected<Written, std::string> result;
+    store.append(fact, asked_by, [&](const auto& written) { result = written; });
+    store.flush();
+    return result;
+}
+
+Evaluation costing(EngineId engine, std::uint64_t n, std::uint64_t nodes, std::uint32_t ms) {
+    Evaluation fact = sample_fact(engine, n);
+    fact.nodes = nodes;
+    fact.time_ms = ms;
+    return fact;
+}
+
+} // namespace
+
+TEST_CASE("an answer, who asked for it and what it cost are written together") {
+    const TemporaryDirectory directory;
+    std::vector<EvaluationId> first;
+    AnalysisId one{}, two{};
+    {
+        const auto store = open_owner(directory);
+        const EngineId engine = store->engine(sample_engine());
+        one = AnalysisId{insert_and_wait(*store, sample_analysis(engine, "one", 1)).id};
+        two = AnalysisId{insert_and_wait(*store, sample_analysis(engine, "two", 2)).id};
+        for (const std::uint64_t n : {9, 3, 300}) {
+            const auto written = append(*store, costing(engine, n, 1'000 * n, 7), one);
+            REQUIRE(written->inserted);
+            first.push_back(EvaluationId{written->id});
+        }
+        REQUIRE(append(*store, costing(engine, 77, 5, 1), two)->inserted);
+        REQUIRE(append_and_wait(*store, costing(engine, 78, 9, 9)).inserted); // nobody asked
+    }
+    std::ranges::sort(first);
+    const auto store = open_sqlite(directory, OpenMode::read);
+    CHECK(store->asked(one) == first);
+    CHECK(store->asked(two).size() == 1);
+    CHECK(store->usage(one) == UsageRecord{one, 3, 312'000, 21});
+    CHECK(store->usage(two) == UsageRecord{two, 1, 5, 1});
+    CHECK(store->check().empty());
+}
+
+TEST_CASE("an answer to a question answered before costs its effort, but is no new evaluation") {
+    const TemporaryDirectory directory;
+    const auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine());
+    const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "one", 1)).id};
+    append_and_wait(*store, costing(engine, 1, 100, 10));
+    CHECK_FALSE(append(*store, costing(engine, 1, 150, 11), id)->inserted);
+    CHECK(store->usage(id) == UsageRecord{id, 0, 150, 11});
+    CHECK(store->asked(id).empty());
+    CHECK(store->check().empty());
+}
+
+TEST_CASE("an answer that is refused costs nothing, one for nobody is kept") {
+    const TemporaryDirectory directory;
+    const auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine());
+    const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "one", 1)).id};
+    Evaluation bad = costing(engine, 1, 100, 10);
+    bad.depth = -1;
+    CHECK_FALSE(append(*store, bad, id).has_value());
+    CHECK(store->usage(id) == UsageRecord{.analysis = id});
+    CHECK(append(*store, costing(engine, 2, 100, 10), AnalysisId{99})->inserted);
+    CHECK(store->usage(AnalysisId{99}) == UsageRecord{.analysis = AnalysisId{99}});
+    CHECK(store->asked(AnalysisId{99}).empty());
+    CHECK(store->check().empty());
+}
+
+TEST_CASE("who asked stays known when the analysis goes, and is never changed") {
+    const TemporaryDirectory directory;
+    {
+        const auto store = open_owner(directory);
+        const EngineId engine = store->engine(sample_engine());
+        const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "one", 1)).id};
+        append(*store, costing(engine, 1, 100, 10), id);
+        store->remove(id, {});
+        store->flush();
+        CHECK(store->asked(id).size() == 1);
+        CHECK(store->check().empty());
+    }
+    CHECK_THROWS(edit(directory, "UPDATE asked SET analysis = 2"));
+    CHECK_THROWS(edit(directory, "DELETE FROM asked"));
+}
+
+TEST_CASE("sums of effort end at the largest number there is") {
+    const TemporaryDirectory directory;
+    const auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine());
+    const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "one", 1)).id};
+    constexpr std::uint64_t most = 9'223'372'036'854'775'807U;
+    REQUIRE(append(*store, costing(engine, 1, ~std::uint64_t{0}, 1), id)->inserted);
+    REQUIRE(append(*store, costing(engine, 2, most, 1), id)->inserted);
+    CHECK(store->usage(id) == UsageRecord{id, 2, most, 2});
+    CHECK(store->check().empty());
+}
