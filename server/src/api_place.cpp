@@ -19,8 +19,6 @@ std::expected<const AnalysisRun*, Error> run_of(const Core& core, const PathPara
     return run;
 }
 
-namespace {
-
 Error no_tree(const AnalysisRun& run) {
     if (run.awaited) {
         return {ErrorCode::unavailable, std::string{"the server is still "} + reading_evaluations,
@@ -28,8 +26,6 @@ Error no_tree(const AnalysisRun& run) {
     }
     return {ErrorCode::unavailable, "the engine has not started yet, so there is no tree", ""};
 }
-
-} // namespace
 
 std::expected<Place, Error> place_of(const Core& core, const PathParameters& path,
                                      QueryReader& query) {

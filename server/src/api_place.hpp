@@ -21,6 +21,9 @@ struct Place {
     std::vector<chess::Move> line;
 };
 
+// Why an analysis has no tree to look at now.
+http::Error no_tree(const AnalysisRun& run);
+
 // With the other parameters still to be read.
 std::expected<Place, http::Error> place_of(const Core& core, const http::PathParameters& path,
                                            http::QueryReader& query);

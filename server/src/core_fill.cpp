@@ -152,9 +152,9 @@ bool Core::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent) {
         if (run.stale || run.ready.empty()) {
             replan(run);
         }
-    } else if (run.now_due) {
-        replan(engine, run);
-    } else if (run.stale && (run.ready.empty() || run.answers_since_plan > run.plan_size / 100)) {
+    } else if (run.now_due ||
+               (run.stale &&
+                (run.ready.empty() || run.answers_since_plan > run.plan_size / 100))) {
         replan(run);
     }
     while (!run.ready.empty() && (!only_urgent || run.ready.front().urgent)) {
