@@ -1,5 +1,6 @@
 // Core, what others bring: seeds and imported facts, once they are durable.
 #include "server/core.hpp"
+#include "snapshot.hpp"
 #include "stored_analysis.hpp"
 
 #include <boost/asio/post.hpp>
@@ -43,6 +44,7 @@ void Core::add_run(storage::AnalysisRecord record, std::vector<std::string>& dam
         run->directives = std::move(read->directives);
         run->snapshots = std::move(read->snapshots);
         run->usage = read->usage;
+        run->settled = recorded_level(*run);
         runs_.push_back(std::move(run));
         if (runs_.back()->record.engine != analysis::EngineId{}) {
             attach(*runs_.back());

@@ -65,6 +65,9 @@ bool stops_early(AnalysisRun& run) {
 bool Core::replan(EngineSlot& engine, AnalysisRun& run) {
     (void)engine;
     run.ready.clear();
+    if (!run.planned) {
+        run.settled = 0; // what stood there was of the snapshots
+    }
     run.planned = true;
     run.stale = false;
     run.now_due = false;

@@ -1,7 +1,8 @@
 #include "export_tree.hpp"
 
+#include "analysis/move_order.hpp"
+
 #include <algorithm>
-#include <tuple>
 #include <unordered_map>
 
 namespace adjourn::server {
@@ -49,8 +50,7 @@ private:
             options.push_back({i, values.alpha_of(i)});
         }
         std::ranges::sort(options, {}, [&](const Option& option) {
-            const analysis::GraphMove& move = moves[option.index];
-            return std::tuple{-option.alpha.value.rank(), -move.effort, move.move};
+            return analysis::move_order(moves[option.index], option.alpha.value);
         });
         if (!options.empty()) {
             const int floor = options.front().alpha.value.rank() - limits_.margin;

@@ -94,6 +94,16 @@ json noise_json(const EngineSlot& engine) {
     return {{"sigma_cp", std::round(noise->sigma * 10) / 10}, {"pairs", noise->pairs}};
 }
 
+// The level that is worked on. Before the first walk the snapshots tell.
+int refine_shown(const AnalysisRun& run) {
+    if (run.planned) {
+        return run.refine;
+    }
+    const int last = run.spec.strategy.refine;
+    const bool done = run.record.state == storage::AnalysisState::settled || run.settled == last;
+    return std::max(1, done ? run.settled : run.settled + 1);
+}
+
 json sparkline(const AnalysisRun& run) {
     json out = json::array();
     for (const storage::SnapshotRecord& snapshot : run.snapshots) {
@@ -143,7 +153,7 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["hold"] = record.state == storage::AnalysisState::paused;
     out["state"] = word(record.state);
     out["reason"] = text_or_null(record.state_reason);
-    out["refine"] = run.refine;
+    out["refine"] = refine_shown(run);
     out["settled"] = run.settled;
     out["positions"] = core.expanded_positions(run);
     const std::uint64_t fresh = run.usage.evaluations_new;

@@ -1,3 +1,4 @@
+#include "analysis/move_order.hpp"
 #include "chess/notation.hpp"
 #include "openings.hpp"
 #include "server/view.hpp"
@@ -64,7 +65,7 @@ public:
 private:
     struct Row {
         json entry;
-        int order; // of alpha for the mover
+        analysis::MoveOrder order; // by alpha
     };
 
     chess::Color mover() const { return standing_.position.turn(); }
@@ -138,8 +139,7 @@ private:
         for (std::size_t i = 0; i < moves.size(); ++i) {
             rows.push_back(row(node, i, values, said));
         }
-        std::stable_sort(rows.begin(), rows.end(),
-                         [](const Row& a, const Row& b) { return a.order > b.order; });
+        std::ranges::sort(rows, {}, &Row::order);
         for (Row& row : rows) {
             out["moves"].push_back(std::move(row.entry));
         }
@@ -222,7 +222,7 @@ private:
                                  : std::size_t{0};
         entry["transposition"] = graph().parents(move.target).size() > 1;
         entry["source"] = source_of(node, move.move, said);
-        return {std::move(entry), alpha.value.rank()};
+        return {std::move(entry), analysis::move_order(move, alpha.value)};
     }
 
     // Who brought the move up: a person who included it, the engine if it chose it among several,

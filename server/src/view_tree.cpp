@@ -1,3 +1,4 @@
+#include "analysis/move_order.hpp"
 #include "server/view.hpp"
 #include "solved_node.hpp"
 
@@ -63,8 +64,8 @@ private:
         for (std::size_t i = 0; i < moves.size(); ++i) {
             children.push_back({i, values.alpha_of(i)});
         }
-        std::stable_sort(children.begin(), children.end(), [](const Child& a, const Child& b) {
-            return a.alpha.value.rank() > b.alpha.value.rank();
+        std::ranges::sort(children, {}, [&](const Child& child) {
+            return analysis::move_order(moves[child.index], child.alpha.value);
         });
         std::erase_if(children, [&](const Child& child) {
             return child.alpha.value.rank() < children.front().alpha.value.rank() - limits_.margin;

@@ -46,7 +46,7 @@ struct AnalysisRun {
 
     // ---- progress ----
     int refine = 1;                   // the depth being worked on
-    int settled = 0;                  // the last settled one
+    int settled = 0;                  // the last settled one; by the snapshots until `planned`
     bool finished = false;            // nothing more to ask: refine reached, or the tree has an end
     std::size_t evaluations_used = 0; // scores that the present tree stands on
     // Of the last settled level: root moves that it followed (sorted), and how clear the answer is.
