@@ -1,5 +1,7 @@
 #include "analysis/root_answer.hpp"
 
+#include "analysis/move_order.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -21,13 +23,8 @@ std::optional<RootAnswer> root_answer(const Graph& graph, NodeId root,
         any |= is_verified(i);
     }
     const auto before = [&](std::size_t a, std::size_t b) {
-        const int a_rank = values.alpha_of(a).value.rank();
-        const int b_rank = values.alpha_of(b).value.rank();
-        if (a_rank != b_rank) {
-            return a_rank > b_rank;
-        }
-        return moves[a].effort != moves[b].effort ? moves[a].effort > moves[b].effort
-                                                  : moves[a].move < moves[b].move;
+        return move_order(moves[a], values.alpha_of(a).value) <
+               move_order(moves[b], values.alpha_of(b).value);
     };
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < moves.size(); ++i) {

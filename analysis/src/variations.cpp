@@ -1,5 +1,6 @@
 // Principal variations.
 #include "analysis/graph.hpp"
+#include "analysis/move_order.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -20,11 +21,7 @@ Choice best_choice(std::span<const GraphMove> moves, Value value) {
     Choice best{0, value(0)};
     for (std::size_t i = 1; i < moves.size(); ++i) {
         const MoveValue other = value(i);
-        const GraphMove& a = moves[i];
-        const GraphMove& b = moves[best.index];
-        const int gain = other.value.rank() - best.value.value.rank();
-        if (gain > 0 ||
-            (gain == 0 && (a.effort > b.effort || (a.effort == b.effort && a.move < b.move)))) {
+        if (move_order(moves[i], other.value) < move_order(moves[best.index], best.value.value)) {
             best = {i, other};
         }
     }

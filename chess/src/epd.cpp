@@ -15,16 +15,6 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && is_blank(text.front())) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && is_blank(text.back())) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
-
 bool is_opcode(std::string_view word) {
     return !word.empty() && is_letter(word.front()) &&
            std::all_of(word.begin(), word.end(),

@@ -22,13 +22,51 @@ bool is_annotation(std::string_view word) {
                                : glyph(word).has_value();
 }
 
+// Words of a line, one by one.
+struct LineReader {
+    Position position;
+    std::vector<Move> moves{};
+    bool ended = false;
+
+    // Nothing if the word is taken.
+    std::optional<MoveError> take(std::string_view whole, bool mend = true) {
+        if (result_of(whole)) {
+            ended = true;
+            return std::nullopt;
+        }
+        const std::string_view token = without_move_number(whole);
+        if (token.empty() || (!moves.empty() && is_annotation(token))) {
+            return std::nullopt;
+        }
+        if (ended) {
+            return MoveError{MoveErrorKind::syntax, quoted(token) + " after the result"};
+        }
+        auto move = parse_move(position, token);
+        if (move) {
+            position.play(*move);
+            moves.push_back(*move);
+            return std::nullopt;
+        }
+        if (!mend || move.error().kind != MoveErrorKind::syntax) {
+            return std::move(move.error());
+        }
+        for (const std::string& word : mended(whole)) {
+            if (word == whole) {
+                return std::move(move.error());
+            }
+            if (auto error = take(word, false)) {
+                return error;
+            }
+        }
+        return std::nullopt;
+    }
+};
+
 } // namespace
 
 std::expected<std::vector<Move>, LineError> parse_line(const Position& start,
                                                        std::string_view text) {
-    std::vector<Move> moves;
-    Position position = start;
-    bool ended = false;
+    LineReader line{start};
     std::size_t at = 0;
     while (at < text.size()) {
         if (is_separator(text[at])) {
@@ -39,27 +77,11 @@ std::expected<std::vector<Move>, LineError> parse_line(const Position& start,
         while (at < text.size() && !is_separator(text[at])) {
             ++at;
         }
-        const std::string_view whole = text.substr(begin, at - begin);
-        if (result_of(whole)) {
-            ended = true;
-            continue;
+        if (auto error = line.take(text.substr(begin, at - begin))) {
+            return std::unexpected(LineError{line.moves.size(), std::move(*error)});
         }
-        const std::string_view token = without_move_number(whole);
-        if (token.empty() || (!moves.empty() && is_annotation(token))) {
-            continue;
-        }
-        if (ended) {
-            return std::unexpected(LineError{
-                moves.size(), {MoveErrorKind::syntax, quoted(token) + " after the result"}});
-        }
-        auto move = parse_move(position, token);
-        if (!move) {
-            return std::unexpected(LineError{moves.size(), std::move(move.error())});
-        }
-        position.play(*move);
-        moves.push_back(*move);
     }
-    return moves;
+    return std::move(line.moves);
 }
 
 std::string to_san_line(const Position& start, const std::vector<Move>& moves) {

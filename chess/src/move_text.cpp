@@ -1,6 +1,7 @@
 #include "move_text.hpp"
 
 #include "text.hpp"
+#include "utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +30,13 @@ std::optional<std::string_view> result_of(std::string_view word) {
     if (word == "1/2" || word == "½-½" || word == "½" || word == "\xbd-\xbd" || word == "\xbd") {
         return "1/2-1/2";
     }
-    return std::nullopt;
+    if (word == "+--") { // by default: one of them was absent
+        return "1-0";
+    }
+    if (word == "--+") {
+        return "0-1";
+    }
+    return word == "---" ? std::optional<std::string_view>{"*"} : std::nullopt;
 }
 
 std::string_view without_move_number(std::string_view word) {
@@ -71,6 +78,45 @@ std::optional<int> glyph(std::string_view word) {
         return std::nullopt; // nearly every move
     }
     return is_letter(word.front()) ? look_up(words) : look_up(signs);
+}
+
+std::vector<std::string> mended(std::string_view word) {
+    const auto is_number = [](std::string_view text) {
+        return std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
+    };
+    const auto without_punctuation = [&](std::string_view text) {
+        while (!text.empty() && std::string_view{".,:"}.contains(text.back()) &&
+               !is_number(text) && !text.ends_with("e.p.")) {
+            text.remove_suffix(1);
+        }
+        return text;
+    };
+    const std::string plain = in_ascii(word);
+    std::vector<std::string> words;
+    for (std::size_t at = 0; at < plain.size();) {
+        const std::size_t end = std::min(plain.find(' ', at), plain.size());
+        std::string_view token = std::string_view{plain}.substr(at, end - at);
+        at = end + 1;
+        token = without_punctuation(token);
+        while (token.starts_with(',')) {
+            token.remove_prefix(1);
+        }
+        std::string_view result;
+        for (const std::string_view ending : {"1/2-1/2", "1-0", "0-1"}) {
+            if (token.size() > ending.size() && token.ends_with(ending)) {
+                result = ending;
+                token = without_punctuation(token.substr(0, token.size() - ending.size()));
+                break;
+            }
+        }
+        if (!token.empty()) {
+            words.emplace_back(token);
+        }
+        if (!result.empty()) {
+            words.emplace_back(result);
+        }
+    }
+    return words;
 }
 
 bool is_null_move(std::string_view word) {

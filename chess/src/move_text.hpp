@@ -4,7 +4,9 @@
 #include "chess/notation.hpp"
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace adjourn::chess::detail {
 
@@ -17,6 +19,11 @@ std::string_view without_move_number(std::string_view word);
 // The NAG for "!", "+-", "±" and the like; 0 ($0 says nothing) for words that only repeat what the
 // move does: "e.p.", "+", "mate".
 std::optional<int> glyph(std::string_view word);
+
+// What is left of a word that is no move when typesetting and typing errors are undone, as words to
+// be read one by one: typographic characters in ASCII, punctuation behind ("f5.", "Bc1,") dropped,
+// a result that is glued on ("Rc10-1") apart. The word itself where there is nothing to undo.
+std::vector<std::string> mended(std::string_view word);
 
 bool is_null_move(std::string_view word);
 

@@ -3,6 +3,7 @@
 #include "chess/number.hpp"
 #include "text.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace adjourn::chess {
@@ -11,8 +12,12 @@ using namespace detail;
 
 namespace {
 
-// What stands between "[%name " and "]".
-std::optional<std::string_view> command(std::string_view comment, std::string_view name) {
+struct Command {
+    std::string_view whole; // "[%name body]"
+    std::string_view body;
+};
+
+std::optional<Command> command(std::string_view comment, std::string_view name) {
     for (std::size_t at = comment.find("[%"); at != std::string_view::npos;
          at = comment.find("[%", at + 2)) {
         const std::string_view rest = comment.substr(at + 2);
@@ -21,71 +26,196 @@ std::optional<std::string_view> command(std::string_view comment, std::string_vi
             return std::nullopt;
         }
         std::string_view body = rest.substr(0, end);
-        if (body.starts_with(name) && body.size() > name.size() && is_blank(body[name.size()])) {
-            body.remove_prefix(name.size());
-            while (!body.empty() && is_blank(body.front())) {
-                body.remove_prefix(1);
-            }
-            while (!body.empty() && is_blank(body.back())) {
-                body.remove_suffix(1);
-            }
-            return body;
+        if (body.starts_with(name) && (body.size() == name.size() || is_blank(body[name.size()]))) {
+            return Command{comment.substr(at, end + 3), trimmed(body.substr(name.size()))};
         }
     }
     return std::nullopt;
 }
 
-// "3", "-3": moves, from White's side.
+// Digits with a point or without: no exponents, no names of numbers.
+std::optional<double> decimal(std::string_view text) {
+    const bool plain = std::ranges::all_of(
+        text, [](char c) { return is_digit(c) || c == '.' || c == '+' || c == '-'; });
+    return plain ? parse_number_after_plus<double>(text) : std::nullopt;
+}
+
+Score centipawns(double value) {
+    constexpr double most = Score::max_cp;
+    return Score::cp(static_cast<int>(std::lround(std::clamp(value, -most, most))));
+}
+
+// "#3", "#-3", "-#3", "+#3": moves, from White's side.
 std::optional<Score> mate(std::string_view text, Color turn) {
-    const bool black_mates = text.starts_with('-');
-    const auto moves = parse_number_after_plus<int>(black_mates ? text.substr(1) : text);
-    if (!moves || *moves < 0 || *moves > Score::max_plies / 2) {
+    bool black_mates = text.starts_with('-');
+    const bool sign_first = black_mates || text.starts_with('+');
+    text.remove_prefix(sign_first ? 2 : 1);
+    if (!sign_first) {
+        black_mates = text.starts_with('-');
+        text.remove_prefix(black_mates || text.starts_with('+') ? 1 : 0);
+    }
+    const auto moves = parse_number<unsigned>(text);
+    if (!moves || *moves > Score::max_plies / 2) {
         return std::nullopt;
     }
     const bool mating_side_moves = (turn == Color::black) == black_mates;
-    const int plies = *moves == 0 ? 0 : 2 * *moves - (mating_side_moves ? 1 : 0);
+    const int plies = *moves == 0 ? 0 : 2 * static_cast<int>(*moves) - (mating_side_moves ? 1 : 0);
     return black_mates ? Score::mated_in(plies) : Score::mate_in(plies);
+}
+
+bool is_mate(std::string_view text) {
+    const std::size_t sign = text.starts_with('-') || text.starts_with('+') ? 1 : 0;
+    return text.substr(sign).starts_with('#');
+}
+
+// "M5": plies to the mate that the mover gives or suffers.
+std::optional<Score> mate_in_plies(std::string_view digits, bool mover_mates) {
+    const auto number = parse_number<unsigned>(digits);
+    if (!number || *number == 0 || *number > Score::max_plies / 2) {
+        return std::nullopt;
+    }
+    const int count = static_cast<int>(*number);
+    if (mover_mates) {
+        return Score::mate_in(count % 2 == 1 ? count : 2 * count - 1);
+    }
+    return Score::mated_in(count % 2 == 0 ? count : 2 * count);
+}
+
+// "+0.93", "-M4", from the mover's side if `sign` is 1, from the opponent's if it is -1.
+std::optional<Score> engine_score(std::string_view text, int sign) {
+    const bool negative = text.starts_with('-');
+    const std::string_view bare = text.substr(negative || text.starts_with('+') ? 1 : 0);
+    if (bare.starts_with('M')) {
+        return mate_in_plies(bare.substr(1), negative == (sign < 0));
+    }
+    const auto pawns = bare.empty() || !is_digit(bare.front()) ? std::nullopt : decimal(bare);
+    if (!pawns) {
+        return std::nullopt;
+    }
+    return centipawns(*pawns * 100 * (negative ? -sign : sign));
+}
+
+// The number behind "name=" in a list with commas; nullopt if it is not there.
+std::optional<std::string_view> field(std::string_view list, std::string_view name) {
+    while (!list.empty()) {
+        const std::size_t comma = std::min(list.find(','), list.size());
+        const std::string_view entry = trimmed(list.substr(0, comma));
+        list.remove_prefix(std::min(comma + 1, list.size()));
+        if (entry.size() > name.size() && entry.starts_with(name) && entry[name.size()] == '=') {
+            return entry.substr(name.size() + 1);
+        }
+    }
+    return std::nullopt;
+}
+
+std::uint64_t nodes_in(std::string_view list) {
+    const auto text = field(list, "n");
+    return text ? parse_number<std::uint64_t>(*text).value_or(0) : 0;
+}
+
+std::optional<PgnVerdict> tcec_verdict(std::string_view comment, Color mover) {
+    const auto white = field(comment, "wv");
+    const auto depth_text = field(comment, "d");
+    if (!white || !depth_text) {
+        return std::nullopt;
+    }
+    const auto score = engine_score(*white, mover == Color::white ? 1 : -1);
+    const auto depth = parse_number<int>(*depth_text);
+    if (!score || !depth || *depth < 1) {
+        return std::nullopt;
+    }
+    return PgnVerdict{PgnEngine::tcec, *score, *depth, nodes_in(comment)};
+}
+
+std::optional<PgnVerdict> score_and_depth(std::string_view comment) {
+    if (comment.starts_with('(')) { // the line or the move that the engine expected
+        const std::size_t end = comment.find(')');
+        if (end == std::string_view::npos) {
+            return std::nullopt;
+        }
+        comment = trimmed(comment.substr(end + 1));
+    }
+    const std::size_t slash = comment.find('/');
+    if (slash == std::string_view::npos || slash < 3 || slash > 12) {
+        return std::nullopt;
+    }
+    const std::string_view value = comment.substr(0, slash);
+    const bool has_sign = value.front() == '+' || value.front() == '-';
+    const bool mates = has_sign && value[1] == 'M';
+    // "1/2-1/2", and scores whose side nobody knows, are none of these.
+    if (!mates && (value.find('.') == std::string_view::npos ||
+                   (!has_sign && value.find_first_not_of("0.") != std::string_view::npos))) {
+        return std::nullopt;
+    }
+    std::string_view rest = comment.substr(slash + 1);
+    const std::size_t end = std::min(rest.find_first_not_of("0123456789"), rest.size());
+    if (end < rest.size() && !is_blank(rest[end]) && rest[end] != ',') {
+        return std::nullopt;
+    }
+    const auto score = engine_score(value, 1);
+    const auto depth = parse_number<int>(rest.substr(0, end));
+    if (!score || !depth || *depth < 1) {
+        return std::nullopt;
+    }
+    return PgnVerdict{PgnEngine::cutechess, *score, *depth, nodes_in(rest.substr(end))};
 }
 
 } // namespace
 
+std::optional<std::string_view> eval_command(std::string_view comment) {
+    const auto found = command(comment, "eval");
+    return found ? std::optional{found->whole} : std::nullopt;
+}
+
 std::optional<PgnEval> eval_in_comment(std::string_view comment, Color turn) {
-    auto body = command(comment, "eval");
-    if (!body) {
+    const auto found = command(comment, "eval");
+    if (!found) {
         return std::nullopt;
     }
+    std::string_view value = found->body;
     std::optional<int> depth;
-    if (const auto comma = body->find(','); comma != std::string_view::npos) {
-        depth = parse_number_after_plus<int>(body->substr(comma + 1));
-        body = body->substr(0, comma);
+    if (const auto comma = value.find(','); comma != std::string_view::npos) {
+        depth = parse_number_after_plus<int>(trimmed(value.substr(comma + 1)));
+        if (!depth || *depth < 0) {
+            return std::nullopt;
+        }
+        value = trimmed(value.substr(0, comma));
     }
-    if (body->starts_with('#')) {
-        const auto score = mate(body->substr(1), turn);
+    if (is_mate(value)) {
+        const auto score = mate(value, turn);
         return score ? std::optional{PgnEval{*score, depth}} : std::nullopt;
     }
-    const auto pawns = parse_number_after_plus<double>(*body);
-    if (!pawns || !std::isfinite(*pawns) || std::abs(*pawns) * 100 > Score::max_cp) {
+    const auto number = decimal(value);
+    if (!number) {
         return std::nullopt;
     }
-    return PgnEval{Score::cp(static_cast<int>(std::lround(*pawns * 100))), depth};
+    const bool pawns = !depth || value.find('.') != std::string_view::npos;
+    return PgnEval{centipawns(pawns ? *number * 100 : *number), depth};
+}
+
+std::optional<PgnVerdict> verdict_in_comment(std::string_view comment, Color mover) {
+    comment = trimmed(comment);
+    return comment.find("wv=") != std::string_view::npos ? tcec_verdict(comment, mover)
+                                                         : score_and_depth(comment);
 }
 
 std::optional<double> clock_in_comment(std::string_view comment) {
-    auto rest = command(comment, "clk");
-    if (!rest) {
+    const auto found = command(comment, "clk");
+    if (!found) {
         return std::nullopt;
     }
+    std::string_view rest = found->body;
     // Hours:minutes:seconds, the last with a fraction; the first may be missing.
     double seconds = 0;
-    for (auto colon = rest->find(':'); colon != std::string_view::npos; colon = rest->find(':')) {
-        const auto part = parse_number_after_plus<int>(rest->substr(0, colon));
+    for (auto colon = rest.find(':'); colon != std::string_view::npos; colon = rest.find(':')) {
+        const auto part = parse_number_after_plus<int>(rest.substr(0, colon));
         if (!part || *part < 0) {
             return std::nullopt;
         }
         seconds = (seconds + *part) * 60;
-        rest = rest->substr(colon + 1);
+        rest = rest.substr(colon + 1);
     }
-    const auto last = parse_number_after_plus<double>(*rest);
+    const auto last = parse_number_after_plus<double>(rest);
     if (!last || !std::isfinite(*last) || *last < 0) {
         return std::nullopt;
     }
@@ -109,9 +239,7 @@ std::string text_of_comment(std::string_view comment) {
             }
         }
     }
-    const auto first = text.find_first_not_of(" \t\r\n");
-    const auto last = text.find_last_not_of(" \t\r\n");
-    return first == std::string::npos ? std::string{} : text.substr(first, last - first + 1);
+    return std::string{trimmed(text)};
 }
 
 } // namespace adjourn::chess

@@ -7,6 +7,8 @@ namespace {
 
 class MainLine : public PgnVisitor {
 public:
+    explicit MainLine(const PgnReader& reader) : reader_{reader} {}
+
     void tag(std::string_view name, std::string_view value) override {
         game.tags.push_back({std::string{name}, std::string{value}});
     }
@@ -21,7 +23,8 @@ public:
     }
     void null_move(const Position& before) override {
         if (depth_ == 0 && !problem) {
-            problem = PgnError{1, 1, "the main line has a null move after '" + before.fen() + "'"};
+            problem = PgnError{1, reader_.line(),
+                               "the main line has a null move after '" + before.fen() + "'"};
         }
     }
     void begin_variation() override { ++depth_; }
@@ -37,6 +40,7 @@ public:
     std::optional<PgnError> problem; // of the main line
 
 private:
+    const PgnReader& reader_;
     int depth_ = 0;
 };
 
@@ -49,7 +53,7 @@ std::string to_text(const PgnError& error) {
 
 std::expected<PgnGame, PgnError> read_first_game(std::string_view text) {
     PgnReader reader{text};
-    MainLine main_line;
+    MainLine main_line{reader};
     if (!reader.read_game(main_line)) {
         return std::unexpected(PgnError{1, 1, "no game"});
     }

@@ -57,11 +57,11 @@ void PgnReader::Impl::read_moves() {
 
 // One symbol that is no word.
 bool PgnReader::Impl::read_symbol(int c) {
+    if (c <= ' ') {
+        source_.advance();
+        return true;
+    }
     switch (c) {
-    case ' ':
-    case '\t':
-    case '\r':
-    case '\n':
     case '>':
     case '"':
     case ']':
@@ -96,16 +96,24 @@ void PgnReader::Impl::read_word() {
     take_word(word_);
 }
 
-void PgnReader::Impl::take_word(std::string_view word) {
+bool PgnReader::Impl::take_result(std::string_view word) {
+    const auto result = result_of(word);
+    if (result && lines_.size() == 1) { // in a variation it says nothing
+        result_ = *result;
+        ended_ = true;
+    }
+    return result.has_value();
+}
+
+void PgnReader::Impl::take_word(std::string_view word, bool mend) {
     ++words_;
-    if (const auto result = result_of(word)) {
-        if (lines_.size() == 1) {
-            result_ = *result;
-            ended_ = true;
-        }
-        return; // in a variation it says nothing
+    if (take_result(word)) {
+        return;
     }
     if (line().silent) {
+        if (has_other_than_ascii(word)) {
+            take_result(in_ascii(word)); // it ends the game however it is written
+        }
         return;
     }
     const bool null = is_null_move(word);
@@ -121,10 +129,24 @@ void PgnReader::Impl::take_word(std::string_view word) {
             return;
         }
     }
-    take_move(word);
+    take_move(word, mend);
 }
 
-void PgnReader::Impl::take_move(std::string_view word) {
+// A word that is no move as it stands; `message` says so.
+void PgnReader::Impl::take_mended(std::string_view word, std::string message) {
+    const std::vector<std::string> parts = mended(word);
+    if (parts.size() == 1 && parts.front() == word) {
+        fail(std::move(message));
+        return;
+    }
+    unmended_ = parts.size() == 1 ? std::move(message) : "";
+    for (const std::string& part : parts) {
+        take_word(part, false);
+    }
+}
+
+void PgnReader::Impl::take_move(std::string_view word, bool mend) {
+    const std::string_view whole = word;
     const std::size_t end = word.find_last_not_of("!?") + 1;
     const std::string_view marks = word.substr(end);
     word = word.substr(0, end);
@@ -141,7 +163,13 @@ void PgnReader::Impl::take_move(std::string_view word) {
     } else {
         auto move = parse_move(at.current, word);
         if (!move) {
-            fail(std::move(move.error().message));
+            if (mend && move.error().kind == MoveErrorKind::syntax) {
+                take_mended(whole, std::move(move.error().message));
+            } else if (!mend && !unmended_.empty() && move.error().kind == MoveErrorKind::syntax) {
+                fail(unmended_);
+            } else {
+                fail(std::move(move.error().message));
+            }
             return;
         }
         at.before = at.current;

@@ -1,4 +1,5 @@
 // Games in a file: where they begin, their tags, their start position.
+#include "move_text.hpp"
 #include "pgn_reader_impl.hpp"
 #include "pgn_text.hpp"
 #include "text.hpp"
@@ -13,12 +14,19 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
+bool is_number(std::string_view word) {
+    return std::ranges::all_of(word, is_digit);
+}
+
 } // namespace
 
 // To the first character of a game: a tag or movetext. Comments before tags belong to nothing.
 bool PgnReader::Impl::find_game() {
     comment_waits_ = false;
     for (int c = source_.peek(); c >= 0; c = source_.peek()) {
+        if (game_ == 0 && source_.line() == 1 && source_.at_first_column() && is_utf16()) {
+            return true;
+        }
         if (c == '[') {
             if (at_tag()) {
                 comment_waits_ = false;
@@ -35,13 +43,67 @@ bool PgnReader::Impl::find_game() {
             source_.advance(3);
         } else if (c == '*' && game_ > 0) {
             source_.advance(); // a result said twice
-        } else if (c == '(' || c == '*' || c == '$' || !ends_word(c)) {
+        } else if (game_ == 0 && (c == '(' || c == '*' || c == '$')) {
+            return true;
+        } else if (ends_word(c)) {
+            source_.advance();
+        } else if (begins_game()) {
             return true;
         } else {
-            source_.advance();
+            while (!ends_word(source_.peek())) {
+                source_.advance();
+            }
         }
     }
     return false;
+}
+
+// Whether the word that comes is movetext. Behind a game, words that are none are somebody's
+// remarks; at the start of a file they are a game that cannot be read.
+bool PgnReader::Impl::begins_game() {
+    constexpr std::size_t longest = 64;
+    const auto is_end = [](char c) { return ends_word(static_cast<unsigned char>(c)); };
+    std::string_view text = source_.look_ahead(longest);
+    std::vector<std::string> words;
+    while (!text.empty() && words.size() < 2) {
+        const auto end = std::ranges::find_if(text, is_end);
+        const auto next = std::find_if_not(end, text.end(), is_end);
+        for (std::string& word : mended({text.begin(), end})) {
+            words.push_back(std::move(word));
+        }
+        text = {next, text.end()};
+        if (words.empty()) {
+            return false;
+        }
+    }
+    const auto is_movetext = [](std::string_view word) {
+        if (without_move_number(word).size() != word.size()) {
+            return word.find_first_not_of("0123456789") != std::string_view::npos; // "1."
+        }
+        const auto parsed = parse_move(Position::initial(), word);
+        return result_of(word) || parsed || parsed.error().kind != MoveErrorKind::syntax;
+    };
+    return game_ == 0 || is_movetext(words.front()) ||
+           (is_number(words.front()) && words.size() > 1 && is_movetext(words[1]));
+}
+
+// By its first characters: a mark of byte order, or ASCII with zeros between.
+bool PgnReader::Impl::is_utf16() {
+    const std::string_view start = source_.look_ahead(4);
+    if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff")) {
+        return true;
+    }
+    const auto zero = [&](std::size_t i) { return start[i] == '\0'; };
+    return start.size() == 4 && zero(0) == zero(2) && zero(1) == zero(3) && zero(0) != zero(1);
+}
+
+void PgnReader::Impl::refuse_utf16() {
+    while (source_.peek() >= 0) {
+        source_.advance();
+    }
+    result_.clear();
+    visitor_->error({game_, 1, "the text is UTF-16; save it as UTF-8"});
+    visitor_->end_game(result_);
 }
 
 bool PgnReader::Impl::at_tag() {
@@ -55,7 +117,7 @@ void PgnReader::Impl::read_tags() {
     bool blank_line = false;
     std::size_t last_line = source_.line();
     for (int c = source_.peek(); c >= 0; c = source_.peek()) {
-        if (is_blank(static_cast<char>(c))) {
+        if (c <= ' ') {
             source_.advance();
         } else if (c == '%' && source_.at_line_start()) {
             skip_line();
@@ -93,18 +155,12 @@ void PgnReader::Impl::begin_moves() {
     for (std::size_t i = 0; i < tags_.size(); ++i) {
         const PgnTag& tag = tags_[i];
         const std::string name = lower_case(tag.name);
-        if (name == "variant" && is_other_variant(tag.value)) {
+        if (name == "variant" && !is_chess(tag.value)) {
             fail("the variant " + quoted(tag.value) + " is not chess", tag_lines_[i]);
             return;
         }
-        if (name == "fen") {
-            const auto start = Position::from_fen(tag.value);
-            if (!start) {
-                fail("FEN tag: " + start.error().field + ": " + start.error().message,
-                     tag_lines_[i]);
-                return;
-            }
-            line().current = *start;
+        if (name == "fen" && !take_start(tag, tag_lines_[i])) {
+            return;
         }
     }
     line().silent = !visitor_->begin_moves(line().current);
@@ -112,6 +168,26 @@ void PgnReader::Impl::begin_moves() {
         visitor_->comment(as_utf8(comment_, converted_));
     }
     comment_waits_ = false;
+}
+
+// False: the game has failed.
+bool PgnReader::Impl::take_start(const PgnTag& fen, std::size_t line_number) {
+    auto start = Position::from_fen(fen.value);
+    if (!start && start.error().field == "castling") {
+        const PossibleRights possible = with_possible_rights(fen.value);
+        if (const auto other = Position::from_fen(possible.fen)) {
+            visitor_->warning({game_, line_number,
+                               "FEN tag: castling right " + quoted(possible.dropped) +
+                                   " dropped: king or rook is not there"});
+            start = *other;
+        }
+    }
+    if (!start) {
+        fail("FEN tag: " + start.error().field + ": " + start.error().message, line_number);
+        return false;
+    }
+    line().current = *start;
+    return true;
 }
 
 void PgnReader::Impl::fail(std::string message, std::size_t line_number) {
@@ -143,6 +219,10 @@ PgnReader& PgnReader::operator=(PgnReader&&) noexcept = default;
 
 bool PgnReader::read_game(PgnVisitor& visitor) {
     return impl_->read_game(visitor);
+}
+
+std::size_t PgnReader::line() const {
+    return impl_->line_number();
 }
 
 } // namespace adjourn::chess

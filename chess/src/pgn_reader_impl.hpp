@@ -14,7 +14,10 @@ namespace detail {
 
 inline constexpr std::array<bool, 256> pgn_word_ends = [] {
     std::array<bool, 256> table{};
-    for (const char c : std::string_view{" \t\r\n{}()[];$*\"<>"}) {
+    for (std::size_t control = 0; control <= ' '; ++control) {
+        table[control] = true; // form feeds and worse separate words as blanks do
+    }
+    for (const char c : std::string_view{"{}()[];$*\"<>"}) {
         table[static_cast<unsigned char>(c)] = true;
     }
     return table;
@@ -39,12 +42,17 @@ public:
         visitor_ = &visitor;
         ++game_;
         visitor.begin_game();
+        if (game_ == 1 && is_utf16()) {
+            refuse_utf16();
+            return true;
+        }
         read_tags();
         begin_moves();
         read_moves();
         visitor.end_game(result_);
         return true;
     }
+    std::size_t line_number() const { return source_.line(); }
 
 private:
     // A line being read: the main line, or a variation.
@@ -57,13 +65,19 @@ private:
     };
 
     bool find_game();
+    bool begins_game();
+    bool is_utf16();
+    void refuse_utf16();
+    bool take_start(const PgnTag& fen, std::size_t line_number);
     void read_tags();
     void begin_moves();
     void read_moves();
     bool read_symbol(int c);
     void read_word();
-    void take_word(std::string_view word);
-    void take_move(std::string_view word);
+    void take_word(std::string_view word, bool mend = true);
+    bool take_result(std::string_view word);
+    void take_move(std::string_view word, bool mend);
+    void take_mended(std::string_view word, std::string message);
     bool collect_brace_comment();
     void read_brace_comment();
     void read_line_comment();
@@ -89,6 +103,7 @@ private:
     std::string word_;
     std::string comment_; // read before the game was known to begin, then any
     std::string converted_;
+    std::string unmended_; // the error of a word as it stands in the file; "" if that is unclear
     bool comment_waits_ = false;
     std::string result_;
     std::size_t words_ = 0; // of this game's movetext

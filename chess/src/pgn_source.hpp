@@ -39,7 +39,7 @@ public:
             return;
         }
         first_column_ = false;
-        if (c != ' ' && c != '\t' && c != '\r') {
+        if (static_cast<unsigned char>(c) > ' ') {
             line_start_ = false;
         }
         ++at_;

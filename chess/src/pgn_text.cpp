@@ -3,55 +3,14 @@
 #include "chess/pgn.hpp"
 
 #include "text.hpp"
+#include "utf8.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 
 namespace adjourn::chess::detail {
 
 namespace {
-
-// Length of the well-formed UTF-8 sequence at `at`, 0 if there is none (RFC 3629).
-std::size_t sequence_length(std::string_view text, std::size_t at) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
-    const unsigned char first = byte(0);
-    if (first < 0x80) {
-        return 1;
-    }
-    const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    if (first < 0xc2 || first > 0xf4 || at + length > text.size()) {
-        return 0;
-    }
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    const bool overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
-    const bool surrogate = first == 0xed && byte(1) >= 0xa0;
-    const bool too_large = first == 0xf4 && byte(1) >= 0x90;
-    return overlong || surrogate || too_large ? 0 : length;
-}
-
-// Windows-1252's 0x80–0x9f; 0 where it has nothing.
-constexpr std::array<std::uint16_t, 32> windows_1252{
-    0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
-    0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
-    0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178};
-
-void append(std::string& text, unsigned code) {
-    if (code < 0x80) {
-        text += static_cast<char>(code);
-    } else if (code < 0x800) {
-        text += static_cast<char>(0xc0 | code >> 6);
-        text += static_cast<char>(0x80 | (code & 0x3f));
-    } else {
-        text += static_cast<char>(0xe0 | code >> 12);
-        text += static_cast<char>(0x80 | (code >> 6 & 0x3f));
-        text += static_cast<char>(0x80 | (code & 0x3f));
-    }
-}
 
 std::size_t skip_blanks(std::string_view text, std::size_t at) {
     while (at < text.size() && is_blank(text[at])) {
@@ -76,33 +35,6 @@ bool is_last_quote(std::string_view line, std::size_t at) {
 }
 
 } // namespace
-
-bool is_utf8(std::string_view text) {
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t length = sequence_length(text, at);
-        if (length == 0) {
-            return false;
-        }
-        at += length;
-    }
-    return true;
-}
-
-std::string_view as_utf8(std::string_view text, std::string& storage) {
-    if (is_utf8(text)) {
-        return text;
-    }
-    storage.clear();
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        unsigned code = byte;
-        if (byte >= 0x80 && byte < 0xa0) {
-            code = windows_1252[byte - 0x80U] != 0 ? windows_1252[byte - 0x80U] : 0xfffd;
-        }
-        append(storage, code);
-    }
-    return storage;
-}
 
 std::optional<TagPair> read_tag(std::string_view line) {
     if (line.empty() || line.front() != '[') {
@@ -134,6 +66,37 @@ std::optional<TagPair> read_tag(std::string_view line) {
     return pair;
 }
 
+PossibleRights with_possible_rights(std::string_view fen) {
+    // The third field.
+    std::size_t first = skip_blanks(fen, 0);
+    for (int field = 0; field < 2; ++field) {
+        while (first < fen.size() && !is_blank(fen[first])) {
+            ++first;
+        }
+        first = skip_blanks(fen, first);
+    }
+    std::size_t last = first;
+    while (last < fen.size() && !is_blank(fen[last])) {
+        ++last;
+    }
+    const auto with = [&](std::string_view rights) {
+        std::string text{fen.substr(0, first)};
+        text += rights.empty() ? "-" : rights;
+        text += fen.substr(last);
+        return text;
+    };
+    std::string kept;
+    std::string dropped;
+    for (const char right : fen.substr(first, last - first)) {
+        // One at a time: another field's fault is not theirs.
+        const auto alone = Position::from_fen(with({&right, 1}));
+        const bool impossible = !alone && alone.error().field == "castling" &&
+                                std::string_view{"KQkqABCDEFGHabcdefgh"}.contains(right);
+        (impossible ? dropped : kept) += right;
+    }
+    return {with(kept), dropped};
+}
+
 std::string lower_case(std::string_view text) {
     std::string lower{text};
     for (char& c : lower) {
@@ -144,17 +107,44 @@ std::string lower_case(std::string_view text) {
     return lower;
 }
 
-bool is_other_variant(std::string_view value) {
-    static constexpr std::array<std::string_view, 30> names{
-        "crazyhouse",  "bughouse",   "antichess",  "giveaway", "give away", "suicide",
-        "losers",      "atomic",     "horde",      "king of",  "kingofthe", "koth",
-        "three-check", "threecheck", "3check",     "3-check",  "racing",    "duck",
-        "fog of",      "sittuyin",   "makruk",     "seirawan", "s-chess",   "schess",
-        "placement",   "shogi",      "capablanca", "hoppel",   "cambodian", "janus"};
-    const std::string lower = lower_case(value);
-    return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
-        return lower.find(name) != std::string::npos;
-    });
+bool is_chess(std::string_view variant) {
+    static constexpr std::array<std::string_view, 32> names{"",
+                                                            "standard",
+                                                            "normal",
+                                                            "chess",
+                                                            "regular",
+                                                            "orthodox",
+                                                            "classical",
+                                                            "classic",
+                                                            "standardchess",
+                                                            "normalchess",
+                                                            "regularchess",
+                                                            "orthodoxchess",
+                                                            "classicalchess",
+                                                            "fromposition",
+                                                            "setup",
+                                                            "fide",
+                                                            "international",
+                                                            "960",
+                                                            "chess960",
+                                                            "frc",
+                                                            "fischerandom",
+                                                            "fischerrandom",
+                                                            "fischerandomchess",
+                                                            "fischerrandomchess",
+                                                            "fischerandomchess960",
+                                                            "dfrc",
+                                                            "doublefischerrandom",
+                                                            "doublefischerrandomchess",
+                                                            "chess9lx",
+                                                            "freestyle",
+                                                            "freestylechess",
+                                                            "wildfr"};
+    std::string bare = lower_case(variant);
+    std::erase_if(bare, [](char c) { return !is_letter(c) && !is_digit(c) && c != '+'; });
+    // A name of other letters is no name that we know.
+    const bool plain = std::ranges::all_of(variant, [](char c) { return c > 0 && c < 0x7f; });
+    return plain && std::ranges::find(names, bare) != names.end();
 }
 
 } // namespace adjourn::chess::detail

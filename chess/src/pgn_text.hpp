@@ -1,16 +1,14 @@
 // Texts in PGN files: encodings, tag pairs, words that are no chess.
 #pragma once
 
+#include "utf8.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace adjourn::chess::detail {
-
-bool is_utf8(std::string_view text);
-// `text` itself if it is UTF-8, else read as Windows-1252; `storage` keeps a converted one.
-std::string_view as_utf8(std::string_view text, std::string& storage);
 
 struct TagPair {
     std::string name;
@@ -21,8 +19,17 @@ struct TagPair {
 // A tag pair at the start of `line`. Forgives unescaped quotes and backslashes, and missing ends.
 std::optional<TagPair> read_tag(std::string_view line);
 
-// Whether the Variant tag names a game with other rules than chess or Chess960.
-bool is_other_variant(std::string_view value);
+// Whether the Variant tag names chess or Chess960, by a list of their names. Letters count, not
+// case, blanks or punctuation; an empty value and "?" say nothing else.
+bool is_chess(std::string_view variant);
+
+struct PossibleRights {
+    std::string fen;
+    std::string dropped; // letters
+};
+
+// A FEN without those castling rights for which king or rook is not in place.
+PossibleRights with_possible_rights(std::string_view fen);
 
 // ASCII only.
 std::string lower_case(std::string_view text);

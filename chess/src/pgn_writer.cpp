@@ -82,21 +82,26 @@ void Writer::write_tags(const PgnTree& tree) {
             tag(name, found == tree.tags.end() ? unknown : std::string_view{found->value});
         }
     }
+    std::vector<PgnTag> others;
     for (const PgnTag& entry : tree.tags) {
         const bool in_roster = std::any_of(roster.begin(), roster.end(), [&](const auto& item) {
             return item.first == entry.name;
         });
         if (!in_roster && entry.name != "FEN" && entry.name != "SetUp") {
-            tag(entry.name, entry.value);
+            others.push_back(entry);
         }
     }
     if (tree.start.fen() != Position::initial().fen()) {
-        const bool variant = given("Variant") != tree.tags.end();
-        if (tree.start.chess960() && !variant) {
-            tag("Variant", "Chess960");
+        if (tree.start.chess960() && given("Variant") == tree.tags.end()) {
+            others.push_back({"Variant", "Chess960"});
         }
-        tag("SetUp", "1");
-        tag("FEN", tree.start.fen());
+        others.push_back({"SetUp", "1"});
+        others.push_back({"FEN", tree.start.fen()});
+    }
+    // The export format wants them in the order of ASCII.
+    std::ranges::stable_sort(others, {}, &PgnTag::name);
+    for (const PgnTag& entry : others) {
+        tag(entry.name, entry.value);
     }
 }
 

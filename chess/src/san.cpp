@@ -124,6 +124,15 @@ std::optional<SanParts> read_parts(std::string_view text) {
     return parts;
 }
 
+// Letters of other languages are not guessed: S is a knight in German and a bishop in Czech.
+std::string hint(std::string_view text) {
+    if (text.size() < 3 || text.front() < 'A' || text.front() > 'Z' ||
+        role_of_letter(text.front())) {
+        return "";
+    }
+    return read_parts("N" + std::string{text.substr(1)}) ? "; the pieces are K, Q, R, B and N" : "";
+}
+
 std::optional<Move> find_castling(const Position& position, int length) {
     const Square king = position.king(position.turn());
     Bitboard rooks = position.board().castling_rooks & back_rank(position.turn());
@@ -227,7 +236,7 @@ std::expected<Move, MoveError> parse_san(const Position& position, std::string_v
     }
     const auto parts = read_parts(core);
     if (!parts) {
-        return refuse(MoveErrorKind::syntax, quoted(text) + " is not a move");
+        return refuse(MoveErrorKind::syntax, quoted(text) + " is not a move" + hint(core));
     }
     const Bitboard movers = position.board().of(position.turn(), parts->role) & parts->from;
     const Candidates found = candidates(position, movers, parts->to);

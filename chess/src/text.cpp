@@ -1,15 +1,34 @@
 #include "text.hpp"
 
+#include "utf8.hpp"
+
 namespace adjourn::chess::detail {
 
 std::string quoted(std::string_view text) {
-    constexpr std::size_t longest = 100;
+    constexpr std::size_t longest = 100; // characters
+    std::string storage;
+    text = as_utf8(text, storage);
     std::string result = "'";
-    for (const char c : text.substr(0, longest)) {
-        result += c >= ' ' && c <= '~' ? c : '?';
-    }
-    if (text.size() > longest) {
-        result += "...";
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < text.size(); ++count) {
+        if (count == longest) {
+            result += "...";
+            break;
+        }
+        const Utf8Character character = utf8_at(text, at);
+        if (character.code < 0x20 || (character.code >= 0x7f && character.code < 0xa0)) {
+            result += '?';
+        } else if (is_invisible(character.code)) {
+            constexpr std::string_view digits = "0123456789ABCDEF";
+            result += "<U+";
+            for (int shift = 12; shift >= 0; shift -= 4) {
+                result += digits[character.code >> shift & 15];
+            }
+            result += '>';
+        } else {
+            result += text.substr(at, character.length);
+        }
+        at += character.length;
     }
     return result + "'";
 }

@@ -18,7 +18,19 @@ constexpr bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// For error messages: in quotes, short, printable ASCII.
+// Without blanks at the ends.
+constexpr std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && is_blank(text.front())) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && is_blank(text.back())) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
+// For error messages: in quotes, short, UTF-8 (what is none is read as Windows-1252); control
+// characters become '?', invisible ones "<U+200B>".
 std::string quoted(std::string_view text);
 std::string square_name(int square);
 

@@ -78,7 +78,11 @@ json wanted_json(const AnalyseOptions& options, const chess::PositionText& root)
 
 // The object that --json prints, from the analysis as the API shows it now and as it was at the
 // start.
-json result_json(const json& now, const json& before, const json& pv) {
+json result_json(const json& now, const json& before, const json& node) {
+    json pv = json::array();
+    for (const json& move : node["pv"]["alpha"]) {
+        pv.push_back(move["san"]);
+    }
     const auto since = [&](const char* name) {
         return now[name].get<double>() - (before.is_null() ? 0.0 : before[name].get<double>());
     };
@@ -96,6 +100,7 @@ json result_json(const json& now, const json& before, const json& pv) {
             {"refine", now["refine"]},
             {"settled", now["settled"]},
             {"state", now["state"]},
+            {"terminal", node["terminal"]},
             {"best", now["best"]},
             {"pv", pv},
             {"evaluations",
@@ -158,11 +163,7 @@ int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
             return failed("cannot write " + options.pgn);
         }
     }
-    json pv = json::array();
-    for (const json& move : (*node)["pv"]["alpha"]) {
-        pv.push_back(move["san"]);
-    }
-    const json result = result_json(now, made->before, pv);
+    const json result = result_json(now, made->before, *node);
     if (options.print_json) {
         std::cout << result.dump() << std::endl;
     } else {

@@ -7,6 +7,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <unistd.h>
+
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -50,6 +52,10 @@ int run(const ExportCommand& options) {
         !problem.empty()) {
         return bad_use("--output: " + problem);
     }
+    const bool to_output = options.file.empty() || options.file == "-";
+    if (options.format == "polyglot" && to_output && isatty(STDOUT_FILENO) != 0) {
+        return bad_use("a Polyglot book is binary and no text for a terminal: name a file with -o");
+    }
     spdlog::set_level(spdlog::level::warn);
     auto config = options.common.load();
     if (!config) {
@@ -89,7 +95,8 @@ void add_export(CLI::App& app, Chosen& chosen) {
     command->add_option("--plies", options->plies, "length of lines (default 20)")
         ->check(CLI::Range(1, 400));
     command
-        ->add_option("--max-moves", options->max_moves, "moves in the whole file (default 100000)")
+        ->add_option("--max-moves", options->max_moves, "moves in the whole file (default 100000; a chapter of a lichess study "
+                     "holds 3000)")
         ->check(CLI::Range(1, 1'000'000));
     command->add_option("--format", options->format, "pgn, epd, polyglot or json (default pgn)")
         ->check(CLI::IsMember({"pgn", "epd", "polyglot", "json"}));

@@ -37,14 +37,20 @@ std::string counted(std::size_t count, const char* one, const char* many) {
     return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-void print(const ImportCommand& options, ImportFormat format, const ImportReport& report) {
-    const std::string name = std::filesystem::path{options.file}.filename().string();
-    for (const ImportError& error : report.errors) {
+void print(const std::vector<ImportError>& list, std::size_t count, const char* what,
+           ImportFormat format, const std::string& name) {
+    for (const ImportError& error : list) {
         std::cerr << to_text(error, format, name) << '\n';
     }
-    if (report.broken > report.errors.size()) {
-        std::cerr << name << ": and " << report.broken - report.errors.size() << " more errors\n";
+    if (count > list.size()) {
+        std::cerr << name << ": and " << count - list.size() << " more " << what << '\n';
     }
+}
+
+void print(const ImportCommand& options, ImportFormat format, const ImportReport& report) {
+    const std::string name = import_name(options.file);
+    print(report.errors, report.broken, "errors", format, name);
+    print(report.warnings, report.warned, "warnings", format, name);
     if (options.print_json) {
         std::cout << report_json(report).dump() << std::endl;
         return;
@@ -58,8 +64,11 @@ void print(const ImportCommand& options, ImportFormat format, const ImportReport
                   << " added, " << report.seeds_known << " known before\n";
     }
     std::cout << "  evaluations: " << report.evaluations_added << " added, "
-              << report.evaluations_known
-              << " known before\n  skipped: " << counted(report.skipped, one, many)
+              << report.evaluations_known << " known before"
+              << (report.evaluations_unread == 0
+                      ? ""
+                      : ", " + std::to_string(report.evaluations_unread) + " not understood")
+              << "\n  skipped: " << counted(report.skipped, one, many)
               << ", broken: " << report.broken << std::endl;
     if (options.analysis == 0 && format != ImportFormat::lichess && report.skipped > 0) {
         std::cout << "  no analysis was named, so moves were not kept: --analysis ID\n";
@@ -69,7 +78,7 @@ void print(const ImportCommand& options, ImportFormat format, const ImportReport
 Result import_here(storage::Store& store, ImportFormat format, const ImportCommand& command,
                    std::istream& in) {
     ImportOptions options;
-    options.name = std::filesystem::path{command.file}.filename().string();
+    options.name = import_name(command.file);
     options.variations = command.moves == "all";
     options.plies = command.plies == 0 ? std::nullopt : std::optional{command.plies};
     options.side = command.side == "white"   ? ImportSide::white
@@ -93,8 +102,8 @@ Result import_there(Remote& remote, ImportFormat format, const ImportCommand& co
     ImportReport report;
     const std::string target =
         "/api/v1/import?format=" + std::string{to_text(format)} +
-        "&name=" + http::percent_encoded(std::filesystem::path{command.file}.filename().string()) +
-        "&moves=" + command.moves + "&side=" + command.side +
+        "&name=" + http::percent_encoded(import_name(command.file)) + "&moves=" + command.moves +
+        "&side=" + command.side +
         (command.plies == 0 ? "" : "&plies=" + std::to_string(command.plies)) +
         (command.analysis == 0 ? "" : "&analysis=" + std::to_string(command.analysis));
     while (const auto part = parts.next()) {
@@ -192,6 +201,11 @@ int merge(const ImportCommand& command) {
 int run(const ImportCommand& command) {
     spdlog::set_level(spdlog::level::warn);
     std::error_code error;
+    const std::filesystem::path file = command.file;
+    if (std::filesystem::is_directory(file, error) &&
+        !std::filesystem::exists(file / "adjourn.db", error)) {
+        return bad_use(command.file + " is a directory, and holds no adjourn.db to be merged");
+    }
     if (command.format == "db" || (command.format.empty() && is_store(command.file))) {
         if (!std::filesystem::exists(command.file, error)) {
             return bad_use("cannot read " + command.file);
@@ -201,7 +215,8 @@ int run(const ImportCommand& command) {
     const auto format = command.format.empty() ? import_format_of(command.file)
                                                : parse_import_format(command.format);
     if (!format) {
-        return bad_use("what kind of file is " + command.file +
+        return bad_use("what kind of file is " +
+                       (command.file == "-" ? "the standard input" : command.file) +
                        "? Its name ends in none of .pgn, .epd, .jsonl and .db; say --format");
     }
     const auto in = open_import_file(command.file);
@@ -231,7 +246,8 @@ void add_import(CLI::App& app, Chosen& chosen) {
         "import", "read games, EPD records, lichess' evaluations or another store into the store");
     command
         ->add_option("file", options->file,
-                     "FILE.pgn, .epd or .jsonl, each also .zst; or another store's .db")
+                     "FILE.pgn, .epd or .jsonl, each also .zst; - or a pipe (say --format); or "
+                     "another store's .db")
         ->required()
         ->type_name("FILE");
     options->common.add_data(*command);

@@ -62,6 +62,16 @@ std::string line_text(const json& a) {
     return text;
 }
 
+// Of a position at which the game is over.
+std::string end_text(const json& node) {
+    const std::string ended = node["terminal"];
+    if (ended == "checkmate") {
+        return std::string{"checkmate: "} + (node["turn"] == "white" ? "Black" : "White") +
+               " has won";
+    }
+    return ended == "stalemate" ? "stalemate: a draw" : "draw: dead position";
+}
+
 } // namespace
 
 Progress::Progress(bool talkative)
@@ -100,6 +110,10 @@ void print_report(std::ostream& out, const json& analysis, const json& node, con
         out << san << '\n';
     }
     out << analysis["fen"].get<std::string>() << "\n\n";
+    if (!node["terminal"].is_null()) {
+        out << end_text(node) << '\n' << std::flush;
+        return;
+    }
     out << fmt::format("  {:<10}{:>9}{:>9}{:>9}{:>7}{:>11}  {}\n", "move", "alpha", "idea",
                        "engine", "depth", "positions", "status");
     for (const json& move : node["moves"]) {

@@ -2,6 +2,7 @@
 // out; core_answers.cpp: what comes back; core_events.cpp: what observers are told.
 #include "server/core.hpp"
 #include "chess/pgn.hpp"
+#include "snapshot.hpp"
 #include "stored_analysis.hpp"
 
 #include <boost/asio/post.hpp>
@@ -261,7 +262,7 @@ void Core::rebuild_steering(AnalysisRun& run) {
 
 void Core::restart_plan(AnalysisRun& run) {
     run.refine = 1;
-    run.settled = 0;
+    run.settled = recorded_level(run); // what is shown until the walk has looked again
     run.verified.clear();
     run.lead = {};
     run.stopped.clear();

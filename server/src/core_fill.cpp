@@ -35,6 +35,17 @@ bool waited_for(const AnalysisRun& run) {
     return run.now_due || (!run.ready.empty() && run.ready.front().urgent);
 }
 
+// By which rule the game is over; "" if it is not.
+std::string ended_by(const chess::Position& position) {
+    switch (position.terminal()) {
+    case chess::Terminal::checkmate: return "checkmate";
+    case chess::Terminal::stalemate: return "stalemate";
+    case chess::Terminal::dead: return "draw: dead position";
+    case chess::Terminal::no: break;
+    }
+    return "";
+}
+
 } // namespace
 
 void Core::schedule_fill() {
@@ -254,7 +265,8 @@ void Core::refresh_state(AnalysisRun& run) {
                 "no engine has an answer to its first position: " + run.failure;
         } else if (run.finished) {
             run.record.state = AnalysisState::settled;
-            run.record.state_reason = run.stopped;
+            const std::string ended = ended_by(run.root);
+            run.record.state_reason = ended.empty() ? run.stopped : ended;
         } else if (run.slot != nullptr && exhausted(run)) {
             run.record.state = AnalysisState::exhausted;
             run.record.state_reason = "the budget is used up";

@@ -1,6 +1,7 @@
 // Core, what others bring: analyses, directives, and word of seeds and facts, once they are
 // durable.
 #include "server/core.hpp"
+#include "snapshot.hpp"
 #include "stored_analysis.hpp"
 
 #include <boost/asio/post.hpp>
@@ -36,6 +37,7 @@ void Core::add_run(storage::AnalysisRecord record, std::vector<std::string>& dam
         for (const analysis::EvaluationId fact : store_.asked(run->record.id)) {
             run->asked.insert(fact);
         }
+        run->settled = recorded_level(*run);
         runs_.push_back(std::move(run));
         if (runs_.back()->record.engine != analysis::EngineId{}) {
             attach(*runs_.back());

@@ -80,6 +80,9 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
 // Makes a new plan; settles the depths that need nothing more. Returns whether there is a task.
 bool Core::replan(AnalysisRun& run) {
     run.ready.clear();
+    if (!run.planned) {
+        run.settled = 0; // what stood there was of the snapshots
+    }
     run.planned = true;
     run.stale = false;
     run.now_due = false;

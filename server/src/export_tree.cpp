@@ -1,7 +1,8 @@
 #include "export_tree.hpp"
 
+#include "analysis/move_order.hpp"
+
 #include <algorithm>
-#include <tuple>
 #include <unordered_map>
 
 namespace adjourn::server {
@@ -88,7 +89,7 @@ private:
                 {moves[i], i, values.alpha_of(i), graph_->idea_of(values.node(), i).value});
         }
         std::ranges::sort(options, {}, [](const Option& option) {
-            return std::tuple{-option.alpha.value.rank(), -option.move.effort, option.move.move};
+            return analysis::move_order(option.move, option.alpha.value);
         });
         if (!options.empty()) {
             const int floor = options.front().alpha.value.rank() - limits_.margin;

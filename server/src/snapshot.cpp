@@ -12,6 +12,19 @@ namespace adjourn::server {
 
 using nlohmann::json;
 
+namespace {
+
+void add_rules(json& out, const AnalysisRun& run) {
+    out["limit"] = limit_json(run.record.limit);
+    out["strategy"] = strategy_json(run.spec.strategy);
+    out["strategy"].erase("refine"); // the same tree, however far it is meant to go
+    if (!run.spec.accept.empty()) {
+        out["accept"] = run.spec.accept;
+    }
+}
+
+} // namespace
+
 std::string snapshot_text(const AnalysisRun& run, std::size_t positions) {
     const analysis::Graph& graph = run.slot->graph();
     const std::vector<analysis::NodeId> line{run.root_node};
@@ -21,12 +34,7 @@ std::string snapshot_text(const AnalysisRun& run, std::size_t positions) {
     out["evaluations"] = run.evaluations_used;
     out["positions"] = positions;
     out["engine_seconds"] = static_cast<double>(run.usage.engine_ms) / 1000.0;
-    out["limit"] = limit_json(run.record.limit);
-    out["strategy"] = strategy_json(run.spec.strategy);
-    out["strategy"].erase("refine"); // the same tree, however far it is meant to go
-    if (!run.spec.accept.empty()) {
-        out["accept"] = run.spec.accept;
-    }
+    add_rules(out, run);
     out["alpha"] = score_json(values.alpha(), mover);
     out["idea"] = score_json(graph.idea(run.root_node), mover);
     json moves = json::array();
@@ -78,6 +86,20 @@ bool same_rules(const std::string& a, const std::string& b) {
 
 bool same_values(const std::string& a, const std::string& b) {
     return same_fields(a, b, {"alpha", "idea", "moves", "pv"});
+}
+
+int recorded_level(const AnalysisRun& run) {
+    json rules;
+    add_rules(rules, run);
+    const std::string present = rules.dump();
+    int level = 0;
+    for (const storage::SnapshotRecord& snapshot : run.snapshots) {
+        if (snapshot.refine > level && same_rules(snapshot.data, present)) {
+            level = snapshot.refine;
+        }
+    }
+    const int last = run.spec.strategy.refine;
+    return last == 0 ? level : std::min(level, last);
 }
 
 std::uint64_t snapshot_evaluations(const std::string& text) {

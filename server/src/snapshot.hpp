@@ -15,6 +15,9 @@ std::string snapshot_text(const AnalysisRun& run, std::size_t positions);
 bool same_rules(const std::string& a, const std::string& b);
 // Whether two snapshots say the same of the root, whatever it cost.
 bool same_values(const std::string& a, const std::string& b);
+// The deepest level that was recorded under the present limit and strategy; 0 if none was. Never
+// deeper than the strategy is meant to go.
+int recorded_level(const AnalysisRun& run);
 std::uint64_t snapshot_evaluations(const std::string& text);
 
 } // namespace adjourn::server

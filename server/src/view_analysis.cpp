@@ -107,6 +107,16 @@ json evaluations_json(const AnalysisRun& run) {
             {"unneeded", asked - (run.planned ? run.own_used : 0)}};
 }
 
+// The level that is worked on. Before the first walk the snapshots tell.
+int refine_shown(const AnalysisRun& run) {
+    if (run.planned) {
+        return run.refine;
+    }
+    const int last = run.spec.strategy.refine;
+    const bool done = run.record.state == storage::AnalysisState::settled || run.settled == last;
+    return std::max(1, done ? run.settled : run.settled + 1);
+}
+
 json sparkline(const AnalysisRun& run) {
     json out = json::array();
     for (const storage::SnapshotRecord& snapshot : run.snapshots) {
@@ -156,7 +166,7 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["hold"] = record.state == storage::AnalysisState::paused;
     out["state"] = word(record.state);
     out["reason"] = text_or_null(record.state_reason);
-    out["refine"] = run.refine;
+    out["refine"] = refine_shown(run);
     out["settled"] = run.settled;
     out["positions"] = core.expanded_positions(run);
     out["evaluations"] = evaluations_json(run);

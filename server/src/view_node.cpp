@@ -1,3 +1,4 @@
+#include "analysis/move_order.hpp"
 #include "chess/notation.hpp"
 #include "openings.hpp"
 #include "server/view.hpp"
@@ -69,7 +70,7 @@ public:
 private:
     struct Row {
         json entry;
-        int order; // of alpha for the mover
+        analysis::MoveOrder order; // by alpha
         NodeDraft::Move move;
     };
 
@@ -144,8 +145,7 @@ private:
         for (std::size_t i = 0; i < moves.size(); ++i) {
             rows.push_back(row(node, i, values, said));
         }
-        std::stable_sort(rows.begin(), rows.end(),
-                         [](const Row& a, const Row& b) { return a.order > b.order; });
+        std::ranges::sort(rows, {}, &Row::order);
         for (Row& row : rows) {
             draft_.moves.emplace(out["moves"].size(), row.move);
             out["moves"].push_back(std::move(row.entry));
@@ -227,7 +227,7 @@ private:
                                  : std::size_t{0};
         entry["transposition"] = graph().parents(move.target).size() > 1;
         return {std::move(entry),
-                alpha.value.rank(),
+                analysis::move_order(move, alpha.value),
                 {move.move, move.evaluation, said != nullptr && contains(said->included, move.move),
                  seeded(node, move.move)}};
     }

@@ -1,3 +1,4 @@
+#include "analysis/move_order.hpp"
 #include "solved_node.hpp"
 #include "view_walks.hpp"
 
@@ -73,26 +74,8 @@ private:
             add(children_[next_child_++]);
             return true;
         }
-        if (open_.empty() || open_.front().ply >= limits_.plies) {
-            return false; // level by level: the others are no nearer
-        }
-        growing_ = std::move(open_.front());
-        open_.pop_front();
-        choose_children();
-        return true;
-    }
-
-    void choose_children() {
-        const NodeId node = growing_.line.back();
-        const analysis::LineValues values{graph_, growing_.line};
-        const auto moves = graph_.moves(node);
-        children_.clear();
-        next_child_ = 0;
-        for (std::size_t i = 0; i < moves.size(); ++i) {
-            children_.push_back({moves[i], values.alpha_of(i), graph_.idea_of(node, i).value});
-        }
-        std::stable_sort(children_.begin(), children_.end(), [](const Child& a, const Child& b) {
-            return a.alpha.value.rank() > b.alpha.value.rank();
+        std::ranges::sort(children_, {}, [](const Child& child) {
+            return analysis::move_order(child.move, child.alpha.value);
         });
         if (!children_.empty()) {
             const int floor = children_.front().alpha.value.rank() - limits_.margin;

@@ -1,8 +1,6 @@
 // The PGN reader, feature by feature.
 #include "pgn_log.hpp"
 
-#include "chess/pgn_comment.hpp"
-
 #include <catch2/catch.hpp>
 
 #include <sstream>
@@ -266,55 +264,9 @@ TEST_CASE("pgn: no first game, or a broken one", "[chess]") {
           PgnError{
               1, 2,
               "'Nd4' is illegal in 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'"});
-    CHECK_FALSE(read_first_game("1. e4 -- *"));
+    CHECK(to_text(read_first_game("1. e4 e5\n2. Nf3 Nc6\n3. Bb5 -- *").error())
+              .starts_with("game 1, line 3: the main line has a null move after 'r1bqkbnr/"));
     CHECK_FALSE(read_first_game("[FEN \"x\"]\n\n*"));
     CHECK(read_first_game("1. e4 (1. e5) e5 *")); // only a variation is broken
     CHECK(to_text({3, 17, "it"}) == "game 3, line 17: it");
-}
-
-TEST_CASE("pgn comments: evaluations", "[chess]") {
-    const auto eval = [](const std::string& text, Color turn = Color::black) {
-        return eval_in_comment(text, turn);
-    };
-    CHECK(eval("[%eval 0.23]") == PgnEval{Score::cp(23), std::nullopt});
-    CHECK(eval("good [%eval -1.5,18] move") == PgnEval{Score::cp(-150), 18});
-    CHECK(eval("[%clk 0:01:00] [%eval +2]") == PgnEval{Score::cp(200), std::nullopt});
-    // After White's move Black moves: "#3" is three moves of White, six plies away.
-    CHECK(eval("[%eval #3]") == PgnEval{Score::mate_in(6), std::nullopt});
-    CHECK(eval("[%eval #3]", Color::white) == PgnEval{Score::mate_in(5), std::nullopt});
-    CHECK(eval("[%eval #-3]") == PgnEval{Score::mated_in(5), std::nullopt});
-    CHECK(eval("[%eval #-3]", Color::white) == PgnEval{Score::mated_in(6), std::nullopt});
-    CHECK(eval("[%eval #0]") == PgnEval{Score::mate_in(0), std::nullopt});
-    for (const char* text : {"", "0.23", "[%eval]", "[%eval ]", "[%eval x]", "[%eval 0.23",
-                             "[%evaluation 1]", "[%eval #]", "[%eval #x]", "[%eval nan]",
-                             "[%eval 1e30]", "[%eval #--3]", "[%eval #99999]"}) {
-        INFO(text);
-        CHECK_FALSE(eval(text));
-    }
-}
-
-TEST_CASE("pgn comments: what to_eval_text writes is read back", "[chess]") {
-    for (const Score score : {Score::cp(0), Score::cp(23), Score::cp(-23), Score::cp(-12345),
-                              Score::mate_in(5), Score::mated_in(6)}) {
-        const auto eval = eval_in_comment("[%eval " + to_eval_text(score) + "]", Color::white);
-        REQUIRE(eval);
-        CHECK(eval->score == score);
-    }
-}
-
-TEST_CASE("pgn comments: clocks", "[chess]") {
-    CHECK(clock_in_comment("[%clk 1:02:03]") == 3723);
-    CHECK(clock_in_comment("x [%clk 0:00:01.5] y") == 1.5);
-    CHECK(clock_in_comment("[%clk 02:03]") == 123);
-    CHECK_FALSE(clock_in_comment("1:02:03"));
-    CHECK_FALSE(clock_in_comment("[%clk a:b]"));
-    CHECK_FALSE(clock_in_comment("[%clk -1:00]"));
-    CHECK_FALSE(clock_in_comment("[%emt 0:01]"));
-}
-
-TEST_CASE("pgn comments: the words alone", "[chess]") {
-    CHECK(text_of_comment(" [%eval 0.2] best [%clk 0:01:00] by far ") == "best by far");
-    CHECK(text_of_comment("[%csl Ga1][%cal Ra1h1,Gb1b8] foo [%clk 3:25:45]") == "foo");
-    CHECK(text_of_comment("[x] unclosed [%eval") == "[x] unclosed [%eval");
-    CHECK(text_of_comment("").empty());
 }

@@ -173,12 +173,30 @@ TEST_CASE("pgn writer: another start needs SetUp and FEN", "[chess]") {
     tree.start = position("4k3/8/8/8/8/8/8/4K2R b K - 3 17");
     tree.moves = chain(tree.start, "Kd7 O-O");
     const std::string pgn = to_pgn(tree);
-    CHECK(pgn.find("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 3 17\"]\n\n"
+    CHECK(pgn.find("[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 3 17\"]\n[SetUp \"1\"]\n\n"
                    "17... Kd7 18. O-O *\n") != std::string::npos);
     CHECK(pgn.find("Variant") == std::string::npos);
     tree.start = position("1k2r3/8/8/8/8/8/8/R2K3R w AHe - 0 1");
     tree.moves = chain(tree.start, "O-O-O");
-    CHECK(to_pgn(tree).find("[Variant \"Chess960\"]\n[SetUp \"1\"]\n") != std::string::npos);
+    CHECK(to_pgn(tree).find("[SetUp \"1\"]\n[Variant \"Chess960\"]\n") != std::string::npos);
+}
+
+TEST_CASE("pgn writer: tags behind the seven stand in the order of ASCII", "[chess]") {
+    PgnTree tree;
+    tree.start = position("1k2r3/8/8/8/8/8/8/R2K3R w AHe - 0 1");
+    tree.tags = {{"ECO", "A00"},
+                 {"Annotator", "me"},
+                 {"Event", "e"},
+                 {"Analysis", "x"},
+                 {"annotator", "small letters come last"}};
+    const std::string pgn = to_pgn(tree);
+    std::vector<std::string> names;
+    for (const std::string& line : lines_of(pgn.substr(0, pgn.find("\n\n")))) {
+        names.push_back(line.substr(1, line.find(' ') - 1));
+    }
+    CHECK(names == std::vector<std::string>{"Event", "Site", "Date", "Round", "White", "Black",
+                                            "Result", "Analysis", "Annotator", "ECO", "FEN",
+                                            "SetUp", "Variant", "annotator"});
 }
 
 TEST_CASE("pgn writer: numbers, variations, comments, NAGs", "[chess]") {

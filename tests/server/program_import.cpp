@@ -94,6 +94,62 @@ TEST_CASE("program: import goes through the server that owns the data") {
     CHECK(server.interrupt() == 0);
 }
 
+TEST_CASE("program: import reads pipes and the standard input as it reads files") {
+    const Place place;
+    const auto plain = place.file("games.pgn", games);
+    const auto packed = place.directory.path() / "games.pgn.zst";
+    const auto shell = [&](const std::string& command) {
+        return run_command({"bash", "-c", command});
+    };
+    const std::string import = program_path().string() + " import --json --data ";
+    const auto into = [&](const std::string& name) {
+        return (place.directory.path() / name).string();
+    };
+    const std::string file = " '" + plain.string() + "'";
+    const auto check = [](const Finished& finished) {
+        const json said = report(finished);
+        CHECK(said["records"] == 2);
+        CHECK(said["evaluations"]["added"] == 1);
+    };
+    const std::string pgn = " --format pgn ";
+    check(shell("cat" + file + " | " + import + into("a") + pgn + "-"));
+    check(shell("cat" + file + " | " + import + into("b") + pgn + "/dev/stdin"));
+    check(shell(import + into("c") + pgn + "- < " + file));
+    check(shell(import + into("d") + pgn + "<(cat" + file + ")"));
+    check(shell("mkfifo '" + into("games.fifo.pgn") + "'; cat" + file + " > '" +
+                into("games.fifo.pgn") + "' & " + import + into("e") + " '" +
+                into("games.fifo.pgn") + "'"));
+    if (shell("zstd -q -o '" + packed.string() + "'" + file).code == 0) {
+        check(shell("cat '" + packed.string() + "' | " + import + into("f") + pgn + "-"));
+        check(shell(import + into("g") + pgn + "<(cat '" + packed.string() + "')"));
+    }
+    // Without a name's ending somebody must say what it is.
+    const Finished unsaid = shell("cat" + file + " | " + import + into("h") + " -");
+    CHECK(unsaid.code == 2);
+    CHECK(unsaid.errors.find("the standard input? ") != std::string::npos);
+}
+
+TEST_CASE("program: import refuses directories and texts that it cannot read") {
+    const Place place;
+    const auto refusal = [&](const std::filesystem::path& file, const std::string& format = "") {
+        const Finished finished =
+            place.import(file, format.empty() ? std::vector<std::string>{}
+                                              : std::vector<std::string>{"--format", format});
+        INFO(finished.errors);
+        CHECK(finished.code == 2);
+        CHECK(finished.output.empty());
+        return finished.errors;
+    };
+    const auto empty = place.directory.path() / "empty";
+    std::filesystem::create_directory(empty);
+    CHECK(refusal(empty).find("is a directory") != std::string::npos);
+    CHECK(refusal(empty, "pgn").find("is a directory") != std::string::npos);
+    CHECK(refusal(empty, "db").find("is a directory") != std::string::npos);
+    CHECK(refusal(place.file("wide.pgn", std::string{"\xff\xfe[\0", 4})).find("UTF-16") !=
+          std::string::npos);
+    CHECK(refusal(place.file("games.pgn", "\x1f\x8b")).find("gzip") != std::string::npos);
+}
+
 TEST_CASE("program: import refuses what it cannot use, with the reason") {
     const Place place;
     const auto refusal = [&](const std::filesystem::path& file,

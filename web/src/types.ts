@@ -295,15 +295,19 @@ export type OpeningLine = Infer<typeof OpeningLine>;
 export const Openings = obj({ openings: arr(OpeningLine) });
 
 const Taken = obj({ added: num, known: num });
+const ImportError = obj({ record: num, line: num, message: str });
 export const ImportReport = obj({
   records: num,
   moves: num,
   seeds: Taken,
-  evaluations: Taken,
+  evaluations: obj({ added: num, known: num, unread: opt(num) }),
+  sources: opt(arr(str)), // of the evaluations, as `accept` wants it
   analyses_added: num,
   skipped: num,
   broken: num,
-  errors: arr(obj({ record: num, line: num, message: str })), // the first hundred
+  errors: arr(ImportError), // the first hundred
+  warned: opt(num),
+  warnings: opt(arr(ImportError)), // the first hundred
 });
 export type ImportReport = Infer<typeof ImportReport>;
 

@@ -58,6 +58,8 @@ public:
     // The rest of this variation (or, in the main line, of the game) is left out. A game whose FEN
     // is refused has an error before begin_moves, which is then not called.
     virtual void error(const PgnError& /*error*/) {}
+    // Something was put right, and the game goes on: before begin_moves.
+    virtual void warning(const PgnError& /*warning*/) {}
     // "1-0", "0-1", "1/2-1/2" or "*" as in the movetext; empty if it just stops.
     virtual void end_game(std::string_view /*result*/) {}
 };
@@ -74,6 +76,8 @@ public:
 
     // Reads the next game; false if there is none left.
     bool read_game(PgnVisitor& visitor);
+    // Where reading has come to; from 1, of the input.
+    std::size_t line() const;
 
 private:
     class Impl;

@@ -1,9 +1,11 @@
-// Commands inside PGN comments: [%eval 0.23,18], [%clk 0:03:25.1].
+// What programs write into PGN comments: commands ([%eval 0.23,18], [%clk 0:03:25.1]), and the
+// scores of tournament managers ("+0.93/18 0.38s", "d=16, sd=30, …, wv=1.08, …").
 #pragma once
 
 #include "chess/score.hpp"
 #include "chess/types.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,13 +14,39 @@ namespace adjourn::chess {
 
 struct PgnEval {
     Score score;              // from White's side
-    std::optional<int> depth; // if it is said
+    std::optional<int> depth; // if it is said; ≥ 0
 
     friend bool operator==(const PgnEval&, const PgnEval&) = default;
 };
 
-// `turn`: who is to move where the comment stands (after the move); tells how many plies "#3" is.
+// A verdict on the position in which the comment stands. `turn`: who is to move there (after the
+// move); tells how many plies "#3" is. With a decimal point or without a depth the number is pawns
+// ("0.23", "0.23,18", "2"), else centipawns ("-77,23"); "#3", "#-3" and "-#3" are mates. More than
+// 1,000 pawns count as 1,000. nullopt: there is no [%eval], or it cannot be understood.
 std::optional<PgnEval> eval_in_comment(std::string_view comment, Color turn);
+
+// The command as it stands, "[%eval x]", understood or not; nullopt if there is none.
+std::optional<std::string_view> eval_command(std::string_view comment);
+
+enum class PgnEngine : std::uint8_t {
+    cutechess, // "+0.93/18 0.38s": score and depth, the mover's side; fastchess, WinBoard, Arena
+    tcec,      // "d=16, sd=30, mt=…, wv=1.08, …": White's side
+};
+
+// What an engine said of the position before the move that it played.
+struct PgnVerdict {
+    PgnEngine source;
+    Score score;             // from the mover's side
+    int depth = 0;           // ≥ 1
+    std::uint64_t nodes = 0; // 0: not said
+
+    friend bool operator==(const PgnVerdict&, const PgnVerdict&) = default;
+};
+
+// `mover`: who made the move that the comment stands behind. Mates ("+M5", "-M4") are plies, odd
+// for the side that mates; a number that cannot be is taken as moves. nullopt for anything else,
+// such as moves of a book, a score without sign or depth, and depth 0.
+std::optional<PgnVerdict> verdict_in_comment(std::string_view comment, Color mover);
 
 // Seconds left on the clock of the side that moved.
 std::optional<double> clock_in_comment(std::string_view comment);

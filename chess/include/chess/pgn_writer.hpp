@@ -17,8 +17,8 @@ struct PgnNode {
 };
 
 struct PgnTree {
-    // In any order; the seven that every game has come first and are added if missing. Result, FEN
-    // and SetUp are not taken from here.
+    // In any order: the seven that every game has are written first and added if missing, the
+    // others by name. Result, FEN and SetUp are not taken from here.
     std::vector<PgnTag> tags;
     Position start = Position::initial();
     std::string comment;        // before the first move

@@ -62,7 +62,7 @@ struct AnalysisRun {
 
     // ---- progress ----
     int refine = 1;        // the depth being worked on
-    int settled = 0;       // the last settled one
+    int settled = 0;       // the last settled one; by the snapshots until `planned`
     bool finished = false; // nothing more to ask: refine reached, or the tree has an end
     // Of the present tree, as far as the level that is worked on: the evaluations that it rests on,
     // and those of them that this analysis asked for itself.

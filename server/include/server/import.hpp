@@ -17,10 +17,21 @@
 namespace adjourn::server {
 
 enum class ImportFormat : std::uint8_t {
-    pgn,     // games: moves are seeds, [%eval] an evaluation of the move before it
+    pgn,     // games: moves are seeds, [%eval] an evaluation of the move before it, scores of
+             // tournament managers one of the position before that
     epd,     // records: bm and pv are seeds, ce and dm an evaluation of the position
     lichess, // lichess' evaluation export: one JSON object a line
 };
+
+// Who speaks in an imported evaluation: each is an engine of its own in the store.
+enum class ImportSource : std::uint8_t {
+    pgn_eval,      // [%eval]: "pgn %eval"
+    pgn_cutechess, // "+0.93/18 0.38s" of cutechess and fastchess: "pgn cutechess"
+    pgn_tcec,      // "d=16, …, wv=1.08, …": "pgn tcec"
+    epd,           // "epd"
+    lichess,       // "lichess"
+};
+inline constexpr std::size_t import_sources = 5;
 
 std::string_view to_text(ImportFormat format); // "pgn", "epd", "jsonl"
 std::optional<ImportFormat> parse_import_format(std::string_view text);
@@ -56,7 +67,7 @@ struct ImportError {
 };
 
 struct ImportReport {
-    static constexpr std::size_t most_errors = 100;
+    static constexpr std::size_t most_errors = 100; // of each kind
 
     std::size_t records = 0; // games, EPD records, JSON lines; broken ones too
     std::size_t moves = 0;   // positions with a move that were read, variations included
@@ -64,11 +75,15 @@ struct ImportReport {
     std::size_t seeds_known = 0; // were there before, or came twice
     std::size_t evaluations_added = 0;
     std::size_t evaluations_known = 0;
+    std::size_t evaluations_unread = 0;   // were there, and could not be understood
     std::size_t analyses_added = 0;       // from another store
     std::size_t skipped = 0;              // whole records that had nothing to take
     std::size_t broken = 0;               // errors; what stands before one in a game is taken
     std::vector<ImportError> errors;      // the first most_errors of them
+    std::size_t warned = 0;               // things put right or left out; their records are taken
+    std::vector<ImportError> warnings;    // the first most_errors of them
     std::set<analysis::EngineId> engines; // that facts were added of
+    std::set<std::string> sources;        // names of engines that the file's evaluations are of
 
     void add(const ImportReport& other);
 };
@@ -84,6 +99,6 @@ std::expected<ImportReport, std::string> import_text(storage::Store& store, Impo
 
 // The engine records that imported facts belong to: their name says what kind of source it is,
 // their options the file.
-storage::EngineRecord imported_engine(ImportFormat format, const std::string& file);
+storage::EngineRecord imported_engine(ImportSource source, const std::string& file);
 
 } // namespace adjourn::server

@@ -13,10 +13,15 @@ namespace adjourn::server {
 // By the name's ending (.pgn, .epd, .fen, .jsonl, .ndjson, each also with .zst).
 std::optional<ImportFormat> import_format_of(const std::filesystem::path& file);
 
-// Opens a file; one of Zstandard frames is unpacked while it is read. The error names the file. A
-// stream that goes bad() while it is read has met damaged or truncated frames.
+// Opens a file, a pipe, or with "-" the standard input; Zstandard frames are unpacked while they
+// are read. Blocks for the first characters. The error names the file: it is none, a directory, or
+// nothing that can be read (UTF-16, other packers). A stream that goes bad() while it is read has
+// met damaged or truncated frames.
 std::expected<std::unique_ptr<std::istream>, std::string>
 open_import_file(const std::filesystem::path& file);
+
+// What the facts of a file name as their source: its name without folders; "stdin", "pipe".
+std::string import_name(const std::filesystem::path& file);
 
 // A text cut into parts of whole records (games, lines), so that each can be imported alone.
 class ImportParts {

@@ -38,7 +38,7 @@ void take_score(const chess::EpdRecord& record, const chess::EpdVerdict& verdict
     if (!fact.pv.empty()) {
         fact.move = fact.pv.front();
     }
-    sink.fact(std::move(fact));
+    sink.fact(std::move(fact), ImportSource::epd);
 }
 
 // The best moves, and the line that one of them begins.

@@ -45,12 +45,18 @@ void ImportReport::add(const ImportReport& other) {
     analyses_added += other.analyses_added;
     skipped += other.skipped;
     broken += other.broken;
-    for (const ImportError& error : other.errors) {
-        if (errors.size() < most_errors) {
-            errors.push_back(error);
-        }
-    }
+    evaluations_unread += other.evaluations_unread;
+    warned += other.warned;
+    const auto add_first = [](std::vector<ImportError>& into,
+                              const std::vector<ImportError>& more) {
+        const std::size_t room = most_errors - std::min(most_errors, into.size());
+        into.insert(into.end(), more.begin(),
+                    more.begin() + static_cast<std::ptrdiff_t>(std::min(room, more.size())));
+    };
+    add_first(errors, other.errors);
+    add_first(warnings, other.warnings);
     engines.insert(other.engines.begin(), other.engines.end());
+    sources.insert(other.sources.begin(), other.sources.end());
 }
 
 std::string to_text(const ImportError& error, ImportFormat format, const std::string& file) {
@@ -59,12 +65,14 @@ std::string to_text(const ImportError& error, ImportFormat format, const std::st
            "line " + std::to_string(error.line) + ": " + error.message;
 }
 
-storage::EngineRecord imported_engine(ImportFormat format, const std::string& file) {
+storage::EngineRecord imported_engine(ImportSource source, const std::string& file) {
     storage::EngineRecord record;
-    switch (format) {
-    case ImportFormat::pgn: record.name = "pgn %eval"; break;
-    case ImportFormat::epd: record.name = "epd"; break;
-    case ImportFormat::lichess: record.name = "lichess"; break;
+    switch (source) {
+    case ImportSource::pgn_eval: record.name = "pgn %eval"; break;
+    case ImportSource::pgn_cutechess: record.name = "pgn cutechess"; break;
+    case ImportSource::pgn_tcec: record.name = "pgn tcec"; break;
+    case ImportSource::epd: record.name = "epd"; break;
+    case ImportSource::lichess: record.name = "lichess"; break;
     }
     std::string name = file;
     std::replace(name.begin(), name.end(), '\n', ' ');
@@ -75,7 +83,7 @@ storage::EngineRecord imported_engine(ImportFormat format, const std::string& fi
 std::expected<ImportReport, std::string> import_text(storage::Store& store, ImportFormat format,
                                                      std::istream& in,
                                                      const ImportOptions& options) {
-    ImportSink sink{store, format, options};
+    ImportSink sink{store, options};
     switch (format) {
     case ImportFormat::pgn: read_pgn(in, sink); break;
     case ImportFormat::epd: read_epd(in, sink); break;

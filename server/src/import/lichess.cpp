@@ -54,6 +54,19 @@ std::optional<chess::Score> score_of(const json& pv, chess::Color mover) {
     return chess::Score::cp(static_cast<int>(white ? *cp : -*cp));
 }
 
+// "the body is not JSON at line 1, column 2: …", where the line is all that there is.
+std::string of_a_line(std::string message) {
+    constexpr std::string_view body = "the body ";
+    constexpr std::string_view line = "line 1, ";
+    if (message.starts_with(body)) {
+        message.replace(0, body.size(), "the line ");
+    }
+    if (const auto at = message.find(line); at != std::string::npos) {
+        message.erase(at, line.size());
+    }
+    return message;
+}
+
 Trouble take_eval(const chess::Position& position, const json& eval, const std::string& where,
                   std::vector<analysis::Evaluation>& facts) {
     const json* pvs = eval.is_object() ? array(eval, "pvs") : nullptr;
@@ -100,7 +113,7 @@ std::expected<std::vector<analysis::Evaluation>, std::string>
 parse_lichess_line(std::string_view line) {
     const auto object = http::parse_json(line);
     if (!object) {
-        return std::unexpected(object.error().message);
+        return std::unexpected(of_a_line(object.error().message));
     }
     const std::string* fen = object->is_object() ? text(*object, "fen") : nullptr;
     const json* evals = object->is_object() ? array(*object, "evals") : nullptr;
@@ -136,7 +149,7 @@ void read_lichess(std::istream& in, ImportSink& sink) {
         sink.report.moves += facts->size();
         sink.report.skipped += facts->empty() ? 1 : 0;
         for (const analysis::Evaluation& fact : *facts) {
-            sink.fact(fact);
+            sink.fact(fact, ImportSource::lichess);
         }
     }
 }

@@ -26,15 +26,26 @@ analysis::Question question_of(const chess::Position& position, chess::Move move
     return question;
 }
 
+bool is_mate(const chess::Position& before, chess::Move move) {
+    const chess::Position after = before.after(move);
+    return after.in_check() && !after.has_legal_move();
+}
+
 class PgnImporter final : public chess::PgnVisitor {
 public:
-    explicit PgnImporter(ImportSink& sink) : sink_{sink} {}
+    PgnImporter(ImportSink& sink, const chess::PgnReader& reader) : sink_{sink}, reader_{reader} {}
 
     void begin_game() override {
         ++sink_.report.records;
         lines_.clear();
+        mates_.clear();
+        evaluated_ = false;
         took_ = false;
         broken_ = false;
+    }
+
+    void tag(std::string_view name, std::string_view value) override {
+        evaluated_ = evaluated_ || (name == "Annotator" && value.starts_with("Adjourn "));
     }
 
     bool begin_moves(const chess::Position& start) override {
@@ -55,6 +66,9 @@ public:
             sink_.seed(before, move);
             took_ = true;
         }
+        if (is_mate(before, move)) {
+            mates_.emplace_back(before, move);
+        }
     }
 
     void null_move(const chess::Position&) override {
@@ -65,25 +79,15 @@ public:
     }
 
     void comment(std::string_view text) override {
-        if (lines_.empty() || !lines_.back().last || ignored() ||
-            text.find("[%eval") == std::string_view::npos) {
+        if (lines_.empty() || !lines_.back().last || ignored()) {
             return;
         }
         const auto& [before, move] = *lines_.back().last;
-        const auto eval = chess::eval_in_comment(text, !before.turn());
-        if (!eval) {
-            return;
+        if (const auto command = chess::eval_command(text)) {
+            take_eval(before, move, text, *command);
+        } else if (const auto verdict = chess::verdict_in_comment(text, before.turn())) {
+            take_verdict(before, move, *verdict);
         }
-        const chess::Score child =
-            before.turn() == chess::Color::black ? eval->score : -eval->score;
-        analysis::Evaluation fact;
-        fact.depth = std::clamp(eval->depth.value_or(0), 0, deepest);
-        fact.question = question_of(before, move, std::max(fact.depth, 1));
-        fact.move = move;
-        fact.score = child.backed_up();
-        fact.pv = {move};
-        sink_.fact(std::move(fact));
-        took_ = true;
     }
 
     void begin_variation() override {
@@ -97,7 +101,18 @@ public:
         broken_ = true;
     }
 
-    void end_game(std::string_view) override { sink_.report.skipped += took_ || broken_ ? 0 : 1; }
+    void warning(const chess::PgnError& warning) override {
+        sink_.warning(warning.game, warning.line, warning.message);
+    }
+
+    void end_game(std::string_view) override {
+        for (const auto& [before, move] : mates_) {
+            if (evaluated_) {
+                take(before, move, chess::Score::mate_in(1), 0);
+            }
+        }
+        sink_.report.skipped += took_ || broken_ ? 0 : 1;
+    }
 
 private:
     // Plies since the line met the root of the analysis; none: it has not.
@@ -109,6 +124,61 @@ private:
         std::optional<std::pair<chess::Position, chess::Move>> last;
     };
 
+    // [%eval] speaks of the position after the move.
+    void take_eval(const chess::Position& before, chess::Move move, std::string_view text,
+                   std::string_view command) {
+        const auto eval = chess::eval_in_comment(text, !before.turn());
+        evaluated_ = true;
+        if (!eval) {
+            ++sink_.report.evaluations_unread;
+            sink_.warning(sink_.report.records, reader_.line(),
+                          "the evaluation " + short_text(command) + " cannot be understood");
+            return;
+        }
+        if (!is_mate(before, move)) {
+            const chess::Score child =
+                before.turn() == chess::Color::black ? eval->score : -eval->score;
+            take(before, move, child.backed_up(), eval->depth.value_or(0));
+        }
+    }
+
+    // The engine searched the position and chose the move.
+    void take_verdict(const chess::Position& before, chess::Move move,
+                      const chess::PgnVerdict& verdict) {
+        analysis::Evaluation fact;
+        fact.depth = std::min(verdict.depth, deepest);
+        fact.question.position = before.packed();
+        fact.question.limit = {analysis::Limit::Kind::depth,
+                               static_cast<std::uint64_t>(fact.depth)};
+        fact.move = move;
+        fact.score = verdict.score;
+        fact.nodes = verdict.nodes;
+        fact.pv = {move};
+        sink_.fact(std::move(fact), verdict.source == chess::PgnEngine::tcec
+                                        ? ImportSource::pgn_tcec
+                                        : ImportSource::pgn_cutechess);
+        took_ = true;
+    }
+
+    void take(const chess::Position& before, chess::Move move, chess::Score score, int depth) {
+        analysis::Evaluation fact;
+        fact.depth = std::min(depth, deepest);
+        fact.question = question_of(before, move, std::max(fact.depth, 1));
+        fact.move = move;
+        fact.score = score;
+        fact.pv = {move};
+        sink_.fact(std::move(fact), ImportSource::pgn_eval);
+        took_ = true;
+    }
+
+    static std::string short_text(std::string_view text) {
+        constexpr std::size_t longest = 60;
+        return "'" +
+               (text.size() <= longest ? std::string{text}
+                                       : chess::to_utf8(text.substr(0, longest)) + "...") +
+               "'";
+    }
+
     bool ignored() const { return lines_.size() > 1 && !sink_.options().variations; }
 
     Plies since_root(const chess::Position& position, Plies plies) const {
@@ -119,7 +189,11 @@ private:
     }
 
     ImportSink& sink_;
+    const chess::PgnReader& reader_;
     std::vector<Line> lines_;
+    // Moves that mate have no [%eval]. Where a game's moves are evaluated, they are, too.
+    std::vector<std::pair<chess::Position, chess::Move>> mates_;
+    bool evaluated_ = false;
     bool took_ = false;
     bool broken_ = false;
 };
@@ -128,7 +202,7 @@ private:
 
 void read_pgn(std::istream& in, ImportSink& sink) {
     chess::PgnReader reader{in};
-    PgnImporter importer{sink};
+    PgnImporter importer{sink, reader};
     while (reader.read_game(importer)) {
     }
 }

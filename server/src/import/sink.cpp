@@ -10,8 +10,8 @@ constexpr std::size_t most_recent = 1'000'000; // seeds remembered, so that open
 
 } // namespace
 
-ImportSink::ImportSink(storage::Store& store, ImportFormat format, const ImportOptions& options)
-    : store_{store}, format_{format}, options_{options} {}
+ImportSink::ImportSink(storage::Store& store, const ImportOptions& options)
+    : store_{store}, options_{options} {}
 
 ImportSink::~ImportSink() = default;
 
@@ -41,12 +41,15 @@ void ImportSink::seed_of_analysis(storage::SeedRecord seed) {
                   });
 }
 
-void ImportSink::fact(analysis::Evaluation evaluation) {
-    if (!engine_) {
-        engine_ = store_.engine(imported_engine(format_, options_.name));
-        report.engines.insert(*engine_);
+void ImportSink::fact(analysis::Evaluation evaluation, ImportSource source) {
+    std::optional<analysis::EngineId>& engine = engines_[static_cast<std::size_t>(source)];
+    if (!engine) {
+        const storage::EngineRecord record = imported_engine(source, options_.name);
+        engine = store_.engine(record);
+        report.sources.insert(record.name);
+        report.engines.insert(*engine);
     }
-    evaluation.question.engine = *engine_;
+    evaluation.question.engine = *engine;
     evaluation.at = options_.at;
     fact_of_engine(std::move(evaluation));
 }
@@ -63,6 +66,14 @@ void ImportSink::error(std::size_t record, std::size_t line, std::string message
     ++report.broken;
     if (report.errors.size() < ImportReport::most_errors) {
         report.errors.push_back(
+            {record + options_.records_before, line + options_.lines_before, std::move(message)});
+    }
+}
+
+void ImportSink::warning(std::size_t record, std::size_t line, std::string message) {
+    ++report.warned;
+    if (report.warnings.size() < ImportReport::most_errors) {
+        report.warnings.push_back(
             {record + options_.records_before, line + options_.lines_before, std::move(message)});
     }
 }

@@ -4,6 +4,7 @@
 
 #include "server/import.hpp"
 
+#include <array>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -13,7 +14,7 @@ namespace adjourn::server {
 
 class ImportSink {
 public:
-    ImportSink(storage::Store& store, ImportFormat format, const ImportOptions& options);
+    ImportSink(storage::Store& store, const ImportOptions& options);
     ~ImportSink();
     ImportSink(const ImportSink&) = delete;
     ImportSink& operator=(const ImportSink&) = delete;
@@ -22,11 +23,12 @@ public:
     bool wants_seed(chess::Color mover, std::size_t plies) const;
     void seed(const chess::Position& position, chess::Move move);
     // The question's engine and the time of arrival are filled in.
-    void fact(analysis::Evaluation evaluation);
+    void fact(analysis::Evaluation evaluation, ImportSource source);
     // The same for records that are complete.
     void seed_of_analysis(storage::SeedRecord seed);
     void fact_of_engine(analysis::Evaluation evaluation);
     void error(std::size_t record, std::size_t line, std::string message);
+    void warning(std::size_t record, std::size_t line, std::string message);
 
     // Waits for the disk; fills in what was added and known.
     std::expected<ImportReport, std::string> finish();
@@ -65,9 +67,8 @@ private:
     void wait_for_room();
 
     storage::Store& store_;
-    ImportFormat format_;
     const ImportOptions& options_;
-    std::optional<analysis::EngineId> engine_; // once it is needed
+    std::array<std::optional<analysis::EngineId>, import_sources> engines_; // once they are needed
     std::unordered_set<Seed, SeedHash> recent_;
     std::size_t twice_ = 0;
     std::shared_ptr<Tally> tally_ = std::make_shared<Tally>();

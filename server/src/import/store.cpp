@@ -33,7 +33,7 @@ bool same_directive(const storage::DirectiveRecord& a, const storage::DirectiveR
 class Merger {
 public:
     Merger(Store& store, const Store& other)
-        : store_{store}, other_{other}, sink_{store, ImportFormat::pgn, no_options_} {}
+        : store_{store}, other_{other}, sink_{store, no_options_} {}
 
     std::expected<ImportReport, MergeError> run() {
         for (const storage::EngineRecord& engine : other_.engines()) {

@@ -1,9 +1,10 @@
 #include "analyst.hpp"
 
+#include "analysis/move_order.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <span>
-#include <tuple>
 
 namespace adjourn::server::uci {
 
@@ -103,7 +104,7 @@ private:
             }
         }
         std::ranges::sort(order, {}, [&](std::size_t i) {
-            return std::tuple{-values.alpha_of(i).value.rank(), -moves[i].effort, moves[i].move};
+            return analysis::move_order(moves[i], values.alpha_of(i).value);
         });
         for (const std::size_t i : order) {
             RankedLine ranked{values.alpha_of(i).value, {moves[i].move}};

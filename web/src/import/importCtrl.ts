@@ -5,7 +5,7 @@ import type { Ctx } from '../ctx';
 import { find, putAnalysis } from '../queue/queueState';
 import type { Analysis } from '../types';
 import { plural } from '../format';
-import { formatOf, initialImport, refusal, sourceName, toOrder, together } from './importState';
+import { formatOf, initialImport, refusal, toOrder, together } from './importState';
 import type { ImportState } from './importState';
 import { parts } from './parts';
 
@@ -114,12 +114,12 @@ function problem(error: unknown, begun: boolean): ImportState['errors'] {
 
 // Lets the file's evaluations count in the analysis, if that is wanted and there are any.
 async function accept(ctx: Ctx, i: ImportState): Promise<void> {
-  const { evaluations } = i.report ?? {};
-  if (i.analysis === null || !i.accept || !evaluations || !(evaluations.added + evaluations.known)) return;
-  const name = sourceName[i.format];
+  const { sources } = i.report ?? {};
+  if (i.analysis === null || !i.accept || !sources?.length) return;
   const now = (await ctx.api.analysis(i.analysis)).accept ?? [];
-  if (!now.includes(name) && !now.includes('any')) {
-    const saved = await ctx.api.patch(i.analysis, { accept: [...now, name] });
+  const missing = sources.filter(name => !now.includes(name));
+  if (missing.length && !now.includes('any')) {
+    const saved = await ctx.api.patch(i.analysis, { accept: [...now, ...missing] });
     putAnalysis(ctx.state.queue, saved);
     if (ctx.state.tree?.id === saved.id) ctx.state.tree.analysis = saved;
   }

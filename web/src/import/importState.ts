@@ -36,9 +36,6 @@ export const initialImport = (analysis: number | null): ImportState => ({
   errors: {},
 });
 
-// What the engine records of imported evaluations are called, as `accept` wants it.
-export const sourceName: Record<ImportFormat, string> = { pgn: 'pgn %eval', epd: 'epd', jsonl: 'lichess' };
-
 const endings: Record<string, ImportFormat> = {
   pgn: 'pgn',
   epd: 'epd',
@@ -108,9 +105,15 @@ export const together = (a: ImportReport | null, b: ImportReport): ImportReport 
         records: a.records + b.records,
         moves: a.moves + b.moves,
         seeds: sum(a.seeds, b.seeds),
-        evaluations: sum(a.evaluations, b.evaluations),
+        evaluations: {
+          ...sum(a.evaluations, b.evaluations),
+          unread: (a.evaluations.unread ?? 0) + (b.evaluations.unread ?? 0),
+        },
+        sources: [...new Set([...(a.sources ?? []), ...(b.sources ?? [])])],
         analyses_added: a.analyses_added + b.analyses_added,
         skipped: a.skipped + b.skipped,
         broken: a.broken + b.broken,
         errors: [...a.errors, ...b.errors].slice(0, mostErrors),
+        warned: (a.warned ?? 0) + (b.warned ?? 0),
+        warnings: [...(a.warnings ?? []), ...(b.warnings ?? [])].slice(0, mostErrors),
       };

@@ -146,7 +146,7 @@ function targets(ctx: Ctx, i: ImportState): [string, string][] {
 }
 
 const explanations: Record<ImportFormat, string> = {
-  pgn: 'Moves of games become seeds, [%eval] comments evaluations.',
+  pgn: 'Moves of games become seeds, [%eval] comments and scores of engine matches evaluations.',
   epd: 'bm and pv become seeds, ce and dm evaluations.',
   jsonl: 'Lines of lichess’ evaluation export become evaluations.',
 };
@@ -178,7 +178,10 @@ function reportView(ctx: Ctx, i: ImportState, r: ImportReport): Child[] {
     h('dl.report', [
       ...row('Read', `${plural(r.records, ...units[format])}, ${plural(r.moves, 'move')}`),
       ...(seeded ? row('Seeds', taken(r.seeds)) : []),
-      ...row('Evaluations', taken(r.evaluations)),
+      ...row(
+        'Evaluations',
+        taken(r.evaluations) + (r.evaluations.unread ? `, ${count(r.evaluations.unread)} not understood` : ''),
+      ),
       ...(r.skipped ? row('Skipped', `${plural(r.skipped, ...units[format])} with nothing to take`) : []),
       ...(r.broken ? row('Broken', plural(r.broken, 'place')) : []),
     ]),
@@ -188,19 +191,21 @@ function reportView(ctx: Ctx, i: ImportState, r: ImportReport): Child[] {
 }
 
 function errorsView(i: ImportState, r: ImportReport): VNode | null {
-  if (!r.errors.length) return null;
+  const places = [...r.errors, ...(r.warnings ?? [])];
+  const more = r.broken + (r.warned ?? 0) - places.length;
+  if (!places.length) return null;
   const { format } = i.reported!;
   return h(
     'ol.import-errors',
     { attrs: { tabindex: 0, role: 'list', 'aria-label': 'What could not be read', 'data-testid': 'errors' } },
     [
-      ...r.errors.map(e =>
+      ...places.map(e =>
         h('li', [
           h('strong', format === 'jsonl' ? `line ${e.line}` : `${units[format][0]} ${e.record}, line ${e.line}`),
           ` ${e.message}`,
         ]),
       ),
-      r.broken > r.errors.length ? h('li.muted', `and ${count(r.broken - r.errors.length)} more`) : null,
+      more > 0 ? h('li.muted', `and ${count(more)} more`) : null,
     ],
   );
 }
