@@ -61,6 +61,18 @@ void Core::on_identified(EngineSlot& engine,
     schedule_fill();
 }
 
+void Core::on_died(EngineSlot& engine, std::size_t process, const std::string& reason) {
+    engine.changed = true;
+    const DeathLog::Line line = engine.deaths.died(std::chrono::steady_clock::now());
+    if (line.written && line.left_out > 0) {
+        spdlog::warn("engine {}: {} more deaths of its processes are not listed here",
+                     engine.profile.name, line.left_out);
+    }
+    if (line.written) {
+        spdlog::warn("engine {}: process {} is gone: {}", engine.profile.name, process, reason);
+    }
+}
+
 void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::Result result) {
     engine.changed = true;
     const auto found = out_.find(job);
@@ -71,6 +83,10 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
     analysis::Question question{out.slot->graph().position(out.info.asked.node).packed(),
                                 out.slot->engine().id, out.info.asked.limit,
                                 out.info.asked.excluded};
+    if (result && (!result->score || result->bound != engine_bridge::BoundKind::exact)) {
+        result = std::unexpected(engine_bridge::Failure{
+            engine_bridge::Failure::Kind::no_result, "the engine gave a move without a score", 1});
+    }
     if (result) {
         engine.problem.clear();
         ++storing_;
@@ -100,13 +116,15 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
                  out.slot->graph().position(out.info.asked.node).fen(), failure.attempts,
                  failure.reason);
     ++storing_;
-    const storage::FailureRecord record{std::move(question), failure.reason, failure.attempts,
-                                        now()};
+    const Unanswered unanswered{failure.reason, std::max(1, failure.attempts), now()};
+    const storage::FailureRecord record{std::move(question), unanswered.reason,
+                                        out.slot->attempts(out.info.asked) + unanswered.attempts,
+                                        unanswered.at};
     store_.fail(record, [this, &context = context_, alive = alive_, job,
-                         reason = failure.reason](const auto& written) {
-        boost::asio::post(context, [this, alive, job, reason, stored = written.has_value()] {
+                         unanswered](const auto& written) {
+        boost::asio::post(context, [this, alive, job, unanswered, stored = written.has_value()] {
             if (*alive) {
-                on_stored(job, stored ? Outcome{Dead{reason}} : Outcome{Dropped{}});
+                on_stored(job, stored ? Outcome{unanswered} : Outcome{Dropped{}});
             }
         });
     });
@@ -121,8 +139,10 @@ void Core::on_written(engine_bridge::JobId job, analysis::Evaluation fact,
         } else if (written->inserted) {
             fact.id = analysis::EvaluationId{written->id};
             outcome = std::move(fact);
-        } else if (auto answer = store_.answer(fact.question)) {
+        } else if (auto answer = store_.answer(fact.question); answer && usable(*answer)) {
             outcome = std::move(*answer); // it was answered before: the first answer stands
+        } else if (answer) {
+            outcome = Unanswered{"an answer without exact score is kept in the store", 1, fact.at};
         }
     });
     on_stored(job, std::move(outcome));
@@ -179,8 +199,8 @@ void Core::deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& asked,
 
 void Core::apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked, const Outcome& outcome) {
     slot.unmark_pending(asked);
-    if (const auto* dead = std::get_if<Dead>(&outcome)) {
-        slot.mark_dead(asked, dead->reason);
+    if (const auto* failed = std::get_if<Unanswered>(&outcome)) {
+        slot.mark_failed(asked, failed->reason, failed->attempts, failed->at);
     }
     if (const auto* fact = std::get_if<analysis::Evaluation>(&outcome)) {
         for (const auto& [key, other] : slots_) {

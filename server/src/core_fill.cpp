@@ -230,8 +230,7 @@ void Core::refresh_state(AnalysisRun& run) {
             run.record.state = AnalysisState::running;
         } else if (run.finished && !run.failure.empty()) {
             run.record.state = AnalysisState::failed;
-            run.record.state_reason =
-                "no engine has an answer to its first position: " + run.failure;
+            run.record.state_reason = run.failure;
         } else if (run.finished) {
             run.record.state = AnalysisState::settled;
             run.record.state_reason = run.stopped;
@@ -301,6 +300,7 @@ void Core::tick() {
             return;
         }
         ++ticks_;
+        attempt("asking again what was not answered", [&] { retry_unanswered(); });
         attempt("telling what has changed", [&] { publish_changes(); });
         schedule_fill(); // windows and budgets depend on the clock
         tick();

@@ -6,6 +6,7 @@
 
 #include "server/analysis_run.hpp"
 #include "server/config.hpp"
+#include "server/death_log.hpp"
 #include "server/guard.hpp"
 #include "server/http/error.hpp"
 #include "server/http/events.hpp"
@@ -37,6 +38,7 @@ struct EngineSlot {
     analysis::EngineId id{};
     GraphSlot* slot = nullptr;
     std::string problem; // why there is no identity, or what last went wrong
+    DeathLog deaths;
     bool changed = true;
     std::size_t urgent_out = 0; // questions out that a person waits for
 };
@@ -197,6 +199,7 @@ private:
     void on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::Result result);
     void on_written(engine_bridge::JobId job, analysis::Evaluation fact,
                     const std::expected<storage::Written, std::string>& written);
+    void on_died(EngineSlot& engine, std::size_t process, const std::string& reason);
     void on_stored(engine_bridge::JobId job, Outcome outcome);
     void deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& asked, Outcome outcome);
     void apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked, const Outcome& outcome);
@@ -207,8 +210,12 @@ private:
     void fill(EngineSlot& engine);
     bool may_work(const AnalysisRun& run) const;
     bool replan(EngineSlot& engine, AnalysisRun& run);
-    void settle(AnalysisRun& run, const analysis::Plan& plan);
+    void settle(AnalysisRun& run, const analysis::Plan& plan, const Footing& footing);
+    bool nothing_left(const AnalysisRun& run, const Footing& footing, int last) const;
+    std::string failure_text(const AnalysisRun& run, const analysis::Task& task) const;
+    void retry_unanswered();
     bool next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent = false);
+
     void submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task);
     // Of the engine, whichever graph it was asked for.
     analysis::QuestionState question_state(const GraphSlot& slot, const Asked& asked) const;
