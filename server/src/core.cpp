@@ -49,6 +49,11 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                         [&] { on_identified(engine, std::move(identity)); });
             }
         };
+        callbacks.died = [this, alive = alive_, &engine](std::size_t process, std::string reason) {
+            if (*alive) {
+                on_died(engine, process, reason);
+            }
+        };
         engine.workers = workers(profile, std::move(callbacks));
     }
     load();
@@ -267,6 +272,7 @@ void Core::restart_plan(AnalysisRun& run) {
     run.lead = {};
     run.stopped.clear();
     run.failure.clear();
+    run.footing.reset();
     run.finished = false;
     run.ready.clear();
     run.planned = false;

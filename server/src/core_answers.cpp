@@ -60,6 +60,18 @@ void Core::on_identified(EngineSlot& engine,
     schedule_fill();
 }
 
+void Core::on_died(EngineSlot& engine, std::size_t process, const std::string& reason) {
+    engine.changed = true;
+    const DeathLog::Line line = engine.deaths.died(std::chrono::steady_clock::now());
+    if (line.written && line.left_out > 0) {
+        spdlog::warn("engine {}: {} more deaths of its processes are not listed here",
+                     engine.profile.name, line.left_out);
+    }
+    if (line.written) {
+        spdlog::warn("engine {}: process {} is gone: {}", engine.profile.name, process, reason);
+    }
+}
+
 void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::Result result) {
     engine.changed = true;
     const auto found = out_.find(job);
@@ -70,6 +82,10 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
     analysis::Question question{out.slot->graph().position(out.info.asked.node).packed(),
                                 out.slot->engine().id, out.info.asked.limit,
                                 out.info.asked.excluded};
+    if (result && (!result->score || result->bound != engine_bridge::BoundKind::exact)) {
+        result = std::unexpected(engine_bridge::Failure{
+            engine_bridge::Failure::Kind::no_result, "the engine gave a move without a score", 1});
+    }
     if (result) {
         engine.problem.clear();
         ++storing_;
@@ -106,13 +122,15 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
                  out.slot->graph().position(out.info.asked.node).fen(), failure.attempts,
                  failure.reason);
     ++storing_;
-    const storage::FailureRecord record{std::move(question), failure.reason, failure.attempts,
-                                        now()};
+    const Unanswered unanswered{failure.reason, std::max(1, failure.attempts), now()};
+    const storage::FailureRecord record{std::move(question), unanswered.reason,
+                                        out.slot->attempts(out.info.asked) + unanswered.attempts,
+                                        unanswered.at};
     store_.fail(record, [this, &context = context_, alive = alive_, job,
-                         reason = failure.reason](const auto& written) {
-        boost::asio::post(context, [this, alive, job, reason, stored = written.has_value()] {
+                         unanswered](const auto& written) {
+        boost::asio::post(context, [this, alive, job, unanswered, stored = written.has_value()] {
             if (*alive) {
-                on_stored(job, stored ? Outcome{Dead{reason}} : Outcome{Dropped{}});
+                on_stored(job, stored ? Outcome{unanswered} : Outcome{Dropped{}});
             }
         });
     });
@@ -124,8 +142,8 @@ void Core::on_written(engine_bridge::JobId job, analysis::Evaluation fact,
     Outcome outcome = Dropped{};
     attempt("storing an answer", [&] {
         if (!written) {
-            if (still_works(*this)) {
-                outcome = Dead{written.error()}; // to ask again would be refused again
+            if (still_works(*this)) { // to ask again would be refused again
+                outcome = Unanswered{written.error(), 1, fact.at};
             }
             return;
         }
@@ -134,6 +152,11 @@ void Core::on_written(engine_bridge::JobId job, analysis::Evaluation fact,
         if (!written->inserted) { // it was answered before: the first answer stands
             auto stored = store_.answer(fact.question);
             if (!stored) {
+                return;
+            }
+            if (!usable(*stored)) {
+                outcome =
+                    Unanswered{"an answer without exact score is kept in the store", 1, fact.at};
                 return;
             }
             answered.fact = std::move(*stored);
@@ -195,8 +218,8 @@ void Core::deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& asked,
 
 void Core::apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked, const Outcome& outcome) {
     slot.unmark_pending(asked);
-    if (const auto* dead = std::get_if<Dead>(&outcome)) {
-        slot.mark_dead(asked, dead->reason);
+    if (const auto* failed = std::get_if<Unanswered>(&outcome)) {
+        slot.mark_failed(asked, failed->reason, failed->attempts, failed->at);
     }
     if (const auto* answered = std::get_if<Answered>(&outcome)) {
         const analysis::Evaluation* fact = &answered->fact;

@@ -261,8 +261,7 @@ void Core::refresh_state(AnalysisRun& run) {
             run.record.state = AnalysisState::running;
         } else if (run.finished && !run.failure.empty()) {
             run.record.state = AnalysisState::failed;
-            run.record.state_reason =
-                "no engine has an answer to its first position: " + run.failure;
+            run.record.state_reason = run.failure;
         } else if (run.finished) {
             run.record.state = AnalysisState::settled;
             const std::string ended = ended_by(run.root);
@@ -332,6 +331,7 @@ void Core::tick() {
         }
         ++ticks_;
         const HoldWatch::Hold hold{watch_, "tick"};
+        attempt("asking again what was not answered", [&] { retry_unanswered(); });
         attempt("telling what has changed", [&] { publish_changes(); });
         schedule_fill(); // windows and budgets depend on the clock
         tick();

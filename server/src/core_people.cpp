@@ -126,7 +126,7 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
     run->spec = spec;
     run->changed = true;
     if (patch.hold == false && run->slot != nullptr) {
-        run->slot->forget_dead(); // a person says: try again
+        run->slot->retry_failed(); // a person says: try again
         store_.clear_failures(run->slot->engine().id, [](const auto&) {});
     }
     const bool has_tree = run->slot != nullptr || run->awaited;

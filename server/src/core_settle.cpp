@@ -1,4 +1,5 @@
 // Core, when a depth is settled: the plan of an analysis, depth by depth.
+#include "chess/notation.hpp"
 #include "server/core.hpp"
 #include "snapshot.hpp"
 
@@ -27,13 +28,21 @@ bool worth_recording(const AnalysisRun& run, const storage::SnapshotRecord& snap
     return snapshot.refine == run.spec.strategy.refine && !same_values(latest->data, snapshot.data);
 }
 
-// Why nothing can ever be said about the root; "" while something can.
-std::string root_failure(const AnalysisRun& run) {
-    const analysis::Graph& graph = run.slot->graph();
-    if (graph.expanded(run.root_node) || graph.exact(run.root_node)) {
-        return "";
+// The latest depth that is on record said the same.
+bool recorded(const AnalysisRun& run, const storage::SnapshotRecord& snapshot) {
+    const auto latest =
+        std::find_if(run.snapshots.rbegin(), run.snapshots.rend(),
+                     [&](const auto& other) { return same_rules(other.data, snapshot.data); });
+    return latest != run.snapshots.rend() && same_values(latest->data, snapshot.data);
+}
+
+Footing footing_of(const analysis::Plan& plan) {
+    std::uint64_t digest = 0;
+    for (const analysis::NodeId node : plan.visited) {
+        digest = (digest ^ static_cast<std::uint64_t>(node)) * 0x9e3779b97f4a7c15ULL;
+        digest ^= digest >> 29;
     }
-    return run.slot->failure_at(run.root_node);
+    return {plan.visited.size(), digest, plan.evaluations, plan.followed};
 }
 
 // Whether what has just settled is enough; says why.
@@ -93,18 +102,29 @@ bool Core::replan(AnalysisRun& run) {
         analysis::Plan plan = plan_at(run, run.refine);
         run.plan_size = plan.visited.size();
         count_used(run, plan);
-        if (!plan.settled()) {
+        if (!plan.asks_nothing()) {
             run.ready.assign(std::make_move_iterator(plan.tasks.begin()),
                              std::make_move_iterator(plan.tasks.end()));
             break;
         }
-        if (run.failure = root_failure(run); !run.failure.empty()) {
-            run.finished = true; // there is nothing to settle
+        if (plan.unanswered) {
+            run.failure = failure_text(run, *plan.unanswered);
+            run.finished = true; // all that could be done for this depth is done
             break;
         }
-        settle(run, plan);
+        const Footing footing = footing_of(plan);
+        const bool higher = run.footing != footing;
+        settle(run, plan, footing);
         if (run.refine >= last || stops_early(run)) {
             run.finished = true;
+        } else if (!higher && nothing_left(run, footing, last)) {
+            run.finished = true;
+            if (run.spec.strategy.refine == 0) {
+                run.stopped = "nothing is left to ask";
+            } else { // each depth up to the one that was wanted is this one
+                run.refine = last;
+                run.settled = last;
+            }
         } else {
             ++run.refine;
         }
@@ -118,7 +138,58 @@ bool Core::replan(AnalysisRun& run) {
     return !run.ready.empty();
 }
 
-void Core::settle(AnalysisRun& run, const analysis::Plan& plan) {
+// No depth up to `last` would ask anything or look at another position.
+bool Core::nothing_left(const AnalysisRun& run, const Footing& footing, int last) const {
+    const analysis::Plan deepest = plan_at(run, last);
+    return deepest.settled() && footing_of(deepest) == footing;
+}
+
+// The line and what the engine did, for people.
+std::string Core::failure_text(const AnalysisRun& run, const analysis::Task& task) const {
+    const Asked asked{task.node, task.limit, task.excluded};
+    std::string reason = run.slot->failure_of(asked);
+    for (const auto& [key, other] : slots_) {
+        const auto node = other->graph().find(run.slot->graph().position(task.node).packed());
+        if (reason.empty() && node && key.first == run.slot->engine().id) {
+            reason = other->failure_of({*node, task.limit, task.excluded});
+        }
+    }
+    std::string line;
+    chess::Position position = run.root;
+    for (const chess::Move move : task.line) {
+        line += " " + chess::to_san(position, move);
+        position.play(move);
+    }
+    return "no engine has " +
+           std::string{task.excluded.empty() ? "an answer to " : "another move for "} +
+           (line.empty() ? "its first position" : "the position after" + line) + ": " + reason;
+}
+
+// Questions whose pause is over are asked again, also by analyses that ended for want of an answer.
+void Core::retry_unanswered() {
+    for (const auto& [key, slot] : slots_) {
+        if (!slot->retry_due(now())) {
+            continue;
+        }
+        for (const auto& run : runs_) {
+            if (run->slot != slot.get()) {
+                continue;
+            }
+            run->stale = true;
+            if (run->record.state == storage::AnalysisState::failed) {
+                run->failure.clear();
+                run->finished = false;
+                run->record.state = storage::AnalysisState::queued;
+                run->record.state_reason = "";
+                save(*run);
+            }
+        }
+    }
+}
+
+void Core::settle(AnalysisRun& run, const analysis::Plan& plan, const Footing& footing) {
+    const bool higher = run.footing != footing;
+    run.footing = footing;
     run.settled = run.refine;
     run.verified = plan.followed;
     run.changed = true;
@@ -127,7 +198,7 @@ void Core::settle(AnalysisRun& run, const analysis::Plan& plan) {
     snapshot.refine = run.refine;
     snapshot.at = now();
     snapshot.data = snapshot_text(run, expanded_positions(run));
-    if (!worth_recording(run, snapshot)) {
+    if (!worth_recording(run, snapshot) || (!higher && recorded(run, snapshot))) {
         return;
     }
     run.snapshots.push_back(snapshot);

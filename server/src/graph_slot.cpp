@@ -12,6 +12,16 @@ std::string reason_of(const analysis::Evaluation& evaluation) {
                             : "the engine gave a move without a score";
 }
 
+// A minute after the first three attempts, four times as long after each further three, six hours
+// at most.
+analysis::UnixMs pause_after(int attempts) {
+    constexpr int attempts_a_round = 3;
+    constexpr analysis::UnixMs minute = 60'000;
+    constexpr analysis::UnixMs longest = 6 * 60 * minute;
+    const int rounds = std::clamp((attempts - 1) / attempts_a_round, 0, 8);
+    return std::min(longest, minute << (2 * rounds));
+}
+
 } // namespace
 
 std::size_t AskedHash::operator()(const Asked& asked) const noexcept {
@@ -63,8 +73,9 @@ GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
     graph_.end_bulk();
     for (const storage::FailureRecord& failure : store.failures(engine_.id)) {
         if (auto position = chess::Position::unpack(failure.question.position)) {
-            mark_dead({graph_.intern(*position), failure.question.limit, failure.question.excluded},
-                      failure.reason);
+            keep_failed(
+                {graph_.intern(*position), failure.question.limit, failure.question.excluded},
+                {failure.reason, failure.attempts, failure.at + pause_after(failure.attempts)});
         }
     }
 }
@@ -106,7 +117,12 @@ analysis::QuestionState GraphSlot::state(const Asked& asked) const {
     if (pending_.contains(asked)) {
         return analysis::QuestionState::pending;
     }
-    return dead_.contains(asked) ? analysis::QuestionState::dead : analysis::QuestionState::open;
+    if (answered_.contains(asked)) {
+        return analysis::QuestionState::dead;
+    }
+    const auto failed = failed_.find(asked);
+    return failed != failed_.end() && !failed->second.due ? analysis::QuestionState::failed
+                                                          : analysis::QuestionState::open;
 }
 
 void GraphSlot::mark_pending(const Asked& asked, engine_bridge::JobId job) {
@@ -127,14 +143,58 @@ void GraphSlot::unmark_pending(const Asked& asked) {
     pending_.erase(found);
 }
 
-void GraphSlot::mark_dead(const Asked& asked, std::string reason) {
-    failures_[asked.node] = reason;
-    dead_.insert_or_assign(asked, std::move(reason));
+void GraphSlot::mark_failed(const Asked& asked, std::string reason, int attempts,
+                            analysis::UnixMs at) {
+    const int all = this->attempts(asked) + attempts;
+    keep_failed(asked, {std::move(reason), all, at + pause_after(all)});
 }
 
-void GraphSlot::forget_dead() {
-    dead_.clear();
-    failures_.clear();
+void GraphSlot::keep_failed(const Asked& asked, Failed failed) {
+    if (!failed.due) {
+        next_retry_ = std::min(next_retry_, failed.retry_at);
+    }
+    auto& here = failed_at_[asked.node];
+    std::erase(here, asked);
+    here.push_back(asked);
+    failed_.insert_or_assign(asked, std::move(failed));
+}
+
+void GraphSlot::forget_failed(const Asked& asked) {
+    if (failed_.erase(asked) == 0) {
+        return;
+    }
+    auto& here = failed_at_[asked.node];
+    std::erase(here, asked);
+    if (here.empty()) {
+        failed_at_.erase(asked.node);
+    }
+}
+
+int GraphSlot::attempts(const Asked& asked) const {
+    const auto found = failed_.find(asked);
+    return found == failed_.end() ? 0 : found->second.attempts;
+}
+
+void GraphSlot::retry_failed() {
+    for (auto& [asked, failed] : failed_) {
+        failed.due = true;
+    }
+    next_retry_ = never;
+}
+
+bool GraphSlot::retry_due(analysis::UnixMs now) {
+    if (now < next_retry_) {
+        return false;
+    }
+    next_retry_ = never;
+    for (auto& [asked, failed] : failed_) {
+        if (!failed.due && failed.retry_at <= now) {
+            failed.due = true;
+        } else if (!failed.due) {
+            next_retry_ = std::min(next_retry_, failed.retry_at);
+        }
+    }
+    return true;
 }
 
 std::vector<engine_bridge::JobId> GraphSlot::jobs_at(analysis::NodeId node) const {
@@ -143,8 +203,13 @@ std::vector<engine_bridge::JobId> GraphSlot::jobs_at(analysis::NodeId node) cons
 }
 
 std::string GraphSlot::failure_at(analysis::NodeId node) const {
-    const auto found = failures_.find(node);
-    return found == failures_.end() ? "" : found->second;
+    const auto found = failed_at_.find(node);
+    return found == failed_at_.end() ? "" : failure_of(found->second.back());
+}
+
+std::string GraphSlot::failure_of(const Asked& asked) const {
+    const auto found = failed_.find(asked);
+    return found == failed_.end() ? "" : found->second.reason;
 }
 
 std::size_t GraphSlot::positions_of_root(analysis::NodeId root) const {
@@ -194,9 +259,9 @@ std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evalu
             return {}; // nobody asks another engine again
         }
         if (auto position = chess::Position::unpack(evaluation.question.position)) {
-            mark_dead(
+            keep_failed(
                 {graph_.intern(*position), evaluation.question.limit, evaluation.question.excluded},
-                reason_of(evaluation));
+                {reason_of(evaluation), 0, 0, true}); // kept by an older version: no answer
         }
         return {};
     }
@@ -209,11 +274,14 @@ std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evalu
             }
         }
     }
-    if (evaluation.question.engine == engine_.id && !accepted_.empty()) {
-        // An accepted fact of larger effort may stand in its place: it must not be asked again.
+    const bool own = evaluation.question.engine == engine_.id;
+    if (own && (!accepted_.empty() || !failed_.empty())) {
         if (const auto node = graph_.find(evaluation.question.position)) {
-            dead_.insert_or_assign({*node, evaluation.question.limit, evaluation.question.excluded},
-                                   "answered");
+            const Asked asked{*node, evaluation.question.limit, evaluation.question.excluded};
+            forget_failed(asked);
+            if (!accepted_.empty()) {
+                answered_.insert(asked); // an accepted fact of larger effort may stand in its place
+            }
         }
     }
     return changed;

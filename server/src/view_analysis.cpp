@@ -182,6 +182,9 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     return out;
 }
 
+// Deaths of a process within a minute.
+constexpr std::size_t unstable_from = 3;
+
 json engine_json(const Core& core, const EngineSlot& engine, bool is_default) {
     json out;
     out["name"] = engine.profile.name;
@@ -207,6 +210,8 @@ json engine_json(const Core& core, const EngineSlot& engine, bool is_default) {
                      {"nodes", status.nodes},
                      {"nps", status.nps},
                      {"restarts", status.restarts},
+                     {"deaths_last_minute", status.deaths_last_minute},
+                     {"unstable", status.deaths_last_minute >= unstable_from},
                      {"jobs", status.jobs_done},
                      {"busy", busy_share(core, status)},
                      {"problem", text_or_null(status.problem)}};

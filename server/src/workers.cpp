@@ -44,6 +44,11 @@ private:
                 to->identified(std::move(identity));
             });
         };
+        forward.died = [&core = core_, to = callbacks_](std::size_t process, std::string reason) {
+            boost::asio::post(core, [to, process, reason = std::move(reason)]() mutable {
+                to->died(process, std::move(reason));
+            });
+        };
         return forward;
     }
 

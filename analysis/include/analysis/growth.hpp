@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -54,7 +55,8 @@ struct Task {
 enum class QuestionState : std::uint8_t {
     open,    // may be asked
     pending, // asked, no answer yet
-    dead,    // answered without a usable score, or failed for good
+    failed,  // no engine could answer it: not asked for now, but the level lacks the answer
+    dead,    // not to be asked: what it would tell is known, or not this engine's to tell
 };
 
 struct PlanRequest {
@@ -74,11 +76,14 @@ struct PlanRequest {
 std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node);
 
 struct Plan {
-    std::vector<Task> tasks; // open questions in order of need, each once, at most max_tasks
-    std::size_t pending = 0; // needed questions that are out
-    bool complete = true;    // false: stopped collecting at max_tasks
-    // Nothing is missing and nothing needed is out: the level is settled.
-    bool settled() const { return tasks.empty() && pending == 0; }
+    std::vector<Task> tasks;        // open questions in order of need, each once, at most max_tasks
+    std::size_t pending = 0;        // needed questions that are out
+    bool complete = true;           // false: stopped collecting at max_tasks
+    std::optional<Task> unanswered; // the first needed question that has failed
+    // Nothing can be asked now and nothing needed is out.
+    bool asks_nothing() const { return tasks.empty() && pending == 0; }
+    // Besides, nothing is missing: the level is settled.
+    bool settled() const { return asks_nothing() && !unanswered; }
 
     std::vector<NodeId> visited; // positions the walk needs established, sorted
     std::size_t evaluations = 0; // scores of the limit or larger that stand on them

@@ -53,7 +53,7 @@ struct QuestionHash {
 
 // One finished engine search. Immutable. `move`, `score` and `pv` come from one info line, the last
 // exact one where there is one. A fact without score, or with a bound that is not exact, answers
-// its question but never becomes a move's engine score.
+// nothing: it never becomes a move's engine score, and its question may be asked again.
 struct Evaluation {
     EvaluationId id{};
     Question question;

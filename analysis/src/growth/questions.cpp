@@ -16,6 +16,10 @@ bool contains(const std::vector<chess::Move>& moves, chess::Move move) {
     return std::find(moves.begin(), moves.end(), move) != moves.end();
 }
 
+bool may_be_answered(QuestionState state) {
+    return state == QuestionState::open || state == QuestionState::pending;
+}
+
 } // namespace
 
 std::vector<chess::Move> excluded_by(const NodeSteering* said) {
@@ -44,8 +48,8 @@ bool Questions::alternative(const Subject& subject, std::span<const Candidate> c
     }
     normalise(known);
     return known.size() < request_.graph.position(subject.node).legal_moves().size() &&
-           ask(TaskKind::alternative, subject, request_.limit, std::move(known), need) !=
-               QuestionState::dead;
+           may_be_answered(
+               ask(TaskKind::alternative, subject, request_.limit, std::move(known), need));
 }
 
 void Questions::alone(TaskKind kind, const Subject& subject, chess::Move move, const Limit& limit) {
@@ -85,6 +89,14 @@ QuestionState Questions::ask(TaskKind kind, const Subject& subject, const Limit&
                              std::vector<chess::Move> excluded, double need) {
     const QuestionState state = request_.state(subject.node, limit, excluded);
     if (state == QuestionState::dead || !remember(subject.node, {limit, excluded})) {
+        return state;
+    }
+    if (state == QuestionState::failed) {
+        if (!plan_.unanswered) {
+            plan_.unanswered = {
+                kind,  subject.node,        {subject.line.begin(), subject.line.end()},
+                limit, std::move(excluded), subject.urgent};
+        }
         return state;
     }
     if (state == QuestionState::pending) {

@@ -18,9 +18,21 @@
 namespace adjourn::server {
 
 // How a question ended, from the moment that it is durable.
-struct Dropped {}; // cancelled or not answerable now: it may be asked again
-struct Dead {
+struct Dropped {};  // cancelled or not answerable now: it may be asked again
+struct Unanswered { // tried several times
     std::string reason;
+    int attempts = 0;
+    analysis::UnixMs at = 0;
+};
+
+// What a settled level rests on: two with the same are the same.
+struct Footing {
+    std::size_t positions = 0;
+    std::uint64_t digest = 0; // of these positions
+    std::size_t evaluations = 0;
+    std::vector<chess::Move> followed;
+
+    friend bool operator==(const Footing&, const Footing&) = default;
 };
 struct Answered {
     analysis::Evaluation fact; // as it is stored
@@ -30,7 +42,7 @@ struct Answered {
     std::uint64_t engine_ms = 0;
     bool fresh = true;
 };
-using Outcome = std::variant<Answered, Dead, Dropped>;
+using Outcome = std::variant<Answered, Unanswered, Dropped>;
 
 // Why an analysis waits while its graph is read.
 inline constexpr const char* reading_evaluations = "reading its evaluations";
@@ -72,8 +84,9 @@ struct AnalysisRun {
     // Of the last settled level: root moves that it followed (sorted), and how clear the answer is.
     std::vector<chess::Move> verified;
     analysis::Lead lead;
-    std::string stopped; // why it ended before its last level; "" if it did not
-    std::string failure; // why nothing can be said about the root; "" if something can
+    std::string stopped;            // why it ended before its last level; "" if it did not
+    std::string failure;            // which answer a level lacks, and why; "" if none
+    std::optional<Footing> footing; // of the last settled level
 
     // ---- the plan ----
     std::deque<analysis::Task> ready;

@@ -7,6 +7,7 @@
 
 #include "server/analysis_run.hpp"
 #include "server/config.hpp"
+#include "server/death_log.hpp"
 #include "server/guard.hpp"
 #include "server/hold_watch.hpp"
 #include "server/http/error.hpp"
@@ -41,6 +42,7 @@ struct EngineSlot {
     analysis::EngineId id{};
     GraphSlot* slot = nullptr;
     std::string problem; // why there is no identity, or what last went wrong
+    DeathLog deaths;
     bool changed = true;
     std::size_t urgent_out = 0; // questions out that a person waits for
 };
@@ -240,6 +242,7 @@ private:
     void on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::Result result);
     void on_written(engine_bridge::JobId job, analysis::Evaluation fact,
                     const std::expected<storage::Written, std::string>& written);
+    void on_died(EngineSlot& engine, std::size_t process, const std::string& reason);
     void on_stored(engine_bridge::JobId job, Outcome outcome);
     void deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& asked, Outcome outcome);
     void apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked, const Outcome& outcome);
@@ -251,8 +254,12 @@ private:
     bool may_work(const AnalysisRun& run) const;
     bool replan(AnalysisRun& run);
     void take_stock();
-    void settle(AnalysisRun& run, const analysis::Plan& plan);
+    void settle(AnalysisRun& run, const analysis::Plan& plan, const Footing& footing);
+    bool nothing_left(const AnalysisRun& run, const Footing& footing, int last) const;
+    std::string failure_text(const AnalysisRun& run, const analysis::Task& task) const;
+    void retry_unanswered();
     bool next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent = false);
+
     void submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task);
     // Of the engine, whichever graph it was asked for.
     analysis::QuestionState question_state(const GraphSlot& slot, const Asked& asked) const;

@@ -1,6 +1,6 @@
 // GraphSlot: everything known under one engine fingerprint and those accepted beside it: the graph,
-// the questions that are out, and those that no engine can answer. Lives on the core's thread, but
-// may be made on any.
+// the questions that are out, and those that no engine had an answer to. Lives on the core's
+// thread, but may be made on any.
 #pragma once
 
 #include "analysis/growth.hpp"
@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -73,19 +74,37 @@ public:
     analysis::QuestionState state(const Asked& asked) const;
     void mark_pending(const Asked& asked, engine_bridge::JobId job);
     void unmark_pending(const Asked& asked);
-    void mark_dead(const Asked& asked, std::string reason);
-    void forget_dead();
+    // No answer came, after so many attempts at `at`: not to be asked before a pause is over that
+    // grows with all attempts so far.
+    void mark_failed(const Asked& asked, std::string reason, int attempts, analysis::UnixMs at);
+    // Attempts so far; 0 if it never failed.
+    int attempts(const Asked& asked) const;
+    // They may all be asked again, at once.
+    void retry_failed();
+    // Those whose pause is over may be asked again. Whether there were any.
+    bool retry_due(analysis::UnixMs now);
     // Jobs that are out about a node.
     std::vector<engine_bridge::JobId> jobs_at(analysis::NodeId node) const;
-    // Why a question about this node got no usable answer; "" if none failed.
+    // Why a question about this node has no usable answer; "" if none failed, or all were answered
+    // since.
     std::string failure_at(analysis::NodeId node) const;
+    std::string failure_of(const Asked& asked) const;
 
     // A stored fact comes in. Returns the nodes whose values changed.
     std::vector<analysis::NodeId> apply(const analysis::Evaluation& evaluation);
 
 private:
+    struct Failed {
+        std::string reason;
+        int attempts = 0;
+        analysis::UnixMs retry_at = 0;
+        bool due = false; // may be asked again
+    };
+
     void load(const storage::Store& store, analysis::EngineId engine,
               const std::atomic<bool>* stop);
+    void keep_failed(const Asked& asked, Failed failed);
+    void forget_failed(const Asked& asked);
 
     storage::EngineRecord engine_;
     std::vector<analysis::EngineId> accepted_;
@@ -103,11 +122,14 @@ private:
     mutable std::unordered_map<analysis::NodeId, Reach> reaches_; // of roots
     std::unordered_map<Asked, engine_bridge::JobId, AskedHash> pending_;
     std::unordered_map<analysis::NodeId, std::vector<engine_bridge::JobId>> jobs_;
-    std::unordered_map<Asked, std::string, AskedHash> dead_;
-    std::unordered_map<analysis::NodeId, std::string> failures_;
+    std::unordered_set<Asked, AskedHash> answered_; // where an accepted fact may stand in its place
+    std::unordered_map<Asked, Failed, AskedHash> failed_;
+    std::unordered_map<analysis::NodeId, std::vector<Asked>> failed_at_; // in the order they came
+    analysis::UnixMs next_retry_ = never;                                // the earliest retry_at
+    static constexpr analysis::UnixMs never = std::numeric_limits<analysis::UnixMs>::max();
 };
 
-// An evaluation with an exact score can move the tree; any other only answers its question.
+// An evaluation with an exact score can move the tree; any other answers nothing.
 bool usable(const analysis::Evaluation& evaluation);
 
 } // namespace adjourn::server

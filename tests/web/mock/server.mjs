@@ -102,6 +102,8 @@ export class MockServer {
         nodes: searching ? 120_000 + this.tick * 311 : null,
         nps: searching ? 880_000 + ((this.tick * 7919) % 60_000) : null,
         restarts: index,
+        deaths_last_minute: 0,
+        unstable: false,
         jobs: 40 + this.tick,
         busy: searching ? 0.98 : 0.4,
         problem: null,
