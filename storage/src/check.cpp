@@ -152,7 +152,9 @@ private:
                  evaluation.pv.empty() && evaluation.move ? std::vector{*evaluation.move}
                                                           : evaluation.pv);
         }
-        questions.push_back(std::move(evaluation.question));
+        if (evaluation.move && evaluation.score && evaluation.bound == analysis::Bound::exact) {
+            questions.push_back(std::move(evaluation.question)); // any other is no answer
+        }
     }
 
     void failures() {

@@ -218,12 +218,13 @@ std::optional<Evaluation> Queries::answer(const Question& question) {
     if (!question_trouble(question).empty()) {
         return std::nullopt;
     }
+    std::optional<Evaluation> found; // the last one: any before it has no exact score
     for (Evaluation& evaluation : evaluations(question.position)) {
         if (evaluation.question == question) {
-            return std::move(evaluation);
+            found = std::move(evaluation);
         }
     }
-    return std::nullopt;
+    return found;
 }
 
 std::uint64_t Queries::evaluation_count() {

@@ -41,14 +41,25 @@ std::optional<std::int64_t> row_or_null(EngineId engine) {
     return engine == EngineId{} ? std::nullopt : std::optional{row(engine)};
 }
 
+bool has_exact_score(const Evaluation& evaluation) {
+    return evaluation.move && evaluation.score && evaluation.bound == analysis::Bound::exact;
+}
+
+// Of a stored answer; one that cannot be read is left to `adjourn check`.
+bool has_exact_score(Bytes answer) {
+    Evaluation evaluation;
+    return !decode_answer(answer, evaluation) || has_exact_score(evaluation);
+}
+
 } // namespace
 
 Tables::Tables(Database& database)
     : database_{database}, find_position_{database, "SELECT id FROM positions WHERE key = ?"},
       add_position_{database, "INSERT INTO positions (key) VALUES (?)"},
-      find_answers_{database,
-                    "SELECT id, engine, limit_kind, limit_amount, excluded FROM evaluations "
-                    "WHERE id BETWEEN ? AND ? ORDER BY id"},
+      find_answers_{
+          database,
+          "SELECT id, engine, limit_kind, limit_amount, excluded, answer FROM evaluations "
+          "WHERE id BETWEEN ? AND ? ORDER BY id"},
       add_evaluation_{database,
                       "INSERT INTO evaluations (id, engine, limit_kind, limit_amount, excluded, "
                       "at, answer) VALUES (?, ?, ?, ?, ?, ?, ?)"},
@@ -125,7 +136,8 @@ Outcome Tables::append(const Evaluation& evaluation, std::optional<AnalysisId> a
             known = find_answers_.integer(1) == row(question.engine) &&
                     find_answers_.integer(2) == static_cast<int>(question.limit.kind) &&
                     find_answers_.integer(3) == amount &&
-                    std::ranges::equal(find_answers_.bytes(4), excluded_);
+                    std::ranges::equal(find_answers_.bytes(4), excluded_) &&
+                    (!has_exact_score(evaluation) || has_exact_score(find_answers_.bytes(5)));
             id += known ? 0 : 1; // the next free one, if this is the last
         }
     }

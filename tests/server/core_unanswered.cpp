@@ -112,6 +112,41 @@ TEST_CASE("core: an unanswered question is asked again after growing pauses") {
     CHECK(again.run(id).slot->failure_at(*node).empty());
 }
 
+TEST_CASE("core: a stored answer without exact score is none, and gives way to one that has it") {
+    const chess::Position root = after_e4();
+    for (const bool bound : {false, true}) {
+        TemporaryDirectory directory;
+        Bench bench;
+        analysis::Question question;
+        {
+            CoreFixture fixture{directory.path(), bench};
+            const auto id = fixture.create("1. e4", 1);
+            analysis::Evaluation fact;
+            fact.question = {root.packed(),
+                             fixture.run(id).record.engine,
+                             {analysis::Limit::Kind::depth, 8},
+                             {}};
+            fact.move = *chess::parse_uci(root, "a7a6");
+            if (bound) {
+                fact.score = chess::Score::cp(500);
+                fact.bound = analysis::Bound::lower;
+            }
+            question = fact.question;
+            fixture.store->append(fact, {}, {});
+            fixture.store->flush();
+            bench.queue.clear(); // the answers of this core are never heard
+        }
+        CoreFixture fixture{directory.path(), bench};
+        fixture.work_until([] { return false; });
+        CHECK(fixture.settled(fixture.core->runs().front()->record.id));
+        const auto answer = fixture.store->answer(question);
+        REQUIRE(answer);
+        CHECK(answer->bound == analysis::Bound::exact);
+        CHECK(answer->score == bench.answer({1, root, {}, {}, 0, false}).score);
+        CHECK(fixture.store->check().empty());
+    }
+}
+
 TEST_CASE("core: where nothing is left to ask the depth does not grow, nor the history") {
     TemporaryDirectory directory;
     Bench bench;

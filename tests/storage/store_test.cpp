@@ -129,6 +129,33 @@ TEST_CASE("a question that is answered already is not answered again") {
     CHECK(store->evaluation_count() == 2);
 }
 
+TEST_CASE("an answer without exact score is none: one that has it is added, once") {
+    const TemporaryDirectory directory;
+    auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine());
+    Evaluation exact = sample_fact(engine, 1);
+    exact.score = chess::Score::cp(31);
+    exact.bound = analysis::Bound::exact;
+    REQUIRE(exact.move);
+    Evaluation bare = exact;
+    bare.score.reset();
+    Evaluation bound = exact;
+    bound.bound = analysis::Bound::lower;
+    CHECK(append_and_wait(*store, bare).inserted);
+    CHECK_FALSE(append_and_wait(*store, bound).inserted); // no better
+    CHECK(without_id(*store->answer(exact.question)) == bare);
+    CHECK(append_and_wait(*store, exact).inserted);
+    CHECK(without_id(*store->answer(exact.question)) == exact);
+    for (const Evaluation& late : {exact, bare, bound}) {
+        CHECK_FALSE(append_and_wait(*store, late).inserted);
+    }
+    store.reset();
+    store = open_owner(directory);
+    CHECK(without_id(*store->answer(exact.question)) == exact);
+    CHECK(store->evaluation_count() == 2);
+    CHECK(store->check().empty());
+}
+
 TEST_CASE("a question differs by position, engine, kind and amount of limit, and exclusions") {
     const TemporaryDirectory directory;
     const auto store = open_owner(directory);

@@ -155,6 +155,8 @@ public:
     // asked for it. If there is no such analysis (any more), only the fact is written.
     virtual void append(const Evaluation& evaluation, std::optional<AnalysisId> asked_by,
                         Done done) = 0;
+    // The first answer to a question stays and further ones are not inserted; but one without exact
+    // score is none, and an answer that has one is added to it.
     // A fact that no analysis asked for.
     void append(const Evaluation& evaluation, Done done) {
         append(evaluation, std::nullopt, std::move(done));
