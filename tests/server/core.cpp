@@ -267,7 +267,7 @@ TEST_CASE("core: large trees are counted now and then, and never much too small"
     const AnalysisRun& run = fixture.run(id);
     std::size_t kept = 0;
     for (std::size_t exact = 0; exact < 1'200;) {
-        REQUIRE(fixture.work_until([] { return false; }, 25) == 25);
+        REQUIRE(fixture.work_until([] { return false; }, 5) == 5);
         const std::size_t shown = fixture.core->expanded_positions(run);
         exact = run.slot->graph().count_below(run.root_node, 1'000'000);
         kept += shown == exact ? 0 : 1;
