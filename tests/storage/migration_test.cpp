@@ -194,17 +194,6 @@ TEST_CASE("a store of schema version 1 opens, and all of it is there") {
     require_holds(*open_sqlite(directory, OpenMode::read), Contents{});
 }
 
-// Made once, with: storage_tests "[.make-v1]" after removing the file. Later versions get files of
-// their own.
-TEST_CASE("make the stored database", "[.make-v1]") {
-    REQUIRE_FALSE(fs::exists(v1_file));
-    REQUIRE(migrations().size() == 1);
-    const TemporaryDirectory directory;
-    write(*open_owner(directory), Contents{});
-    edit(directory, "VACUUM");
-    fs::copy_file(database_file(directory), v1_file);
-}
-
 TEST_CASE("what this version writes comes back") {
     const TemporaryDirectory directory;
     write(*open_owner(directory), Contents{});
