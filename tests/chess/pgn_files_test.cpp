@@ -97,7 +97,7 @@ TEST_CASE("pgn files: read, with no error but the known ones", "[chess]") {
         CHECK(log.games > 0);
         CHECK(log.depth == 0);
     }
-    CHECK(games > (adjourn::has_all_data() ? 10'000 : 8));
+    CHECK(games > (adjourn::has_all_data() ? 10'000 : 5));
 }
 
 TEST_CASE("pgn files: main lines as pgn-extract reads them", "[chess]") {
