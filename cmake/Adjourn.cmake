@@ -41,6 +41,15 @@ if(ADJOURN_SANITIZE)
   endif()
 endif()
 
+# adjourn_fewer_checks(TARGET): for what is full of Boost and JSON. These checks of UBSan double the time to compile it;
+# what they find early, a null or stray pointer, AddressSanitizer finds when it is used. See docs/decisions/035-what-tests-build.md.
+function(adjourn_fewer_checks target)
+  if(ADJOURN_SANITIZE MATCHES "undefined" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE
+      -fno-sanitize=null,alignment,object-size,vptr,nonnull-attribute,returns-nonnull-attribute)
+  endif()
+endfunction()
+
 # adjourn_room(NAME USES rooms… PRIVATE libraries…): one room = one library with one include root.
 function(adjourn_room name)
   cmake_parse_arguments(ROOM "" "" "USES;PRIVATE;PUBLIC" ${ARGN})
@@ -50,13 +59,21 @@ function(adjourn_room name)
   target_link_libraries(adjourn_${name} PUBLIC ${ROOM_USES} ${ROOM_PUBLIC} PRIVATE ${ROOM_PRIVATE} adjourn_flags)
 endfunction()
 
-# adjourn_test(NAME rooms…): the one test binary of a room, from tests/NAME/*.cpp.
+# adjourn_test(NAME rooms… [PARTS name filter …]): the one test binary of a room, from tests/NAME/*.cpp. A long one
+# runs in parts, side by side; each has a name and Catch's filter for its tests.
 function(adjourn_test name)
+  cmake_parse_arguments(TEST "" "" "PARTS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   add_executable(${name}_tests ${sources})
-  target_link_libraries(${name}_tests PRIVATE ${ARGN} adjourn_test_main adjourn_flags)
+  target_link_libraries(${name}_tests PRIVATE ${TEST_UNPARSED_ARGUMENTS} adjourn_test_main adjourn_flags)
   # Relative, so that a compiler cache serves every clone; tests run in the source directory.
   target_compile_definitions(${name}_tests PRIVATE
     ADJOURN_TEST_DATA="tests/data" ADJOURN_SHARED_DATA="../shared/data" ADJOURN_SOURCE_DIR=".")
-  add_test(NAME ${name} COMMAND ${name}_tests WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  if(NOT TEST_PARTS)
+    add_test(NAME ${name} COMMAND ${name}_tests WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  endif()
+  while(TEST_PARTS)
+    list(POP_FRONT TEST_PARTS part filter)
+    add_test(NAME "${name}: ${part}" COMMAND ${name}_tests ${filter} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  endwhile()
 endfunction()

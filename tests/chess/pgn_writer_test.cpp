@@ -3,6 +3,7 @@
 #include "temporary_directory.hpp"
 
 #include "chess/pgn_writer.hpp"
+#include "shared_data.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -287,7 +288,7 @@ TEST_CASE("pgn writer: random trees read back as they were", "[chess]") {
 
 TEST_CASE("pgn writer: pgn-extract has nothing to say", "[chess]") {
     if (!std::filesystem::exists("/usr/games/pgn-extract")) {
-        WARN("skipped: pgn-extract is not installed");
+        adjourn::skip("pgn-extract is not installed");
         return;
     }
     Random random{18};

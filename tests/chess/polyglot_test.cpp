@@ -40,7 +40,9 @@ TEST_CASE("polyglot: an en-passant capture that is illegal counts all the same",
 }
 
 TEST_CASE("polyglot: published keys", "[chess]") {
-    if (const auto text = shared_file("polyglot/pythonchess_keys.jsonl")) {
+    {
+        const auto text = shared_file("polyglot/pythonchess_keys.jsonl");
+        REQUIRE(text);
         int checked = 0;
         for (const std::string& line : lines_of(*text)) {
             const auto json = nlohmann::json::parse(line);
@@ -58,7 +60,9 @@ TEST_CASE("polyglot: published keys", "[chess]") {
         }
         CHECK(checked > 10);
     }
-    if (const auto text = shared_file("polyglot/shakmaty_zobrist128_chess.csv")) {
+    {
+        const auto text = shared_file("polyglot/shakmaty_zobrist128_chess.csv");
+        REQUIRE(text);
         int checked = 0;
         for (const std::string& line : lines_of(*text)) {
             const auto key_at = line.rfind(',');

@@ -1,4 +1,5 @@
 #include "support.hpp"
+#include "shared_data.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -59,11 +60,7 @@ std::string lower(std::string text) {
 } // namespace
 
 std::optional<std::string> shared_file(const std::string& path) {
-    auto text = read(std::string{ADJOURN_SHARED_DATA} + "/" + path);
-    if (!text) {
-        WARN("skipped: no shared data file " << path);
-    }
-    return text;
+    return read(data_root() / path);
 }
 
 std::string own_file(const std::string& path) {

@@ -17,7 +17,7 @@ Position position(const std::string& fen);
 // Fails the test if the move is not legal.
 Move move(const Position& position, const std::string& uci);
 
-// A file of the shared data, or nothing (with a warning) where that is absent.
+// A file of the shared data or its sample; nullopt where it is not there.
 std::optional<std::string> shared_file(const std::string& path);
 // A file of tests/data/chess; fails the test if it is missing.
 std::string own_file(const std::string& path);

@@ -15,17 +15,14 @@ using nlohmann::json;
 namespace {
 
 std::vector<json> cases(const std::string& file) {
+    const auto text = shared_file("fen/" + file);
+    REQUIRE(text);
     std::vector<json> result;
-    if (const auto text = shared_file("fen/" + file)) {
-        for (const std::string& line : lines_of(*text)) {
-            result.push_back(json::parse(line));
-        }
+    for (const std::string& line : lines_of(*text)) {
+        result.push_back(json::parse(line));
     }
+    REQUIRE_FALSE(result.empty());
     return result;
-}
-
-bool has_shared_data() {
-    return !cases("pythonchess_uci.jsonl").empty();
 }
 
 struct Difference {
@@ -151,7 +148,7 @@ TEST_CASE("verdicts: SAN to move", "[chess]") {
         }
         ++checked;
     }
-    CHECK((checked > 90 || !has_shared_data()));
+    CHECK(checked > 90);
 }
 
 TEST_CASE("verdicts: move to SAN", "[chess]") {
@@ -169,7 +166,7 @@ TEST_CASE("verdicts: move to SAN", "[chess]") {
         CHECK(parse_san(*at, san) == played);
         ++checked;
     }
-    CHECK((checked > 90 || !has_shared_data()));
+    CHECK(checked > 90);
 }
 
 TEST_CASE("verdicts: chess.js moves", "[chess]") {
@@ -194,7 +191,7 @@ TEST_CASE("verdicts: chess.js moves", "[chess]") {
         }
         ++checked;
     }
-    CHECK((checked > 90 || !has_shared_data()));
+    CHECK(checked > 90);
 }
 
 TEST_CASE("verdicts: chess-library's SAN cases", "[chess]") {
@@ -219,7 +216,7 @@ TEST_CASE("verdicts: chess-library's SAN cases", "[chess]") {
             ++checked;
         }
     }
-    CHECK((checked > 90 || !has_shared_data()));
+    CHECK(checked > 90);
 }
 
 TEST_CASE("verdicts: chess-library's FENs make a round trip", "[chess]") {
@@ -252,5 +249,5 @@ TEST_CASE("verdicts: chess-library's cases of insufficient material", "[chess]")
             }
         }
     }
-    CHECK((checked > 5 || !has_shared_data()));
+    CHECK(checked > 5);
 }

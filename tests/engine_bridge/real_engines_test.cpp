@@ -1,6 +1,7 @@
 // Debian's engines, for real, where they are installed.
 #include "chess/notation.hpp"
 #include "pool_run.hpp"
+#include "shared_data.hpp"
 #include "talk.hpp"
 
 #include <catch2/catch.hpp>
@@ -48,7 +49,7 @@ bool installed(const RealEngine& engine) {
     if (::access(engine.command[0].c_str(), X_OK) == 0) {
         return true;
     }
-    WARN("skipped: " << engine.command[0] << " is not installed");
+    adjourn::skip(engine.command[0] + " is not installed");
     return false;
 }
 

@@ -1,6 +1,7 @@
 #include "recording.hpp"
 
 #include "chess/notation.hpp"
+#include "shared_data.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,7 +12,7 @@
 namespace adjourn::engine_bridge {
 namespace {
 
-const std::filesystem::path directory{ADJOURN_SHARED_DATA "/uci/recorded"};
+const std::filesystem::path directory = data_root() / "uci" / "recorded";
 
 Recording read(const std::filesystem::path& path) {
     Recording recording{path.stem(), {}};

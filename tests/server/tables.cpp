@@ -4,6 +4,7 @@
 #include "server/api.hpp"
 #include "server/http/target.hpp"
 #include "server/view.hpp"
+#include "shared_data.hpp"
 
 #include <bit>
 #include <nlohmann/json.hpp>
@@ -15,7 +16,6 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* three_men = ADJOURN_TEST_DATA "/tables";
-constexpr const char* four_men = ADJOURN_SHARED_DATA "/syzygy/3-4-5";
 
 struct TablesFixture {
     explicit TablesFixture(const std::string& path)
@@ -127,11 +127,12 @@ TEST_CASE("tables: roots of three men are solved without a search") {
 }
 
 TEST_CASE("tables: KBNK, KQKR and KRKP are solved without a search") {
-    if (!std::filesystem::exists(four_men)) {
-        WARN("skipped: no ../shared/data/syzygy");
+    if (!has_all_data()) {
+        skip("no ../shared/data/syzygy");
         return;
     }
-    TablesFixture f{four_men};
+    const std::string four_men = data_root() / "syzygy" / "3-4-5";
+    TablesFixture f{four_men.c_str()};
     require_solved(f, "8/8/8/8/8/2k5/8/KBN5 w - - 0 1", "win");
     require_solved(f, "8/8/8/3k4/8/2q5/4R3/3K4 b - - 0 1", "loss");
     require_solved(f, "8/8/8/3k4/8/6Q1/4r3/K7 w - - 0 1", "win");

@@ -60,7 +60,7 @@ bool receive(int descriptor, Acknowledgement& out) {
 
 } // namespace
 
-TEST_CASE(child_test, "[.]") {
+TEST_CASE(child_test, "[.child]") {
     const char* directory = std::getenv(directory_variable);
     const char* start = std::getenv(start_variable);
     REQUIRE(directory != nullptr);

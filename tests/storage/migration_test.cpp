@@ -222,17 +222,6 @@ TEST_CASE("a store of schema version 2 opens, and all of it is there") {
     require_holds(*open_sqlite(directory, OpenMode::read), contents_2());
 }
 
-// Made once, with: storage_tests "[.make-v2]" after removing the file. v1.db was made likewise by
-// the program of its time; later versions get files of their own.
-TEST_CASE("make the stored database", "[.make-v2]") {
-    REQUIRE_FALSE(fs::exists(v2_file));
-    REQUIRE(migrations().size() == 2);
-    const TemporaryDirectory directory;
-    write(*open_owner(directory), contents_2());
-    edit(directory, "VACUUM");
-    fs::copy_file(database_file(directory), v2_file);
-}
-
 TEST_CASE("what this version writes comes back") {
     const TemporaryDirectory directory;
     write(*open_owner(directory), contents_2());

@@ -1,6 +1,7 @@
 // Files for the tests of this room.
 #pragma once
 
+#include "shared_data.hpp"
 #include "temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
@@ -9,7 +10,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,11 +19,17 @@ inline std::filesystem::path table_data() {
     return std::filesystem::path{ADJOURN_TEST_DATA} / "tables";
 }
 
-// All tables of three and four men, where there are any.
-inline std::optional<std::filesystem::path> shared_tables() {
-    const std::filesystem::path path =
-        std::filesystem::path{ADJOURN_SHARED_DATA} / "syzygy" / "3-4-5";
-    return std::filesystem::exists(path) ? std::optional{path} : std::nullopt;
+// All tables of three and four men; in the sample only some.
+inline std::filesystem::path shared_tables() {
+    return data_root() / "syzygy" / "3-4-5";
+}
+
+// For tests that need tables which are too large for the sample.
+inline bool has_all_tables() {
+    if (!has_all_data()) {
+        skip("no ../shared/data/syzygy");
+    }
+    return has_all_data();
 }
 
 inline std::vector<std::uint8_t> read_file(const std::filesystem::path& file) {

@@ -44,14 +44,9 @@ TEST_CASE("syzygy files: every shorter length and every flipped bit is noticed")
 }
 
 TEST_CASE("syzygy files: all of a directory pass, and none with a byte changed") {
-    const auto directory = shared_tables();
-    if (!directory) {
-        WARN("skipped: no ../shared/data/syzygy");
-        return;
-    }
     std::mt19937 random{5};
     std::size_t files = 0;
-    for (const auto& entry : std::filesystem::directory_iterator{*directory}) {
+    for (const auto& entry : std::filesystem::directory_iterator{shared_tables()}) {
         auto bytes = read_file(entry.path());
         const auto kind = entry.path().extension() == ".rtbw" ? SyzygyKind::wdl : SyzygyKind::dtz;
         const auto material = chess::Material::parse(entry.path().stem().string());
@@ -62,7 +57,7 @@ TEST_CASE("syzygy files: all of a directory pass, and none with a byte changed")
         CHECK(syzygy_problem(bytes, kind, *material));
         ++files;
     }
-    CHECK(files > 60);
+    CHECK(files > (has_all_data() ? 60 : 15));
 }
 
 TEST_CASE("endgame tables: bad files are named and not used, the others are") {

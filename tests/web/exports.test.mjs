@@ -1,5 +1,5 @@
 // Exported files read by chessops, which shares no code with us: node --test exports.test.mjs, after
-// a release build. The program analyses on the deterministic engine.
+// a release build; ADJOURN_BUILD names another build directory. The program analyses on the deterministic engine.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,8 +17,9 @@ export const tests = {};
 
 const own = fileURLToPath(import.meta.url);
 const root = path.resolve(path.dirname(own), '../..');
-const program = path.join(root, 'build/release/adjourn');
-const engine = path.join(root, 'build/release/hash_engine');
+const build = path.resolve(root, process.env.ADJOURN_BUILD ?? 'build/release');
+const program = path.join(build, 'adjourn');
+const engine = path.join(build, 'hash_engine');
 
 const positions = {
   'a line': '1. e4 e5 2. Nf3 Nc6 3. Bb5',

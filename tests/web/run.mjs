@@ -30,11 +30,11 @@ for (const file of files) {
     let problem = null;
     try {
       if (options.restart && !server.restart) {
-        console.log(`skip  ${name} (this server cannot be restarted from here)`);
+        console.log(`skipped: ${name}: this server cannot be restarted from here`);
         continue;
       }
       if (options.real && server.mock) {
-        console.log(`skip  ${name} (the mock does not know lines to positions)`);
+        console.log(`skipped: ${name}: the mock does not know lines to positions`);
         continue;
       }
       await test({ server, visit });

@@ -1,0 +1,18 @@
+# cmake -DFOLDERS=… -DPATTERN=… [-DEXCEPT=…] -P words.cmake: no line of the sources there has the pattern, but those that
+# have the exception.
+foreach(folder ${FOLDERS})
+  file(GLOB_RECURSE sources ${folder}/*.hpp ${folder}/*.cpp)
+  list(LENGTH sources count)
+  if(count LESS 5)
+    message(FATAL_ERROR "found only ${count} sources in ${folder}")
+  endif()
+  foreach(source ${sources})
+    file(STRINGS ${source} found REGEX "${PATTERN}")
+    if(EXCEPT)
+      list(FILTER found EXCLUDE REGEX "${EXCEPT}")
+    endif()
+    if(found)
+      message(FATAL_ERROR "${source}: ${found}")
+    endif()
+  endforeach()
+endforeach()
