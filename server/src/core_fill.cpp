@@ -81,6 +81,7 @@ void Core::take_stock() {
             const auto look = [&] {
                 replan(*run);
                 run->ready.clear();
+                run->stale = true; // what is missing is found when it may work
                 run->changed = true;
                 refresh_state(*run);
             };

@@ -74,6 +74,24 @@ private:
             add(children_[next_child_++]);
             return true;
         }
+        if (open_.empty() || open_.front().ply >= limits_.plies) {
+            return false; // level by level: the others are no nearer
+        }
+        growing_ = std::move(open_.front());
+        open_.pop_front();
+        choose_children();
+        return true;
+    }
+
+    void choose_children() {
+        const NodeId node = growing_.line.back();
+        const analysis::LineValues values{graph_, growing_.line};
+        const auto moves = graph_.moves(node);
+        children_.clear();
+        next_child_ = 0;
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            children_.push_back({moves[i], values.alpha_of(i), graph_.idea_of(node, i).value});
+        }
         std::ranges::sort(children_, {}, [](const Child& child) {
             return analysis::move_order(child.move, child.alpha.value);
         });

@@ -85,23 +85,23 @@ void SqliteStore::clear_failures(EngineId engine, Done done) {
 }
 
 void SqliteStore::insert(const AnalysisRecord& analysis, Done done) {
-    writer_->submit([analysis](Tables& tables) { return tables.insert(analysis); }, std::move(done),
-                    Writer::Lane::people);
+    writer_->submit([analysis](Tables& tables) { return tables.insert(analysis); },
+                    std::move(done));
 }
 
 void SqliteStore::update(const AnalysisRecord& analysis, Done done) {
-    writer_->submit([analysis](Tables& tables) { return tables.update(analysis); }, std::move(done),
-                    Writer::Lane::people);
+    writer_->submit([analysis](Tables& tables) { return tables.update(analysis); },
+                    std::move(done));
 }
 
 void SqliteStore::remove(AnalysisId analysis, Done done) {
-    writer_->submit([analysis](Tables& tables) { return tables.remove(analysis); }, std::move(done),
-                    Writer::Lane::people);
+    writer_->submit([analysis](Tables& tables) { return tables.remove(analysis); },
+                    std::move(done));
 }
 
 void SqliteStore::append(const DirectiveRecord& directive, Done done) {
     writer_->submit([directive](Tables& tables) { return tables.append(directive); },
-                    std::move(done), Writer::Lane::people);
+                    std::move(done));
 }
 
 void SqliteStore::append(const SnapshotRecord& snapshot, Done done) {

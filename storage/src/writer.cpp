@@ -11,8 +11,6 @@ namespace {
 
 // Bounds the log and the wait of the first job in a long queue.
 constexpr std::size_t largest_group = 65'536;
-// A commit for less would not pay, and this much takes a millisecond or two.
-constexpr std::size_t least_group = 256;
 
 } // namespace
 
@@ -31,11 +29,10 @@ Writer::~Writer() {
     thread_.join();
 }
 
-void Writer::submit(Work work, Done done, Lane lane) {
+void Writer::submit(Work work, Done done) {
     {
         const std::lock_guard lock{mutex_};
-        (lane == Lane::people ? urgent_ : queue_).push_back({std::move(work), std::move(done)});
-        urgent_waits_ = !urgent_.empty();
+        queue_.push_back({std::move(work), std::move(done)});
     }
     arrived_.notify_one();
 }
@@ -60,33 +57,23 @@ void Writer::loop() {
     while (true) {
         {
             std::unique_lock lock{mutex_};
-            arrived_.wait(lock, [this] { return closing_ || !queue_.empty() || !urgent_.empty(); });
-            if (queue_.empty() && urgent_.empty()) {
+            arrived_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+            if (queue_.empty()) {
                 return; // closing, and everything is done
             }
             taken.swap(queue_);
         }
         std::span<const Job> rest{taken};
-        do {
-            const std::vector<Job> urgent = urgent_jobs();
-            for (std::span<const Job> left{urgent}; !left.empty();) {
-                left = left.subspan(process(left));
-            }
-            if (!rest.empty()) {
-                rest = rest.subspan(process(rest.first(std::min(rest.size(), largest_group))));
-            }
-        } while (!rest.empty());
+        while (!rest.empty()) {
+            const auto group = rest.first(std::min(rest.size(), largest_group));
+            process(group);
+            rest = rest.subspan(group.size());
+        }
         taken.clear();
     }
 }
 
-std::vector<Writer::Job> Writer::urgent_jobs() {
-    const std::lock_guard lock{mutex_};
-    urgent_waits_ = false;
-    return std::exchange(urgent_, {});
-}
-
-std::size_t Writer::process(std::span<const Job> group) {
+void Writer::process(std::span<const Job> group) {
     std::optional<std::vector<Outcome>> outcomes;
     if (broken_.empty()) {
         try {
@@ -101,10 +88,8 @@ std::size_t Writer::process(std::span<const Job> group) {
     if (!outcomes) {
         outcomes.emplace(group.size(), std::unexpected(broken_));
     }
-    const std::size_t done = outcomes->size();
-    deliver(group.first(done), *outcomes);
+    deliver(group, *outcomes);
     checkpoint();
-    return done;
 }
 
 std::optional<std::vector<Outcome>> Writer::attempt(std::span<const Job> group, Mode mode) {
@@ -113,9 +98,6 @@ std::optional<std::vector<Outcome>> Writer::attempt(std::span<const Job> group, 
     try {
         Transaction transaction{*database_, Transaction::Kind::write};
         for (const Job& job : group) {
-            if (urgent_waits_ && outcomes.size() >= least_group) {
-                break;
-            }
             outcomes.push_back(!job.work               ? Outcome{}
                                : mode == Mode::careful ? run_alone(job)
                                                        : job.work(*tables_));

@@ -3,9 +3,6 @@
 //
 //   submit ──▶ queue ──▶ [ BEGIN · job · job · job · COMMIT ] ──▶ done · done · done ──▶ checkpoint
 //
-// Two lanes: analyses and what people say of them, few and waited for, go before facts, of which
-// an import queues a hundred thousand. Within a lane jobs are done in order.
-//
 // A job whose data the database refuses fails alone; the others of its group are committed. A
 // broken environment (disk full, I/O error, a `done` that throws …) fails the group and everything
 // after it.
@@ -13,7 +10,6 @@
 
 #include "tables.hpp"
 
-#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -28,7 +24,6 @@ namespace adjourn::storage {
 
 class Writer {
 public:
-    enum class Lane : std::uint8_t { facts, people };
     // May run twice (the first time rolled back), so it must not use up what it holds.
     using Work = std::function<Outcome(Tables&)>;
 
@@ -46,7 +41,7 @@ public:
     ~Writer();
 
     // Any thread; does not block for the disk. `done` may be empty.
-    void submit(Work work, Done done, Lane lane = Lane::facts);
+    void submit(Work work, Done done);
     // As submit, but waits. Not from the writer's own thread. Throws StoreError if it failed.
     Written await(Work work);
     // Waits until everything queued before is durable. Throws StoreError if the environment is
@@ -64,11 +59,8 @@ private:
     };
 
     void loop();
-    std::vector<Job> urgent_jobs();
-    // Returns how many of them were done: all, unless somebody urgent waits.
-    std::size_t process(std::span<const Job> group);
-    // Outcomes of as many as were done. nullopt: rolled back, to be run again with care. Throws
-    // SqliteError: rolled back, broken.
+    void process(std::span<const Job> group);
+    // nullopt: rolled back, to be run again with care. Throws SqliteError: rolled back, broken.
     std::optional<std::vector<Outcome>> attempt(std::span<const Job> group, Mode mode);
     Outcome run_alone(const Job& job);
     void deliver(std::span<const Job> group, const std::vector<Outcome>& outcomes);
@@ -86,8 +78,6 @@ private:
     std::mutex mutex_;
     std::condition_variable arrived_;
     std::vector<Job> queue_;
-    std::vector<Job> urgent_;
-    std::atomic<bool> urgent_waits_ = false; // urgent_ is not empty; read without the mutex, too
     bool closing_ = false;
 
     std::thread thread_; // last: starts when the rest stands

@@ -139,7 +139,9 @@ TEST_CASE("kill -9 at any moment loses nothing that was acknowledged") {
                 spent.engine_ms += fact.time_ms;
             }
         }
-        REQUIRE(store.usage(spent.analysis) == spent);
+        // Doubles cost effort without being new, so the sums may be larger.
+        REQUIRE(store.usage(spent.analysis).evaluations_new == spent.evaluations_new);
+        REQUIRE(store.usage(spent.analysis).engine_ms >= spent.engine_ms);
         const auto findings = store.check();
         CAPTURE(findings);
         REQUIRE(findings.empty());

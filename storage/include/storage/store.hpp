@@ -2,8 +2,7 @@
 // fits behind it; open_sqlite() (storage/sqlite.hpp) makes the one for a single machine.
 //
 // Threads: reads may come from any thread and block for the disk. Writes are queued to one writer
-// thread, which commits them in groups; they never block for the disk. What is written of analyses
-// and directives goes before facts, seeds and all else that waits; each in order. `done` is called
+// thread, which commits them in groups, in order; they never block for the disk. `done` is called
 // on the writer thread after the commit is durable and must only hand the message on. A broken
 // environment (disk full, corrupt file) makes `done` get the error and every later write fail
 // likewise.
