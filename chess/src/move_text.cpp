@@ -85,8 +85,8 @@ std::vector<std::string> mended(std::string_view word) {
         return std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
     };
     const auto without_punctuation = [&](std::string_view text) {
-        while (!text.empty() && std::string_view{".,:"}.contains(text.back()) &&
-               !is_number(text) && !text.ends_with("e.p.")) {
+        while (!text.empty() && std::string_view{".,:"}.contains(text.back()) && !is_number(text) &&
+               !text.ends_with("e.p.")) {
             text.remove_suffix(1);
         }
         return text;

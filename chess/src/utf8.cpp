@@ -65,9 +65,9 @@ std::optional<std::string_view> ascii_of(unsigned code) {
         return "-";
     }
     switch (code) {
-    case 0xd7: return "x";    // multiplication sign
-    case 0x2020: return "+";  // dagger
-    case 0x2021: return "#";  // double dagger
+    case 0xd7: return "x";   // multiplication sign
+    case 0x2020: return "+"; // dagger
+    case 0x2021: return "#"; // double dagger
     default: break;
     }
     return is_invisible(code) ? std::optional<std::string_view>{""} : std::nullopt;

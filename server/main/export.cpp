@@ -95,7 +95,8 @@ void add_export(CLI::App& app, Chosen& chosen) {
     command->add_option("--plies", options->plies, "length of lines (default 20)")
         ->check(CLI::Range(1, 400));
     command
-        ->add_option("--max-moves", options->max_moves, "moves in the whole file (default 100000; a chapter of a lichess study "
+        ->add_option("--max-moves", options->max_moves,
+                     "moves in the whole file (default 100000; a chapter of a lichess study "
                      "holds 3000)")
         ->check(CLI::Range(1, 1'000'000));
     command->add_option("--format", options->format, "pgn, epd, polyglot or json (default pgn)")

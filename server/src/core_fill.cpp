@@ -165,8 +165,7 @@ bool Core::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent) {
             replan(run);
         }
     } else if (run.now_due ||
-               (run.stale &&
-                (run.ready.empty() || run.answers_since_plan > run.plan_size / 100))) {
+               (run.stale && (run.ready.empty() || run.answers_since_plan > run.plan_size / 100))) {
         replan(run);
     }
     while (!run.ready.empty() && (!only_urgent || run.ready.front().urgent)) {

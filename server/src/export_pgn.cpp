@@ -14,8 +14,7 @@ namespace adjourn::server {
 
 namespace {
 
-using Notes =
-    std::unordered_map<chess::PackedPosition, std::string, chess::PackedPositionHash>;
+using Notes = std::unordered_map<chess::PackedPosition, std::string, chess::PackedPositionHash>;
 
 // As "note: …", with nothing in them that reads as a command.
 Notes notes_of(const AnalysisRun& run) {
@@ -122,8 +121,7 @@ std::string result_of(chess::Position position, const std::vector<ExportMove>& m
         position.play(at->front().move.move);
     }
     switch (position.terminal()) {
-    case chess::Terminal::checkmate:
-        return position.turn() == chess::Color::white ? "0-1" : "1-0";
+    case chess::Terminal::checkmate: return position.turn() == chess::Color::white ? "0-1" : "1-0";
     case chess::Terminal::stalemate:
     case chess::Terminal::dead: return "1/2-1/2";
     case chess::Terminal::no: break;

@@ -1,4 +1,5 @@
 // What changed since a moment: the tree as of then and as of now, both rebuilt from the facts.
+#include "analysis/move_order.hpp"
 #include "chess/notation.hpp"
 #include "server/graph_slot.hpp"
 #include "server/view.hpp"
@@ -105,9 +106,11 @@ struct Findings {
 };
 
 std::optional<std::size_t> best_of(const Graph& graph, NodeId node) {
+    const auto moves = graph.moves(node);
     std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < graph.moves(node).size(); ++i) {
-        if (!best || graph.game_value_of(node, i) > graph.game_value_of(node, *best)) {
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (!best || analysis::move_order(moves[i], graph.game_value_of(node, i)) <
+                         analysis::move_order(moves[*best], graph.game_value_of(node, *best))) {
             best = i;
         }
     }

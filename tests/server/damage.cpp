@@ -56,16 +56,19 @@ struct Column {
     std::string table;
     std::string name;
     std::string type;
+    std::string keys; // the columns of the primary key, with commas
 };
 
 std::vector<Column> columns_of(const std::filesystem::path& directory) {
     storage::Database database{database_file(directory), storage::Access::write};
-    storage::Statement rows{database, "SELECT t.name, c.name, c.type FROM pragma_table_list t "
-                                      "JOIN pragma_table_info(t.name) c WHERE t.type = 'table' "
-                                      "AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid"};
+    storage::Statement rows{database,
+                            "SELECT t.name, c.name, c.type, (SELECT group_concat(k.name) FROM "
+                            "pragma_table_info(t.name) k WHERE k.pk > 0) FROM pragma_table_list t "
+                            "JOIN pragma_table_info(t.name) c WHERE t.type = 'table' "
+                            "AND t.name NOT LIKE 'sqlite_%' ORDER BY t.name, c.cid"};
     std::vector<Column> columns;
     while (rows.step()) {
-        columns.push_back({rows.text(0), rows.text(1), rows.text(2)});
+        columns.push_back({rows.text(0), rows.text(1), rows.text(2), rows.text(3)});
     }
     return columns;
 }
@@ -151,13 +154,9 @@ TEST_CASE("damage: no value in any column of any table ends a server, and the ch
     for (const Column& column : columns) {
         for (const std::string& value : values.at(column.type)) {
             const std::string sql = "UPDATE " + column.table + " SET " + column.name + " = " +
-                                    value + " WHERE rowid = (SELECT min(rowid) FROM " +
-                                    column.table + ")";
-            const std::string plain =
-                "UPDATE " + column.table + " SET " + column.name + " = " + value;
-            // Tables without rowid have few rows here.
-            if (!damage(whole.path(), damaged.path(), sql) &&
-                !damage(whole.path(), damaged.path(), plain)) {
+                                    value + " WHERE (" + column.keys + ") = (SELECT " +
+                                    column.keys + " FROM " + column.table + " ORDER BY 1 LIMIT 1)";
+            if (!damage(whole.path(), damaged.path(), sql)) {
                 continue;
             }
             touched.insert(column.table + "." + column.name);

@@ -30,10 +30,15 @@ inline void edit(const std::filesystem::path& directory, const std::string& sql)
 
 // Everything that keeps people from changing facts by hand, gone.
 inline void drop_triggers(const std::filesystem::path& directory) {
-    edit(directory, "DROP TRIGGER evaluations_once; DROP TRIGGER evaluations_stay;"
-                    "DROP TRIGGER evaluations_remain; DROP TRIGGER positions_stay;"
-                    "DROP TRIGGER positions_remain; DROP TRIGGER engines_stay;"
-                    "DROP TRIGGER engines_remain");
+    std::string all;
+    {
+        Database database{database_file(directory), Access::write};
+        Statement rows{database, "SELECT name FROM sqlite_schema WHERE type = 'trigger'"};
+        while (rows.step()) {
+            all += "DROP TRIGGER " + std::string{rows.text(0)} + ";";
+        }
+    }
+    edit(directory, all);
 }
 
 inline void write_file(const std::filesystem::path& file, const std::string& text) {
