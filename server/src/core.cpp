@@ -186,7 +186,11 @@ void Core::detach(AnalysisRun& run) {
         slot->remove_root(run.root_node, last);
     }
     run.awaited.reset();
-    run.unreadable = false;
+    if (std::exchange(run.unreadable, false) &&
+        run.record.state == storage::AnalysisState::failed) { // that was of the graph it had
+        run.record.state = storage::AnalysisState::queued;
+        run.record.state_reason.clear();
+    }
     run.seeds_read = false;
     run.ready.clear();
 }

@@ -81,13 +81,12 @@ std::expected<AnalysisId, Error> Core::create(NewAnalysis wanted) {
     for (const auto& other : runs_) { // a newcomer starts level with the least served, not with 0
         run->served = run->served == 0 ? other->served : std::min(run->served, other->served);
     }
-    if (run->record.engine != analysis::EngineId{}) {
-        attach(*run);
+    AnalysisRun& added = *runs_.emplace_back(std::move(run)); // who waits for a graph is in runs_
+    if (added.record.engine != analysis::EngineId{}) {
+        attach(added);
     }
-    const AnalysisId id = run->record.id;
-    runs_.push_back(std::move(run));
     schedule_fill();
-    return id;
+    return added.record.id;
 }
 
 std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patch) {
