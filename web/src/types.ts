@@ -108,6 +108,8 @@ export const Health = obj({
   uptime_seconds: num,
   store: obj({ evaluations: num, positions: num }),
   analyses: obj({ running: num, queued: num }),
+  problem: opt(str),
+  set_aside: opt(arr(str)), // what a damaged store holds that is not believed
   tables: opt(obj({ men: num, wdl: num, dtz: num, own: num, problems: arr(str) })),
 });
 export type Health = Infer<typeof Health>;
@@ -123,6 +125,8 @@ export const EngineProcess = obj({
   nodes: nullable(num),
   nps: nullable(num),
   restarts: num,
+  deaths_last_minute: num,
+  unstable: bool, // it dies so often that it comes back only after growing pauses
   jobs: num,
   busy: num,
   problem: nullable(str),
