@@ -24,7 +24,7 @@ std::string message_of(const json& body) {
     const std::string where = error.value("where", "");
     std::string message = error.value("message", "request refused");
     const std::string option = option_of(where);
-    if (message.starts_with(where)) {
+    if (!where.empty() && message.starts_with(where)) {
         message.erase(0, where.size() + (message.substr(where.size()).starts_with(": ") ? 2 : 0));
         return (option.empty() ? where : option) + (message.starts_with(' ') ? "" : ": ") + message;
     }

@@ -18,7 +18,7 @@ struct Shop {
 
     Finished analyse(const std::string& position, const std::vector<std::string>& more = {}) const {
         std::vector<std::string> words{"analyse", position,   "--depth", "6",      "--refine",
-                                       "3",       "--config", config,    "--data", data};
+                                       "2",       "--config", config,    "--data", data};
         words.insert(words.end(), more.begin(), more.end());
         return run_program(words);
     }

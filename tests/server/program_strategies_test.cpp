@@ -20,7 +20,7 @@ std::vector<std::string> positions(std::size_t count) {
     std::vector<std::string> result;
     std::ifstream in{data_root() / "perft" / "amundsen_perftsuite.epd"};
     for (std::string text; std::getline(in, text) && result.size() < count;) {
-        const std::string fen = text.substr(0, text.find(" ;"));
+        const std::string fen = text.substr(0, text.find(" D"));
         if (chess::Position::from_fen(fen) &&
             std::find(result.begin(), result.end(), fen) == result.end()) {
             result.push_back(fen);

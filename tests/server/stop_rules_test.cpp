@@ -50,7 +50,7 @@ TEST_CASE("stop: a root that the rules know settles once, without a question") {
     const auto id = create(fixture, "8/8/4k3/8/8/4K3/8/8 w - - 0 1", 0, {});
     CHECK(fixture.run(id).settled == 1);
     CHECK(fixture.run(id).snapshots.size() == 1);
-    CHECK(fixture.run(id).record.state_reason == "the result is known");
+    CHECK(fixture.run(id).record.state_reason == "draw: dead position");
     CHECK(bench.asked.empty());
 }
 

@@ -146,7 +146,7 @@ TEST_CASE("uci answers: without an engine no move is made up, but what is stored
     std::string known;
     {
         Gui gui{directory.path()};
-        known = gui.say({"position startpos moves e2e4", "go nodes 1"}).back().substr(0, 13);
+        known = gui.say({"position startpos moves e2e4", "go depth 2"}).back().substr(0, 13);
     }
     Gui gui{directory.path(), config_of(directory.path(), "\"/nowhere/engine\"")};
     const auto ready = gui.say({"ucinewgame", "isready"}, "readyok");

@@ -236,7 +236,7 @@ TEST_CASE("uci program: a short match without illegal move, flag or crash") {
     CHECK(finished.output.find(" 0 faults") != std::string::npos);
 }
 
-TEST_CASE("uci program: without any directory to work in it says why, and still moves") {
+TEST_CASE("uci program: without any directory to work in it says why, and makes no move up") {
     TemporaryDirectory directory;
     Gui gui{match::PlayerSetup{"adjourn",
                                {"/usr/bin/env", "TMPDIR=/proc", program_path().string(), "uci",
@@ -245,7 +245,7 @@ TEST_CASE("uci program: without any directory to work in it says why, and still 
                                {}}};
     gui.say({"uci"}, "uciok");
     CHECK(says(gui.say({"isready"}, "readyok"), "nothing can be analysed"));
-    best_of(gui.say({"position startpos", "go depth 2"}), chess::Position::initial());
+    CHECK(gui.say({"position startpos", "go depth 2"}).back() == "bestmove (none)");
     gui.player.send("go infinite");
-    best_of(gui.say({"stop"}), chess::Position::initial());
+    CHECK(gui.say({"stop"}).back() == "bestmove (none)");
 }
