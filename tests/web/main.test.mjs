@@ -164,10 +164,11 @@ export const tests = {
     assert.ok(png.length > 10_000, 'the pieces are in the PNG');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    await page.keyboard.press('2');
-    await until('the tree is drawn', async () =>
-      /Point at a cell|are drawn/.test(await page.locator('.picture-info').innerText()),
-    );
+    await until('the tree is drawn', async () => {
+      await page.keyboard.press('2'); // keys are the page's own again once the dialog has told that it closed
+      const info = page.locator('.picture-info');
+      return (await info.count()) === 1 && /Point at a cell|are drawn/.test(await info.innerText());
+    });
     assert.match((await take('SVG')).toString(), /<tspan/);
   },
 
