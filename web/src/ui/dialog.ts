@@ -11,7 +11,15 @@ export function dialog(selector: string, title: string, close: () => void, child
       attrs: { 'aria-label': title },
       hook: { insert: vnode => (vnode.elm as HTMLDialogElement).showModal() },
       on: {
-        close,
+        // Escape. The page knows it at once, so that the next key is its own; the browser tells `close` only later.
+        cancel: event => {
+          if (event.target !== event.currentTarget) return; // of a file field inside
+          (event.currentTarget as HTMLElement).dataset['told'] = '';
+          close();
+        },
+        close: event => {
+          if (!('told' in (event.currentTarget as HTMLElement).dataset)) close();
+        },
         // a click on the backdrop is a click on the dialog itself
         mousedown: event => {
           if (event.target === event.currentTarget) close();
