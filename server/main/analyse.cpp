@@ -37,6 +37,7 @@ struct AnalyseOptions {
     int refine = -1;
     StrategyOptions strategy;
     std::uint64_t positions = 0;
+    std::uint64_t total_nodes = 0;
     double stop_lead = 0;
     int stop_levels = 2;
     std::vector<std::string> accept;
@@ -58,9 +59,8 @@ json wanted_json(const AnalyseOptions& options, const chess::PositionText& root)
                       : options.movetime != 0
                           ? json{{"movetime_ms", options.movetime}}
                           : json{{"depth", options.depth != 0 ? options.depth : default_depth}};
-    const int refine = options.refine >= 0      ? options.refine
-                       : options.positions != 0 ? 0
-                                                : default_refine;
+    const bool bounded = options.positions != 0 || options.total_nodes != 0;
+    const int refine = options.refine >= 0 ? options.refine : bounded ? 0 : default_refine;
     wanted["strategy"] = options.strategy.wanted();
     wanted["strategy"]["move_distance"] = options.distance;
     wanted["strategy"]["refine"] = refine;
@@ -68,7 +68,10 @@ json wanted_json(const AnalyseOptions& options, const chess::PositionText& root)
         wanted["stop"] = {{"lead", options.stop_lead}, {"levels", options.stop_levels}};
     }
     if (options.positions != 0) {
-        wanted["budget"] = {{"positions", options.positions}};
+        wanted["budget"]["positions"] = options.positions;
+    }
+    if (options.total_nodes != 0) {
+        wanted["budget"]["nodes"] = options.total_nodes;
     }
     if (!options.accept.empty()) {
         wanted["accept"] = options.accept;
@@ -245,11 +248,16 @@ void add_analyse(CLI::App& app, Chosen& chosen) {
         ->check(CLI::Range(0, 10'000));
     command
         ->add_option("--refine", options->refine,
-                     "depth to settle; 0 = until --positions or Ctrl-C (default 3)")
+                     "depth to settle; 0 = until --positions, --total-nodes or Ctrl-C "
+                     "(default 3; 0 with one of them)")
         ->check(CLI::Range(0, 200));
     options->strategy.add_to(*command);
     command->add_option("--positions", options->positions, "stop at so many expanded positions")
         ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
+    command
+        ->add_option("--total-nodes", options->total_nodes,
+                     "ask nothing more once the engine has spent so many nodes in all")
+        ->check(CLI::Range(std::uint64_t{1}, static_cast<std::uint64_t>(spec_range::most_nodes)));
     command
         ->add_option("--stop-lead", options->stop_lead,
                      "stop when the best move is ahead by so many sigma of the engine's noise")

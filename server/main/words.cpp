@@ -93,7 +93,7 @@ std::optional<std::string> command_problem(const CLI::App& app,
 }
 
 std::string option_of(const std::string& place) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 20> options{
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 21> options{
         {{"query.moves", "--moves"},
          {"query.margin", "--margin"},
          {"query.plies", "--plies"},
@@ -113,6 +113,7 @@ std::string option_of(const std::string& place) {
          {"stop.lead", "--stop-lead"},
          {"stop.levels", "--stop-levels"},
          {"budget.positions", "--positions"},
+         {"budget.nodes", "--total-nodes"},
          {"accept", "--accept"}}};
     for (const auto& [prefix, option] : options) {
         const std::string after = place.starts_with(prefix) ? place.substr(prefix.size()) : "?";

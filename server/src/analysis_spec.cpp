@@ -79,6 +79,9 @@ std::string to_text(const AnalysisSpec& spec) {
     if (spec.budget.positions) {
         budget["positions"] = *spec.budget.positions;
     }
+    if (spec.budget.nodes) {
+        budget["nodes"] = *spec.budget.nodes;
+    }
     if (spec.budget.engine_seconds) {
         budget["engine_seconds"] = *spec.budget.engine_seconds;
     }
@@ -103,6 +106,9 @@ Budget parse_budget(const json& in, Findings& findings) {
     Budget budget;
     if (const auto positions = reader.integer("positions", 1, spec_range::most_positions)) {
         budget.positions = static_cast<std::uint64_t>(*positions);
+    }
+    if (const auto nodes = reader.integer("nodes", 1, spec_range::most_nodes)) {
+        budget.nodes = static_cast<std::uint64_t>(*nodes);
     }
     budget.engine_seconds =
         reader.number("engine_seconds", spec_range::least_seconds, spec_range::most_seconds);

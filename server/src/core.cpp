@@ -175,7 +175,7 @@ void Core::fail(AnalysisRun& run, const std::string& reason) {
 void Core::detach(AnalysisRun& run) {
     // What is still out takes effect when it comes; what waits for its turn, now.
     for (const auto& [sequence, entry] : std::exchange(run.waiting, {})) {
-        --run.in_flight;
+        run.comes_back(entry.first.limit);
         apply(*run.slot, &run, entry.first, entry.second);
     }
     run.next_outcome = run.next_sequence;

@@ -184,7 +184,7 @@ void Core::on_stored(engine_bridge::JobId job, Outcome outcome) {
                 deliver(*run, out.sequence, out.info.asked, std::move(outcome));
             } else {
                 if (run != nullptr) {
-                    --run->in_flight;
+                    run->comes_back(out.info.asked.limit);
                 }
                 apply(*out.slot, run, out.info.asked, outcome);
             }
@@ -205,7 +205,7 @@ void Core::deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& asked,
     while (!run.waiting.empty() && run.waiting.begin()->first == run.next_outcome) {
         const auto entry = run.waiting.extract(run.waiting.begin());
         ++run.next_outcome;
-        --run.in_flight;
+        run.comes_back(entry.mapped().first.limit);
         apply(*run.slot, &run, entry.mapped().first, entry.mapped().second);
         if (EngineSlot* engine = const_cast<EngineSlot*>(engine_of(run));
             engine != nullptr && !stopping_) {

@@ -93,6 +93,7 @@ void Core::take_stock() {
 bool Core::exhausted(const AnalysisRun& run) const {
     const Budget& budget = run.spec.budget;
     return (budget.positions && expanded_positions(run) >= *budget.positions) ||
+           (budget.nodes && run.usage.nodes + run.nodes_out >= *budget.nodes) ||
            (budget.engine_seconds &&
             static_cast<double>(run.usage.engine_ms) / 1000.0 >= *budget.engine_seconds) ||
            (budget.until && now() >= *budget.until);
@@ -206,7 +207,7 @@ void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
     engine.urgent_out += task.urgent ? 1 : 0;
     run.slot->mark_pending(out.info.asked, id);
     out_.emplace(id, std::move(out));
-    ++run.in_flight;
+    run.goes_out(task.limit);
     ++run.served;
     engine.workers->submit(std::move(job));
 }

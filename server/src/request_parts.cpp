@@ -134,11 +134,15 @@ std::expected<analysis::Limit, Error> read_limit(ObjectReader reader) {
 std::expected<Budget, Error> read_budget(ObjectReader reader) {
     Budget budget;
     auto positions = reader.optional_integer("positions", 1, spec_range::most_positions);
+    auto nodes = reader.optional_integer("nodes", 1, spec_range::most_nodes);
     auto seconds = reader.optional_number("engine_seconds", spec_range::least_seconds,
                                           spec_range::most_seconds);
     auto until = reader.optional_integer("until", 1, spec_range::last_moment);
     if (!positions) {
         return std::unexpected(positions.error());
+    }
+    if (!nodes) {
+        return std::unexpected(nodes.error());
     }
     if (!seconds) {
         return std::unexpected(seconds.error());
@@ -148,6 +152,9 @@ std::expected<Budget, Error> read_budget(ObjectReader reader) {
     }
     if (*positions) {
         budget.positions = static_cast<std::uint64_t>(**positions);
+    }
+    if (*nodes) {
+        budget.nodes = static_cast<std::uint64_t>(**nodes);
     }
     budget.engine_seconds = *seconds;
     budget.until = *until;

@@ -55,6 +55,9 @@ json budget_json(const Budget& budget) {
     if (budget.positions) {
         out["positions"] = *budget.positions;
     }
+    if (budget.nodes) {
+        out["nodes"] = *budget.nodes;
+    }
     if (budget.engine_seconds) {
         out["engine_seconds"] = *budget.engine_seconds;
     }

@@ -41,6 +41,7 @@ std::vector<json> different_bodies() {
     with({{"stop", {{"lead", 2}}}});
     with({{"stop", {{"lead", 2}, {"levels", 9}}}});
     with({{"budget", {{"positions", 9}}}});
+    with({{"budget", {{"nodes", 9}}}});
     with({{"budget", {{"engine_seconds", 9}}}});
     with({{"budget", {{"until", 9}}}});
     with({{"window", "22:00-07:00"}});

@@ -251,16 +251,17 @@ TEST_CASE("damage: stored parameters are read as far as they can be, the rest ge
     const AnalysisSpec spec = parse_spec(
         R"({"strategy":{"kind":"halving","move_distance":"x","floor":99999,"refine":4,
             "plan":[{"window":10},"x"]},
-            "budget":{"positions":-3,"engine_seconds":"x","until":5},
+            "budget":{"positions":-3,"nodes":-1,"engine_seconds":"x","until":5},
             "window":7,"stop":{"proven":1,"lead":1e300,"levels":3},
             "accept":["any",5,"epd"],"more":{"a":[]}})",
         &findings);
-    CHECK(findings.size() == 11);
+    CHECK(findings.size() == 12);
     CHECK(spec.strategy.move_distance == analysis::StrategyParameters{}.move_distance);
     CHECK(spec.strategy.floor == 10'000);
     CHECK(spec.strategy.refine == 4);
     CHECK(spec.strategy.plan[0].empty());
     CHECK(spec.budget.positions == 1u);
+    CHECK(spec.budget.nodes == 1u);
     CHECK_FALSE(spec.budget.engine_seconds);
     CHECK(spec.budget.until == 5);
     CHECK_FALSE(spec.window);

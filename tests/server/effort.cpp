@@ -82,6 +82,67 @@ TEST_CASE("program: a budget of engine seconds holds over kill -9 in the middle 
     CHECK(store->check().empty());
 }
 
+TEST_CASE("core: a budget of nodes is exact to one question, whatever dies when") {
+    constexpr std::uint64_t each = 1'000;
+    const std::uint64_t budget = GENERATE(std::uint64_t{1}, std::uint64_t{10'000},
+                                          std::uint64_t{40'001}, std::uint64_t{77'777});
+    const bool reproducible = GENERATE(false, true);
+    CAPTURE(budget, reproducible);
+    const std::uint64_t questions = (budget + each - 1) / each;
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.processes = 3;
+    bench.shuffle = true;
+    analysis::AnalysisId id{};
+    std::uint64_t stored = 0;
+    for (int life = 0; life < 3; ++life) { // what is out when a life ends has cost nothing
+        bench.queue.clear();
+        bench.asked.clear();
+        CoreFixture fixture{directory.path(), bench, reproducible};
+        if (life == 0) {
+            id = fixture.create("e4", 0, 60);
+            AnalysisPatch patch;
+            patch.limit = {analysis::Limit::Kind::nodes, each};
+            patch.budget.emplace();
+            patch.budget->nodes = budget;
+            REQUIRE(fixture.core->change(id, patch));
+        }
+        const auto& run = fixture.run(id);
+        std::uint64_t answered = 0;
+        fixture.work_until([&] {
+            CHECK(run.nodes_out == run.in_flight * each);
+            CHECK(run.usage.nodes + run.nodes_out <= questions * each);
+            ++answered;
+            return life < 2 && answered > questions / 4;
+        });
+        stored = spent_in(*fixture.store).nodes;
+        if (life == 2) {
+            CHECK(run.record.state == storage::AnalysisState::exhausted);
+            CHECK(run.usage.nodes == questions * each);
+            CHECK(run.nodes_out == 0);
+        }
+    }
+    CHECK(stored == questions * each);
+}
+
+TEST_CASE("core: what failed leaves its share of the node budget to others") {
+    TemporaryDirectory directory;
+    Bench bench;
+    const chess::Position start = chess::Position::initial();
+    const chess::Position poisoned = start.after(*chess::parse_uci(start, "e2e4"));
+    bench.poison.insert(poisoned.after(*chess::parse_uci(poisoned, "e7e5")).engine_fen());
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = fixture.create("e4", 0, 60);
+    AnalysisPatch patch;
+    patch.limit = {analysis::Limit::Kind::nodes, 1'000};
+    patch.budget.emplace();
+    patch.budget->nodes = 30'000;
+    REQUIRE(fixture.core->change(id, patch));
+    fixture.work_until([] { return false; });
+    CHECK(fixture.run(id).record.state == storage::AnalysisState::exhausted);
+    CHECK(fixture.run(id).usage.nodes == 30'000);
+}
+
 TEST_CASE("core: what was spent on answers that the graph never saw is not forgotten") {
     TemporaryDirectory directory;
     Bench bench;

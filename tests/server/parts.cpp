@@ -87,6 +87,7 @@ TEST_CASE("analysis spec: text and back") {
     spec.strategy.move_distance = 17;
     spec.strategy.refine = 4;
     spec.budget.positions = 100;
+    spec.budget.nodes = 123'456'789'012;
     spec.budget.engine_seconds = 2.5;
     spec.window = TimeWindow{60, 120};
     CHECK(parse_spec(to_text(spec)) == spec);

@@ -44,15 +44,16 @@ struct Bench {
         }
         const hash_engine::Evaluation opinion{seed};
         const auto best = opinion.search(job.position, moves, job.limit.amount, 4).front();
-        engine_bridge::Answer answer{best.move,
-                                     best.score,
-                                     engine_bridge::BoundKind::exact,
-                                     static_cast<int>(job.limit.amount),
-                                     0,
-                                     1000,
-                                     20,
-                                     {best.move},
-                                     0};
+        engine_bridge::Answer answer{
+            best.move,
+            best.score,
+            engine_bridge::BoundKind::exact,
+            static_cast<int>(job.limit.amount),
+            0,
+            job.limit.kind == engine_bridge::SearchLimit::Kind::nodes ? job.limit.amount : 1000,
+            20,
+            {best.move},
+            0};
         return answer;
     }
 

@@ -102,12 +102,14 @@ export const tests = {
     await dialog.getByLabel('Priority').fill('7');
     await dialog.getByLabel('Hours of the day').fill('22:00-07:00');
     await dialog.getByLabel('At most positions').fill('500');
+    await dialog.getByLabel('Engine nodes').fill('2500000');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'hidden' });
     const a = await api(server).get(`/analyses/${id}`);
     assert.equal(a.name, `${name} renamed`);
     assert.equal(a.window, '22:00-07:00');
     assert.equal(a.budget.positions, 500);
+    assert.equal(a.budget.nodes, 2_500_000);
     assert.equal(a.priority, 7);
     assert.equal(a.strategy.kind, 'halving');
     await page.getByText(`${name} renamed`).waitFor();

@@ -17,6 +17,7 @@ const rules = {
   'strategy.refine': [0, 200, 'The depth of the tree'],
   'strategy.floor': [0, 10_000, 'The narrowest window'],
   'budget.positions': [1, 1e9, 'The number of positions'],
+  'budget.nodes': [1, 1e15, 'The number of nodes'],
   'budget.engine_seconds': [1, 1e7, 'The engine time'], // typed in minutes
   'stop.lead': [0, 100, 'The lead in σ', true],
   'stop.levels': [1, 200, 'The number of levels'],

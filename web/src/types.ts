@@ -52,6 +52,7 @@ export type Strategy = Infer<typeof Strategy>;
 
 export const Budget = obj({
   positions: opt(num),
+  nodes: opt(num),
   engine_seconds: opt(num),
   until: opt(num),
 });

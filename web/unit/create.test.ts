@@ -93,6 +93,7 @@ test('the request has only what was asked for', () => {
   });
   Object.assign(create, {
     name: ' Mine ',
+    totalNodes: '1000000000',
     engineMinutes: '90',
     windowOn: true,
     hold: true,
@@ -101,7 +102,7 @@ test('the request has only what was asked for', () => {
   });
   const request = toRequest(create);
   assert.ok('body' in request);
-  assert.deepEqual(request.body.budget, { engine_seconds: 5400 });
+  assert.deepEqual(request.body.budget, { nodes: 1_000_000_000, engine_seconds: 5400 });
   assert.equal(request.body.window, '22:00-07:00');
   assert.equal(request.body.name, 'Mine');
   assert.equal(request.body.strategy?.refine, 0);

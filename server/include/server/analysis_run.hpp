@@ -98,6 +98,15 @@ struct AnalysisRun {
 
     // ---- what is out ----
     std::size_t in_flight = 0;
+    std::uint64_t nodes_out = 0; // that these may spend, where their limits are in nodes
+    void goes_out(const analysis::Limit& limit) {
+        ++in_flight;
+        nodes_out += limit.kind == analysis::Limit::Kind::nodes ? limit.amount : 0;
+    }
+    void comes_back(const analysis::Limit& limit) {
+        --in_flight;
+        nodes_out -= limit.kind == analysis::Limit::Kind::nodes ? limit.amount : 0;
+    }
     std::uint64_t served = 0; // jobs given, for fairness
     // What a search of the root had found when Core::hurry stopped it.
     std::optional<engine_bridge::BestLine> interrupted;

@@ -18,6 +18,7 @@ namespace adjourn::server {
 // What may be asked for, by requests and by what is stored.
 namespace spec_range {
 inline constexpr std::int64_t most_positions = 1'000'000'000;
+inline constexpr std::int64_t most_nodes = 1'000'000'000'000'000;
 inline constexpr double least_seconds = 0.001;
 inline constexpr double most_seconds = 1e9;
 inline constexpr analysis::UnixMs last_moment = 100'000'000'000'000;
@@ -32,6 +33,9 @@ struct Budget {
     std::optional<std::uint64_t> positions; // expanded positions
     std::optional<double> engine_seconds;   // of this analysis's own searches
     std::optional<analysis::UnixMs> until;
+    // Of this analysis's own searches. Nothing is asked once those spent and those that the
+    // questions that are out may spend (where their limit is in nodes) reach it.
+    std::optional<std::uint64_t> nodes{};
 
     friend bool operator==(const Budget&, const Budget&) = default;
 };

@@ -58,6 +58,7 @@ function likeAnalysis(a: Analysis): CreateState {
     refine: a.strategy.refine ? String(a.strategy.refine) : '',
     floor: String(a.strategy.floor ?? ''),
     positions: a.budget.positions ? String(a.budget.positions) : '',
+    totalNodes: a.budget.nodes ? String(a.budget.nodes) : '',
     engineMinutes: a.budget.engine_seconds ? String(Math.round(a.budget.engine_seconds / 60)) : '',
     windowOn: a.window !== null,
     windowFrom: from ?? create.windowFrom,

@@ -46,6 +46,7 @@ export interface CreateState {
   stopLead: string; // σ, "" = never
   stopLevels: string;
   positions: string; // budget, "" = none
+  totalNodes: string;
   engineMinutes: string;
   until: string; // datetime-local
   windowOn: boolean;
@@ -83,6 +84,7 @@ export const initialCreate = (): CreateState => ({
   stopLead: '',
   stopLevels: '2',
   positions: '',
+  totalNodes: '',
   engineMinutes: '',
   until: '',
   windowOn: false,
@@ -127,6 +129,7 @@ export function toRequest(create: CreateState): { body: NewAnalysis } | { errors
   const plan = windowed ? readPlanFields(errors, create.planMode, create.plan, create.planBlack) : null;
   const stop = readStop(errors, create.stopProven, create.stopLead, create.stopLevels);
   const positions = readNumber(errors, 'budget.positions', create.positions, null);
+  const nodes = readNumber(errors, 'budget.nodes', create.totalNodes, null);
   const minutes = readNumber(errors, 'budget.engine_seconds', create.engineMinutes, null);
   const priority = readNumber(errors, 'priority', create.priority, 0);
   const until = readUntil(errors, create.until);
@@ -137,6 +140,7 @@ export function toRequest(create: CreateState): { body: NewAnalysis } | { errors
   const moves = rootMoves(create);
   const budget = {
     ...(positions !== null && { positions }),
+    ...(nodes !== null && { nodes }),
     ...(minutes !== null && { engine_seconds: minutes * 60 }),
     ...(until !== null && { until }),
   };
@@ -178,6 +182,7 @@ export function fieldOf(where: string): string {
     'stop.lead',
     'stop.levels',
     'budget.positions',
+    'budget.nodes',
     'budget.engine_seconds',
     'budget.until',
     'window',

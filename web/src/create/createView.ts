@@ -334,6 +334,7 @@ function budgetFields(ctx: Ctx, create: CreateState): Child[] {
   return [
     h('div.fields', [
       text('budget.positions', 'Positions', 'positions'),
+      text('budget.nodes', 'Engine nodes', 'totalNodes'),
       text('budget.engine_seconds', 'Engine minutes', 'engineMinutes'),
       text('budget.until', 'Until', 'until', { type: 'datetime-local' }),
     ]),

@@ -90,10 +90,11 @@ function each(create: CreateState): string {
 function when(create: CreateState, now: Date): string {
   const parts: string[] = [];
   if (create.positions) parts.push(`at most ${count(Number(create.positions))} positions`);
+  if (create.totalNodes) parts.push(`at most ${count(Number(create.totalNodes))} nodes in all`);
   if (create.engineMinutes) parts.push(`at most ${span(Number(create.engineMinutes) * 60)} of engine time`);
   if (create.until) parts.push(`until ${create.until.replace('T', ' ')}`);
   if (create.windowOn) parts.push(hours(create.windowFrom, create.windowTo, now));
-  const budget = parts.length ? sentence(parts.join(', ')) : 'No limit on positions or time.';
+  const budget = parts.length ? sentence(parts.join(', ')) : 'No limit on positions, nodes or time.';
   return create.hold ? `${budget} It waits, paused, until you resume it.` : budget;
 }
 

@@ -6,6 +6,7 @@ export function share(a: Analysis): number | null {
   const shares: number[] = [];
   if (a.strategy.refine > 0) shares.push(settledDepth(a) / a.strategy.refine);
   if (a.budget.positions) shares.push(a.positions / a.budget.positions);
+  if (a.budget.nodes) shares.push(a.nodes / a.budget.nodes);
   if (a.budget.engine_seconds) shares.push(a.engine_seconds / a.budget.engine_seconds);
   return shares.length ? Math.min(1, Math.max(...shares)) : null;
 }

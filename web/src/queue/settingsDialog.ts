@@ -49,6 +49,7 @@ function read(form: HTMLFormElement, a: Analysis, errors: Errors): AnalysisPatch
   const text = (name: string): string => String(data.get(name) ?? '').trim();
   const [limitKind] = limitOf(a.limit);
   const positions = readNumber(errors, 'budget.positions', text('positions'), null);
+  const nodes = readNumber(errors, 'budget.nodes', text('nodes'), null);
   const minutes = readNumber(errors, 'budget.engine_seconds', text('minutes'), null);
   const until = readUntil(errors, text('until'));
   if (!text('name')) errors['name'] = 'A name is needed.';
@@ -65,6 +66,7 @@ function read(form: HTMLFormElement, a: Analysis, errors: Errors): AnalysisPatch
     },
     budget: {
       ...(positions !== null && { positions }),
+      ...(nodes !== null && { nodes }),
       ...(minutes !== null && { engine_seconds: minutes * 60 }),
       ...(until !== null && { until }),
     },
@@ -200,6 +202,7 @@ export function settingsDialog(ctx: Ctx, closeDialog: () => void): VNode | null 
         proven(a),
         h('div.fields', [
           text('positions', 'At most positions', a.budget.positions ?? '', 'budget.positions', number),
+          text('nodes', 'Engine nodes', a.budget.nodes ?? '', 'budget.nodes', number),
           text(
             'minutes',
             'Engine minutes',
@@ -246,6 +249,7 @@ const known = new Set([
   'stop.lead',
   'stop.levels',
   'budget.positions',
+  'budget.nodes',
   'budget.engine_seconds',
   'budget.until',
   'window',
