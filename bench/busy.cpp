@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-struct Options {
+struct BusyOptions {
     int answer_ms = 20;
     int engines = 8;
     int movetime_ms = 200;
@@ -31,7 +31,7 @@ struct Options {
     analysis::StrategyKind strategy = analysis::StrategyKind::halving;
 };
 
-Arguments arguments(Options& to) {
+Arguments arguments(BusyOptions& to) {
     std::vector<std::pair<std::string, analysis::StrategyKind>> kinds;
     for (const analysis::StrategyKind kind : analysis::strategy_kinds()) {
         kinds.emplace_back(analysis::to_text(kind), kind);
@@ -67,7 +67,7 @@ Reading read(server::Service& service) {
 }
 
 bool measure(const std::string& title, engine_bridge::Profile profile, analysis::Limit limit,
-             const Options& options, std::ostream& out) {
+             const BusyOptions& options, std::ostream& out) {
     const server::ScratchDirectory directory{fs::temp_directory_path(), "adjourn-busy-"};
     server::Config config;
     const double processes = static_cast<double>(profile.count);
@@ -93,7 +93,7 @@ bool measure(const std::string& title, engine_bridge::Profile profile, analysis:
 } // namespace
 
 int run_busy(const std::vector<std::string>& args, std::ostream& out) {
-    Options options;
+    BusyOptions options;
     if (const auto code = answer_arguments("busy", arguments(options), args, out)) {
         return *code;
     }

@@ -29,7 +29,7 @@ using chess::Position;
 using chess::Score;
 using Clock = std::chrono::steady_clock;
 
-struct Options {
+struct GraphOptions {
     std::size_t moves = 1'000'000;
     std::size_t changes = 20'000;
     std::uint64_t seed = 1;
@@ -174,7 +174,7 @@ private:
     std::int64_t last_id_ = 0;
 };
 
-struct Row {
+struct GraphRow {
     std::string name;
     Graph graph;
     double bytes_per_move = 0;
@@ -216,7 +216,7 @@ void time_one(std::vector<double>& samples, Work work) {
     samples.push_back(microseconds(Clock::now() - start));
 }
 
-void load(Row& row, Answers& answers, std::size_t moves) {
+void load(GraphRow& row, Answers& answers, std::size_t moves) {
     Graph& graph = row.graph;
     const std::size_t before = resident_bytes();
     Clock::duration spent{};
@@ -244,7 +244,7 @@ void load(Row& row, Answers& answers, std::size_t moves) {
     row.resident_per_move = static_cast<double>(resident_bytes() - before) / count;
 }
 
-void change(Row& row, Answers& answers, std::size_t changes) {
+void change(GraphRow& row, Answers& answers, std::size_t changes) {
     Graph& graph = row.graph;
     std::vector<double> growth;
     for (std::size_t i = 0; i < changes / 2; ++i) {
@@ -277,8 +277,9 @@ void change(Row& row, Answers& answers, std::size_t changes) {
     row.alpha = percentiles(std::move(alpha));
 }
 
-Row measure(std::string name, const char* fen, std::size_t moves, const Options& options) {
-    Row row;
+GraphRow measure(std::string name, const char* fen, std::size_t moves,
+                 const GraphOptions& options) {
+    GraphRow row;
     row.name = std::move(name);
     Answers answers{row.graph, Position::from_fen(fen).value(), options.seed};
     load(row, answers, moves);
@@ -292,17 +293,17 @@ Row measure(std::string name, const char* fen, std::size_t moves, const Options&
     return row;
 }
 
-std::string text(const Percentiles& of) {
+std::string in_text(const Percentiles& of) {
     std::ostringstream out;
     out << std::fixed << std::setprecision(1) << of.median << " / " << of.p99 << " / "
         << std::setprecision(0) << of.most;
     return out.str();
 }
 
-void print(const std::vector<Row>& rows, std::ostream& out) {
+void print(const std::vector<GraphRow>& rows, std::ostream& out) {
     const auto line = [&](const char* what, auto value, const char* target) {
         out << std::left << std::setw(44) << what << std::right;
-        for (const Row& row : rows) {
+        for (const GraphRow& row : rows) {
             std::ostringstream cell;
             cell << std::fixed << std::setprecision(0) << value(row);
             out << std::setw(24) << cell.str();
@@ -310,39 +311,39 @@ void print(const std::vector<Row>& rows, std::ostream& out) {
         out << "   " << target << '\n';
     };
     line(
-        "graph", [](const Row& row) { return row.name; }, "target");
+        "graph", [](const GraphRow& row) { return row.name; }, "target");
     line(
-        "moves", [](const Row& row) { return row.graph.move_count(); }, "");
+        "moves", [](const GraphRow& row) { return row.graph.move_count(); }, "");
     line(
-        "positions", [](const Row& row) { return row.graph.node_count(); }, "");
+        "positions", [](const GraphRow& row) { return row.graph.node_count(); }, "");
     line(
-        "expanded", [](const Row& row) { return row.graph.expanded_count(); }, "");
+        "expanded", [](const GraphRow& row) { return row.graph.expanded_count(); }, "");
     line(
-        "moves that close a cycle", [](const Row& row) { return row.closing; }, "");
+        "moves that close a cycle", [](const GraphRow& row) { return row.closing; }, "");
     line(
-        "memory, bytes a move", [](const Row& row) { return row.bytes_per_move; }, "<= 64");
+        "memory, bytes a move", [](const GraphRow& row) { return row.bytes_per_move; }, "<= 64");
     line(
-        "  resident, with the bench's own", [](const Row& row) { return row.resident_per_move; },
-        "");
+        "  resident, with the bench's own",
+        [](const GraphRow& row) { return row.resident_per_move; }, "");
     line(
-        "load in bulk, ns a fact", [](const Row& row) { return row.load_ns; }, "");
+        "load in bulk, ns a fact", [](const GraphRow& row) { return row.load_ns; }, "");
     line(
-        "full solve, ns a move", [](const Row& row) { return row.solve_ns; }, "<= 1000");
+        "full solve, ns a move", [](const GraphRow& row) { return row.solve_ns; }, "<= 1000");
     line(
         "answer about a leaf, us median / p99 / most",
-        [](const Row& row) { return text(row.growth); }, "<= 20 / 1000");
+        [](const GraphRow& row) { return in_text(row.growth); }, "<= 20 / 1000");
     line(
-        "leaf change, us median / p99 / most", [](const Row& row) { return text(row.change); },
-        "<= 20 / 1000");
+        "leaf change, us median / p99 / most",
+        [](const GraphRow& row) { return in_text(row.change); }, "<= 20 / 1000");
     line(
         "alpha along a line, us median / p99 / most",
-        [](const Row& row) { return text(row.alpha); }, "");
+        [](const GraphRow& row) { return in_text(row.alpha); }, "");
     line(
-        "equal to a solution made afresh", [](const Row& row) { return row.right ? "yes" : "NO"; },
-        "yes");
+        "equal to a solution made afresh",
+        [](const GraphRow& row) { return row.right ? "yes" : "NO"; }, "yes");
 }
 
-Arguments arguments(Options& to) {
+Arguments arguments(GraphOptions& to) {
     return {number("--moves", "N", "of the tree, at least 1000", to.moves, 1'000),
             number("--changes", "N", "answers that are worked in and timed", to.changes),
             number("--seed", "S", "of the made-up answers", to.seed, 0)};
@@ -351,18 +352,19 @@ Arguments arguments(Options& to) {
 } // namespace
 
 int run_graph(const std::vector<std::string>& args, std::ostream& out) {
-    Options options;
+    GraphOptions options;
     if (const auto code = answer_arguments("graph", arguments(options), args, out)) {
         return *code;
     }
-    std::vector<Row> rows;
+    std::vector<GraphRow> rows;
     rows.push_back(measure("opening tree",
                            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
                            options.moves, options));
     rows.push_back(measure("rook endgame shuffles", "8/5pk1/4p1p1/3rP2p/5P1P/6P1/3R2K1/8 w - - 0 1",
                            options.moves / 10, options));
     print(rows, out);
-    return std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.right; }) ? 0 : 1;
+    return std::all_of(rows.begin(), rows.end(), [](const GraphRow& row) { return row.right; }) ? 0
+                                                                                                : 1;
 }
 
 } // namespace adjourn::bench

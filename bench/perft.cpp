@@ -21,7 +21,7 @@ struct Case {
     int depth;
 };
 
-struct Options {
+struct PerftOptions {
     int repeat = 3;
     std::string stockfish;
 };
@@ -53,7 +53,7 @@ struct Written {
     bool own_case = false;
 };
 
-Arguments arguments(Options& options, Written& written) {
+Arguments arguments(PerftOptions& options, Written& written) {
     return {flag("--deep", "a ply more", written.deep),
             number("--repeat", "N", "the best of so many runs counts", options.repeat, 1, 1000),
             text("--stockfish", "PATH", "counts the same", options.stockfish),
@@ -77,7 +77,7 @@ std::vector<Case> cases(const Written& written) {
     return {{"position", initial ? start_fen : written.fen, written.depth}};
 }
 
-struct Row {
+struct PerftRow {
     std::uint64_t ours = 0;
     std::uint64_t theirs = 0;
     double our_seconds = 1e9;
@@ -85,8 +85,9 @@ struct Row {
 };
 
 // Takes turns, so that both meet the same state of the machine; keeps the best of each.
-Row measure(const chess::Position& position, int depth, int repeat, StockfishPerft* stockfish) {
-    Row row;
+PerftRow measure(const chess::Position& position, int depth, int repeat,
+                 StockfishPerft* stockfish) {
+    PerftRow row;
     for (int i = 0; i < repeat; ++i) {
         const auto start = std::chrono::steady_clock::now();
         row.ours = chess::perft(position, depth);
@@ -108,7 +109,7 @@ double millions(std::uint64_t nodes, double seconds) {
 } // namespace
 
 int run_perft(const std::vector<std::string>& args, std::ostream& out) {
-    Options options;
+    PerftOptions options;
     options.stockfish = find_stockfish();
     Written written;
     if (const auto code = answer_arguments("perft", arguments(options, written), args, out)) {
@@ -133,7 +134,7 @@ int run_perft(const std::vector<std::string>& args, std::ostream& out) {
     bool agree = true;
     for (const Case& item : cases(written)) {
         const auto position = chess::Position::from_fen(item.fen);
-        const Row row = measure(*position, item.depth, options.repeat, stockfish.get());
+        const PerftRow row = measure(*position, item.depth, options.repeat, stockfish.get());
         const double ours = millions(row.ours, row.our_seconds);
         out << std::left << std::setw(16) << item.name << std::right << std::setw(6) << item.depth
             << std::setw(14) << row.ours << std::fixed << std::setprecision(1) << std::setw(10)

@@ -82,7 +82,7 @@ std::optional<std::string> StockfishPerft::await(const std::string& prefix,
             return std::nullopt;
         }
         std::array<char, 4096> chunk{};
-        const ssize_t got = read(from_, chunk.data(), chunk.size());
+        const ssize_t got = ::read(from_, chunk.data(), chunk.size());
         if (got <= 0) {
             return std::nullopt;
         }

@@ -33,7 +33,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* debians_own = "/usr/games/pgn-extract";
 
-struct Options {
+struct PgnOptions {
     std::string file;
     std::size_t games = 5'000;
     std::size_t repeat = 3;
@@ -41,7 +41,7 @@ struct Options {
     std::string pgn_extract = access(debians_own, X_OK) == 0 ? debians_own : "pgn-extract";
 };
 
-Arguments arguments(Options& to) {
+Arguments arguments(PgnOptions& to) {
     return {text("--file", "FILE", "is read (default: made-up games)", to.file),
             number("--games", "N", "made-up games of up to 160 plies", to.games),
             number("--repeat", "N", "the best of so many runs counts", to.repeat),
@@ -124,7 +124,7 @@ bool run_pgn_extract(const std::string& program, const std::string& file) {
 }
 
 // Into new stores under `directory`; the report of the last run.
-std::optional<double> import_into(const Options& options, const fs::path& directory,
+std::optional<double> import_into(const PgnOptions& options, const fs::path& directory,
                                   const std::string& text, server::ImportReport& report) {
     std::size_t number = 0;
     return fastest(options.repeat, [&] {
@@ -156,7 +156,7 @@ std::optional<std::string> contents(const std::string& file) {
 } // namespace
 
 int run_pgn(const std::vector<std::string>& args, std::ostream& out) {
-    Options options;
+    PgnOptions options;
     if (const auto code = answer_arguments("pgn", arguments(options), args, out)) {
         return *code;
     }

@@ -28,14 +28,14 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-struct Options {
+struct ServeOptions {
     std::uint64_t facts = 1'000'000;
     std::uint64_t games = 4'000;
     std::uint64_t seed = 1;
     fs::path directory = fs::temp_directory_path();
 };
 
-Arguments arguments(Options& to) {
+Arguments arguments(ServeOptions& to) {
     return {number("--facts", "N", "evaluations that are stored", to.facts),
             number("--games", "N", "games that are imported", to.games),
             path("--directory", "DIR", "where the store is made, and removed", to.directory),
@@ -145,7 +145,7 @@ private:
 } // namespace
 
 int run_serve(const std::vector<std::string>& args, std::ostream& out) {
-    Options options;
+    ServeOptions options;
     if (const auto code = answer_arguments("serve", arguments(options), args, out)) {
         return *code;
     }

@@ -25,13 +25,13 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-struct Options {
+struct StoreOptions {
     std::uint64_t facts = 1'000'000;
     std::uint64_t seed = 1;
     fs::path directory = fs::temp_directory_path();
 };
 
-Arguments arguments(Options& to) {
+Arguments arguments(StoreOptions& to) {
     return {number("--facts", "N", "evaluations that are stored", to.facts),
             path("--directory", "DIR", "where the store is made, and removed", to.directory),
             number("--seed", "S", "of the made-up evaluations", to.seed, 0)};
@@ -45,7 +45,7 @@ void row(std::ostream& out, const char* what, double value, int digits, const ch
 } // namespace
 
 int run_store(const std::vector<std::string>& args, std::ostream& out) {
-    Options options;
+    StoreOptions options;
     if (const auto code = answer_arguments("store", arguments(options), args, out)) {
         return *code;
     }

@@ -16,11 +16,19 @@ endif()
 
 set(ADJOURN_SANITIZE "" CACHE STRING "value of -fsanitize=, empty for none")
 
+# Most of the time to compile a file goes to templates of Boost, JSON and Catch2 that the next file needs again. Files of
+# one target are therefore compiled together, in batches; see docs/decisions/035-what-tests-build.md.
+option(ADJOURN_BATCHES "compile the files of a target in batches: quicker in all, slower after a change of one file" ON)
+set(ADJOURN_BATCH_BYTES 64000 CACHE STRING "text of one batch, about; headers not counted")
+
 add_library(adjourn_flags INTERFACE)
 target_compile_options(adjourn_flags INTERFACE -Wall -Wextra -Werror -Wnon-virtual-dtor -Woverloaded-virtual)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Asio's coroutine frames make g++ 12 report false positives under optimisation, std::string of the third (PR105651).
   target_compile_options(adjourn_flags INTERFACE -Wno-maybe-uninitialized -Wno-mismatched-new-delete -Wno-restrict)
+endif()
+if(ADJOURN_BATCHES)
+  target_compile_options(adjourn_flags INTERFACE -Wno-subobject-linkage) # a batch is no header, but g++ takes its parts for some
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   # libstdc++ 12 hides std::expected from clang 14; see docs/decisions.
@@ -50,11 +58,47 @@ function(adjourn_fewer_checks target)
   endif()
 endfunction()
 
-# adjourn_room(NAME USES rooms… PRIVATE libraries…): one room = one library with one include root.
+# adjourn_batches(OUT TARGET sources…): files that include the sources, some each. Their paths are relative, so that a
+# compiler cache serves every clone.
+function(adjourn_batches out target)
+  if(NOT ADJOURN_BATCHES)
+    set(${out} ${ARGN} PARENT_SCOPE)
+    return()
+  endif()
+  set(batches "")
+  set(text "")
+  set(bytes 0)
+  set(directory ${CMAKE_CURRENT_BINARY_DIR}/batches/${target})
+  foreach(source ${ARGN} "")
+    if(source)
+      file(SIZE ${source} size)
+      file(RELATIVE_PATH path ${directory} ${source})
+    endif()
+    math(EXPR after "${bytes} + ${size}")
+    if(text AND (NOT source OR after GREATER ADJOURN_BATCH_BYTES))
+      list(LENGTH batches number)
+      set(batch ${directory}/${target}_${number}.cpp)
+      file(CONFIGURE OUTPUT ${batch} CONTENT "${text}" @ONLY) # written only if it changes
+      list(APPEND batches ${batch})
+      set(text "")
+      set(after ${size})
+    endif()
+    string(APPEND text "#include \"${path}\"\n")
+    set(bytes ${after})
+  endforeach()
+  set(${out} ${batches} PARENT_SCOPE)
+endfunction()
+
+# adjourn_room(NAME USES rooms… PRIVATE libraries… ALONE sources…): one room = one library with one include root.
 function(adjourn_room name)
-  cmake_parse_arguments(ROOM "" "" "USES;PRIVATE;PUBLIC" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "USES;PRIVATE;PUBLIC;ALONE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/*/*.cpp)
-  add_library(adjourn_${name} STATIC ${sources})
+  list(TRANSFORM ROOM_ALONE PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  if(ROOM_ALONE)
+    list(REMOVE_ITEM sources ${ROOM_ALONE})
+  endif()
+  adjourn_batches(batches adjourn_${name} ${sources})
+  add_library(adjourn_${name} STATIC ${batches} ${ROOM_ALONE})
   target_include_directories(adjourn_${name} PUBLIC include PRIVATE src)
   target_link_libraries(adjourn_${name} PUBLIC ${ROOM_USES} ${ROOM_PUBLIC} PRIVATE ${ROOM_PRIVATE} adjourn_flags)
 endfunction()
@@ -64,7 +108,8 @@ endfunction()
 function(adjourn_test name)
   cmake_parse_arguments(TEST "" "" "PARTS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
-  add_executable(${name}_tests ${sources})
+  adjourn_batches(batches ${name}_tests ${sources})
+  add_executable(${name}_tests ${batches})
   target_link_libraries(${name}_tests PRIVATE ${TEST_UNPARSED_ARGUMENTS} adjourn_test_main adjourn_flags)
   # Relative, so that a compiler cache serves every clone; tests run in the source directory.
   target_compile_definitions(${name}_tests PRIVATE

@@ -34,7 +34,7 @@ std::optional<TableMove> judge(const Tables& tables, const chess::Position& posi
     return TableMove{move, value, child->plies()};
 }
 
-bool better(const TableMove& a, const TableMove& b) {
+bool comes_first(const TableMove& a, const TableMove& b) {
     const auto key = [](const TableMove& at) {
         const Wdl result = result_of(at.value);
         // Sooner for the winner, later for the loser; for draws it says nothing.
@@ -48,7 +48,7 @@ bool better(const TableMove& a, const TableMove& b) {
 } // namespace
 
 void sort_best_first(std::vector<TableMove>& moves) {
-    std::sort(moves.begin(), moves.end(), better);
+    std::sort(moves.begin(), moves.end(), comes_first);
 }
 
 std::vector<TableMove>

@@ -3,6 +3,7 @@
 
 #include "pgn_text.hpp"
 #include "text.hpp"
+#include "utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +13,6 @@ namespace adjourn::chess {
 using namespace detail;
 
 namespace {
-
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 bool is_opcode(std::string_view word) {
     return !word.empty() && is_letter(word.front()) &&

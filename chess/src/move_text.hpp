@@ -3,12 +3,18 @@
 
 #include "chess/notation.hpp"
 
+#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace adjourn::chess::detail {
+
+inline std::unexpected<MoveError> refuse(MoveErrorKind kind, std::string message) {
+    return std::unexpected(MoveError{kind, std::move(message)});
+}
 
 // "*", "1-0", "0-1", "1/2-1/2" for the spellings of a result that are about, else nothing.
 std::optional<std::string_view> result_of(std::string_view word);

@@ -3,6 +3,7 @@
 #include "pgn_reader_impl.hpp"
 #include "pgn_text.hpp"
 #include "text.hpp"
+#include "utf8.hpp"
 
 #include <algorithm>
 
@@ -10,15 +11,7 @@ namespace adjourn::chess {
 
 using namespace detail;
 
-namespace {
-
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
-bool is_number(std::string_view word) {
-    return std::ranges::all_of(word, is_digit);
-}
-
-} // namespace
+namespace {} // namespace
 
 // To the first character of a game: a tag or movetext. Comments before tags belong to nothing.
 bool PgnReader::Impl::find_game() {

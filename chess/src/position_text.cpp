@@ -161,10 +161,6 @@ Parsed with_moves(const Position& start, std::string_view text) {
     return parsed;
 }
 
-bool is_number(std::string_view word) {
-    return !word.empty() && std::all_of(word.begin(), word.end(), is_digit);
-}
-
 // Whether a move number or a comment comes first; no EPD operation begins like that.
 bool begins_as_movetext(std::string_view text) {
     const std::string_view word = first_word(text);

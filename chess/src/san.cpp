@@ -2,6 +2,7 @@
 #include "bitboard.hpp"
 #include "kernel.hpp"
 #include "make.hpp"
+#include "move_text.hpp"
 #include "text.hpp"
 
 #include "chess/notation.hpp"
@@ -13,10 +14,6 @@ namespace adjourn::chess {
 using namespace detail;
 
 namespace {
-
-std::unexpected<MoveError> refuse(MoveErrorKind kind, std::string message) {
-    return std::unexpected(MoveError{kind, std::move(message)});
-}
 
 // What a SAN text says, castling aside.
 struct SanParts {

@@ -3,6 +3,7 @@
 
 #include "chess/types.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,9 @@ constexpr bool is_blank(char c) {
 }
 constexpr bool is_digit(char c) {
     return c >= '0' && c <= '9';
+}
+constexpr bool is_number(std::string_view word) {
+    return !word.empty() && std::all_of(word.begin(), word.end(), is_digit);
 }
 constexpr bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

@@ -1,5 +1,6 @@
 // Moves in UCI notation.
 #include "bitboard.hpp"
+#include "move_text.hpp"
 #include "text.hpp"
 
 #include "chess/notation.hpp"
@@ -9,10 +10,6 @@ namespace adjourn::chess {
 using namespace detail;
 
 namespace {
-
-std::unexpected<MoveError> refuse(MoveErrorKind kind, std::string message) {
-    return std::unexpected(MoveError{kind, std::move(message)});
-}
 
 bool stands_as_in_standard_chess(Move castling) {
     const int rook_file = castling.to().file();

@@ -7,6 +7,8 @@
 
 namespace adjourn::chess::detail {
 
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
 struct Utf8Character {
     unsigned code;
     std::size_t length; // bytes

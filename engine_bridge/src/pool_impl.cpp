@@ -215,16 +215,16 @@ void Pool::Impl::on_ended(std::size_t index, Result result) {
         result->process = index;
     }
     job.avoid = index;
-    const bool again = tried_again(job, result);
-    if (again) {
+    if (tried_again(job, result)) {
         queue_.push_retry(std::move(job));
         feed_all();
+        feed(index);
+        board_->tell_soon(index);
+        return;
     }
     feed(index); // before anybody is told, so that the engine does not wait
     board_->tell_soon(index);
-    if (!again) {
-        answer(job, std::move(result));
-    }
+    answer(job, std::move(result));
 }
 
 bool Pool::Impl::tried_again(const QueuedJob& job, const Result& result) const {

@@ -24,13 +24,6 @@ using nlohmann::json;
 
 namespace {
 
-Response ok(const json& body, int status = 200) {
-    Response response;
-    response.status = status;
-    response.body = body.dump();
-    return response;
-}
-
 // A call that may fail: an error becomes its response.
 template <class Call>
 http::Router::Function answering(Call call) {
@@ -77,7 +70,7 @@ Api::Api(Core& core) : core_{core} {
             for (const auto& engine : core_.engines()) {
                 list.push_back(engine_json(core_, *engine, list.empty()));
             }
-            return ok({{"engines", std::move(list)}});
+            return json_response({{"engines", std::move(list)}});
         });
     });
     get("/analyses", [this](const Request& request, const PathParameters&) {
@@ -86,7 +79,7 @@ Api::Api(Core& core) : core_{core} {
             for (const auto& run : core_.runs()) {
                 list.push_back(analysis_json(core_, *run));
             }
-            return ok({{"analyses", std::move(list)}});
+            return json_response({{"analyses", std::move(list)}});
         });
     });
     router_.add(Method::post, root + "/analyses",
@@ -95,8 +88,9 @@ Api::Api(Core& core) : core_{core} {
                 }));
     get("/analyses/{id}", [this](const Request& request, const PathParameters& path) {
         return no_query(request, [&] {
-            return with_run(core_, path,
-                            [&](const AnalysisRun& run) { return ok(analysis_json(core_, run)); });
+            return with_run(core_, path, [&](const AnalysisRun& run) {
+                return json_response(analysis_json(core_, run));
+            });
         });
     });
     router_.add(Method::patch, root + "/analyses/{id}",
@@ -131,7 +125,7 @@ Api::Api(Core& core) : core_{core} {
             if (place->run->awaited) {
                 return std::unexpected(no_tree(*place->run));
             }
-            return ok(node_json(core_, *place->run, place->line));
+            return json_response(node_json(core_, *place->run, place->line));
         });
     get("/analyses/{id}/tree", [this](const Request& request, const PathParameters& path) {
         return in_one_go(tree_walk(core_, request, path));
@@ -141,8 +135,9 @@ Api::Api(Core& core) : core_{core} {
     });
     get("/analyses/{id}/history", [this](const Request& request, const PathParameters& path) {
         return no_query(request, [&] {
-            return with_run(core_, path,
-                            [](const AnalysisRun& run) { return ok(history_json(run)); });
+            return with_run(core_, path, [](const AnalysisRun& run) {
+                return json_response(history_json(run));
+            });
         });
     });
     get("/analyses/{id}/evaluations",
@@ -153,7 +148,8 @@ Api::Api(Core& core) : core_{core} {
             if (!place) {
                 return std::unexpected(place.error());
             }
-            return ok(evaluations_json(core_.store(), stand(*place->run, place->line).position));
+            return json_response(
+                evaluations_json(core_.store(), stand(*place->run, place->line).position));
         });
     get("/analyses/{id}/export", [this](const Request& request, const PathParameters& path) {
         return in_one_go(export_walk(core_, request, path));
@@ -164,11 +160,8 @@ Api::Api(Core& core) : core_{core} {
             return (*prepare(request))();
         });
     router_.add(Method::post, root + "/import",
-                answering([this](const Request& request,
-                                 const PathParameters&) -> std::expected<Response, Error> {
-                    Request own = request;
-                    return (*prepare(own))();
-                }));
+                answering([this](const Request& request, const PathParameters&)
+                              -> std::expected<Response, Error> { return (*prepare(request))(); }));
     router_.add(Method::post, root + "/analyses/{id}/directives",
                 answering([this](const Request& request, const PathParameters& path) {
                     return with_run(core_, path, [&](const AnalysisRun& run) {
@@ -189,7 +182,7 @@ Api::Api(Core& core) : core_{core} {
             if (!position) {
                 return std::unexpected(fen_error(position.error(), "query.fen"));
             }
-            return ok(positions_json(core_, *position));
+            return json_response(positions_json(core_, *position));
         });
     get("/openings",
         [](const Request& request, const PathParameters&) -> std::expected<Response, Error> {
@@ -199,8 +192,8 @@ Api::Api(Core& core) : core_{core} {
             if (auto done = query.finish(); !done) {
                 return std::unexpected(done.error());
             }
-            return ok({{"openings",
-                        search_openings(text, static_cast<std::size_t>(limit->value_or(20)))}});
+            return json_response({{"openings", search_openings(text, static_cast<std::size_t>(
+                                                                         limit->value_or(20)))}});
         });
     get("/openapi.json", [](const Request& request, const PathParameters&) {
         return no_query(request, []() -> std::expected<Response, Error> {
@@ -267,7 +260,7 @@ std::optional<Api::Deferred> Api::deferred(Request& request) const {
     }
     return [&store = core_.store(), record = (*run)->record, root = (*run)->root, since = **since,
             now = core_.now(), tables = core_.tables()] {
-        return ok(changes_json(store, record, root, since, now, tables));
+        return json_response(changes_json(store, record, root, since, now, tables));
     };
 }
 

@@ -18,15 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t longest_name = 200;
 constexpr std::size_t longest_note = 10'000;
-
-Response ok(const json& body, int status) {
-    Response response;
-    response.status = status;
-    response.body = body.dump();
-    return response;
-}
 
 std::expected<std::optional<std::string>, Error> read_name(ObjectReader& reader) {
     auto name = reader.optional_text("name");
@@ -190,7 +182,7 @@ std::expected<Response, Error> post_analysis(Core& core, const Request& request)
             return std::unexpected(id.error());
         }
         const std::string number = std::to_string(static_cast<std::int64_t>(*id));
-        Response response = ok({{"id", static_cast<std::int64_t>(*id)}}, 201);
+        Response response = json_response({{"id", static_cast<std::int64_t>(*id)}}, 201);
         response.headers["Location"] = "/api/v1/analyses/" + number;
         return response;
     });
@@ -214,7 +206,7 @@ std::expected<Response, Error> patch_analysis(Core& core, const AnalysisRun& run
         if (auto changed = core.change(run.record.id, *patch); !changed) {
             return std::unexpected(changed.error());
         }
-        return ok(analysis_json(core, run), 200);
+        return json_response(analysis_json(core, run), 200);
     });
 }
 
@@ -261,7 +253,7 @@ std::expected<Response, Error> post_directive(Core& core, const AnalysisRun& run
         if (!id) {
             return std::unexpected(id.error());
         }
-        return ok({{"id", *id}}, 201);
+        return json_response({{"id", *id}}, 201);
     });
 }
 

@@ -1,5 +1,6 @@
 #include "api_import.hpp"
 
+#include "request_parts.hpp"
 #include "server/http/query.hpp"
 #include "server/import_file.hpp"
 #include "server/import_store.hpp"
@@ -18,7 +19,6 @@ using http::ErrorCode;
 
 namespace {
 
-constexpr std::size_t longest_name = 200;
 constexpr std::int64_t most_before = 1'000'000'000'000;
 
 http::Response answer(const ImportReport& report) {

@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t small = 64u << 10;
 
 // For how long all walks together keep the core's thread from what has come meanwhile.
-constexpr std::chrono::microseconds slice{1'000};
+constexpr std::chrono::microseconds walk_slice{1'000};
 
 Response busy() {
     Response response = http::to_response({ErrorCode::unavailable,
@@ -68,7 +68,7 @@ asio::awaitable<Calls::Begun> Calls::begin(Request request) {
         const Counted walking{walking_};
         while (true) {
             // So much for each that a round of all takes one slice.
-            const auto until = std::chrono::steady_clock::now() + slice / walking_;
+            const auto until = std::chrono::steady_clock::now() + walk_slice / walking_;
             const auto done =
                 walk->look([until] { return std::chrono::steady_clock::now() >= until; });
             if (!done) {

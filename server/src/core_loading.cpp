@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::chrono::milliseconds slice{3};
+constexpr std::chrono::milliseconds load_slice{3};
 
 SeedMoves read_seeds(const storage::Store& store, analysis::AnalysisId id) {
     SeedMoves moves;
@@ -71,7 +71,7 @@ void Core::elsewhere(std::function<std::function<void()>()> read,
 // between.
 void Core::in_slices(std::function<bool()> step) {
     const HoldWatch::Hold hold{watch_, "slice"};
-    const Clock::time_point end = Clock::now() + slice;
+    const Clock::time_point end = Clock::now() + load_slice;
     bool more = true;
     const bool well = attempt("taking over what was read", [&] {
         while (more && (!options_.elsewhere || Clock::now() < end)) {

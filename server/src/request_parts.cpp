@@ -27,6 +27,13 @@ std::expected<chess::Move, chess::MoveError> parse_move(const chess::Position& p
 
 } // namespace
 
+http::Response json_response(const nlohmann::json& body, int status) {
+    http::Response response;
+    response.status = status;
+    response.body = body.dump();
+    return response;
+}
+
 Error fen_error(const chess::FenError& error, const std::string& where) {
     return {ErrorCode::illegal_position, error.field + ": " + error.message, where};
 }

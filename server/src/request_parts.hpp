@@ -12,6 +12,8 @@
 
 namespace adjourn::server {
 
+constexpr std::size_t longest_name = 200; // bytes, of an analysis
+
 struct RootSpec {
     chess::Position start = chess::Position::initial();
     std::vector<chess::Move> moves;
@@ -31,6 +33,8 @@ std::expected<Budget, http::Error> read_budget(http::ObjectReader reader);
 std::expected<analysis::StopRules, http::Error> read_stop(http::ObjectReader reader,
                                                           analysis::StopRules base);
 std::expected<TimeWindow, http::Error> read_window(const http::ValueReader& value);
+
+http::Response json_response(const nlohmann::json& body, int status = 200);
 
 // The FEN's problem as an error that names field and place.
 http::Error fen_error(const chess::FenError& error, const std::string& where);

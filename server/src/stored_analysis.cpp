@@ -16,8 +16,8 @@ using storage::SnapshotRecord;
 
 namespace {
 
-constexpr int most_plies = 100; // to deepen by
-constexpr int deepest = 200;    // of the levels that settle
+constexpr int most_plies = 100;    // to deepen by
+constexpr int deepest_level = 200; // of the levels that settle
 
 std::string number(std::int64_t id) {
     return std::to_string(id);
@@ -146,8 +146,8 @@ std::string snapshot_trouble(const SnapshotRecord& snapshot) {
                                                   {"idea", is_score},
                                                   {"moves", is_moves},
                                                   {"pv", is_texts}}};
-    if (snapshot.refine < 1 || snapshot.refine > deepest) {
-        return "its depth is none from 1 to " + std::to_string(deepest);
+    if (snapshot.refine < 1 || snapshot.refine > deepest_level) {
+        return "its depth is none from 1 to " + std::to_string(deepest_level);
     }
     Findings findings;
     const json in = parse_stored_json(snapshot.data, findings);

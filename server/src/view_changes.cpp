@@ -1,4 +1,6 @@
 // What changed since a moment: the tree as of then and as of now, both rebuilt from the facts.
+#include "view_walks.hpp"
+
 #include "analysis/move_order.hpp"
 #include "chess/notation.hpp"
 #include "server/graph_slot.hpp"
@@ -18,7 +20,6 @@ namespace {
 constexpr std::size_t swings_most = 20;
 constexpr std::size_t new_lines_most = 20;
 constexpr std::size_t new_best_most = 20;
-constexpr std::size_t walk_most = 20'000;
 
 struct Then {
     Graph graph;
@@ -99,7 +100,7 @@ struct NewBest {
     chess::Move after;
 };
 
-struct Findings {
+struct Differences {
     std::vector<Swing> swings;
     std::vector<NewBest> best;
     std::vector<NewLine> lines;
@@ -138,12 +139,12 @@ std::optional<NewBest> new_best(const Then& before, const Then& after, NodeId th
 
 // Both trees walked together, breadth first; new are positions that were not expanded before and
 // whose parent was.
-Findings compare(const Then& before, const Then& after) {
+Differences compare(const Then& before, const Then& after) {
     struct Open {
         NodeId node;
         std::vector<chess::Move> line;
     };
-    Findings found;
+    Differences found;
     std::unordered_set<NodeId> met{after.root};
     std::vector<Open> open{{after.root, {}}};
     const auto white = [](chess::Score score, chess::Color mover) {
@@ -209,7 +210,7 @@ json changes_json(const storage::Store& store, const storage::AnalysisRecord& re
     }
     const Then before = rebuild(facts, root, since, tables);
     const Then after = rebuild(facts, root, now, tables);
-    const Findings found = compare(before, after);
+    const Differences found = compare(before, after);
     const json pv_before = san_pv(before, root);
     const json pv_after = san_pv(after, root);
     json swings = json::array();

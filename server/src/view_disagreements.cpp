@@ -14,8 +14,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t walk_most = 20'000; // positions looked at
-
 int gap_of(chess::Score alpha, chess::Score engine) {
     return chart_value(alpha) - chart_value(engine);
 }

@@ -3,6 +3,7 @@
 #include "openings.hpp"
 #include "server/view.hpp"
 #include "solved_node.hpp"
+#include "view_walks.hpp"
 
 #include <algorithm>
 #include <set>
@@ -14,8 +15,6 @@ using analysis::NodeId;
 using nlohmann::json;
 
 namespace {
-
-constexpr std::size_t count_most = 10'000;
 
 // What is being searched at this moment, by any process.
 std::set<engine_bridge::JobId> running_jobs(const Core& core) {

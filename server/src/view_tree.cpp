@@ -13,8 +13,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t count_most = 10'000;
-
 // A position of the picture, by the move that leads there. Scores are the mover's.
 struct Pictured {
     chess::Move move;

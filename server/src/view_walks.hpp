@@ -4,9 +4,13 @@
 #include "server/graph_walk.hpp"
 #include "server/view.hpp"
 
+#include <cstddef>
 #include <memory>
 
 namespace adjourn::server {
+
+constexpr std::size_t walk_most = 20'000;  // positions one walk looks at
+constexpr std::size_t count_most = 10'000; // positions below a move: "so many or more"
 
 class JsonWalk : public GraphWalk {
 public:

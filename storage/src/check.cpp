@@ -42,7 +42,7 @@ std::string name(Move move) {
     return {from[0], from[1], to[0], to[1]};
 }
 
-std::string row(const char* table, std::int64_t id) {
+std::string row_name(const char* table, std::int64_t id) {
     return std::string{table} + " " + std::to_string(id);
 }
 
@@ -83,7 +83,7 @@ private:
     void references() {
         Statement rows{database_, "PRAGMA foreign_key_check"};
         while (rows.step()) {
-            findings_.add(row(rows.text(0).c_str(), rows.integer(1)),
+            findings_.add(row_name(rows.text(0).c_str(), rows.integer(1)),
                           "refers to a row of " + rows.text(2) + " that is missing");
         }
     }
@@ -96,7 +96,7 @@ private:
                                       rows.text(3), rows.text(4), rows.text(5)};
             if (engine.fingerprint() != rows.text(1)) {
                 findings_.add(
-                    row("engine", rows.integer(0)),
+                    row_name("engine", rows.integer(0)),
                     "the fingerprint is not that of its name, version, options and network");
             }
         }
@@ -111,10 +111,10 @@ private:
         bool more = facts.step();
         while (positions.step()) {
             const std::int64_t id = positions.integer(0);
-            const auto position = unpack(row("position", id), positions.bytes(1));
+            const auto position = unpack(row_name("position", id), positions.bytes(1));
             if (position &&
                 !std::ranges::equal(position_key(position->packed()), positions.bytes(1))) {
-                findings_.add(row("position", id), "its key is not that of the position");
+                findings_.add(row_name("position", id), "its key is not that of the position");
             }
             std::vector<Question> questions;
             for (; more && facts.integer(0) >> 16 <= id; more = facts.step(), ++count) {
@@ -133,7 +133,7 @@ private:
 
     void evaluation(const Statement& facts, const Position& position,
                     std::vector<Question>& questions) {
-        const std::string what = row("evaluation", facts.integer(0));
+        const std::string what = row_name("evaluation", facts.integer(0));
         Evaluation evaluation;
         evaluation.question = question(what, position, facts.integer(1), facts.integer(2),
                                        facts.integer(3), facts.bytes(4));
@@ -162,7 +162,7 @@ private:
                        "SELECT f.engine, p.key, f.limit_kind, f.limit_amount, f.excluded, p.id "
                        "FROM failures f JOIN positions p ON p.id = f.position"};
         while (rows.step()) {
-            const std::string what = row("failure at position", rows.integer(5));
+            const std::string what = row_name("failure at position", rows.integer(5));
             if (const auto packed = decode_key(rows.bytes(1))) {
                 if (const auto position = Position::unpack(*packed)) { // else evaluations() told
                     question(what, *position, rows.integer(0), rows.integer(2), rows.integer(3),
@@ -176,7 +176,7 @@ private:
         Statement rows{database_, "SELECT id, root_fen, root_moves, limit_kind, limit_amount, "
                                   "rank, state FROM analyses"};
         while (rows.step()) {
-            const std::string what = row("analysis", rows.integer(0));
+            const std::string what = row_name("analysis", rows.integer(0));
             root(what, rows.text(1), rows.bytes(2));
             limit(what, rows.integer(3), rows.integer(4));
             if (!std::isfinite(rows.real(5))) {
@@ -204,7 +204,7 @@ private:
         Statement rows{database_, std::string{"SELECT "} + id + " FROM " + table + " WHERE " +
                                       column + " < 0"};
         while (rows.step()) {
-            findings_.add(row(table, rows.integer(0)), column + " is below 0");
+            findings_.add(row_name(table, rows.integer(0)), column + " is below 0");
         }
     }
 
@@ -231,7 +231,7 @@ private:
                 while (rows.step()) {
                     const std::string text = rows.text(1);
                     if (chess::to_utf8(text) != text) {
-                        findings_.add(row(table.table, rows.integer(0)),
+                        findings_.add(row_name(table.table, rows.integer(0)),
                                       column + " is no UTF-8 text");
                     }
                 }
@@ -244,7 +244,7 @@ private:
                                   "FROM directives d JOIN positions p ON p.id = d.position "
                                   "JOIN analyses a ON a.id = d.analysis"};
         while (rows.step()) {
-            const std::string what = row("directive", rows.integer(0));
+            const std::string what = row_name("directive", rows.integer(0));
             const auto start = root(what, rows.text(4), rows.bytes(5));
             const auto end =
                 start ? line(what, "line", *start, moves(what, rows.bytes(3))) : std::nullopt;
@@ -265,7 +265,7 @@ private:
         while (rows.step()) {
             if (const auto packed = decode_key(rows.bytes(1))) {
                 if (const auto position = Position::unpack(*packed)) { // else evaluations() told
-                    move(row("seed", rows.integer(0)), *position, rows.integer(2));
+                    move(row_name("seed", rows.integer(0)), *position, rows.integer(2));
                 }
             }
         }
@@ -279,7 +279,7 @@ private:
                        "LEFT JOIN usage u ON u.analysis = k.analysis "
                        "WHERE coalesce(u.evaluations_new, 0) < k.facts"};
         while (rows.step()) {
-            findings_.add(row("usage", rows.integer(0)),
+            findings_.add(row_name("usage", rows.integer(0)),
                           "counts fewer evaluations than its analysis asked for");
         }
     }

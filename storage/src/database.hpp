@@ -19,6 +19,12 @@ namespace adjourn::storage {
 
 using Bytes = std::span<const std::uint8_t>;
 
+// An id of the records as SQLite keeps it.
+template <class Id>
+std::int64_t row(Id id) {
+    return static_cast<std::int64_t>(id);
+}
+
 class SqliteError : public StoreError {
 public:
     SqliteError(const std::string& message, int code) : StoreError{message}, code_{code} {}

@@ -11,11 +11,6 @@ namespace adjourn::storage {
 
 namespace {
 
-template <class Id>
-std::int64_t row(Id id) {
-    return static_cast<std::int64_t>(id);
-}
-
 // The same columns wherever evaluations are read, so that one function reads them.
 const std::string select_evaluations =
     "SELECT id, engine, limit_kind, limit_amount, excluded, at, answer FROM evaluations ";

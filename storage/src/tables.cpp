@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::int64_t numbers_per_position = 65'536; // docs/format.md
 
-template <class Id>
-std::int64_t row(Id id) {
-    return static_cast<std::int64_t>(id);
-}
-
 std::unexpected<std::string> refuse(const std::string& what, const std::string& why) {
     return std::unexpected(what + " refused: " + why);
 }

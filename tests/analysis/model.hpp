@@ -19,6 +19,10 @@ using adjourn::analysis::NodeId;
 using adjourn::analysis::ValueGraph;
 using adjourn::chess::Score;
 
+inline NodeId id(std::size_t node) {
+    return NodeId{static_cast<std::uint32_t>(node)};
+}
+
 using Random = std::mt19937_64;
 
 // In 0…bound-1. Not std::uniform_int_distribution, whose results are the library's own business.

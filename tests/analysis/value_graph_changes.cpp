@@ -10,16 +10,13 @@
 
 using namespace adjourn;
 using model::Edge;
+using model::id;
 using model::Model;
 using model::NodeId;
 using model::Score;
 using model::ValueGraph;
 
 namespace {
-
-NodeId id(std::size_t node) {
-    return NodeId{static_cast<std::uint32_t>(node)};
-}
 
 struct Values {
     std::optional<Score> idea;

@@ -8,16 +8,13 @@
 
 using namespace adjourn;
 using model::Edge;
+using model::id;
 using model::Model;
 using model::NodeId;
 using model::Score;
 using model::ValueGraph;
 
 namespace {
-
-NodeId id(std::size_t node) {
-    return NodeId{static_cast<std::uint32_t>(node)};
-}
 
 // Either the way from somewhere to the node, or any nodes that might stand before it.
 std::vector<std::size_t> random_line(model::Random& random, const Model& m, std::size_t last) {

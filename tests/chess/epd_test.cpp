@@ -10,7 +10,7 @@ using namespace adjourn::chess::testing;
 
 namespace {
 
-const std::string start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+const std::string start_position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
 EpdRecord record(const std::string& line) {
     const auto result = parse_epd(line);
@@ -19,14 +19,14 @@ EpdRecord record(const std::string& line) {
     return *result;
 }
 
-EpdVerdict verdict(const std::string& operations, const std::string& fen = start) {
+EpdVerdict verdict(const std::string& operations, const std::string& fen = start_position) {
     const auto result = verdict_of(record(fen + " " + operations));
     INFO(operations << ": " << (result ? "" : result.error()));
     REQUIRE(result);
     return *result;
 }
 
-std::string error(const std::string& line) {
+std::string epd_error(const std::string& line) {
     const auto result = parse_epd(line);
     if (!result) {
         return result.error();
@@ -40,7 +40,7 @@ std::string error(const std::string& line) {
 
 TEST_CASE("epd: operations with words, numbers and quoted texts", "[chess]") {
     const EpdRecord read =
-        record(start + " bm e4 Nf3; ce 23; id \"a; b\"; c0 \"\"; noop; x-y_1 two words;");
+        record(start_position + " bm e4 Nf3; ce 23; id \"a; b\"; c0 \"\"; noop; x-y_1 two words;");
     CHECK(read.position == Position::initial());
     const std::vector<EpdOperation> expected{{"bm", {"e4", "Nf3"}}, {"ce", {"23"}},
                                              {"id", {"a; b"}},      {"c0", {""}},
@@ -51,16 +51,18 @@ TEST_CASE("epd: operations with words, numbers and quoted texts", "[chess]") {
 }
 
 TEST_CASE("epd: as sloppy as files are", "[chess]") {
-    CHECK(record(start).operations.empty());
-    CHECK(record(start + " ; bm e4; id LCTII.POS.01 ").operations.size() == 2);
-    CHECK(record("\xef\xbb\xbf" + start + " bm e4\r\n").operations.size() == 1);
-    CHECK(record(start + " 0 1 bm e4 dm 26").find("dm")->operands.front() == "26");
-    CHECK(record(start + " bm e4;;; 17 free text; ce 1").operations.size() == 2);
-    CHECK(record(start + " id \"unclosed; text").find("id")->operands.front() == "unclosed; text");
-    CHECK(record(start + " c0 \"Caf\xe9\";").find("c0")->operands.front() == "Caf\xc3\xa9");
+    CHECK(record(start_position).operations.empty());
+    CHECK(record(start_position + " ; bm e4; id LCTII.POS.01 ").operations.size() == 2);
+    CHECK(record("\xef\xbb\xbf" + start_position + " bm e4\r\n").operations.size() == 1);
+    CHECK(record(start_position + " 0 1 bm e4 dm 26").find("dm")->operands.front() == "26");
+    CHECK(record(start_position + " bm e4;;; 17 free text; ce 1").operations.size() == 2);
+    CHECK(record(start_position + " id \"unclosed; text").find("id")->operands.front() ==
+          "unclosed; text");
+    CHECK(record(start_position + " c0 \"Caf\xe9\";").find("c0")->operands.front() ==
+          "Caf\xc3\xa9");
     CHECK(record("8/2k5/8/8/8/8/5K2/4Q3 w - -; am Qe4 + ? ; c1 diff=10").operations.size() == 2);
-    CHECK(record(start + "\tbm\te4;").operations.size() == 1);
-    CHECK(record(start + "0 7 bm e4;").position.fen().ends_with(" 0 7"));
+    CHECK(record(start_position + "\tbm\te4;").operations.size() == 1);
+    CHECK(record(start_position + "0 7 bm e4;").position.fen().ends_with(" 0 7"));
     CHECK(verdict("bm f8 = Q +; ", "8/5P2/8/8/8/1k6/8/1K6 w - -").best.size() == 1);
     CHECK(verdict("acn 12 acd ; ce 3;").nodes == 12U);
     CHECK(verdict("bm e4, Nf3;").best.size() == 2);
@@ -69,10 +71,11 @@ TEST_CASE("epd: as sloppy as files are", "[chess]") {
 }
 
 TEST_CASE("epd: clocks from the FEN's fields and from hmvc and fmvn", "[chess]") {
-    CHECK(record(start + " 7 12 bm e4;").position.fen().ends_with(" 7 12"));
-    CHECK(record(start + " hmvc 7; bm e4; fmvn 12;").position.fen().ends_with(" 7 12"));
-    CHECK(record(start + " hmvc 7; bm e4; fmvn 12;").operations.size() == 1);
-    CHECK(to_epd(record(start + " 7 12 bm e4;")) == start + " hmvc 7; fmvn 12; bm e4;");
+    CHECK(record(start_position + " 7 12 bm e4;").position.fen().ends_with(" 7 12"));
+    CHECK(record(start_position + " hmvc 7; bm e4; fmvn 12;").position.fen().ends_with(" 7 12"));
+    CHECK(record(start_position + " hmvc 7; bm e4; fmvn 12;").operations.size() == 1);
+    CHECK(to_epd(record(start_position + " 7 12 bm e4;")) ==
+          start_position + " hmvc 7; fmvn 12; bm e4;");
 }
 
 TEST_CASE("epd: comments and blank lines are no records", "[chess]") {
@@ -80,20 +83,20 @@ TEST_CASE("epd: comments and blank lines are no records", "[chess]") {
          {"", " \t\r\n", "# text", "  # text", "; text", "// text", "\xef\xbb\xbf"}) {
         CHECK(is_epd_comment(line));
     }
-    CHECK_FALSE(is_epd_comment(start));
+    CHECK_FALSE(is_epd_comment(start_position));
 }
 
 TEST_CASE("epd: refusals name the field or the operation", "[chess]") {
-    CHECK(error("startpos").starts_with("position: "));
-    CHECK(error("8/8/8/8/8/8/8/8 w - - bm e4;").starts_with("placement: "));
-    CHECK(error(start + " hmvc x;") == "hmvc and fmvn need a number each");
-    CHECK(error(start + " bm e5;").starts_with("bm: 'e5'"));
-    CHECK(error(start + " pv e4 e4;").starts_with("pv: 'e4'"));
-    CHECK(error(start + " ce 40000;") == "ce: 40000 is beyond 32,767");
-    CHECK(error(start + " ce x;") == "ce: one number is wanted");
-    CHECK(error(start + " acd 1 2;") == "acd: one number is wanted");
-    CHECK(error(start + " dm x;") == "dm: a number of moves is wanted");
-    CHECK(error(start + " bm #x;") == "bm: a number of moves is wanted after '#'");
+    CHECK(epd_error("startpos").starts_with("position: "));
+    CHECK(epd_error("8/8/8/8/8/8/8/8 w - - bm e4;").starts_with("placement: "));
+    CHECK(epd_error(start_position + " hmvc x;") == "hmvc and fmvn need a number each");
+    CHECK(epd_error(start_position + " bm e5;").starts_with("bm: 'e5'"));
+    CHECK(epd_error(start_position + " pv e4 e4;").starts_with("pv: 'e4'"));
+    CHECK(epd_error(start_position + " ce 40000;") == "ce: 40000 is beyond 32,767");
+    CHECK(epd_error(start_position + " ce x;") == "ce: one number is wanted");
+    CHECK(epd_error(start_position + " acd 1 2;") == "acd: one number is wanted");
+    CHECK(epd_error(start_position + " dm x;") == "dm: a number of moves is wanted");
+    CHECK(epd_error(start_position + " bm #x;") == "bm: a number of moves is wanted after '#'");
 }
 
 TEST_CASE("epd: what is said of the best play", "[chess]") {
@@ -136,10 +139,12 @@ TEST_CASE("epd: ce and back", "[chess]") {
 
 TEST_CASE("epd: written records read back", "[chess]") {
     const EpdRecord original =
-        record(start + " bm e4; id \"it's; \"; c0 \"\"; c1 plain; text \"two words\"; bm \"pv\";");
+        record(start_position +
+               " bm e4; id \"it's; \"; c0 \"\"; c1 plain; text \"two words\"; bm \"pv\";");
     const EpdRecord again = record(to_epd(original));
     CHECK(again.operations == original.operations);
-    CHECK(to_epd({Position::initial(), {{"id", {"say \"x\"\n"}}}}) == start + " id \"say 'x' \";");
+    CHECK(to_epd({Position::initial(), {{"id", {"say \"x\"\n"}}}}) ==
+          start_position + " id \"say 'x' \";");
 }
 
 TEST_CASE("epd: a verdict and back", "[chess]") {

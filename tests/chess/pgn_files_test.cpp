@@ -69,7 +69,7 @@ std::string output_of(const std::string& command) {
     return text;
 }
 
-std::vector<json> cases(const std::string& file) {
+std::vector<json> pgn_cases(const std::string& file) {
     const auto text = shared_file("pgn/" + file);
     REQUIRE(text);
     std::vector<json> result;
@@ -127,7 +127,7 @@ TEST_CASE("pgn files: main lines as pgn-extract reads them", "[chess]") {
 }
 
 TEST_CASE("pgn files: games from python-chess's tests", "[chess]") {
-    for (const json& item : cases("pythonchess_inline_games.jsonl")) {
+    for (const json& item : pgn_cases("pythonchess_inline_games.jsonl")) {
         if (item.at("variant") != "Board" || item.at("mainline").empty()) {
             continue;
         }
@@ -151,7 +151,7 @@ TEST_CASE("pgn files: games from python-chess's tests", "[chess]") {
 }
 
 TEST_CASE("pgn files: games from chess.js's tests", "[chess]") {
-    for (const json& item : cases("chessjs_inline_games.jsonl")) {
+    for (const json& item : pgn_cases("chessjs_inline_games.jsonl")) {
         if (item.contains("opts") || !item.at("ok").get<bool>()) {
             continue; // stricter than we, or with another line end; or broken
         }

@@ -27,7 +27,7 @@ PositionText read(const std::string& text) {
     return *result;
 }
 
-std::string error(const std::string& text) {
+std::string text_error(const std::string& text) {
     const auto result = parse_position_text(text);
     INFO(text);
     REQUIRE_FALSE(result);
@@ -68,13 +68,14 @@ TEST_CASE("position text: a FEN is known by its structure, not by what looks lik
     CHECK(moves_of(read(half + " 3 20 20... Bh2+ 21. Kh1 1/2-1/2")) == "20... Bh2+ 21. Kh1");
     CHECK(moves_of(read("1. e4 e5 1/2-1/2")) == "1. e4 e5");
     CHECK(moves_of(read("1. e4 e5 1/2")) == "1. e4 e5");
-    CHECK(error("1/2/3 w - - 0 1").starts_with("placement: "));
-    CHECK(error("8/8/8/8/8/8/8/8 w - - 0 1").find("king") != std::string::npos);
-    CHECK(error("rnbqkbnr/pppppppp/8/8 w KQkq - 0 1") == "placement: 4 ranks instead of eight");
-    CHECK(error("1rnx/8 w - - 0 1").starts_with("placement: "));
-    CHECK(error("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w").find("2 fields") !=
+    CHECK(text_error("1/2/3 w - - 0 1").starts_with("placement: "));
+    CHECK(text_error("8/8/8/8/8/8/8/8 w - - 0 1").find("king") != std::string::npos);
+    CHECK(text_error("rnbqkbnr/pppppppp/8/8 w KQkq - 0 1") ==
+          "placement: 4 ranks instead of eight");
+    CHECK(text_error("1rnx/8 w - - 0 1").starts_with("placement: "));
+    CHECK(text_error("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w").find("2 fields") !=
           std::string::npos);
-    CHECK(error(half.substr(0, half.size() - 3) + "K - 0 1").starts_with("castling: "));
+    CHECK(text_error(half.substr(0, half.size() - 3) + "K - 0 1").starts_with("castling: "));
 }
 
 TEST_CASE("position text: FENs as pages, programs and shells write them", "[chess]") {
@@ -108,7 +109,7 @@ TEST_CASE("position text: an EPD record is its position, whatever the operations
     }
     CHECK(read(half + " Bh2+ dm 21").moves.empty()); // a move where an opcode should be
     CHECK(read(half + " hmvc 7; fmvn 31;").start.fen() == half + " 7 31");
-    CHECK(error(half + " hmvc x;").find("hmvc") != std::string::npos);
+    CHECK(text_error(half + " hmvc x;").find("hmvc") != std::string::npos);
 }
 
 TEST_CASE("position text: moves, as lines and as games have them", "[chess]") {
@@ -128,19 +129,19 @@ TEST_CASE("position text: moves, as lines and as games have them", "[chess]") {
 }
 
 TEST_CASE("position text: errors name the place", "[chess]") {
-    CHECK(error("1. e4 e5 2. Ke3").starts_with("move 2. 'Ke3' is illegal"));
-    CHECK(error("1. e4 {x} e4").starts_with("move 1... "));
-    CHECK(error(half + " 0 31 moves d6h2 a2a4").starts_with("move 32. "));
-    CHECK(error("1. e4 {best e5") == "'{best e5' begins a comment that has no end");
-    CHECK(error("1. e4 (1. d4 e5") == "'(1. d4 e5' begins a variation that has no end");
-    CHECK(error("1. e4) e5") == "') e5' ends no variation");
-    CHECK(error("[White \"x\"]\n\n1. e4 e5 2. Ke3 *").starts_with("game 1, line 3: "));
-    CHECK(error(half + " 0 1 Bh2+ Kh9").find("move 2. 'Kh9'") == 0); // no operation
-    CHECK(error(half + " 0 1 hello").find("move 1... 'hello'") == 0);
-    CHECK(error("hello") == "move 1. 'hello' is not a move");
+    CHECK(text_error("1. e4 e5 2. Ke3").starts_with("move 2. 'Ke3' is illegal"));
+    CHECK(text_error("1. e4 {x} e4").starts_with("move 1... "));
+    CHECK(text_error(half + " 0 31 moves d6h2 a2a4").starts_with("move 32. "));
+    CHECK(text_error("1. e4 {best e5") == "'{best e5' begins a comment that has no end");
+    CHECK(text_error("1. e4 (1. d4 e5") == "'(1. d4 e5' begins a variation that has no end");
+    CHECK(text_error("1. e4) e5") == "') e5' ends no variation");
+    CHECK(text_error("[White \"x\"]\n\n1. e4 e5 2. Ke3 *").starts_with("game 1, line 3: "));
+    CHECK(text_error(half + " 0 1 Bh2+ Kh9").find("move 2. 'Kh9'") == 0); // no operation
+    CHECK(text_error(half + " 0 1 hello").find("move 1... 'hello'") == 0);
+    CHECK(text_error("hello") == "move 1. 'hello' is not a move");
     for (const char* empty : {"", "  ", "\"\"", "1.", "*", "1-0", "{nothing}"}) {
         INFO(empty);
-        CHECK_FALSE(error(empty).empty());
+        CHECK_FALSE(text_error(empty).empty());
     }
 }
 

@@ -11,7 +11,7 @@
 using namespace adjourn::engine_bridge;
 using adjourn::TemporaryDirectory;
 using adjourn::chess::Score;
-using State = ProcessStatus::State;
+using ProcessState = ProcessStatus::State;
 using Kind = SearchLimit::Kind;
 
 namespace {
@@ -84,8 +84,8 @@ TEST_CASE("pitfall 8: a crash is tried three times, then it is the position's fa
     CHECK(holds(result.error().reason, "it said: fake_engine: about to crash"));
     CHECK(holds(result.error().reason, fen));
     CHECK(run.problems.empty());
-    CHECK(run.wait_for(State::idle)); // the processes are there again
-    CHECK(run.wait_for(State::idle, 1));
+    CHECK(run.wait_for(ProcessState::idle)); // the processes are there again
+    CHECK(run.wait_for(ProcessState::idle, 1));
 }
 
 TEST_CASE("a crash that does not come again costs nothing but time") {
@@ -240,8 +240,8 @@ TEST_CASE("pitfall 5: engines leave by quit, or by the end of their stdin") {
     for (const char* const way : {"--think=0", "--ignore-quit"}) {
         TemporaryDirectory directory;
         PoolRun run{fake({way, "--ignore-term", "--log=" + directory.file("log")}, 2)};
-        CHECK(run.wait_for(State::idle, 0));
-        CHECK(run.wait_for(State::idle, 1));
+        CHECK(run.wait_for(ProcessState::idle, 0));
+        CHECK(run.wait_for(ProcessState::idle, 1));
         CHECK(run.stop());
         CHECK(no_children());
         CHECK(count_of(lines_of_file(directory.file("log")), "quit") == 2);
@@ -274,7 +274,7 @@ TEST_CASE("a process that turns out to be another engine is refused") {
     CHECK(holds(result.error().reason, "it was Engine A, now Engine B"));
     CHECK(run.identities.size() == 1);
     std::ofstream{directory.file("name")} << "Engine A\n";
-    CHECK(run.wait_for(State::idle));
+    CHECK(run.wait_for(ProcessState::idle));
     CHECK(run.ask());
 }
 
@@ -325,7 +325,7 @@ TEST_CASE("kill -9 at random: each job is answered once, and the pool recovers")
                               result.error().attempts == 3)));
         }
         for (std::size_t process = 0; process < 4; ++process) {
-            CHECK(run.wait_for(State::idle, process));
+            CHECK(run.wait_for(ProcessState::idle, process));
         }
         for (int i = 0; i < 40; ++i) {
             run.submit();

@@ -12,7 +12,7 @@
 
 using namespace adjourn::engine_bridge;
 using adjourn::TemporaryDirectory;
-using State = ProcessStatus::State;
+using ProcessState = ProcessStatus::State;
 using Kind = SearchLimit::Kind;
 
 TEST_CASE("a pool shakes hands, answers and stops") {
@@ -35,7 +35,7 @@ TEST_CASE("a pool shakes hands, answers and stops") {
         CHECK(status[0].busy.count() > 0);
         CHECK(alive(status[0].pid));
         CHECK(run.stop());
-        CHECK(run.pool->status()[0].state == State::stopped);
+        CHECK(run.pool->status()[0].state == ProcessState::stopped);
         CHECK(run.pool->status()[0].pid == 0);
         CHECK(no_children());
         CHECK(run.stops == 1);
@@ -46,7 +46,7 @@ TEST_CASE("a pool shakes hands, answers and stops") {
 TEST_CASE("many jobs on several processes: each is answered once, none idles") {
     PoolRun run{hash_engine(4)};
     for (std::size_t process = 0; process < 4; ++process) {
-        CHECK(run.wait_for(State::idle, process));
+        CHECK(run.wait_for(ProcessState::idle, process));
     }
     for (int i = 0; i < 400; ++i) {
         run.submit();
@@ -72,7 +72,7 @@ TEST_CASE("room is two jobs for each living process, minus those on their way") 
         run.submit();
     }
     CHECK(run.pool->room() == 0);
-    CHECK(run.wait_for(State::searching));
+    CHECK(run.wait_for(ProcessState::searching));
     run.pool->cancel(1);
     CHECK(run.result(1).error().kind == Failure::Kind::cancelled);
     CHECK(run.pool->room() == 0);
@@ -88,7 +88,7 @@ TEST_CASE("room is two jobs for each living process, minus those on their way") 
 TEST_CASE("urgent jobs go before all that wait") {
     PoolRun run{fake({"--think=200"})};
     run.submit();
-    CHECK(run.wait_for(State::searching));
+    CHECK(run.wait_for(ProcessState::searching));
     run.submit();
     run.submit();
     run.submit("", {}, {}, true);
@@ -148,7 +148,7 @@ TEST_CASE("a waiting job is dropped, a running one stopped; both answer as cance
     PoolRun run{fake({"--think=100000", "--log=" + directory.file("log")})};
     const JobId running = run.submit();
     const JobId waiting = run.submit();
-    CHECK(run.wait_for(State::searching));
+    CHECK(run.wait_for(ProcessState::searching));
     CHECK(run.pool->status()[0].job == running);
     CHECK(run.pool->status()[0].position == adjourn::chess::Position::initial());
     run.pool->cancel(waiting);
@@ -157,7 +157,7 @@ TEST_CASE("a waiting job is dropped, a running one stopped; both answer as cance
     CHECK(run.result(running).error().kind == Failure::Kind::cancelled);
     run.pool->cancel(running); // long answered
     run.pool->cancel(999);
-    CHECK(run.wait_for(State::idle));
+    CHECK(run.wait_for(ProcessState::idle));
     CHECK(count_of(lines_of_file(directory.file("log")), "stop") == 1);
     CHECK(run.pool->status()[0].restarts == 0);
 }
@@ -176,7 +176,7 @@ TEST_CASE("the status shows what a running search has said, its cancelled answer
     REQUIRE_FALSE(result);
     REQUIRE(result.error().found);
     CHECK(result.error().found->pv.front() == status.searchmoves.front());
-    CHECK(run.wait_for(State::idle));
+    CHECK(run.wait_for(ProcessState::idle));
     CHECK_FALSE(run.pool->status()[0].line);
     CHECK(run.pool->status()[0].searchmoves.empty());
 }
@@ -186,7 +186,7 @@ TEST_CASE("stop answers every job, also those that come later") {
     for (int i = 0; i < 6; ++i) {
         run.submit();
     }
-    CHECK(run.wait_for(State::searching, 1));
+    CHECK(run.wait_for(ProcessState::searching, 1));
     CHECK(run.stop());
     run.submit();
     CHECK(run.wait_for_all());
@@ -201,7 +201,7 @@ TEST_CASE("stop answers every job, also those that come later") {
 TEST_CASE("a pool can be stopped while its processes start, and before") {
     {
         PoolRun run{fake({"--never-uciok"}, 2)};
-        CHECK(run.wait_for(State::starting, 1));
+        CHECK(run.wait_for(ProcessState::starting, 1));
         CHECK(run.stop());
         CHECK(no_children());
     }
@@ -219,7 +219,7 @@ TEST_CASE("destroying a pool kills its processes and calls nobody") {
         run.submit();
         run.submit();
         run.submit();
-        CHECK(run.wait_for(State::searching));
+        CHECK(run.wait_for(ProcessState::searching));
         run.pool.reset();
         CHECK(run.results.empty());
         run.context.restart();
@@ -237,7 +237,7 @@ TEST_CASE("destroying a pool kills its processes and calls nobody") {
 
 TEST_CASE("live depth and nodes are told, but not more than five times a second") {
     PoolRun run{fake({"--ignore-nodes"})};
-    CHECK(run.wait_for(State::idle));
+    CHECK(run.wait_for(ProcessState::idle));
     const std::size_t before = run.changes;
     const auto start = std::chrono::steady_clock::now();
     run.submit("", {Kind::nodes, 1'000'000});

@@ -20,7 +20,7 @@ using namespace adjourn::engine_bridge;
 
 namespace {
 
-using Kind = ExitStatus::Kind;
+using ExitKind = ExitStatus::Kind;
 
 // A process whose output and end are kept.
 struct Watched : Loop {
@@ -59,7 +59,7 @@ struct Watched : Loop {
 TEST_CASE("pitfall 1: last words are read before the death is reported") {
     for (int i = 0; i < 20; ++i) {
         Watched shell{{"/bin/sh", "-c", "echo first; seq 1 3000; echo bestmove e2e4; printf torn"}};
-        CHECK(shell.end() == ExitStatus{Kind::exited, 0});
+        CHECK(shell.end() == ExitStatus{ExitKind::exited, 0});
         REQUIRE(shell.lines.size() == 3003);
         CHECK(shell.lines.front() == "first");
         CHECK(shell.said("bestmove e2e4"));
@@ -75,7 +75,7 @@ TEST_CASE("pitfall 2: a child inherits none of our descriptors but its own three
     CHECK(list.lines == std::vector<std::string>{"0", "1", "2", "3"}); // 3: the directory itself
     // Nobody holds the other child's stdin: it sees the end of it.
     other.process->close_input();
-    CHECK(other.end() == ExitStatus{Kind::exited, 0});
+    CHECK(other.end() == ExitStatus{ExitKind::exited, 0});
     ::close(ours);
 }
 
@@ -128,14 +128,14 @@ TEST_CASE("pitfall 4: the children of a wrapper script die with it") {
     const int grandchild = std::atoi(wrapper.lines[0].c_str());
     CHECK(alive(grandchild));
     wrapper.process->child()->signal(SIGKILL);
-    CHECK(wrapper.end() == ExitStatus{Kind::signalled, SIGKILL});
+    CHECK(wrapper.end() == ExitStatus{ExitKind::signalled, SIGKILL});
     CHECK(wrapper.run_until([&] { return !alive(grandchild); }));
 }
 
 TEST_CASE("the death of a wrapper is noticed though its child holds the pipes") {
     Watched wrapper{{ADJOURN_FAKE_ENGINE, "--spawn-child", "--exit-on-go=5"}};
     wrapper.process->write("uci\ngo depth 1\n");
-    CHECK(wrapper.end() == ExitStatus{Kind::exited, 5});
+    CHECK(wrapper.end() == ExitStatus{ExitKind::exited, 5});
     CHECK(wrapper.said("uciok"));
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("pitfall 4: writing to a dead child is no signal to us") {
     for (int i = 0; i < 8; ++i) {
         child.process->write(megabyte);
     }
-    CHECK(child.end() == ExitStatus{Kind::exited, 0});
+    CHECK(child.end() == ExitStatus{ExitKind::exited, 0});
     child.process->write("quit\n");
     child.process->close_input();
 }
@@ -155,7 +155,7 @@ TEST_CASE("pitfall 6: stderr is drained, bounded, and apart from stdout") {
     engine.process->write("uci\n");
     CHECK(engine.run_until([&] { return engine.said("uciok"); }));
     engine.process->write("quit\n");
-    CHECK(engine.end() == ExitStatus{Kind::exited, 0});
+    CHECK(engine.end() == ExitStatus{ExitKind::exited, 0});
     CHECK(std::ranges::none_of(engine.lines, [](const auto& l) { return l.starts_with('#'); }));
     CHECK_FALSE(engine.process->errors().empty());
     CHECK(engine.process->errors().size() <= 2 * Process::max_errors);
@@ -163,21 +163,23 @@ TEST_CASE("pitfall 6: stderr is drained, bounded, and apart from stdout") {
 
 TEST_CASE("pitfall 6: the last lines of stderr go with the death") {
     Watched shell{{"/bin/sh", "-c", "echo symbol lookup error >&2; echo out; exit 127"}};
-    CHECK(shell.end() == ExitStatus{Kind::exited, 127});
+    CHECK(shell.end() == ExitStatus{ExitKind::exited, 127});
     CHECK(shell.process->errors() == "symbol lookup error");
     CHECK(shell.lines == std::vector<std::string>{"out"});
 }
 
 TEST_CASE("pitfall 7: exit statuses are told in words, with hints") {
-    CHECK(to_text({Kind::exited, 3}) == "exited with code 3");
-    CHECK(to_text({Kind::exited, 127}) == "exited with code 127 (program or library not found?)");
-    CHECK(to_text({Kind::signalled, SIGSEGV}) == "was killed by signal 11 (Segmentation fault)");
-    CHECK(to_text({Kind::signalled, SIGILL}) ==
+    CHECK(to_text({ExitKind::exited, 3}) == "exited with code 3");
+    CHECK(to_text({ExitKind::exited, 127}) ==
+          "exited with code 127 (program or library not found?)");
+    CHECK(to_text({ExitKind::signalled, SIGSEGV}) ==
+          "was killed by signal 11 (Segmentation fault)");
+    CHECK(to_text({ExitKind::signalled, SIGILL}) ==
           "was killed by signal 4 (Illegal instruction): the program is not made for this CPU");
     CHECK(to_text({}) == "ended with unknown status");
     for (const int signal : {SIGILL, SIGSEGV, SIGABRT}) {
         Watched shell{{"/bin/sh", "-c", "kill -" + std::to_string(signal) + " $$"}};
-        CHECK(shell.end() == ExitStatus{Kind::signalled, signal});
+        CHECK(shell.end() == ExitStatus{ExitKind::signalled, signal});
     }
 }
 
@@ -196,7 +198,7 @@ TEST_CASE("pitfall 24: an overlong line is told, and the process goes on") {
     engine.process->write("uci\ngo depth 1\n");
     CHECK(engine.run_until([&] { return engine.overlong; }));
     engine.process->write("quit\n");
-    CHECK(engine.end() == ExitStatus{Kind::exited, 0});
+    CHECK(engine.end() == ExitStatus{ExitKind::exited, 0});
 }
 
 TEST_CASE("a child is reaped once, and its status kept") {
@@ -205,8 +207,8 @@ TEST_CASE("a child is reaped once, and its status kept") {
     const std::shared_ptr<Child> child = spawned->child;
     Loop loop;
     CHECK(loop.run_until([&] { return child->reap().has_value(); }));
-    CHECK(child->reap() == ExitStatus{Kind::exited, 7});
-    CHECK(child->kill() == ExitStatus{Kind::exited, 7});
+    CHECK(child->reap() == ExitStatus{ExitKind::exited, 7});
+    CHECK(child->kill() == ExitStatus{ExitKind::exited, 7});
     child->signal(SIGKILL); // reaches nobody
     CHECK(no_children());
 }

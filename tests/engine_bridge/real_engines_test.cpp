@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 using namespace adjourn::engine_bridge;
-using State = ProcessStatus::State;
+using ProcessState = ProcessStatus::State;
 using Kind = SearchLimit::Kind;
 
 namespace {
@@ -207,7 +207,7 @@ TEST_CASE("pitfall 5: GNU Chess, which ignores the end of its stdin, is gone aft
     }
     PoolRun run{profile_of(engines[3])};
     run.submit("", {Kind::depth, 50});
-    CHECK(run.wait_for(State::searching));
+    CHECK(run.wait_for(ProcessState::searching));
     CHECK(run.stop());
     CHECK(no_children());
     CHECK(run.results.at(1).error().kind == Failure::Kind::cancelled);

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr ExportLimits wide{60, 30, 100'000};
+constexpr ExportLimits whole_tree{60, 30, 100'000};
 
 // alpha by the line that leads to it.
 void collect(const json& moves, const std::string& line, std::map<std::string, std::string>& into) {
@@ -30,7 +30,7 @@ void collect(const json& moves, const std::string& line, std::map<std::string, s
 
 std::map<std::string, std::string> tree_of(const CoreFixture& core, analysis::AnalysisId id) {
     std::map<std::string, std::string> tree;
-    collect(json::parse(export_json(*core.core, core.run(id), {}, wide))["moves"], "", tree);
+    collect(json::parse(export_json(*core.core, core.run(id), {}, whole_tree))["moves"], "", tree);
     return tree;
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("export: a PGN imported into an empty store gives the same lines and s
         const auto id = grown.create(moves, 3, 30);
         grown.work_until([&] { return grown.settled(id); });
         REQUIRE(grown.settled(id));
-        const std::string pgn = export_pgn(*grown.core, grown.run(id), {}, wide);
+        const std::string pgn = export_pgn(*grown.core, grown.run(id), {}, whole_tree);
 
         TemporaryDirectory elsewhere;
         Bench idle;
@@ -128,7 +128,7 @@ struct Place {
     }
 
     std::string pgn(analysis::AnalysisId id) const {
-        return export_pgn(*core.core, core.run(id), {}, wide);
+        return export_pgn(*core.core, core.run(id), {}, whole_tree);
     }
 };
 
@@ -246,7 +246,8 @@ TEST_CASE("views: table, best move, variation, tree and export agree on the orde
         return text;
     };
     const json node = get("/node?moves=");
-    const json exported = json::parse(export_json(*place.core.core, place.core.run(id), {}, wide));
+    const json exported =
+        json::parse(export_json(*place.core.core, place.core.run(id), {}, whole_tree));
     CHECK(names(node["moves"]) == names(exported["moves"]));
     CHECK(names(node["moves"]) ==
           names(get("/tree?moves=&plies=1&margin=100")["root"]["children"]));

@@ -15,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-std::vector<analysis::Evaluation> facts_of(const storage::Store& store) {
+std::vector<analysis::Evaluation> all_facts(const storage::Store& store) {
     std::vector<analysis::Evaluation> facts;
     for (const storage::EngineRecord& engine : store.engines()) {
         store.for_each_evaluation(engine.id,
@@ -50,7 +50,7 @@ TEST_CASE("merge: two halves of an analysis made apart equal the analysis made w
         const auto id = whole.create("", 3);
         whole.work_until([&] { return whole.settled(id); });
         REQUIRE(whole.settled(id));
-        all = facts_of(*whole.store);
+        all = all_facts(*whole.store);
         expected = digest(whole);
         engine = whole.store->engines().front();
     }
@@ -94,7 +94,7 @@ TEST_CASE("merge: two halves of an analysis made apart equal the analysis made w
         CoreFixture merged{directory, bench, true};
         CHECK(digest(merged) == expected);
         CHECK(merged.work_until([] { return false; }) == 0); // nothing is left to ask
-        CHECK(facts_of(*merged.store).size() == all.size());
+        CHECK(all_facts(*merged.store).size() == all.size());
         CHECK(merged.run(analysis::AnalysisId{1}).slot->graph().verify().empty());
     };
     // Either way round; the analysis itself comes with the half that has it.
@@ -131,8 +131,8 @@ TEST_CASE("merge: where both have answered, the answer that is here stands") {
     const auto report = import_store(*store, *other);
     REQUIRE(report);
     CHECK(report->evaluations_known == 1);
-    REQUIRE(facts_of(*store).size() == 1);
-    CHECK(facts_of(*store).front().score == chess::Score::cp(10));
+    REQUIRE(all_facts(*store).size() == 1);
+    CHECK(all_facts(*store).front().score == chess::Score::cp(10));
 }
 
 TEST_CASE("merge: seeds and directives come with an analysis") {
@@ -230,7 +230,7 @@ TEST_CASE("accept: imported evaluations count where an analysis asks for them, a
     }
     // One answer of the engine serves every analysis; none is asked for twice.
     std::set<std::pair<std::vector<chess::Move>, std::int64_t>> questions;
-    for (const analysis::Evaluation& fact : facts_of(*core.store)) {
+    for (const analysis::Evaluation& fact : all_facts(*core.store)) {
         CHECK(questions
                   .emplace(fact.question.excluded, static_cast<std::int64_t>(fact.question.engine))
                   .second);

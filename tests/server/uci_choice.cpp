@@ -1,6 +1,7 @@
 // What the seat makes of what is known: pure, without processes and clocks.
 #include "choice.hpp"
 #include "search.hpp"
+#include "uci_gui.hpp"
 
 #include "chess/notation.hpp"
 
@@ -63,11 +64,6 @@ struct Board {
     std::optional<Settings> settings;
     std::optional<Search> search;
 };
-
-bool says(const std::vector<std::string>& lines, const std::string& text) {
-    return std::ranges::any_of(
-        lines, [&](const std::string& line) { return line.find(text) != std::string::npos; });
-}
 
 } // namespace
 

@@ -15,7 +15,7 @@ using Catch::Contains;
 
 namespace {
 
-constexpr int checkpoint_often = 6; // pages: every few commits
+constexpr int checkpoint_pages = 6; // pages: every few commits
 
 struct Acknowledged {
     EngineId engine{};
@@ -29,7 +29,7 @@ Acknowledged work(const std::filesystem::path& directory) {
     Acknowledged done;
     std::size_t errors = 0;
     try {
-        SqliteStore store{directory, OpenMode::owner, checkpoint_often};
+        SqliteStore store{directory, OpenMode::owner, checkpoint_pages};
         done.engine = store.engine(sample_engine());
         for (std::uint64_t n = 0; n < 9; ++n) {
             const Evaluation fact = sample_fact(done.engine, n);

@@ -24,8 +24,6 @@ using net::ip::tcp;
 
 namespace {
 
-constexpr auto as_result = net::as_tuple(net::use_awaitable);
-
 // Connections over the limit that are being told so; beyond these they are just closed.
 constexpr std::size_t max_turned_away = 64;
 

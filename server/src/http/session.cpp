@@ -27,7 +27,6 @@ namespace {
 
 using boost::system::error_code;
 
-constexpr auto as_result = net::as_tuple(net::use_awaitable);
 constexpr std::size_t read_size = 64u << 10;
 
 // After an answer to something that was no proper request.

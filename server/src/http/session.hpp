@@ -9,7 +9,9 @@
 #include "http/body_budget.hpp"
 #include "http/wire.hpp"
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/buffer_body.hpp>
@@ -23,6 +25,9 @@
 #include <string>
 
 namespace adjourn::server::http {
+
+// For operations whose errors are results: "const auto [error, …] = co_await …(as_result)".
+constexpr auto as_result = boost::asio::as_tuple(boost::asio::use_awaitable);
 
 // What all sessions of a listener share.
 struct Services {

@@ -20,7 +20,6 @@ using boost::system::error_code;
 
 namespace {
 
-constexpr auto as_result = net::as_tuple(net::use_awaitable);
 constexpr std::size_t body_piece = 32u << 10;
 constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
 

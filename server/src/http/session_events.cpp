@@ -18,8 +18,6 @@ namespace net = boost::asio;
 
 namespace {
 
-constexpr auto as_result = net::as_tuple(net::use_awaitable);
-
 // A browser that lost the connection asks again after this many milliseconds.
 constexpr std::string_view opening = "retry: 1000\n\n";
 constexpr std::string_view ping = ": ping\n\n";

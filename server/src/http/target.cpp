@@ -21,7 +21,7 @@ std::optional<unsigned> hex_digit(char c) {
     return std::nullopt;
 }
 
-std::unexpected<Error> bad(std::string message, std::string where) {
+std::unexpected<Error> bad_target(std::string message, std::string where) {
     return std::unexpected(Error{ErrorCode::bad_request, std::move(message), std::move(where)});
 }
 
@@ -36,13 +36,13 @@ std::expected<std::string, Error> parse_path(std::string_view raw) {
         const auto end = std::min(raw.find('/'), raw.size());
         const auto segment = percent_decoded(raw.substr(0, end), Plus::literal);
         if (!segment) {
-            return bad("the path has a broken percent-escape", "path");
+            return bad_target("the path has a broken percent-escape", "path");
         }
         if (!is_clean(*segment)) {
-            return bad("the path is not UTF-8 text", "path");
+            return bad_target("the path is not UTF-8 text", "path");
         }
         if (segment->find('/') != std::string::npos || *segment == "." || *segment == "..") {
-            return bad("the path must not hold an encoded slash, '.' or '..'", "path");
+            return bad_target("the path must not hold an encoded slash, '.' or '..'", "path");
         }
         path += '/';
         path += *segment;
@@ -96,10 +96,10 @@ std::string percent_encoded(std::string_view text) {
 
 std::expected<Target, Error> parse_target(std::string_view text) {
     if (!text.starts_with('/')) {
-        return bad("the request target must start with '/'", "path");
+        return bad_target("the request target must start with '/'", "path");
     }
     if (text.find('#') != std::string_view::npos) {
-        return bad("the request target must not hold a fragment", "path");
+        return bad_target("the request target must not hold a fragment", "path");
     }
     const auto question = text.find('?');
     auto path = parse_path(text.substr(0, question));
@@ -123,11 +123,11 @@ std::expected<Target, Error> parse_target(std::string_view text) {
         auto name = percent_decoded(pair.substr(0, equals), Plus::space);
         auto value = percent_decoded(pair.substr(std::min(equals + 1, pair.size())), Plus::space);
         if (!name || !value) {
-            return bad("the query has a broken percent-escape", "query");
+            return bad_target("the query has a broken percent-escape", "query");
         }
         // A value may hold line breaks (pasted moves), a name may not.
         if (!is_clean(*name) || !is_utf8(*value) || value->find('\0') != std::string::npos) {
-            return bad("the query is not UTF-8 text", "query");
+            return bad_target("the query is not UTF-8 text", "query");
         }
         target.query.emplace_back(std::move(*name), std::move(*value));
     }

@@ -13,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-using Trouble = std::optional<std::string>; // what is wrong with a line
+using LineTrouble = std::optional<std::string>; // what is wrong with a line
 
 constexpr std::int64_t most_moves_to_mate = 4'999;
 constexpr std::uint64_t most_knodes = 1'000'000'000'000'000;
@@ -67,8 +67,8 @@ std::string of_a_line(std::string message) {
     return message;
 }
 
-Trouble take_eval(const chess::Position& position, const json& eval, const std::string& where,
-                  std::vector<analysis::Evaluation>& facts) {
+LineTrouble take_eval(const chess::Position& position, const json& eval, const std::string& where,
+                      std::vector<analysis::Evaluation>& facts) {
     const json* pvs = eval.is_object() ? array(eval, "pvs") : nullptr;
     const auto depth = eval.is_object() ? integer(eval, "depth") : std::nullopt;
     if (pvs == nullptr || pvs->empty() || !depth || *depth < 1 || *depth > 1'000) {

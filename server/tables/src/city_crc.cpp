@@ -256,7 +256,6 @@ std::array<std::uint64_t, 4> crc256_long(Bytes s, std::uint32_t seed) {
 }
 
 constexpr std::size_t chunk = std::size_t{1} << 24;
-constexpr std::size_t trailer = 16;
 
 } // namespace
 
@@ -279,8 +278,8 @@ std::array<std::uint64_t, 2> city_crc128(Bytes bytes) {
 }
 
 std::array<std::uint64_t, 2> syzygy_checksum(Bytes file) {
-    assert(file.size() >= trailer);
-    file = file.first(file.size() - trailer);
+    assert(file.size() >= syzygy_checksum_bytes);
+    file = file.first(file.size() - syzygy_checksum_bytes);
     std::vector<std::uint64_t> parts;
     for (std::size_t at = 0; at < file.size(); at += chunk) {
         const auto part = city_crc256(file.subspan(at, std::min(chunk, file.size() - at)));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -12,6 +13,8 @@ namespace adjourn::tables {
 
 std::array<std::uint64_t, 4> city_crc256(std::span<const std::uint8_t> bytes);
 std::array<std::uint64_t, 2> city_crc128(std::span<const std::uint8_t> bytes);
+
+constexpr std::size_t syzygy_checksum_bytes = 16; // at the end of a file
 
 // Of everything before the last 16 bytes. Precondition: at least 16 bytes.
 std::array<std::uint64_t, 2> syzygy_checksum(std::span<const std::uint8_t> file);

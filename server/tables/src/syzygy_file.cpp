@@ -15,7 +15,6 @@ using Bytes = std::span<const std::uint8_t>;
 constexpr std::array<std::uint8_t, 4> wdl_magic{0x71, 0xe8, 0x23, 0x5d};
 constexpr std::array<std::uint8_t, 4> dtz_magic{0xd7, 0x66, 0x0c, 0xa5};
 constexpr std::size_t block = 64;
-constexpr std::size_t trailer = 16; // the checksum
 constexpr std::size_t pieces_at = 6;
 
 // The header names a piece in each nibble: 1 pawn … 6 king, and 8 more for Black.
@@ -43,7 +42,8 @@ std::optional<chess::Material> pieces(Bytes file, std::size_t at, int men) {
 std::optional<std::string> syzygy_head_problem(Bytes file, SyzygyKind kind,
                                                const chess::Material& material) {
     const auto& magic = kind == SyzygyKind::wdl ? wdl_magic : dtz_magic;
-    if (file.size() < block + trailer || file.size() % block != trailer) {
+    if (file.size() < block + syzygy_checksum_bytes ||
+        file.size() % block != syzygy_checksum_bytes) {
         return "is " + std::to_string(file.size()) +
                " bytes long, which no complete table is: cut short or damaged";
     }
@@ -67,7 +67,8 @@ std::optional<std::string> syzygy_problem(Bytes file, SyzygyKind kind,
         return problem;
     }
     const auto sum = syzygy_checksum(file);
-    if (std::memcmp(sum.data(), file.last(trailer).data(), trailer) != 0) {
+    if (std::memcmp(sum.data(), file.last(syzygy_checksum_bytes).data(), syzygy_checksum_bytes) !=
+        0) {
         return "is damaged: its checksum does not match";
     }
     return std::nullopt;
