@@ -15,7 +15,7 @@ Target parsed(std::string_view text) {
     return *target;
 }
 
-ErrorCode refused(std::string_view text) {
+ErrorCode target_error(std::string_view text) {
     const auto target = parse_target(text);
     REQUIRE_FALSE(target);
     CHECK_FALSE(target.error().message.empty());
@@ -43,7 +43,7 @@ TEST_CASE("target: what cannot be decoded, or could mean two things, is bad_requ
           "/..",   "/a/../b", "/./a",       "/%2e%2e/a",         "/a/%2E%2e", "/..%2fetc",
           "/a%2Fb"}) {
         CAPTURE(text);
-        CHECK(refused(text) == ErrorCode::bad_request);
+        CHECK(target_error(text) == ErrorCode::bad_request);
     }
 }
 

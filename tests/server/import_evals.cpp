@@ -20,7 +20,7 @@ struct Shelf {
     std::unique_ptr<storage::Store> store =
         storage::open_sqlite(directory.path(), storage::OpenMode::owner);
 
-    ImportReport take(const std::string& pgn) const {
+    ImportReport take_evals(const std::string& pgn) const {
         ImportOptions options;
         options.name = "games.pgn";
         std::istringstream in{pgn};
@@ -61,8 +61,9 @@ const analysis::Limit depth(std::uint64_t plies) {
 
 TEST_CASE("import: whole numbers with a depth are centipawns") {
     const Shelf shelf;
-    const ImportReport report = shelf.take("1. e4 {[%eval -77,23]} c5 {[%eval 1706,29]} "
-                                           "2. Nf3 {[%eval -#6,11]} d6 {[%eval 1200.50,30]} *");
+    const ImportReport report =
+        shelf.take_evals("1. e4 {[%eval -77,23]} c5 {[%eval 1706,29]} "
+                         "2. Nf3 {[%eval -#6,11]} d6 {[%eval 1200.50,30]} *");
     CHECK(report.evaluations_added == 4);
     CHECK(report.evaluations_unread == 0);
     CHECK(shelf.fact("").score == chess::Score::cp(-77));
@@ -75,8 +76,8 @@ TEST_CASE("import: whole numbers with a depth are centipawns") {
 TEST_CASE("import: an evaluation that is not understood is counted and named with its place") {
     const Shelf shelf;
     const ImportReport report =
-        shelf.take("1. e4 {[%eval 0.3]} e5 *\n\n[Event \"B\"]\n\n1. d4\n{[%eval good,23]} d5 "
-                   "{[%eval]} 2. c4 {[%eval 0.1,x]} *\n");
+        shelf.take_evals("1. e4 {[%eval 0.3]} e5 *\n\n[Event \"B\"]\n\n1. d4\n{[%eval good,23]} d5 "
+                         "{[%eval]} 2. c4 {[%eval 0.1,x]} *\n");
     CHECK(report.evaluations_added == 1);
     CHECK(report.evaluations_unread == 3);
     CHECK(report.broken == 0);
@@ -89,7 +90,7 @@ TEST_CASE("import: an evaluation that is not understood is counted and named wit
 
 TEST_CASE("import: scores of engine matches are of the search that chose the move") {
     const Shelf shelf;
-    const ImportReport report = shelf.take(
+    const ImportReport report = shelf.take_evals(
         "1. e4 {book} c5 {-0.31/18 0.38s, n=4711} 2. Nf3 {+0.25/20 3s} (2. c3 {(d5) +0.11/9 1s}) "
         "d6 {d=33, sd=48, mt=53840, n=11231475551, pv=d6 d4, wv=0.14, R50=50,} 3. d4 "
         "{[%eval 0.3,12] +0.9/9 1s} *");
@@ -119,17 +120,17 @@ TEST_CASE("import: a move that mates is evaluated by the rules where its game is
     for (const std::string end : {"", " {[%eval #-1,20]}", " {[%eval #-0]}"}) {
         const Shelf shelf;
         INFO(end);
-        CHECK(shelf.take(moves + end + " 0-1").evaluations_added == 2);
+        CHECK(shelf.take_evals(moves + end + " 0-1").evaluations_added == 2);
         CHECK(shelf.fact("1. f3 e5 2. g4").score == chess::Score::mate_in(1));
     }
     const Shelf plain; // games alone make no facts
-    CHECK(plain.take("1. f3 e5 2. g4 Qh4# 0-1").evaluations_added == 0);
+    CHECK(plain.take_evals("1. f3 e5 2. g4 Qh4# 0-1").evaluations_added == 0);
 }
 
 TEST_CASE("import: what was put right in a game is a warning") {
     const Shelf shelf;
-    const ImportReport report =
-        shelf.take("[FEN \"4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1\"]\n\n1. O-O-O {[%eval 5.0,9]} *\n");
+    const ImportReport report = shelf.take_evals(
+        "[FEN \"4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1\"]\n\n1. O-O-O {[%eval 5.0,9]} *\n");
     CHECK(report.broken == 0);
     CHECK(report.evaluations_added == 1);
     REQUIRE(report.warnings.size() == 1);

@@ -18,7 +18,7 @@ using storage::test::edit;
 namespace {
 
 // A settled analysis with seeds and a directive.
-void fill(const std::filesystem::path& directory) {
+void fill_settled(const std::filesystem::path& directory) {
     Bench bench;
     CoreFixture fixture{directory, bench};
     const auto id = fixture.create("1. e4", 1);
@@ -73,7 +73,7 @@ Contents contents(const storage::Store& store) {
 
 TEST_CASE("merge: of a store with anything unsound nothing is taken, and every finding is told") {
     const TemporaryDirectory whole;
-    fill(whole.path());
+    fill_settled(whole.path());
     storage::test::drop_triggers(whole.path());
     const TemporaryDirectory ours;
     const auto store = storage::open_sqlite(ours.path(), storage::OpenMode::owner);
@@ -103,7 +103,7 @@ TEST_CASE("merge: of a store with anything unsound nothing is taken, and every f
 
 TEST_CASE("merge: many findings are told with their number, the first of them by name") {
     const TemporaryDirectory theirs;
-    fill(theirs.path());
+    fill_settled(theirs.path());
     storage::test::drop_triggers(theirs.path());
     edit(theirs.path(), "UPDATE evaluations SET answer = x'0300000000' "
                         "WHERE id IN (SELECT id FROM evaluations LIMIT 30)");
@@ -121,7 +121,7 @@ TEST_CASE("merge: many findings are told with their number, the first of them by
 
 TEST_CASE("merge: a running server refuses an unsound store by its own name, and goes on") {
     const TemporaryDirectory theirs;
-    fill(theirs.path());
+    fill_settled(theirs.path());
     edit(theirs.path(), "UPDATE directives SET text = 'deep' WHERE action = 'deepen'");
     const TemporaryDirectory ours;
     Bench bench;

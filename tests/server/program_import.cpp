@@ -10,7 +10,7 @@ using nlohmann::json;
 
 namespace {
 
-struct Place {
+struct ImportPlace {
     TemporaryDirectory directory;
     std::filesystem::path config = write_config(directory.path(), 1, 1);
     std::filesystem::path data = directory.path() / "data";
@@ -48,7 +48,7 @@ constexpr const char* games = "[Event \"A\"]\n[White \"M\xfcller\"]\n\n1. a4 {[%
 } // namespace
 
 TEST_CASE("program: import seeds an analysis, and the next run works them in") {
-    const Place place;
+    const ImportPlace place;
     REQUIRE(place.analyse(place.data, "startpos").code == 0);
     const auto pgn = place.file("games.pgn", games);
     const Finished finished = place.import(pgn, {"--analysis", "1"});
@@ -66,7 +66,7 @@ TEST_CASE("program: import seeds an analysis, and the next run works them in") {
 }
 
 TEST_CASE("program: import goes through the server that owns the data") {
-    const Place place;
+    const ImportPlace place;
     const auto elsewhere = place.directory.path() / "elsewhere";
     REQUIRE(place.analyse(elsewhere, "1. d4").code == 0);
     RunningServer server{place.data, place.config};
@@ -95,7 +95,7 @@ TEST_CASE("program: import goes through the server that owns the data") {
 }
 
 TEST_CASE("program: import reads pipes and the standard input as it reads files") {
-    const Place place;
+    const ImportPlace place;
     const auto plain = place.file("games.pgn", games);
     const auto packed = place.directory.path() / "games.pgn.zst";
     const auto shell = [&](const std::string& command) {
@@ -130,7 +130,7 @@ TEST_CASE("program: import reads pipes and the standard input as it reads files"
 }
 
 TEST_CASE("program: import refuses directories and texts that it cannot read") {
-    const Place place;
+    const ImportPlace place;
     const auto refusal = [&](const std::filesystem::path& file, const std::string& format = "") {
         const Finished finished =
             place.import(file, format.empty() ? std::vector<std::string>{}
@@ -151,7 +151,7 @@ TEST_CASE("program: import refuses directories and texts that it cannot read") {
 }
 
 TEST_CASE("program: import refuses what it cannot use, with the reason") {
-    const Place place;
+    const ImportPlace place;
     const auto refusal = [&](const std::filesystem::path& file,
                              const std::vector<std::string>& more = {}) {
         const Finished finished = place.import(file, more);
@@ -174,7 +174,7 @@ TEST_CASE("program: import refuses what it cannot use, with the reason") {
 }
 
 TEST_CASE("program: an unsound store is refused whole, by its name, and a server goes on") {
-    const Place place;
+    const ImportPlace place;
     const auto theirs = place.directory.path() / "theirs";
     REQUIRE(place.analyse(theirs, "1. e4").code == 0);
     {

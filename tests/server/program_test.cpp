@@ -18,7 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* ruy_lopez = "1. e4 e5 2. Nf3 Nc6 3. Bb5";
+constexpr const char* spanish = "1. e4 e5 2. Nf3 Nc6 3. Bb5";
 
 // A question as the engine saw it.
 using Question = std::pair<std::string, std::set<std::string>>;
@@ -81,8 +81,8 @@ TEST_CASE("program: analyse settles, writes a PGN, and asks nothing the second t
     const auto data = (directory.path() / "data").string();
     const auto pgn = (directory.path() / "out.pgn").string();
     const std::vector<std::string> arguments{
-        "analyse",  ruy_lopez, "--depth", "8",  "--distance", "20", "--refine", "3",
-        "--config", config,    "--data",  data, "--pgn",      pgn,  "--json"};
+        "analyse",  spanish, "--depth", "8",  "--distance", "20", "--refine", "3",
+        "--config", config,  "--data",  data, "--pgn",      pgn,  "--json"};
     const Finished first = run_program(arguments);
     INFO(first.errors);
     REQUIRE(first.code == 0);
@@ -192,7 +192,7 @@ TEST_CASE("program: a directory in use is worked through its server; Ctrl-C stop
     CHECK(second.code == 1);
     CHECK(second.errors.find(std::to_string(server.port())) != std::string::npos);
     const Finished analyse =
-        run_program({"analyse", ruy_lopez, "--depth", "8", "--refine", "2", "--config",
+        run_program({"analyse", spanish, "--depth", "8", "--refine", "2", "--config",
                      config.string(), "--data", data.string(), "--json"});
     INFO(analyse.errors);
     REQUIRE(analyse.code == 0);

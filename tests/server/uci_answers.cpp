@@ -17,7 +17,7 @@ using namespace adjourn::server;
 
 namespace {
 
-const chess::Position initial = chess::Position::initial();
+const chess::Position initial_position = chess::Position::initial();
 
 // A config with one engine: a shell script that answers "go" and "stop" with these commands, in
 // which $line is what the bridge said.
@@ -100,7 +100,7 @@ TEST_CASE("uci answers: an engine that says nothing is stopped, and its bestmove
 TEST_CASE("uci answers: a position that was refused is not answered from the one before") {
     TemporaryDirectory directory;
     Gui gui{directory.path()};
-    best_of(gui.say({"position startpos", "go depth 1"}), initial);
+    best_of(gui.say({"position startpos", "go depth 1"}), initial_position);
     for (const std::string bad :
          {"position fen 8/8/8/8/8/8/8/8 w - - 0 1", "position startpos moves e2e5",
           "position startpos moves e2e4 e7e5 e2e4", "position nonsense", "position"}) {
@@ -112,7 +112,7 @@ TEST_CASE("uci answers: a position that was refused is not answered from the one
         }
     }
     best_of(gui.say({"position startpos moves e2e4", "go depth 1"}),
-            initial.after(*chess::parse_uci(initial, "e2e4")));
+            initial_position.after(*chess::parse_uci(initial_position, "e2e4")));
     // What is harmless is named and overlooked.
     const auto castling =
         gui.say({"position fen 4k3/8/8/8/8/8/4P3/4K3 w KQkq - 0 1", "go depth 1"});
@@ -146,7 +146,7 @@ TEST_CASE("uci answers: without an engine no move is made up, but what is stored
     Gui{directory.path()}.say({"position startpos moves e2e4", "go depth 2"});
     std::string known; // by the largest search of all moves
     {
-        const auto after = initial.after(*chess::parse_uci(initial, "e2e4"));
+        const auto after = initial_position.after(*chess::parse_uci(initial_position, "e2e4"));
         const auto store = storage::open_sqlite(directory.path() / "data", storage::OpenMode::read);
         int depth = -1;
         for (const analysis::Evaluation& fact : store->evaluations(after.packed())) {
@@ -236,7 +236,7 @@ TEST_CASE("uci answers: short clocks on an empty store: a line with a score, the
         answers("go btime 100 binc 100 wtime 100 winc 100", black_to_move);
         gui.say({"ucinewgame", "isready"}, "readyok");
         gui.player.send("position startpos");
-        answers("go wtime 100 btime 100", initial);
+        answers("go wtime 100 btime 100", initial_position);
         gui.player.send("position startpos moves e2e4 e7e5");
         const chess::Position open = *chess::Position::from_fen(
             "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");

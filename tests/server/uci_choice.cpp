@@ -27,7 +27,7 @@ std::vector<chess::Move> all_moves(const chess::Position& position) {
     return moves;
 }
 
-std::vector<chess::Move> line_of(const chess::Position& position, const std::string& text) {
+std::vector<chess::Move> choice_line(const chess::Position& position, const std::string& text) {
     std::vector<chess::Move> moves;
     chess::Position at = position;
     for (std::size_t i = 0; i < text.size(); i += 5) {
@@ -41,7 +41,7 @@ std::vector<chess::Move> line_of(const chess::Position& position, const std::str
 
 RankedLine ranked(const Game& game, Score score, const std::string& text,
                   analysis::Bound bound = analysis::Bound::exact) {
-    return {score, line_of(game.position, text), bound};
+    return {score, choice_line(game.position, text), bound};
 }
 
 std::string first_move(const Game& game, const std::vector<RankedLine>& lines) {
@@ -95,7 +95,7 @@ TEST_CASE("uci choice: a search that runs answers until the tree stands on more"
 
 TEST_CASE("uci choice: only moves that may be played are chosen") {
     const Game game = game_of("startpos");
-    const Choice choice{game, line_of(game.position, "h2h4")};
+    const Choice choice{game, choice_line(game.position, "h2h4")};
     Finding finding;
     finding.lines = {ranked(game, Score::cp(20), "e2e4")};
     finding.running = Opinion{ranked(game, Score::cp(10), "d2d4"), 3};

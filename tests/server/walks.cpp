@@ -27,9 +27,9 @@ bool always_up() {
     return true;
 }
 
-struct Grown : ApiFixture {
+struct GrownTree : ApiFixture {
     std::int64_t id = 0;
-    Grown() {
+    GrownTree() {
         id = post(body());
         settle(id);
     }
@@ -46,7 +46,7 @@ struct Grown : ApiFixture {
 } // namespace
 
 TEST_CASE("walks: seen in many pieces is what is seen in one") {
-    Grown f;
+    GrownTree f;
     for (const std::string& what : large_looks) {
         CAPTURE(what);
         const http::Response whole = f.api(get(f.path(what)));
@@ -67,7 +67,7 @@ TEST_CASE("walks: seen in many pieces is what is seen in one") {
 }
 
 TEST_CASE("walks: a tree that grows meanwhile is seen as it is then") {
-    Grown f;
+    GrownTree f;
     for (const std::string& what : large_looks) {
         CAPTURE(what);
         auto walk = f.api.walk(get(f.path(what)));
@@ -86,11 +86,11 @@ TEST_CASE("walks: a tree that grows meanwhile is seen as it is then") {
 }
 
 TEST_CASE("walks: an analysis that is deleted meanwhile ends them with an error") {
-    Grown f;
+    GrownTree f;
     for (const std::string& what : large_looks) {
         CAPTURE(what);
         // The same tree, so nothing is asked.
-        const std::int64_t other = f.post(Grown::body());
+        const std::int64_t other = f.post(GrownTree::body());
         f.settle(other);
         const std::string path = "/analyses/" + std::to_string(other);
         auto walk = f.api.walk(get(path + what));
@@ -104,7 +104,7 @@ TEST_CASE("walks: an analysis that is deleted meanwhile ends them with an error"
 }
 
 TEST_CASE("walks: what is wrong with a call is said at the first look") {
-    Grown f;
+    GrownTree f;
     const auto refused = [&](const std::string& target) {
         auto walk = f.api.walk(get(target));
         REQUIRE(walk);
@@ -147,7 +147,7 @@ TEST_CASE("calls: a body that was parsed before the core's thread had it is not 
 }
 
 TEST_CASE("calls: so many large ones at a time, and ordinary ones always") {
-    Grown f;
+    GrownTree f;
     boost::asio::io_context front;
     Calls calls{f.api, f.core.context};
     std::vector<int> statuses;
