@@ -37,15 +37,14 @@ int run_strategies(const std::vector<std::string>& args, std::ostream& out) {
     }
     spdlog::set_level(spdlog::level::warn);
     try {
-        const bool made_up = options->epd.empty();
-        const std::vector<Contender> contenders =
-            made_up ? compare_on_made_up_trees(*options) : compare_on_positions(*options, out);
-        if (!contenders.empty()) {
-            out << (made_up ? "Made-up trees.\n" : "Stockfish.\n");
-            print_comparison(contenders, comparison_options(*options), out);
+        if (options->epd.empty()) {
+            out << "Made-up trees.\n";
+            print_comparison(compare_on_made_up_trees(*options), comparison_options(*options), out);
+        } else {
+            compare_on_positions(*options, out);
         }
     } catch (const std::runtime_error& problem) {
-        out << "bench strategies: " << problem.what() << '\n';
+        std::cerr << "bench strategies: " << problem.what() << '\n';
         return 1;
     }
     return 0;

@@ -4,6 +4,7 @@
 #include "analysis/root_answer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <set>
 #include <tuple>
@@ -47,6 +48,12 @@ public:
         }
         course_.asked = course_.points.size();
         course_.points.resize(request_.budget, choice());
+        const std::array<NodeId, 1> line{root_};
+        const analysis::LineValues values{graph_, line};
+        const auto moves = graph_.moves(root_);
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            course_.values.emplace(moves[i].move, values.alpha_of(i).value);
+        }
         return std::move(course_);
     }
 
@@ -88,8 +95,8 @@ private:
 
     void answer(const analysis::Task& task) {
         const chess::Position position = graph_.position(task.node);
-        const analysis::Evaluation fact =
-            oracle_.ask({position.packed(), oracle_.engine(), task.limit, task.excluded});
+        const analysis::Evaluation fact = oracle_.ask_on(
+            {position.packed(), oracle_.engine(), task.limit, task.excluded}, task.line);
         course_.nodes += fact.nodes;
         course_.engine_ms += fact.time_ms;
         if (!fact.move || !fact.score || fact.bound != analysis::Bound::exact) {

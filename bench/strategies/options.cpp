@@ -56,7 +56,23 @@ bool set(analysis::StrategyParameters& to, const std::string& name, const std::s
     return false;
 }
 
-using Stage = StrategiesOptions::Stage;
+bool read_rivals(const std::string& text, std::vector<Rival>& into) {
+    into.clear();
+    for (const std::string& part : split(text == "none" ? "" : text)) {
+        if (part == "long") {
+            into.push_back(Rival::one_search);
+        } else if (part == "multipv") {
+            into.push_back(Rival::several);
+        } else if (part == "threads") {
+            into.push_back(Rival::threads);
+        } else {
+            return false;
+        }
+    }
+    return text == "none" || !into.empty();
+}
+
+using Set = StrategiesOptions::Set;
 
 Arguments arguments(StrategiesOptions& to) {
     const auto counts = [](const char* name, const char* help, std::vector<std::size_t>& into) {
@@ -66,36 +82,45 @@ Arguments arguments(StrategiesOptions& to) {
     return {
         {"--epd", "FILE", "root positions, may be given again; without: made-up trees",
          [&to](const std::string& text) { return to.epd.emplace_back(text), true; }},
-        path("--cache", "DIR", "where answers are kept (default bench in the data directory)",
-             to.cache),
-        choice<Stage>(
-            "--stage", "only choose roots and ask the reference, only follow the courses",
-            {{"reference", Stage::reference}, {"courses", Stage::courses}, {"all", Stage::all}},
-            to.stage),
         number("--roots", "N", "root positions, or made-up trees", to.roots),
+        choice<Set>("--set", "roots: parameters are chosen on `tune`, and then tried on `test`",
+                    {{"tune", Set::tune}, {"test", Set::test}, {"all", Set::all}}, to.set),
         number("--seed", "S", "of the sample, the trees and the bootstrap", to.seed, 0),
         number("--nodes", "N", "of an evaluation", to.nodes),
-        number("--reference", "X", "nodes of the reference, in those of an evaluation",
-               to.reference),
-        number("--budget", "N", "evaluations a root", to.budget),
-        counts("--at", "columns of the tables, in evaluations (default: halves of the budget)",
-               to.budgets),
-        counts("--long", "one search with the nodes of N evaluations takes part", to.longs),
-        number("--processes", "N", "engines; each root is asked one by one", to.processes),
-        {"--threads", "N", "N threads against N workers, equal wall time (default: not measured)",
-         [&to](const std::string& text) { return read_number(text, to.threads, 1); }},
-        number("--thread-roots", "N", "roots of that", to.thread_roots),
+        number("--budget", "N", "evaluations a root; their nodes are those of every contender",
+               to.budget),
         {"--strategies", "SPEC,SPEC...", "KIND[:NAME=VALUE...], \"dropout:step=0.5\" (default all)",
          [&to](const std::string& text) { return read_variants(text, to.strategies); }},
+        {"--rivals", "NAME,NAME...", "beside them: long, multipv, threads; or none (default all)",
+         [&to](const std::string& text) { return read_rivals(text, to.rivals); }},
+        number("--lines", "N", "PVs of the rival multipv", to.lines, 1, 200),
+        number("--threads", "N", "of the rival threads", to.threads, 1, 1'024),
+        flag("--cold", "ucinewgame before each search; else only before each contender", to.cold),
+        number("--split", "N", "processes of one tree, by its first move", to.split, 1, 64),
+        number("--processes", "N", "roots at a time", to.processes, 1, 64),
+        number("--reference", "N", "nodes of each of the two searches that judge a move",
+               to.reference),
+        number("--value-roots", "N", "roots where all that lies near the best is judged",
+               to.value_roots, 0),
+        text("--judge", "COMMAND", "a second engine's opinion of the choices", to.judge),
+        number("--judge-nodes", "N", "of that, a move", to.judge_nodes),
+        path("--cache", "FILE", "kept searches (default bench/searches in the data directory)",
+             to.cache),
+        number("--minutes", "N", "begin no root after that; 0: all of them", to.minutes, 0),
         number("--root-distance", "CP", "a root has two moves so close to each other",
                to.root_distance, 0),
+        number("--root-most", "CP", "and none that is better than that for either side",
+               to.root_most, 0),
+        number("--hash", "MB", "of an engine; twice that for the reference", to.hash),
+        text("--stockfish", "PATH", "the engine (default: the one that is installed)",
+             to.stockfish),
         choice<RootChoice>("--choice", "how a strategy's root move is chosen",
                            {{"verified", RootChoice::verified}, {"settled", RootChoice::settled}},
                            to.choice),
         number("--tolerance", "CP", "a move so little worse counts as the best", to.tolerance, 0),
+        counts("--at", "made-up trees: columns of the tables (default: halves of the budget)",
+               to.budgets),
         number("--noise", "CP", "of made-up answers", to.noise, 0),
-        text("--stockfish", "PATH", "the engine (default: the one that is installed)",
-             to.stockfish),
     };
 }
 
@@ -107,11 +132,16 @@ std::optional<Variant> parse_variant(const std::string& spec) {
     if (!kind) {
         return std::nullopt;
     }
-    Variant variant{spec, analysis::default_parameters(*kind)};
+    Variant variant{spec, analysis::default_parameters(*kind), 0};
     for (std::size_t i = 1; i < parts.size(); ++i) {
         const std::size_t equals = parts[i].find('=');
-        if (equals == std::string::npos ||
-            !set(variant.parameters, parts[i].substr(0, equals), parts[i].substr(equals + 1))) {
+        if (equals == std::string::npos) {
+            return std::nullopt;
+        }
+        const std::string name = parts[i].substr(0, equals);
+        const std::string value = parts[i].substr(equals + 1);
+        if (!(name == "nodes" ? read_number(value, variant.nodes, 1)
+                              : set(variant.parameters, name, value))) {
             return std::nullopt;
         }
     }
@@ -130,7 +160,6 @@ std::expected<StrategiesOptions, std::string> parse_options(const std::vector<st
     }
     const auto beyond = [&](std::size_t count) { return count > options.budget; };
     std::erase_if(options.budgets, beyond);
-    std::erase_if(options.longs, beyond);
     if (options.budgets.empty()) {
         for (std::size_t count = options.budget; count >= 5; count /= 2) {
             options.budgets.insert(options.budgets.begin(), count);
@@ -142,7 +171,7 @@ std::expected<StrategiesOptions, std::string> parse_options(const std::vector<st
     if (options.strategies.empty()) {
         for (const analysis::StrategyKind kind : analysis::strategy_kinds()) {
             options.strategies.push_back(
-                {std::string{analysis::to_text(kind)}, analysis::default_parameters(kind)});
+                {std::string{analysis::to_text(kind)}, analysis::default_parameters(kind), 0});
         }
     }
     return options;

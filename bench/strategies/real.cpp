@@ -1,12 +1,15 @@
 #include "real.hpp"
 
-#include "bench/strategies/reference.hpp"
 #include "bench/strategies/roots.hpp"
-#include "desk.hpp"
+#include "bench/strategies/verdict.hpp"
+#include "crew.hpp"
 #include "parallel.hpp"
-#include "threads.hpp"
+#include "progress.hpp"
+#include "server/config.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <ostream>
 #include <stdexcept>
 
@@ -14,168 +17,174 @@ namespace adjourn::bench {
 
 namespace {
 
-using Stage = StrategiesOptions::Stage;
+using Set = StrategiesOptions::Set;
 
-std::vector<Root> choose_roots(const StrategiesOptions& options, Oracle& oracle) {
-    std::vector<std::vector<chess::Position>> suites;
-    for (const auto& file : options.epd) {
-        suites.push_back(read_positions(file));
+std::vector<std::string> names_of(const StrategiesOptions& options) {
+    std::vector<std::string> names;
+    for (const Rival rival : options.rivals) {
+        names.push_back(rival == Rival::one_search ? "one search"
+                        : rival == Rival::several  ? "multipv"
+                                                   : std::to_string(options.threads) + " threads");
     }
-    const std::vector<chess::Position> all = mixed(std::move(suites), options.seed);
-    RootFilter filter;
-    filter.limit = nodes_limit(options.nodes);
-    filter.distance = options.root_distance;
-    std::vector<Root> roots;
-    Progress progress{"roots", options.roots};
-    const std::size_t chunk = options.processes * 4;
-    for (std::size_t from = 0; from < all.size() && roots.size() < options.roots; from += chunk) {
-        const std::size_t count = std::min(chunk, all.size() - from);
-        std::vector<std::optional<Root>> found(count);
-        parallel_for(count, options.processes,
-                     [&](std::size_t i) { found[i] = contested(all[from + i], filter, oracle); });
-        for (auto& root : found) {
-            if (root && roots.size() < options.roots) {
-                roots.push_back(std::move(*root));
-                progress.step();
+    for (const Variant& variant : options.strategies) {
+        names.push_back(variant.name);
+    }
+    return names;
+}
+
+std::vector<Opinion> opinions_of(const StrategiesOptions& options, const chess::Position& root,
+                                 Crew& crew) {
+    const std::uint64_t total = options.nodes * options.budget;
+    std::vector<Opinion> opinions;
+    const auto add = [&](std::optional<Opinion> opinion) {
+        if (!opinion) {
+            throw std::runtime_error("no answer at " + root.fen());
+        }
+        opinions.push_back(std::move(*opinion));
+    };
+    for (const Rival rival : options.rivals) {
+        const bool threads = rival == Rival::threads;
+        add(opinion_of_search(root, total, rival == Rival::several ? options.lines : 1,
+                              threads ? crew.with_threads() : crew.member(0)));
+    }
+    std::vector<Conversation*> members;
+    for (std::size_t i = 0; i < options.split; ++i) {
+        members.push_back(&crew.member(i));
+    }
+    for (const Variant& variant : options.strategies) {
+        const std::uint64_t nodes = variant.nodes != 0 ? variant.nodes : options.nodes;
+        add(opinion_of_tree({root, variant.parameters, nodes, total, options.choice, options.cold},
+                            members));
+    }
+    return opinions;
+}
+
+// The choices; where values are compared, also what a contender has near its own best.
+std::vector<chess::Move> to_be_judged(const std::vector<Opinion>& opinions, bool values) {
+    constexpr int near = 50;
+    std::vector<chess::Move> moves;
+    for (const Opinion& opinion : opinions) {
+        moves.push_back(opinion.move);
+        int best = 0;
+        for (const auto& [move, value] : opinion.values) {
+            best = move == opinion.values.begin()->first ? value : std::max(best, value);
+        }
+        for (const auto& [move, value] : opinion.values) {
+            if (values && value >= best - near) {
+                moves.push_back(move);
             }
         }
     }
-    if (roots.size() < options.roots) {
-        throw std::runtime_error("only " + std::to_string(roots.size()) +
-                                 " contested positions in the files");
-    }
-    return roots;
+    std::ranges::sort(moves);
+    moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
+    return moves;
 }
 
-std::vector<std::vector<Course>> follow_all(const StrategiesOptions& options,
-                                            const std::vector<Root>& roots, Oracle& oracle) {
-    std::vector<std::vector<Course>> courses(roots.size());
-    Progress progress{"courses", roots.size()};
-    parallel_for(roots.size(), options.processes, [&](std::size_t i) {
-        for (const Variant& variant : options.strategies) {
-            CourseRequest request{roots[i].position, variant.parameters,
-                                  nodes_limit(options.nodes)};
-            request.budget = options.budget;
-            request.choice = options.choice;
-            courses[i].push_back(follow_course(request, oracle));
+JudgedRoot judged_root(const StrategiesOptions& options, const chess::Position& root, bool values,
+                       Crew& crew) {
+    JudgedRoot result{opinions_of(options, root, crew), {}, {}};
+    const auto moves = to_be_judged(result.opinions, values);
+    if (moves.size() < 2) {
+        return result; // all chose alike: there is nothing to compare
+    }
+    for (const chess::Move move : moves) {
+        const auto value = judgement_of(root, move, options.reference, crew.reference());
+        if (!value) {
+            throw std::runtime_error("the reference has no answer at " + root.fen());
         }
-        progress.step();
-    });
-    return courses;
-}
-
-// The move of one search with the nodes of so many evaluations.
-std::optional<chess::Move> long_choice(const StrategiesOptions& options,
-                                       const chess::Position& root, std::size_t evaluations,
-                                       Oracle& oracle) {
-    return oracle
-        .ask({root.packed(), oracle.engine(), nodes_limit(options.nodes * evaluations), {}})
-        .move;
-}
-
-void prepare_reference(const StrategiesOptions& options, const std::vector<Root>& roots,
-                       Oracle& oracle) {
-    // The two best of each root first: if time runs out, those are what is needed most.
-    for (const bool rest : {false, true}) {
-        Progress progress{rest ? "further candidates" : "reference", roots.size()};
-        parallel_for(roots.size(), options.processes, [&](std::size_t i) {
-            const auto& all = roots[i].candidates;
-            std::vector<chess::Move> moves{all.begin(), rest ? all.end() : all.begin() + 2};
-            (void)judged(roots[i].position, moves, reference_limit(options), oracle);
-            if (!rest) {
-                for (const std::size_t evaluations : options.longs) {
-                    (void)long_choice(options, roots[i].position, evaluations, oracle);
-                }
-            }
-            progress.step();
-        });
+        result.values.emplace(move, *value);
     }
-}
-
-// Regret of the long searches; between those measured the last one stands, before them the first
-// evaluation of all.
-std::vector<double> long_regrets(const StrategiesOptions& options, const MoveValues& values,
-                                 chess::Move first, const std::vector<chess::Move>& longs) {
-    std::vector<double> result(options.budget, regret(values, first));
-    for (std::size_t i = 0; i < longs.size(); ++i) {
-        std::fill(result.begin() + static_cast<std::ptrdiff_t>(options.longs[i] - 1), result.end(),
-                  regret(values, longs[i]));
+    if (!options.judge.empty()) {
+        for (const chess::Move move : to_be_judged(result.opinions, false)) {
+            const auto value = value_below(root, move, options.judge_nodes, crew.judge());
+            if (!value) {
+                throw std::runtime_error("the second engine has no answer at " + root.fen());
+            }
+            result.second.emplace(move, *value);
+        }
     }
     return result;
 }
 
-std::vector<Contender> judge_all(const StrategiesOptions& options, const std::vector<Root>& roots,
-                                 const std::vector<std::vector<Course>>& courses, Oracle& oracle) {
-    std::vector<Contender> contenders;
-    for (const Variant& variant : options.strategies) {
-        contenders.push_back({variant.name, {}, {}});
+std::vector<chess::Position> choose_roots(const StrategiesOptions& options, Crew& crew) {
+    std::vector<std::vector<chess::Position>> suites;
+    for (const auto& file : options.epd) {
+        suites.push_back(read_positions(file));
     }
-    if (!options.longs.empty()) {
-        contenders.push_back({"one long search", {}, options.longs});
+    std::vector<chess::Position> roots;
+    Progress progress{"roots", options.roots};
+    for (const chess::Position& position : mixed(std::move(suites), options.seed)) {
+        const bool wanted =
+            options.set == Set::all || in_tune_set(position) == (options.set == Set::tune);
+        if (wanted &&
+            is_contested(position, options.root_distance, options.root_most, crew.member(0))) {
+            roots.push_back(position);
+            progress.step();
+            if (roots.size() == options.roots) {
+                return roots;
+            }
+        }
     }
-    for (Contender& contender : contenders) {
-        contender.regret.resize(roots.size());
-    }
-    Progress progress{"judged", roots.size()};
-    parallel_for(roots.size(), options.processes, [&](std::size_t i) {
-        const chess::Position& root = roots[i].position;
-        std::vector<chess::Move> moves{roots[i].candidates.front()}; // the first evaluation's
-        for (const Course& course : courses[i]) {
-            const std::vector<chess::Move> chosen = choices(course);
-            moves.insert(moves.end(), chosen.begin(), chosen.end());
-        }
-        std::vector<chess::Move> longs;
-        for (const std::size_t evaluations : options.longs) {
-            longs.push_back(long_choice(options, root, evaluations, oracle)
-                                .value_or(roots[i].candidates.front()));
-        }
-        moves.insert(moves.end(), longs.begin(), longs.end());
-        const MoveValues values = judged(root, moves, reference_limit(options), oracle);
-        for (std::size_t s = 0; s < courses[i].size(); ++s) {
-            contenders[s].regret[i] = regrets(values, courses[i][s]);
-        }
-        if (!longs.empty()) {
-            contenders.back().regret[i] =
-                long_regrets(options, values, roots[i].candidates.front(), longs);
-        }
-        progress.step();
-    });
-    return contenders;
+    throw std::runtime_error("only " + std::to_string(roots.size()) +
+                             " contested positions in the files");
 }
 
 } // namespace
 
-std::vector<Contender> compare_on_positions(const StrategiesOptions& options, std::ostream& out) {
-    std::vector<Root> roots;
-    std::vector<std::vector<Course>> courses;
-    std::vector<Match> matches;
-    {
-        Desk desk = evaluation_desk(options);
-        roots = choose_roots(options, desk.oracle());
-        if (options.stage != Stage::reference) {
-            courses = follow_all(options, roots, desk.oracle());
+void compare_on_positions(const StrategiesOptions& options, std::ostream& out) {
+    KeptSearches kept{options.cache.empty() ? server::default_data_directory() / "bench/searches"
+                                            : options.cache};
+    const auto begin = std::chrono::steady_clock::now();
+    const auto late = [&] {
+        return options.minutes > 0 && std::chrono::steady_clock::now() - begin >
+                                          std::chrono::duration<double>{options.minutes * 60};
+    };
+    std::vector<std::unique_ptr<Crew>> crews;
+    for (std::size_t i = 0; i < options.processes; ++i) {
+        crews.push_back(std::make_unique<Crew>(options, kept));
+    }
+    const std::vector<chess::Position> roots = choose_roots(options, *crews.front());
+    std::vector<std::optional<JudgedRoot>> found(roots.size());
+    Progress progress{"contested positions", roots.size()};
+    std::atomic<std::size_t> next = 0;
+    parallel_for(crews.size(), crews.size(), [&](std::size_t worker) {
+        for (std::size_t i = next++; i < roots.size() && !late(); i = next++) {
+            found[i] = judged_root(options, roots[i], i < options.value_roots, *crews[worker]);
+            progress.step();
         }
-        if (options.stage == Stage::all && options.threads > 0) {
-            matches = worker_choices(options, roots, desk.oracle());
+    });
+    Conversation::Counts counts;
+    for (const auto& crew : crews) {
+        counts.searches += crew->counts().searches;
+        counts.hits += crew->counts().hits;
+        counts.repeated += crew->counts().repeated;
+        counts.differed += crew->counts().differed;
+    }
+    std::vector<JudgedRoot> judged;
+    for (auto& root : found) {
+        if (root) {
+            judged.push_back(std::move(*root));
         }
-        out << desk.oracle().searches() << " new searches of " << options.nodes << " nodes\n";
     }
-    if (options.stage == Stage::courses) {
-        return {};
+    out << counts.searches << " new searches, " << counts.hits << " kept ones, " << counts.repeated
+        << " repeated to warm an engine";
+    if (counts.differed > 0) {
+        out << ", of which " << counts.differed << " ended otherwise";
     }
-    if (!matches.empty()) {
-        Desk desk = thread_desk(options);
-        add_thread_choices(matches, desk.oracle());
+    out << ".\nNodes of each contender: " << options.nodes * options.budget
+        << (options.cold ? ", cold" : ", warm")
+        << "; of each of the reference's two searches: " << options.reference << "; set: "
+        << (options.set == Set::tune   ? "tune"
+            : options.set == Set::test ? "test"
+                                       : "all")
+        << ".\n";
+    if (judged.empty()) {
+        throw std::runtime_error("no root was finished in time");
     }
-    Desk desk = reference_desk(options);
-    if (options.stage == Stage::reference) {
-        prepare_reference(options, roots, desk.oracle());
-        return {};
-    }
-    if (!matches.empty()) {
-        print_matches(options, matches, desk.oracle(), out);
-    }
-    return judge_all(options, roots, courses, desk.oracle());
+    VerdictOptions how;
+    how.tolerance = options.tolerance;
+    how.bootstrap.seed = options.seed;
+    print_verdict(names_of(options), judged, how, out);
 }
 
 } // namespace adjourn::bench

@@ -1,16 +1,13 @@
-// The comparison on real positions with a real engine.
+// The comparison on real positions with a real engine, all contenders at equal nodes.
 #pragma once
 
-#include "bench/strategies/comparison.hpp"
 #include "bench/strategies/options.hpp"
 
 #include <iosfwd>
-#include <vector>
 
 namespace adjourn::bench {
 
-// Does the options' stage; only `all` has results, else they are empty. Notes go to `out`. Throws
-// std::runtime_error.
-std::vector<Contender> compare_on_positions(const StrategiesOptions& options, std::ostream& out);
+// Progress goes to standard error, tables to `out`. Throws std::runtime_error.
+void compare_on_positions(const StrategiesOptions& options, std::ostream& out);
 
 } // namespace adjourn::bench

@@ -3,7 +3,6 @@
 #include "chess/epd.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <random>
 #include <stdexcept>
@@ -50,34 +49,6 @@ std::vector<chess::Position> mixed(std::vector<std::vector<chess::Position>> sui
         }
     }
     return result;
-}
-
-std::optional<Root> contested(const chess::Position& position, const RootFilter& filter,
-                              Oracle& oracle) {
-    Root root{position, {}};
-    std::vector<chess::Move> excluded;
-    std::optional<int> best;
-    const std::size_t legal = position.legal_moves().size();
-    while (excluded.size() < std::min(legal, filter.moves)) {
-        const analysis::Evaluation fact =
-            oracle.ask({position.packed(), oracle.engine(), filter.limit, excluded});
-        if (!fact.move || !fact.score || !fact.score->is_cp() ||
-            std::abs(fact.score->centipawns()) > filter.most) {
-            break;
-        }
-        const int value = fact.score->centipawns();
-        if (best && value < *best - filter.distance) {
-            break;
-        }
-        best = std::max(best.value_or(value), value);
-        root.candidates.push_back(*fact.move);
-        excluded.push_back(*fact.move);
-        std::sort(excluded.begin(), excluded.end());
-    }
-    if (root.candidates.size() < 2) {
-        return std::nullopt;
-    }
-    return root;
 }
 
 } // namespace adjourn::bench

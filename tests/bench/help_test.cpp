@@ -61,9 +61,12 @@ TEST_CASE("bench help: an option a line, each of which is read") {
         {"serve", {"--facts", "--games", "--directory", "--seed"}},
         {"store", {"--facts", "--directory", "--seed"}},
         {"strategies",
-         {"--epd", "--cache", "--stage", "--roots", "--seed", "--nodes", "--reference", "--budget",
-          "--at", "--long", "--processes", "--threads", "--thread-roots", "--strategies",
-          "--root-distance", "--choice", "--tolerance", "--noise", "--stockfish"}}};
+         {"--epd",       "--roots",       "--set",       "--seed",      "--nodes",
+          "--budget",    "--strategies",  "--rivals",    "--lines",     "--threads",
+          "--cold",      "--split",       "--processes", "--reference", "--value-roots",
+          "--judge",     "--judge-nodes", "--cache",     "--minutes",   "--root-distance",
+          "--root-most", "--hash",        "--stockfish", "--choice",    "--tolerance",
+          "--at",        "--noise"}}};
     for (const auto& [name, run] : benches) {
         INFO(name);
         const auto [code, help] = said(run, {"--help"});
@@ -84,7 +87,8 @@ TEST_CASE("bench help: an option a line, each of which is read") {
             std::getline(words, rest);
             CHECK(rest.find_first_not_of(' ') != std::string::npos);
             CHECK(listed.insert(option).second);
-            if (option != "--deep" && option.starts_with("--")) { // which has no value
+            if (option != "--deep" && option != "--cold" &&
+                option.starts_with("--")) { // these two have no value
                 const auto [refused, why] = said(run, {option});
                 CHECK(refused == 2);
                 CHECK(why == "bench " + name + ": '" + option + "' lacks a sensible value\n");

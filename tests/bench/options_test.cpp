@@ -11,25 +11,36 @@ TEST_CASE("bench strategies: arguments") {
     CHECK(plain->epd.empty());
     CHECK(plain->budget == 100);
     CHECK(plain->budgets == std::vector<std::size_t>{6, 12, 25, 50, 100});
+    CHECK(plain->rivals.size() == 3);
+    CHECK_FALSE(plain->cold);
+    CHECK(plain->reference == 10'000'000);
     CHECK(plain->strategies.size() == analysis::strategy_kinds().size());
 
-    const auto full = parse_options({"--epd", "a.epd", "--epd", "b.epd", "--budget", "40", "--at",
-                                     "20,5,90", "--long", "40,10", "--strategies",
-                                     "halving:distance=20:floor=0,dropout:step=0.5", "--stage",
-                                     "reference", "--choice", "settled", "--seed", "0"});
+    const auto full = parse_options(
+        {"--epd",        "a.epd",        "--epd",
+         "b.epd",        "--budget",     "40",
+         "--at",         "20,5,90",      "--rivals",
+         "long,threads", "--strategies", "halving:distance=20:floor=0:nodes=5000,dropout:step=0.5",
+         "--set",        "tune",         "--choice",
+         "settled",      "--seed",       "0",
+         "--cold",       "--judge",      "other engine"});
     REQUIRE(full);
     CHECK(full->epd.size() == 2);
     CHECK(full->budgets == std::vector<std::size_t>{5, 20, 40}); // beyond the budget there is none
-    CHECK(full->longs == std::vector<std::size_t>{10, 40});
+    CHECK(full->rivals == std::vector{Rival::one_search, Rival::threads});
+    CHECK(full->cold);
+    CHECK(full->judge == "other engine");
+    CHECK(full->strategies[0].nodes == 5'000);
+    CHECK(full->strategies[1].nodes == 0);
     REQUIRE(full->strategies.size() == 2);
-    CHECK(full->strategies[0].name == "halving:distance=20:floor=0");
+    CHECK(full->strategies[0].name == "halving:distance=20:floor=0:nodes=5000");
     CHECK(full->strategies[0].parameters.move_distance == 20);
     CHECK(full->strategies[0].parameters.floor == 0);
     CHECK(full->strategies[1].parameters.kind == analysis::StrategyKind::dropout);
     CHECK(full->strategies[1].parameters.costs.step == 0.5);
     CHECK(full->strategies[1].parameters.costs.per_cp ==
           analysis::default_parameters(analysis::StrategyKind::dropout).costs.per_cp);
-    CHECK(full->stage == StrategiesOptions::Stage::reference);
+    CHECK(full->set == StrategiesOptions::Set::tune);
     CHECK(full->choice == RootChoice::settled);
 
     for (const std::vector<std::string>& bad :
@@ -39,7 +50,8 @@ TEST_CASE("bench strategies: arguments") {
                                                {"--budget", "12x"},
                                                {"--at", "5,,6"},
                                                {"--strategies", "halving,chance"},
-                                               {"--stage", "later"},
+                                               {"--set", "later"},
+                                               {"--rivals", "long,short"},
                                                {"--strategies", "halving:distance=-1"},
                                                {"--strategies", "halving:nonsense=1"},
                                                {"--strategies", "halving:distance"}}) {

@@ -3,46 +3,10 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <sstream>
 
 using namespace adjourn;
 using namespace adjourn::bench;
-
-namespace {
-
-// Gives the moves of any position, in their order, falling scores.
-class Ladder final : public Oracle {
-public:
-    Ladder(int top, int step) : top_{top}, step_{step} {}
-    analysis::EngineId engine() const override { return analysis::EngineId{1}; }
-    analysis::Evaluation ask(const analysis::Question& question) override {
-        analysis::Evaluation fact;
-        fact.question = question;
-        const auto position = chess::Position::unpack(question.position).value();
-        for (const chess::Move move : position.legal_moves()) {
-            if (std::find(question.excluded.begin(), question.excluded.end(), move) ==
-                question.excluded.end()) {
-                fact.move = move;
-                fact.score =
-                    chess::Score::cp(top_ - step_ * static_cast<int>(question.excluded.size()));
-                break;
-            }
-        }
-        return fact;
-    }
-
-private:
-    int top_;
-    int step_;
-};
-
-RootFilter filter(int distance, std::size_t moves = 4) {
-    return {{analysis::Limit::Kind::nodes, 1}, distance, 250, moves};
-}
-
-} // namespace
 
 TEST_CASE("roots: EPD lines of all sorts") {
     std::istringstream in{
@@ -78,19 +42,4 @@ TEST_CASE("roots: a mixed order takes suites in turn, each position once, by see
     CHECK(a != c);
     CHECK(std::is_permutation(a.begin(), a.end(), c.begin()));
     CHECK(std::find(suites[0].begin(), suites[0].end(), a[0]) != suites[0].end());
-}
-
-TEST_CASE("roots: contested means two moves near each other and nobody winning") {
-    const chess::Position start = chess::Position::initial();
-    Ladder near{100, 12};
-    const auto root = contested(start, filter(30), near);
-    REQUIRE(root);
-    CHECK(root->candidates.size() == 3); // 100, 88, 76; 64 is too far
-    CHECK(root->candidates[0] == start.legal_moves()[0]);
-    CHECK(contested(start, filter(30, 2), near)->candidates.size() == 2);
-    CHECK_FALSE(contested(start, filter(11), near));
-    Ladder winning{300, 12};
-    CHECK_FALSE(contested(start, filter(30), winning));
-    Ladder losing{-300, 12};
-    CHECK_FALSE(contested(start, filter(30), losing));
 }

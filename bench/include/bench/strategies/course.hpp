@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct Course {
     // points[e - 1]: the choice after e evaluations. One each up to the budget; where nothing was
     // left to ask the last one stands. Those before the first score are missing at the front.
     std::vector<std::optional<Point>> points;
+    std::map<chess::Move, chess::Score> values; // alpha of the root's moves in the end
     std::vector<std::size_t> settled; // settled[n - 1]: evaluations when level n was settled
     std::size_t asked = 0;            // evaluations in all, ≤ budget
     std::uint64_t nodes = 0;

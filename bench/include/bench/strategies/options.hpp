@@ -13,41 +13,55 @@
 
 namespace adjourn::bench {
 
-// A strategy that takes part. SPEC: KIND[:NAME=VALUE…], where NAME is distance, floor, or one of
-// analysis::cost_parameters(): "dropout:per_cp=0.05:step=0.5".
+// A strategy that takes part. SPEC: KIND[:NAME=VALUE…], where NAME is distance, floor, nodes (of
+// its evaluations, if not those of the others), or one of analysis::cost_parameters():
+// "dropout:per_cp=0.05:step=0.5".
 struct Variant {
     std::string name; // the SPEC
     analysis::StrategyParameters parameters;
+    std::uint64_t nodes = 0; // 0: as the others
 };
 std::optional<Variant> parse_variant(const std::string& spec);
 
+// Who takes part beside strategies.
+enum class Rival : std::uint8_t {
+    one_search, // of all nodes
+    several,    // the same with several PVs
+    threads,    // the same with several threads, which together search all nodes
+};
+
 struct StrategiesOptions {
+    // Of both kinds of comparison.
     std::vector<std::filesystem::path> epd; // --epd FILE: root positions; none: made-up trees
-    std::filesystem::path cache; // --cache DIR: kept answers; "bench" in the data directory
-    enum class Stage : std::uint8_t {
-        reference, // choose the roots; the reference's opinion of their candidates, and long
-                   // searches
-        courses,   // the strategies only
-        all,       // both, then the tables
-    };
-    Stage stage = Stage::all;         // --stage NAME
-    std::size_t roots = 100;          // --roots N (made-up trees: so many)
-    std::uint64_t seed = 1;           // --seed S: of the sample, the trees and the bootstrap
-    std::uint64_t nodes = 100'000;    // --nodes N: of an evaluation
-    std::uint64_t reference = 100;    // --reference X: times an evaluation's nodes
-    std::size_t budget = 100;         // --budget N: evaluations
-    std::vector<std::size_t> budgets; // --at N,N,…: columns of the tables
-    std::vector<std::size_t> longs;   // --long N,N,…: one search with the nodes of N evaluations
-    std::size_t processes = 2;        // --processes N: engines; each root is asked one by one
-    std::size_t threads = 0;          // --threads N: N threads against N workers, equal wall time
-    std::size_t thread_roots = 20;    // --thread-roots N: on so many roots
-    // --strategies SPEC,SPEC…; all six
-    std::vector<Variant> strategies;
+    std::size_t roots = 100;                // --roots N (made-up trees: so many)
+    std::uint64_t seed = 1;                 // --seed S: of the sample, the trees and the bootstrap
+    std::uint64_t nodes = 100'000;          // --nodes N: of an evaluation
+    std::size_t budget = 100;               // --budget N: evaluations
+    std::size_t processes = 1;              // --processes N: roots at a time
+    std::vector<Variant> strategies;        // --strategies SPEC,SPEC…; all of them
     RootChoice choice = RootChoice::verified; // --choice verified|settled
+    double tolerance = 5;                     // --tolerance CP
+    // Of made-up trees.
+    std::vector<std::size_t> budgets; // --at N,N,…: columns of the tables
+    double noise = 60;                // --noise CP: of answers
+    // Of positions.
+    std::filesystem::path cache; // --cache FILE: kept searches; "bench" in the data directory
+    enum class Set : std::uint8_t { tune, test, all };
+    Set set = Set::all;    // --set NAME: parameters are chosen on tune only
+    bool cold = false;     // --cold: ucinewgame before each search
+    std::size_t split = 1; // --split N: processes of a tree, by its first move
+    std::vector<Rival> rivals{Rival::one_search, Rival::several, Rival::threads}; // --rivals
+    int lines = 4;                        // --lines N: PVs of that rival
+    int threads = 16;                     // --threads N: of that rival
+    std::uint64_t reference = 10'000'000; // --reference N: nodes of each of a move's two searches
+    std::size_t value_roots = 0;          // --value-roots N: there, more than the choices is judged
     int root_distance = 30; // --root-distance CP: roots have two moves so close to each other
-    double tolerance = 5;   // --tolerance CP
-    double noise = 60;      // --noise CP: of made-up answers
+    int root_most = 150;    // --root-most CP: and none better than that for either side
     std::string stockfish;  // --stockfish PATH
+    int hash = 128;         // --hash MB
+    std::string judge;      // --judge COMMAND: a second engine's opinion of the choices
+    std::uint64_t judge_nodes = 1'500'000; // --judge-nodes N: a move
+    double minutes = 0;                    // --minutes N: begin no root after that; 0: all
 };
 
 // An error names the argument.

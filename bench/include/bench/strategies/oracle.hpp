@@ -1,11 +1,12 @@
 // Oracle: whoever answers a strategy's questions, one at a time. The answer is a function of the
-// question, so that a measurement can be replayed.
+// question, or of all questions so far, so that a measurement can be replayed.
 #pragma once
 
 #include "analysis/records.hpp"
 #include "chess/position.hpp"
 
 #include <optional>
+#include <span>
 
 namespace adjourn::bench {
 
@@ -17,6 +18,11 @@ public:
     virtual analysis::EngineId engine() const = 0;
     // May block. An evaluation without move or score says that there is none to be had.
     virtual analysis::Evaluation ask(const analysis::Question& question) = 0;
+    // The same, where it matters on which line from the root the position was met.
+    virtual analysis::Evaluation ask_on(const analysis::Question& question,
+                                        std::span<const chess::Move> /*line*/) {
+        return ask(question);
+    }
     // A value known without search (mover's side), as by endgame tables.
     virtual std::optional<chess::Score> exact(const chess::Position&) const { return std::nullopt; }
 };

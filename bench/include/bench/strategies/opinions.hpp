@@ -1,0 +1,58 @@
+// Opinions: what a contender thinks of a root after so many nodes, and what a reference thinks of
+// single moves.
+#pragma once
+
+#include "bench/strategies/conversation.hpp"
+#include "bench/strategies/options.hpp"
+
+#include <map>
+#include <optional>
+#include <span>
+
+namespace adjourn::bench {
+
+struct Opinion {
+    chess::Move move;                  // its choice
+    std::map<chess::Move, int> values; // cp, mover's side, within ±1,000; of some moves
+    std::uint64_t nodes = 0;           // spent
+};
+
+// One search of so many nodes with so many PVs. nullopt: no answer.
+std::optional<Opinion> opinion_of_search(const chess::Position& root, std::uint64_t nodes,
+                                         int lines, Conversation& engine);
+
+struct TreeRequest {
+    chess::Position root;
+    analysis::StrategyParameters parameters;
+    std::uint64_t nodes = 100'000; // of an evaluation
+    std::uint64_t total = 0;       // of all of them; ≥ nodes
+    RootChoice choice = RootChoice::verified;
+    bool cold = false; // each search begins with an empty memory
+};
+// The strategy's, on one conversation or several, which begin anew. With several the root belongs
+// to the first, and each of its moves with all that is below to one of the others. REQUIRES: one.
+std::optional<Opinion> opinion_of_tree(const TreeRequest& request,
+                                       std::span<Conversation* const> engines);
+
+// What two searches, each with an empty memory, say of one move: of it alone at the root, and of
+// the position after it. Both, so that neither root searches nor trees are favoured by the form.
+struct Judgement {
+    double at_root = 0; // cp, mover's side, within ±1,000
+    double below = 0;
+    double value() const { return (at_root + below) / 2; }
+};
+std::optional<Judgement> judgement_of(const chess::Position& root, chess::Move move,
+                                      std::uint64_t nodes, Conversation& engine);
+// The position after the move only.
+std::optional<double> value_below(const chess::Position& root, chess::Move move,
+                                  std::uint64_t nodes, Conversation& engine);
+
+// Which half a root belongs to: by the position alone, so that it is the same for everybody.
+bool in_tune_set(const chess::Position& root);
+
+// By two short searches: neither side is better by more than `most`, and the best of the other
+// moves is within `distance` of the best one. Elsewhere every method gives the same answer, and
+// nothing is measured.
+bool is_contested(const chess::Position& root, int distance, int most, Conversation& engine);
+
+} // namespace adjourn::bench

@@ -1,0 +1,43 @@
+#include "bench/strategies/conversation.hpp"
+
+namespace adjourn::bench {
+
+Conversation::Conversation(Searcher& engine, KeptSearches& kept) : engine_{engine}, kept_{kept} {
+    begin();
+}
+
+void Conversation::begin() {
+    asked_.clear();
+    answers_.clear();
+    seen_ = 0;
+    fresh_ = false;
+    key_ = SearchKey::of(engine_.identity());
+}
+
+Found Conversation::ask(const Query& query) {
+    key_ = key_.then(to_text(query));
+    if (auto known = kept_.find(key_)) {
+        ++counts_.hits;
+        asked_.push_back(query);
+        answers_.push_back(*known);
+        return std::move(*known);
+    }
+    if (!fresh_) {
+        engine_.new_game();
+        fresh_ = true;
+    }
+    for (; seen_ < asked_.size(); ++seen_) {
+        const Found again = engine_.search(asked_[seen_]);
+        ++counts_.repeated;
+        counts_.differed += again.same_words(answers_[seen_]) ? 0 : 1;
+    }
+    Found found = engine_.search(query);
+    ++counts_.searches;
+    ++seen_;
+    asked_.push_back(query);
+    answers_.push_back(found);
+    kept_.keep(key_, found);
+    return found;
+}
+
+} // namespace adjourn::bench

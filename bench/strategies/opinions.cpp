@@ -1,0 +1,159 @@
+#include "bench/strategies/opinions.hpp"
+
+#include "bench/strategies/course.hpp"
+#include "bench/strategies/reference.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace adjourn::bench {
+
+namespace {
+
+constexpr std::uint64_t filter_nodes = 20'000; // of each of two searches
+constexpr double decided = 1'000;              // cp
+
+// A conversation as an oracle; answers depend on the order of the questions.
+class Talk final : public Oracle {
+public:
+    Talk(std::span<Conversation* const> engines, bool cold) : engines_{engines}, cold_{cold} {}
+
+    analysis::EngineId engine() const override { return analysis::EngineId{1}; }
+    analysis::Evaluation ask(const analysis::Question& question) override {
+        return ask_on(question, {});
+    }
+    analysis::Evaluation ask_on(const analysis::Question& question,
+                                std::span<const chess::Move> line) override {
+        const std::size_t others = engines_.size() - 1;
+        Conversation& engine =
+            *engines_[line.empty() || others == 0 ? 0 : 1 + line.front().raw() % others];
+        if (cold_) {
+            engine.begin();
+        }
+        const auto position = chess::Position::unpack(question.position).value();
+        Query query{position, question.limit.amount, {}, 1};
+        if (!question.excluded.empty()) {
+            for (const chess::Move move : position.legal_moves()) {
+                if (!std::ranges::binary_search(question.excluded, move)) {
+                    query.only.push_back(move);
+                }
+            }
+            std::ranges::sort(query.only);
+        }
+        const Found found = engine.ask(query);
+        analysis::Evaluation fact;
+        fact.id = analysis::EvaluationId{++answers_};
+        fact.at = answers_;
+        fact.question = question;
+        fact.depth = found.depth;
+        fact.nodes = found.nodes;
+        fact.time_ms = static_cast<std::uint32_t>(found.ms);
+        if (found.lines.empty()) {
+            fact.bound = analysis::Bound::lower;
+        } else {
+            fact.move = found.lines.front().move;
+            fact.score = found.lines.front().score;
+            fact.pv = {*fact.move};
+        }
+        return fact;
+    }
+
+private:
+    std::span<Conversation* const> engines_;
+    bool cold_;
+    std::int64_t answers_ = 0;
+};
+
+} // namespace
+
+std::optional<Opinion> opinion_of_search(const chess::Position& root, std::uint64_t nodes,
+                                         int lines, Conversation& engine) {
+    engine.begin();
+    const Found found = engine.ask({root, nodes, {}, lines});
+    if (found.lines.empty()) {
+        return std::nullopt;
+    }
+    Opinion opinion{found.lines.front().move, {}, found.nodes};
+    for (const Found::Line& line : found.lines) {
+        opinion.values.emplace(line.move, bounded_value(line.score));
+    }
+    return opinion;
+}
+
+std::optional<Opinion> opinion_of_tree(const TreeRequest& request,
+                                       std::span<Conversation* const> engines) {
+    for (Conversation* engine : engines) {
+        engine->begin();
+    }
+    Talk talk{engines, request.cold};
+    CourseRequest wanted{
+        request.root, request.parameters, {analysis::Limit::Kind::nodes, request.nodes}};
+    wanted.budget = static_cast<std::size_t>(request.total / request.nodes);
+    wanted.choice = request.choice;
+    const Course course = follow_course(wanted, talk);
+    if (!course.points.back()) {
+        return std::nullopt;
+    }
+    Opinion opinion{course.points.back()->move, {}, course.nodes};
+    for (const auto& [move, value] : course.values) {
+        opinion.values.emplace(move, bounded_value(value));
+    }
+    return opinion;
+}
+
+std::optional<double> value_below(const chess::Position& root, chess::Move move,
+                                  std::uint64_t nodes, Conversation& engine) {
+    const chess::Position after = root.after(move);
+    if (const auto end = after.terminal(); end != chess::Terminal::no) {
+        return end == chess::Terminal::checkmate ? decided : 0;
+    }
+    engine.begin();
+    const Found found = engine.ask({after, nodes, {}, 1});
+    return found.lines.empty()
+               ? std::nullopt
+               : std::optional<double>{bounded_value(found.lines.front().score.backed_up())};
+}
+
+std::optional<Judgement> judgement_of(const chess::Position& root, chess::Move move,
+                                      std::uint64_t nodes, Conversation& engine) {
+    const auto below = value_below(root, move, nodes, engine);
+    engine.begin();
+    const Found alone = engine.ask({root, nodes, {move}, 1});
+    if (!below || alone.lines.empty()) {
+        return std::nullopt;
+    }
+    return Judgement{static_cast<double>(bounded_value(alone.lines.front().score)), *below};
+}
+
+bool in_tune_set(const chess::Position& root) {
+    std::uint64_t sum = 0xcbf29ce484222325ULL;
+    for (const char c : root.engine_fen()) {
+        sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    }
+    return ((sum >> 32 ^ sum) & 1) == 0; // the low bits of the sum alone know the last letter best
+}
+
+bool is_contested(const chess::Position& root, int distance, int most, Conversation& engine) {
+    engine.begin();
+    Query query{root, filter_nodes, {}, 1};
+    const Found best = engine.ask(query);
+    if (best.lines.empty() || std::abs(bounded_value(best.lines.front().score)) > most) {
+        return false;
+    }
+    for (const chess::Move move : root.legal_moves()) {
+        if (move != best.lines.front().move) {
+            query.only.push_back(move);
+        }
+    }
+    std::ranges::sort(query.only);
+    if (query.only.empty()) {
+        return false;
+    }
+    const Found second = engine.ask(query);
+    return !second.lines.empty() &&
+           bounded_value(best.lines.front().score) - bounded_value(second.lines.front().score) <=
+               distance;
+}
+
+} // namespace adjourn::bench

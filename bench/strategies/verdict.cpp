@@ -1,0 +1,237 @@
+#include "bench/strategies/verdict.hpp"
+
+#include "table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <ostream>
+
+namespace adjourn::bench {
+
+namespace {
+
+using Values = std::map<chess::Move, double>;
+
+double worse_than_best(const Values& values, chess::Move move) {
+    if (values.empty()) {
+        return 0;
+    }
+    double best = values.begin()->second;
+    for (const auto& [other, value] : values) {
+        best = std::max(best, value);
+    }
+    return best - values.at(move);
+}
+
+Values means(const JudgedRoot& root) {
+    Values values;
+    for (const auto& [move, judgement] : root.values) {
+        values.emplace(move, judgement.value());
+    }
+    return values;
+}
+
+std::vector<double> regrets(const std::vector<JudgedRoot>& roots, std::size_t contender,
+                            bool second) {
+    std::vector<double> result;
+    for (const JudgedRoot& root : roots) {
+        result.push_back(second ? worse_than_best(root.second, root.opinions[contender].move)
+                                : regret(root, contender));
+    }
+    return result;
+}
+
+std::optional<std::size_t> find(const std::vector<std::string>& names, const std::string& name) {
+    const auto found = std::ranges::find(names, name);
+    return found == names.end() ? std::nullopt
+                                : std::optional{static_cast<std::size_t>(found - names.begin())};
+}
+
+void print_choices(const std::vector<std::string>& names, const std::vector<JudgedRoot>& roots,
+                   const VerdictOptions& options, bool second, std::ostream& out) {
+    const auto yardstick = find(names, options.choice_yardstick);
+    const std::string within = number(options.tolerance, 0) + " cp";
+    Rows rows{{second ? "the second engine's view" : "decision", "regret, cp", "within " + within}};
+    if (yardstick) {
+        const std::string& name = names[*yardstick];
+        rows[0].insert(rows[0].end(), {"less than " + name + ", cp", "better / same / worse",
+                                       "same move as " + name});
+    }
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        const std::vector<double> own = regrets(roots, c, second);
+        std::vector<double> good;
+        for (const double value : own) {
+            good.push_back(value <= options.tolerance ? 100 : 0);
+        }
+        std::vector<std::string> row{names[c], cell(bootstrap_mean(own, options.bootstrap), 1),
+                                     cell(bootstrap_mean(good, options.bootstrap), 0) + " %"};
+        if (yardstick && *yardstick != c) {
+            const std::vector<double> theirs = regrets(roots, *yardstick, second);
+            std::vector<double> gains;
+            int better = 0;
+            int worse = 0;
+            int same = 0;
+            for (std::size_t i = 0; i < own.size(); ++i) {
+                gains.push_back(theirs[i] - own[i]);
+                better += gains.back() > options.tolerance ? 1 : 0;
+                worse += gains.back() < -options.tolerance ? 1 : 0;
+                same += roots[i].opinions[c].move == roots[i].opinions[*yardstick].move ? 1 : 0;
+            }
+            const int all = static_cast<int>(own.size());
+            row.push_back(cell(bootstrap_mean(gains, options.bootstrap), 1));
+            row.push_back(std::to_string(better) + " / " + std::to_string(all - better - worse) +
+                          " / " + std::to_string(worse));
+            row.push_back(std::to_string(same));
+        } else if (yardstick) {
+            row.insert(row.end(), {"", "", std::to_string(own.size())});
+        }
+        rows.push_back(std::move(row));
+    }
+    print_table(rows, out);
+}
+
+// Sums over one root's moves near the best one.
+struct Errors {
+    double count = 0;  // moves
+    double valued = 0; // of these, with a value by the contender
+    double sum = 0;    // of its errors
+    double common = 0; // moves that the yardstick has a value of, too
+    double own = 0;    // errors on these
+    double theirs = 0;
+};
+
+Errors errors_at(const JudgedRoot& root, std::size_t contender,
+                 std::optional<std::size_t> yardstick, double near) {
+    Errors errors;
+    const Values values = means(root);
+    for (const auto& [move, value] : values) {
+        if (worse_than_best(values, move) > near) {
+            continue;
+        }
+        ++errors.count;
+        const auto& opinions = root.opinions[contender].values;
+        const auto own = opinions.find(move);
+        if (own == opinions.end()) {
+            continue;
+        }
+        ++errors.valued;
+        errors.sum += std::abs(own->second - value);
+        if (yardstick) {
+            const auto& others = root.opinions[*yardstick].values;
+            if (const auto other = others.find(move); other != others.end()) {
+                ++errors.common;
+                errors.own += std::abs(own->second - value);
+                errors.theirs += std::abs(other->second - value);
+            }
+        }
+    }
+    return errors;
+}
+
+void print_values(const std::vector<std::string>& names, const std::vector<JudgedRoot>& roots,
+                  const VerdictOptions& options, std::ostream& out) {
+    const auto yardstick = find(names, options.value_yardstick);
+    Rows rows{{"moves within " + number(options.near, 0) + " cp of the best", "have a value",
+               "error, cp"}};
+    if (yardstick) {
+        rows[0].insert(rows[0].end(),
+                       {"moves that " + names[*yardstick] + " has, too", "less error than it, cp"});
+    }
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        std::vector<Errors> errors;
+        for (const JudgedRoot& root : roots) {
+            errors.push_back(errors_at(root, c, yardstick, options.near));
+        }
+        const auto total = [&](double Errors::*part, std::span<const std::size_t> items) {
+            double sum = 0;
+            for (const std::size_t item : items) {
+                sum += errors[item].*part;
+            }
+            return sum;
+        };
+        std::vector<std::size_t> all(errors.size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            all[i] = i;
+        }
+        std::vector<std::string> row{names[c], number(total(&Errors::valued, all), 0) + " of " +
+                                                   number(total(&Errors::count, all), 0)};
+        const auto error = [&](std::span<const std::size_t> items) {
+            return total(&Errors::sum, items) / total(&Errors::valued, items);
+        };
+        row.push_back(total(&Errors::valued, all) > 0
+                          ? cell(bootstrap(roots.size(), error, options.bootstrap), 1)
+                          : "");
+        if (yardstick) {
+            const auto less = [&](std::span<const std::size_t> items) {
+                return (total(&Errors::theirs, items) - total(&Errors::own, items)) /
+                       total(&Errors::common, items);
+            };
+            row.push_back(number(total(&Errors::common, all), 0));
+            row.push_back(c != *yardstick && total(&Errors::common, all) > 0
+                              ? cell(bootstrap(roots.size(), less, options.bootstrap), 1)
+                              : "");
+        }
+        rows.push_back(std::move(row));
+    }
+    print_table(rows, out);
+}
+
+// How far the reference's two forms differ, and what it costs to choose by the one and to be judged
+// by the other: no contender can be shown to be better than that.
+void print_floor(const std::vector<JudgedRoot>& roots, const VerdictOptions& options,
+                 std::ostream& out) {
+    std::vector<double> differences;
+    std::vector<double> by_root;
+    std::vector<double> by_child;
+    for (const JudgedRoot& root : roots) {
+        Values at_root;
+        Values below;
+        for (const auto& [move, judgement] : root.values) {
+            at_root.emplace(move, judgement.at_root);
+            below.emplace(move, judgement.below);
+            differences.push_back(std::abs(judgement.at_root - judgement.below));
+        }
+        if (at_root.empty()) {
+            by_root.push_back(0);
+            by_child.push_back(0);
+            continue;
+        }
+        const auto best = [](const Values& values) {
+            return std::ranges::max_element(values, {}, [](const auto& v) { return v.second; })
+                ->first;
+        };
+        by_root.push_back(worse_than_best(below, best(at_root)));
+        by_child.push_back(worse_than_best(at_root, best(below)));
+    }
+    if (differences.empty()) {
+        return;
+    }
+    out << "Noise of the reference: its two forms differ by "
+        << cell(bootstrap_mean(differences, options.bootstrap), 1)
+        << " cp a move; to choose by the search at the root and be judged by the one below costs "
+        << cell(bootstrap_mean(by_root, options.bootstrap), 1) << " cp, the other way round "
+        << cell(bootstrap_mean(by_child, options.bootstrap), 1) << " cp.\n\n";
+}
+
+} // namespace
+
+double regret(const JudgedRoot& root, std::size_t contender) {
+    return worse_than_best(means(root), root.opinions[contender].move);
+}
+
+void print_verdict(const std::vector<std::string>& contenders, const std::vector<JudgedRoot>& roots,
+                   const VerdictOptions& options, std::ostream& out) {
+    out << "Mean [95 % interval] over " << roots.size() << " roots; " << contenders.size() - 1
+        << " comparisons, not corrected for their number\n\n";
+    print_floor(roots, options, out);
+    print_choices(contenders, roots, options, false, out);
+    print_values(contenders, roots, options, out);
+    const bool second =
+        std::ranges::any_of(roots, [](const JudgedRoot& root) { return !root.second.empty(); });
+    if (second) {
+        print_choices(contenders, roots, options, true, out);
+    }
+}
+
+} // namespace adjourn::bench

@@ -1,0 +1,269 @@
+#include "bench/strategies/conversation.hpp"
+
+#include "bench/strategies/opinions.hpp"
+#include "bench/strategies/verdict.hpp"
+#include "temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+using namespace adjourn;
+using namespace adjourn::bench;
+
+namespace {
+
+// Deterministic, and as warm as can be: an answer depends on every question since new_game().
+class WarmEngine final : public Searcher {
+public:
+    std::string identity() const override { return "warm 1"; }
+    void new_game() override {
+        memory_ = 1;
+        ++games;
+    }
+    Found search(const Query& query) override {
+        if (searches == dies_after) {
+            throw std::runtime_error("the machine was switched off");
+        }
+        ++searches;
+        for (const char c : to_text(query)) {
+            memory_ = (memory_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+        }
+        Found found;
+        found.nodes = query.nodes;
+        found.depth = 5;
+        found.ms = 3;
+        std::vector<chess::Move> moves = query.only;
+        for (const chess::Move move : query.position.legal_moves()) {
+            if (query.only.empty()) {
+                moves.push_back(move);
+            }
+        }
+        for (const chess::Move move : moves) {
+            const std::uint64_t mixed = (memory_ ^ move.raw()) * 0x9e3779b97f4a7c15ULL;
+            found.lines.push_back({move, chess::Score::cp(static_cast<int>(mixed >> 58))});
+        }
+        std::ranges::stable_sort(found.lines,
+                                 [](const auto& a, const auto& b) { return a.score > b.score; });
+        while (found.lines.size() > static_cast<std::size_t>(query.lines)) {
+            found.lines.pop_back();
+        }
+        return found;
+    }
+
+    std::size_t searches = 0;
+    std::size_t games = 0;
+    std::size_t dies_after = 1'000'000;
+
+private:
+    std::uint64_t memory_ = 1;
+};
+
+Query query(const chess::Position& position, std::uint64_t nodes) {
+    return {position, nodes, {}, 1};
+}
+
+// A whole small measurement with one engine for everything.
+std::string table(Conversation& engine) {
+    chess::Position position = chess::Position::initial();
+    std::vector<JudgedRoot> roots;
+    for (int i = 0; i < 4; ++i) {
+        JudgedRoot root;
+        root.opinions.push_back(opinion_of_search(position, 4'000, 1, engine).value());
+        root.opinions.push_back(opinion_of_search(position, 4'000, 4, engine).value());
+        Conversation* const engines[] = {&engine};
+        root.opinions.push_back(
+            opinion_of_tree({position,
+                             analysis::default_parameters(analysis::StrategyKind::halving), 400,
+                             4'000},
+                            engines)
+                .value());
+        for (const Opinion& opinion : root.opinions) {
+            root.values.emplace(opinion.move,
+                                judgement_of(position, opinion.move, 9'000, engine).value());
+        }
+        roots.push_back(std::move(root));
+        position.play(position.legal_moves()[1]);
+    }
+    std::ostringstream out;
+    print_verdict({"one search", "multipv", "halving"}, roots, {}, out);
+    return out.str();
+}
+
+} // namespace
+
+TEST_CASE("conversation: an answer is that of the whole sequence since the beginning") {
+    const TemporaryDirectory directory;
+    const chess::Position start = chess::Position::initial();
+    KeptSearches kept{directory.path() / "searches"};
+    WarmEngine engine;
+    Conversation talk{engine, kept};
+    const Found cold = talk.ask(query(start, 100));
+    const Found warm = talk.ask(query(start, 100));
+    CHECK_FALSE(cold.same_words(warm));
+    talk.begin();
+    CHECK(talk.ask(query(start, 100)).same_words(cold));
+    CHECK(talk.ask(query(start, 100)).same_words(warm));
+    CHECK(talk.counts().searches == 2);
+    CHECK(talk.counts().hits == 2);
+    CHECK(engine.searches == 2);
+    // A new question after kept ones: the engine is made as warm as it was.
+    const Found third = talk.ask(query(start, 200));
+    CHECK(talk.counts().repeated == 2);
+    CHECK(talk.counts().differed == 0);
+    WarmEngine other;
+    other.new_game();
+    other.search(query(start, 100));
+    other.search(query(start, 100));
+    CHECK(third.same_words(other.search(query(start, 200))));
+}
+
+TEST_CASE("conversation: a measurement goes on where it was, and its table is the same") {
+    const TemporaryDirectory directory;
+    std::string whole;
+    std::size_t all = 0;
+    {
+        KeptSearches kept{directory.path() / "whole"};
+        WarmEngine engine;
+        Conversation talk{engine, kept};
+        whole = table(talk);
+        all = engine.searches;
+        CHECK(talk.counts().searches == all);
+        CHECK(kept.size() == all);
+        CHECK(talk.counts().repeated == 0);
+    }
+    REQUIRE(all > 40);
+    std::size_t lives = 0;
+    std::size_t made = 0;
+    std::size_t repeated = 0;
+    for (bool done = false; !done; ++lives) {
+        KeptSearches kept{directory.path() / "parts"};
+        WarmEngine engine;
+        engine.dies_after = 17; // more than the longest sequence has, or it would never get further
+        Conversation talk{engine, kept};
+        try {
+            const std::string again = table(talk);
+            CHECK(again == whole);
+            done = true;
+        } catch (const std::runtime_error&) {
+        }
+        made += talk.counts().searches;
+        repeated += talk.counts().repeated;
+        CHECK(talk.counts().differed == 0);
+        REQUIRE(lives < 20);
+    }
+    CHECK(lives > 2);
+    CHECK(made == all); // none twice but to warm the engine
+    CHECK(repeated < lives * 10);
+    KeptSearches kept{directory.path() / "parts"};
+    WarmEngine engine;
+    engine.dies_after = 0;
+    Conversation talk{engine, kept};
+    CHECK(table(talk) == whole);
+    CHECK(talk.counts().hits == all);
+}
+
+TEST_CASE("conversation: cold trees share what they ask, warm ones do not") {
+    const chess::Position start = chess::Position::initial();
+    const TemporaryDirectory directory;
+    for (const bool cold : {true, false}) {
+        KeptSearches kept{directory.path() / (cold ? "cold" : "warm")};
+        WarmEngine engine;
+        Conversation talk{engine, kept};
+        Conversation* const engines[] = {&talk};
+        TreeRequest request{start, analysis::default_parameters(analysis::StrategyKind::halving),
+                            100, 1'000};
+        request.cold = cold;
+        REQUIRE(opinion_of_tree(request, engines));
+        CHECK(engine.games == (cold ? 10 : 1));
+        const std::size_t before = engine.searches;
+        request.parameters = analysis::default_parameters(analysis::StrategyKind::minmax);
+        REQUIRE(opinion_of_tree(request, engines));
+        CHECK(engine.searches > before);
+        CHECK((engine.searches < before + 10) == cold);
+    }
+}
+
+TEST_CASE("conversation: with several processes each part of the tree has its own") {
+    const TemporaryDirectory directory;
+    KeptSearches kept{directory.path() / "searches"};
+    WarmEngine engines[3];
+    Conversation a{engines[0], kept};
+    Conversation b{engines[1], kept};
+    Conversation c{engines[2], kept};
+    Conversation* const all[] = {&a, &b, &c};
+    REQUIRE(
+        opinion_of_tree({chess::Position::initial(),
+                         analysis::default_parameters(analysis::StrategyKind::halving), 100, 6'000},
+                        all));
+    // The root's questions, and those below.
+    CHECK(engines[0].searches > 0);
+    CHECK(engines[1].searches + engines[2].searches > 0);
+    CHECK(engines[0].searches + engines[1].searches + engines[2].searches == 60);
+}
+
+TEST_CASE("kept searches: a line that was cut off is asked again, another file is refused") {
+    const TemporaryDirectory directory;
+    const auto file = directory.path() / "deep" / "searches";
+    const SearchKey first = SearchKey::of("e").then("a");
+    const SearchKey second = first.then("b");
+    CHECK_FALSE(first == second);
+    CHECK_FALSE(SearchKey::of("e").then("ab") == second);
+    Found found;
+    found.lines = {{chess::Position::initial().legal_moves()[3], chess::Score::mated_in(4)},
+                   {chess::Position::initial().legal_moves()[5], chess::Score::cp(-7)}};
+    found.nodes = 12'345;
+    {
+        KeptSearches kept{file};
+        kept.keep(first, found);
+        kept.keep(second, found);
+    }
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) - 4);
+    {
+        KeptSearches kept{file};
+        REQUIRE(kept.find(first));
+        CHECK(kept.find(first)->same_words(found));
+        CHECK(kept.find(first)->nodes == 12'345);
+        CHECK_FALSE(kept.find(second));
+        kept.keep(second, found);
+    }
+    CHECK(KeptSearches{file}.size() == 2);
+    std::ofstream{directory.path() / "letter"} << "Dear Sir,\n";
+    CHECK_THROWS_WITH(KeptSearches{directory.path() / "letter"},
+                      Catch::Contains("not a file of kept searches"));
+}
+
+TEST_CASE("opinions: which half a root belongs to never changes") {
+    chess::Position position = chess::Position::initial();
+    std::string halves;
+    for (int i = 0; i < 32; ++i) {
+        halves += in_tune_set(position) ? 't' : '.';
+        const auto moves = position.legal_moves();
+        position.play(moves[static_cast<std::size_t>(i) % moves.size()]);
+    }
+    CHECK(halves == "...t.t..t..ttttttt..tttttttt...t");
+}
+
+TEST_CASE("verdict: regret, coverage and errors by hand") {
+    const auto moves = chess::Position::initial().legal_moves();
+    JudgedRoot root;
+    root.values = {{moves[0], {20, 30}}, {moves[1], {10, 10}}, {moves[2], {-60, -60}}};
+    root.opinions = {{moves[1], {{moves[1], 14}}, 0},
+                     {moves[0], {{moves[0], 21}, {moves[1], 12}, {moves[2], 0}}, 0},
+                     {moves[2], {{moves[2], 1}}, 0}};
+    CHECK(regret(root, 0) == 15);
+    CHECK(regret(root, 1) == 0);
+    CHECK(regret(root, 2) == 85);
+    std::ostringstream out;
+    print_verdict({"one search", "multipv", "x"}, {root, root}, {}, out);
+    const std::string text = out.str();
+    CHECK_THAT(text, Catch::Contains("Mean [95 % interval] over 2 roots; 2 comparisons"));
+    CHECK_THAT(text, Catch::Contains("differ by 3.3 [0.0, 8.3] cp a move"));
+    CHECK_THAT(text, Catch::Contains("| one search | 15.0 [15.0, 15.0] |"));
+    CHECK_THAT(text, Catch::Contains("| 15.0 [15.0, 15.0]        | 2 / 0 / 0"));
+    CHECK_THAT(text, Catch::Contains("2 of 4"));            // of the two moves within 50 cp, one
+    CHECK_THAT(text, Catch::Contains("3.0 [3.0, 3.0]"));    // (|21 - 25| + |12 - 10|) / 2
+    CHECK_THAT(text, Catch::Contains("-2.0 [-2.0, -2.0]")); // |14 - 10| instead of |12 - 10|
+}

@@ -1,0 +1,89 @@
+// The whole measurement with the deterministic engine as a process.
+#include "bench/strategies.hpp"
+#include "temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+using namespace adjourn;
+using namespace adjourn::bench;
+
+namespace {
+
+struct Ran {
+    int code;
+    std::string counts; // the first line
+    std::string rest;
+};
+
+Ran run(const std::filesystem::path& directory, std::vector<std::string> more) {
+    {
+        std::ofstream epd{directory / "roots.epd"};
+        epd << "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n"
+               "rnbqkb1r/pp2pppp/3p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R b KQkq -\n"
+               "4k3/2p2p2/8/8/8/8/2P2P2/4K3 w - -\n"
+               "rnbqkb1r/ppp2ppp/4pn2/3p4/2PP4/5N2/PP2PPPP/RNBQKB1R w KQkq -\n";
+    }
+    std::vector<std::string> args{"--epd",           (directory / "roots.epd").string(),
+                                  "--stockfish",     ADJOURN_HASH_ENGINE,
+                                  "--cache",         (directory / "searches").string(),
+                                  "--root-distance", "1000",
+                                  "--root-most",     "1000",
+                                  "--nodes",         "4",
+                                  "--budget",        "20",
+                                  "--reference",     "7",
+                                  "--value-roots",   "1",
+                                  "--roots",         "3",
+                                  "--strategies",    "halving,minmax"};
+    args.insert(args.end(), more.begin(), more.end());
+    std::ostringstream out;
+    std::ostringstream errors;
+    auto* const before = std::cerr.rdbuf(errors.rdbuf());
+    const int code = run_strategies(args, out);
+    std::cerr.rdbuf(before);
+    const std::string text = code == 0 ? out.str() : errors.str();
+    const std::size_t end = text.find('\n');
+    return {code, text.substr(0, end), text.substr(end)};
+}
+
+} // namespace
+
+TEST_CASE("bench strategies: a real process, and a run that was cut off ends in the same tables") {
+    const TemporaryDirectory directory;
+    const Ran first = run(directory.path(), {});
+    INFO(first.counts + first.rest);
+    REQUIRE(first.code == 0);
+    CHECK_THAT(first.rest, Catch::Contains("over 3 roots; 4 comparisons"));
+    CHECK_THAT(first.rest, Catch::Contains("| 16 threads |"));
+    const Ran again = run(directory.path(), {});
+    CHECK_THAT(again.counts, Catch::StartsWith("0 new searches"));
+    CHECK(again.rest == first.rest);
+    const auto file = directory.path() / "searches";
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2 + 3);
+    const Ran resumed = run(directory.path(), {});
+    CHECK(resumed.rest == first.rest);
+    CHECK_FALSE(resumed.counts.starts_with("0 new searches"));
+    CHECK(resumed.counts.find("ended otherwise") == std::string::npos);
+    const Ran three = run(directory.path(), {"--processes", "3", "--split", "2"});
+    CHECK(three.rest == first.rest); // this engine has no memory
+}
+
+TEST_CASE("bench strategies: a second engine judges the same choices") {
+    const TemporaryDirectory directory;
+    const Ran ran = run(directory.path(), {"--judge", ADJOURN_HASH_ENGINE, "--judge-nodes", "9"});
+    REQUIRE(ran.code == 0);
+    CHECK_THAT(ran.rest, Catch::Contains("the second engine's view"));
+}
+
+TEST_CASE("bench strategies: the sets have different roots, and what fails is named") {
+    const TemporaryDirectory directory;
+    const Ran tune = run(directory.path(), {"--set", "tune", "--roots", "4"});
+    CHECK(tune.code == 1);
+    CHECK_THAT(tune.counts + tune.rest, Catch::Contains("contested positions in the files"));
+    const Ran none = run(directory.path(), {"--stockfish", "/nonexistent/engine"});
+    CHECK(none.code == 1);
+    CHECK_THAT(none.counts + none.rest, Catch::Contains("/nonexistent/engine"));
+}
