@@ -15,7 +15,7 @@ namespace adjourn::analysis {
 
 namespace {
 
-constexpr UnixMs last_time = (UnixMs{1} << 47) - 1; // what GraphMove::at has room for
+constexpr UnixMs last_time = (UnixMs{1} << 46) - 1; // what GraphMove::at has room for
 
 bool gives_score(const Evaluation& fact) {
     const auto& excluded = fact.question.excluded;
@@ -61,10 +61,8 @@ std::size_t find_move(std::span<const GraphMove> moves, chess::Move move) {
 }
 
 bool goes_before(const GraphMove& a, const GraphMove& b) {
-    const auto rank = [](const GraphMove& move) {
-        return std::tuple{move.effort, UnixMs{move.at}, EvaluationId{move.evaluation}};
-    };
-    return rank(a) > rank(b);
+    return std::tuple{a.effort, UnixMs{a.at}, EvaluationId{a.evaluation}} >
+           std::tuple{b.effort, UnixMs{b.at}, EvaluationId{b.evaluation}};
 }
 
 void insert_sorted(std::vector<NodeId>& nodes, NodeId node) {
@@ -82,12 +80,21 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
 } // namespace
 
 struct Graph::Impl {
-    explicit Impl(std::shared_ptr<const Tables> known) : tables{std::move(known)} {}
+    Impl(std::shared_ptr<const Tables> known, Basis of)
+        : tables{std::move(known)}, basis{std::move(of)} {
+        assert(std::is_sorted(basis.excluded.begin(), basis.excluded.end()));
+    }
 
     std::shared_ptr<const Tables> tables;
+    Basis basis;
     ValueGraph values;
     PositionIndex index;
     RestFacts rest;
+
+    bool excluded(const chess::PackedPosition& position, chess::Move move) const {
+        return std::binary_search(basis.excluded.begin(), basis.excluded.end(),
+                                  ExcludedMove{position, move});
+    }
 
     // By the rules, else by the tables.
     std::optional<chess::Score> exact(const chess::Position& position) const {
@@ -137,8 +144,8 @@ struct Graph::Impl {
     }
 };
 
-Graph::Graph(std::shared_ptr<const Tables> tables)
-    : impl_{std::make_unique<Impl>(std::move(tables))} {}
+Graph::Graph(std::shared_ptr<const Tables> tables, Basis basis)
+    : impl_{std::make_unique<Impl>(std::move(tables), std::move(basis))} {}
 Graph::~Graph() = default;
 Graph::Graph(Graph&&) noexcept = default;
 Graph& Graph::operator=(Graph&&) noexcept = default;
@@ -176,7 +183,8 @@ std::optional<std::uint32_t> Graph::ply(NodeId node) const {
 }
 
 std::vector<NodeId> Graph::apply(const Evaluation& fact) {
-    if (!gives_score(fact)) {
+    const double effort = analysis::effort(fact.question.limit);
+    if (!gives_score(fact) || effort < impl_->basis.least_effort) {
         return {};
     }
     const chess::Move move = *fact.move;
@@ -200,15 +208,18 @@ std::vector<NodeId> Graph::apply(const Evaluation& fact) {
     }
     const NodeId node = *found;
 
-    GraphMove scored{*fact.score, NodeId{}, effort(fact.question.limit),
+    GraphMove scored{*fact.score, NodeId{}, effort,
                      fact.id,     move,     std::clamp(fact.at, -last_time, last_time)};
     const auto moves = values.moves(node);
     const std::size_t i = find_move(moves, move);
     const bool known = i < moves.size();
-    const bool in_force = !known || goes_before(scored, moves[i]);
+    const bool exists = !impl_->excluded(packed, move);
+    const bool in_force = exists && (!known || goes_before(scored, moves[i]));
     std::vector<NodeId> changed;
     std::optional<RestFact> replaced;
-    if (!known) {
+    if (!exists) {
+        // Only what it says of the others.
+    } else if (!known) {
         scored.target = impl_->intern_target(position->after(move));
         changed = values.add_move(node, scored);
     } else if (in_force) {
@@ -237,6 +248,20 @@ std::vector<NodeId> Graph::apply(const Evaluation& fact) {
         insert_sorted(changed, node);
     }
     return changed;
+}
+
+const Basis& Graph::basis() const {
+    return impl_->basis;
+}
+
+std::vector<chess::Move> Graph::excluded_at(const chess::PackedPosition& position) const {
+    std::vector<chess::Move> moves;
+    for (const ExcludedMove& excluded : impl_->basis.excluded) {
+        if (excluded.position == position) {
+            moves.push_back(excluded.move);
+        }
+    }
+    return moves;
 }
 
 const Tables* Graph::tables() const {
@@ -284,7 +309,12 @@ chess::Score Graph::game_value_of(NodeId node, std::size_t i) const {
 
 std::optional<chess::Score> Graph::rest_bound(NodeId node, double effort,
                                               std::span<const chess::Move> ignored) const {
-    return impl_->rest.bound(impl_->values, node, effort, ignored);
+    if (impl_->basis.excluded.empty()) {
+        return impl_->rest.bound(impl_->values, node, effort, ignored);
+    }
+    auto all = excluded_at(impl_->index.packed(impl_->values, node));
+    all.insert(all.end(), ignored.begin(), ignored.end());
+    return impl_->rest.bound(impl_->values, node, effort, all);
 }
 
 std::vector<Graph::Parent> Graph::parents(NodeId node) const {

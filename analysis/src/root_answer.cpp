@@ -9,11 +9,16 @@ namespace adjourn::analysis {
 
 std::optional<RootAnswer> root_answer(const Graph& graph, NodeId root,
                                       std::span<const chess::Move> verified) {
-    const auto moves = graph.moves(root);
+    const std::array<NodeId, 1> line{root};
+    return root_answer(graph, line, verified);
+}
+
+std::optional<RootAnswer> root_answer(const Graph& graph, std::span<const NodeId> line,
+                                      std::span<const chess::Move> verified) {
+    const auto moves = graph.moves(line.back());
     if (moves.empty()) {
         return std::nullopt;
     }
-    const std::array<NodeId, 1> line{root};
     const LineValues values{graph, line};
     const auto is_verified = [&](std::size_t i) {
         return std::binary_search(verified.begin(), verified.end(), moves[i].move);

@@ -3,6 +3,7 @@
 #include "chess/score.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <sstream>
 
@@ -40,6 +41,10 @@ Score random_score(Random& random) {
     }
 }
 
+double random_effort(Random& random, std::size_t efforts) {
+    return 10 + 0.7 * static_cast<double>(below(random, efforts));
+}
+
 std::vector<std::size_t> Model::edges_of(std::size_t node) const {
     std::vector<std::size_t> result;
     for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -55,6 +60,40 @@ bool Model::active(std::size_t node) const {
                                              [&](const Edge& edge) { return edge.source == node; });
 }
 
+namespace {
+
+// By the definition: work at all positions that the edge leads to without its source.
+bool stands(const Model& model, const Edge& edge) {
+    const auto nodes_of = [](double effort) { return std::llround(std::exp2(effort)); };
+    const std::vector<Edge>& edges = model.edges;
+    std::vector<bool> below(model.nodes.size());
+    below[edge.target] = true;
+    for (bool again = true; again;) {
+        again = false;
+        for (const Edge& other : edges) {
+            if (other.source != edge.source && below[other.source] && !below[other.target]) {
+                below[other.target] = true;
+                again = true;
+            }
+        }
+    }
+    long long work = 0;
+    bool expanded = false;
+    for (const Edge& other : edges) {
+        expanded = expanded || other.source == edge.target;
+        work += other.source != edge.source && below[other.source] ? nodes_of(other.effort) : 0;
+    }
+    return expanded && 2 * work < nodes_of(edge.effort);
+}
+
+} // namespace
+
+void Model::judge_words() {
+    for (Edge& edge : edges) {
+        edge.stands = stands(*this, edge);
+    }
+}
+
 std::string Model::text() const {
     std::ostringstream out;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -66,7 +105,8 @@ std::string Model::text() const {
         out << '\n';
     }
     for (const Edge& edge : edges) {
-        out << edge.source << " -> " << edge.target << "  " << edge.score.rank() << '\n';
+        out << edge.source << " -> " << edge.target << "  " << edge.score.rank() << " effort "
+            << edge.effort << (edge.stands ? " stands\n" : "\n");
     }
     out << "roots";
     for (const std::size_t root : roots) {
@@ -91,28 +131,31 @@ Model random_model(Random& random, const Shape& shape) {
         const Node& from = result.nodes[source];
         const Node& to = result.nodes[target];
         if (from.turn != to.turn && from.phase >= to.phase && (!shape.acyclic || source < target)) {
-            result.edges.push_back({source, target, random_score(random)});
+            result.edges.push_back(
+                {source, target, random_score(random), random_effort(random, shape.efforts)});
         }
     }
     for (std::size_t i = below(random, 3); i > 0; --i) {
         result.roots.push_back(below(random, shape.nodes));
     }
+    result.judge_words();
     return result;
 }
 
 Shape random_small_shape(Random& random) {
     const std::size_t nodes = 3 + below(random, 6);
-    return {nodes, nodes + below(random, 4 * nodes), below(random, 3) == 0 ? 2 : 1,
-            below(random, 3) == 0 ? 0.2 : 0.0};
+    return {nodes,
+            nodes + below(random, 4 * nodes),
+            below(random, 3) == 0 ? 2 : 1,
+            below(random, 3) == 0 ? 0.2 : 0.0,
+            false,
+            below(random, 2) == 0 ? std::size_t{1} : 12};
 }
 
 GraphMove to_move(const Edge& edge) {
-    return GraphMove{edge.score,
-                     NodeId{static_cast<std::uint32_t>(edge.target)},
-                     1.0,
-                     adjourn::analysis::EvaluationId{1},
-                     Move::from_raw(0),
-                     0};
+    return GraphMove{edge.score,        NodeId{static_cast<std::uint32_t>(edge.target)},
+                     edge.effort,       adjourn::analysis::EvaluationId{1},
+                     Move::from_raw(0), 0};
 }
 
 namespace {
@@ -158,27 +201,30 @@ ValueGraph build_in_bulk(const Model& model) {
     return graph;
 }
 
-Score walk_move(const Model& model, std::vector<std::size_t>& line, const Edge& edge) {
-    if (std::find(line.begin(), line.end(), edge.target) != line.end()) {
+Score walk_move(const Model& model, std::vector<std::size_t>& line, const Edge& edge,
+                std::size_t history) {
+    const auto known = std::find(line.begin(), line.end(), edge.target);
+    const bool played = known - line.begin() < static_cast<std::ptrdiff_t>(history);
+    if (known != line.end() && (played || !edge.stands)) {
         return Score::cp(0);
     }
     if (model.nodes[edge.target].exact) {
         return model.nodes[edge.target].exact->backed_up();
     }
-    if (!model.active(edge.target)) {
+    if (!model.active(edge.target) || edge.stands) {
         return edge.score;
     }
     line.push_back(edge.target);
-    const Score score = walk(model, line).backed_up();
+    const Score score = walk(model, line, history).backed_up();
     line.pop_back();
     return score;
 }
 
-Score walk(const Model& model, std::vector<std::size_t>& line) {
+Score walk(const Model& model, std::vector<std::size_t>& line, std::size_t history) {
     std::optional<Score> best;
     for (const Edge& edge : model.edges) {
         if (edge.source == line.back()) {
-            const Score score = walk_move(model, line, edge);
+            const Score score = walk_move(model, line, edge, history);
             if (!best || score > *best) {
                 best = score;
             }
@@ -226,7 +272,7 @@ bool Ideas::closes_cycle(const Edge& edge) const {
 }
 
 Score Ideas::of(const Edge& edge) const {
-    if (closes_cycle(edge)) {
+    if (closes_cycle(edge) || (edge.stands && !model_.nodes[edge.target].exact)) {
         return edge.score;
     }
     const std::optional<Score> target = of(edge.target);

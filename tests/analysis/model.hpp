@@ -30,10 +30,15 @@ std::size_t below(Random& random, std::size_t bound);
 // Few different ones, so that ties are frequent: cp of both signs, 0, mates, table results.
 Score random_score(Random& random);
 
+// One of so many, as log2 of nodes, 0.7 apart.
+double random_effort(Random& random, std::size_t efforts);
+
 struct Edge {
     std::size_t source;
     std::size_t target;
     Score score;
+    double effort = 10.0; // log2 of nodes, as of limits
+    bool stands = false;  // see Model::judge_words()
 };
 
 struct Node {
@@ -49,6 +54,8 @@ struct Model {
 
     std::vector<std::size_t> edges_of(std::size_t node) const;
     bool active(std::size_t node) const;
+    // Says of every edge whether the engine's word on it stands against what is below.
+    void judge_words();
     std::string text() const; // for failure messages
 };
 
@@ -58,6 +65,7 @@ struct Shape {
     int phases;        // φ in 0…phases-1
     double exact;      // share of nodes with an exact value
     bool acyclic = false;
+    std::size_t efforts = 1; // different ones: more than two make words that stand
 };
 Model random_model(Random& random, const Shape& shape);
 Shape random_small_shape(Random& random);
@@ -69,9 +77,12 @@ ValueGraph build_in_bulk(const Model& model);
 
 // alpha by walking lines: a move to a node of the line is worth 0, else what it leads to is worth
 // with the longer line. `line` has the last node at its end, which is active.
-Score walk(const Model& model, std::vector<std::size_t>& line);
+// The first `history` nodes of the line were really played: only for those is a move whose word
+// stands a repetition, else it ends the walk with its word.
+Score walk(const Model& model, std::vector<std::size_t>& line, std::size_t history);
 // Of one move of the line's last node.
-Score walk_move(const Model& model, std::vector<std::size_t>& line, const Edge& edge);
+Score walk_move(const Model& model, std::vector<std::size_t>& line, const Edge& edge,
+                std::size_t history);
 
 // idea by its definition: reachability by closure, plies breadth first, then recursion.
 class Ideas {

@@ -28,6 +28,17 @@ class Walker {
 public:
     explicit Walker(const Graph& graph) : graph_{graph} {}
 
+    // At the end of a line that was played.
+    int value_after(std::vector<Position> line) {
+        history_ = line.size();
+        return walk(line);
+    }
+    Score move_after(std::vector<Position> line, const analysis::GraphMove& move) {
+        history_ = line.size();
+        return walk_move(line, move);
+    }
+
+private:
     int walk(std::vector<Position>& line) const {
         int best = -1'000'000;
         for (const analysis::GraphMove& move : moves(line.back())) {
@@ -38,7 +49,9 @@ public:
 
     Score walk_move(std::vector<Position>& line, const analysis::GraphMove& move) const {
         const Position next = line.back().after(move.move);
-        if (std::find(line.begin(), line.end(), next) != line.end()) {
+        const auto known = std::find(line.begin(), line.end(), next);
+        const bool played = known - line.begin() < static_cast<std::ptrdiff_t>(history_);
+        if (known != line.end() && (played || !move.stands)) {
             return Score::cp(0);
         }
         if (next.terminal() == chess::Terminal::checkmate) {
@@ -47,7 +60,7 @@ public:
         if (next.terminal() != chess::Terminal::no) {
             return Score::cp(0);
         }
-        if (moves(next).empty()) {
+        if (moves(next).empty() || move.stands) {
             return move.engine_score;
         }
         line.push_back(next);
@@ -61,7 +74,6 @@ public:
         return node ? graph_.moves(*node) : std::span<const analysis::GraphMove>{};
     }
 
-private:
     static Score from_rank(int rank) {
         if (rank > 250'000) {
             return Score::mate_in(300'000 - rank);
@@ -79,6 +91,7 @@ private:
     }
 
     const Graph& graph_;
+    std::size_t history_ = 0;
 };
 
 bool reversible(const Position& position, Move move) {
@@ -136,7 +149,7 @@ TEST_CASE("alpha of king, rook and knight shuffles equals line walking over posi
         const Position& start = starts[round % 3];
         const auto made = facts::random_facts(random, start, 10 + model::below(random, 20), narrow);
         const Graph graph = facts::build(made, start);
-        const Walker walker{graph};
+        Walker walker{graph};
         REQUIRE(graph.verify().empty());
         // A line along moves of the graph.
         std::vector<Position> line{start};
@@ -149,7 +162,7 @@ TEST_CASE("alpha of king, rook and knight shuffles equals line walking over posi
             if (moves.empty()) {
                 break;
             }
-            REQUIRE(values.alpha().value().rank() == walker.walk(line));
+            REQUIRE(values.alpha().value().rank() == walker.value_after(line));
             REQUIRE(followed.node() == nodes.back());
             REQUIRE(followed.alpha() == values.alpha());
             history_matters += values.alpha() != graph.game_value(nodes.back()) ? 1 : 0;
@@ -159,7 +172,8 @@ TEST_CASE("alpha of king, rook and knight shuffles equals line walking over posi
                 REQUIRE(values.alpha_of(i).repetition == repeats);
                 REQUIRE(followed.alpha_of(i).repetition == repeats);
                 REQUIRE(followed.alpha_of(i).value == values.alpha_of(i).value);
-                REQUIRE(values.alpha_of(i).value.rank() == walker.walk_move(line, moves[i]).rank());
+                REQUIRE(values.alpha_of(i).value.rank() ==
+                        walker.move_after(line, moves[i]).rank());
                 repetitions += repeats ? 1 : 0;
             }
             const std::size_t choice = model::below(random, moves.size());

@@ -37,6 +37,7 @@ std::vector<Values> all_values(const ValueGraph& graph) {
 struct Pair {
     Model plain;
     ValueGraph graph;
+    std::size_t efforts = 1; // different ones
 
     void add_node(model::Random& random, int phases) {
         plain.nodes.push_back(
@@ -83,6 +84,7 @@ struct Pair {
             }
             Edge& edge = plain.edges[model::below(random, plain.edges.size())];
             edge.score = model::random_score(random);
+            edge.effort = std::max(edge.effort, model::random_effort(random, efforts));
             std::size_t i = 0;
             for (const Edge& other : plain.edges) {
                 if (&other == &edge) {
@@ -99,7 +101,8 @@ struct Pair {
                 const model::Node& from = plain.nodes[source];
                 const model::Node& to = plain.nodes[target];
                 if (from.turn != to.turn && from.phase >= to.phase) {
-                    plain.edges.push_back({source, target, model::random_score(random)});
+                    plain.edges.push_back({source, target, model::random_score(random),
+                                           model::random_effort(random, efforts)});
                     describe(source);
                     return graph.add_move(id(source), model::to_move(plain.edges.back()));
                 }
@@ -116,8 +119,10 @@ TEST_CASE("incremental equals recomputed after every random change") {
     constexpr std::uint64_t seed = 20'240'611;
     std::cout << "incremental equals recomputed: seed " << seed << '\n';
     model::Random random{seed};
+    std::size_t standing = 0;
     for (std::size_t round = 0; round < model::tries(1'000); ++round) {
         Pair pair;
+        pair.efforts = round % 2 == 0 ? 1 : 1 + model::below(random, 12);
         const std::size_t nodes = 4 + model::below(random, 30);
         const int phases = 1 + static_cast<int>(model::below(random, 2));
         for (std::size_t i = 0; i < nodes; ++i) {
@@ -138,12 +143,19 @@ TEST_CASE("incremental equals recomputed after every random change") {
             }
             REQUIRE(reported == changed);
         }
+        pair.plain.judge_words();
+        std::vector<std::size_t> seen(nodes); // moves of each node
+        for (const Edge& edge : pair.plain.edges) {
+            REQUIRE(pair.graph.moves(id(edge.source))[seen[edge.source]++].stands == edge.stands);
+            standing += edge.stands ? 1 : 0;
+        }
         const model::Ideas ideas{pair.plain};
         for (std::size_t node = 0; node < nodes; ++node) {
             REQUIRE(pair.graph.idea(id(node)) == ideas.of(node));
             REQUIRE(pair.graph.ply(id(node)) == ideas.ply(node));
         }
     }
+    CHECK(standing > 300);
 }
 
 TEST_CASE("incremental equals recomputed in large components") {
@@ -152,6 +164,7 @@ TEST_CASE("incremental equals recomputed in large components") {
     model::Random random{seed};
     for (std::size_t round = 0; round < model::tries(12); ++round) {
         Pair pair;
+        pair.efforts = round % 2 == 0 ? 1 : 20;
         const std::size_t nodes = 200 + model::below(random, 200);
         for (std::size_t i = 0; i < nodes; ++i) {
             pair.add_node(random, round % 3 == 0 ? 3 : 1);
@@ -187,7 +200,8 @@ TEST_CASE("a tree that grows leaf by leaf with transpositions keeps its values r
                     {!from.turn, from.phase - (model::below(random, 4) == 0 && from.phase > 0)});
                 pair.graph.add_node();
             }
-            pair.plain.edges.push_back({source, target, model::random_score(random)});
+            pair.plain.edges.push_back({source, target, model::random_score(random),
+                                        model::random_effort(random, round % 2 == 0 ? 1 : 15)});
             pair.describe(source);
             pair.graph.add_move(id(source), model::to_move(pair.plain.edges.back()));
             INFO("round " << round << " change " << change);
@@ -223,6 +237,7 @@ TEST_CASE("a bulk can follow and precede single changes") {
     model::Random random{seed};
     for (std::size_t round = 0; round < model::tries(300); ++round) {
         Pair pair;
+        pair.efforts = 1 + round % 9;
         for (std::size_t i = 0; i < 20; ++i) {
             pair.add_node(random, 2);
         }

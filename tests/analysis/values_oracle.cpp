@@ -60,7 +60,7 @@ void require_alpha(const Model& m, const ValueGraph& graph, std::vector<std::siz
     if (m.nodes[last].exact) {
         REQUIRE(result.alpha == m.nodes[last].exact);
     } else if (m.active(last)) {
-        REQUIRE(result.alpha.value().rank() == model::walk(m, line).rank());
+        REQUIRE(result.alpha.value().rank() == model::walk(m, line, line.size()).rank());
     } else {
         REQUIRE_FALSE(result.alpha.has_value());
     }
@@ -70,9 +70,9 @@ void require_alpha(const Model& m, const ValueGraph& graph, std::vector<std::siz
         const Edge& edge = m.edges[moves[i]];
         const bool repeats = std::find(line.begin(), line.end(), edge.target) != line.end();
         REQUIRE(result.moves[i].repetition == repeats);
-        const Score expected = model::walk_move(m, line, edge);
+        const Score expected = model::walk_move(m, line, edge, line.size());
         REQUIRE(result.moves[i].value.rank() == expected.rank());
-        if (repeats || !m.active(edge.target)) {
+        if (repeats || !m.active(edge.target) || edge.stands) {
             REQUIRE(result.moves[i].value == expected);
         }
     }
@@ -87,17 +87,24 @@ TEST_CASE("alpha and game value equal line walking on random cyclic graphs") {
     const std::size_t count = model::tries(100'000);
     std::size_t cyclic = 0;
     std::size_t history_matters = 0;
+    std::size_t standing = 0;
     for (std::size_t round = 0; round < count; ++round) {
         const Model m = model::random_model(random, model::random_small_shape(random));
         INFO("round " << round << '\n' << m.text());
         const ValueGraph graph = round % 2 == 0 ? model::build(m) : model::build_in_bulk(m);
         for (std::size_t node = 0; node < m.nodes.size(); ++node) {
+            const auto edges = m.edges_of(node);
+            for (std::size_t i = 0; i < edges.size(); ++i) {
+                const Edge& edge = m.edges[edges[i]];
+                REQUIRE(graph.moves(id(node))[i].stands == edge.stands);
+                standing += edge.stands && m.active(node) && m.active(edge.target) ? 1 : 0;
+            }
             std::vector<std::size_t> alone{node};
             const std::optional<Score> value = graph.game_value(id(node));
             if (m.nodes[node].exact) {
                 REQUIRE(value == m.nodes[node].exact);
             } else if (m.active(node)) {
-                REQUIRE(value.value().rank() == model::walk(m, alone).rank());
+                REQUIRE(value.value().rank() == model::walk(m, alone, 0).rank());
             } else {
                 REQUIRE_FALSE(value.has_value());
             }
@@ -109,12 +116,15 @@ TEST_CASE("alpha and game value equal line walking on random cyclic graphs") {
         cyclic += ideas.reaches_cycle(last) ? 1 : 0;
         if (m.active(last)) {
             std::vector<std::size_t> walked = line;
-            history_matters +=
-                model::walk(m, walked).rank() != graph.game_value(id(last)).value().rank() ? 1 : 0;
+            history_matters += model::walk(m, walked, walked.size()).rank() !=
+                                       graph.game_value(id(last)).value().rank()
+                                   ? 1
+                                   : 0;
         }
     }
     CHECK(cyclic > count / 4); // the property was put to the test
     CHECK(history_matters > count / 200);
+    CHECK(standing > count / 4);
 }
 
 TEST_CASE("idea equals its definition on random cyclic graphs") {

@@ -1,5 +1,6 @@
-// Graph: the moves that one engine profile has scored, over all roots, with both backed-up values
-// kept right after every change. It is a directed graph with cycles (docs/scores.md).
+// Graph: the moves that one engine profile has scored with evaluations of some effort at least,
+// over all roots, with both backed-up values kept right after every change. It is a directed graph
+// with cycles (docs/scores.md).
 //
 //   node = position            move = position × legal move that an evaluation names
 //   expanded node = has a move    leaf = move to a node that is not expanded
@@ -8,6 +9,7 @@
 // randomness; the same facts in any order give the same values.
 #pragma once
 
+#include "analysis/basis.hpp"
 #include "analysis/graph_move.hpp"
 #include "analysis/records.hpp"
 #include "analysis/tables.hpp"
@@ -26,7 +28,7 @@ class LineSweep; // of src/values
 class Graph {
 public:
     // With endgame tables, every node that they cover is exact from the start.
-    explicit Graph(std::shared_ptr<const Tables> tables = nullptr);
+    explicit Graph(std::shared_ptr<const Tables> tables = nullptr, Basis basis = {});
     ~Graph();
     Graph(Graph&&) noexcept;
     Graph& operator=(Graph&&) noexcept;
@@ -49,14 +51,18 @@ public:
     std::optional<std::uint32_t> ply(NodeId node) const;
 
     // Takes a fact in; values of everything it touches are right on return. A fact without move or
-    // exact score, or whose move is excluded or not legal, changes nothing. A fact whose effort is
-    // lower than what the move has already is kept out of the engine score; equal effort: the later
-    // `at`, then the larger id, wins. Returns the nodes whose game value, idea, moves or rest
-    // bounds changed (sorted; empty if none). All facts must be of one engine, or of engines that
-    // are accepted as equals.
+    // exact score, or whose move is excluded or not legal, changes nothing; nor does one that the
+    // basis leaves out. Of a move that the basis excludes only what the fact says of the other
+    // moves is kept. A fact whose effort is lower than what the move has already is kept out of the
+    // engine score; equal effort: the later `at`, then the larger id, wins. Returns the nodes whose
+    // game value, idea, moves or rest bounds changed (sorted; empty if none). All facts must be of
+    // one engine, or of engines that are accepted as equals.
     std::vector<NodeId> apply(const Evaluation& fact);
     // What the graph was made with; may be null.
     const Tables* tables() const;
+    const Basis& basis() const;
+    // The moves that the basis excludes there, sorted.
+    std::vector<chess::Move> excluded_at(const chess::PackedPosition& position) const;
     // Gives a node an exact value (mover's side); it is a leaf from then on. The rules go
     // before the table: nothing happens to mate, stalemate and dead positions.
     std::vector<NodeId> set_exact(NodeId node, chess::Score value);
@@ -82,7 +88,8 @@ public:
     chess::Score game_value_of(NodeId node, std::size_t i) const;
 
     // What the engine said of the moves not searched: the lowest score of an evaluation of effort ≥
-    // `effort` whose excluded moves are all in the graph with effort ≥ `effort`, or in `ignored`.
+    // `effort` whose excluded moves are all in the graph with effort ≥ `effort`, in `ignored`, or
+    // excluded by the basis.
     // No unsearched move is worth more than that, by the engine. nullopt: nothing known. A search
     // that had one move left to choose from said nothing of others and does not count.
     std::optional<chess::Score> rest_bound(NodeId node, double effort,

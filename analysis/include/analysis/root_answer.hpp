@@ -20,5 +20,8 @@ struct RootAnswer {
 // smaller move, as in the PV. nullopt: the root has no scored move.
 std::optional<RootAnswer> root_answer(const Graph& graph, NodeId root,
                                       std::span<const chess::Move> verified);
+// The same with a line that ends at the root as history.
+std::optional<RootAnswer> root_answer(const Graph& graph, std::span<const NodeId> line,
+                                      std::span<const chess::Move> verified);
 
 } // namespace adjourn::analysis

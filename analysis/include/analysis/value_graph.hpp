@@ -63,7 +63,7 @@ public:
 
     // ---- changes: each returns the nodes whose idea or game value changed (sorted) ----
     std::vector<NodeId> add_move(NodeId source, const GraphMove& move);
-    // Same target; what else differs is replaced.
+    // Same target, and no less effort; what else differs is replaced.
     std::vector<NodeId> replace_move(NodeId source, std::size_t i, const GraphMove& move);
     std::vector<NodeId> set_exact(NodeId node, chess::Score value);
     std::vector<NodeId> add_root(NodeId node);

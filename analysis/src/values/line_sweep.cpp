@@ -27,7 +27,7 @@ std::vector<NodeId> reversible_tail(const Network& network, std::span<const Node
 
 chess::Score game_score(const Network& network, const GraphMove& move) {
     const Record* target = network.find(move.target);
-    if (target == nullptr || (!target->exact && !target->active())) {
+    if (Network::keeps_word(move, target)) {
         return move.engine_score;
     }
     return target->exact ? target->idea_score().backed_up()
@@ -74,8 +74,10 @@ std::vector<LineSweep::Loss> LineSweep::losses(const Resettle& side,
     std::vector<Loss> result;
     for (const NodeId node : nodes) {
         const Record* record = network_.find_active(node);
-        if (record != nullptr && sides_->region.contains(node, record) && side.share(node) == 0) {
-            continue; // nothing to lose
+        const bool nothing = record != nullptr && sides_->region.contains(node, record) &&
+                             side.share(node) == 0; // to lose, but by a word that stands
+        if (nothing && !network_.words_stand()) {
+            continue;
         }
         network_.for_each_incoming(node,
                                    [&](NodeId parent, const Record& above, const GraphMove& move) {
@@ -120,7 +122,7 @@ LineResult LineSweep::result() const {
         const Record* target = network_.find(move.target);
         if (tail_.contains(index_of(move.target))) {
             result.moves.push_back({chess::Score::cp(0), true, false});
-        } else if (sides_->region.contains(move.target, target)) {
+        } else if (!move.stands && sides_->region.contains(move.target, target)) {
             const int white = sides_->white.share(move.target) - sides_->black.share(move.target);
             const int rank = target->black ? -white : white;
             result.moves.push_back({score_of_rank(rank).backed_up(), false, false});

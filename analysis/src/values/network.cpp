@@ -33,6 +33,7 @@ void Network::append(NodeId source, const GraphMove& move) {
         return other.target == move.target;
     });
     record.block = pool_.append(record.block, record.count, move);
+    pool_.at(record.block)[record.count].stands = false;
     ++record.count;
     ++move_count_;
     if (again) {

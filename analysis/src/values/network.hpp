@@ -87,7 +87,15 @@ public:
                    : std::span{pool_.at(record->block), record->count};
     }
     GraphMove& move(NodeId node, std::size_t i) { return pool_.at((*this)[node].block)[i]; }
-    // Precondition: described(source).
+    void set_stands(NodeId node, std::size_t i, bool stands) {
+        GraphMove& at = move(node, i);
+        words_standing_ -= at.stands ? 1 : 0;
+        words_standing_ += stands ? 1 : 0;
+        at.stands = stands;
+    }
+    // Whether any move has the mark.
+    bool words_stand() const { return words_standing_ > 0; }
+    // Without a mark. Precondition: described(source).
     void append(NodeId source, const GraphMove& move);
 
     // Each node that has a move to here once, active or not.
@@ -127,20 +135,21 @@ public:
         });
     }
 
+    // Whether a move to that node is worth its engine score, whatever comes after it.
+    static bool keeps_word(const GraphMove& move, const Record* target) {
+        return target == nullptr || (!target->exact && (target->count == 0 || move.stands));
+    }
     // What a move is worth in the game, as a rank, and as idea if it closes no cycle. Mover's side.
     int game_rank(const GraphMove& move) const {
         const Record* target = find(move.target);
-        if (target == nullptr || (target->count == 0 && !target->exact)) {
+        if (keeps_word(move, target)) {
             return move.engine_score.rank();
         }
         return target->exact ? target->idea_score().backed_up().rank() : backed_up(target->value);
     }
     chess::Score idea_score(const GraphMove& move) const {
         const Record* target = find(move.target);
-        if (target == nullptr || (target->count == 0 && !target->exact)) {
-            return move.engine_score;
-        }
-        return target->idea_score().backed_up();
+        return keeps_word(move, target) ? move.engine_score : target->idea_score().backed_up();
     }
 
     // A number for each node of a group whose game value is not 0: it owes the value to nodes of
@@ -175,6 +184,7 @@ private:
     MovePool pool_;
     FlatMap<std::uint32_t> steps_;
     std::size_t move_count_ = 0;
+    std::size_t words_standing_ = 0;
 };
 
 } // namespace adjourn::analysis

@@ -28,10 +28,10 @@ void Propagation::note_idea(NodeId node) {
 }
 
 void Propagation::note_joined(NodeId node) {
-    const Record& record = network_[node];
-    if (record.value != 0) {
-        notes_.push({record.phase, units_.order(record), Units::of(node, record), node, 0, 0, true,
-                     false, true});
+    const Record* record = network_.find_active(node);
+    if (record != nullptr && record->value != 0) {
+        notes_.push({record->phase, units_.order(*record), Units::of(node, *record), node, 0, 0,
+                     true, false, true});
     }
 }
 
@@ -97,7 +97,7 @@ void Propagation::resettle(Resettle& side, const Region& region,
             side.look_at(new_);
             network_.for_each_incoming(
                 new_, [&](NodeId parent, const Record& record, const GraphMove& move) {
-                    if (region.contains(parent, &record)) {
+                    if (!move.stands && region.contains(parent, &record)) {
                         side.note(parent, move.engine_score.rank(), 0);
                     }
                 });
@@ -203,7 +203,7 @@ void Propagation::tell_parents(NodeId node, int value_before, bool value_changed
     const int now = backed_up(record.value);
     network_.for_each_incoming(
         node, [&](NodeId parent, const Record& above, const GraphMove& move) {
-            if (Units::together(above, record)) {
+            if (move.stands || Units::together(above, record)) {
                 return;
             }
             const int before = is_new ? move.engine_score.rank() : backed_up(value_before);

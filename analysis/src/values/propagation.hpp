@@ -21,7 +21,8 @@ public:
     void note_value(NodeId node, int before, int now);
     // The idea of a move of the node may have changed.
     void note_idea(NodeId node);
-    // The node has become part of a group: what it owed others of its value means nothing now.
+    // What the node owed others of its value means nothing now: it has become part of a group, or
+    // one of its moves no longer keeps its engine score, or does from now on.
     void note_joined(NodeId node);
     // The node has just become active; its parents' moves were leaves.
     void note_new(NodeId node);

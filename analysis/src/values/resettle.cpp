@@ -28,7 +28,7 @@ int Resettle::through(bool mine, const GraphMove& move) const {
         return 0;
     }
     const Record* target = region_.network.find(move.target);
-    if (region_.contains(move.target, target)) {
+    if (!move.stands && region_.contains(move.target, target)) {
         return one_step(share(move.target, *target));
     }
     const int rank = region_.network.game_rank(move);
@@ -45,12 +45,14 @@ int Resettle::best_of(NodeId node) const {
     return best;
 }
 
-std::optional<std::uint32_t> Resettle::steps_beside(NodeId source, NodeId target, int level) const {
-    const Record* record = region_.network.find(target);
-    if (!region_.contains(target, record) || !Units::together(region_.network[source], *record)) {
+std::optional<std::uint32_t> Resettle::steps_beside(NodeId source, const GraphMove& move,
+                                                    int level) const {
+    const Record* record = region_.network.find(move.target);
+    if (move.stands || !region_.contains(move.target, record) ||
+        !Units::together(region_.network[source], *record)) {
         return std::nullopt; // lower units cannot lean on this one
     }
-    const Standing other = standing(target, *record);
+    const Standing other = standing(move.target, *record);
     return other.share == level ? std::optional{other.steps} : std::nullopt;
 }
 
@@ -62,7 +64,7 @@ bool Resettle::supported(NodeId node, int level) const {
     for (const GraphMove& move : region_.network.moves(node)) {
         bool reaches = through(own, move) >= level;
         if (reaches) {
-            const auto beside = steps_beside(node, move.target, level);
+            const auto beside = steps_beside(node, move, level);
             reaches = !beside || *beside < steps;
         }
         if (own == reaches) {
@@ -80,7 +82,7 @@ std::uint32_t Resettle::steps_to(NodeId node, int level) const {
         if (through(own, move) < level) {
             continue;
         }
-        const auto beside = steps_beside(node, move.target, level);
+        const auto beside = steps_beside(node, move, level);
         const std::uint32_t by = beside ? *beside + 1 : 0;
         steps = !steps ? by : own ? std::min(*steps, by) : std::max(*steps, by);
     }

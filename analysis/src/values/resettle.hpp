@@ -97,7 +97,8 @@ private:
     Standing standing(NodeId node, const Record& record) const;
     int share(NodeId node, const Record& record) const { return standing(node, record).share; }
     // The target's steps, if it might lean on the source: same unit, and a share of that level.
-    std::optional<std::uint32_t> steps_beside(NodeId source, NodeId target, int level) const;
+    std::optional<std::uint32_t> steps_beside(NodeId source, const GraphMove& move,
+                                              int level) const;
     std::uint32_t steps_to(NodeId node, int level) const;
     int through(bool mine, const GraphMove& move) const;
     int best_of(NodeId node) const;

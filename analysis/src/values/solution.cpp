@@ -89,11 +89,11 @@ private:
     // A move's worth in the game, its target being solved or a leaf.
     int worth(const GraphMove& move) {
         const Record* target = network_.find(move.target);
-        if (target != nullptr && target->exact) {
-            return target->idea_score().backed_up().rank();
+        if (Network::keeps_word(move, target)) {
+            return move.engine_score.rank();
         }
-        return target != nullptr && target->active() ? backed_up(value(move.target))
-                                                     : move.engine_score.rank();
+        return target->exact ? target->idea_score().backed_up().rank()
+                             : backed_up(value(move.target));
     }
 
     template <class Worth>
@@ -103,6 +103,11 @@ private:
             best = std::max(best, worth(move));
         }
         return best;
+    }
+
+    // Whether the move's worth depends on the component's own values.
+    bool inside(const GraphMove& move, std::uint32_t own) const {
+        return !move.stands && active(move.target) && component(move.target) == own;
     }
 
     // Retrograde sweep: settles what is worth more than 0 for the side, best first; the value of
@@ -124,7 +129,7 @@ private:
             slot = {network_.moves(nodes[i]).size(), std::numeric_limits<int>::max(), 0};
             int best = 0;
             for (const GraphMove& move : network_.moves(nodes[i])) {
-                if (active(move.target) && component(move.target) == own) {
+                if (inside(move, own)) {
                     continue;
                 }
                 const int rank = mine ? worth(move) : -worth(move);
@@ -151,8 +156,8 @@ private:
             result_.steps[network_.record_index(nodes[i])] = ++steps;
             const int reached = -backed_up(level);
             network_.for_each_incoming(
-                nodes[i], [&](NodeId parent, const Record& record, const GraphMove&) {
-                    if (component(parent) != own) {
+                nodes[i], [&](NodeId parent, const Record& record, const GraphMove& move) {
+                    if (move.stands || component(parent) != own) {
                         return;
                     }
                     const std::size_t above = slot_[network_.record_index(parent)];
@@ -202,7 +207,7 @@ private:
         if (target != nullptr && target->exact) {
             return target->idea_score().backed_up();
         }
-        if (target == nullptr || !target->active() ||
+        if (Network::keeps_word(move, target) ||
             (component(move.target) == component(node) && ply(move.target) <= ply(node))) {
             return move.engine_score;
         }

@@ -9,6 +9,7 @@
 #include "resettle.hpp"
 #include "solution.hpp"
 #include "units.hpp"
+#include "words.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -22,6 +23,7 @@ struct ValueGraph::Parts {
     Units units{network};
     Components components{network, units};
     Plies plies{network};
+    Words words{network};
     std::size_t active = 0;
     bool bulk = false;
 
@@ -34,6 +36,16 @@ struct ValueGraph::Parts {
     }
 
     Propagation propagation() { return Propagation{network, units}; }
+
+    // From now on what is below the moves counts.
+    void note_fallen(Propagation& propagation, const std::vector<Words::Fallen>& fallen) const {
+        for (const auto& [place, before] : fallen) {
+            const auto& [node, i] = place;
+            propagation.note_value(node, before, network.game_rank(network.moves(node)[i]));
+            propagation.note_joined(node);
+            propagation.note_idea(node);
+        }
+    }
 
     // The ideas of the nodes, and of those with moves to them, inside components.
     void note_inside(Propagation& propagation, const std::vector<NodeId>& changed) const {
@@ -124,8 +136,15 @@ std::vector<NodeId> ValueGraph::add_move(NodeId source, const GraphMove& move) {
     const bool awakes = network[source].count == 0 && !network[source].exact;
     network.append(source, move);
     parts.active += awakes ? 1 : 0;
-    if (parts.bulk || network[source].exact) {
+    if (parts.bulk) {
         return {};
+    }
+    const std::size_t last = network[source].count - std::size_t{1};
+    const auto fallen = parts.words.grown(source, last, Words::absent);
+    if (network[source].exact) {
+        Propagation propagation = parts.propagation();
+        parts.note_fallen(propagation, fallen);
+        return propagation.run();
     }
     std::vector<NodeId> plies_changed;
     std::vector<NodeId> joined;
@@ -143,12 +162,14 @@ std::vector<NodeId> ValueGraph::add_move(NodeId source, const GraphMove& move) {
     if (awakes) {
         propagation.note_new(source);
     } else {
-        propagation.note_value(source, Resettle::absent, network.game_rank(move));
+        propagation.note_value(source, Resettle::absent,
+                               network.game_rank(network.moves(source)[last]));
         propagation.note_idea(source);
     }
     for (const NodeId node : joined) {
         propagation.note_joined(node);
     }
+    parts.note_fallen(propagation, fallen);
     parts.note_inside(propagation, joined);
     parts.note_inside(propagation, plies_changed);
     return propagation.run();
@@ -160,13 +181,24 @@ std::vector<NodeId> ValueGraph::replace_move(NodeId source, std::size_t i, const
     assert(present.target == move.target);
     const int before = network.game_rank(present);
     const bool rescored = present.engine_score != move.engine_score;
+    const bool stood = present.stands;
+    const double effort = present.effort;
     present = move;
-    if (parts_->bulk || !rescored) {
+    present.stands = stood;
+    if (parts_->bulk) {
         return {};
     }
+    const auto fallen = parts_->words.grown(source, i, effort);
+    const GraphMove& now = network.moves(source)[i];
     Propagation propagation = parts_->propagation();
-    propagation.note_value(source, before, network.game_rank(move));
-    propagation.note_idea(source);
+    parts_->note_fallen(propagation, fallen);
+    if (now.stands != stood) {
+        propagation.note_joined(source);
+    }
+    if (rescored || now.stands != stood) {
+        propagation.note_value(source, before, network.game_rank(now));
+        propagation.note_idea(source);
+    }
     return propagation.run();
 }
 
@@ -255,6 +287,7 @@ void ValueGraph::begin_bulk() {
 void ValueGraph::end_bulk() {
     assert(parts_->bulk);
     parts_->bulk = false;
+    parts_->words.judge_all();
     const Solution solution = solve(parts_->network, parts_->plies);
     parts_->units.clear();
     for (std::size_t i = 0; i < solution.ends.size(); ++i) {
@@ -323,7 +356,7 @@ std::vector<NodeId> ValueGraph::verify() const {
     assert(!parts_->bulk);
     const Network& network = parts_->network;
     const Solution solution = solve(network, parts_->plies);
-    std::vector<NodeId> wrong;
+    std::vector<NodeId> wrong = parts_->words.wrong();
     for (std::size_t i = 0; i < solution.ends.size(); ++i) {
         const auto nodes = solution.nodes_of(i);
         const Record& first = network[nodes[0]];
@@ -353,7 +386,8 @@ std::vector<NodeId> ValueGraph::verify() const {
 }
 
 std::size_t ValueGraph::memory() const {
-    return sizeof(Parts) + parts_->network.memory() + parts_->units.memory();
+    return sizeof(Parts) + parts_->network.memory() + parts_->units.memory() +
+           parts_->words.memory();
 }
 
 } // namespace adjourn::analysis

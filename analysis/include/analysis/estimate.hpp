@@ -1,0 +1,47 @@
+// Estimate: what a move is probably worth, by all that was said of it: the engine's own word on it
+// and the value backed up from below, each weighted by the effort behind it. For people; nothing is
+// decided by it. docs/scores.md says what the interval means.
+#pragma once
+
+#include "analysis/graph.hpp"
+#include "analysis/noise.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace adjourn::analysis {
+
+// Mover's side of the move, or of the position.
+struct Estimate {
+    double cp = 0;
+    double low = 0; // of the interval, cp
+    double high = 0;
+    std::size_t searches = 0; // that it rests on, 1 at least
+
+    friend bool operator==(const Estimate&, const Estimate&) = default;
+};
+
+// How far off one search is, and how the searches of one engine hang together.
+struct ErrorModel {
+    double sigma = 25 / 1.4142; // cp; of one search
+    double shared = 0.5;        // share of the variance that all searches of a line have in common
+    double width = 1.645;       // standard deviations to either side: 90 % of a normal distribution
+};
+// By the differences between two searches; without them what is usual for a middle game.
+ErrorModel error_model(const std::optional<Noise>& noise);
+
+// The interval around the mean of words whose weights (that add up to 1) have the squares' sum
+// `concentration`, in (0, 1]: half its width, cp.
+double half_width(const ErrorModel& model, double concentration);
+
+struct Estimates {
+    std::optional<Estimate> position;           // nullopt: nothing known, or decided
+    std::vector<std::optional<Estimate>> moves; // of graph.moves(node), the same of each
+};
+// Looks at `most` expanded positions, nearest first; what lies beyond counts by the word on the
+// move that leads there. The same facts in any order give the same estimates.
+Estimates estimates(const Graph& graph, NodeId node, const ErrorModel& model,
+                    std::size_t most = 1'000);
+
+} // namespace adjourn::analysis

@@ -1,0 +1,31 @@
+#include "analysis/game_history.hpp"
+
+#include <algorithm>
+
+namespace adjourn::analysis {
+
+std::vector<chess::Position> repeated_before(const chess::Position& start,
+                                             std::span<const chess::Move> moves) {
+    std::vector<chess::Position> once;
+    std::vector<chess::Position> repeated;
+    chess::Position position = start;
+    const auto contains = [](const std::vector<chess::Position>& among,
+                             const chess::Position& wanted) {
+        return std::find(among.begin(), among.end(), wanted) != among.end();
+    };
+    for (const chess::Move move : moves) {
+        if (position.is_irreversible(move)) {
+            once.clear();
+            repeated.clear();
+        } else if (!contains(once, position)) {
+            once.push_back(position);
+        } else if (!contains(repeated, position)) {
+            repeated.push_back(position);
+        }
+        position.play(move);
+    }
+    std::erase(repeated, position);
+    return repeated;
+}
+
+} // namespace adjourn::analysis

@@ -1,0 +1,270 @@
+// What a graph rests on: evaluations of some effort at least, moves that exist, and words that are
+// not overruled by less work than stands behind them.
+#include "facts.hpp"
+
+#include "analysis/graph.hpp"
+#include "chess/notation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <iostream>
+
+using namespace adjourn;
+using analysis::Basis;
+using analysis::Evaluation;
+using analysis::Graph;
+using analysis::LineValues;
+using analysis::NodeId;
+using chess::Move;
+using chess::Position;
+using chess::Score;
+using facts::fact;
+
+namespace {
+
+bool every_move(const Position&, Move) {
+    return true;
+}
+
+Graph build(const std::vector<Evaluation>& made, const Position& root, const Basis& basis) {
+    Graph graph{nullptr, basis};
+    graph.add_root(graph.intern(root));
+    for (const Evaluation& one : made) {
+        graph.apply(one);
+    }
+    return graph;
+}
+
+Graph build_in_bulk(const std::vector<Evaluation>& made, const Position& root, const Basis& basis) {
+    Graph graph{nullptr, basis};
+    graph.begin_bulk();
+    for (const Evaluation& one : made) {
+        graph.apply(one);
+    }
+    graph.add_root(graph.intern(root));
+    graph.end_bulk();
+    return graph;
+}
+
+Basis of_depth(std::uint64_t depth) {
+    return {analysis::least_effort({analysis::Limit::Kind::depth, depth})};
+}
+
+std::size_t place_in(const Graph& graph, NodeId node, Move move) {
+    const auto moves = graph.moves(node);
+    return static_cast<std::size_t>(
+        std::find_if(moves.begin(), moves.end(), [&](const auto& m) { return m.move == move; }) -
+        moves.begin());
+}
+
+} // namespace
+
+TEST_CASE("as large as a limit: one ply less, half the nodes or the time, of any kind") {
+    using analysis::effort;
+    using analysis::Limit;
+    const double depth = analysis::least_effort({Limit::Kind::depth, 14});
+    CHECK(effort({Limit::Kind::depth, 13}) >= depth);
+    CHECK(effort({Limit::Kind::depth, 12}) < depth);
+    CHECK(effort({Limit::Kind::nodes, 40'000}) >= depth); // depth 13 is about 20,000
+    CHECK(effort({Limit::Kind::nodes, 10'000}) < depth);
+    const double nodes = analysis::least_effort({Limit::Kind::nodes, 1'000});
+    CHECK(effort({Limit::Kind::nodes, 500}) >= nodes);
+    CHECK(effort({Limit::Kind::nodes, 499}) < nodes);
+    const double time = analysis::least_effort({Limit::Kind::movetime, 3'000});
+    CHECK(effort({Limit::Kind::movetime, 1'500}) >= time);
+    CHECK(effort({Limit::Kind::movetime, 1'499}) < time);
+}
+
+TEST_CASE("what smaller limits said has no part in a graph of larger ones") {
+    const Position root = Position::initial();
+    const Position after_e4 = facts::after("1. e4");
+    const Move e4 = facts::move(root, "e4");
+    const Move d4 = facts::move(root, "d4");
+    const Evaluation word = fact(1, root, e4, Score::cp(30), 14);
+    const Evaluation quick_rival = fact(2, root, d4, Score::cp(80), 6);
+    const Evaluation quick_reply =
+        fact(3, after_e4, facts::move(after_e4, "e5"), Score::cp(100), 6);
+    const std::vector<Evaluation> all{quick_reply, word, quick_rival};
+    const Graph graph = build(all, root, of_depth(14));
+    const NodeId node = graph.find(root.packed()).value();
+    CHECK(graph.game_value(node) == Score::cp(30)); // neither 80 nor -100
+    CHECK(graph.moves(node).size() == 1);
+    CHECK_FALSE(graph.expanded(graph.moves(node)[0].target));
+    CHECK(graph.digest() == build({word}, root, of_depth(14)).digest());
+    // One ply less is as large; and a graph of depth 6 has them all.
+    Evaluation as_large = quick_reply;
+    as_large.question.limit.amount = 13;
+    CHECK(build({word, as_large}, root, of_depth(14)).game_value(node) == Score::cp(-100));
+    CHECK(build(all, root, of_depth(6)).game_value(node) == Score::cp(80));
+}
+
+TEST_CASE("a larger look is not outvoted by smaller work below it, until that is half as much") {
+    const Position root = Position::initial();
+    const Move e4 = facts::move(root, "e4");
+    const Position after_e4 = facts::after("1. e4");
+    const auto nodes = [](Evaluation of, std::uint64_t amount) {
+        of.question.limit = {analysis::Limit::Kind::nodes, amount};
+        return of;
+    };
+    Graph graph;
+    const NodeId node = graph.intern(root);
+    graph.add_root(node);
+    graph.apply(nodes(fact(1, root, e4, Score::cp(30)), 1'000'000));
+    // Five evaluations of 100,000 nodes on the line below: the first four are too little.
+    const std::vector<std::string> line{"1. e4", "1. e4 e5", "1. e4 e5 2. Nf3",
+                                        "1. e4 e5 2. Nf3 Nc6", "1. e4 e5 2. Nf3 Nc6 3. Bb5"};
+    const std::vector<std::string> replies{"e5", "Nf3", "Nc6", "Bb5", "a6"};
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const Position position = facts::after(line[i]);
+        const int white = i % 2 == 0 ? 1 : -1; // Black to move: good for Black is bad for White
+        CHECK(graph.moves(node)[0].stands == (i > 0));
+        CHECK(graph.game_value(node) == Score::cp(30));
+        graph.apply(nodes(fact(static_cast<std::int64_t>(i) + 2, position,
+                               facts::move(position, replies[i]), Score::cp(100 * white)),
+                          100'000));
+        CHECK(graph.verify().empty());
+    }
+    CHECK_FALSE(graph.moves(node)[0].stands);
+    CHECK(graph.game_value(node) == Score::cp(-100));
+    CHECK(graph.idea(node) == Score::cp(-100));
+    CHECK(graph.moves(node)[0].engine_score == Score::cp(30)); // both can be shown
+
+    SECTION("a word as large as twice the position's own search needs nothing else") {
+        Graph small;
+        const NodeId top = small.intern(root);
+        small.apply(nodes(fact(1, root, e4, Score::cp(30)), 200'000));
+        small.apply(nodes(fact(2, after_e4, facts::move(after_e4, "e5"), Score::cp(100)), 100'000));
+        CHECK(small.game_value(top) == Score::cp(-100));
+        small.apply(nodes(fact(3, root, e4, Score::cp(31)), 200'001));
+        CHECK(small.game_value(top) == Score::cp(31)); // now it is larger
+        CHECK(small.verify().empty());
+    }
+    SECTION("a larger word takes the place of the one that fell") {
+        graph.apply(nodes(fact(20, root, e4, Score::cp(25)), 2'000'000));
+        CHECK(graph.moves(node)[0].stands);
+        CHECK(graph.game_value(node) == Score::cp(25));
+        CHECK(graph.verify().empty());
+    }
+    SECTION("positions met twice count once, and the move's own source does not count") {
+        Graph round;
+        const NodeId top = round.intern(root);
+        round.add_root(top);
+        const Move out = facts::move(root, "Nf3");
+        round.apply(nodes(fact(1, root, out, Score::cp(20)), 1'000'000));
+        const std::vector<std::string> way{"1. Nf3", "1. Nf3 Nf6", "1. Nf3 Nf6 2. Ng1"};
+        const std::vector<std::string> moves{"Nf6", "Ng1", "Ng8"};
+        for (std::size_t i = 0; i < way.size(); ++i) {
+            const Position position = facts::after(way[i]);
+            round.apply(nodes(fact(static_cast<std::int64_t>(i) + 2, position,
+                                   facts::move(position, moves[i]), Score::cp(-10)),
+                              100'000));
+        }
+        CHECK(round.moves(top)[0].stands); // 300,000; the million is the root's own
+        CHECK(round.game_value(top) == Score::cp(20));
+        // Onto the line that was played, a move whose word stands is a repetition all the same.
+        const Position before = facts::after("1. Nf3 Nf6 2. Ng1");
+        round.apply(nodes(fact(9, before, facts::move(before, "Ng8"), Score::cp(70)), 9'000'000));
+        const NodeId last = round.find(before.packed()).value();
+        CHECK(round.moves(last)[0].stands);
+        std::vector<NodeId> played{top};
+        for (const std::string& at : way) {
+            played.push_back(round.find(facts::after(at).packed()).value());
+        }
+        const LineValues values{round, played};
+        CHECK(values.alpha_of(0).repetition);
+        CHECK(values.alpha() == Score::cp(0));
+        CHECK(round.game_value(last) == Score::cp(70));
+        CHECK(round.verify().empty());
+    }
+}
+
+TEST_CASE("a move that the basis excludes does not exist, at any ply, for parents, too") {
+    const Position root = Position::initial();
+    const Position after_e4 = facts::after("1. e4");
+    const Position after_e5 = facts::after("1. e4 e5");
+    const Move e4 = facts::move(root, "e4");
+    const Move d4 = facts::move(root, "d4");
+    const Move nf3 = facts::move(after_e5, "Nf3");
+    const std::vector<Evaluation> all{
+        fact(1, root, e4, Score::cp(30)),
+        fact(2, root, d4, Score::cp(15), 10, {e4}),
+        fact(3, after_e4, facts::move(after_e4, "e5"), Score::cp(-25)),
+        fact(4, after_e5, nf3, Score::cp(40)),
+        fact(5, after_e5, facts::move(after_e5, "Bc4"), Score::cp(-60), 10, {nf3}),
+    };
+    const auto value = [&](const Basis& basis) {
+        const Graph graph = build(all, root, basis);
+        CHECK(graph.verify().empty());
+        CHECK(graph.digest() == build_in_bulk(all, root, basis).digest());
+        return graph.game_value(graph.find(root.packed()).value());
+    };
+    CHECK(value({}) == Score::cp(40));
+    Basis without;
+    without.excluded = {{after_e5.packed(), nf3}};
+    CHECK(value(without) == Score::cp(15)); // 1. e4 is worth -60 now
+    without.excluded = {{root.packed(), e4}};
+    CHECK(value(without) == Score::cp(15));
+    const Graph graph = build(all, root, without);
+    const NodeId node = graph.find(root.packed()).value();
+    REQUIRE(graph.moves(node).size() == 1);
+    CHECK(graph.moves(node)[0].move == d4);
+    CHECK(graph.excluded_at(root.packed()) == std::vector<Move>{e4});
+    // Beside e4, no move is worth more than 30; beside e4 and d4, none more than 15.
+    CHECK(graph.rest_bound(node, 0) == Score::cp(15));
+    without.excluded = {{root.packed(), e4}, {root.packed(), d4}};
+    std::sort(without.excluded.begin(), without.excluded.end());
+    const Graph bare = build(all, root, without);
+    CHECK_FALSE(bare.expanded(bare.find(root.packed()).value()));
+}
+
+TEST_CASE("random facts on a basis: as if those that it leaves out had never been") {
+    constexpr std::uint64_t seed = 20'240'651;
+    std::cout << "basis: seed " << seed << '\n';
+    model::Random random{seed};
+    const Position starts[] = {Position::initial(),
+                               facts::position("r3k2r/8/8/2pP4/8/8/8/R3K2R w KQkq c6 0 1"),
+                               facts::position("4k3/8/8/8/3n4/8/8/R3K3 w Q - 0 1")};
+    std::size_t left_out = 0;
+    for (std::size_t round = 0; round < model::tries(60); ++round) {
+        const Position& start = starts[round % 3];
+        auto made = facts::random_facts(random, start, 20 + model::below(random, 60), every_move);
+        for (Evaluation& one : made) {
+            one.question.limit.amount = 1 + model::below(random, 12);
+        }
+        Basis basis = of_depth(1 + model::below(random, 12));
+        for (const Evaluation& one : made) {
+            if (model::below(random, 5) == 0) {
+                basis.excluded.push_back({one.question.position, *one.move});
+            }
+        }
+        std::sort(basis.excluded.begin(), basis.excluded.end());
+        std::vector<Evaluation> kept;
+        for (const Evaluation& one : made) {
+            const bool exists =
+                !std::binary_search(basis.excluded.begin(), basis.excluded.end(),
+                                    analysis::ExcludedMove{one.question.position, *one.move});
+            if (exists && analysis::effort(one.question.limit) >= basis.least_effort) {
+                kept.push_back(one);
+            }
+        }
+        left_out += made.size() - kept.size();
+        INFO("round " << round);
+        const Graph expected = facts::build(kept, start);
+        const Graph graph = build(made, start, basis);
+        REQUIRE(graph.digest() == expected.digest());
+        REQUIRE(graph.move_count() == expected.move_count());
+        REQUIRE(graph.verify().empty());
+        facts::shuffle(random, made);
+        REQUIRE(build(made, start, basis).digest() == expected.digest());
+        REQUIRE(build_in_bulk(made, start, basis).digest() == expected.digest());
+        const NodeId root = graph.find(start.packed()).value();
+        for (std::size_t i = 0; i < graph.moves(root).size(); ++i) {
+            const Move move = graph.moves(root)[i].move;
+            const NodeId other = expected.find(start.packed()).value();
+            REQUIRE(graph.game_value_of(root, i) ==
+                    expected.game_value_of(other, place_in(expected, other, move)));
+        }
+    }
+    CHECK(left_out > 500);
+}
