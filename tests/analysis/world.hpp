@@ -28,7 +28,8 @@ struct World {
     std::vector<Evaluation> answered; // in order
     std::set<std::pair<NodeId, std::vector<chess::Move>>> dead;
     std::int64_t next_id = 1;
-    int noise = 0; // cp, of the engine's scores
+    int noise = 0;                  // cp, of the engine's scores
+    bool noise_by_exclusion = true; // another one with other moves excluded
     std::size_t most_tasks = 64;
 
     World() {
@@ -67,7 +68,10 @@ struct World {
         }
         REQUIRE_FALSE(allowed.empty());
         const hash_engine::Opinion best =
-            oracle.search(position, allowed, asked_limit.amount + excluded.size(), noise).front();
+            oracle
+                .search(position, allowed,
+                        asked_limit.amount + (noise_by_exclusion ? excluded.size() : 0), noise)
+                .front();
         Evaluation fact;
         fact.id = EvaluationId{next_id++};
         fact.question = {position.packed(), engine_id, asked_limit, excluded};

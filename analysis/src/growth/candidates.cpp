@@ -29,8 +29,9 @@ std::vector<Candidate> candidates_of(const PlanRequest& request, NodeId node,
         // A search of one move alone leaves no note on what the others are worth.
         const bool proposed =
             moves[i].rest_note != 0 || !(included || contains(seeds, moves[i].move));
-        result.push_back({moves[i], repeats ? 0 : graph.game_value_of(node, i).rank(), repeats,
-                          included, moves[i].effort >= wanted, proposed});
+        const chess::Score score = graph.game_value_of(node, i);
+        result.push_back({moves[i], score, repeats ? 0 : score.rank(), repeats, included,
+                          moves[i].effort >= wanted, proposed});
     }
     std::sort(result.begin(), result.end(), [](const Candidate& a, const Candidate& b) {
         if (a.value != b.value) {

@@ -10,7 +10,8 @@ namespace adjourn::analysis {
 
 struct Candidate {
     GraphMove move;
-    int value; // rank; 0 for a move into the own line
+    chess::Score score; // game value
+    int value;          // its rank; 0 for a move into the own line
     bool repeats;
     bool included;
     bool fresh;    // scored with the request's limit or a larger one

@@ -31,6 +31,18 @@ std::vector<chess::Move> excluded_by(const NodeSteering* said) {
     return result;
 }
 
+std::vector<chess::Move> known_moves(const NodeSteering* said,
+                                     std::span<const Candidate> candidates) {
+    std::vector<chess::Move> result = excluded_by(said);
+    for (const Candidate& candidate : candidates) {
+        if (candidate.fresh) {
+            result.push_back(candidate.move.move);
+        }
+    }
+    normalise(result);
+    return result;
+}
+
 void Questions::first(const Subject& subject) {
     std::vector<chess::Move> excluded = excluded_by(subject.said);
     if (excluded.size() < request_.graph.position(subject.node).legal_moves().size()) {
@@ -40,13 +52,7 @@ void Questions::first(const Subject& subject) {
 
 bool Questions::alternative(const Subject& subject, std::span<const Candidate> candidates,
                             double need) {
-    std::vector<chess::Move> known = excluded_by(subject.said);
-    for (const Candidate& candidate : candidates) {
-        if (candidate.fresh) {
-            known.push_back(candidate.move.move);
-        }
-    }
-    normalise(known);
+    std::vector<chess::Move> known = known_moves(subject.said, candidates);
     return known.size() < request_.graph.position(subject.node).legal_moves().size() &&
            may_be_answered(
                ask(TaskKind::alternative, subject, request_.limit, std::move(known), need));

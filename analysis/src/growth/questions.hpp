@@ -63,5 +63,9 @@ private:
 
 // Sorted, without doubles; empty if nothing was said.
 std::vector<chess::Move> excluded_by(const NodeSteering* said);
+// What a search for an alternative leaves out: these, and the fresh candidates. Sorted, without
+// doubles.
+std::vector<chess::Move> known_moves(const NodeSteering* said,
+                                     std::span<const Candidate> candidates);
 
 } // namespace adjourn::analysis

@@ -11,9 +11,6 @@ int negated(int rank, int infinite) {
     return rank == infinite ? -infinite : rank == -infinite ? infinite : -rank;
 }
 
-// Limits whose efforts differ by more are not compared: 2 is a factor of 4 in nodes.
-constexpr double comparable = 2.0;
-
 } // namespace
 
 std::size_t evaluations_at(const PlanRequest& request, std::span<const NodeId> nodes) {
@@ -30,7 +27,8 @@ std::size_t evaluations_at(const PlanRequest& request, std::span<const NodeId> n
 Walk::Walk(const PlanRequest& request, Approach approach)
     : request_{request}, graph_{request.graph}, approach_{std::move(approach)},
       effort_{effort(request.limit)}, rule_{request.parameters, request.graph, request.refine},
-      root_mover_{graph_.position(request.root).turn()}, questions_{request, plan_} {}
+      root_mover_{graph_.position(request.root).turn()},
+      questions_{request, plan_}, optimism_{request, request.parameters.floor} {}
 
 Plan Walk::run() {
     if (approach_.moves.empty()) {
@@ -269,6 +267,9 @@ void Walk::grow(Line& line, const NodeSteering* said) {
         drawn_seen |= candidate.value == 0;
         cut_now |= may_cut && candidate.value >= bounds.beta && candidate.fresh;
     }
+    if (!refuted) {
+        support(line, candidates, prices);
+    }
 }
 
 // Whether a move belongs to the level, by what it costs or because nothing may be left out here.
@@ -325,68 +326,6 @@ void Walk::follow_included_only(Line& line, const NodeSteering& said) {
     for (const Candidate& candidate : candidates) {
         if (candidate.included && !candidate.repeats) {
             children_.push_back(child(line, candidate, 0, 1));
-        }
-    }
-}
-
-// ---- what is missing ----
-
-int Walk::rest_gap(NodeId node, std::span<const Candidate> candidates,
-                   const NodeSteering* said) const {
-    const auto rest = graph_.rest_bound(node, effort_, excluded_by(said));
-    return rest && !candidates.empty() ? std::max(0, candidates.front().value - rest->rank()) : 0;
-}
-
-// Asks for what is missing until no unsearched move can be worth following.
-void Walk::establish(const Line& line, const Questions::Subject& subject,
-                     std::span<const Candidate> candidates, const Prices& prices, int rest_gap) {
-    if (!has_fresh(candidates)) {
-        questions_.first(subject);
-        questions_.included(subject, candidates);
-        return;
-    }
-    questions_.included(subject, candidates);
-    if (wanted(line, rest_gap, prices.unsearched)) {
-        const double need =
-            rule_.depth_first()
-                ? 0
-                : rule_.needed(rule_.along(line.at.cost, line.at.place.mover, prices.unsearched));
-        if (questions_.alternative(subject, candidates, need)) {
-            return; // the answer decides whether moves with smaller limits matter
-        }
-    }
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        if (!candidates[i].fresh &&
-            wanted(line, candidates.front().value - candidates[i].value, prices.known[i])) {
-            questions_.alone(TaskKind::redo, subject, candidates[i].move.move, request_.limit);
-        }
-    }
-    judge_alike(line, subject, candidates, prices);
-    questions_.seeds(subject, candidates);
-}
-
-// Moves near the best that stand on the engine's word alone must have been judged by like limits: a
-// small search's optimism is no match for a large one's care. Moves that this level grows will be
-// judged by what is found below.
-void Walk::judge_alike(const Line& line, const Questions::Subject& subject,
-                       std::span<const Candidate> candidates, const Prices& prices) {
-    const int window = window_at(request_.parameters, line.at.place.ply);
-    std::vector<const Candidate*> judged;
-    double largest = effort_;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const Candidate& candidate = candidates[i];
-        const int gap = candidates.front().value - candidate.value;
-        if (candidate.fresh && gap <= window && !graph_.expanded(candidate.move.target) &&
-            !graph_.exact(candidate.move.target) &&
-            !(line.at.left > 1 && followed(line, gap, prices.known[i]))) {
-            judged.push_back(&candidate);
-            largest = std::max(largest, candidate.move.effort);
-        }
-    }
-    for (const Candidate* candidate : judged) {
-        if (candidate->move.effort < largest - comparable) {
-            questions_.alone(TaskKind::redo, subject, candidate->move.move,
-                             limit_of(request_.limit.kind, largest));
         }
     }
 }

@@ -6,6 +6,7 @@
 // than the lines that differ in that.
 #pragma once
 
+#include "optimism.hpp"
 #include "questions.hpp"
 #include "rule.hpp"
 
@@ -80,6 +81,9 @@ private:
                    std::span<const Candidate> candidates, const Prices& prices, int rest_gap);
     void judge_alike(const Line& line, const Questions::Subject& subject,
                      std::span<const Candidate> candidates, const Prices& prices);
+    void support(const Line& line, std::span<const Candidate> candidates, const Prices& prices);
+    bool would_matter(const Line& line, std::span<const Candidate> candidates, std::size_t i,
+                      int hoped) const;
     bool affordable(const Line& line, double price) const;
     bool wanted(const Line& line, int gap, double price) const;
     bool followed(const Line& line, int gap, double price) const;
@@ -100,6 +104,7 @@ private:
     chess::Color root_mover_;
     Plan plan_;
     Questions questions_;
+    Optimism optimism_;
     std::vector<Line> frontier_; // a stack, or a heap
     std::vector<Line> lines_;    // walked; depth first: the present line only
     std::vector<Line> children_; // of the line being walked
