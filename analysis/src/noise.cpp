@@ -35,7 +35,7 @@ const GraphMove* own_choice(const Graph& graph, NodeId node) {
 
 } // namespace
 
-std::optional<Noise> measure_noise(const Graph& graph, std::size_t most) {
+Noise measure_few(const Graph& graph, std::size_t most) {
     const std::size_t step =
         std::max<std::size_t>(1, graph.move_count() / std::max<std::size_t>(1, most));
     std::vector<double> differences;
@@ -53,8 +53,8 @@ std::optional<Noise> measure_noise(const Graph& graph, std::size_t most) {
             }
         }
     }
-    if (differences.size() < fewest_pairs) {
-        return std::nullopt;
+    if (differences.empty()) {
+        return {};
     }
     Noise noise;
     noise.pairs = differences.size();
@@ -64,6 +64,17 @@ std::optional<Noise> measure_noise(const Graph& graph, std::size_t most) {
     }
     noise.sigma = 1.4826 * median_of(differences);
     return noise;
+}
+
+std::optional<Noise> measure_noise(const Graph& graph, std::size_t most) {
+    const Noise noise = measure_few(graph, most);
+    return noise.pairs < fewest_pairs ? std::nullopt : std::optional{noise};
+}
+
+double reckoned_sigma(const Noise& few) {
+    const double share =
+        std::min(1.0, static_cast<double>(few.pairs) / static_cast<double>(fewest_pairs));
+    return std::sqrt(share * few.sigma * few.sigma + (1 - share) * prior_sigma * prior_sigma);
 }
 
 } // namespace adjourn::analysis

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <vector>
 
 namespace adjourn::analysis {
 
@@ -23,24 +25,32 @@ std::optional<RootAnswer> root_answer(const Graph& graph, std::span<const NodeId
     const auto is_verified = [&](std::size_t i) {
         return std::binary_search(verified.begin(), verified.end(), moves[i].move);
     };
-    bool any = false;
+    std::vector<std::size_t> eligible;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-        any |= is_verified(i);
+        if (is_verified(i)) {
+            eligible.push_back(i);
+        }
+    }
+    if (eligible.empty()) {
+        eligible.resize(moves.size());
+        std::iota(eligible.begin(), eligible.end(), std::size_t{0});
+    }
+    const auto judged = [&](std::size_t i) {
+        return graph.expanded(moves[i].target) || graph.exact(moves[i].target) ||
+               moves[i].engine_score.is_win();
+    };
+    if (std::any_of(eligible.begin(), eligible.end(), judged)) {
+        std::erase_if(eligible, [&](std::size_t i) { return !judged(i); });
     }
     const auto before = [&](std::size_t a, std::size_t b) {
         return move_order(moves[a], values.alpha_of(a).value) <
                move_order(moves[b], values.alpha_of(b).value);
     };
-    std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        if ((!any || is_verified(i)) && (!best || before(i, *best))) {
-            best = i;
-        }
-    }
-    RootAnswer answer{moves[*best].move, *best, values.alpha_of(*best).value, std::nullopt};
+    const std::size_t best = *std::min_element(eligible.begin(), eligible.end(), before);
+    RootAnswer answer{moves[best].move, best, values.alpha_of(best).value, std::nullopt};
     for (std::size_t i = 0; i < moves.size(); ++i) {
         const chess::Score value = values.alpha_of(i).value;
-        if (i != *best && (!answer.next || value > *answer.next)) {
+        if (i != best && (!answer.next || value > *answer.next)) {
             answer.next = value;
         }
     }

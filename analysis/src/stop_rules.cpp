@@ -1,5 +1,7 @@
 #include "analysis/stop_rules.hpp"
 
+#include "analysis/proof.hpp"
+
 namespace adjourn::analysis {
 
 namespace {
@@ -9,8 +11,15 @@ bool clear(const StopRules& rules, const Graph& graph, NodeId root, const RootAn
     if (!answer.next) {
         return graph.position(root).legal_moves().size() == 1;
     }
-    return noise && answer.alpha.is_cp() && answer.next->is_cp() &&
-           answer.alpha.centipawns() - answer.next->centipawns() >= rules.lead * noise->sigma;
+    return answer.alpha.is_cp() && answer.next->is_cp() &&
+           answer.alpha.centipawns() - answer.next->centipawns() >=
+               rules.lead * (noise ? noise->sigma : reckoned_sigma(measure_few(graph)));
+}
+
+bool proven_answer(const Graph& graph, NodeId root, const RootAnswer& answer) {
+    Proof proof{graph};
+    return (answer.alpha.is_win() && proof.of_move(root, answer.index) == Proven::won) ||
+           (answer.alpha.is_loss() && proof.of(root) == Proven::lost);
 }
 
 } // namespace
@@ -18,7 +27,7 @@ bool clear(const StopRules& rules, const Graph& graph, NodeId root, const RootAn
 std::optional<StopReason> may_stop(const StopRules& rules, const Graph& graph, NodeId root,
                                    const RootAnswer& answer, const std::optional<Noise>& noise,
                                    int level, Lead& lead) {
-    if (rules.proven && (answer.alpha.is_win() || answer.alpha.is_loss())) {
+    if (rules.proven && proven_answer(graph, root, answer)) {
         return StopReason::proven;
     }
     if (rules.lead <= 0 || !clear(rules, graph, root, answer, noise)) {

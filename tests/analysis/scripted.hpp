@@ -17,7 +17,7 @@ struct Scripted : World {
     };
     std::map<NodeId, std::vector<Word>> script; // best first
     std::map<NodeId, chess::Score> predicted;   // mover's side
-    int behind = 300; // cp, moves that are not in the script, behind what was predicted
+    int behind = 300; // cp: moves that are not in the script, behind what was predicted
 
     explicit Scripted(StrategyKind kind = StrategyKind::halving) {
         parameters = default_parameters(kind);

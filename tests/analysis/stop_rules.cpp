@@ -49,6 +49,45 @@ TEST_CASE("root answer: the best of the verified moves, however good others look
     CHECK(root.answer({root.move("a3")}).move == root.move("d4"));
 }
 
+TEST_CASE("root answer: no move without a search below it while others have one") {
+    Root root;
+    root.says("e4", Score::cp(30));
+    root.says("d4", Score::cp(28));
+    root.says("c4", Score::cp(25));
+    const std::vector<chess::Move> all{root.move("e4"), root.move("d4"), root.move("c4")};
+    CHECK(root.answer(all).move == root.move("e4"));
+    // What is searched below falls: 1. d4 to 18, 1. c4 to 12. That says nothing for 1. e4.
+    const auto searched = [&](const char* san, int value) {
+        const chess::Position next = root.position.after(root.move(san));
+        root.graph.apply(
+            facts::fact(root.next_id++, next, next.legal_moves()[0], Score::cp(-value)));
+    };
+    searched("d4", 18);
+    searched("c4", 12);
+    CHECK(root.answer(all).move == root.move("d4"));
+    CHECK(root.answer(all).next == Score::cp(30));
+    CHECK(root.answer().move == root.move("d4"));
+    // Only moves that were followed count, searched or not.
+    CHECK(root.answer({root.move("e4"), root.move("c4")}).move == root.move("c4"));
+    CHECK(root.answer({root.move("e4")}).move == root.move("e4"));
+    searched("e4", 20);
+    CHECK(root.answer(all).move == root.move("e4"));
+    // A mate that the engine announces needs no search below.
+    root.says("a3", Score::mate_in(7));
+    CHECK(root.answer().move == root.move("a3"));
+}
+
+TEST_CASE("noise: few pairs are blended with what engines usually have") {
+    using analysis::Noise;
+    CHECK(analysis::reckoned_sigma(Noise{}) == Approx(25));
+    CHECK(analysis::reckoned_sigma(Noise{10, 0, 30}) == Approx(10));
+    CHECK(analysis::reckoned_sigma(Noise{10, 0, 1'000}) == Approx(10));
+    // Half of each variance: sqrt((100 + 625) / 2).
+    CHECK(analysis::reckoned_sigma(Noise{10, 0, 15}) == Approx(19.04).epsilon(1e-3));
+    CHECK(analysis::reckoned_sigma(Noise{0, 0, 1}) == Approx(24.58).epsilon(1e-3));
+    CHECK(analysis::measure_few(Graph{}).pairs == 0);
+}
+
 TEST_CASE("stop rules: proven roots stop unless told otherwise") {
     Root root;
     root.says("e4", Score::mate_in(5));
@@ -92,12 +131,19 @@ TEST_CASE("stop rules: a leader clear by 2 sigma on two levels in a row") {
     CHECK(at(6) == analysis::StopReason::lead);
     rules.lead = 0;
     CHECK_FALSE(at(7));
-    // Nothing is clear while the noise is not known.
+    // 25 cp while the noise is not known: 30 are not clear of 2σ, 50 are.
     rules.lead = 2;
+    rules.levels = 2;
     analysis::Lead other;
-    CHECK_FALSE(
-        analysis::may_stop(rules, root.graph, root.node(), root.answer(), std::nullopt, 9, other));
+    const auto unknown = [&](int level) {
+        return analysis::may_stop(rules, root.graph, root.node(), root.answer(), std::nullopt,
+                                  level, other);
+    };
+    CHECK_FALSE(unknown(9));
     CHECK_FALSE(other.leader);
+    root.says("d4", Score::cp(80));
+    CHECK_FALSE(unknown(10));
+    CHECK(unknown(11) == analysis::StopReason::lead);
 }
 
 TEST_CASE("stop rules: the only legal move leads") {

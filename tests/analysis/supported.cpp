@@ -12,12 +12,12 @@ using analysis::testing::World;
 
 namespace {
 
-struct Count {
+struct HollowCount {
     std::size_t moves = 0;  // expanded moves at roots
     std::size_t hollow = 0; // of these, worth more than 10 cp more after one question
 };
 
-analysis::Graph replay(World& world, const analysis::Evaluation& more) {
+analysis::Graph replayed_with(World& world, const analysis::Evaluation& more) {
     analysis::Graph graph;
     graph.begin_bulk();
     graph.add_root(graph.intern(world.root));
@@ -31,7 +31,7 @@ analysis::Graph replay(World& world, const analysis::Evaluation& more) {
 
 // Where the best line from a root move has a position of the root's side whose engine said that
 // something else may be better than all that is known there now, the missing question is asked.
-bool hollow(World& world, std::size_t index) {
+bool is_hollow(World& world, std::size_t index) {
     const analysis::Graph& graph = world.graph;
     const NodeId root = world.root_node();
     const int value = graph.game_value_of(root, index).rank();
@@ -50,7 +50,7 @@ bool hollow(World& world, std::size_t index) {
         const auto rest = graph.rest_bound(at, analysis::effort(world.limit));
         if (own && rest && rest->rank() > graph.game_value_of(at, best).rank() &&
             known.size() < graph.position(at).legal_moves().size()) {
-            const analysis::Graph then = replay(world, world.answer(at, known));
+            const analysis::Graph then = replayed_with(world, world.answer(at, known));
             const NodeId there = *then.find(world.root.packed());
             if (then.game_value_of(there, index).rank() > value + 10) {
                 return true;
@@ -61,12 +61,12 @@ bool hollow(World& world, std::size_t index) {
     return false;
 }
 
-void count(World& world, Count& result) {
+void count_hollow(World& world, HollowCount& result) {
     const auto moves = world.graph.moves(world.root_node());
     for (std::size_t i = 0; i < moves.size(); ++i) {
         if (world.graph.expanded(moves[i].target) && !world.graph.exact(moves[i].target)) {
             ++result.moves;
-            result.hollow += hollow(world, i) ? 1 : 0;
+            result.hollow += is_hollow(world, i) ? 1 : 0;
         }
     }
 }
@@ -106,7 +106,7 @@ TEST_CASE("supported: nothing is asked where the alternatives could not matter")
 
 TEST_CASE("supported: a level does not settle on root moves whose lines are hollow") {
     for (const StrategyKind kind : analysis::strategy_kinds()) {
-        Count all;
+        HollowCount all;
         std::size_t asked = 0;
         const std::uint64_t games = 4;
         for (std::uint64_t game = 0; game < games; ++game) {
@@ -125,7 +125,7 @@ TEST_CASE("supported: a level does not settle on root moves whose lines are holl
             const int last = analysis::windowed(kind) ? 4 : 2;
             for (int level = 1; level <= last; ++level) {
                 world.grow(level);
-                count(world, all);
+                count_hollow(world, all);
             }
             asked += world.asked.size();
         }

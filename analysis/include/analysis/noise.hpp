@@ -23,4 +23,12 @@ struct Noise {
 // pairs. O(moves of the graph).
 std::optional<Noise> measure_noise(const Graph& graph, std::size_t most = 50'000);
 
+// The same from however few pairs; `pairs` 0: there is none.
+Noise measure_few(const Graph& graph, std::size_t most = 50'000);
+
+// What is taken for σ, cp: 25 as long as nothing is known, what was measured from 30 pairs on, and
+// between the two both (their variances, weighted by pairs).
+inline constexpr double prior_sigma = 25;
+double reckoned_sigma(const Noise& few);
+
 } // namespace adjourn::analysis

@@ -9,8 +9,9 @@
 namespace adjourn::analysis {
 
 struct StopRules {
-    bool proven = true; // the root is proven won or lost
-    double lead = 0;    // the answer is ahead by so many σ of the engine's noise; 0 = never
+    bool proven = true; // the answer is proven to win, or the root to be lost (analysis/proof.hpp)
+    double lead = 0;    // the answer is ahead by so many σ (where the noise is not known:
+                        // reckoned_sigma()); 0 = never
     int levels = 2;     // … on so many settled levels in a row, ≥ 1
 
     friend bool operator==(const StopRules&, const StopRules&) = default;

@@ -46,9 +46,9 @@ std::optional<Purse> parse_purse(std::string_view text);
 //     + spread · log2 Σ 2^(-gap · per_cp) + dullness · 100 / interest
 //     + carry · (what the moves tried before it cost by themselves) - bonus, never below 0
 //
-// gap: cp behind the best move, at most 1,000; rank: 0 for the best. The sum goes over the moves
-// known at the position. bonus = bonus · min(2, i / t), where i is how far the position's one-ply
-// value is from what its parent's search said, and t = threshold · (1 + loosening · ply).
+// gap: cp behind the best move, per_cp · gap at most 100; rank: 0 for the best. The sum goes over
+// the moves known at the position. bonus = bonus · min(2, i / t), where i is how far the position's
+// one-ply value is from what its parent's search said, and t = threshold · (1 + loosening · ply).
 struct Costs {
     double per_ply = 0;
     double per_cp = 0;

@@ -10,13 +10,13 @@ namespace adjourn::analysis {
 
 namespace {
 
-constexpr int deepest = 400; // plies; below that positions count as they stand
+constexpr int deepest_hope = 400; // plies; below that positions count as they stand
 
-std::uint64_t key_of(NodeId node, bool own) {
+std::uint64_t hope_key(NodeId node, bool own) {
     return std::uint64_t{static_cast<std::uint32_t>(node)} << 1 | (own ? 1 : 0);
 }
 
-const NodeSteering* said_at(const PlanRequest& request, NodeId node) {
+const NodeSteering* said_of(const PlanRequest& request, NodeId node) {
     const auto found = request.steering.find(node);
     return found == request.steering.end() ? nullptr : &found->second;
 }
@@ -34,7 +34,7 @@ chess::Score Optimism::of_move(NodeId target, chess::Score plain) {
 }
 
 std::vector<Optimism::Option> Optimism::options(NodeId node) const {
-    const NodeSteering* said = said_at(request_, node);
+    const NodeSteering* said = said_of(request_, node);
     const auto moves = graph_.moves(node);
     std::vector<Option> result;
     for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -54,7 +54,7 @@ std::vector<Optimism::Option> Optimism::options(NodeId node) const {
 
 // What the engine left open at a position of its mover, if that is better and can be asked.
 std::optional<chess::Score> Optimism::hope(NodeId node, chess::Score best) const {
-    const NodeSteering* said = said_at(request_, node);
+    const NodeSteering* said = said_of(request_, node);
     const auto rest = graph_.rest_bound(node, effort_, excluded_by(said));
     if (!rest || rest->rank() <= best.rank() + floor_) {
         return std::nullopt;
@@ -68,10 +68,10 @@ std::optional<chess::Score> Optimism::hope(NodeId node, chess::Score best) const
 
 chess::Score Optimism::of_option(NodeId node, const Option& option, bool own, int depth) {
     const NodeId target = graph_.moves(node)[option.index].target;
-    if (graph_.exact(target) || !graph_.expanded(target) || depth == deepest) {
+    if (graph_.exact(target) || !graph_.expanded(target) || depth == deepest_hope) {
         return option.plain;
     }
-    const auto found = known_.find(key_of(target, !own));
+    const auto found = known_.find(hope_key(target, !own));
     if (found != known_.end() && !found->second) {
         return option.plain;
     }
@@ -80,7 +80,7 @@ chess::Score Optimism::of_option(NodeId node, const Option& option, bool own, in
 }
 
 chess::Score Optimism::of(NodeId node, bool own, int depth) {
-    const std::uint64_t key = key_of(node, own);
+    const std::uint64_t key = hope_key(node, own);
     if (const auto found = known_.find(key); found != known_.end() && found->second) {
         return *found->second;
     }

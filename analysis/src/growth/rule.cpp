@@ -11,8 +11,8 @@ namespace adjourn::analysis {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr int largest_gap = 1'000; // cp; all beyond is equally lost
-constexpr double hair = 1e-9;      // sums of prices in different orders may differ by that
+constexpr double most_for_gap = 100; // what is further behind is equally lost
+constexpr double hair = 1e-9;        // sums of prices in different orders may differ by that
 
 std::size_t index(chess::Color color) {
     return static_cast<std::size_t>(color);
@@ -72,7 +72,7 @@ double Rule::in_window(const Place& place, int rank, int gap) const {
 }
 
 double Rule::by_gap(int ply, int gap) const {
-    return costs_.per_cp * std::clamp(gap, 0, largest_gap) *
+    return std::min(most_for_gap, costs_.per_cp * std::max(gap, 0)) *
            std::pow(costs_.growth, std::max(0, ply - 1));
 }
 

@@ -27,8 +27,8 @@ std::size_t evaluations_at(const PlanRequest& request, std::span<const NodeId> n
 Walk::Walk(const PlanRequest& request, Approach approach)
     : request_{request}, graph_{request.graph}, approach_{std::move(approach)},
       effort_{effort(request.limit)}, rule_{request.parameters, request.graph, request.refine},
-      root_mover_{graph_.position(request.root).turn()},
-      questions_{request, plan_}, optimism_{request, request.parameters.floor} {}
+      root_mover_{graph_.position(request.root).turn()}, questions_{request, plan_},
+      optimism_{request, request.parameters.floor}, proof_{request.graph, &request.steering} {}
 
 Plan Walk::run() {
     if (approach_.moves.empty()) {
@@ -125,9 +125,8 @@ void Walk::establish_what_people_wait_for() {
     }
 }
 
-bool Walk::proven(NodeId node) const {
-    const std::optional<chess::Score> value = graph_.game_value(node);
-    return value && (value->is_win() || value->is_loss());
+bool Walk::proven(NodeId node) {
+    return proof_.of(node) != Proven::no;
 }
 
 // An earlier visit asked for all that this one would ask: wider bounds, no nearer horizon, no

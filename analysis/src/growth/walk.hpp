@@ -10,6 +10,8 @@
 #include "questions.hpp"
 #include "rule.hpp"
 
+#include "analysis/proof.hpp"
+
 #include <limits>
 #include <optional>
 #include <unordered_map>
@@ -72,7 +74,7 @@ private:
     const NodeSteering* steering(NodeId node) const;
     void establish_what_people_wait_for();
     void walk(Line line);
-    bool proven(NodeId node) const;
+    bool proven(NodeId node);
     bool covered(const Line& line) const;
     void retrace(const Line& line);
     void grow(Line& line, const NodeSteering* said);
@@ -105,6 +107,7 @@ private:
     Plan plan_;
     Questions questions_;
     Optimism optimism_;
+    Proof proof_;
     std::vector<Line> frontier_; // a stack, or a heap
     std::vector<Line> lines_;    // walked; depth first: the present line only
     std::vector<Line> children_; // of the line being walked

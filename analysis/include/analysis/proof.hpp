@@ -1,0 +1,46 @@
+// Proof: which positions are proven won or lost, as opposed to those of which all known moves
+// happen to lose.
+//
+//   lost: every legal move is known to lose, or the engine's word on all that were not asked
+//         (Graph::rest_bound, of any limit) is lost, too
+//   won:  a move leads to a position that is lost in that sense
+//
+// The rules and the tables say so of exact positions. Of a position of which no move is known the
+// engine's word is what it said of the move that leads there. A proof that needs a repetition is
+// none.
+#pragma once
+
+#include "analysis/graph.hpp"
+#include "analysis/growth.hpp"
+
+#include <optional>
+#include <unordered_map>
+
+namespace adjourn::analysis {
+
+enum class Proven : std::uint8_t { no, won, lost }; // for the mover
+
+class Proof {
+public:
+    // Both must outlive this, and the graph must not change meanwhile. `steering` may be null;
+    // moves excluded there are no part of the game.
+    explicit Proof(const Graph& graph, const Steering* steering = nullptr)
+        : graph_{graph}, steering_{steering} {}
+
+    // Each position is looked at once. Costs are those of the decided positions below.
+    Proven of(NodeId node);
+    // Of the i-th move of graph.moves(node), for the side that plays it.
+    Proven of_move(NodeId node, std::size_t i);
+
+private:
+    Proven look(NodeId node, int depth);
+    Proven look_at_move(NodeId node, std::size_t i, int depth);
+    bool all_lost(NodeId node, const NodeSteering* said, int depth);
+    const NodeSteering* said_at(NodeId node) const;
+
+    const Graph& graph_;
+    const Steering* steering_;
+    std::unordered_map<NodeId, std::optional<Proven>> known_; // nullopt: being looked at
+};
+
+} // namespace adjourn::analysis

@@ -1,0 +1,146 @@
+// Proven means proven: that all known moves lose says nothing of the others.
+#include "analysis/proof.hpp"
+#include "analysis/stop_rules.hpp"
+
+#include "scripted.hpp"
+
+using namespace adjourn;
+using analysis::NodeId;
+using analysis::Proven;
+using analysis::StrategyKind;
+using analysis::testing::Scripted;
+using chess::Score;
+
+namespace {
+
+Proven proof_of(Scripted& tree, const char* after) {
+    return analysis::Proof{tree.graph, &tree.steering}.of(tree.node(after));
+}
+
+void told(Scripted& tree, const char* after, const char* san, Score score,
+          std::vector<const char*> excluded = {}) {
+    chess::Position position = tree.root;
+    for (const chess::Move move : tree.line(after)) {
+        position.play(move);
+    }
+    std::vector<chess::Move> moves;
+    for (const char* other : excluded) {
+        moves.push_back(facts::move(position, other));
+    }
+    std::sort(moves.begin(), moves.end());
+    tree.graph.apply(
+        facts::fact(tree.next_id++, position, facts::move(position, san), score, 10, moves));
+}
+
+bool ends(Scripted& tree) {
+    const auto answer = analysis::root_answer(tree.graph, tree.root_node(), {});
+    REQUIRE(answer);
+    analysis::Lead lead;
+    return analysis::may_stop({}, tree.graph, tree.root_node(), *answer, std::nullopt, 1, lead)
+        .has_value();
+}
+
+} // namespace
+
+TEST_CASE("proven: known moves that lose are no proof while others were not asked for") {
+    Scripted tree;
+    told(tree, "", "d4", Score::cp(25));
+    told(tree, "1. d4", "Nf6", Score::cp(-25));
+    told(tree, "1. d4 Nf6", "c4", Score::cp(30));
+    told(tree, "1. d4 Nf6 2. c4", "g6", Score::mate_in(5));
+    REQUIRE(tree.graph.game_value(tree.node("1. d4 Nf6"))->is_loss());
+    CHECK(proof_of(tree, "1. d4 Nf6 2. c4") == Proven::won); // a move of its own, by the engine
+    CHECK(proof_of(tree, "1. d4 Nf6") == Proven::no);
+    CHECK(proof_of(tree, "1. d4") == Proven::no);
+    CHECK(proof_of(tree, "") == Proven::no);
+    CHECK_FALSE(ends(tree));
+    // The engine's word on all others, too.
+    told(tree, "1. d4 Nf6", "Nf3", Score::mated_in(8), {"c4"});
+    CHECK(proof_of(tree, "1. d4 Nf6") == Proven::lost);
+    CHECK(proof_of(tree, "1. d4") == Proven::won);
+    CHECK(proof_of(tree, "") == Proven::no);
+    told(tree, "", "e4", Score::mated_in(12), {"d4"});
+    CHECK(proof_of(tree, "") == Proven::lost);
+    CHECK(ends(tree));
+}
+
+TEST_CASE("proven: lost when each legal move is, won when one wins") {
+    Scripted tree;
+    tree.root = *chess::Position::from_fen("7k/8/8/8/8/8/8/r3K3 w - - 0 1");
+    told(tree, "", "Kd2", Score::mated_in(4));
+    // A search of all moves says of the best one that it loses.
+    CHECK(proof_of(tree, "") == Proven::lost);
+    Scripted alone;
+    alone.root = tree.root;
+    told(alone, "", "Kd2", Score::mated_in(4), {"Ke2", "Kf2"}); // says nothing of others
+    CHECK(proof_of(alone, "") == Proven::no);
+    CHECK_FALSE(ends(alone));
+    told(alone, "", "Ke2", Score::mated_in(6), {"Kd2", "Kf2"});
+    CHECK(proof_of(alone, "") == Proven::no);
+    // Excluded moves are no part of the game.
+    alone.steering[alone.root_node()].excluded = {facts::move(alone.root, "Kf2")};
+    CHECK(proof_of(alone, "") == Proven::lost);
+    alone.steering.clear();
+    told(alone, "", "Kf2", Score::mated_in(6), {"Kd2", "Ke2"});
+    CHECK(proof_of(alone, "") == Proven::lost);
+    CHECK(ends(alone));
+
+    Scripted won;
+    told(won, "", "e4", Score::mate_in(5));
+    CHECK(proof_of(won, "") == Proven::won);
+    told(won, "1. e4", "e5", Score::mated_in(4));
+    CHECK(proof_of(won, "") == Proven::won); // the others lose by the engine's word
+    told(won, "1. e4", "c5", Score::cp(0), {"e5"});
+    CHECK(proof_of(won, "") == Proven::no);
+}
+
+TEST_CASE("proven: what the tables say of one move says nothing of the others") {
+    Scripted tree;
+    tree.root = *chess::Position::from_fen("7k/8/8/8/8/8/8/r3K3 w - - 0 1");
+    told(tree, "", "Kd2", Score::cp(0)); // two others could be as good
+    tree.graph.set_exact(tree.node("1. Kd2"), Score::tablebase(chess::Wdl::win, 20));
+    REQUIRE(tree.graph.game_value(tree.root_node())->is_loss());
+    CHECK(proof_of(tree, "") == Proven::no);
+    CHECK_FALSE(ends(tree));
+}
+
+TEST_CASE("proven: where all known moves lose, the others are asked for") {
+    for (const StrategyKind kind : analysis::strategy_kinds()) {
+        if (kind == StrategyKind::consistency) {
+            continue; // the searches agree until 2. c4, so it does not get there
+        }
+        INFO(analysis::to_text(kind));
+        Scripted tree{kind};
+        tree.says("", {{"d4", 25}, {"a3", -300}});
+        tree.says("1. d4", {{"Nf6", -25}, {"a6", -300}});
+        tree.says("1. d4 Nf6", {{"c4", 30}, {"Nf3", 26}, {"a3", -300}});
+        tree.says("1. d4 Nf6 2. c4", {{"g6", Score::mate_in(5)}, {"a6", Score::cp(-200)}});
+        for (int level = 1; level <= 5; ++level) {
+            tree.settle(level);
+        }
+        CHECK(tree.was_asked("1. d4 Nf6", {"c4"}));
+        CHECK(tree.value_of("", "d4") == 26);
+    }
+}
+
+TEST_CASE("proven: an order of a person is carried out there, too") {
+    Scripted tree;
+    tree.says("", {{"d4", 25}, {"a3", -300}});
+    tree.says("1. d4", {{"Nf6", -25}, {"a6", -300}});
+    tree.says("1. d4 Nf6", {{"c4", Score::mated_in(6)}, {"a3", Score::mated_in(4)}});
+    for (int level = 1; level <= 4; ++level) {
+        tree.settle(level);
+    }
+    const NodeId lost = tree.node("1. d4 Nf6");
+    REQUIRE(proof_of(tree, "1. d4 Nf6") == Proven::lost);
+    const chess::Position position = tree.graph.position(lost);
+    tree.steering[lost].included = {facts::move(position, "Nf3")};
+    tree.steering[tree.root_node()].included = {facts::move(tree.root, "d4")};
+    tree.steering[tree.node("1. d4")].included = {tree.line("1. d4 Nf6").back()};
+    CHECK(tree.settle(4) > 0);
+    CHECK(tree.knows(lost, facts::move(position, "Nf3")));
+    tree.steering[lost].deepen = 2;
+    tree.steering[lost].line = tree.line("1. d4 Nf6");
+    CHECK(tree.settle(4) > 0);
+    CHECK(tree.graph.expanded(tree.node("1. d4 Nf6 2. Nf3")));
+}
