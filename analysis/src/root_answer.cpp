@@ -35,16 +35,13 @@ std::optional<RootAnswer> root_answer(const Graph& graph, std::span<const NodeId
         eligible.resize(moves.size());
         std::iota(eligible.begin(), eligible.end(), std::size_t{0});
     }
-    const auto judged = [&](std::size_t i) {
-        return graph.expanded(moves[i].target) || graph.exact(moves[i].target) ||
-               moves[i].engine_score.is_win();
-    };
+    const auto judged = [&](std::size_t i) { return judged_below(graph, moves[i]); };
     if (std::any_of(eligible.begin(), eligible.end(), judged)) {
         std::erase_if(eligible, [&](std::size_t i) { return !judged(i); });
     }
     const auto before = [&](std::size_t a, std::size_t b) {
-        return move_order(moves[a], values.alpha_of(a).value) <
-               move_order(moves[b], values.alpha_of(b).value);
+        return move_order(graph, moves[a], values.alpha_of(a).value) <
+               move_order(graph, moves[b], values.alpha_of(b).value);
     };
     const std::size_t best = *std::min_element(eligible.begin(), eligible.end(), before);
     RootAnswer answer{moves[best].move, best, values.alpha_of(best).value, std::nullopt};

@@ -17,11 +17,12 @@ struct Choice {
 
 // Precondition: there is a move.
 template <class Value>
-Choice best_choice(std::span<const GraphMove> moves, Value value) {
+Choice best_choice(const Graph& graph, std::span<const GraphMove> moves, Value value) {
     Choice best{0, value(0)};
     for (std::size_t i = 1; i < moves.size(); ++i) {
         const MoveValue other = value(i);
-        if (move_order(moves[i], other.value) < move_order(moves[best.index], best.value.value)) {
+        if (move_order(graph, moves[i], other.value) <
+            move_order(graph, moves[best.index], best.value.value)) {
             best = {i, other};
         }
     }
@@ -46,7 +47,7 @@ std::vector<chess::Move> idea_pv(const Graph& graph, NodeId node, std::size_t ma
     while (pv.size() < max_plies && graph.expanded(node) && !graph.exact(node)) {
         const auto moves = graph.moves(node);
         const Choice best =
-            best_choice(moves, [&](std::size_t i) { return graph.idea_of(node, i); });
+            best_choice(graph, moves, [&](std::size_t i) { return graph.idea_of(node, i); });
         pv.push_back(moves[best.index].move);
         if (best.value.closes_cycle) {
             return pv;
@@ -63,7 +64,8 @@ std::vector<chess::Move> alpha_pv(const Graph& graph, std::span<const NodeId> li
     LineValues values{graph, line};
     while (pv.size() < max_plies && graph.expanded(values.node()) && !graph.exact(values.node())) {
         const auto moves = graph.moves(values.node());
-        const Choice best = best_choice(moves, [&](std::size_t i) { return values.alpha_of(i); });
+        const Choice best =
+            best_choice(graph, moves, [&](std::size_t i) { return values.alpha_of(i); });
         pv.push_back(moves[best.index].move);
         if (best.value.repetition) {
             return pv;

@@ -88,8 +88,8 @@ private:
             options.push_back(
                 {moves[i], i, values.alpha_of(i), graph_->idea_of(values.node(), i).value});
         }
-        std::ranges::sort(options, {}, [](const Option& option) {
-            return analysis::move_order(option.move, option.alpha.value);
+        std::ranges::sort(options, {}, [this](const Option& option) {
+            return analysis::move_order(*graph_, option.move, option.alpha.value);
         });
         if (!options.empty()) {
             const int floor = options.front().alpha.value.rank() - limits_.margin;

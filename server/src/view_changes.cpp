@@ -110,8 +110,9 @@ std::optional<std::size_t> best_of(const Graph& graph, NodeId node) {
     const auto moves = graph.moves(node);
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (!best || analysis::move_order(moves[i], graph.game_value_of(node, i)) <
-                         analysis::move_order(moves[*best], graph.game_value_of(node, *best))) {
+        if (!best ||
+            analysis::move_order(graph, moves[i], graph.game_value_of(node, i)) <
+                analysis::move_order(graph, moves[*best], graph.game_value_of(node, *best))) {
             best = i;
         }
     }

@@ -226,7 +226,7 @@ private:
                                  : std::size_t{0};
         entry["transposition"] = graph().parents(move.target).size() > 1;
         return {std::move(entry),
-                analysis::move_order(move, alpha.value),
+                analysis::move_order(graph(), move, alpha.value),
                 {move.move, move.evaluation, said != nullptr && contains(said->included, move.move),
                  seeded(node, move.move)}};
     }

@@ -90,8 +90,8 @@ private:
         for (std::size_t i = 0; i < moves.size(); ++i) {
             children_.push_back({moves[i], values.alpha_of(i), graph_.idea_of(node, i).value});
         }
-        std::ranges::sort(children_, {}, [](const Child& child) {
-            return analysis::move_order(child.move, child.alpha.value);
+        std::ranges::sort(children_, {}, [this](const Child& child) {
+            return analysis::move_order(graph_, child.move, child.alpha.value);
         });
         if (!children_.empty()) {
             const int floor = children_.front().alpha.value.rank() - limits_.margin;

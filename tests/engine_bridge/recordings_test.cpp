@@ -196,7 +196,7 @@ TEST_CASE("recordings: logs from issue trackers parse, torn lines and huge count
             }
         }
     }
-    CHECK(scores > (adjourn::has_all_data() ? 60 : 20));
+    CHECK(scores > (adjourn::has_all_data() ? 60 : 12));
 
     const auto huge = lines_of(uci_data / "github_issues/cfish_45_huge_counters_stop.txt");
     const auto info = std::get<uci::Info>(uci::parse(huge.at(1)));

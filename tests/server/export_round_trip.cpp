@@ -253,7 +253,8 @@ TEST_CASE("views: table, best move, variation, tree and export agree on the orde
           names(get("/tree?moves=&plies=1&margin=100")["root"]["children"]));
     CHECK(node["moves"][0]["san"] == node["pv"]["alpha"][0]["san"]);
     CHECK(node["moves"][0]["san"] == get("")["best"]["san"]);
-    CHECK(names(node["moves"]).starts_with("d4 e4 ")); // the larger effort, then the smaller move
+    // Of equal values first what is judged below, then the larger effort.
+    CHECK(names(node["moves"]).starts_with("e4 d4 "));
     CHECK(get("/node?moves=e2e4")["moves"][0]["san"] ==
           get("/node?moves=e2e4")["pv"]["alpha"][0]["san"]);
 }

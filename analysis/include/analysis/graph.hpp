@@ -150,8 +150,8 @@ private:
     std::vector<MoveValue> moves_;
 };
 
-// Principal variations from the end of a line, best move first (equal values: the one with the
-// larger effort, then the smaller move). Ends at a leaf, after a repetition, or at max_plies. From
+// Principal variations from the end of a line, best move first (in the order of
+// move_order.hpp). Ends at a leaf, after a repetition, or at max_plies. From
 // a position that the tables cover it goes on by their best moves: to mate where one side wins,
 // else for one move, and that only at the very start.
 inline constexpr std::size_t longest_pv = 256;

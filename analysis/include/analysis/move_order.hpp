@@ -2,19 +2,25 @@
 // table, the best move, the variation and the main line of an export are the same move.
 #pragma once
 
-#include "analysis/graph_move.hpp"
+#include "analysis/graph.hpp"
 
 #include <tuple>
 
 namespace adjourn::analysis {
 
-// What sorts ascending, best move first: by value (mover's side, of whatever kind the list is
-// about), equal values by the larger effort, then by the smaller move. Different for any two moves
-// of a position.
-using MoveOrder = std::tuple<int, double, chess::Move>;
+// Whether more stands behind a move's value than one word of the engine: its target was searched or
+// is known exactly, or the engine sees the win.
+inline bool judged_below(const Graph& graph, const GraphMove& move) {
+    return graph.expanded(move.target) || graph.exact(move.target) || move.engine_score.is_win();
+}
 
-inline MoveOrder move_order(const GraphMove& move, chess::Score value) {
-    return {-value.rank(), -move.effort, move.move};
+// What sorts ascending, best move first: by value (mover's side, of whatever kind the list is
+// about), of equal values what is judged below before what is not, then the larger effort, then the
+// smaller move. Different for any two moves of a position.
+using MoveOrder = std::tuple<int, bool, double, chess::Move>;
+
+inline MoveOrder move_order(const Graph& graph, const GraphMove& move, chess::Score value) {
+    return {-value.rank(), !judged_below(graph, move), -move.effort, move.move};
 }
 
 } // namespace adjourn::analysis

@@ -19,7 +19,7 @@ struct RootAnswer {
 // level followed), or among all if none of them is scored. Of these, a move that stands on one word
 // of the engine is no answer while another has been searched below (or is known exactly, or
 // decided): what is searched below mostly falls, so the two cannot be compared. Equal values:
-// larger effort, then the smaller move, as in the PV. nullopt: the root has no scored move.
+// as `move_order`, as in the PV. nullopt: the root has no scored move.
 std::optional<RootAnswer> root_answer(const Graph& graph, NodeId root,
                                       std::span<const chess::Move> verified);
 // The same with a line that ends at the root as history.

@@ -104,7 +104,7 @@ private:
             }
         }
         std::ranges::sort(order, {}, [&](std::size_t i) {
-            return analysis::move_order(moves[i], values.alpha_of(i).value);
+            return analysis::move_order(graph, moves[i], values.alpha_of(i).value);
         });
         for (const std::size_t i : order) {
             RankedLine ranked{values.alpha_of(i).value, {moves[i].move}};
