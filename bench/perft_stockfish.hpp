@@ -1,41 +1,33 @@
 // Stockfish as a node counter.
 #pragma once
 
-#include <chrono>
+#include "engine_pipe.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <sys/types.h>
 
 namespace adjourn::bench {
 
-// A Stockfish process on two pipes. Every wait ends by a deadline; what fails gives nothing.
+// Every wait ends by a deadline; what fails gives nothing.
 class StockfishPerft {
 public:
     explicit StockfishPerft(const std::string& program);
-    ~StockfishPerft();
-    StockfishPerft(const StockfishPerft&) = delete;
-    StockfishPerft& operator=(const StockfishPerft&) = delete;
 
     // Started and answering.
-    bool ready() const { return ready_; }
+    bool ready() const { return engine_.has_value(); }
     struct Count {
         std::uint64_t nodes;
         double seconds; // from the command to the answer
     };
+    // REQUIRES: ready().
     std::optional<Count> count(const std::string& fen, int depth);
 
 private:
-    using Clock = std::chrono::steady_clock;
-    bool send(const std::string& line);
     // The rest of the first line that starts with `prefix`.
-    std::optional<std::string> await(const std::string& prefix, Clock::time_point deadline);
+    std::string await(const std::string& prefix, EnginePipe::Clock::time_point deadline);
 
-    pid_t process_ = -1;
-    int to_ = -1;
-    int from_ = -1;
-    bool ready_ = false;
-    std::string buffer_;
+    std::optional<EnginePipe> engine_;
 };
 
 } // namespace adjourn::bench
