@@ -42,14 +42,22 @@ Evaluation fact(std::int64_t id, const Position& position, Move move, Score scor
     return result;
 }
 
+std::size_t index_of(const Graph& graph, NodeId node, Move move) {
+    const auto moves = graph.moves(node);
+    return static_cast<std::size_t>(
+        std::find_if(moves.begin(), moves.end(), [&](const auto& m) { return m.move == move; }) -
+        moves.begin());
+}
+
 void shuffle(model::Random& random, std::vector<Evaluation>& facts) {
     for (std::size_t i = facts.size(); i > 1; --i) {
         std::swap(facts[i - 1], facts[model::below(random, i)]);
     }
 }
 
-Graph build(const std::vector<Evaluation>& facts, const Position& root) {
-    Graph graph;
+Graph build(const std::vector<Evaluation>& facts, const Position& root,
+            const analysis::Basis& basis) {
+    Graph graph{nullptr, basis};
     graph.add_root(graph.intern(root));
     for (const Evaluation& fact : facts) {
         graph.apply(fact);

@@ -67,7 +67,16 @@ std::vector<Evaluation> random_facts(model::Random& random, const Position& star
     return result;
 }
 
+// For random_facts().
+inline bool any_move(const Position&, Move) {
+    return true;
+}
+
+// Of a move in graph.moves(node); their number if it is not there.
+std::size_t index_of(const Graph& graph, NodeId node, Move move);
+
 void shuffle(model::Random& random, std::vector<Evaluation>& facts);
-Graph build(const std::vector<Evaluation>& facts, const Position& root);
+Graph build(const std::vector<Evaluation>& facts, const Position& root,
+            const adjourn::analysis::Basis& basis = {});
 
 } // namespace facts

@@ -22,10 +22,6 @@ using facts::fact;
 
 namespace {
 
-bool any_move(const Position&, Move) {
-    return true;
-}
-
 std::vector<NodeId> line_of(Graph& graph, std::string_view text) {
     Position position = Position::initial();
     std::vector<NodeId> line{graph.intern(position)};
@@ -35,13 +31,6 @@ std::vector<NodeId> line_of(Graph& graph, std::string_view text) {
         line.push_back(graph.intern(position));
     }
     return line;
-}
-
-std::size_t index_of(const Graph& graph, NodeId node, Move move) {
-    const auto moves = graph.moves(node);
-    return static_cast<std::size_t>(
-        std::find_if(moves.begin(), moves.end(), [&](const auto& m) { return m.move == move; }) -
-        moves.begin());
 }
 
 // The facts of a line of SAN moves, each move scored from its mover's side.
@@ -66,7 +55,7 @@ TEST_CASE("1. Nf3 Nf6 2. Ng1 Ng8 repeats the start position: alpha 0, idea as th
     const auto line = line_of(graph, "1. Nf3 Nf6 2. Ng1");
     const NodeId before = line.back();
     const Move back = facts::move(graph.position(before), "Ng8");
-    const std::size_t i = index_of(graph, before, back);
+    const std::size_t i = facts::index_of(graph, before, back);
 
     CHECK(graph.idea_of(before, i).value == Score::cp(-19));
     CHECK(graph.idea_of(before, i).closes_cycle);
@@ -135,7 +124,7 @@ TEST_CASE("positions of many random nodes survive the index's growth") {
     constexpr std::uint64_t seed = 20'240'621;
     std::cout << "position index: seed " << seed << '\n';
     model::Random random{seed};
-    const auto made = facts::random_facts(random, Position::initial(), 3'000, any_move);
+    const auto made = facts::random_facts(random, Position::initial(), 3'000, facts::any_move);
     const Graph graph = facts::build(made, Position::initial());
     for (std::uint32_t i = 0; i < graph.node_count(); ++i) {
         const Position position = graph.position(NodeId{i});
@@ -269,7 +258,8 @@ TEST_CASE("random facts in any order, one by one or in bulk, give the same graph
                                facts::position("4k3/8/8/8/3n4/8/8/R3K3 w Q - 0 1")};
     for (std::size_t round = 0; round < model::tries(30); ++round) {
         const Position& start = starts[round % 3];
-        auto made = facts::random_facts(random, start, 20 + model::below(random, 100), any_move);
+        auto made =
+            facts::random_facts(random, start, 20 + model::below(random, 100), facts::any_move);
         const Graph graph = facts::build(made, start);
         INFO("round " << round);
         REQUIRE(graph.verify().empty());

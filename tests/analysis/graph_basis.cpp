@@ -23,19 +23,6 @@ using facts::fact;
 
 namespace {
 
-bool every_move(const Position&, Move) {
-    return true;
-}
-
-Graph build(const std::vector<Evaluation>& made, const Position& root, const Basis& basis) {
-    Graph graph{nullptr, basis};
-    graph.add_root(graph.intern(root));
-    for (const Evaluation& one : made) {
-        graph.apply(one);
-    }
-    return graph;
-}
-
 Graph build_in_bulk(const std::vector<Evaluation>& made, const Position& root, const Basis& basis) {
     Graph graph{nullptr, basis};
     graph.begin_bulk();
@@ -49,13 +36,6 @@ Graph build_in_bulk(const std::vector<Evaluation>& made, const Position& root, c
 
 Basis of_depth(std::uint64_t depth) {
     return {analysis::least_effort({analysis::Limit::Kind::depth, depth})};
-}
-
-std::size_t place_in(const Graph& graph, NodeId node, Move move) {
-    const auto moves = graph.moves(node);
-    return static_cast<std::size_t>(
-        std::find_if(moves.begin(), moves.end(), [&](const auto& m) { return m.move == move; }) -
-        moves.begin());
 }
 
 } // namespace
@@ -86,17 +66,17 @@ TEST_CASE("what smaller limits said has no part in a graph of larger ones") {
     const Evaluation quick_reply =
         fact(3, after_e4, facts::move(after_e4, "e5"), Score::cp(100), 6);
     const std::vector<Evaluation> all{quick_reply, word, quick_rival};
-    const Graph graph = build(all, root, of_depth(14));
+    const Graph graph = facts::build(all, root, of_depth(14));
     const NodeId node = graph.find(root.packed()).value();
     CHECK(graph.game_value(node) == Score::cp(30)); // neither 80 nor -100
     CHECK(graph.moves(node).size() == 1);
     CHECK_FALSE(graph.expanded(graph.moves(node)[0].target));
-    CHECK(graph.digest() == build({word}, root, of_depth(14)).digest());
+    CHECK(graph.digest() == facts::build({word}, root, of_depth(14)).digest());
     // One ply less is as large; and a graph of depth 6 has them all.
     Evaluation as_large = quick_reply;
     as_large.question.limit.amount = 13;
-    CHECK(build({word, as_large}, root, of_depth(14)).game_value(node) == Score::cp(-100));
-    CHECK(build(all, root, of_depth(6)).game_value(node) == Score::cp(80));
+    CHECK(facts::build({word, as_large}, root, of_depth(14)).game_value(node) == Score::cp(-100));
+    CHECK(facts::build(all, root, of_depth(6)).game_value(node) == Score::cp(80));
 }
 
 TEST_CASE("a larger look is not outvoted by smaller work below it, until that is half as much") {
@@ -194,7 +174,7 @@ TEST_CASE("a move that the basis excludes does not exist, at any ply, for parent
         fact(5, after_e5, facts::move(after_e5, "Bc4"), Score::cp(-60), 10, {nf3}),
     };
     const auto value = [&](const Basis& basis) {
-        const Graph graph = build(all, root, basis);
+        const Graph graph = facts::build(all, root, basis);
         CHECK(graph.verify().empty());
         CHECK(graph.digest() == build_in_bulk(all, root, basis).digest());
         return graph.game_value(graph.find(root.packed()).value());
@@ -205,7 +185,7 @@ TEST_CASE("a move that the basis excludes does not exist, at any ply, for parent
     CHECK(value(without) == Score::cp(15)); // 1. e4 is worth -60 now
     without.excluded = {{root.packed(), e4}};
     CHECK(value(without) == Score::cp(15));
-    const Graph graph = build(all, root, without);
+    const Graph graph = facts::build(all, root, without);
     const NodeId node = graph.find(root.packed()).value();
     REQUIRE(graph.moves(node).size() == 1);
     CHECK(graph.moves(node)[0].move == d4);
@@ -214,7 +194,7 @@ TEST_CASE("a move that the basis excludes does not exist, at any ply, for parent
     CHECK(graph.rest_bound(node, 0) == Score::cp(15));
     without.excluded = {{root.packed(), e4}, {root.packed(), d4}};
     std::sort(without.excluded.begin(), without.excluded.end());
-    const Graph bare = build(all, root, without);
+    const Graph bare = facts::build(all, root, without);
     CHECK_FALSE(bare.expanded(bare.find(root.packed()).value()));
 }
 
@@ -228,7 +208,8 @@ TEST_CASE("random facts on a basis: as if those that it leaves out had never bee
     std::size_t left_out = 0;
     for (std::size_t round = 0; round < model::tries(60); ++round) {
         const Position& start = starts[round % 3];
-        auto made = facts::random_facts(random, start, 20 + model::below(random, 60), every_move);
+        auto made =
+            facts::random_facts(random, start, 20 + model::below(random, 60), facts::any_move);
         for (Evaluation& one : made) {
             one.question.limit.amount = 1 + model::below(random, 12);
         }
@@ -251,19 +232,19 @@ TEST_CASE("random facts on a basis: as if those that it leaves out had never bee
         left_out += made.size() - kept.size();
         INFO("round " << round);
         const Graph expected = facts::build(kept, start);
-        const Graph graph = build(made, start, basis);
+        const Graph graph = facts::build(made, start, basis);
         REQUIRE(graph.digest() == expected.digest());
         REQUIRE(graph.move_count() == expected.move_count());
         REQUIRE(graph.verify().empty());
         facts::shuffle(random, made);
-        REQUIRE(build(made, start, basis).digest() == expected.digest());
+        REQUIRE(facts::build(made, start, basis).digest() == expected.digest());
         REQUIRE(build_in_bulk(made, start, basis).digest() == expected.digest());
         const NodeId root = graph.find(start.packed()).value();
         for (std::size_t i = 0; i < graph.moves(root).size(); ++i) {
             const Move move = graph.moves(root)[i].move;
             const NodeId other = expected.find(start.packed()).value();
             REQUIRE(graph.game_value_of(root, i) ==
-                    expected.game_value_of(other, place_in(expected, other, move)));
+                    expected.game_value_of(other, facts::index_of(expected, other, move)));
         }
     }
     CHECK(left_out > 500);
