@@ -27,7 +27,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Asio's coroutine frames make g++ 12 report false positives under optimisation, std::string of the third (PR105651).
   target_compile_options(adjourn_flags INTERFACE -Wno-maybe-uninitialized -Wno-mismatched-new-delete -Wno-restrict)
 endif()
-if(ADJOURN_BATCHES)
+if(ADJOURN_BATCHES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(adjourn_flags INTERFACE -Wno-subobject-linkage) # a batch is no header, but g++ takes its parts for some
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")

@@ -93,8 +93,9 @@ Found UciEngine::search(const Query& query) {
                                               std::chrono::steady_clock::now() - begin)
                                               .count());
     for (const auto& [rank, said] : lines) { // a line of an older iteration may name a move twice
-        if (std::ranges::none_of(
-                found.lines, [&](const Found::Line& other) { return other.move == said.move; })) {
+        if (std::ranges::none_of(found.lines, [&move = said.move](const Found::Line& other) {
+                return other.move == move;
+            })) {
             found.lines.push_back(said);
         }
     }

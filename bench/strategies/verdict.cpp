@@ -35,6 +35,7 @@ Values means(const JudgedRoot& root) {
 std::vector<double> regrets(const std::vector<JudgedRoot>& roots, std::size_t contender,
                             bool second) {
     std::vector<double> result;
+    result.reserve(roots.size());
     for (const JudgedRoot& root : roots) {
         result.push_back(second ? worse_than_best(root.second, root.opinions[contender].move)
                                 : regret(root, contender));
@@ -61,6 +62,7 @@ void print_choices(const std::vector<std::string>& names, const std::vector<Judg
     for (std::size_t c = 0; c < names.size(); ++c) {
         const std::vector<double> own = regrets(roots, c, second);
         std::vector<double> good;
+        good.reserve(own.size());
         for (const double value : own) {
             good.push_back(value <= options.tolerance ? 100 : 0);
         }
@@ -140,6 +142,7 @@ void print_values(const std::vector<std::string>& names, const std::vector<Judge
     }
     for (std::size_t c = 0; c < names.size(); ++c) {
         std::vector<Errors> errors;
+        errors.reserve(roots.size());
         for (const JudgedRoot& root : roots) {
             errors.push_back(errors_at(root, c, yardstick, options.near));
         }

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <compare>
 #include <vector>
 
 using namespace adjourn::chess;
@@ -55,7 +56,7 @@ TEST_CASE("score: the order of values", "[chess]") {
                     CHECK((a < b) == (i < j));
                     CHECK((a > b) == (i > j));
                     CHECK((a <= b) == (i <= j));
-                    CHECK(((a <=> b) == 0) == (i == j));
+                    CHECK(std::is_eq(a <=> b) == (i == j));
                     CHECK((a.rank() == b.rank()) == (i == j));
                 }
             }

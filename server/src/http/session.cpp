@@ -266,7 +266,7 @@ std::expected<void, Error> Session::check(const Request& request, bool has_body,
         result = check_fetch_site(as_view(fetch_site));
     }
     // The page itself holds no data, and a browser cannot send a token for it.
-    if (result && !(is_for_page(request) && services_->options.token.size() > 0)) {
+    if (result && !(is_for_page(request) && !services_->options.token.empty())) {
         result = services_->access.check_token(as_view(authorization), as_view(token));
         trusted_ = trusted_ || result.has_value();
     }

@@ -32,7 +32,7 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
 Evaluation::Evaluation(std::uint64_t seed) : seed_{seed} {
     for (std::size_t role = 0; role < values_.size(); ++role) {
         for (std::size_t square = 0; square < 64; ++square) {
-            const auto width = static_cast<std::uint64_t>(2 * spread[role] + 1);
+            const auto width = 2 * static_cast<std::uint64_t>(spread[role]) + 1;
             const auto deviation = static_cast<int>(mix(seed, role * 64 + square) % width);
             values_[role][square] = material[role] + deviation - spread[role];
         }
@@ -107,7 +107,7 @@ std::vector<Opinion> Evaluation::search(const Position& position,
             score = best_reply(child)->score.backed_up();
         }
         if (score.is_cp() && noise > 0) {
-            const auto width = static_cast<std::uint64_t>(2 * noise + 1);
+            const auto width = 2 * static_cast<std::uint64_t>(noise) + 1;
             const auto deviation = mix(mix(seed_, child.hash()), salt) % width;
             score = Score::cp(score.centipawns() + static_cast<int>(deviation) - noise);
         }
