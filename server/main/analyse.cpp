@@ -239,25 +239,25 @@ void add_analyse(CLI::App& app, Chosen& chosen) {
     command->add_option("--engine", options->engine,
                         "engine profile of the config (default: the first)");
     command->add_option("--depth", options->depth, "plies an evaluation (default 14)")
-        ->check(CLI::Range(1, 245));
+        ->check(whole_number(1, 245));
     command->add_option("--nodes", options->nodes, "nodes an evaluation")
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}));
+        ->check(whole_number(1, 1'000'000'000'000));
     command->add_option("--movetime", options->movetime, "milliseconds an evaluation")
-        ->check(CLI::Range(1, 86'400'000));
+        ->check(whole_number(1, 86'400'000));
     command->add_option("--distance", options->distance, "move distance in centipawns (default 30)")
-        ->check(CLI::Range(0, 10'000));
+        ->check(whole_number(0, 10'000));
     command
         ->add_option("--refine", options->refine,
                      "depth to settle; 0 = until --positions, --total-nodes or Ctrl-C "
                      "(default 3; 0 with one of them)")
-        ->check(CLI::Range(0, 200));
+        ->check(whole_number(0, 200));
     options->strategy.add_to(*command);
     command->add_option("--positions", options->positions, "stop at so many expanded positions")
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
+        ->check(whole_number(1, 1'000'000'000));
     command
         ->add_option("--total-nodes", options->total_nodes,
                      "ask nothing more once the engine has spent so many nodes in all")
-        ->check(CLI::Range(std::uint64_t{1}, static_cast<std::uint64_t>(spec_range::most_nodes)));
+        ->check(whole_number(1, spec_range::most_nodes));
     command
         ->add_option("--stop-lead", options->stop_lead,
                      "stop when the best move is ahead by so many sigma of the engine's noise")
@@ -265,7 +265,7 @@ void add_analyse(CLI::App& app, Chosen& chosen) {
     command
         ->add_option("--stop-levels", options->stop_levels,
                      "... on so many settled levels in a row (default 2)")
-        ->check(CLI::Range(1, 200));
+        ->check(whole_number(1, 200));
     command
         ->add_option("--accept", options->accept,
                      "let evaluations of others count: lichess, epd, \"pgn %eval\", an engine's "

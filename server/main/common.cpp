@@ -2,10 +2,13 @@
 
 #include "command.hpp"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <ctime>
 #include <iostream>
@@ -35,6 +38,20 @@ void CommonOptions::add_config(CLI::App& command) {
         .add_option("--config", config,
                     "config file (default: $XDG_CONFIG_HOME/adjourn/adjourn.toml if it exists)")
         ->type_name("FILE");
+}
+
+CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
+    const std::string range = fmt::format("from {} to {}", least, most);
+    return CLI::Validator{
+        [=](const std::string& text) {
+            std::int64_t value = 0;
+            const char* end = text.data() + text.size();
+            const auto read = std::from_chars(text.data(), end, value);
+            const bool good =
+                read.ec == std::errc{} && read.ptr == end && value >= least && value <= most;
+            return good ? std::string{} : fmt::format("'{}' is not a whole number {}", text, range);
+        },
+        range};
 }
 
 std::filesystem::path CommonOptions::data_directory() const {

@@ -23,6 +23,9 @@ struct CommonOptions {
     std::expected<Config, std::string> load() const;
 };
 
+// A check for options: a whole number in that range, in digits alone.
+CLI::Validator whole_number(std::int64_t least, std::int64_t most);
+
 // Blocks SIGINT and SIGTERM in this thread and those it starts; call before starting any.
 void block_stop_signals();
 // Waits until one arrives, or `milliseconds` have gone by (−1 = for ever). Returns whether one did.

@@ -91,14 +91,14 @@ void add_export(CLI::App& app, Chosen& chosen) {
     command->add_option("--moves", options->moves, "from the position after these moves")
         ->type_name("LINE");
     command->add_option("--margin", options->margin, "centipawns behind the best move (default 30)")
-        ->check(CLI::Range(0, 100'000));
+        ->check(whole_number(0, 100'000));
     command->add_option("--plies", options->plies, "length of lines (default 20)")
-        ->check(CLI::Range(1, 400));
+        ->check(whole_number(1, 400));
     command
         ->add_option("--max-moves", options->max_moves,
                      "moves in the whole file (default 100000; a chapter of a lichess study "
                      "holds 3000)")
-        ->check(CLI::Range(1, 1'000'000));
+        ->check(whole_number(1, 1'000'000));
     command->add_option("--format", options->format, "pgn, epd, polyglot or json (default pgn)")
         ->check(CLI::IsMember({"pgn", "epd", "polyglot", "json"}));
     command->add_option("-o,--output", options->file, "file (default: standard output)")

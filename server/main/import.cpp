@@ -2,6 +2,7 @@
 #include "common.hpp"
 #include "remote.hpp"
 
+#include "server/analysis_spec.hpp"
 #include "server/http/target.hpp"
 #include "server/import_file.hpp"
 #include "server/import_store.hpp"
@@ -10,9 +11,11 @@
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <memory>
+#include <set>
 
 namespace adjourn::server {
 
@@ -28,6 +31,7 @@ struct ImportCommand {
     std::size_t plies = 0;
     std::string side = "both";
     std::string format;
+    bool accept = false;
     bool print_json = false;
 };
 
@@ -62,6 +66,12 @@ void print(const ImportCommand& options, ImportFormat format, const ImportReport
     if (options.analysis != 0) {
         std::cout << "  seeds of analysis " << options.analysis << ": " << report.seeds_added
                   << " added, " << report.seeds_known << " known before\n";
+    }
+    if (options.accept) {
+        std::cout << "  accepted by analysis " << options.analysis << ": "
+                  << (report.sources.empty() ? "nothing"
+                                             : fmt::format("{}", fmt::join(report.sources, ", ")))
+                  << '\n';
     }
     std::cout << "  evaluations: " << report.evaluations_added << " added, "
               << report.evaluations_known << " known before"
@@ -121,17 +131,86 @@ Result import_there(Remote& remote, ImportFormat format, const ImportCommand& co
     return report;
 }
 
+// Whose evaluations the analysis accepts, with those of the file's sources. Nothing to change:
+// nothing.
+std::optional<std::vector<std::string>> with_sources(std::vector<std::string> accepted,
+                                                     const std::set<std::string>& sources) {
+    const std::size_t before = accepted.size();
+    for (const std::string& source : sources) {
+        if (std::ranges::find(accepted, source) == accepted.end()) {
+            accepted.push_back(source);
+        }
+    }
+    return accepted.size() == before ? std::nullopt : std::optional{std::move(accepted)};
+}
+
+std::expected<void, std::string> accept_here(storage::Store& store, std::int64_t id,
+                                             const std::set<std::string>& sources) {
+    for (storage::AnalysisRecord& record : store.analyses()) {
+        AnalysisSpec spec = parse_spec(record.parameters);
+        auto accepted = record.id == analysis::AnalysisId{id} ? with_sources(spec.accept, sources)
+                                                              : std::nullopt;
+        if (!accepted) {
+            continue;
+        }
+        if (accepted->size() > spec_range::most_accepted) {
+            return std::unexpected(fmt::format("--accept: analysis {} would accept more than {}",
+                                               id, spec_range::most_accepted));
+        }
+        spec.accept = std::move(*accepted);
+        record.parameters = to_text(spec);
+        std::string problem;
+        store.update(record,
+                     [&](const auto& written) { problem = written ? "" : written.error(); });
+        store.flush();
+        if (!problem.empty()) {
+            return std::unexpected(problem);
+        }
+    }
+    return {};
+}
+
+std::expected<void, std::string> accept_there(Remote& remote, std::int64_t id,
+                                              const std::set<std::string>& sources) {
+    const std::string target = "/api/v1/analyses/" + std::to_string(id);
+    const auto analysis = remote.get(target);
+    if (!analysis) {
+        return std::unexpected(analysis.error());
+    }
+    const auto accepted =
+        with_sources(analysis->value("accept", std::vector<std::string>{}), sources);
+    if (!accepted) {
+        return {};
+    }
+    const auto changed = remote.patch(target, {{"accept", *accepted}});
+    return changed ? std::expected<void, std::string>{} : std::unexpected(changed.error());
+}
+
+// What was imported stays imported, also where it cannot be accepted.
+Result and_accept(Result report, const ImportCommand& command, const auto& accept) {
+    if (report && command.accept) {
+        if (const auto done = accept(report->sources); !done) {
+            return std::unexpected(done.error());
+        }
+    }
+    return report;
+}
+
 Result import_anywhere(const ImportCommand& command, ImportFormat format, std::istream& in) {
     try {
         const auto store =
             storage::open_sqlite(command.common.data_directory(), storage::OpenMode::owner);
-        return import_here(*store, format, command, in);
+        return and_accept(import_here(*store, format, command, in), command, [&](const auto& from) {
+            return accept_here(*store, command.analysis, from);
+        });
     } catch (const storage::StoreInUse& in_use) {
         if (in_use.holder().empty()) {
             return std::unexpected(in_use.what());
         }
         HttpRemote remote{in_use.holder()};
-        return import_there(remote, format, command, in);
+        return and_accept(
+            import_there(remote, format, command, in), command,
+            [&](const auto& from) { return accept_there(remote, command.analysis, from); });
     } catch (const storage::StoreError& broken) {
         return std::unexpected(broken.what());
     }
@@ -212,6 +291,9 @@ int run(const ImportCommand& command) {
         }
         return merge(command);
     }
+    if (command.accept && command.analysis == 0) {
+        return bad_use("--accept: whose? say --analysis ID");
+    }
     const auto format = command.format.empty() ? import_format_of(command.file)
                                                : parse_import_format(command.format);
     if (!format) {
@@ -252,16 +334,18 @@ void add_import(CLI::App& app, Chosen& chosen) {
         ->type_name("FILE");
     options->common.add_data(*command);
     command->add_option("--analysis", options->analysis, "moves become seeds of this analysis")
-        ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()))
+        ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
         ->type_name("ID");
     command->add_option("--moves", options->moves, "main lines or all variations (default all)")
         ->check(CLI::IsMember({"main", "all"}));
     command
         ->add_option("--plies", options->plies,
                      "seeds only so far from the analysis's root (default: all)")
-        ->check(CLI::Range(1, 10'000));
+        ->check(whole_number(1, 10'000));
     command->add_option("--side", options->side, "seeds of one side's moves (default both)")
         ->check(CLI::IsMember({"white", "black", "both"}));
+    command->add_flag("--accept", options->accept,
+                      "the file's evaluations count in the analysis (with --analysis)");
     command->add_option("--format", options->format, "pgn, epd, jsonl or db (default: by the name)")
         ->check(CLI::IsMember({"pgn", "epd", "jsonl", "db"}));
     command->add_flag("--json", options->print_json, "print the report as one JSON object");

@@ -86,9 +86,7 @@ std::expected<std::string, Refusal> Remote::text(const std::string& target) {
     return std::move(reply->body);
 }
 
-std::expected<json, std::string> Remote::post_text(const std::string& target,
-                                                   const std::string& body) {
-    const auto reply = send("POST", target, body, "text/plain; charset=utf-8");
+std::expected<json, std::string> Remote::done(const std::expected<Reply, std::string>& reply) {
     if (!reply) {
         return std::unexpected(reply.error());
     }
@@ -97,6 +95,15 @@ std::expected<json, std::string> Remote::post_text(const std::string& target,
         return std::unexpected(message_of(value));
     }
     return value;
+}
+
+std::expected<json, std::string> Remote::post_text(const std::string& target,
+                                                   const std::string& body) {
+    return done(send("POST", target, body, "text/plain; charset=utf-8"));
+}
+
+std::expected<json, std::string> Remote::patch(const std::string& target, const json& changes) {
+    return done(send("PATCH", target, changes.dump(), json_type));
 }
 
 std::expected<json, std::string> Remote::get(const std::string& target) {

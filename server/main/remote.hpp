@@ -35,6 +35,9 @@ public:
     // The answer to a POST of text; a status other than 200 is an error.
     std::expected<nlohmann::json, std::string> post_text(const std::string& target,
                                                          const std::string& body);
+    // A PATCH; a status other than 200 is an error.
+    std::expected<nlohmann::json, std::string> patch(const std::string& target,
+                                                     const nlohmann::json& changes);
     // Holds an analysis that cannot go on.
     void abandon(std::int64_t id);
     // Whether waiting longer makes no sense (an engine that can't be started).
@@ -50,6 +53,10 @@ protected:
                                                    const std::string& body,
                                                    const std::string& content_type) = 0;
     virtual void chosen(std::int64_t id) { (void)id; }
+
+private:
+    static std::expected<nlohmann::json, std::string>
+    done(const std::expected<Reply, std::string>& reply);
 };
 
 // The service of this process, which then works on nothing but the analysis started.

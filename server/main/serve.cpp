@@ -126,7 +126,7 @@ void add_serve(CLI::App& app, Chosen& chosen) {
     command->add_option("--listen", options->listen, "address and port (default 127.0.0.1:8462)")
         ->type_name("ADDRESS:PORT");
     command->add_option("--engines", options->engines, "processes of the default engine")
-        ->check(CLI::Range(1, 1024));
+        ->check(whole_number(1, 1024));
     command->add_option("--web", options->web, "directory of the built page")->type_name("DIR");
     command->add_flag("--demonstration", options->demonstration,
                       "queue the Ruy Lopez if there is no analysis yet");

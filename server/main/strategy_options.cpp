@@ -1,5 +1,7 @@
 #include "strategy_options.hpp"
 
+#include "common.hpp"
+
 #include "analysis/strategy_parameters.hpp"
 #include "chess/number.hpp"
 
@@ -89,7 +91,7 @@ void StrategyOptions::add_to(CLI::App& command) {
     command.add_option("--strategy", kind, "how the tree grows (default halving; docs/search.md)")
         ->check(CLI::IsMember(kinds));
     command.add_option("--floor", floor, "no window is narrower, in centipawns (default 5)")
-        ->check(CLI::Range(0, 10'000));
+        ->check(whole_number(0, 10'000));
     const auto plan_option = [&](const char* name, std::vector<std::string>& out,
                                  const char* text) {
         return command.add_option(name, out, text)

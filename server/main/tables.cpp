@@ -122,7 +122,7 @@ void add_tables(CLI::App& app, Chosen& chosen) {
     CLI::App* make = command->add_subcommand(
         "build", "make tables of win, draw, loss and distance to conversion, for tables_path");
     make->add_option("--men", options->men, "all materials of up to so many men, if none is named")
-        ->check(CLI::Range(3, chess::TableIndex::most_men));
+        ->check(whole_number(3, chess::TableIndex::most_men));
     make->add_option("--out", options->out, "directory (default: here)")->type_name("DIR");
     make->add_option("MATERIAL", options->materials, "KRvK, KQvKR, …; with all that they lead to");
     make->callback([options, &chosen] { chosen = [options] { return build(*options); }; });

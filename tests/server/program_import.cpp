@@ -94,6 +94,30 @@ TEST_CASE("program: import goes through the server that owns the data") {
     CHECK(server.interrupt() == 0);
 }
 
+TEST_CASE("program: import can let an analysis accept what it brings") {
+    const ImportPlace place;
+    REQUIRE(place.analyse(place.data, "startpos").code == 0);
+    const auto pgn = place.file("games.pgn", games);
+    CHECK(place.import(pgn, {"--accept"}).code == 2); // whose?
+    const auto accepted = [&](RunningServer& server) {
+        return server.get("/analyses/1")["accept"];
+    };
+    report(place.import(pgn, {"--analysis", "1"}));
+    {
+        RunningServer server{place.data, place.config};
+        CHECK(accepted(server) == json::array());
+        report(place.import(pgn, {"--analysis", "1", "--accept"}));
+        CHECK(accepted(server) == json{"pgn %eval"});
+        CHECK(server.interrupt() == 0);
+    }
+    const auto epd = place.file("x.epd", "4k3/8/8/8/8/8/4P3/4K3 w - - ce 31; acd 12; pv Kd2;\n");
+    CHECK(report(place.import(epd, {"--analysis", "1", "--accept"}))["evaluations"]["added"] == 1);
+    report(place.import(epd, {"--analysis", "1", "--accept"})); // once is enough
+    RunningServer server{place.data, place.config};
+    CHECK(accepted(server) == json{"pgn %eval", "epd"});
+    CHECK(server.interrupt() == 0);
+}
+
 TEST_CASE("program: import reads pipes and the standard input as it reads files") {
     const ImportPlace place;
     const auto plain = place.file("games.pgn", games);

@@ -73,6 +73,11 @@ TEST_CASE("program: wrong values are told in terms of the options, before anythi
         arguments.insert(arguments.end(), places.begin(), places.end());
         require_bad_use(arguments, parts);
     };
+    for (const char* number : {"1e6", "-4", "0", "1.5", "4 ", "", "99999999999999999999"}) {
+        refuse({"analyse", "startpos", "--nodes", number},
+               {"--nodes: '" + std::string{number} +
+                "' is not a whole number from 1 to 1000000000000"});
+    }
     const std::string nowhere = (directory.path() / "none" / "x.pgn").string();
     refuse({"analyse", "startpos", "--pgn", nowhere}, {"--pgn: cannot write " + nowhere});
     refuse({"analyse", "startpos", "--pgn", directory.path().string()}, {"is a directory"});
