@@ -184,7 +184,8 @@ std::optional<std::uint32_t> Graph::ply(NodeId node) const {
 
 std::vector<NodeId> Graph::apply(const Evaluation& fact) {
     const double effort = analysis::effort(fact.question.limit);
-    if (!gives_score(fact) || effort < impl_->basis.least_effort) {
+    const bool small = effort < impl_->basis.least_effort;
+    if (!gives_score(fact) || (small && !large_enough(impl_->basis, fact))) {
         return {};
     }
     const chess::Move move = *fact.move;
@@ -207,7 +208,6 @@ std::vector<NodeId> Graph::apply(const Evaluation& fact) {
         impl_->describe(*found, *position, packed);
     }
     const NodeId node = *found;
-
     GraphMove scored{*fact.score, NodeId{}, effort,
                      fact.id,     move,     std::clamp(fact.at, -last_time, last_time)};
     const auto moves = values.moves(node);

@@ -82,9 +82,9 @@ Proven Proof::look(NodeId node, int depth) {
 
 bool Proof::all_lost(NodeId node, const NodeSteering* said, int depth) {
     const auto moves = graph_.moves(node);
-    std::vector<chess::Move> left_out;
+    std::vector<chess::Move> left_out = graph_.excluded_at(graph_.position(node).packed());
     if (said != nullptr) {
-        left_out = said->excluded;
+        left_out.insert(left_out.end(), said->excluded.begin(), said->excluded.end());
     }
     std::size_t in_play = 0;
     for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -99,7 +99,7 @@ bool Proof::all_lost(NodeId node, const NodeSteering* said, int depth) {
     }
     std::size_t legal = 0;
     for (const chess::Move move : graph_.position(node).legal_moves()) {
-        legal += left_out_by(said, move) ? 0 : 1;
+        legal += std::find(left_out.begin(), left_out.end(), move) == left_out.end() ? 1 : 0;
     }
     if (in_play == legal) {
         return in_play > 0;

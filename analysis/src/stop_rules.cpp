@@ -6,18 +6,24 @@ namespace adjourn::analysis {
 
 namespace {
 
+bool single_move(const Graph& graph, NodeId root) {
+    const chess::Position position = graph.position(root);
+    return position.legal_moves().size() == graph.excluded_at(position.packed()).size() + 1;
+}
+
 bool clear(const StopRules& rules, const Graph& graph, NodeId root, const RootAnswer& answer,
            const std::optional<Noise>& noise) {
     if (!answer.next) {
-        return graph.position(root).legal_moves().size() == 1;
+        return single_move(graph, root);
     }
     return answer.alpha.is_cp() && answer.next->is_cp() &&
            answer.alpha.centipawns() - answer.next->centipawns() >=
                rules.lead * (noise ? noise->sigma : reckoned_sigma(measure_few(graph)));
 }
 
-bool proven_answer(const Graph& graph, NodeId root, const RootAnswer& answer) {
-    Proof proof{graph};
+bool proven_answer(const Graph& graph, NodeId root, const RootAnswer& answer,
+                   const Steering* steering) {
+    Proof proof{graph, steering};
     return (answer.alpha.is_win() && proof.of_move(root, answer.index) == Proven::won) ||
            (answer.alpha.is_loss() && proof.of(root) == Proven::lost);
 }
@@ -26,8 +32,8 @@ bool proven_answer(const Graph& graph, NodeId root, const RootAnswer& answer) {
 
 std::optional<StopReason> may_stop(const StopRules& rules, const Graph& graph, NodeId root,
                                    const RootAnswer& answer, const std::optional<Noise>& noise,
-                                   int level, Lead& lead) {
-    if (rules.proven && proven_answer(graph, root, answer)) {
+                                   int level, Lead& lead, const Steering* steering) {
+    if (rules.proven && proven_answer(graph, root, answer, steering)) {
         return StopReason::proven;
     }
     if (rules.lead <= 0 || !clear(rules, graph, root, answer, noise)) {

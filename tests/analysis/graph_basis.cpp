@@ -56,6 +56,21 @@ TEST_CASE("as large as a limit: one ply less, half the nodes or the time, of any
     CHECK(effort({Limit::Kind::movetime, 1'499}) < time);
 }
 
+TEST_CASE("a move that mates needs no search, and no other move passes for one") {
+    const Position root = facts::position("7k/5Q2/8/8/8/8/8/K5R1 w - - 0 1");
+    Graph graph{nullptr, of_depth(14)};
+    const NodeId node = graph.intern(root);
+    graph.apply(fact(1, root, facts::move(root, "Qf1"), Score::mate_in(1), 1));
+    CHECK_FALSE(graph.expanded(node));
+    graph.apply(fact(2, root, facts::move(root, "Rh1#"), Score::mate_in(1), 1));
+    CHECK(graph.moves(node).size() == 1);
+    CHECK(graph.game_value(node) == Score::mate_in(1));
+    Graph without{nullptr,
+                  {of_depth(14).least_effort, {{root.packed(), facts::move(root, "Rh1#")}}}};
+    without.apply(fact(2, root, facts::move(root, "Rh1#"), Score::mate_in(1), 1));
+    CHECK_FALSE(without.expanded(without.intern(root)));
+}
+
 TEST_CASE("what smaller limits said has no part in a graph of larger ones") {
     const Position root = Position::initial();
     const Position after_e4 = facts::after("1. e4");

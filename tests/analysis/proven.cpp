@@ -94,6 +94,53 @@ TEST_CASE("proven: lost when each legal move is, won when one wins") {
     CHECK(proof_of(won, "") == Proven::no);
 }
 
+TEST_CASE("proven: moves that the basis excludes are no part of the game") {
+    Scripted tree;
+    tree.root = *chess::Position::from_fen("7k/8/8/8/8/8/8/r3K3 w - - 0 1");
+    const auto left_out = [&](std::vector<const char*> moves) {
+        analysis::Basis basis;
+        for (const char* san : moves) {
+            basis.excluded.push_back({tree.root.packed(), facts::move(tree.root, san)});
+        }
+        std::sort(basis.excluded.begin(), basis.excluded.end());
+        tree.graph = analysis::Graph{nullptr, basis};
+        tree.graph.add_root(tree.root_node());
+    };
+    left_out({"Kf2"});
+    told(tree, "", "Kd2", Score::mated_in(4), {"Ke2", "Kf2"});
+    CHECK_FALSE(ends(tree));
+    told(tree, "", "Ke2", Score::mated_in(6), {"Kd2", "Kf2"});
+    CHECK(ends(tree));
+    // One move is left, whatever it is worth.
+    left_out({"Ke2", "Kf2"});
+    told(tree, "", "Kd2", Score::cp(-300), {"Ke2", "Kf2"});
+    analysis::StopRules rules{false, 2, 1};
+    analysis::Lead lead;
+    const auto answer = analysis::root_answer(tree.graph, tree.root_node(), {});
+    CHECK(analysis::may_stop(rules, tree.graph, tree.root_node(), *answer, std::nullopt, 1, lead) ==
+          analysis::StopReason::lead);
+}
+
+TEST_CASE("proven: what a person leaves out is no part of the game when it is to end") {
+    Scripted tree;
+    tree.root = *chess::Position::from_fen("7k/8/8/8/8/8/8/r3K3 w - - 0 1");
+    told(tree, "", "Ke2", Score::mated_in(6), {"Kd2", "Kf2"});
+    told(tree, "", "Kf2", Score::cp(0), {"Kd2", "Ke2"});
+    told(tree, "", "Kd2", Score::mated_in(4), {"Ke2", "Kf2"});
+    tree.steering[tree.root_node()].excluded = {facts::move(tree.root, "Kf2")};
+    std::vector<chess::Move> followed{facts::move(tree.root, "Kd2"), facts::move(tree.root, "Ke2")};
+    std::sort(followed.begin(), followed.end());
+    const auto answer = analysis::root_answer(tree.graph, tree.root_node(), followed);
+    REQUIRE(answer);
+    analysis::Lead lead;
+    const auto stop = [&](const analysis::Steering* steering) {
+        return analysis::may_stop({}, tree.graph, tree.root_node(), *answer, std::nullopt, 1, lead,
+                                  steering);
+    };
+    CHECK_FALSE(stop(nullptr));
+    CHECK(stop(&tree.steering) == analysis::StopReason::proven);
+}
+
 TEST_CASE("proven: what the tables say of one move says nothing of the others") {
     Scripted tree;
     tree.root = *chess::Position::from_fen("7k/8/8/8/8/8/8/r3K3 w - - 0 1");

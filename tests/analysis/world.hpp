@@ -31,6 +31,7 @@ struct World {
     int noise = 0;                  // cp, of the engine's scores
     bool noise_by_exclusion = true; // another one with other moves excluded
     std::size_t most_tasks = 64;
+    std::vector<NodeId> before; // repeated before the root
 
     World() {
         parameters.move_distance = 20;
@@ -46,7 +47,7 @@ struct World {
                         return dead.contains({node, excluded}) ? QuestionState::dead
                                                                : QuestionState::open;
                     },
-                    most_tasks, &seeds});
+                    most_tasks, &seeds, before});
     }
 
     // What the engine says of a move, alone.

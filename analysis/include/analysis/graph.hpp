@@ -52,11 +52,11 @@ public:
 
     // Takes a fact in; values of everything it touches are right on return. A fact without move or
     // exact score, or whose move is excluded or not legal, changes nothing; nor does one that the
-    // basis leaves out. Of a move that the basis excludes only what the fact says of the other
-    // moves is kept. A fact whose effort is lower than what the move has already is kept out of the
-    // engine score; equal effort: the later `at`, then the larger id, wins. Returns the nodes whose
-    // game value, idea, moves or rest bounds changed (sorted; empty if none). All facts must be of
-    // one engine, or of engines that are accepted as equals.
+    // basis leaves out (large_enough()). Of a move that the basis excludes only what the fact says
+    // of the other moves is kept. A fact whose effort is lower than what the move has already is
+    // kept out of the engine score; equal effort: the later `at`, then the larger id, wins. Returns
+    // the nodes whose game value, idea, moves or rest bounds changed (sorted; empty if none). All
+    // facts must be of one engine, or of engines that are accepted as equals.
     std::vector<NodeId> apply(const Evaluation& fact);
     // What the graph was made with; may be null.
     const Tables* tables() const;

@@ -70,6 +70,9 @@ struct PlanRequest {
         state;
     std::size_t max_tasks = 64;
     const Seeds* seeds = nullptr; // none
+    // Of the game that leads to the root, what occurred twice: a move there is a draw, as into the
+    // line itself (game_history.hpp).
+    std::vector<NodeId> before = {};
 };
 
 // The request's seeds of a position; empty if none.

@@ -23,7 +23,7 @@ enum class Proven : std::uint8_t { no, won, lost }; // for the mover
 class Proof {
 public:
     // Both must outlive this, and the graph must not change meanwhile. `steering` may be null;
-    // moves excluded there are no part of the game.
+    // moves excluded there or by the graph's basis are no part of the game.
     explicit Proof(const Graph& graph, const Steering* steering = nullptr)
         : graph_{graph}, steering_{steering} {}
 

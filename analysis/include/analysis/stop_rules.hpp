@@ -1,6 +1,7 @@
 // StopRules: when an analysis may end before its last level, looked at whenever a level settles.
 #pragma once
 
+#include "analysis/growth.hpp"
 #include "analysis/noise.hpp"
 #include "analysis/root_answer.hpp"
 
@@ -27,8 +28,9 @@ struct Lead {
 
 // To be called at each settled level, in order; `lead` is the caller's to keep, empty at the
 // beginning. A lead is measured only where both values are centipawns; a single legal move leads.
+// Moves excluded by the graph's basis or by `steering` (may be null) are no part of the game.
 std::optional<StopReason> may_stop(const StopRules& rules, const Graph& graph, NodeId root,
                                    const RootAnswer& answer, const std::optional<Noise>& noise,
-                                   int level, Lead& lead);
+                                   int level, Lead& lead, const Steering* steering = nullptr);
 
 } // namespace adjourn::analysis

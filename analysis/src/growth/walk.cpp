@@ -149,7 +149,8 @@ bool Walk::covered(const Line& line) const {
     });
 }
 
-// Moves and positions from the root to the line's end.
+// Moves and positions from the root to the line's end; among the positions what was repeated before
+// the root.
 void Walk::retrace(const Line& line) {
     path_.clear();
     on_line_.assign(1, line.at.place.node);
@@ -162,6 +163,7 @@ void Walk::retrace(const Line& line) {
     path_.insert(path_.end(), approach_.moves.rbegin(), approach_.moves.rend());
     std::reverse(path_.begin(), path_.end());
     on_line_.insert(on_line_.end(), approach_.nodes.begin(), approach_.nodes.end());
+    on_line_.insert(on_line_.end(), request_.before.begin(), request_.before.end());
 }
 
 void Walk::walk(Line line) {
