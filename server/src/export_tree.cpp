@@ -22,6 +22,8 @@ public:
             graph_ = &run.slot->graph();
             top_ = standing.nodes.back();
             met_.emplace(top_, Place{top_, std::nullopt});
+            estimated_ =
+                analysis::estimates(*graph_, top_, analysis::error_model(run.slot->noise()));
             lay(tree_.moves, standing.nodes, 0);
         }
     }
@@ -211,6 +213,9 @@ private:
         ExportMove chosen{move, node, option.alpha.value, option.idea, option.alpha.repetition};
         bool open =
             !chosen.repetition && graph_->expanded(move.target) && !graph_->exact(move.target);
+        if (node == top_ && !chosen.repetition) {
+            chosen.estimate = estimated_.moves[option.index];
+        }
         if (open) {
             const auto [met, first] = met_.try_emplace(move.target, Place{node, move.move});
             if (!first) {
@@ -237,6 +242,7 @@ private:
     ExportLimits limits_;
     ExportTree tree_;
     NodeId top_{};
+    analysis::Estimates estimated_; // of the exported position
     std::size_t count_ = 0;
     bool truncated_ = false;
     std::unordered_map<NodeId, Place> met_;

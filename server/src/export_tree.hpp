@@ -2,6 +2,7 @@
 // first, and each position worked out once.
 #pragma once
 
+#include "analysis/estimate.hpp"
 #include "server/export.hpp"
 #include "server/graph_walk.hpp"
 #include "server/view.hpp"
@@ -23,6 +24,8 @@ struct ExportMove {
     chess::Score idea;
     bool repetition = false; // leads to a position of the line
     bool solved = false;     // of a line by endgame tables: no engine score, no place in the graph
+    // Of the exported position's own moves, where there is one.
+    std::optional<analysis::Estimate> estimate{};
     // The target is worked out at the end of this line from the exported position, not here.
     std::optional<std::vector<chess::Move>> transposes{};
     std::vector<ExportMove> replies{}; // best first; empty where it ends here
