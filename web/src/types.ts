@@ -159,6 +159,9 @@ export const EngineScore = obj({
 });
 export type EngineScore = Infer<typeof EngineScore>;
 
+export const Estimate = obj({ cp: num, low: num, high: num, searches: num });
+export type Estimate = Infer<typeof Estimate>;
+
 export const MoveStatus = lit(
   'expanded',
   'leaf',
@@ -181,6 +184,9 @@ export const NodeMove = obj({
   positions: num,
   transposition: bool,
   source: lit('engine', 'person', 'import', 'tables'),
+  estimate: opt(nullable(Estimate)),
+  provisional: opt(bool), // scored by smaller limits only
+  outvoted: opt(Score), // of what is below, where the engine's word stands against it
 });
 export type NodeMove = Infer<typeof NodeMove>;
 
@@ -203,6 +209,8 @@ export const TreeNode = obj({
   notes: arr(Note),
   proposals: opt(obj({ engine: num, person: num, import: num })), // moves by who brought them up
   version: num,
+  estimate: opt(nullable(Estimate)),
+  provisional: opt(bool), // not searched at the analysis's limit yet
   failure: opt(str), // why the engine could not answer here
 });
 export type TreeNode = Infer<typeof TreeNode>;

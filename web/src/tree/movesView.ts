@@ -4,12 +4,13 @@ import { count, moment, plural } from '../format';
 import { treeLink } from '../router';
 import { lossFor, pawns, result, same, text, words } from '../score';
 import { direct, openMoveMenu } from '../steer/steerCtrl';
-import type { MoveStatus, NodeMove, TreeNode } from '../types';
+import type { MoveStatus, NodeMove, Score, TreeNode } from '../types';
 import { button, h, link } from '../ui/dom';
 import type { VNode } from '../ui/dom';
 import { icon } from '../ui/icons';
 import type { IconName } from '../ui/icons';
 import { scoreView } from '../ui/scoreView';
+import { withEstimate } from './estimate';
 import { walkTo } from './treeCtrl';
 import { here, offTheTree, rows, setHovering } from './treeState';
 import type { TreeState } from './treeState';
@@ -109,7 +110,11 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
         link('.san', treeLink(tree.id, line, tree.tab), move.san),
         move.transposition ? mark('merge', 'also reached another way') : null,
       ]),
-      h('td.c-alpha', [scoreView('', move.alpha, { trend })]),
+      h('td.c-alpha', [
+        scoreView('', move.alpha, { trend, ...(move.estimate && { title: withEstimate(move.alpha, move.estimate) }) }),
+        move.provisional ? mark('search', 'provisional: a smaller search than this analysis asks for') : null,
+        move.outvoted ? mark('chip', outvoted(move.outvoted)) : null,
+      ]),
       h('td.c-idea', [same(move.idea, move.alpha) ? null : scoreView('', move.idea)]),
       h('td.c-engine', [
         engine ? scoreView('', engine.score, { title: provenance(engine) }) : h('span.muted', '–'),
@@ -133,6 +138,9 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
     ],
   );
 }
+
+const outvoted = (below: Score): string =>
+  `a larger search of the move stands; what is known below says ${words(below)}`;
 
 const mark = (name: IconName, title: string): VNode =>
   h('span.mark', { attrs: { title, role: 'img', 'aria-label': title } }, [icon(name)]);

@@ -2,11 +2,12 @@
 import { moveNumber } from '../chess';
 import type { Ctx } from '../ctx';
 import { treeLink } from '../router';
-import { result, same, words } from '../score';
-import type { Step, TreeNode } from '../types';
+import { pawns, result, same, words } from '../score';
+import type { Estimate, Step, TreeNode } from '../types';
 import { h } from '../ui/dom';
 import type { Child, VNode } from '../ui/dom';
 import { scoreView } from '../ui/scoreView';
+import { withEstimate } from './estimate';
 import * as ctrl from './treeCtrl';
 import { here, rootPly } from './treeState';
 import type { TreeState } from './treeState';
@@ -26,6 +27,7 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
         'Worth here, with this line as history: repetitions count as draws',
         known?.alpha ?? null,
         known?.pv.alpha ?? [],
+        known?.estimate ?? null,
       ),
       equal
         ? h('div.value-row.same', { key: 'idea' }, [
@@ -39,6 +41,7 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
             'Absolute minimax value, without history',
             known?.idea ?? null,
             known?.pv.idea ?? [],
+            null,
           ),
     ],
   );
@@ -54,17 +57,24 @@ function row(
   meaning: string,
   score: TreeNode['alpha'],
   pv: readonly Step[],
+  estimate: Estimate | null,
 ): VNode {
   return h('div.value-row', { key: name, attrs: { 'data-testid': `value-${name}` } }, [
     h('span.value-name', { attrs: { title: meaning } }, name),
     scoreView(name === 'alpha' ? '.large' : '', score),
-    h(
-      'span.pv',
-      { on: { mouseleave: () => ctrl.preview(ctx, null) } },
-      pv.length ? pvView(ctx, tree, pv) : fromTables(score),
-    ),
+    h('span.pv', { on: { mouseleave: () => ctrl.preview(ctx, null) } }, [
+      estimate ? estimateView(score, estimate) : null,
+      ...(pv.length ? pvView(ctx, tree, pv) : fromTables(score)),
+    ]),
   ]);
 }
+
+const estimateView = (score: TreeNode['alpha'], estimate: Estimate): VNode =>
+  h(
+    'span.muted.estimate',
+    { key: 'estimate', attrs: { title: withEstimate(score, estimate), 'data-testid': 'estimate' } },
+    `≈ ${pawns(estimate.cp)} `,
+  );
 
 // A position that the endgame tables know has no line, but a distance.
 const fromTables = (score: TreeNode['alpha']): Child[] =>
