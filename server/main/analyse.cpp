@@ -202,7 +202,7 @@ int analyse(const AnalyseOptions& options) {
     spdlog::set_level(spdlog::level::warn);
     std::string holder;
     try {
-        Service service{std::move(*config), {options.common.data_directory(), false, ""}};
+        Service service{std::move(*config), {options.common.data_directory(), false, "", false}};
         LocalRemote remote{service};
         service.start();
         const int code = run(remote, options, wanted);

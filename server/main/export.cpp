@@ -66,7 +66,7 @@ int run(const ExportCommand& options) {
         return failed("there is no data directory " + options.common.data_directory().string());
     }
     try {
-        Service service{std::move(*config), {options.common.data_directory(), false, ""}};
+        Service service{std::move(*config), {options.common.data_directory(), false, "", false}};
         LocalRemote remote{service};
         return write(remote, options); // no engine is started
     } catch (const storage::StoreInUse& in_use) {

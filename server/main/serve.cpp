@@ -92,7 +92,7 @@ int serve(const ServeOptions& options) {
     std::unique_ptr<Service> service;
     try {
         service = std::make_unique<Service>(
-            std::move(*config), ServiceOptions{options.common.data_directory(), true, page});
+            std::move(*config), ServiceOptions{options.common.data_directory(), true, page, false});
     } catch (const storage::StoreInUse& error) {
         return failed(std::string{error.what()} +
                       (error.holder().empty() ? "" : " (it answers on " + error.holder() + ")"));

@@ -258,9 +258,10 @@ std::optional<Api::Deferred> Api::deferred(Request& request) const {
         return failed(
             {ErrorCode::bad_request, "since is missing: Unix milliseconds", "query.since"});
     }
-    return [&store = core_.store(), record = (*run)->record, root = (*run)->root, since = **since,
+    return [&store = core_.store(), record = (*run)->record, root = (*run)->root,
+            basis = basis_of((*run)->record.limit, (*run)->directives), since = **since,
             now = core_.now(), tables = core_.tables()] {
-        return json_response(changes_json(store, record, root, since, now, tables));
+        return json_response(changes_json(store, record, root, basis, since, now, tables));
     };
 }
 

@@ -184,6 +184,10 @@ void Core::detach(AnalysisRun& run) {
         const bool last =
             std::ranges::none_of(runs_, [&](const auto& other) { return other->slot == slot; });
         slot->remove_root(run.root_node, last);
+        if (last) {
+            std::erase(idle_, slot->key());
+            idle_.push_back(slot->key());
+        }
     }
     run.awaited.reset();
     if (std::exchange(run.unreadable, false) &&
@@ -192,7 +196,20 @@ void Core::detach(AnalysisRun& run) {
         run.record.state_reason.clear();
     }
     run.seeds_read = false;
+    run.seeds.clear(); // by the graph's own numbers of positions, as steering is
+    run.steering.clear();
     run.ready.clear();
+}
+
+std::vector<analysis::NodeId> line_to_root(const AnalysisRun& run) {
+    std::vector<analysis::NodeId> line;
+    for (const chess::Position& position : run.repeated) {
+        if (const auto node = run.slot->graph().find(position.packed())) {
+            line.push_back(*node); // what the graph does not know, no move of it leads to
+        }
+    }
+    line.push_back(run.root_node);
+    return line;
 }
 
 bool waits_for_now(const AnalysisRun& run) {

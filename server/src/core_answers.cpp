@@ -29,7 +29,9 @@ void Core::on_identified(EngineSlot& engine,
                                [&] { engine.id = store_.engine(record); });
     if (known) {
         engine.identity = std::move(*who);
-        engine.slot = graph_slot({engine.id, {}});
+        if (options_.graphs_at_once) {
+            graph_slot({engine.id});
+        }
     } else { // attempt() has kept why
         engine.problem =
             "the store cannot be used: " + (store_problem_.empty() ? unreadable_ : store_problem_);
@@ -229,8 +231,7 @@ void Core::apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked, const Ou
             }
         }
         for (auto& [key, loading] : loading_) {
-            if (key.first == fact->question.engine ||
-                std::ranges::binary_search(key.second, fact->question.engine)) {
+            if (key.holds(fact->question.engine)) {
                 loading.arrived.push_back(*fact);
             }
         }

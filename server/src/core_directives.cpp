@@ -77,9 +77,9 @@ void Core::hurry(const chess::Position& position, const AnalysisRun& run) {
     if (run.slot == nullptr) {
         return;
     }
-    for (const auto& [engines, slot] : slots_) {
+    for (const auto& [key, slot] : slots_) {
         const auto node = slot->graph().find(position.packed());
-        if (engines.first != run.slot->engine().id || !node) {
+        if (key.engine != run.slot->engine().id || !node) {
             continue;
         }
         for (const engine_bridge::JobId job : slot->jobs_at(*node)) {

@@ -119,7 +119,7 @@ analysis::QuestionState Core::question_state(const GraphSlot& slot, const Asked&
         if (state != analysis::QuestionState::open) {
             break;
         }
-        if (other.get() != &slot && key.first == slot.engine().id) {
+        if (other.get() != &slot && key.engine == slot.engine().id) {
             const auto node = other->graph().find(slot.graph().position(asked.node).packed());
             state = node ? other->state({*node, asked.limit, asked.excluded}) : state;
         }
@@ -129,6 +129,8 @@ analysis::QuestionState Core::question_state(const GraphSlot& slot, const Asked&
 
 analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
     const GraphSlot& slot = *run.slot;
+    std::vector<analysis::NodeId> before = line_to_root(run);
+    before.pop_back();
     const analysis::PlanRequest request{slot.graph(),
                                         run.root_node,
                                         run.record.limit,
@@ -147,7 +149,8 @@ analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
                                             return question_state(slot, {node, limit, excluded});
                                         },
                                         tasks_per_plan,
-                                        &run.seeds};
+                                        &run.seeds,
+                                        std::move(before)};
     return analysis::make_strategy(run.spec.strategy.kind)->plan(request);
 }
 

@@ -54,11 +54,11 @@ void Core::take_import(const Import& import) {
     for (const analysis::EngineId engine : import.engines) {
         for (const auto& [key, slot] : slots_) {
             if (slot->holds(engine)) {
-                read_again(*slot, engine, {});
+                read_again(slot, engine, {});
             }
         }
         for (auto& [key, loading] : loading_) {
-            if (key.first == engine || std::ranges::binary_search(key.second, engine)) {
+            if (key.holds(engine)) {
                 loading.imported.insert(engine);
             }
         }
@@ -67,14 +67,8 @@ void Core::take_import(const Import& import) {
         take_analyses();
     }
     for (const auto& run : runs_) {
-        const auto* accepted = run->slot != nullptr ? &run->slot->accepted()
-                               : run->awaited       ? &run->awaited->second
-                                                    : nullptr;
-        const bool accepts_more =
-            accepted != nullptr &&
-            *accepted != accepted_engines(store_, run->spec, run->record.engine);
-        if (accepts_more) {
-            attach_again(*run); // an engine that was not in the store before
+        if (rests_elsewhere(*run)) {
+            attach_again(*run); // an engine or a directive that was not in the store before
         } else if (import.store || run->record.id == import.seeded) {
             rebuild_steering(*run);
             rebuild_seeds(*run);

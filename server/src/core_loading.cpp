@@ -43,9 +43,9 @@ struct Core::Read {
 };
 
 // `read` runs elsewhere and returns what is then to be done here; it must not touch the core. If
-// it cannot read, `failed` is told why, here.
+// it cannot read, `failed` is told why, here. `here`: read on this thread, at once.
 void Core::elsewhere(std::function<std::function<void()>()> read,
-                     std::function<void(const std::string&)> failed) {
+                     std::function<void(const std::string&)> failed, bool here) {
     const auto work = [read = std::move(read), failed = std::move(failed)] {
         std::function<void()> then;
         if (const auto trouble = guarded("reading the store", [&] { then = read(); })) {
@@ -53,7 +53,7 @@ void Core::elsewhere(std::function<std::function<void()>()> read,
         }
         return then;
     };
-    if (!options_.elsewhere) {
+    if (here || !options_.elsewhere) {
         attempt("taking over what was read", work());
         return;
     }
@@ -98,23 +98,24 @@ void Core::when_read(std::function<void()> call) {
 // ---- graphs ----
 
 void Core::attach(AnalysisRun& run) {
-    const SlotKey key{run.record.engine, accepted_engines(store_, run.spec, run.record.engine)};
+    const GraphKey key = key_of(run);
     run.awaited = key;
     restart_plan(run);
     GraphSlot* slot = graph_slot(key);
     if (slot != nullptr && run.awaited) {
         join(run, *slot, std::nullopt);
     }
+    let_go_of_idle_graphs();
 }
 
-// The graph of that engine and those accepted beside it; null while it is being read.
-GraphSlot* Core::graph_slot(const SlotKey& key) {
+// Null while it is being read.
+GraphSlot* Core::graph_slot(const GraphKey& key) {
     if (const auto found = slots_.find(key); found != slots_.end()) {
         return found->second.get();
     }
     if (loading_.try_emplace(key).second) {
         wanted_graphs_.push_back(key);
-        if (!options_.elsewhere) {
+        if (!options_.elsewhere || reads_in_passing()) {
             read_wanted();
         } else if (wanted_graphs_.size() == 1 && !constructing_) {
             read_wanted_soon();
@@ -122,6 +123,14 @@ GraphSlot* Core::graph_slot(const SlotKey& key) {
     }
     const auto found = slots_.find(key);
     return found == slots_.end() ? nullptr : found->second.get();
+}
+
+// A few thousand facts are read in a few milliseconds: who asks for an analysis, or excludes a
+// move, need not wait for his tree.
+bool Core::reads_in_passing() const {
+    bool few = false;
+    const auto count = [&] { few = store_.evaluation_count() <= options_.facts_in_passing; };
+    return !constructing_ && loading_.size() <= 1 && !guarded("counting evaluations", count) && few;
 }
 
 // Soon: so that all who wait for a graph are known when it is read.
@@ -134,12 +143,12 @@ void Core::read_wanted_soon() {
 }
 
 void Core::read_wanted() {
-    for (const SlotKey& key : std::exchange(wanted_graphs_, {})) {
+    for (const GraphKey& key : std::exchange(wanted_graphs_, {})) {
         read_graph(key);
     }
 }
 
-void Core::read_graph(const SlotKey& key) {
+void Core::read_graph(const GraphKey& key) {
     std::vector<Read::Run> waiting;
     for (const auto& run : runs_) {
         if (run->awaited == key) {
@@ -149,14 +158,14 @@ void Core::read_graph(const SlotKey& key) {
     const auto read = [this, &store = store_, tables = options_.tables, key, leaving = leaving_,
                        waiting = std::move(waiting)]() mutable -> std::function<void()> {
         const auto engines = store.engines();
-        const auto own = std::ranges::find(engines, key.first, &storage::EngineRecord::id);
+        const auto own = std::ranges::find(engines, key.engine, &storage::EngineRecord::id);
         if (own == engines.end()) {
             throw storage::DamagedRow{"the store names engine " +
-                                      std::to_string(static_cast<std::int64_t>(key.first)) +
+                                      std::to_string(static_cast<std::int64_t>(key.engine)) +
                                       " but has no such row"};
         }
         const auto result = std::make_shared<Read>();
-        result->slot = std::make_unique<GraphSlot>(store, *own, tables, key.second, leaving.get());
+        result->slot = std::make_unique<GraphSlot>(store, *own, tables, key, leaving.get());
         result->runs = std::move(waiting);
         analysis::Graph& graph = result->slot->graph();
         for (Read::Run& run : result->runs) {
@@ -170,12 +179,16 @@ void Core::read_graph(const SlotKey& key) {
         (void)result->slot->noise(); // is known from then on
         return [this, key, result] { graph_read(key, *result); };
     };
-    elsewhere(read, [this, key](const std::string& problem) { graph_not_read(key, problem); });
+    elsewhere(
+        read, [this, key](const std::string& problem) { graph_not_read(key, problem); },
+        reads_in_passing());
 }
 
-void Core::graph_read(const SlotKey& key, Read& read) {
+void Core::graph_read(const GraphKey& key, Read& read) {
     const Loading loading = std::move(loading_.extract(key).mapped());
-    GraphSlot& slot = *slots_.emplace(key, std::move(read.slot)).first->second;
+    const std::shared_ptr<GraphSlot> shared =
+        slots_.emplace(key, std::move(read.slot)).first->second;
+    GraphSlot& slot = *shared;
     for (const analysis::Evaluation& fact : loading.arrived) {
         slot.apply(fact);
     }
@@ -203,10 +216,10 @@ void Core::graph_read(const SlotKey& key, Read& read) {
             root, std::ranges::none_of(runs_, [&](const auto& run) { return run->slot == &slot; }));
     }
     for (const EngineId engine : loading.imported) {
-        read_again(slot, engine, {});
+        read_again(shared, engine, {});
     }
     for (const auto& engine : engines_) {
-        if (engine->id == key.first && key.second.empty()) {
+        if (engine->id == key.engine && key.accepted.empty()) {
             engine->slot = &slot;
             engine->changed = true;
             if (on_engine) {
@@ -214,17 +227,21 @@ void Core::graph_read(const SlotKey& key, Read& read) {
             }
         }
     }
+    if (std::ranges::none_of(runs_, [&](const auto& run) { return run->slot == &slot; })) {
+        idle_.push_back(key);
+    }
+    let_go_of_idle_graphs();
     schedule_fill();
     tell_readers();
 }
 
-void Core::graph_not_read(const SlotKey& key, const std::string& problem) {
+void Core::graph_not_read(const GraphKey& key, const std::string& problem) {
     loading_.erase(key);
     if (unreadable_.empty()) {
         unreadable_ = problem;
     }
     for (const auto& engine : engines_) {
-        if (engine->id == key.first && key.second.empty()) {
+        if (engine->id == key.engine && key.accepted.empty()) {
             engine->problem = "the store cannot be used: " + problem;
             engine->changed = true;
             if (on_engine) {
@@ -258,7 +275,9 @@ void Core::join(AnalysisRun& run, GraphSlot& slot, std::optional<analysis::NodeI
     run.root_node = root ? *root : slot.graph().intern(run.root);
     if (!root) {
         slot.add_root(run.root_node);
-        in_slices([&slot, node = run.root_node] { return !slot.count_on(node, 200); });
+        in_slices([shared = slots_.at(slot.key()), node = run.root_node] {
+            return !shared->count_on(node, 200);
+        });
     }
     if (std::exchange(run.unreadable, false) &&
         run.record.state == storage::AnalysisState::failed) {
@@ -281,7 +300,8 @@ void Core::rebuild_seeds(AnalysisRun& run) {
     if (run.slot == nullptr) {
         return; // they come with the graph
     }
-    const auto read = [this, &store = store_, id = run.record.id, slot = run.slot] {
+    const auto read = [this, &store = store_, id = run.record.id,
+                       slot = slots_.at(run.slot->key())] {
         const auto moves = std::make_shared<const SeedMoves>(read_seeds(store, id));
         return [this, id, slot, moves] { take_seeds(id, *slot, moves); };
     };
@@ -290,16 +310,16 @@ void Core::rebuild_seeds(AnalysisRun& run) {
 
 void Core::take_seeds(analysis::AnalysisId id, GraphSlot& slot,
                       std::shared_ptr<const SeedMoves> moves) {
-    const auto step = [this, id, &slot, moves, seeds = analysis::Seeds{},
+    const auto step = [this, id, place = &slot, moves, seeds = analysis::Seeds{},
                        next = std::size_t{0}]() mutable {
         AnalysisRun* run = lookup(id);
-        if (run == nullptr || run->slot != &slot) {
+        if (run == nullptr || run->slot != place) {
             return false;
         }
         const std::size_t end = std::min(next + 100, moves->size());
         for (; next < end; ++next) {
             const auto& [position, move] = (*moves)[next];
-            seeds[slot.graph().intern(position)].push_back(move);
+            seeds[run->slot->graph().intern(position)].push_back(move);
         }
         if (next < moves->size()) {
             return true;
@@ -314,29 +334,30 @@ void Core::take_seeds(analysis::AnalysisId id, GraphSlot& slot,
 }
 
 // The facts of `engine` after that row. Most of them are known already: then nothing changes.
-void Core::read_again(GraphSlot& slot, EngineId engine, EvaluationId after) {
-    const auto read = [this, &store = store_, &slot, engine, after, most = options_.facts_at_once] {
+void Core::read_again(std::shared_ptr<GraphSlot> slot, EngineId engine, EvaluationId after) {
+    const auto read = [this, &store = store_, slot = std::move(slot), engine, after,
+                       most = options_.facts_at_once] {
         auto facts = std::make_shared<const std::vector<analysis::Evaluation>>(
             store.evaluations_after(engine, after, most));
-        return [this, &slot, engine, facts] { take_facts(slot, engine, facts); };
+        return [this, slot, engine, facts] { take_facts(slot, engine, facts); };
     };
     elsewhere(read, [](const std::string&) {});
 }
 
-void Core::take_facts(GraphSlot& slot, EngineId engine,
+void Core::take_facts(const std::shared_ptr<GraphSlot>& slot, EngineId engine,
                       std::shared_ptr<const std::vector<analysis::Evaluation>> facts) {
-    const auto step = [this, &slot, engine, facts, next = std::size_t{0},
+    const auto step = [this, slot, engine, facts, next = std::size_t{0},
                        changed = std::vector<analysis::NodeId>{}]() mutable {
         const std::size_t end = std::min(next + 20, facts->size());
         for (; next < end; ++next) {
-            const auto nodes = slot.apply((*facts)[next]);
+            const auto nodes = slot->apply((*facts)[next]);
             changed.insert(changed.end(), nodes.begin(), nodes.end());
         }
         if (next < facts->size()) {
             return true;
         }
         if (!changed.empty()) {
-            facts_arrived(slot, changed);
+            facts_arrived(*slot, changed);
             schedule_fill();
         }
         if (facts->size() == options_.facts_at_once) {

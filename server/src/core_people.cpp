@@ -120,7 +120,6 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
     const bool other_tree = record.limit != run->record.limit ||
                             !(spec.strategy == run->spec.strategy) ||
                             !(spec.stop == run->spec.stop);
-    const bool other_facts = spec.accept != run->spec.accept;
     run->record = std::move(record);
     run->spec = spec;
     run->changed = true;
@@ -128,8 +127,7 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
         run->slot->retry_failed(); // a person says: try again
         store_.clear_failures(run->slot->engine().id, [](const auto&) {});
     }
-    const bool has_tree = run->slot != nullptr || run->awaited;
-    if ((other_facts && has_tree) || (patch.hold == false && run->unreadable)) {
+    if (rests_elsewhere(*run) || (patch.hold == false && run->unreadable)) {
         attach_again(*run);
     } else if (other_tree || patch.hold == false) {
         restart_plan(*run);
@@ -157,6 +155,7 @@ std::expected<void, Error> Core::remove(AnalysisId id) {
     }
     detach(*run);
     std::erase_if(runs_, [&](const auto& other) { return other.get() == run; });
+    let_go_of_idle_graphs();
     if (options_.publish) {
         const std::string number = std::to_string(static_cast<std::int64_t>(id));
         options_.publish(
@@ -220,8 +219,12 @@ std::expected<std::int64_t, Error> Core::direct(AnalysisId id, const std::vector
         said.id = written->id;
     }
     run->directives.push_back(said);
-    rebuild_steering(*run);
-    restart_plan(*run);
+    if (rests_elsewhere(*run)) { // a move is excluded, or no longer
+        attach_again(*run);
+    } else {
+        rebuild_steering(*run);
+        restart_plan(*run);
+    }
     if (action == "now") {
         hurry(position, *run);
     }

@@ -53,13 +53,13 @@ bool stops_early(AnalysisRun& run) {
         run.stopped = "the result is known"; // else there would be no end of levels
         return true;
     }
-    const auto answer = analysis::root_answer(slot.graph(), run.root_node, run.verified);
+    const auto answer = analysis::root_answer(slot.graph(), line_to_root(run), run.verified);
     if (!answer) {
         return false;
     }
     const auto noise = run.spec.stop.lead > 0 ? slot.noise() : std::nullopt;
     const auto reason = analysis::may_stop(run.spec.stop, slot.graph(), run.root_node, *answer,
-                                           noise, run.refine, run.lead);
+                                           noise, run.refine, run.lead, &run.steering);
     if (reason == analysis::StopReason::proven) {
         run.stopped = "the result is proven";
     } else if (reason == analysis::StopReason::lead) {
@@ -150,7 +150,7 @@ std::string Core::failure_text(const AnalysisRun& run, const analysis::Task& tas
     std::string reason = run.slot->failure_of(asked);
     for (const auto& [key, other] : slots_) {
         const auto node = other->graph().find(run.slot->graph().position(task.node).packed());
-        if (reason.empty() && node && key.first == run.slot->engine().id) {
+        if (reason.empty() && node && key.engine == run.slot->engine().id) {
             reason = other->failure_of({*node, task.limit, task.excluded});
         }
     }

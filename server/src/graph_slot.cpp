@@ -62,12 +62,12 @@ std::vector<analysis::EngineId> accepted_engines(const storage::Store& store,
 }
 
 GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
-                     std::shared_ptr<const analysis::Tables> tables,
-                     std::vector<analysis::EngineId> accepted, const std::atomic<bool>* stop)
-    : engine_{std::move(engine)}, accepted_{std::move(accepted)}, graph_{std::move(tables)} {
+                     std::shared_ptr<const analysis::Tables> tables, GraphKey key,
+                     const std::atomic<bool>* stop)
+    : engine_{std::move(engine)}, key_{std::move(key)}, graph_{std::move(tables), key_.basis} {
     graph_.begin_bulk();
     load(store, engine_.id, stop);
-    for (const analysis::EngineId other : accepted_) {
+    for (const analysis::EngineId other : key_.accepted) {
         load(store, other, stop);
     }
     graph_.end_bulk();
@@ -99,8 +99,25 @@ void GraphSlot::remove_root(analysis::NodeId root, bool last) {
     }
 }
 
-bool GraphSlot::holds(analysis::EngineId engine) const {
-    return engine == engine_.id || std::binary_search(accepted_.begin(), accepted_.end(), engine);
+bool GraphKey::holds(analysis::EngineId other) const {
+    return other == engine || std::binary_search(accepted.begin(), accepted.end(), other);
+}
+
+analysis::Basis basis_of(const analysis::Limit& limit,
+                         const std::vector<storage::DirectiveRecord>& directives) {
+    analysis::Basis basis{analysis::least_effort(limit), {}};
+    for (const storage::DirectiveRecord& said : directives) {
+        if (!said.move) {
+            continue;
+        }
+        const analysis::ExcludedMove move{said.position, *said.move};
+        std::erase(basis.excluded, move); // a later word on a move replaces the earlier one
+        if (said.action == "exclude") {
+            basis.excluded.push_back(move);
+        }
+    }
+    std::sort(basis.excluded.begin(), basis.excluded.end());
+    return basis;
 }
 
 void GraphSlot::load(const storage::Store& store, analysis::EngineId engine,
@@ -275,11 +292,11 @@ std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evalu
         }
     }
     const bool own = evaluation.question.engine == engine_.id;
-    if (own && (!accepted_.empty() || !failed_.empty())) {
+    if (own && (!key_.accepted.empty() || !failed_.empty())) {
         if (const auto node = graph_.find(evaluation.question.position)) {
             const Asked asked{*node, evaluation.question.limit, evaluation.question.excluded};
             forget_failed(asked);
-            if (!accepted_.empty()) {
+            if (!key_.accepted.empty()) {
                 answered_.insert(asked); // an accepted fact of larger effort may stand in its place
             }
         }

@@ -50,6 +50,7 @@ struct Service::Impl {
         }
         core_options.clock = wall_clock;
         core_options.staging = options.data_directory;
+        core_options.graphs_at_once = options.graphs_at_once;
         core_options.elsewhere = [this](std::function<void()> task) {
             asio::post(reader, std::move(task));
         };

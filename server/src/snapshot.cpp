@@ -27,7 +27,7 @@ void add_rules(json& out, const AnalysisRun& run) {
 
 std::string snapshot_text(const AnalysisRun& run, std::size_t positions) {
     const analysis::Graph& graph = run.slot->graph();
-    const std::vector<analysis::NodeId> line{run.root_node};
+    const std::vector<analysis::NodeId> line = line_to_root(run);
     const analysis::LineValues values{graph, line};
     const chess::Color mover = run.root.turn();
     json out;

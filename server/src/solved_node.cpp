@@ -17,7 +17,8 @@ std::vector<SolvedMove> solved_moves(const AnalysisRun& run, const std::vector<c
     if (run.slot == nullptr || run.slot->graph().tables() == nullptr) {
         return solved;
     }
-    std::vector<chess::Position> before{run.root};
+    std::vector<chess::Position> before = run.repeated;
+    before.push_back(run.root);
     for (const chess::Move move : line) {
         before.push_back(before.back().after(move));
     }

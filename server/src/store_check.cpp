@@ -5,6 +5,8 @@
 #include "server/guard.hpp"
 #include "stored_analysis.hpp"
 
+#include <map>
+
 namespace adjourn::server {
 
 namespace {
@@ -36,6 +38,30 @@ void check_texts(const storage::Store& store, std::vector<std::string>& findings
     }
 }
 
+void check_graph(const storage::Store& store, const storage::EngineRecord& engine,
+                 const std::vector<chess::Position>& roots, analysis::Graph graph,
+                 CheckedValues& checked) {
+    try {
+        store.for_each_evaluation(engine.id, [&](const analysis::Evaluation& fact) {
+            if (usable(fact)) {
+                graph.apply(fact); // one by one, as the server did; verify() solves afresh
+            }
+        });
+    } catch (const storage::StoreError& error) {
+        checked.findings.push_back("values under " + engine.name +
+                                   " were not recomputed: " + error.what());
+        return;
+    }
+    for (const chess::Position& root : roots) {
+        graph.add_root(graph.intern(root));
+    }
+    checked.moves += graph.move_count();
+    for (const analysis::NodeId node : graph.verify()) {
+        checked.findings.push_back("values of " + graph.position(node).fen() + " under " +
+                                   engine.name + " differ from their recomputation");
+    }
+}
+
 } // namespace
 
 std::vector<std::string> check_facts(const storage::Store& store) {
@@ -54,27 +80,18 @@ CheckedValues check_values(const storage::Store& store,
     CheckedValues checked;
     const std::vector<storage::AnalysisRecord> analyses = store.analyses();
     for (const storage::EngineRecord& engine : store.engines()) {
-        analysis::Graph graph{tables};
-        try {
-            store.for_each_evaluation(engine.id, [&](const analysis::Evaluation& fact) {
-                if (usable(fact)) {
-                    graph.apply(fact); // one by one, as the server did; verify() solves afresh
-                }
-            });
-        } catch (const storage::StoreError& error) {
-            checked.findings.push_back("values under " + engine.name +
-                                       " were not recomputed: " + error.what());
-            continue;
-        }
+        // As many graphs as its analyses rest on; one of all that it said if there are none.
+        std::map<analysis::Basis, std::vector<chess::Position>> roots;
         for (const storage::AnalysisRecord& record : analyses) {
             if (const auto root = root_of(record); record.engine == engine.id && root) {
-                graph.add_root(graph.intern(root->root));
+                roots[basis_of(record.limit, store.directives(record.id))].push_back(root->root);
             }
         }
-        checked.moves += graph.move_count();
-        for (const analysis::NodeId node : graph.verify()) {
-            checked.findings.push_back("values of " + graph.position(node).fen() + " under " +
-                                       engine.name + " differ from their recomputation");
+        if (roots.empty()) {
+            roots[{}] = {};
+        }
+        for (const auto& [basis, of_basis] : roots) {
+            check_graph(store, engine, of_basis, analysis::Graph{tables, basis}, checked);
         }
     }
     return checked;

@@ -78,7 +78,7 @@ json best_json(const AnalysisRun& run) {
         return nullptr;
     }
     const analysis::Graph& graph = run.slot->graph();
-    const auto answer = analysis::root_answer(graph, run.root_node, run.verified);
+    const auto answer = analysis::root_answer(graph, line_to_root(run), run.verified);
     if (!answer) {
         return nullptr;
     }

@@ -24,16 +24,22 @@ constexpr std::size_t new_best_most = 20;
 struct Then {
     Graph graph;
     NodeId root;
+    std::vector<NodeId> before; // what was repeated before the root
 
-    std::vector<NodeId> line() const { return {root}; }
+    std::vector<NodeId> line() const {
+        std::vector<NodeId> line = before;
+        line.push_back(root);
+        return line;
+    }
     std::optional<chess::Score> alpha() const {
         return analysis::LineValues{graph, line()}.alpha();
     }
 };
 
 Then rebuild(const std::vector<analysis::Evaluation>& facts, const chess::Position& root,
-             analysis::UnixMs until, const std::shared_ptr<const analysis::Tables>& tables) {
-    Then then{Graph{tables}, NodeId{}};
+             const std::vector<chess::Position>& repeated, analysis::UnixMs until,
+             const analysis::Basis& basis, const std::shared_ptr<const analysis::Tables>& tables) {
+    Then then{Graph{tables, basis}, NodeId{}, {}};
     then.graph.begin_bulk();
     for (const analysis::Evaluation& fact : facts) {
         if (fact.at <= until) {
@@ -43,6 +49,11 @@ Then rebuild(const std::vector<analysis::Evaluation>& facts, const chess::Positi
     then.root = then.graph.intern(root);
     then.graph.add_root(then.root);
     then.graph.end_bulk();
+    for (const chess::Position& position : repeated) {
+        if (const auto node = then.graph.find(position.packed())) {
+            then.before.push_back(*node);
+        }
+    }
     return then;
 }
 
@@ -193,8 +204,8 @@ Differences compare(const Then& before, const Then& after) {
 } // namespace
 
 json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
-                  const chess::Position& root, analysis::UnixMs since, analysis::UnixMs now,
-                  const std::shared_ptr<const analysis::Tables>& tables) {
+                  const chess::Position& root, const analysis::Basis& basis, analysis::UnixMs since,
+                  analysis::UnixMs now, const std::shared_ptr<const analysis::Tables>& tables) {
     std::vector<analysis::Evaluation> facts;
     std::size_t newer = 0;
     if (record.engine != analysis::EngineId{}) {
@@ -209,8 +220,11 @@ json changes_json(const storage::Store& store, const storage::AnalysisRecord& re
             });
         }
     }
-    const Then before = rebuild(facts, root, since, tables);
-    const Then after = rebuild(facts, root, now, tables);
+    const auto start = chess::Position::from_fen(record.root_fen);
+    const auto repeated = start ? analysis::repeated_before(*start, record.root_moves)
+                                : std::vector<chess::Position>{};
+    const Then before = rebuild(facts, root, repeated, since, basis, tables);
+    const Then after = rebuild(facts, root, repeated, now, basis, tables);
     const Differences found = compare(before, after);
     const json pv_before = san_pv(before, root);
     const json pv_after = san_pv(after, root);

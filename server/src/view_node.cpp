@@ -1,3 +1,4 @@
+#include "analysis/estimate.hpp"
 #include "analysis/move_order.hpp"
 #include "chess/notation.hpp"
 #include "openings.hpp"
@@ -6,6 +7,7 @@
 #include "view_walks.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace adjourn::server {
@@ -29,6 +31,18 @@ std::set<engine_bridge::JobId> running_jobs(const Core& core) {
     return jobs;
 }
 
+json estimate_json(const std::optional<analysis::Estimate>& estimate, chess::Color mover) {
+    if (!estimate) {
+        return nullptr;
+    }
+    const bool white = mover == chess::Color::white;
+    const auto whole = [&](double cp) { return std::lround(white ? cp : -cp); };
+    return {{"cp", whole(estimate->cp)},
+            {"low", whole(white ? estimate->low : estimate->high)},
+            {"high", whole(white ? estimate->high : estimate->low)},
+            {"searches", estimate->searches}};
+}
+
 class NodeView {
 public:
     NodeView(const Core& core, const AnalysisRun& run, const std::vector<chess::Move>& line)
@@ -46,6 +60,7 @@ public:
         out["status"] = status();
         out["idea"] = nullptr;
         out["alpha"] = nullptr;
+        out["estimate"] = nullptr;
         out["moves"] = json::array();
         out["pv"] = {{"idea", json::array()}, {"alpha", json::array()}};
         out["parents"] = json::array();
@@ -62,6 +77,7 @@ public:
         out["version"] = run_.slot == nullptr ? 0 : run_.slot->version();
         if (run_.slot != nullptr) {
             draft_.engine = run_.slot->engine();
+            draft_.key = run_.slot->key();
         }
         return std::move(draft_);
     }
@@ -140,9 +156,13 @@ private:
         const analysis::NodeSteering* said =
             found == run_.steering.end() ? nullptr : &found->second;
         const auto moves = graph().moves(node);
+        const analysis::Estimates estimated =
+            analysis::estimates(graph(), node, analysis::error_model(run_.slot->noise()));
+        out["estimate"] = estimate_json(estimated.position, mover());
         std::vector<Row> rows;
         for (std::size_t i = 0; i < moves.size(); ++i) {
             rows.push_back(row(node, i, values, said));
+            rows.back().entry["estimate"] = estimate_json(estimated.moves[i], mover());
         }
         std::ranges::sort(rows, {}, &Row::order);
         for (Row& row : rows) {
@@ -194,6 +214,7 @@ private:
                                   ? "excluded"
                               : solved.repetition ? "repetition"
                                                   : "terminal";
+            entry["estimate"] = nullptr; // it is known
             entry["positions"] = 0;
             entry["transposition"] = false;
             entry["source"] = "tables";
@@ -225,6 +246,10 @@ private:
                                  ? run_.slot->positions_below(move.target, count_most)
                                  : std::size_t{0};
         entry["transposition"] = graph().parents(move.target).size() > 1;
+        const bool counts = alpha.repetition || graph().exact(move.target);
+        if (const auto below = graph().game_value(move.target); below && move.stands && !counts) {
+            entry["outvoted"] = score_json(below->backed_up(), mover());
+        }
         return {std::move(entry),
                 analysis::move_order(graph(), move, alpha.value),
                 {move.move, move.evaluation, said != nullptr && contains(said->included, move.move),
@@ -257,6 +282,7 @@ private:
             entry["engine"] = nullptr;
             entry["idea"] = nullptr;
             entry["alpha"] = nullptr;
+            entry["estimate"] = nullptr;
             entry["status"] = status;
             entry["positions"] = 0;
             entry["transposition"] = false;

@@ -87,7 +87,10 @@ Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line) {
             standing.nodes.push_back(*standing.node);
         }
     };
-    note();
+    if (run.slot != nullptr) {
+        standing.nodes = line_to_root(run);
+        standing.node = run.root_node;
+    }
     for (const chess::Move move : line) {
         standing.position.play(move);
         note();

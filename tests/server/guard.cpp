@@ -148,6 +148,10 @@ TEST_CASE("guard: a row of an engine that no analysis uses yet ends nothing") {
     damage_evaluations(directory.path());
     CoreFixture fixture{directory.path(), bench};
     const Api api{*fixture.core};
+    CHECK(health(api, 200)["status"] == "ok"); // nobody has read it
+    const auto id = fixture.create("", 1);
+    fixture.settle_down();
+    CHECK(fixture.run(id).record.state == storage::AnalysisState::failed);
     CHECK(health(api, 503)["problem"].get<std::string>().find("evaluation 65536") !=
           std::string::npos);
     CHECK(fixture.core->engines().front()->problem.find("evaluation 65536") != std::string::npos);

@@ -24,7 +24,7 @@ http::Response get(const CoreFixture& fixture, const std::string& target) {
 
 // What a graph made of nothing but the store's facts is.
 std::uint64_t digest_of(const CoreFixture& fixture, const GraphSlot& slot) {
-    const GraphSlot fresh{*fixture.store, slot.engine(), nullptr, slot.accepted()};
+    const GraphSlot fresh{*fixture.store, slot.engine(), nullptr, slot.key()};
     return fresh.graph().digest();
 }
 
@@ -129,6 +129,29 @@ TEST_CASE("core: while its graph is read an analysis waits and says why, and all
           fixture.run(id).slot->graph().count_below(fixture.run(id).root_node, 1'000'000));
 }
 
+TEST_CASE("core: a graph of few facts is there at once, one of many when it is read") {
+    TemporaryDirectory directory;
+    Bench bench;
+    {
+        CoreFixture fixture{directory.path(), bench};
+        const auto id = fixture.create("", 1, 20);
+        fixture.work_until([&] { return fixture.settled(id); });
+        REQUIRE(fixture.store->evaluation_count() > 5);
+    }
+    for (const std::size_t few : {std::size_t{5}, std::size_t{1'000}}) {
+        CoreFixture fixture{directory.path(), bench, false, nullptr, true, few};
+        fixture.read();
+        AnalysisPatch patch;
+        patch.limit = analysis::Limit{analysis::Limit::Kind::depth, few == 5 ? 20U : 24U};
+        const auto id = fixture.core->runs().front()->record.id;
+        REQUIRE(fixture.core->change(id, patch));
+        CHECK((fixture.run(id).slot != nullptr) == (few == 1'000));
+        fixture.read();
+        REQUIRE(fixture.run(id).slot != nullptr);
+        CHECK(fixture.run(id).slot->key().basis == basis_of(*patch.limit, {}));
+    }
+}
+
 TEST_CASE("core: facts that come while a graph is read are in it afterwards") {
     TemporaryDirectory directory;
     Bench bench;
@@ -144,6 +167,7 @@ TEST_CASE("core: facts that come while a graph is read are in it afterwards") {
     CoreFixture fixture{directory.path(), bench, false, gate, true};
     fixture.read();
     const auto id = fixture.create("e4", 3, 40);
+    fixture.read();
     fixture.work_until([&] { return bench.asked.size() > 10; });
     AnalysisPatch patch;
     patch.accept = std::vector<std::string>{"other"};
@@ -172,6 +196,7 @@ TEST_CASE("core: what an import brings is read elsewhere, in portions, and all o
     CoreFixture fixture{directory.path(), bench, false, nullptr, true};
     fixture.read();
     const auto id = fixture.create("", 2, 20);
+    fixture.read();
     fixture.work_until([&] { return fixture.settled(id); });
     const GraphSlot& slot = *fixture.run(id).slot;
     const std::uint64_t before = slot.graph().digest();

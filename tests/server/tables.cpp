@@ -162,7 +162,7 @@ TEST_CASE("tables: covered leaves are exact, never asked about and never grown")
     CHECK(slot.graph().verify().empty());
 
     // The same from the facts alone.
-    const GraphSlot rebuilt{*f.core.store, slot.engine(), f.tables};
+    const GraphSlot rebuilt{*f.core.store, slot.engine(), f.tables, slot.key()};
     analysis::Graph& graph = const_cast<GraphSlot&>(rebuilt).graph();
     graph.add_root(graph.intern(f.core.run(f.id).root));
     CHECK(graph.digest() == slot.graph().digest());

@@ -110,11 +110,15 @@ TEST_CASE("uci choice: lines end where the game is over or has been before") {
         const Choice choice{game, all_moves(game.position)};
         return choice.within_the_game(ranked(game, Score::cp(50), pv));
     };
-    // The game has been at the start, and after Nf3.
+    // The game has been at the start once, and that is no draw.
     const Game knights = game_of("startpos moves g1f3 g8f6 f3g1");
     const RankedLine back = shown(knights, "f6g8 e2e4 e7e5");
-    CHECK(back.pv.size() == 1);
-    CHECK(back.score == Score::cp(0)); // the move itself repeats
+    CHECK(back.pv.size() == 3);
+    CHECK(back.score == Score::cp(50));
+    const RankedLine third =
+        shown(game_of("startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1"), "f6g8 e2e4 e7e5");
+    CHECK(third.pv.size() == 1);
+    CHECK(third.score == Score::cp(0)); // the move itself makes three of it
     const RankedLine later = shown(knights, "d7d5 g1f3 f6g8 f3g1 g8f6 e2e4");
     CHECK(later.pv.size() == 5);
     CHECK(later.score == Score::cp(50));

@@ -1,6 +1,7 @@
 // AnalysisRun: one analysis as the core works on it. A record of state, changed by the core only.
 #pragma once
 
+#include "analysis/game_history.hpp"
 #include "analysis/growth.hpp"
 #include "server/analysis_spec.hpp"
 #include "server/asked_facts.hpp"
@@ -49,12 +50,15 @@ inline constexpr const char* reading_evaluations = "reading its evaluations";
 
 struct AnalysisRun {
     AnalysisRun(storage::AnalysisRecord r, AnalysisSpec s, chess::Position from, chess::Position to)
-        : record{std::move(r)}, spec{std::move(s)}, start{from}, root{to} {}
+        : record{std::move(r)}, spec{std::move(s)}, start{from}, root{to},
+          repeated{analysis::repeated_before(start, record.root_moves)} {}
 
     storage::AnalysisRecord record;
     AnalysisSpec spec;
     chess::Position start; // where root_moves begin
     chess::Position root;
+    // Of the game that leads to the root, what occurred twice: a move there is a draw.
+    std::vector<chess::Position> repeated;
     bool transient = false; // nothing of it goes to the store; id < 0
 
     std::vector<storage::DirectiveRecord> directives;
@@ -65,7 +69,7 @@ struct AnalysisRun {
     // ---- under the present engine fingerprint ----
     GraphSlot* slot = nullptr; // none until the engine told who it is and its facts are read
     // While the graph is read: whose facts it is of.
-    std::optional<std::pair<analysis::EngineId, std::vector<analysis::EngineId>>> awaited;
+    std::optional<GraphKey> awaited;
     bool unreadable = false; // there is none because the facts cannot be read
     analysis::NodeId root_node{};
     analysis::Steering steering;
@@ -117,6 +121,10 @@ struct AnalysisRun {
     // ---- for observers ----
     bool changed = true; // an event is due
 };
+
+// The line that alpha at the root is relative to: those of `repeated` that the graph knows, and the
+// root. Precondition: the analysis has its graph.
+std::vector<analysis::NodeId> line_to_root(const AnalysisRun& run);
 
 // Whether a person has said "now" about any position, answered or not.
 bool waits_for_now(const AnalysisRun& run);

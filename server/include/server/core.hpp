@@ -40,8 +40,8 @@ struct EngineSlot {
     std::unique_ptr<Workers> workers;
     std::optional<engine_bridge::Identity> identity;
     analysis::EngineId id{};
-    GraphSlot* slot = nullptr;
-    std::string problem; // why there is no identity, or what last went wrong
+    GraphSlot* slot = nullptr; // one that is of this engine alone, to measure its noise by
+    std::string problem;       // why there is no identity, or what last went wrong
     DeathLog deaths;
     bool changed = true;
     std::size_t urgent_out = 0; // questions out that a person waits for
@@ -82,7 +82,10 @@ struct CoreOptions {
     // Runs a task on a thread of its own, one after the other, in this order. Empty: tasks run at
     // once on the core's thread, and nothing is done in slices.
     std::function<void(std::function<void()>)> elsewhere;
-    std::size_t facts_at_once = 20'000;   // that are read again after an import
+    std::size_t facts_at_once = 20'000; // that are read again after an import
+    // A graph of a store with no more facts is read at once, also with `elsewhere`.
+    std::size_t facts_in_passing = 10'000;
+    bool graphs_at_once = false; // of the engines, of all facts, also where no analysis needs one
     std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
 };
 
@@ -206,7 +209,6 @@ private:
     void save(AnalysisRun& run);
 
     // core_loading.cpp: what is read elsewhere
-    using SlotKey = std::pair<analysis::EngineId, std::vector<analysis::EngineId>>;
     struct Loading {                               // a graph that is being read
         std::vector<analysis::Evaluation> arrived; // facts that came meanwhile
         std::set<analysis::EngineId> imported;     // got facts meanwhile
@@ -214,26 +216,31 @@ private:
     };
     struct Read;
     void elsewhere(std::function<std::function<void()>()> read,
-                   std::function<void(const std::string&)> failed);
+                   std::function<void(const std::string&)> failed, bool here = false);
     void in_slices(std::function<bool()> step);
-    GraphSlot* graph_slot(const SlotKey& key);
+    GraphKey key_of(const AnalysisRun& run) const;
+    GraphSlot* graph_slot(const GraphKey& key);
     void read_wanted_soon();
     void read_wanted();
-    void read_graph(const SlotKey& key);
-    void graph_read(const SlotKey& key, Read& read);
-    void graph_not_read(const SlotKey& key, const std::string& problem);
+    bool reads_in_passing() const;
+    void read_graph(const GraphKey& key);
+    void graph_read(const GraphKey& key, Read& read);
+    void graph_not_read(const GraphKey& key, const std::string& problem);
+    void let_go_of_idle_graphs();
     void tell_readers();
     void join(AnalysisRun& run, GraphSlot& slot, std::optional<analysis::NodeId> root);
     void rebuild_seeds(AnalysisRun& run);
     void take_seeds(analysis::AnalysisId id, GraphSlot& slot,
                     std::shared_ptr<const SeedMoves> moves);
-    void read_again(GraphSlot& slot, analysis::EngineId engine, analysis::EvaluationId after);
-    void take_facts(GraphSlot& slot, analysis::EngineId engine,
+    void read_again(std::shared_ptr<GraphSlot> slot, analysis::EngineId engine,
+                    analysis::EvaluationId after);
+    void take_facts(const std::shared_ptr<GraphSlot>& slot, analysis::EngineId engine,
                     std::shared_ptr<const std::vector<analysis::Evaluation>> facts);
 
     // core_imports.cpp: what others bring
     void take_import(const Import& import);
     void take_analyses();
+    bool rests_elsewhere(const AnalysisRun& run) const;
     void attach_again(AnalysisRun& run);
     void facts_arrived(GraphSlot& slot, const std::vector<analysis::NodeId>& changed);
 
@@ -284,10 +291,11 @@ private:
     CoreOptions options_;
     boost::asio::steady_timer timer_;
     std::vector<std::unique_ptr<EngineSlot>> engines_;
-    // By engine and those accepted beside it.
-    std::map<SlotKey, std::unique_ptr<GraphSlot>> slots_;
-    std::map<SlotKey, Loading> loading_;
-    std::vector<SlotKey> wanted_graphs_; // of them, those whose reading has not begun
+    // What is done in slices holds on to its slot.
+    std::map<GraphKey, std::shared_ptr<GraphSlot>> slots_;
+    std::map<GraphKey, Loading> loading_;
+    std::vector<GraphKey> idle_;          // of slots_, those that no analysis needs, latest last
+    std::vector<GraphKey> wanted_graphs_; // of them, those whose reading has not begun
     bool constructing_ = true;
     std::vector<std::function<void()>> when_read_;
     std::vector<std::unique_ptr<AnalysisRun>> runs_;

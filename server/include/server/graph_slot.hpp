@@ -1,6 +1,6 @@
-// GraphSlot: everything known under one engine fingerprint and those accepted beside it: the graph,
-// the questions that are out, and those that no engine had an answer to. Lives on the core's
-// thread, but may be made on any.
+// GraphSlot: everything known under one engine fingerprint and those accepted beside it, on one
+// basis: the graph, the questions that are out, and those that no engine had an answer to. Analyses
+// of the same key share it. Lives on the core's thread, but may be made on any.
 #pragma once
 
 #include "analysis/growth.hpp"
@@ -34,22 +34,39 @@ struct AskedHash {
     std::size_t operator()(const Asked& asked) const noexcept;
 };
 
+// Which facts a graph is of.
+struct GraphKey {
+    analysis::EngineId engine{};
+    std::vector<analysis::EngineId> accepted = {}; // sorted
+    analysis::Basis basis = {};
+
+    bool holds(analysis::EngineId other) const;
+
+    friend auto operator<=>(const GraphKey&, const GraphKey&) = default;
+};
+
+// What an analysis of that limit rests on: evaluations of its limit or larger, without the moves
+// that the directives (oldest first) exclude.
+analysis::Basis basis_of(const analysis::Limit& limit,
+                         const std::vector<storage::DirectiveRecord>& directives);
+
 // The engines of the store that `spec` accepts beside `own`, ascending.
 std::vector<analysis::EngineId> accepted_engines(const storage::Store& store,
                                                  const AnalysisSpec& spec, analysis::EngineId own);
 
 class GraphSlot {
 public:
-    // Reads all facts of the engines; throws storage::StoreError, also when `stop` becomes true
-    // before all are read. Questions are `engine`'s alone.
+    // Reads all facts of the key's engines, of which `engine` is the record of its own; throws
+    // storage::StoreError, also when `stop` becomes true before all are read. Questions are
+    // `engine`'s alone.
     GraphSlot(const storage::Store& store, storage::EngineRecord engine,
-              std::shared_ptr<const analysis::Tables> tables,
-              std::vector<analysis::EngineId> accepted = {},
+              std::shared_ptr<const analysis::Tables> tables, GraphKey key,
               const std::atomic<bool>* stop = nullptr);
 
     const storage::EngineRecord& engine() const { return engine_; }
-    const std::vector<analysis::EngineId>& accepted() const { return accepted_; }
-    bool holds(analysis::EngineId engine) const;
+    const GraphKey& key() const { return key_; }
+    const std::vector<analysis::EngineId>& accepted() const { return key_.accepted; }
+    bool holds(analysis::EngineId engine) const { return key_.holds(engine); }
     const analysis::Graph& graph() const { return graph_; }
     analysis::Graph& graph() { return graph_; }
     // Roots of the analyses that work here. To remove the last one of a large graph takes long, so
@@ -107,7 +124,7 @@ private:
     void forget_failed(const Asked& asked);
 
     storage::EngineRecord engine_;
-    std::vector<analysis::EngineId> accepted_;
+    GraphKey key_;
     analysis::Graph graph_;
     std::vector<analysis::NodeId> left_; // roots that nobody needs
     std::uint64_t version_ = 0;

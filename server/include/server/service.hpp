@@ -25,6 +25,7 @@ struct ServiceOptions {
     std::filesystem::path data_directory;
     bool listen = true;
     std::string static_directory; // the built page; "" = none
+    bool graphs_at_once = false;  // see CoreOptions
 };
 
 class Service {

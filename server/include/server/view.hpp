@@ -28,7 +28,7 @@ int chart_value(chess::Score white);
 struct Standing {
     chess::Position position;
     std::vector<analysis::NodeId>
-        nodes; // those of the line that the graph knows, the last one last
+        nodes; // what was repeated before the root, and those of the line that the graph knows
     std::optional<analysis::NodeId> node; // of the position itself, if the graph knows it
 };
 Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line);
@@ -42,6 +42,7 @@ struct NodeDraft {
     nlohmann::json out;
     chess::PackedPosition position;
     storage::EngineRecord engine; // the analysis's own
+    GraphKey key;                 // of its graph; without engine if it has none
     std::size_t legal = 0;        // number of legal moves
     // Of a move with an engine score, by its place in out["moves"]: where the score is from, and
     // who is known to have brought the move up.
@@ -54,6 +55,11 @@ struct NodeDraft {
     std::map<std::size_t, Move> moves;
 
     nlohmann::json finish(const storage::Store& store) const;
+
+private:
+    void add_what_has_no_part(nlohmann::json& result,
+                              const std::vector<analysis::Evaluation>& facts,
+                              const storage::Store& store) const;
 };
 NodeDraft node_draft(const Core& core, const AnalysisRun& run,
                      const std::vector<chess::Move>& line);
@@ -83,11 +89,12 @@ nlohmann::json evaluations_json(const storage::Store& store, const chess::Positi
 nlohmann::json positions_json(const Core& core, const chess::Position& position);
 
 // Rebuilds the tree as of `since` and as of now from the store's facts. Reads the store only, so it
-// may run on any thread. `tables` are those of the core: exactness is a function of the tables
-// present, then as now.
+// may run on any thread. `basis` is that of the analysis now: what it excludes at present was no
+// part of the game then, either. `tables` are those of the core: exactness is a function of the
+// tables present, then as now.
 nlohmann::json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
-                            const chess::Position& root, analysis::UnixMs since,
-                            analysis::UnixMs now,
+                            const chess::Position& root, const analysis::Basis& basis,
+                            analysis::UnixMs since, analysis::UnixMs now,
                             const std::shared_ptr<const analysis::Tables>& tables);
 
 // {"men","wdl","dtz","own","problems"}: docs/protocol.md.

@@ -27,22 +27,6 @@ Opinion opinion_of(const engine_bridge::BestLine& line) {
             line.depth};
 }
 
-// The line of positions that alpha is relative to: what of the game can still recur, and the root.
-std::vector<NodeId> history_of(const analysis::Graph& graph, const Game& game, NodeId root) {
-    std::vector<NodeId> line;
-    chess::Position position = game.start;
-    for (const chess::Move move : game.moves) {
-        if (position.is_irreversible(move)) {
-            line.clear();
-        } else if (const auto node = graph.find(position.packed()); node && *node != root) {
-            line.push_back(*node); // what the graph does not know, no move of it leads to
-        }
-        position.play(move);
-    }
-    line.push_back(root);
-    return line;
-}
-
 // Looks at an analysis: on the core's thread.
 class Look {
 public:
@@ -90,7 +74,7 @@ public:
 private:
     void rank_moves(std::vector<RankedLine>& lines) const {
         const analysis::Graph& graph = run_.slot->graph();
-        const std::vector<NodeId> line = history_of(graph, assignment_.game, run_.root_node);
+        const std::vector<NodeId> line = line_to_root(run_);
         const analysis::LineValues values{graph, line};
         const auto moves = graph.moves(run_.root_node);
         if (moves.empty() && graph.exact(run_.root_node)) {
@@ -287,7 +271,7 @@ struct Analyst::Shared {
 Analyst::Analyst(Config config, const std::filesystem::path& data, std::function<void()> news)
     : shared_{std::make_shared<Shared>()}, service_{std::make_unique<Service>(
                                                std::move(config),
-                                               ServiceOptions{data, false, ""})} {
+                                               ServiceOptions{data, false, "", true})} {
     shared_->news = std::move(news);
     service_->with_core([this, shared = shared_](Core& core) {
         workers_ = core.engines().front()->workers.get();

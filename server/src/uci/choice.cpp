@@ -1,5 +1,7 @@
 #include "choice.hpp"
 
+#include "analysis/game_history.hpp"
+
 #include <algorithm>
 
 namespace adjourn::server::uci {
@@ -27,14 +29,8 @@ bool surpasses(const Opinion& running, const Finding& finding) {
 
 Choice::Choice(const Game& game, std::vector<chess::Move> moves)
     : position_{game.position}, moves_{std::move(moves)} {
-    chess::Position at = game.start;
-    for (const chess::Move move : game.moves) {
-        if (at.is_irreversible(move)) {
-            past_.clear();
-        } else {
-            past_.push_back(at.packed());
-        }
-        at.play(move);
+    for (const chess::Position& position : analysis::repeated_before(game.start, game.moves)) {
+        past_.push_back(position.packed());
     }
 }
 

@@ -20,13 +20,13 @@ public:
     // are some that do not stand on less than what a search of the position itself says by now;
     // else that search's; else what the store has. Empty where nothing is known.
     std::vector<RankedLine> lines(const Finding& finding, std::size_t most = 1) const;
-    // The line up to where the game is over or has been before; a move that repeats a position of
-    // the game is worth 0. Same first move.
+    // The line up to where the game is over, or stands where the line or twice the game has been
+    // before; a move into such a position of the game is worth 0. Same first move.
     RankedLine within_the_game(RankedLine line) const;
 
 private:
     chess::Position position_;
-    std::vector<chess::PackedPosition> past_; // positions of the game that can still recur
+    std::vector<chess::PackedPosition> past_; // what occurred twice in the game and can still recur
     std::vector<chess::Move> moves_;
 };
 
