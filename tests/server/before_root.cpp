@@ -35,11 +35,16 @@ TEST_CASE("before the root: what occurred once is no draw, what occurred twice i
     CHECK(twice["status"] == "repetition");
     CHECK(twice["alpha"] == json{{"cp", 0}});
     CHECK(twice["idea"] != json{{"cp", 0}}); // ignores history
-    // Further down, too.
-    const std::string path = "/analyses/2";
-    const json below = f.get(path + "/node?moves=f6g8");
-    CHECK(below["line"].size() == 1);
     // An irreversible move between, and nothing can recur.
     const json gone = knight_back(f, "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 e6 5. Nf3");
     CHECK(gone["status"] != "repetition");
+}
+
+TEST_CASE("before the root: nobody asks what follows a move that ends the game by repetition") {
+    for (const bool twice : {false, true}) {
+        ApiFixture f;
+        knight_back(f, twice ? "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1" : "1. Nf3 Nf6 2. Ng1");
+        const auto asked = f.core.store->evaluations(chess::Position::initial().packed());
+        CHECK(asked.empty() == twice);
+    }
 }
