@@ -57,7 +57,13 @@ std::optional<std::pair<SearchKey, Found>> read_line(const std::string& text) {
 
 std::string to_text(const Query& query) {
     std::ostringstream out;
-    out << query.position.engine_fen() << " nodes " << query.nodes << " lines " << query.lines;
+    out << query.position.engine_fen();
+    if (query.depth != 0) {
+        out << " depth " << query.depth;
+    } else {
+        out << " nodes " << query.nodes;
+    }
+    out << " lines " << query.lines;
     for (const chess::Move move : query.only) {
         out << ' ' << move.raw();
     }

@@ -2,6 +2,7 @@
 
 #include "bench/strategies/course.hpp"
 #include "bench/strategies/reference.hpp"
+#include "bench/strategies/talk.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,57 +14,6 @@ namespace {
 
 constexpr std::uint64_t filter_nodes = 20'000; // of each of two searches
 constexpr double decided = 1'000;              // cp
-
-// A conversation as an oracle; answers depend on the order of the questions.
-class Talk final : public Oracle {
-public:
-    Talk(std::span<Conversation* const> engines, bool cold) : engines_{engines}, cold_{cold} {}
-
-    analysis::EngineId engine() const override { return analysis::EngineId{1}; }
-    analysis::Evaluation ask(const analysis::Question& question) override {
-        return ask_on(question, {});
-    }
-    analysis::Evaluation ask_on(const analysis::Question& question,
-                                std::span<const chess::Move> line) override {
-        const std::size_t others = engines_.size() - 1;
-        Conversation& engine =
-            *engines_[line.empty() || others == 0 ? 0 : 1 + line.front().raw() % others];
-        if (cold_) {
-            engine.begin();
-        }
-        const auto position = chess::Position::unpack(question.position).value();
-        Query query{position, question.limit.amount, {}, 1};
-        if (!question.excluded.empty()) {
-            for (const chess::Move move : position.legal_moves()) {
-                if (!std::ranges::binary_search(question.excluded, move)) {
-                    query.only.push_back(move);
-                }
-            }
-            std::ranges::sort(query.only);
-        }
-        const Found found = engine.ask(query);
-        analysis::Evaluation fact;
-        fact.id = analysis::EvaluationId{++answers_};
-        fact.at = answers_;
-        fact.question = question;
-        fact.depth = found.depth;
-        fact.nodes = found.nodes;
-        fact.time_ms = static_cast<std::uint32_t>(found.ms);
-        if (found.lines.empty()) {
-            fact.bound = analysis::Bound::lower;
-        } else {
-            fact.move = found.lines.front().move;
-            fact.score = found.lines.front().score;
-            fact.pv = {*fact.move};
-        }
-        return fact;
-    }
-
-private:
-    std::span<Conversation* const> engines_;
-    bool cold_;
-    std::int64_t answers_ = 0;
-};
 
 } // namespace
 

@@ -64,8 +64,12 @@ Found UciEngine::search(const Query& query) {
     ready();
     pipe_.send(uci::position_command(query.position));
     const auto begin = std::chrono::steady_clock::now();
-    pipe_.send(uci::go_command({engine_bridge::SearchLimit::Kind::nodes, query.nodes},
-                               query.position, query.only, chess::CastlingStyle::standard));
+    using Kind = engine_bridge::SearchLimit::Kind;
+    const engine_bridge::SearchLimit limit =
+        query.depth != 0
+            ? engine_bridge::SearchLimit{Kind::depth, static_cast<std::uint64_t>(query.depth)}
+            : engine_bridge::SearchLimit{Kind::nodes, query.nodes};
+    pipe_.send(uci::go_command(limit, query.position, query.only, chess::CastlingStyle::standard));
     Found found;
     std::map<int, Found::Line> lines;
     for (;;) {

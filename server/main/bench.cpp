@@ -2,6 +2,7 @@
 
 #include "bench/busy.hpp"
 #include "bench/graph.hpp"
+#include "bench/hollow.hpp"
 #include "bench/perft.hpp"
 #include "bench/pgn.hpp"
 #include "bench/serve.hpp"
@@ -27,6 +28,7 @@ struct Bench {
 constexpr std::array benches{
     Bench{"busy", "how busy the scheduler keeps the engines", bench::run_busy},
     Bench{"graph", "memory and time of the graph", bench::run_graph},
+    Bench{"hollow", "how many root moves one question would raise", bench::run_hollow},
     Bench{"perft", "speed of move generation, beside Stockfish's", bench::run_perft},
     Bench{"pgn", "speed of reading and importing games, beside pgn-extract's", bench::run_pgn},
     Bench{"serve", "how long a server that reads, accepts and imports makes callers wait",

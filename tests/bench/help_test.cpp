@@ -1,6 +1,7 @@
 // What every benchmark says of its options.
 #include "bench/busy.hpp"
 #include "bench/graph.hpp"
+#include "bench/hollow.hpp"
 #include "bench/perft.hpp"
 #include "bench/pgn.hpp"
 #include "bench/serve.hpp"
@@ -21,9 +22,10 @@ namespace {
 
 using Run = int (*)(const std::vector<std::string>&, std::ostream&);
 
-const std::map<std::string, Run> benches{
-    {"busy", run_busy},   {"graph", run_graph}, {"perft", run_perft},          {"pgn", run_pgn},
-    {"serve", run_serve}, {"store", run_store}, {"strategies", run_strategies}};
+const std::map<std::string, Run> benches{{"busy", run_busy},     {"graph", run_graph},
+                                         {"hollow", run_hollow}, {"perft", run_perft},
+                                         {"pgn", run_pgn},       {"serve", run_serve},
+                                         {"store", run_store},   {"strategies", run_strategies}};
 
 // Standard error while it lives.
 class Errors {
@@ -56,6 +58,9 @@ TEST_CASE("bench help: an option a line, each of which is read") {
          {"--answer", "--engines", "--movetime", "--stockfish-engines", "--strategy", "--seconds",
           "--warmup", "--hash-engine", "--stockfish"}},
         {"graph", {"--moves", "--changes", "--seed"}},
+        {"hollow",
+         {"--epd", "--roots", "--depth", "--refine", "--strategy", "--seed", "--cache", "--minutes",
+          "--stockfish"}},
         {"perft", {"--deep", "--repeat", "--stockfish", "--depth", "FEN"}},
         {"pgn", {"--file", "--games", "--repeat", "--directory", "--pgn-extract"}},
         {"serve", {"--facts", "--games", "--directory", "--seed"}},
@@ -114,6 +119,7 @@ TEST_CASE("bench: bad arguments") {
     using Bad = std::pair<Run, std::vector<std::string>>;
     for (const auto& [run, args] : std::vector<Bad>{{run_graph, {"--moves", "999"}},
                                                     {run_graph, {"1000"}},
+                                                    {run_hollow, {"--strategy", "luck"}},
                                                     {run_busy, {"--strategy", "luck"}},
                                                     {run_busy, {"--engines", "-1"}},
                                                     {run_perft, {"--depth", "101"}},

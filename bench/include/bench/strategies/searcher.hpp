@@ -16,6 +16,7 @@ struct Query {
     std::uint64_t nodes = 1;
     std::vector<chess::Move> only; // sorted; empty: all moves
     int lines = 1;                 // MultiPV
+    int depth = 0;                 // not 0: plies, instead of nodes
 };
 // One line of text, different for different queries.
 std::string to_text(const Query& query);
