@@ -126,23 +126,23 @@ TEST_CASE("worked: dropout asks for the leaf of the cheapest path") {
     Written tree{StrategyKind::dropout};
     tree.says("", "e4", 30);
     tree.says("", "d4", 18);
-    // e4: 0.5. d4: 0.5 + 12/12 + 0.5 log2 2 = 2. A third move, at least 12 behind like the last
-    // one named: 0.5 + 12/12 + 0.5 log2 3 = 2.292.
+    // e4: 1. d4: 1 + 12/12 = 2, and so has a third move, at least 12 behind like the last one
+    // named.
     const auto prices = tree.prices("");
     REQUIRE(prices.known.size() == 2);
-    CHECK(prices.known[0] == Approx(0.5));
-    CHECK(prices.known[1] == Approx(2.0));
-    CHECK(prices.unsearched == Approx(2.2925).epsilon(1e-4));
-    // Only White has paid; at half weight: (0.5 · 0.5) / 1.5 = 0.167, 0.667 and 0.764, all within
-    // the first level's 1.
-    CHECK(tree.asks(1) == Lines{"e4 first", "d4 first", "alternative"});
-    // One more of the same for each: 1. e4 e5 needs min(0.5 + 0.25, 0.25 + 0.5) / 1.5 = 0.5 and
-    // comes before 1. d4; 1. e4 c5, 6 behind, needs min(0.5 + 0.75, 0.25 + 1.5) / 1.5 = 0.833
-    // and comes last.
+    CHECK(prices.known[0] == Approx(1));
+    CHECK(prices.known[1] == Approx(2));
+    CHECK(prices.unsearched == Approx(2));
+    // Only White has paid; at half weight: (0.5 · 1) / 1.5 = 0.333, 0.667 and 0.667, all within the
+    // first level's 1.
+    CHECK(tree.asks(1) == Lines{"e4 first", "alternative", "d4 first"});
+    // One more of the same for each: 1. e4 e5 needs min(1 + 0.5, 0.5 + 1) / 1.5 = 1 and comes after
+    // 1. d4; 1. e4 c5, 6 behind, has cost Black 1.5, needs min(1 + 0.75, 0.5 + 1.5) / 1.5 = 1.167,
+    // and waits for level 2.
     tree.says("1. e4", "e5", -30);
     tree.says("1. e4", "c5", -36);
     tree.says("1. e4", "e6", -300);
-    CHECK(tree.asks(1) == Lines{"e4 e5 first", "d4 first", "alternative", "e4 c5 first"});
+    CHECK(tree.asks(1) == Lines{"alternative", "d4 first", "e4 e5 first"});
 }
 
 TEST_CASE("worked: minmax pays for choice and for distance") {
@@ -166,7 +166,7 @@ TEST_CASE("worked: minmax pays for choice and for distance") {
     CHECK(tree.asks(1) == Lines{"d4 first", "e4 e5 first"});
 }
 
-TEST_CASE("worked: consistency goes on where searches disagree") {
+TEST_CASE("worked: consistency stops where searches agree, and goes on where they do not") {
     Written tree{StrategyKind::consistency};
     tree.says("", "e4", 30);
     tree.says("", "d4", 26);
@@ -175,14 +175,32 @@ TEST_CASE("worked: consistency goes on where searches disagree") {
     tree.says("1. e4", "a6", -300);
     tree.says("1. d4", "d5", -26); // as predicted
     tree.says("1. d4", "a6", -300);
-    // Threshold at ply 1: 20 · 1.125 = 22.5. Bonus 0.5 · 40/22.5 = 0.889; without it 1.
-    CHECK(tree.prices("1. e4", -30).known[0] == Approx(1 - 0.8889).epsilon(1e-3));
+    // Threshold at ply 1: 20 · 1.125 = 22.5. Off by 9: bonus 9/22.5 = 0.4; off by 40: 1.778, which
+    // pays for the best move, and for others up to 0.778 · 20 = 15 cp behind.
+    CHECK(tree.prices("1. e4", -61).known[0] == Approx(0.6));
+    CHECK(tree.prices("1. e4", -30).known[0] == Approx(0.0));
+    CHECK(tree.prices("1. e4", -30).known[1] == Approx(1 + 230.0 / 20 - 40 / 22.5));
     CHECK(tree.prices("1. d4", -26).known[0] == Approx(1.0));
-    // At most twice the bonus: the move is free of the ply's cost, never less than free.
-    CHECK(tree.prices("1. e4", -300).known[0] == Approx(0.0));
-    // Best is 1. d4 now (26 against 70 for White: e4 is worth 70): e4 70, d4 26, 44 behind.
-    // White's 1. e4 costs 1, within the first level; 1. d4 costs 1 + 44/20 = 3.2, beyond it.
+    // At most twice the bonus.
+    CHECK(tree.prices("1. e4", -500).known[1] == Approx(1 + 230.0 / 20 - 2));
+    // White's best move is free, as nobody has judged the root before: 1. e4, now worth 70. 1. d4
+    // costs 1 + 44/20 - 2 = 1.2. Every level pays for what is free: 1. e4 e5 is searched.
     CHECK(tree.asks(1) == Lines{"e4 e5 first"});
+    // As predicted: nothing more, to whatever level. But for plies 0 and 1, where the best lines
+    // are followed to ply 2.
+    tree.says("1. e4 e5", "Nf3", 70);
+    tree.says("1. e4 e5", "a3", -300);
+    for (int level = 1; level <= 20; ++level) {
+        CHECK(tree.plan(level).settled());
+    }
+    Written other{StrategyKind::consistency};
+    other.says("", "e4", 30);
+    other.says("", "a4", -200);
+    other.says("1. e4", "e5", -70);
+    other.says("1. e4", "a6", -300);
+    other.says("1. e4 e5", "Nf3", 120); // off by 50, more than the 25 of ply 2
+    other.says("1. e4 e5", "a3", -300);
+    CHECK(other.asks(1) == Lines{"e4 e5 Nf3 first"});
 }
 
 TEST_CASE("worked: interest buys quiet best moves cheaply and later ones on top of earlier ones") {

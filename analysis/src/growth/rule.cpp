@@ -77,8 +77,11 @@ double Rule::by_gap(int ply, int gap) const {
 }
 
 double Rule::bonus(const Place& place, std::span<const Candidate> candidates) const {
-    if (costs_.bonus == 0 || !place.predicted || candidates.empty()) {
+    if (costs_.bonus == 0 || candidates.empty()) {
         return 0;
+    }
+    if (!place.predicted) {
+        return 2 * costs_.bonus; // a root that nobody has judged before
     }
     const auto best = std::max_element(
         candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
@@ -158,7 +161,10 @@ double Rule::needed(const LineCost& line) const {
 }
 
 bool Rule::affords(const LineCost& line, int deepened) const {
-    const double more = windowed_ ? 0 : costs_.step * deepened / costs_.horizon;
+    // At least what a line of best moves costs either side for so many plies.
+    const double more = windowed_ ? 0
+                                  : std::max(costs_.step * deepened / costs_.horizon,
+                                             costs_.per_ply * ((deepened + 1) / 2));
     return needed(line) <= budget_ + more + hair;
 }
 

@@ -90,12 +90,13 @@ StrategyParameters default_parameters(StrategyKind kind) {
     case StrategyKind::consistency:
         costs.per_ply = 1;
         costs.per_cp = 1.0 / 20;
-        costs.bonus = 0.5;
+        costs.bonus = 1;
+        costs.step = 0.01; // levels add plies; they buy no consistent position
+        costs.shuffle = 0; // … nor a shuffle, which counts for more plies all the same
         break;
     case StrategyKind::dropout:
-        costs.per_ply = 0.5;
+        costs.per_ply = 1;
         costs.per_cp = 1.0 / 12;
-        costs.per_rank = 0.5;
         result.purse = Purse::in_turn;
         break;
     case StrategyKind::minmax:
