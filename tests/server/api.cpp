@@ -72,7 +72,7 @@ TEST_CASE("api: strategies and their parameters") {
     const std::string path = "/analyses/" + std::to_string(f.post(body));
     json strategy = f.get(path)["strategy"];
     CHECK(strategy["per_cp"] == 0.1);
-    CHECK(strategy["per_ply"] == 0.5); // dropout's own
+    CHECK(strategy["per_ply"] == 1); // dropout's own
     CHECK(strategy["purse"] == "joint");
     // A change keeps what it does not name; another kind begins with its own costs.
     REQUIRE(f.send(http::Method::patch, path, {{"strategy", {{"per_ply", 0.7}}}}).status == 200);
