@@ -289,6 +289,10 @@ int run(const ImportCommand& command) {
         if (!std::filesystem::exists(command.file, error)) {
             return bad_use("cannot read " + command.file);
         }
+        if (command.accept) {
+            return bad_use("--accept: " + command.file +
+                           " is a store, whose engines keep their names; --accept is for files");
+        }
         return merge(command);
     }
     if (command.accept && command.analysis == 0) {

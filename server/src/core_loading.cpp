@@ -125,8 +125,8 @@ GraphSlot* Core::graph_slot(const GraphKey& key) {
     return found == slots_.end() ? nullptr : found->second.get();
 }
 
-// A fact takes some 4 us: who asks for an analysis, or excludes a
-// move, need not wait for his tree.
+// Few facts are read within tens of milliseconds: who asks for an analysis, or excludes a move,
+// need not wait for the tree.
 bool Core::reads_in_passing() const {
     bool few = false;
     const auto count = [&] { few = store_.evaluation_count() <= options_.facts_in_passing; };

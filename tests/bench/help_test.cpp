@@ -7,47 +7,29 @@
 #include "bench/serve.hpp"
 #include "bench/store.hpp"
 #include "bench/strategies.hpp"
+#include "bench_run.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <iostream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <utility>
 
 using namespace adjourn::bench;
 
 namespace {
 
-using Run = int (*)(const std::vector<std::string>&, std::ostream&);
-
-const std::map<std::string, Run> benches{{"busy", run_busy},     {"graph", run_graph},
-                                         {"hollow", run_hollow}, {"perft", run_perft},
-                                         {"pgn", run_pgn},       {"serve", run_serve},
-                                         {"store", run_store},   {"strategies", run_strategies}};
-
-// Standard error while it lives.
-class Errors {
-public:
-    Errors() : before_{std::cerr.rdbuf(text_.rdbuf())} {}
-    ~Errors() { std::cerr.rdbuf(before_); }
-    Errors(const Errors&) = delete;
-    Errors& operator=(const Errors&) = delete;
-    std::string text() const { return text_.str(); }
-
-private:
-    std::ostringstream text_;
-    std::streambuf* before_;
-};
+const std::map<std::string, Command> benches{
+    {"busy", run_busy},     {"graph", run_graph},
+    {"hollow", run_hollow}, {"perft", run_perft},
+    {"pgn", run_pgn},       {"serve", run_serve},
+    {"store", run_store},   {"strategies", run_strategies}};
 
 // What is said, and on the stream where it belongs: trouble on standard error.
-std::pair<int, std::string> said(Run run, const std::vector<std::string>& args) {
-    std::ostringstream out;
-    const Errors errors;
-    const int code = run(args, out);
-    CHECK((code == 0 ? errors.text() : out.str()).empty());
-    return {code, code == 0 ? out.str() : errors.text()};
+std::pair<int, std::string> said(Command command, const std::vector<std::string>& args) {
+    const BenchRun run = bench_run(command, args);
+    CHECK((run.code == 0 ? run.errors : run.output).empty());
+    return {run.code, run.said()};
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "bench/hollow.hpp"
 
 #include "bench/strategies/hollow_moves.hpp"
+#include "bench_run.hpp"
 #include "chess/notation.hpp"
 #include "temporary_directory.hpp"
 
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iostream>
 #include <map>
 #include <sstream>
 
@@ -95,12 +95,7 @@ HollowRequest hollow_request() {
     return result;
 }
 
-struct HollowRun {
-    int code;
-    std::string said;
-};
-
-HollowRun hollow_run(const std::filesystem::path& directory, const std::vector<std::string>& more) {
+BenchRun hollow_run(const std::filesystem::path& directory, const std::vector<std::string>& more) {
     {
         std::ofstream epd{directory / "roots.epd"};
         epd << "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\n"
@@ -113,12 +108,7 @@ HollowRun hollow_run(const std::filesystem::path& directory, const std::vector<s
                                   "--depth",     "1",
                                   "--refine",    "2"};
     args.insert(args.end(), more.begin(), more.end());
-    std::ostringstream out;
-    std::ostringstream errors;
-    auto* const before = std::cerr.rdbuf(errors.rdbuf());
-    const int code = run_hollow(args, out);
-    std::cerr.rdbuf(before);
-    return {code, code == 0 ? out.str() : errors.str()};
+    return bench_run(run_hollow, args);
 }
 
 // The numbers of the table's last line after the strategy's name.
@@ -173,12 +163,12 @@ TEST_CASE("hollow moves: a tree that needs too many answers is given up") {
 
 TEST_CASE("bench hollow: a real process, and a run that was cut off ends in the same table") {
     const TemporaryDirectory directory;
-    const HollowRun first =
+    const BenchRun first =
         hollow_run(directory.path(), {"--roots", "2", "--strategy", "halving:distance=9"});
-    INFO(first.said);
+    INFO(first.said());
     REQUIRE(first.code == 0);
-    CHECK_THAT(first.said, Catch::Contains("| halving:distance=9 |"));
-    const auto cells = figures(first.said);
+    CHECK_THAT(first.said(), Catch::Contains("| halving:distance=9 |"));
+    const auto cells = figures(first.said());
     REQUIRE(cells.size() == 9);
     CHECK(cells[0] == 1); // depth
     CHECK(cells[1] == 2); // level
@@ -189,17 +179,17 @@ TEST_CASE("bench hollow: a real process, and a run that was cut off ends in the 
         return hollow_run(directory.path(), {"--roots", "2", "--strategy", "halving:distance=9"});
     };
     std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
-    CHECK(again().said == first.said);
+    CHECK(again().said() == first.said());
     const auto size = std::filesystem::file_size(file);
-    CHECK(again().said == first.said);
+    CHECK(again().said() == first.said());
     CHECK(std::filesystem::file_size(file) == size); // everything was known
 }
 
 TEST_CASE("bench hollow: what fails is named") {
     const TemporaryDirectory directory;
-    const HollowRun none = hollow_run(directory.path(), {"--stockfish", "/nonexistent/engine"});
+    const BenchRun none = hollow_run(directory.path(), {"--stockfish", "/nonexistent/engine"});
     CHECK(none.code == 1);
-    CHECK_THAT(none.said, Catch::Contains("/nonexistent/engine"));
+    CHECK_THAT(none.said(), Catch::Contains("/nonexistent/engine"));
     std::ostringstream out;
     CHECK(run_hollow({}, out) == 0);
     CHECK_THAT(out.str(), Catch::Contains("--epd FILE"));

@@ -1,11 +1,11 @@
 // The whole measurement with the deterministic engine as a process.
 #include "bench/strategies.hpp"
+#include "bench_run.hpp"
 #include "temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <fstream>
-#include <iostream>
 #include <sstream>
 
 using namespace adjourn;
@@ -39,14 +39,9 @@ Ran run(const std::filesystem::path& directory, std::vector<std::string> more) {
                                   "--roots",         "3",
                                   "--strategies",    "halving,minmax"};
     args.insert(args.end(), more.begin(), more.end());
-    std::ostringstream out;
-    std::ostringstream errors;
-    auto* const before = std::cerr.rdbuf(errors.rdbuf());
-    const int code = run_strategies(args, out);
-    std::cerr.rdbuf(before);
-    const std::string text = code == 0 ? out.str() : errors.str();
-    const std::size_t end = text.find('\n');
-    return {code, text.substr(0, end), text.substr(end)};
+    const BenchRun ran = bench_run(run_strategies, args);
+    const std::size_t end = ran.said().find('\n');
+    return {ran.code, ran.said().substr(0, end), ran.said().substr(end)};
 }
 
 } // namespace

@@ -99,6 +99,7 @@ TEST_CASE("program: import can let an analysis accept what it brings") {
     REQUIRE(place.analyse(place.data, "startpos").code == 0);
     const auto pgn = place.file("games.pgn", games);
     CHECK(place.import(pgn, {"--accept"}).code == 2); // whose?
+    CHECK(place.import(place.data / "adjourn.db", {"--analysis", "1", "--accept"}).code == 2);
     const auto accepted = [&](RunningServer& server) {
         return server.get("/analyses/1")["accept"];
     };
