@@ -148,7 +148,12 @@ TEST_CASE("worked: dropout asks for the leaf of the cheapest path") {
 TEST_CASE("worked: minmax pays for choice and for distance") {
     Written tree{StrategyKind::minmax};
     tree.says("", "e4", 30);
+    // Another one as good would cost 0.25 + log2 2 = 1.25, half of it for a joint purse. As long as
+    // there may be one, nothing is grown: 1. e4 alone would be next to free.
+    CHECK(tree.asks(1) == Lines{"alternative"});
     tree.says("", "d4", 30);
+    CHECK(tree.asks(1) == Lines{"alternative"}); // (0.25 + log2 3) / 2 = 0.92
+    // gone with the next answer:
     tree.says("", "a4", -70);
     // gaps 0, 0, 100: Σ 2^(-gap/20) = 2 + 1/32, log2 of it 1.0224. a4: + 100/20.
     auto prices = tree.prices("");
@@ -164,6 +169,31 @@ TEST_CASE("worked: minmax pays for choice and for distance") {
     // 1. e4 e5 has cost 1.2724 + 0.2944, of which a joint purse counts the mean: 0.783. 1. d4:
     // 0.636. 1. a4: 3.14, beyond the first level, and so is 1. e4 c5.
     CHECK(tree.asks(1) == Lines{"d4 first", "e4 e5 first"});
+    // What has been grown is followed: 1. e4 goes on while level 4 asks what else there is, which
+    // (0.25 + 5 + log2(2 + 2/32)) / 2 = 3.14 pays for, and after 1. e4 ((1.27 + 0.25 + 5 + 0.09) /
+    // 2 = 3.3), too. 1. d4 waits.
+    CHECK(tree.asks(4) == Lines{"alternative", "e4 alternative"});
+}
+
+TEST_CASE("worked: deepen pays for so many best moves, whatever they cost") {
+    Written tree{StrategyKind::minmax};
+    tree.says("", "e4", 32);
+    tree.says("", "d4", 30);
+    tree.says("", "c4", 28);
+    tree.says("", "a4", -300);
+    tree.says("1. e4", "e5", -32);
+    tree.says("1. e4", "c5", -34);
+    tree.says("1. e4", "e6", -36);
+    tree.says("1. e4", "a6", -300);
+    // 0.25 + log2(1 + 2^-0.1 + 2^-0.2) = 1.74, 1.84 and 1.94, half of it for a joint purse: one ply
+    // is all that level 1 pays for.
+    CHECK(tree.asks(1) == Lines{"d4 first", "c4 first"});
+    // Two plies, the best move of the first for nothing.
+    tree.steering[tree.root_node()].deepen = 1;
+    const Lines deep = tree.asks(1);
+    CHECK(
+        std::set<std::string>(deep.begin(), deep.end()) ==
+        std::set<std::string>{"e4 e5 first", "e4 c5 first", "e4 e6 first", "d4 first", "c4 first"});
 }
 
 TEST_CASE("worked: consistency stops where searches agree, and goes on where they do not") {

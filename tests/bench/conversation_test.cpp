@@ -179,7 +179,7 @@ TEST_CASE("conversation: cold trees share what they ask, warm ones do not") {
         REQUIRE(opinion_of_tree(request, engines));
         CHECK(engine.games == (cold ? 10 : 1));
         const std::size_t before = engine.searches;
-        request.parameters = analysis::default_parameters(analysis::StrategyKind::minmax);
+        request.parameters = analysis::default_parameters(analysis::StrategyKind::dropout);
         REQUIRE(opinion_of_tree(request, engines));
         CHECK(engine.searches > before);
         CHECK((engine.searches < before + 10) == cold);

@@ -160,12 +160,8 @@ double Rule::needed(const LineCost& line) const {
     return never;
 }
 
-bool Rule::affords(const LineCost& line, int deepened) const {
-    // At least what a line of best moves costs either side for so many plies.
-    const int own = (deepened + 1) / 2; // plies of the side that moves more often
-    const double more =
-        windowed_ ? 0 : std::max(costs_.step * deepened / costs_.horizon, costs_.per_ply * own);
-    return needed(line) <= budget_ + more + hair;
+bool Rule::affords(const LineCost& line) const {
+    return needed(line) <= budget_ + hair;
 }
 
 bool Rule::follows_anyway(int ply, int gap, bool base) const {

@@ -43,6 +43,9 @@ public:
     bool depth_first() const { return windowed_; }
     // One good enough reply ends the work at a position from ply 2 on.
     bool cuts() const { return parameters_.kind == StrategyKind::halving; }
+    // A move's price depends on all moves that may be good, so none is grown before no other one
+    // can belong to the level.
+    bool waits_for_all() const { return parameters_.kind == StrategyKind::minmax; }
     int horizon() const { return horizon_; } // plies
 
     // `rest_gap`: what a move not known yet is behind the best one at least, cp. It is priced as a
@@ -52,8 +55,7 @@ public:
     LineCost along(const LineCost& line, chess::Color mover, double price) const;
     // The budget that a line needs; never less than that of its beginning.
     double needed(const LineCost& line) const;
-    // `deepened`: plies by which people moved the horizon.
-    bool affords(const LineCost& line, int deepened) const;
+    bool affords(const LineCost& line) const;
     // Moves that are followed whatever they cost: nothing inside the move distance is skipped at
     // plies 0 and 1, up to the level's number of plies. `base`: the line has no others.
     bool follows_anyway(int ply, int gap, bool base) const;

@@ -121,7 +121,7 @@ void Walk::establish_what_people_wait_for() {
         const auto candidates = candidates_of(request_, node, said, {});
         const int gap = rest_gap(node, candidates, said);
         establish(line, {node, said, said->line, 0, true}, candidates,
-                  rule_.prices(line.at.place, candidates, gap), gap);
+                  prices_at(line, candidates, gap), gap);
     }
 }
 
@@ -144,7 +144,7 @@ bool Walk::covered(const Line& line) const {
     return std::any_of(found->second.begin(), found->second.end(), [&](const Arrival& earlier) {
         return earlier.place.ply <= now.place.ply && earlier.left >= now.left &&
                earlier.bounds.covers(now.bounds) && rule_.no_dearer(earlier.cost, now.cost) &&
-               (!sums || (earlier.deepened >= now.deepened && earlier.base >= now.base &&
+               (!sums || (earlier.free >= now.free && earlier.base >= now.base &&
                           earlier.place.principal >= now.place.principal));
     });
 }
@@ -172,7 +172,7 @@ void Walk::walk(Line line) {
     const bool begins_here = line.parent < 0;
     if (said != nullptr && !(begins_here && !approach_.moves.empty())) {
         line.horizon += said->deepen;
-        line.at.deepened += said->deepen;
+        line.at.free += said->deepen;
     }
     line.at.left = line.horizon - line.spent;
     const bool inside = line.at.left > 0 && (begins_here || !proven(node));
@@ -226,19 +226,23 @@ void Walk::grow(Line& line, const NodeSteering* said) {
     const bool may_cut = rule_.cuts() && ply >= 2;
     const bool refuted = may_cut && best >= bounds.beta && candidates.front().fresh;
     const int gap = refuted ? 0 : rest_gap(node, candidates, said);
-    const Prices prices = rule_.prices(place, candidates, gap);
+    const Prices prices = prices_at(line, candidates, gap);
+    bool open = false;
     if (refuted) {
         questions_.included(subject, candidates);
     } else {
-        establish(line, subject, candidates, prices, gap);
+        open = establish(line, subject, candidates, prices, gap);
     }
+    const bool waits = open && rule_.waits_for_all();
     bool drawn_seen = false;
     bool cut_now = false;
     int best_so_far = -infinite;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         const Candidate& candidate = candidates[i];
         const double price = candidate.included ? 0 : prices.known[i];
-        if (!candidate.included && (cut_now || !wanted(line, best - candidate.value, price))) {
+        const bool held = waits && !graph_.expanded(candidate.move.target);
+        if (!candidate.included &&
+            (held || cut_now || !wanted(line, best - candidate.value, price))) {
             continue;
         }
         if (line.parent < 0) {
@@ -252,6 +256,7 @@ void Walk::grow(Line& line, const NodeSteering* said) {
             next.at.base = line.at.base && ply <= 1 &&
                            rule_.establishes_anyway(ply, best - candidate.value, line.at.base);
             next.at.place.principal = place.principal && i == 0;
+            next.at.free -= for_free(line, candidate) && i == 0 ? 1 : 0;
             const double whole = price + rule_.shuffle_price(extra);
             const bool follow = candidate.included || followed(line, best - candidate.value, whole);
             if (rule_.cuts() &&
@@ -273,6 +278,19 @@ void Walk::grow(Line& line, const NodeSteering* said) {
     }
 }
 
+bool Walk::for_free(const Line& line, const Candidate& best) {
+    return line.at.free > 0 && !best.included;
+}
+
+Prices Walk::prices_at(const Line& line, std::span<const Candidate> candidates,
+                       int rest_gap) const {
+    Prices prices = rule_.prices(line.at.place, candidates, rest_gap);
+    if (!candidates.empty() && for_free(line, candidates.front())) {
+        prices.known.front() = 0;
+    }
+    return prices;
+}
+
 // Whether a move belongs to the level, by what it costs or because nothing may be left out here.
 bool Walk::wanted(const Line& line, int gap, double price) const {
     return affordable(line, price) ||
@@ -285,14 +303,14 @@ bool Walk::followed(const Line& line, int gap, double price) const {
 }
 
 bool Walk::affordable(const Line& line, double price) const {
-    return rule_.affords(rule_.along(line.at.cost, line.at.place.mover, price), line.at.deepened);
+    return rule_.affords(rule_.along(line.at.cost, line.at.place.mover, price));
 }
 
 Walk::Line Walk::child(const Line& line, const Candidate& candidate, double price,
                        int plies) const {
     Line result;
     result.at.cost = rule_.along(line.at.cost, line.at.place.mover, price);
-    result.at.deepened = line.at.deepened;
+    result.at.free = line.at.free;
     result.at.base = false;
     result.at.place = {candidate.move.target, line.at.place.ply + 1, !line.at.place.mover, false,
                        -candidate.move.engine_score.rank()};

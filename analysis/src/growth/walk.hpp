@@ -53,7 +53,7 @@ private:
         Bounds bounds;
         int left = 0; // plies to the horizon
         LineCost cost{};
-        int deepened = 0; // plies that people added
+        int free = 0;     // plies of best moves that cost nothing, as people deepened
         bool base = true; // inside the move distance all the way
         Place place;
     };
@@ -79,13 +79,16 @@ private:
     void retrace(const Line& line);
     void grow(Line& line, const NodeSteering* said);
     void follow_included_only(Line& line, const NodeSteering& said);
-    void establish(const Line& line, const Questions::Subject& subject,
+    bool establish(const Line& line, const Questions::Subject& subject,
                    std::span<const Candidate> candidates, const Prices& prices, int rest_gap);
     void judge_alike(const Line& line, const Questions::Subject& subject,
                      std::span<const Candidate> candidates, const Prices& prices);
     void support(const Line& line, std::span<const Candidate> candidates, const Prices& prices);
     bool would_matter(const Line& line, std::span<const Candidate> candidates, std::size_t i,
                       int hoped) const;
+    // Whether the best move costs this line nothing.
+    static bool for_free(const Line& line, const Candidate& best);
+    Prices prices_at(const Line& line, std::span<const Candidate> candidates, int rest_gap) const;
     bool affordable(const Line& line, double price) const;
     bool wanted(const Line& line, int gap, double price) const;
     bool followed(const Line& line, int gap, double price) const;

@@ -18,13 +18,14 @@ int Walk::rest_gap(NodeId node, std::span<const Candidate> candidates,
     return rest && !candidates.empty() ? std::max(0, candidates.front().value - rest->rank()) : 0;
 }
 
-// Asks for what is missing until no unsearched move can be worth following.
-void Walk::establish(const Line& line, const Questions::Subject& subject,
+// Asks for what is missing until no unsearched move can be worth following. Whether such a move may
+// still come.
+bool Walk::establish(const Line& line, const Questions::Subject& subject,
                      std::span<const Candidate> candidates, const Prices& prices, int rest_gap) {
     if (!has_fresh(candidates)) {
         questions_.first(subject);
         questions_.included(subject, candidates);
-        return;
+        return true;
     }
     questions_.included(subject, candidates);
     if (wanted(line, rest_gap, prices.unsearched)) {
@@ -33,7 +34,7 @@ void Walk::establish(const Line& line, const Questions::Subject& subject,
                 ? 0
                 : rule_.needed(rule_.along(line.at.cost, line.at.place.mover, prices.unsearched));
         if (questions_.alternative(subject, candidates, need)) {
-            return; // the answer decides whether moves with smaller limits matter
+            return true; // the answer decides whether moves with smaller limits matter
         }
     }
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -44,6 +45,7 @@ void Walk::establish(const Line& line, const Questions::Subject& subject,
     }
     judge_alike(line, subject, candidates, prices);
     questions_.seeds(subject, candidates);
+    return false;
 }
 
 // Moves near the best that stand on the engine's word alone must have been judged by like limits: a
@@ -117,7 +119,7 @@ bool Walk::would_matter(const Line& line, std::span<const Candidate> candidates,
                                     [&](const Candidate& other) { return other.value < hoped; });
     const auto at = static_cast<std::size_t>(place - then.begin());
     then.insert(place, risen);
-    const Prices prices = rule_.prices(line.at.place, then, 0);
+    const Prices prices = prices_at(line, then, 0);
     return wanted(line, then.front().value - hoped, prices.known[at]);
 }
 
