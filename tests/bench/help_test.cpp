@@ -98,7 +98,7 @@ TEST_CASE("bench: bad arguments") {
         CHECK(code == 2);
         CHECK(why == "bench " + name + ": '--nonsense' is unknown\n");
     }
-    using Bad = std::pair<Run, std::vector<std::string>>;
+    using Bad = std::pair<Command, std::vector<std::string>>;
     for (const auto& [run, args] : std::vector<Bad>{{run_graph, {"--moves", "999"}},
                                                     {run_graph, {"1000"}},
                                                     {run_hollow, {"--strategy", "luck"}},
