@@ -13,17 +13,56 @@ std::uint64_t bit(chess::Square square) {
     return std::uint64_t{1} << square.index();
 }
 
-double points_of_rank(int rank) {
-    const auto& table = interest_weights.rank;
-    return table[std::min(static_cast<std::size_t>(rank), table.size() - 1)];
+Pieces moved(const Pieces& board, chess::Move move) {
+    Pieces after = board;
+    auto& piece = after[static_cast<std::size_t>(move.to().index())];
+    piece = after[static_cast<std::size_t>(move.from().index())];
+    after[static_cast<std::size_t>(move.from().index())].reset();
+    if (move.kind() == chess::MoveKind::promotion) {
+        piece->role = move.promotion_role();
+    }
+    return after;
+}
+
+struct Step {
+    int file;
+    int rank;
+    bool straight() const { return file == 0 || rank == 0; }
+};
+constexpr std::array<Step, 8> steps{
+    {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}}};
+
+bool slides(chess::Role role, Step step) {
+    return role == chess::Role::queen ||
+           role == (step.straight() ? chess::Role::rook : chess::Role::bishop);
+}
+
+// The first two pieces on the way from a square.
+std::array<std::optional<chess::Piece>, 2> seen_from(const Pieces& board, int square, Step step) {
+    std::array<std::optional<chess::Piece>, 2> seen;
+    std::size_t count = 0;
+    int file = square % 8 + step.file;
+    int rank = square / 8 + step.rank;
+    for (; count < 2 && file >= 0 && file < 8 && rank >= 0 && rank < 8;
+         file += step.file, rank += step.rank) {
+        if (const auto& piece = board[static_cast<std::size_t>(rank * 8 + file)]) {
+            seen[count++] = piece;
+        }
+    }
+    return seen;
 }
 
 } // namespace
 
 Interest::Interest(const chess::Position& position)
-    : position_{position}, board_{pieces_of(position)}, in_check_{position.in_check()},
-      legal_{position.legal_moves().size()} {
+    : position_{position}, board_{pieces_of(position)} {
     const chess::Color us = position.turn();
+    const auto moves = static_cast<double>(std::max<std::size_t>(1, position.legal_moves().size()));
+    base_ = interest_weights.shared / moves;
+    if (position.in_check()) {
+        base_ *= 2;
+        checkers_ = attackers_of(board_, position.king(us), !us);
+    }
     for (int i = 0; i < 64; ++i) {
         const chess::Square square{i};
         const auto& piece = board_[static_cast<std::size_t>(i)];
@@ -43,38 +82,63 @@ Interest::Interest(const chess::Position& position)
     }
 }
 
-double Interest::quiet(int rank) {
-    return points_of_rank(rank);
+double Interest::of_unknown(double base, const Occasion& occasion) {
+    const InterestWeights& weights = interest_weights;
+    const double points = base + (occasion.after_check ? weights.after_check : 0);
+    return std::max(weights.least, points * std::pow(weights.fading, occasion.beyond));
 }
 
-double Interest::of(chess::Move move, const MoveStanding& standing,
-                    std::span<const chess::Move> tried) const {
+double Interest::of(double base, const MoveLook& look, const MoveStanding& standing,
+                    const Occasion& occasion) {
     const InterestWeights& weights = interest_weights;
-    double points = points_of_rank(standing.rank) + on_board(move);
+    double points = base + look.points;
+    points += standing.best ? weights.best : 0;
     points += standing.principal ? weights.principal : 0;
     points += standing.engine_choice ? weights.engine_choice : 0;
-    points += legal_ == 1 ? weights.only : 0;
-    return std::max(weights.least, points * likeness(move, tried));
+    points += standing.best_quiet ? weights.best_quiet : 0;
+    points += standing.killer ? weights.killer : 0;
+    points += standing.reply ? weights.reply : 0;
+    return of_unknown(points, occasion);
 }
 
-double Interest::on_board(chess::Move move) const {
+MoveLook Interest::look(chess::Move move) const {
     const InterestWeights& weights = interest_weights;
-    double points = 0;
-    if (position_.is_capture(move)) {
-        points += weights.capture;
+    const bool takes = position_.is_capture(move);
+    const bool promotes = move.kind() == chess::MoveKind::promotion;
+    const bool checks = position_.gives_check(move);
+    const chess::Piece piece = *board_[static_cast<std::size_t>(move.from().index())];
+    MoveLook look;
+    look.from = move.from();
+    look.role = piece.role;
+    look.takes_nothing = !takes && !promotes;
+    look.kind = promotes                                   ? MoveLook::Kind::promotion
+                : takes                                    ? MoveLook::Kind::capture
+                : move.kind() == chess::MoveKind::castling ? MoveLook::Kind::castling
+                : checks                                   ? MoveLook::Kind::check
+                                                           : MoveLook::Kind::quiet;
+    if (takes) {
+        look.points += weights.capture;
         const auto& victim = board_[static_cast<std::size_t>(move.to().index())];
-        const auto& taker = board_[static_cast<std::size_t>(move.from().index())];
-        if (victim && (worth(victim->role) > worth(taker->role) ||
+        if (victim && (worth(victim->role) > worth(piece.role) ||
                        attackers_of(board_, move.to(), !position_.turn()) == 0)) {
-            points += weights.good_capture;
+            look.points += weights.good_capture;
         }
+        look.points += (checkers_ & bit(move.to())) != 0 ? weights.takes_checker : 0;
     }
-    points += position_.gives_check(move) ? weights.check : 0;
-    points += in_check_ ? weights.evasion : 0;
-    points += move.kind() == chess::MoveKind::promotion ? weights.promotion : 0;
-    points += attacks_something(move) ? weights.attack : 0;
-    points += answers_threat(move) ? weights.answer : 0;
-    return points;
+    look.points += checks ? weights.check : 0;
+    look.points += promotes ? weights.promotion : 0;
+    look.points += pins_something(move) ? weights.pin : 0;
+    look.points += attacks_something(move) ? weights.attack : 0;
+    look.points += answers_threat(move) ? weights.answer : 0;
+    return look;
+}
+
+double MoveLook::after(const MoveLook& tried) const {
+    const InterestWeights& weights = interest_weights;
+    const double piece = tried.from == from   ? weights.same_from
+                         : tried.role == role ? weights.same_piece
+                                              : 1;
+    return piece * (tried.kind == kind ? weights.same_kind : 1);
 }
 
 bool Interest::answers_threat(chess::Move move) const {
@@ -88,13 +152,8 @@ bool Interest::attacks_something(chess::Move move) const {
     if (move.kind() == chess::MoveKind::castling) {
         return false;
     }
-    auto after = board_;
-    auto& piece = after[static_cast<std::size_t>(move.to().index())];
-    piece = after[static_cast<std::size_t>(move.from().index())];
-    after[static_cast<std::size_t>(move.from().index())].reset();
-    if (move.kind() == chess::MoveKind::promotion) {
-        piece->role = move.promotion_role();
-    }
+    const Pieces after = moved(board_, move);
+    const auto& piece = after[static_cast<std::size_t>(move.to().index())];
     const chess::Color us = position_.turn();
     for (int i = 0; i < 64; ++i) {
         const auto& enemy = after[static_cast<std::size_t>(i)];
@@ -111,34 +170,18 @@ bool Interest::attacks_something(chess::Move move) const {
     return false;
 }
 
-Interest::Kind Interest::kind_of(chess::Move move) const {
-    if (move.kind() == chess::MoveKind::promotion) {
-        return Kind::promotion;
-    }
-    if (position_.is_capture(move)) {
-        return Kind::capture;
-    }
+bool Interest::pins_something(chess::Move move) const {
     if (move.kind() == chess::MoveKind::castling) {
-        return Kind::castling;
+        return false;
     }
-    return position_.gives_check(move) ? Kind::check : Kind::quiet;
-}
-
-double Interest::likeness(chess::Move move, std::span<const chess::Move> tried) const {
-    const InterestWeights& weights = interest_weights;
-    const auto role = [&](chess::Move m) {
-        return board_[static_cast<std::size_t>(m.from().index())]->role;
-    };
-    double factor = 1;
-    for (const chess::Move other : tried) {
-        if (other.from() == move.from()) {
-            factor *= weights.same_from;
-        } else if (role(other) == role(move)) {
-            factor *= weights.same_piece;
-        }
-        factor *= kind_of(other) == kind_of(move) ? weights.same_kind : 1;
-    }
-    return factor;
+    const Pieces after = moved(board_, move);
+    const int square = move.to().index();
+    const chess::Piece piece = *after[static_cast<std::size_t>(square)];
+    return std::any_of(steps.begin(), steps.end(), [&](Step step) {
+        const auto [front, behind] = seen_from(after, square, step);
+        return slides(piece.role, step) && front && behind && front->color != piece.color &&
+               behind->color != piece.color && worth(behind->role) > worth(front->role);
+    });
 }
 
 } // namespace adjourn::analysis

@@ -1,7 +1,5 @@
 #include "rule.hpp"
 
-#include "analysis/interest.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -31,7 +29,7 @@ Rule::Rule(const StrategyParameters& parameters, const Graph& graph, int level)
                                                                             parameters.kind)},
       level_{level}, horizon_{windowed_ ? level
                                         : static_cast<int>(std::floor(costs_.horizon * level))},
-      budget_{windowed_ ? 1.0 : costs_.step * level} {}
+      budget_{windowed_ ? 1.0 : costs_.step * level}, attention_{graph} {}
 
 Prices Rule::prices(const Place& place, std::span<const Candidate> candidates, int rest_gap) const {
     // Moves that the engine did not propose stand in nobody's way.
@@ -97,45 +95,34 @@ Prices Rule::summed(const Place& place, std::span<const Candidate> candidates,
     const int best = candidates.empty() ? 0 : candidates.front().value;
     const auto weight = [&](int gap) { return std::exp2(-by_gap(0, gap)); };
     double share = 0;
-    std::size_t engine_choice = 0;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-        share += candidates[i].proposed ? weight(best - candidates[i].value) : 0;
-        if (candidates[i].move.engine_score.rank() >
-            candidates[engine_choice].move.engine_score.rank()) {
-            engine_choice = i;
-        }
+    for (const Candidate& candidate : candidates) {
+        share += candidate.proposed ? weight(best - candidate.value) : 0;
     }
     const double less = bonus(place, candidates);
-    const double dullness = costs_.dullness * 100;
-    std::optional<chess::Position> position;
-    std::optional<Interest> interest;
-    if (dullness > 0 && !candidates.empty()) {
-        position = graph_.position(place.node);
-        interest.emplace(*position);
-    }
     const auto plain = [&](int rank, int gap, double all) {
         return costs_.per_ply + by_gap(place.ply, gap) + costs_.per_rank * std::log2(1.0 + rank) +
                costs_.spread * std::log2(std::max(1.0, all));
     };
+    const bool looks = costs_.dullness > 0;
+    const Attention::Order tried_as =
+        looks ? attention_.order(place.node, candidates, place.principal,
+                                 std::max(0, place.ply - horizon_ / 2))
+              : Attention::Order{};
+    const auto dull = [&](double points) { return looks ? costs_.dullness * 100 / points : 0; };
     Prices result;
+    result.known.resize(candidates.size());
     double tried = 0;
-    std::vector<chess::Move> before;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
+    for (std::size_t n = 0; n < candidates.size(); ++n) {
+        const std::size_t i = looks ? tried_as.order[n] : n;
         const Candidate& candidate = candidates[i];
         const int gap = best - candidate.value;
         double own = plain(ranks[i], gap, candidate.proposed ? share : share + weight(gap));
-        if (interest) {
-            const MoveStanding standing{ranks[i], place.principal && i == 0, i == engine_choice};
-            own += dullness / interest->of(candidate.move.move, standing, before);
-        }
-        result.known.push_back(std::max(0.0, own + costs_.carry * tried - less));
-        if (candidate.proposed) {
-            tried += own;
-            before.push_back(candidate.move.move);
-        }
+        own += looks ? dull(tried_as.points[i]) : 0;
+        result.known[i] = std::max(0.0, own + costs_.carry * tried - less);
+        tried += candidate.proposed ? own : 0;
     }
-    const double own = plain(rest_rank, rest_gap, share + weight(rest_gap)) +
-                       (dullness > 0 ? dullness / Interest::quiet(rest_rank) : 0);
+    const double own =
+        plain(rest_rank, rest_gap, share + weight(rest_gap)) + dull(tried_as.unknown);
     result.unsearched = std::max(0.0, own + costs_.carry * tried - less);
     return result;
 }

@@ -2,6 +2,7 @@
 // strategies is here and in the parameters; the walk is the same for all.
 #pragma once
 
+#include "attention.hpp"
 #include "candidates.hpp"
 
 #include "analysis/strategy_parameters.hpp"
@@ -79,6 +80,7 @@ private:
     int level_;
     int horizon_;
     double budget_;
+    mutable Attention attention_; // keeps what it has looked up
 };
 
 } // namespace adjourn::analysis

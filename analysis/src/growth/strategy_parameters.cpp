@@ -83,7 +83,7 @@ StrategyParameters default_parameters(StrategyKind kind) {
     case StrategyKind::halving:
     case StrategyKind::uniform: break;
     case StrategyKind::interest:
-        costs.dullness = 0.5;
+        costs.dullness = 0.8;
         costs.per_cp = 1.0 / 60;
         costs.carry = 1;
         break;
