@@ -1,9 +1,11 @@
 #include "analysis/growth.hpp"
 
+#include "analysis/noise.hpp"
 #include "growth/walk.hpp"
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <iterator>
 #include <optional>
 
@@ -87,6 +89,19 @@ void add_deepened(const PlanRequest& request, Plan& plan) {
     plan.evaluations = evaluations_at(request, plan.visited);
 }
 
+Plan whole_plan(const PlanRequest& request) {
+    Plan plan = Walk{request}.run();
+    add_deepened(request, plan);
+    return plan;
+}
+
+// The floor of all windows, cp, by the noise that the facts show.
+int floor_of(const PlanRequest& request) {
+    const double by_noise =
+        request.parameters.floor_sigma * reckoned_sigma(measure_few(request.graph));
+    return std::max(request.parameters.floor, static_cast<int>(std::ceil(by_noise)));
+}
+
 class WalkingStrategy final : public Strategy {
 public:
     explicit WalkingStrategy(StrategyKind kind) : kind_{kind} {}
@@ -94,9 +109,12 @@ public:
     Plan plan(const PlanRequest& request) const override {
         assert(request.refine >= 1);
         assert(request.parameters.kind == kind_);
-        Plan plan = Walk{request}.run();
-        add_deepened(request, plan);
-        return plan;
+        if (request.parameters.floor_sigma <= 0) {
+            return whole_plan(request);
+        }
+        PlanRequest adapted = request;
+        adapted.parameters.floor = floor_of(request);
+        return whole_plan(adapted);
     }
 
 private:

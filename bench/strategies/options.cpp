@@ -48,6 +48,9 @@ bool set(analysis::StrategyParameters& to, const std::string& name, const std::s
     if (name == "floor") {
         return read_number(value, to.floor, 0);
     }
+    if (name == "floor_sigma") {
+        return read_number(value, to.floor_sigma, 0, 10);
+    }
     for (const analysis::CostParameter& known : analysis::cost_parameters()) {
         if (known.name == name) {
             return read_number(value, to.costs.*known.value, known.least, known.most);

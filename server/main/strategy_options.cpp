@@ -92,6 +92,10 @@ void StrategyOptions::add_to(CLI::App& command) {
         ->check(CLI::IsMember(kinds));
     command.add_option("--floor", floor, "no window is narrower, in centipawns (default 5)")
         ->check(whole_number(0, 10'000));
+    command
+        .add_option("--floor-sigma", floor_sigma,
+                    "nor than so many sigma of the engine's noise (default 0)")
+        ->check(CLI::Range(0.0, 10.0));
     const auto plan_option = [&](const char* name, std::vector<std::string>& out,
                                  const char* text) {
         return command.add_option(name, out, text)
@@ -112,6 +116,9 @@ json StrategyOptions::wanted() const {
     json out{{"kind", kind}};
     if (floor >= 0) {
         out["floor"] = floor;
+    }
+    if (floor_sigma >= 0) {
+        out["floor_sigma"] = floor_sigma;
     }
     if (!plan.empty()) {
         out["plan"] = plan_json(plan);

@@ -11,7 +11,8 @@ namespace adjourn::server {
 
 struct StrategyOptions {
     std::string kind = "halving";
-    int floor = -1; // not given
+    int floor = -1;          // not given
+    double floor_sigma = -1; // not given
     std::vector<std::string> plan;
     std::vector<std::string> plan_white;
     std::vector<std::string> plan_black;

@@ -93,7 +93,7 @@ std::optional<std::string> command_problem(const CLI::App& app,
 }
 
 std::string option_of(const std::string& place) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 21> options{
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 22> options{
         {{"query.moves", "--moves"},
          {"query.margin", "--margin"},
          {"query.plies", "--plies"},
@@ -108,6 +108,7 @@ std::string option_of(const std::string& place) {
          {"strategy.kind", "--strategy"},
          {"strategy.move_distance", "--distance"},
          {"strategy.refine", "--refine"},
+         {"strategy.floor_sigma", "--floor-sigma"},
          {"strategy.floor", "--floor"},
          {"strategy.plan", "--plan"},
          {"stop.lead", "--stop-lead"},

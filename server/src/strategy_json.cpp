@@ -21,6 +21,7 @@ namespace {
 
 constexpr int widest = 10'000;            // cp
 constexpr int most_moves = 218;           // of a position
+constexpr double most_sigmas = 10;        // of floor_sigma
 constexpr std::size_t longest_plan = 100; // plies
 constexpr std::array<const char*, 2> sides{"white", "black"};
 
@@ -42,6 +43,7 @@ StrategyParameters with_kind(const StrategyParameters& base, StrategyKind kind) 
     for (const IntegerField& field : integers) {
         result.*field.value = base.*field.value;
     }
+    result.floor_sigma = base.floor_sigma;
     return result;
 }
 
@@ -193,6 +195,9 @@ json strategy_json(const StrategyParameters& parameters) {
     for (const IntegerField& field : integers) {
         out[field.name] = parameters.*field.value;
     }
+    if (parameters.floor_sigma != 0) {
+        out["floor_sigma"] = parameters.floor_sigma;
+    }
     if (!analysis::windowed(parameters.kind)) {
         for (const analysis::CostParameter& parameter : analysis::cost_parameters()) {
             out[std::string{parameter.name}] = parameters.costs.*parameter.value;
@@ -221,6 +226,7 @@ StrategyParameters parse_strategy_json(const json& in, const std::string& path,
         out.*field.value =
             static_cast<int>(reader.integer(field.name, 0, field.most).value_or(out.*field.value));
     }
+    out.floor_sigma = reader.number("floor_sigma", 0, most_sigmas).value_or(0.0);
     if (!analysis::windowed(out.kind)) {
         for (const analysis::CostParameter& parameter : analysis::cost_parameters()) {
             double& value = out.costs.*parameter.value;
@@ -276,6 +282,11 @@ std::expected<StrategyParameters, Error> read_strategy(ObjectReader reader,
             out.*field.value = static_cast<int>(**value);
         }
     }
+    auto sigmas = reader.optional_number("floor_sigma", 0, most_sigmas);
+    if (!sigmas) {
+        return std::unexpected(sigmas.error());
+    }
+    out.floor_sigma = sigmas->value_or(out.floor_sigma);
     if (auto ok = read_costs(reader, out); !ok) {
         return std::unexpected(ok.error());
     }

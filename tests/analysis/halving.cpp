@@ -2,6 +2,9 @@
 // an independent checker, which knows what that engine would say of every move, inspects the tree.
 #include "world.hpp"
 
+#include "analysis/noise.hpp"
+
+#include <cmath>
 #include <functional>
 
 using namespace adjourn;
@@ -53,6 +56,32 @@ TEST_CASE("window: D, D, then half a ply, never below the floor") {
     parameters.floor = 5;
     CHECK(analysis::window_at(parameters, 0) == 3);
     CHECK(analysis::window_at(parameters, 9) == 3);
+}
+
+TEST_CASE("window: a floor in sigma widens the windows as the noise is measured") {
+    World narrow;
+    narrow.noise = 12;
+    narrow.grow(3);
+    World wide;
+    wide.noise = 12;
+    wide.parameters.floor_sigma = 2;
+    wide.grow(3);
+    CHECK(wide.asked.size() > narrow.asked.size());
+    const auto noise = analysis::measure_noise(wide.graph);
+    REQUIRE(noise);
+    // The plan is that of a floor in cp.
+    World same;
+    for (const Evaluation& fact : wide.answered) {
+        same.graph.apply(fact);
+    }
+    same.parameters = wide.parameters;
+    same.parameters.floor_sigma = 0;
+    same.parameters.floor = static_cast<int>(std::ceil(2 * noise->sigma));
+    CHECK(same.parameters.floor > wide.parameters.floor);
+    const auto plan = wide.plan(5);
+    CHECK_FALSE(plan.tasks.empty());
+    CHECK(same.plan(5).tasks.size() == plan.tasks.size());
+    CHECK(same.plan(5).visited.size() == plan.visited.size());
 }
 
 TEST_CASE("halving: the first question is the root's, then alternatives exclude what is scored") {

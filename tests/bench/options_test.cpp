@@ -17,13 +17,17 @@ TEST_CASE("bench strategies: arguments") {
     CHECK(plain->strategies.size() == analysis::strategy_kinds().size());
 
     const auto full = parse_options(
-        {"--epd",        "a.epd",        "--epd",
-         "b.epd",        "--budget",     "40",
-         "--at",         "20,5,90",      "--rivals",
-         "long,threads", "--strategies", "halving:distance=20:floor=0:nodes=5000,dropout:step=0.5",
-         "--set",        "tune",         "--choice",
-         "settled",      "--seed",       "0",
-         "--cold",       "--judge",      "other engine"});
+        {"--epd",        "a.epd",
+         "--epd",        "b.epd",
+         "--budget",     "40",
+         "--at",         "20,5,90",
+         "--rivals",     "long,threads",
+         "--strategies", "halving:distance=20:floor=0:floor_sigma=0.5:nodes=5000,dropout:step=0.5",
+         "--set",        "tune",
+         "--choice",     "settled",
+         "--seed",       "0",
+         "--cold",       "--judge",
+         "other engine"});
     REQUIRE(full);
     CHECK(full->epd.size() == 2);
     CHECK(full->budgets == std::vector<std::size_t>{5, 20, 40}); // beyond the budget there is none
@@ -33,9 +37,10 @@ TEST_CASE("bench strategies: arguments") {
     CHECK(full->strategies[0].nodes == 5'000);
     CHECK(full->strategies[1].nodes == 0);
     REQUIRE(full->strategies.size() == 2);
-    CHECK(full->strategies[0].name == "halving:distance=20:floor=0:nodes=5000");
+    CHECK(full->strategies[0].name == "halving:distance=20:floor=0:floor_sigma=0.5:nodes=5000");
     CHECK(full->strategies[0].parameters.move_distance == 20);
     CHECK(full->strategies[0].parameters.floor == 0);
+    CHECK(full->strategies[0].parameters.floor_sigma == 0.5);
     CHECK(full->strategies[1].parameters.kind == analysis::StrategyKind::dropout);
     CHECK(full->strategies[1].parameters.costs.step == 0.5);
     CHECK(full->strategies[1].parameters.costs.per_cp ==

@@ -31,6 +31,7 @@ std::vector<json> different_bodies() {
     with({{"strategy", {{"refine", 3}}}});
     with({{"strategy", {{"move_distance", 31}}}});
     with({{"strategy", {{"floor", 6}}}});
+    with({{"strategy", {{"floor_sigma", 0.5}}}});
     with({{"strategy", {{"kind", "uniform"}}}});
     with({{"strategy", {{"kind", "interest"}}}});
     with({{"strategy", {{"kind", "interest"}, {"carry", 0.5}}}});

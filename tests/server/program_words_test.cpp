@@ -88,6 +88,7 @@ TEST_CASE("program: wrong values are told in terms of the options, before anythi
     refuse({"analyse", "startpos", "--strategy", "interest", "--set", "purse=mine"},
            {"--set", "no purse 'mine'", "joint"});
     refuse({"analyse", "startpos", "--set", "nothing"}, {"NAME=VALUE"});
+    refuse({"analyse", "startpos", "--floor-sigma", "10.5"}, {"--floor-sigma", "10.5"});
     refuse({"analyse", "startpos", "--depth", "0"}, {"--depth"});
     refuse({"analyse", "startpos", "--refine", "-1"}, {"--refine"});
     refuse({"analyse", "startpos", "--bogus"}, {"--bogus"});

@@ -30,6 +30,7 @@ const strategyFields = {
   move_distance: num,
   refine: num,
   floor: opt(num),
+  floor_sigma: opt(num),
   per_ply: opt(num),
   per_cp: opt(num),
   growth: opt(num),

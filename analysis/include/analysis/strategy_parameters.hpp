@@ -89,8 +89,11 @@ struct StrategyParameters {
     StrategyKind kind = StrategyKind::halving;
     int move_distance = 30; // cp, ≥ 0
     int floor = 5;          // cp, ≥ 0: no window is narrower
-    int refine = 0;         // settle this level and stop; 0 = no end
-    Costs costs;            // not of windowed strategies
+    // … nor than so many σ of the engine's noise, ≥ 0: reckoned_sigma() of what measure_few() finds
+    // in the graph, rounded up to whole cp. 0 costs nothing; else each plan looks at all moves.
+    double floor_sigma = 0;
+    int refine = 0; // settle this level and stop; 0 = no end
+    Costs costs;    // not of windowed strategies
     Purse purse = Purse::per_side;
     // Windowed strategies: what is followed where White (0) or Black (1) moves, entry i at ply i
     // from the root, the last entry at all deeper plies. Empty: by move_distance and floor.

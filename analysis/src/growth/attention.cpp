@@ -109,14 +109,15 @@ Attention::Order Attention::order(NodeId node, std::span<const Candidate> candid
         result.points.push_back(Interest::of(at.base, look(i), standing, occasion));
     }
     for (auto next = result.order.begin(); next != result.order.end(); ++next) {
-        const auto most = std::max_element(
-            next, result.order.end(),
-            [&](std::size_t a, std::size_t b) { return result.points[a] < result.points[b]; });
+        const auto most =
+            std::max_element(next, result.order.end(), [&](std::size_t a, std::size_t b) {
+                return result.points[a] < result.points[b];
+            });
         std::rotate(next, most, most + 1);
         if (candidates[*next].proposed) {
             std::for_each(next + 1, result.order.end(), [&](std::size_t i) {
-                result.points[i] = std::max(interest_weights.least,
-                                            result.points[i] * look(i).after(look(*next)));
+                result.points[i] =
+                    std::max(interest_weights.least, result.points[i] * look(i).after(look(*next)));
             });
         }
     }
