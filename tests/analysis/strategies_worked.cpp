@@ -175,6 +175,20 @@ TEST_CASE("worked: minmax pays for choice and for distance") {
     CHECK(tree.asks(4) == Lines{"alternative", "e4 alternative"});
 }
 
+TEST_CASE("worked: minmax waits for no answer that will not come") {
+    Written tree{StrategyKind::minmax};
+    tree.graph.apply(facts::fact(tree.next_id++, tree.root, facts::move(tree.root, "e4"),
+                                 chess::Score::cp(30), 4)); // of a smaller search
+    CHECK(tree.asks(1) == Lines{"first"});
+    tree.dead.insert({tree.root_node(), {}});
+    CHECK(tree.asks(1) == Lines{"e4 first"});
+    Written other{StrategyKind::minmax};
+    other.says("", "e4", 30);
+    CHECK(other.asks(1) == Lines{"alternative"});
+    other.dead.insert({other.root_node(), other.line("1. e4")});
+    CHECK(other.asks(1) == Lines{"e4 first"});
+}
+
 TEST_CASE("worked: deepen pays for so many best moves, whatever they cost") {
     Written tree{StrategyKind::minmax};
     tree.says("", "e4", 32);

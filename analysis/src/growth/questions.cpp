@@ -43,11 +43,11 @@ std::vector<chess::Move> known_moves(const NodeSteering* said,
     return result;
 }
 
-void Questions::first(const Subject& subject) {
+bool Questions::first(const Subject& subject) {
     std::vector<chess::Move> excluded = excluded_by(subject.said);
-    if (excluded.size() < request_.graph.position(subject.node).legal_moves().size()) {
-        ask(TaskKind::first, subject, request_.limit, std::move(excluded), subject.need);
-    }
+    return excluded.size() < request_.graph.position(subject.node).legal_moves().size() &&
+           may_be_answered(
+               ask(TaskKind::first, subject, request_.limit, std::move(excluded), subject.need));
 }
 
 bool Questions::alternative(const Subject& subject, std::span<const Candidate> candidates,

@@ -25,8 +25,9 @@ public:
         bool urgent = false;                // before all that are not
     };
 
-    void first(const Subject& subject);
-    // The best move outside the fresh candidates. Whether an answer is still to come.
+    // Each of the two: whether an answer is still to come.
+    bool first(const Subject& subject);
+    // The best move outside the fresh candidates.
     bool alternative(const Subject& subject, std::span<const Candidate> candidates, double need);
     // One move, all others excluded.
     void alone(TaskKind kind, const Subject& subject, chess::Move move, const Limit& limit);

@@ -23,9 +23,9 @@ int Walk::rest_gap(NodeId node, std::span<const Candidate> candidates,
 bool Walk::establish(const Line& line, const Questions::Subject& subject,
                      std::span<const Candidate> candidates, const Prices& prices, int rest_gap) {
     if (!has_fresh(candidates)) {
-        questions_.first(subject);
+        const bool open = questions_.first(subject);
         questions_.included(subject, candidates);
-        return true;
+        return open;
     }
     questions_.included(subject, candidates);
     if (wanted(line, rest_gap, prices.unsearched)) {
