@@ -1,6 +1,7 @@
 #include "analysis/growth.hpp"
 
 #include "analysis/noise.hpp"
+#include "growth/anchoring.hpp"
 #include "growth/walk.hpp"
 
 #include <algorithm>
@@ -121,6 +122,18 @@ private:
     [[maybe_unused]] StrategyKind kind_;
 };
 
+// The tree of halving, and the root's own questions.
+class AnchoredStrategy final : public Strategy {
+public:
+    Plan plan(const PlanRequest& request) const override {
+        assert(request.refine >= 1);
+        assert(request.parameters.kind == StrategyKind::anchored);
+        const Anchoring anchoring{request};
+        return anchoring.with(
+            WalkingStrategy{StrategyKind::halving}.plan(anchoring.request_below()));
+    }
+};
+
 } // namespace
 
 std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node) {
@@ -132,6 +145,9 @@ std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node) {
 }
 
 std::unique_ptr<Strategy> make_strategy(StrategyKind kind) {
+    if (kind == StrategyKind::anchored) {
+        return std::make_unique<AnchoredStrategy>();
+    }
     return std::make_unique<WalkingStrategy>(kind);
 }
 

@@ -1,5 +1,6 @@
 #include "bench/strategies/course.hpp"
 
+#include "analysis/anchored.hpp"
 #include "analysis/graph.hpp"
 #include "analysis/root_answer.hpp"
 
@@ -121,7 +122,12 @@ private:
     }
 
     std::optional<Course::Point> answer_among(const std::vector<chess::Move>& verified) const {
-        const auto answer = analysis::root_answer(graph_, root_, verified);
+        const auto answer =
+            request_.parameters.kind == analysis::StrategyKind::anchored
+                ? analysis::anchored_answer(graph_, root_, verified, request_.limit,
+                                            request_.one_hash ? analysis::margin_one_hash
+                                                              : analysis::margin_many_hashes)
+                : analysis::root_answer(graph_, root_, verified);
         return answer ? std::optional{Course::Point{answer->move, answer->alpha}} : std::nullopt;
     }
 

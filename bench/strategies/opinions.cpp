@@ -41,6 +41,7 @@ std::optional<Opinion> opinion_of_tree(const TreeRequest& request,
         request.root, request.parameters, {analysis::Limit::Kind::nodes, request.nodes}};
     wanted.budget = static_cast<std::size_t>(request.total / request.nodes);
     wanted.choice = request.choice;
+    wanted.one_hash = engines.size() == 1 && !request.cold;
     const Course course = follow_course(wanted, talk);
     if (!course.points.back()) {
         return std::nullopt;

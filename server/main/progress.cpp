@@ -125,6 +125,13 @@ void print_report(std::ostream& out, const json& analysis, const json& node, con
                            engine.is_null() ? 0 : engine.value("depth", 0),
                            move["positions"].get<std::size_t>(), move["status"].get<std::string>());
     }
+    if (const json& best = analysis["best"]; best.is_object() && best.contains("anchor")) {
+        out << fmt::format("\nanswer: {} (one long search: {} {}; the tree: {} {})\n",
+                           best["san"].get<std::string>(), best["anchor"]["san"].get<std::string>(),
+                           score_text(best["anchor"]["score"]),
+                           best["tree"]["san"].get<std::string>(),
+                           score_text(best["tree"]["score"]));
+    }
     std::string pv;
     for (const json& san : result["pv"]) {
         pv += " " + san.get<std::string>();

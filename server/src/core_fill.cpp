@@ -131,26 +131,27 @@ analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
     const GraphSlot& slot = *run.slot;
     std::vector<analysis::NodeId> before = line_to_root(run);
     before.pop_back();
-    const analysis::PlanRequest request{slot.graph(),
-                                        run.root_node,
-                                        run.record.limit,
-                                        run.spec.strategy,
-                                        refine,
-                                        run.steering,
-                                        [&](analysis::NodeId node, const analysis::Limit& limit,
-                                            const std::vector<chess::Move>& excluded) {
-                                            // What others searched deeper is not this engine's
-                                            // measure.
-                                            if (!slot.accepted().empty() &&
-                                                analysis::effort(limit) >
-                                                    analysis::effort(run.record.limit)) {
-                                                return analysis::QuestionState::dead;
-                                            }
-                                            return question_state(slot, {node, limit, excluded});
-                                        },
-                                        tasks_per_plan,
-                                        &run.seeds,
-                                        std::move(before)};
+    // What others searched deeper is not this engine's measure, where it is not the strategy that
+    // searches deeper.
+    const bool one_limit =
+        !slot.accepted().empty() && run.spec.strategy.kind != analysis::StrategyKind::anchored;
+    const analysis::PlanRequest request{
+        slot.graph(),
+        run.root_node,
+        run.record.limit,
+        run.spec.strategy,
+        refine,
+        run.steering,
+        [&](analysis::NodeId node, const analysis::Limit& limit,
+            const std::vector<chess::Move>& excluded) {
+            if (one_limit && analysis::effort(limit) > analysis::effort(run.record.limit)) {
+                return analysis::QuestionState::dead;
+            }
+            return question_state(slot, {node, limit, excluded});
+        },
+        tasks_per_plan,
+        &run.seeds,
+        std::move(before)};
     return analysis::make_strategy(run.spec.strategy.kind)->plan(request);
 }
 

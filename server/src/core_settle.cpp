@@ -1,5 +1,6 @@
 // Core, when a depth is settled: the plan of an analysis, depth by depth.
 #include "chess/notation.hpp"
+#include "server/answer.hpp"
 #include "server/core.hpp"
 #include "snapshot.hpp"
 
@@ -11,6 +12,14 @@ namespace adjourn::server {
 namespace {
 
 constexpr int deepest_refine = 200;
+// How many depths beyond the one that is worked on may be begun. With strategy `anchored` many
+// processes have nothing else to do while the one long search is out. (Reproducible ones are
+// planned for after each answer: walks would cost more than they bring.)
+int depths_ahead(const AnalysisRun& run, const EngineSlot* engine) {
+    const bool far = run.spec.strategy.kind == analysis::StrategyKind::anchored &&
+                     engine != nullptr && !engine->profile.reproducible;
+    return far ? 4 : 1;
+}
 
 // A depth is recorded when it settles first under the present limit and strategy (a restart walks
 // the settled depths again, on facts they did not have then), and the last depth whenever its
@@ -46,14 +55,14 @@ Footing footing_of(const analysis::Plan& plan) {
 }
 
 // Whether what has just settled is enough; says why.
-bool stops_early(AnalysisRun& run) {
+bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
     const GraphSlot& slot = *run.slot;
     run.stopped.clear();
     if (run.spec.strategy.refine == 0 && slot.graph().exact(run.root_node)) {
         run.stopped = "the result is known"; // else there would be no end of levels
         return true;
     }
-    const auto answer = analysis::root_answer(slot.graph(), line_to_root(run), run.verified);
+    const auto answer = answer_of(run, engine);
     if (!answer) {
         return false;
     }
@@ -115,7 +124,7 @@ bool Core::replan(AnalysisRun& run) {
         const Footing footing = footing_of(plan);
         const bool higher = run.footing != footing;
         settle(run, plan, footing);
-        if (run.refine >= last || stops_early(run)) {
+        if (run.refine >= last || stops_early(run, engine_of(run))) {
             run.finished = true;
         } else if (!higher && nothing_left(run, footing, last)) {
             run.finished = true;
@@ -129,9 +138,11 @@ bool Core::replan(AnalysisRun& run) {
             ++run.refine;
         }
     }
-    // Engines never wait: while the last answers of this depth are out, the next one may begin.
-    if (!run.finished && run.ready.empty() && run.refine < last) {
-        analysis::Plan plan = plan_at(run, run.refine + 1);
+    // Engines never wait: while the last answers of this depth are out, the next ones may begin.
+    const int furthest = std::min(last, run.refine + depths_ahead(run, engine_of(run)));
+    for (int refine = run.refine + 1; !run.finished && run.ready.empty() && refine <= furthest;
+         ++refine) {
+        analysis::Plan plan = plan_at(run, refine);
         run.ready.assign(std::make_move_iterator(plan.tasks.begin()),
                          std::make_move_iterator(plan.tasks.end()));
     }

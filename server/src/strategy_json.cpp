@@ -122,9 +122,9 @@ std::expected<void, Error> read_plans(ObjectReader& reader, StrategyParameters& 
         return {};
     }
     if (!analysis::windowed(out.kind)) {
-        return std::unexpected(
-            value->error(ErrorCode::bad_value, value->path() + ": only halving and uniform follow "
-                                                               "a plan"));
+        return std::unexpected(value->error(ErrorCode::bad_value, value->path() +
+                                                                      ": only halving, uniform and "
+                                                                      "anchored follow a plan"));
     }
     if (!value->is_object()) {
         auto plan = read_plan(*value);

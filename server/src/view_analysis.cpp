@@ -1,5 +1,6 @@
 #include "chess/notation.hpp"
 #include "openings.hpp"
+#include "server/answer.hpp"
 #include "server/strategy_json.hpp"
 #include "server/view.hpp"
 #include "solved_node.hpp"
@@ -67,7 +68,22 @@ json budget_json(const Budget& budget) {
     return out;
 }
 
-json best_json(const AnalysisRun& run) {
+// What the long search and the tree say, where they name different moves.
+void add_opinions(json& out, const AnalysisRun& run) {
+    const auto opinions = differing_opinions(run);
+    if (!opinions) {
+        return;
+    }
+    const auto judged = [&](chess::Move move, chess::Score score) {
+        json entry = move_json(run.root, move);
+        entry["score"] = score_json(score, run.root.turn());
+        return entry;
+    };
+    out["anchor"] = judged(opinions->anchor.move, opinions->anchor.word);
+    out["tree"] = judged(opinions->tree.move, opinions->tree.alpha);
+}
+
+json best_json(const Core& core, const AnalysisRun& run) {
     if (const auto solved = solved_moves(run, {}); !solved.empty()) {
         json out = move_json(run.root, solved.front().move.move);
         out["alpha"] = score_json(solved.front().alpha(), run.root.turn());
@@ -78,13 +94,14 @@ json best_json(const AnalysisRun& run) {
         return nullptr;
     }
     const analysis::Graph& graph = run.slot->graph();
-    const auto answer = analysis::root_answer(graph, line_to_root(run), run.verified);
+    const auto answer = answer_of(run, core.engine_of(run));
     if (!answer) {
         return nullptr;
     }
     json out = move_json(run.root, answer->move);
     out["alpha"] = score_json(answer->alpha, run.root.turn());
     out["idea"] = score_json(graph.idea_of(run.root_node, answer->index).value, run.root.turn());
+    add_opinions(out, run);
     return out;
 }
 
@@ -180,7 +197,7 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     const std::optional<double> eta = core.eta_seconds(run);
     out["eta_seconds"] = eta ? json(std::round(*eta)) : json(nullptr);
     out["created_at"] = record.created_at;
-    out["best"] = best_json(run);
+    out["best"] = best_json(core, run);
     out["sparkline"] = sparkline(run);
     return out;
 }

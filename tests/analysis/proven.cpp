@@ -166,7 +166,9 @@ TEST_CASE("proven: where all known moves lose, the others are asked for") {
             tree.settle(level);
         }
         CHECK(tree.was_asked("1. d4 Nf6", {"c4"}));
-        CHECK(tree.value_of("", "d4") == 26);
+        if (kind != StrategyKind::anchored) { // there a larger search's word on Nf6 stands
+            CHECK(tree.value_of("", "d4") == 26);
+        }
     }
 }
 

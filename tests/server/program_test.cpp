@@ -114,6 +114,33 @@ TEST_CASE("program: analyse settles, writes a PGN, and asks nothing the second t
     }
 }
 
+TEST_CASE("program: analyse with strategy anchored settles, and asks nothing the second time") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 2, 1).string();
+    const auto data = (directory.path() / "data").string();
+    const std::vector<std::string> arguments{
+        "analyse",    spanish,    "--depth",  "6",    "--distance", "15", "--refine", "3",
+        "--strategy", "anchored", "--config", config, "--data",     data, "--json"};
+    const Finished first = run_program(arguments);
+    INFO(first.errors);
+    REQUIRE(first.code == 0);
+    const json result = json::parse(first.output);
+    CHECK(result["settled"] == 3);
+    CHECK(result["evaluations"]["new"].get<int>() > 10);
+    const Finished second = run_program(arguments);
+    REQUIRE(second.code == 0);
+    const json again = json::parse(second.output);
+    CHECK(again["evaluations"]["new"] == 0);
+    CHECK(again["nodes"] == 0);
+    CHECK(again["best"] == result["best"]);
+    CHECK(again["positions"] == result["positions"]);
+    const json& best = result["best"];
+    CHECK(best.contains("anchor") == best.contains("tree"));
+    if (best.contains("anchor")) {
+        CHECK((best["uci"] == best["anchor"]["uci"] || best["uci"] == best["tree"]["uci"]));
+    }
+}
+
 TEST_CASE("program: bad use is told, with exit code 2; trouble with 1") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 1).string();

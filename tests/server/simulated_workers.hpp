@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -30,6 +31,11 @@ struct Bench {
     std::optional<std::string> missing;    // the engine can't be started, and why
     std::set<engine_bridge::JobId> cancelled;
     std::string name = "Simulated 1.0";
+    // Where it is given, answers take so long, and the first to be ready comes first.
+    std::function<double(const engine_bridge::Job&)> duration;
+    double clock = 0; // as long as that took
+    double busy = 0;  // of it, all processes together
+    std::map<engine_bridge::JobId, double> ready;
 
     Workers::Callbacks callbacks;
     std::function<void()> on_stopped;
@@ -57,13 +63,25 @@ struct Bench {
         return answer;
     }
 
+    // The running job that is ready first; time goes on until then.
+    std::size_t soonest(std::size_t running) {
+        std::size_t first = 0;
+        for (std::size_t i = 0; i < running; ++i) {
+            ready.try_emplace(queue[i].id, clock + duration(queue[i]));
+            first = ready[queue[i].id] < ready[queue[first].id] ? i : first;
+        }
+        busy += static_cast<double>(running) * (ready[queue[first].id] - clock);
+        clock = ready[queue[first].id];
+        return first;
+    }
+
     // Finishes one running job; false if none is.
     bool step() {
         if (queue.empty()) {
             return false;
         }
         const std::size_t running = std::min(processes, queue.size());
-        const std::size_t chosen = shuffle ? random() % running : 0;
+        const std::size_t chosen = duration ? soonest(running) : shuffle ? random() % running : 0;
         const engine_bridge::Job job = queue[chosen];
         queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(chosen));
         if (poison.contains(job.position.engine_fen())) {

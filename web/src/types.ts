@@ -65,7 +65,15 @@ export type Stop = Infer<typeof Stop>;
 export const AnalysisState = lit('queued', 'running', 'paused', 'settled', 'exhausted', 'failed');
 export type AnalysisState = Infer<typeof AnalysisState>;
 
-export const Best = obj({ uci: str, san: str, alpha: MaybeScore, idea: MaybeScore });
+export const Judged = obj({ uci: str, san: str, score: Score });
+export const Best = obj({
+  uci: str,
+  san: str,
+  alpha: MaybeScore,
+  idea: MaybeScore,
+  anchor: opt(Judged), // what the long search says, where the tree names another move
+  tree: opt(Judged),
+});
 export type Best = Infer<typeof Best>;
 
 export const Analysis = obj({

@@ -202,9 +202,9 @@ test('the summary says it in words', () => {
 });
 
 test('every strategy says what it does, an unheard-of one too', () => {
-  for (const strategy of ['interest', 'consistency', 'dropout', 'minmax', 'uniform', 'newer']) {
+  for (const strategy of ['interest', 'consistency', 'dropout', 'minmax', 'uniform', 'anchored', 'newer']) {
     const [follow] = summary({ ...initialCreate(), strategy }, new Date());
-    assert.match(follow!, strategy === 'uniform' || strategy === 'newer' ? /to ply 6/ : /level 6/);
+    assert.match(follow!, ['uniform', 'anchored', 'newer'].includes(strategy) ? /to ply 6/ : /level 6/);
     assert.match(follow!, /within 20 cp of the best/);
   }
 });

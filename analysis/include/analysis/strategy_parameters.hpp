@@ -19,6 +19,7 @@ enum class StrategyKind : std::uint8_t {
     dropout,
     minmax,
     uniform,
+    anchored,
 };
 
 std::span<const StrategyKind> strategy_kinds();

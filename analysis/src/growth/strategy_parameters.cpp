@@ -6,9 +6,9 @@ namespace adjourn::analysis {
 
 namespace {
 
-constexpr std::array<StrategyKind, 6> kinds{StrategyKind::halving,     StrategyKind::interest,
-                                            StrategyKind::consistency, StrategyKind::dropout,
-                                            StrategyKind::minmax,      StrategyKind::uniform};
+constexpr std::array<StrategyKind, 7> kinds{
+    StrategyKind::halving, StrategyKind::interest, StrategyKind::consistency, StrategyKind::dropout,
+    StrategyKind::minmax,  StrategyKind::uniform,  StrategyKind::anchored};
 
 constexpr std::array<CostParameter, 14> parameters{{{"per_ply", &Costs::per_ply, 0, 100},
                                                     {"per_cp", &Costs::per_cp, 0, 100},
@@ -39,6 +39,7 @@ std::string_view to_text(StrategyKind kind) {
     case StrategyKind::dropout: return "dropout";
     case StrategyKind::minmax: return "minmax";
     case StrategyKind::uniform: return "uniform";
+    case StrategyKind::anchored: return "anchored";
     }
     return "halving";
 }
@@ -50,7 +51,8 @@ std::optional<StrategyKind> parse_strategy(std::string_view text) {
 }
 
 bool windowed(StrategyKind kind) {
-    return kind == StrategyKind::halving || kind == StrategyKind::uniform;
+    return kind == StrategyKind::halving || kind == StrategyKind::uniform ||
+           kind == StrategyKind::anchored;
 }
 
 std::string_view to_text(Purse purse) {
@@ -81,7 +83,8 @@ StrategyParameters default_parameters(StrategyKind kind) {
     Costs& costs = result.costs;
     switch (kind) {
     case StrategyKind::halving:
-    case StrategyKind::uniform: break;
+    case StrategyKind::uniform:
+    case StrategyKind::anchored: break;
     case StrategyKind::interest:
         costs.dullness = 0.8;
         costs.per_cp = 1.0 / 60;

@@ -1,6 +1,7 @@
 #include "analyst.hpp"
 
 #include "analysis/move_order.hpp"
+#include "server/answer.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -90,6 +91,14 @@ private:
         std::ranges::sort(order, {}, [&](std::size_t i) {
             return analysis::move_order(graph, moves[i], values.alpha_of(i).value);
         });
+        // The answer first, also where another move has a better alpha.
+        if (const auto answer = answer_of(run_, core_.engine_of(run_), line)) {
+            const auto place = std::ranges::find(order, answer->index);
+            if (run_.spec.strategy.kind == analysis::StrategyKind::anchored &&
+                place != order.end()) {
+                std::rotate(order.begin(), place, place + 1);
+            }
+        }
         for (const std::size_t i : order) {
             RankedLine ranked{values.alpha_of(i).value, {moves[i].move}};
             if (lines.size() < assignment_.lines) {

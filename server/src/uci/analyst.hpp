@@ -37,7 +37,7 @@ struct Finding {
     int settled = 0;               // refined depth
     bool finished = false;         // nothing more to ask
     bool looked = false;           // the core has seen to it: what the store has is here
-    std::vector<RankedLine> lines; // root moves with a score, best alpha first
+    std::vector<RankedLine> lines; // root moves with a score: the answer, then best alpha first
     int evidence = 0; // plies of the deepest search of the root that the lines stand on
     // Of a search of the root and all its moves that runs, or was stopped by hurry().
     std::optional<Opinion> running;

@@ -37,6 +37,12 @@ const texts: Record<string, StrategyText> = {
     windowed: false,
     floor: false,
   },
+  anchored: {
+    name: 'Anchored',
+    hint: 'One long search, and a tree that checks it.',
+    windowed: true,
+    floor: true,
+  },
   uniform: {
     name: 'Uniform',
     hint: 'Every move within the distance, to the same ply.',

@@ -188,13 +188,21 @@ function settled(a: Analysis): VNode {
 
 function best(a: Analysis): Child[] {
   if (!a.best) return [h('span.muted', 'none yet')];
-  const { san, alpha, idea } = a.best;
+  const { san, alpha, idea, anchor, tree } = a.best;
   return [
     h('strong.san', san),
     h('span.best-scores', [
       scoreView('.alpha', alpha),
       same(alpha, idea) ? null : scoreView('.idea', idea, { title: 'idea, without repetition' }),
     ]),
+    anchor && tree
+      ? h('span.best-opinions.muted', [
+          `long search ${anchor.san} `,
+          scoreView('', anchor.score),
+          `, tree ${tree.san} `,
+          scoreView('', tree.score),
+        ])
+      : null,
   ];
 }
 

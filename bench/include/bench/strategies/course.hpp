@@ -28,6 +28,7 @@ struct CourseRequest {
     std::size_t workers = 1;  // questions that are out at a time; they come back together
     int deepest = 64;         // level at which to stop
     RootChoice choice = RootChoice::verified;
+    bool one_hash = true; // all questions go to one process that forgets nothing
 };
 
 struct Course {

@@ -1,0 +1,48 @@
+// Strategy `anchored`: one long search of the root that grows with the tree, and a tree that checks
+// it (docs/search.md). Here: its limits, and which move it answers with.
+#pragma once
+
+#include "analysis/graph.hpp"
+#include "analysis/root_answer.hpp"
+
+#include <optional>
+#include <span>
+
+namespace adjourn::analysis {
+
+// Anchors grow no further: 8 · 2^40 times the analysis's limit is more than anybody can wait for.
+inline constexpr int last_anchor = 40;
+// The limit of the anchor's search number `step`, 0 … last_anchor: 8 · 2^step times the analysis's,
+// by effort.
+Limit anchor_limit(const Limit& limit, int step);
+// What the other root moves and the positions after them are searched with at a level ≥ 1: 2^(level
+// − 1) times the analysis's; an eighth of what the level's first anchor has.
+Limit candidate_limit(const Limit& limit, int level);
+
+struct Anchor {
+    int step = 0; // of the largest search of the root, as far as it is known
+    chess::Move move;
+    std::size_t index = 0; // in graph.moves(root)
+    chess::Score word;     // that search's, mover's side
+};
+// `excluded`: moves that the analysis leaves out. nullopt: no search of the root is as large as the
+// first anchor.
+std::optional<Anchor> anchor_of(const Graph& graph, NodeId root, const Limit& limit,
+                                std::span<const chess::Move> excluded = {});
+
+// How far (cp) another move must lead before it overrules the anchor's: less where both were
+// searched with one hash table (docs/decisions/051-anchored.md).
+inline constexpr int margin_one_hash = 10;
+inline constexpr int margin_many_hashes = 20;
+
+// The anchor's move, unless another one of the verified moves (sorted) leads it by the margin in
+// alpha, where both were searched below; without an anchor as root_answer.
+std::optional<RootAnswer> anchored_answer(const Graph& graph, NodeId root,
+                                          std::span<const chess::Move> verified, const Limit& limit,
+                                          int margin, std::span<const chess::Move> excluded = {});
+// The same with a line that ends at the root as history.
+std::optional<RootAnswer> anchored_answer(const Graph& graph, std::span<const NodeId> line,
+                                          std::span<const chess::Move> verified, const Limit& limit,
+                                          int margin, std::span<const chess::Move> excluded = {});
+
+} // namespace adjourn::analysis

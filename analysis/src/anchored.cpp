@@ -1,0 +1,106 @@
+#include "analysis/anchored.hpp"
+
+#include "analysis/move_order.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+namespace adjourn::analysis {
+
+namespace {
+
+constexpr double first_step = 3; // log2 of 8
+
+bool contains(std::span<const chess::Move> moves, chess::Move move) {
+    return std::find(moves.begin(), moves.end(), move) != moves.end();
+}
+
+// The best word of searches of this effort or more. What people search by hand is as good as an
+// anchor's.
+std::optional<std::size_t> best_word(const Graph& graph, NodeId root, double least,
+                                     std::span<const chess::Move> excluded) {
+    const auto moves = graph.moves(root);
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (moves[i].effort >= least && !contains(excluded, moves[i].move) &&
+            (!best || move_order(graph, moves[i], moves[i].engine_score) <
+                          move_order(graph, moves[*best], moves[*best].engine_score))) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+Limit anchor_limit(const Limit& limit, int step) {
+    assert(step >= 0 && step <= last_anchor);
+    return limit_of(limit.kind, effort(limit) + first_step + step);
+}
+
+Limit candidate_limit(const Limit& limit, int level) {
+    return level <= 1 ? limit
+                      : limit_of(limit.kind, effort(limit) + std::min(level - 1, last_anchor));
+}
+
+std::optional<Anchor> anchor_of(const Graph& graph, NodeId root, const Limit& limit,
+                                std::span<const chess::Move> excluded) {
+    const auto moves = graph.moves(root);
+    // Of a single move there is nothing to be said of others.
+    const bool has_choice = graph.position(root).legal_moves().size() > excluded.size() + 1;
+    std::optional<Anchor> anchor;
+    for (int step = 0; step <= last_anchor; ++step) {
+        const double least = effort(anchor_limit(limit, step));
+        const auto best = best_word(graph, root, least, excluded);
+        if (!best || (has_choice && !graph.rest_bound(root, least, excluded))) {
+            break; // no search of this size was free to choose
+        }
+        anchor = {step, moves[*best].move, *best, moves[*best].engine_score};
+    }
+    return anchor;
+}
+
+std::optional<RootAnswer> anchored_answer(const Graph& graph, NodeId root,
+                                          std::span<const chess::Move> verified, const Limit& limit,
+                                          int margin, std::span<const chess::Move> excluded) {
+    const std::array<NodeId, 1> line{root};
+    return anchored_answer(graph, line, verified, limit, margin, excluded);
+}
+
+std::optional<RootAnswer> anchored_answer(const Graph& graph, std::span<const NodeId> line,
+                                          std::span<const chess::Move> verified, const Limit& limit,
+                                          int margin, std::span<const chess::Move> excluded) {
+    const auto anchor = anchor_of(graph, line.back(), limit, excluded);
+    if (!anchor) {
+        return root_answer(graph, line, verified);
+    }
+    const auto moves = graph.moves(line.back());
+    const LineValues values{graph, line};
+    const auto alpha = [&](std::size_t i) { return values.alpha_of(i).value; };
+    const auto checked = [&](std::size_t i) {
+        return std::binary_search(verified.begin(), verified.end(), moves[i].move) &&
+               judged_below(graph, moves[i]);
+    };
+    std::size_t best = anchor->index;
+    if (checked(best)) {
+        const int goal = alpha(best).rank() + margin;
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            if (i != anchor->index && checked(i) && alpha(i).rank() >= goal &&
+                (best == anchor->index || move_order(graph, moves[i], alpha(i)) <
+                                              move_order(graph, moves[best], alpha(best)))) {
+                best = i;
+            }
+        }
+    }
+    RootAnswer answer{moves[best].move, best, alpha(best), std::nullopt};
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (i != best && !contains(excluded, moves[i].move) &&
+            (!answer.next || alpha(i) > *answer.next)) {
+            answer.next = alpha(i);
+        }
+    }
+    return answer;
+}
+
+} // namespace adjourn::analysis

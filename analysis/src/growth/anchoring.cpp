@@ -1,0 +1,237 @@
+#include "anchoring.hpp"
+
+#include "analysis/anchored.hpp"
+#include "walk.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <set>
+
+namespace adjourn::analysis {
+
+namespace {
+
+// Efforts are doubles; limits that are one or the other differ by more.
+constexpr double hair = 1e-6;
+
+const NodeSteering* steering_at(const PlanRequest& request, NodeId node) {
+    const auto found = request.steering.find(node);
+    return found == request.steering.end() ? nullptr : &found->second;
+}
+
+// Behind what is there.
+void add(Plan& to, Plan&& more) {
+    std::move(more.tasks.begin(), more.tasks.end(), std::back_inserter(to.tasks));
+    to.pending += more.pending;
+    to.complete = to.complete && more.complete;
+    if (!to.unanswered) {
+        to.unanswered = std::move(more.unanswered);
+    }
+}
+
+template <class Value>
+void make_set(std::vector<Value>& values) {
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+} // namespace
+
+// A level asks for all that the levels before it ask for on the same facts, so that what is settled
+// stays settled.
+Anchoring::Anchoring(const PlanRequest& request)
+    : request_{request}, graph_{request.graph}, said_{steering_at(request, request.root)},
+      excluded_{excluded_by(said_)}, known_{graph_.exact(request.root).has_value()} {
+    for (int level = 1; level <= std::min(request_.refine, last_anchor) && !known_; ++level) {
+        ask_candidates(level);
+        ask_below(level);
+    }
+    make_set(followed_);
+}
+
+PlanRequest Anchoring::at_level(int level) const {
+    PlanRequest result = request_;
+    result.limit = candidate_limit(request_.limit, level);
+    return result;
+}
+
+Questions::Subject Anchoring::root_subject() const {
+    return {request_.root, said_, {}, 0, false};
+}
+
+// The root's words of the limit or a larger one, best first.
+std::vector<Candidate> Anchoring::words(const PlanRequest& request) const {
+    std::vector<Candidate> result = candidates_of(request, request.root, said_, request.before);
+    std::erase_if(result, [](const Candidate& candidate) { return !candidate.fresh; });
+    std::ranges::stable_sort(result, std::ranges::greater{}, [](const Candidate& candidate) {
+        return candidate.move.engine_score.rank();
+    });
+    return result;
+}
+
+bool Anchoring::inside(const std::vector<Candidate>& words, const Candidate& candidate) const {
+    const int gap = words.front().move.engine_score.rank() - candidate.move.engine_score.rank();
+    return candidate.included || gap <= window_at(request_.parameters, 0);
+}
+
+// Alternatives until one is outside the window, word against word: what was searched below has
+// fallen, as it mostly does, and would bring in ever more of them.
+void Anchoring::ask_candidates(int level) {
+    const PlanRequest request = at_level(level);
+    const auto candidates = words(request);
+    Plan asked;
+    Questions questions{request, asked};
+    if (candidates.empty()) { // while the anchor is out, the others begin
+        questions.first(root_subject());
+    } else {
+        const auto rest = graph_.rest_bound(request_.root, effort(request.limit), excluded_);
+        const int gap = rest ? candidates.front().move.engine_score.rank() - rest->rank() : 0;
+        if (gap <= window_at(request_.parameters, 0)) {
+            questions.alternative(root_subject(), candidates, 0);
+        }
+    }
+    questions.finish();
+    add(candidates_, std::move(asked));
+}
+
+// The position after each candidate, with the candidates' limit.
+void Anchoring::ask_below(int level) {
+    const PlanRequest request = at_level(level);
+    const auto candidates = words(request);
+    const double wanted = effort(request.limit);
+    Plan asked;
+    Questions questions{request, asked};
+    for (const Candidate& candidate : candidates) {
+        const NodeId target = candidate.move.target;
+        if (!inside(candidates, candidate)) {
+            continue;
+        }
+        followed_.push_back(candidate.move.move);
+        if (candidate.repeats || graph_.exact(target)) {
+            continue;
+        }
+        replies_.visited.push_back(target);
+        if (std::ranges::none_of(graph_.moves(target),
+                                 [&](const GraphMove& move) { return move.effort >= wanted; })) {
+            const std::array<chess::Move, 1> line{candidate.move.move};
+            questions.first({target, steering_at(request_, target), line, 0, false});
+            searched_.insert(target);
+        }
+    }
+    questions.finish();
+    add(replies_, std::move(asked));
+}
+
+PlanRequest Anchoring::request_below() const {
+    PlanRequest below = request_;
+    below.parameters.kind = StrategyKind::halving;
+    if (known_) {
+        return below;
+    }
+    const bool waited_for =
+        said_ != nullptr && said_->now; // a person's questions are asked at once
+    const std::size_t choices = graph_.position(request_.root).legal_moves().size();
+    below.state = [this, waited_for, choices](NodeId node, const Limit& limit,
+                                              const std::vector<chess::Move>& excluded) {
+        const bool alone = excluded.size() + 1 >= choices; // a move that people or games brought in
+        // Like limits are nothing for this strategy: the anchor's are meant to be larger.
+        const bool asked_here =
+            (node == request_.root && !alone && !waited_for) || limit != request_.limit ||
+            (searched_.contains(node) && excluded == excluded_by(steering_at(request_, node)));
+        return asked_here ? QuestionState::dead : request_.state(node, limit, excluded);
+    };
+    return below;
+}
+
+Plan Anchoring::with(Plan below) const {
+    if (known_) {
+        return below;
+    }
+    below.visited.insert(below.visited.end(), replies_.visited.begin(), replies_.visited.end());
+    make_set(below.visited);
+    below.evaluations = evaluations_at(request_, below.visited);
+    below.followed.insert(below.followed.end(), followed_.begin(), followed_.end());
+    make_set(below.followed);
+
+    const auto urgent = std::stable_partition(below.tasks.begin(), below.tasks.end(),
+                                              [](const Task& task) { return task.urgent; });
+    Plan rest;
+    rest.tasks.assign(std::make_move_iterator(urgent), std::make_move_iterator(below.tasks.end()));
+    below.tasks.erase(urgent, below.tasks.end());
+    // While the anchor keeps one process busy, what the others can do without its hash goes first.
+    if (ask_anchor(below, below.visited)) {
+        add(below, Plan{replies_});
+        add(below, std::move(rest));
+        add(below, Plan{candidates_});
+    } else {
+        add(below, Plan{candidates_});
+        add(below, Plan{replies_});
+        add(below, std::move(rest));
+    }
+    std::set<std::tuple<NodeId, Limit::Kind, std::uint64_t, std::vector<chess::Move>>> seen;
+    std::erase_if(below.tasks, [&](const Task& task) {
+        return !seen.emplace(task.node, task.limit.kind, task.limit.amount, task.excluded).second;
+    });
+    if (below.tasks.size() > request_.max_tasks) {
+        below.tasks.erase(below.tasks.begin() + static_cast<std::ptrdiff_t>(request_.max_tasks),
+                          below.tasks.end());
+        below.complete = false;
+    }
+    return below;
+}
+
+bool Anchoring::ask_anchor(Plan& plan, std::span<const NodeId> visited) const {
+    const auto known = anchor_of(graph_, request_.root, request_.limit, excluded_);
+    const int due = step_due(nodes_elsewhere(visited));
+    for (int step = known ? known->step + 1 : 0; step <= due; ++step) {
+        const Limit limit = anchor_limit(request_.limit, step);
+        // One after the other: each begins with the hash that the one before has filled.
+        if (request_.state(request_.root, limit, excluded_) == QuestionState::pending) {
+            ++plan.pending;
+            return true;
+        }
+    }
+    if (known && known->step >= due) {
+        return false;
+    }
+    PlanRequest request = request_;
+    request.limit = anchor_limit(request_.limit, due);
+    Plan asked;
+    Questions questions{request, asked};
+    questions.first(root_subject());
+    questions.finish();
+    const bool to_come = !asked.asks_nothing();
+    add(plan, std::move(asked));
+    return to_come;
+}
+
+// Nominal nodes (2^effort) of what was asked at the positions that the level needs, the anchors
+// apart. At the root these are told from candidates by their limits. A word of a larger limit than
+// the analysis's has most often been asked for with each limit up to it: that is twice as much.
+double Anchoring::nodes_elsewhere(std::span<const NodeId> visited) const {
+    const double candidates = effort(candidate_limit(request_.limit, request_.refine)) + hair;
+    const double least = effort(request_.limit) + hair;
+    double sum = 0;
+    for (const NodeId node : visited) {
+        for (const GraphMove& move : graph_.moves(node)) {
+            if (node != request_.root || move.effort <= candidates) {
+                sum += std::exp2(move.effort) * (move.effort > least ? 2 : 1);
+            }
+        }
+    }
+    return sum;
+}
+
+// Twice as large at each level, and again as soon as everything else has had more nodes.
+int Anchoring::step_due(double elsewhere) const {
+    int step = 0;
+    double sum = std::exp2(effort(anchor_limit(request_.limit, 0)));
+    while ((step < request_.refine - 1 || sum < elsewhere) && step < last_anchor) {
+        sum += std::exp2(effort(anchor_limit(request_.limit, ++step)));
+    }
+    return step;
+}
+
+} // namespace adjourn::analysis

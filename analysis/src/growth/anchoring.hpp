@@ -1,0 +1,47 @@
+// Anchoring: what strategy `anchored` asks at the root and right below it, besides the tree that
+// `halving` grows there (docs/search.md).
+#pragma once
+
+#include "questions.hpp"
+
+#include "analysis/growth.hpp"
+
+#include <unordered_set>
+#include <vector>
+
+namespace adjourn::analysis {
+
+class Anchoring {
+public:
+    explicit Anchoring(const PlanRequest& request);
+
+    // The request for the tree below, without the questions that are asked here with other limits.
+    // Valid as long as this is.
+    PlanRequest request_below() const;
+    // The plan of the whole, given that of request_below().
+    Plan with(Plan below) const;
+
+private:
+    PlanRequest at_level(int level) const;
+    Questions::Subject root_subject() const;
+    std::vector<Candidate> words(const PlanRequest& request) const;
+    bool inside(const std::vector<Candidate>& words, const Candidate& candidate) const;
+    void ask_candidates(int level);
+    void ask_below(int level);
+    // Whether a search of the root is still to come.
+    bool ask_anchor(Plan& plan, std::span<const NodeId> visited) const;
+    double nodes_elsewhere(std::span<const NodeId> visited) const;
+    int step_due(double elsewhere) const;
+
+    const PlanRequest& request_;
+    const Graph& graph_;
+    const NodeSteering* said_; // of the root
+    const std::vector<chess::Move> excluded_;
+    bool known_;                          // the root's value is exact: nothing is asked
+    Plan candidates_;                     // questions at the root, the anchor's apart
+    Plan replies_;                        // after its moves
+    std::unordered_set<NodeId> searched_; // positions for which these ask
+    std::vector<chess::Move> followed_;   // root moves
+};
+
+} // namespace adjourn::analysis

@@ -1,0 +1,280 @@
+// Strategy `anchored`: the long search at the root, what is searched beside it, and the answer.
+#include "analysis/anchored.hpp"
+
+#include "analysis/stop_rules.hpp"
+#include "facts.hpp"
+#include "scripted.hpp"
+#include "world.hpp"
+
+#include <cmath>
+
+using namespace adjourn;
+using analysis::Limit;
+using analysis::NodeId;
+using analysis::StrategyKind;
+using analysis::Task;
+using analysis::TaskKind;
+using analysis::testing::Scripted;
+using analysis::testing::World;
+using chess::Score;
+
+namespace {
+
+constexpr Limit thousand{Limit::Kind::nodes, 1'000};
+
+World world_of(int noise) {
+    World world;
+    world.parameters = analysis::default_parameters(StrategyKind::anchored);
+    world.parameters.move_distance = 15;
+    world.limit = thousand;
+    world.noise = noise;
+    return world;
+}
+
+// Of the root with all its moves to choose from, and larger than any candidate's.
+bool is_anchor(const Task& task, NodeId root) {
+    return task.node == root && task.kind == TaskKind::first && task.limit.amount >= 8'000;
+}
+
+std::optional<chess::Move> answer(World& world, int level) {
+    const auto plan = world.plan(level);
+    const auto result =
+        analysis::anchored_answer(world.graph, world.root_node(), plan.followed, world.limit, 10);
+    return result ? std::optional{result->move} : std::nullopt;
+}
+
+void tell(World& world, const char* after, const char* san, int cp, std::uint64_t nodes,
+          std::vector<const char*> without = {}) {
+    const chess::Position position = world.graph.position(world.node(after));
+    std::vector<chess::Move> excluded;
+    for (const char* other : without) {
+        excluded.push_back(facts::move(position, other));
+    }
+    std::sort(excluded.begin(), excluded.end());
+    auto fact = facts::fact(world.next_id++, position, facts::move(position, san), Score::cp(cp), 1,
+                            excluded);
+    fact.question.limit = {Limit::Kind::nodes, nodes};
+    world.graph.apply(fact);
+}
+
+} // namespace
+
+TEST_CASE("anchored: limits double, whatever they are counted in") {
+    CHECK(analysis::anchor_limit(thousand, 0) == Limit{Limit::Kind::nodes, 8'000});
+    CHECK(analysis::anchor_limit(thousand, 3) == Limit{Limit::Kind::nodes, 64'000});
+    CHECK(analysis::candidate_limit(thousand, 1) == thousand);
+    CHECK(analysis::candidate_limit(thousand, 4) == Limit{Limit::Kind::nodes, 8'000});
+    for (const Limit& limit : {Limit{Limit::Kind::depth, 12}, Limit{Limit::Kind::movetime, 200}}) {
+        for (int step = 1; step <= analysis::last_anchor; ++step) {
+            const double more = analysis::effort(analysis::anchor_limit(limit, step)) -
+                                analysis::effort(analysis::anchor_limit(limit, 0));
+            CHECK(more > step - 0.6); // a depth is 0.6 of a doubling
+            CHECK(more < step + 0.6);
+        }
+    }
+}
+
+TEST_CASE(
+    "anchored: half of all nodes are the long search's, which at least doubles level by level") {
+    for (const int noise : {0, 25}) {
+        World world = world_of(noise);
+        const NodeId root = world.root_node();
+        std::uint64_t anchors = 0;
+        std::uint64_t others = 0;
+        std::size_t seen = 0;
+        for (int level = 1; level <= 4; ++level) {
+            world.grow(level);
+            for (; seen < world.asked.size(); ++seen) {
+                (is_anchor(world.asked[seen], root) ? anchors : others) +=
+                    world.asked[seen].limit.amount;
+            }
+            INFO("level " << level << ": " << anchors << " and " << others);
+            // What is no longer part of the tree, or has been searched again, is not counted.
+            CHECK(static_cast<double>(anchors) >= 0.9 * static_cast<double>(others));
+            const auto anchor = analysis::anchor_of(world.graph, root, thousand);
+            REQUIRE(anchor);
+            CHECK(anchor->step >= level - 1);
+        }
+        CHECK(others > 50'000);
+    }
+}
+
+TEST_CASE("anchored: what is settled stays settled, also for a program that is started again") {
+    for (const int noise : {0, 25}) {
+        World world = world_of(noise);
+        for (int level = 1; level <= 4; ++level) {
+            world.grow(level);
+        }
+        World again = world_of(noise);
+        for (const auto& fact : world.answered) {
+            again.graph.apply(fact);
+        }
+        for (int level = 1; level <= 4; ++level) {
+            INFO("level " << level);
+            CHECK(again.plan(level).settled());
+        }
+        REQUIRE(answer(again, 4));
+        CHECK(answer(again, 4) == answer(world, 4));
+    }
+}
+
+TEST_CASE("anchored: one question at a time, the plan does not end before the level is settled") {
+    World world = world_of(25);
+    world.most_tasks = 1;
+    for (int level = 1; level <= 3; ++level) {
+        world.grow(level);
+        world.most_tasks = 1'000;
+        CHECK(world.plan(level).settled());
+        world.most_tasks = 1;
+    }
+}
+
+TEST_CASE("anchored: root moves are compared by words of like searches") {
+    // All that was searched below has fallen by 40 cp: halving looks for other moves, 25 cp behind.
+    const auto alternatives = [](StrategyKind kind) {
+        Scripted tree{kind};
+        tree.limit = thousand;
+        tree.says("", {{"e4", 30}, {"d4", 24}, {"c4", 5}, {"Nf3", 0}, {"a3", -100}});
+        tree.says("1. e4", {{"e5", 10}, {"a6", -300}});
+        tree.says("1. d4", {{"d5", 16}, {"a6", -300}});
+        tree.settle(1);
+        tree.settle(2);
+        return std::pair{tree.was_asked("", {"e4", "d4"}), tree.was_asked("", {"e4", "d4", "c4"})};
+    };
+    CHECK(alternatives(StrategyKind::anchored) == std::pair{true, false});
+    CHECK(alternatives(StrategyKind::halving) == std::pair{true, true});
+}
+
+TEST_CASE("anchored: another move than the long search's needs a lead of the margin") {
+    const auto chosen = [](int other, int margin, bool verified = true, bool below = true) {
+        World world = world_of(0);
+        tell(world, "", "e4", 30, 8'000);
+        tell(world, "", "d4", 25, 1'000, {"e4"});
+        tell(world, "1. e4", "e5", -20, 64'000);
+        if (below) {
+            tell(world, "1. d4", "d5", -other, 64'000);
+        }
+        std::vector<chess::Move> moves{facts::move(world.root, "e4")};
+        if (verified) {
+            moves.push_back(facts::move(world.root, "d4"));
+        }
+        std::sort(moves.begin(), moves.end());
+        const auto answer =
+            analysis::anchored_answer(world.graph, world.root_node(), moves, world.limit, margin);
+        REQUIRE(answer);
+        CHECK(answer->next);
+        return chess::to_san(world.root, answer->move);
+    };
+    CHECK(chosen(29, 10) == "e4");
+    CHECK(chosen(30, 10) == "d4");
+    CHECK(chosen(39, 20) == "e4");
+    CHECK(chosen(40, 20) == "d4");
+    CHECK(chosen(400, 10, false) == "e4");
+    CHECK(chosen(400, 10, true, false) == "e4"); // nothing stands behind d4
+}
+
+TEST_CASE("anchored: the answer is the same in other units of scores") {
+    for (const int unit : {1, 2, 3}) {
+        for (const int lead : {9, 10, 11}) {
+            World world = world_of(0);
+            tell(world, "", "e4", 30 * unit, 8'000);
+            tell(world, "", "d4", 25 * unit, 1'000, {"e4"});
+            tell(world, "1. e4", "e5", -20 * unit, 64'000);
+            tell(world, "1. d4", "d5", -(20 + lead) * unit, 64'000);
+            std::vector<chess::Move> moves{facts::move(world.root, "e4"),
+                                           facts::move(world.root, "d4")};
+            std::sort(moves.begin(), moves.end());
+            const auto answer = analysis::anchored_answer(world.graph, world.root_node(), moves,
+                                                          world.limit, 10 * unit);
+            REQUIRE(answer);
+            CHECK(chess::to_san(world.root, answer->move) == (lead >= 10 ? "d4" : "e4"));
+        }
+    }
+}
+
+TEST_CASE("anchored: without a long search the tree's best move is the answer") {
+    World world = world_of(0);
+    tell(world, "", "e4", 30, 4'000); // half an anchor
+    tell(world, "", "d4", 35, 1'000, {"e4"});
+    CHECK_FALSE(analysis::anchor_of(world.graph, world.root_node(), thousand));
+    const auto best = analysis::anchored_answer(world.graph, world.root_node(), {}, thousand, 10);
+    REQUIRE(best);
+    CHECK(chess::to_san(world.root, best->move) == "d4");
+    // Nor is a large search of some of the moves one, unless the others had one, too.
+    tell(world, "", "c4", 10, 16'000, {"d4", "e4"});
+    CHECK_FALSE(analysis::anchor_of(world.graph, world.root_node(), thousand));
+    tell(world, "", "e4", 20, 16'000);
+    const auto anchor = analysis::anchor_of(world.graph, world.root_node(), thousand);
+    REQUIRE(anchor);
+    CHECK(anchor->step == 1);
+    CHECK(chess::to_san(world.root, anchor->move) == "e4");
+}
+
+TEST_CASE("anchored: an excluded move is never the long search's") {
+    World world = world_of(0);
+    world.grow(2);
+    const NodeId root = world.root_node();
+    const auto before = analysis::anchor_of(world.graph, root, thousand);
+    REQUIRE(before);
+    world.steering[root].excluded = {before->move};
+    CHECK_FALSE(world.plan(2).settled());
+    const std::size_t asked = world.asked.size();
+    world.grow(2);
+    bool anchored = false;
+    for (std::size_t i = asked; i < world.asked.size(); ++i) {
+        const Task& task = world.asked[i];
+        anchored |= is_anchor(task, root);
+        CHECK((task.node != root ||
+               std::binary_search(task.excluded.begin(), task.excluded.end(), before->move)));
+    }
+    CHECK(anchored);
+    const auto after =
+        analysis::anchor_of(world.graph, root, thousand, world.steering[root].excluded);
+    REQUIRE(after);
+    CHECK(after->move != before->move);
+    const auto best = analysis::anchored_answer(world.graph, root, world.plan(2).followed, thousand,
+                                                10, world.steering[root].excluded);
+    REQUIRE(best);
+    CHECK(best->move != before->move);
+}
+
+TEST_CASE("anchored: a mate at the root is the answer, and proven") {
+    Scripted tree{StrategyKind::anchored};
+    tree.root = *chess::Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
+    tree.graph.add_root(tree.root_node());
+    tree.says("", {{"Ra8#", Score::mate_in(1)}, {"h3", Score::cp(500)}});
+    tree.settle(1);
+    tree.settle(2);
+    const auto best = analysis::anchored_answer(tree.graph, tree.root_node(), tree.plan(2).followed,
+                                                tree.limit, 20);
+    REQUIRE(best);
+    CHECK(chess::to_san(tree.root, best->move) == "Ra8#");
+    CHECK(best->alpha == Score::mate_in(1));
+    analysis::Lead lead;
+    CHECK(analysis::may_stop({}, tree.graph, tree.root_node(), *best, std::nullopt, 2, lead) ==
+          analysis::StopReason::proven);
+}
+
+TEST_CASE("anchored: one long search is out at a time, the others have work meanwhile") {
+    World world = world_of(25);
+    world.grow(1);
+    const NodeId root = world.root_node();
+    const int known = analysis::anchor_of(world.graph, root, thousand)->step;
+    const Limit next = analysis::anchor_limit(thousand, known + 1);
+    for (const int level : {known + 2, known + 3}) { // of the next step, and the one after
+        const analysis::Plan plan =
+            analysis::make_strategy(StrategyKind::anchored)
+                ->plan({world.graph, root, world.limit, world.parameters, level, world.steering,
+                        [&](NodeId node, const Limit& limit, const std::vector<chess::Move>&) {
+                            return node == root && limit == next ? analysis::QuestionState::pending
+                                                                 : analysis::QuestionState::open;
+                        },
+                        1'000});
+        CHECK(plan.pending >= 1);
+        REQUIRE_FALSE(plan.tasks.empty());
+        CHECK(plan.tasks.front().node != root); // what needs the long search's hash can wait
+        for (const Task& task : plan.tasks) {
+            CHECK_FALSE(is_anchor(task, root));
+        }
+    }
+}
