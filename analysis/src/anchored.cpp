@@ -34,9 +34,28 @@ std::optional<std::size_t> best_word(const Graph& graph, NodeId root, double lea
 
 } // namespace
 
-Limit anchor_limit(const Limit& limit, int step) {
-    assert(step >= 0 && step <= last_anchor);
-    return limit_of(limit.kind, effort(limit) + first_step + step);
+Limit anchor_limit(const Limit& limit, int step, int part) {
+    assert(step >= 0 && step <= last_anchor && part >= 0 && part < anchor_parts);
+    Limit result = limit_of(limit.kind, effort(limit) + first_step + step);
+    if (limit.kind == Limit::Kind::nodes) {
+        result.amount += result.amount / anchor_parts * static_cast<std::uint64_t>(part);
+    }
+    return result;
+}
+
+Limit largest_anchor_limit(const Limit& limit, std::uint64_t nodes) {
+    assert(limit.kind == Limit::Kind::nodes);
+    Limit result = anchor_limit(limit, 0);
+    for (int step = 0; step <= last_anchor; ++step) {
+        for (int part = 0; part < anchor_parts; ++part) {
+            const Limit larger = anchor_limit(limit, step, part);
+            if (larger.amount > nodes) {
+                return result;
+            }
+            result = larger;
+        }
+    }
+    return result;
 }
 
 Limit candidate_limit(const Limit& limit, int level) {

@@ -90,7 +90,10 @@ private:
                                                            ? analysis::QuestionState::dead
                                                            : analysis::QuestionState::open;
                                             },
-                                            std::min(request_.workers, left)};
+                                            std::min(request_.workers, left),
+                                            nullptr,
+                                            {},
+                                            left * request_.limit.amount / request_.workers};
         return strategy_->plan(request);
     }
 

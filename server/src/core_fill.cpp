@@ -127,6 +127,17 @@ analysis::QuestionState Core::question_state(const GraphSlot& slot, const Asked&
     return state;
 }
 
+// What one process may still spend of the budget, when all get the same.
+std::optional<std::uint64_t> Core::nodes_left(const AnalysisRun& run) const {
+    const EngineSlot* engine = engine_of(run);
+    if (!run.spec.budget.nodes || engine == nullptr) {
+        return std::nullopt;
+    }
+    const std::uint64_t gone = run.usage.nodes + run.nodes_out;
+    const std::uint64_t left = *run.spec.budget.nodes - std::min(*run.spec.budget.nodes, gone);
+    return left / std::max<std::size_t>(1, engine->profile.count);
+}
+
 analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
     const GraphSlot& slot = *run.slot;
     std::vector<analysis::NodeId> before = line_to_root(run);
@@ -151,7 +162,8 @@ analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
         },
         tasks_per_plan,
         &run.seeds,
-        std::move(before)};
+        std::move(before),
+        nodes_left(run)};
     return analysis::make_strategy(run.spec.strategy.kind)->plan(request);
 }
 

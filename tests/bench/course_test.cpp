@@ -63,8 +63,7 @@ TEST_CASE("course: deterministic, never asks twice, spends what it is given") {
         CHECK(same(a, b));
         CHECK(first.asked == second.asked);
         CHECK(a.asked <= 60);
-        // A larger search than is left may be wanted at the end: half as much again as all others.
-        CHECK(a.asked > (kind == analysis::StrategyKind::anchored ? 30 : 50));
+        CHECK(a.asked > 50);
         CHECK(first.asked.size() <= a.asked);
         CHECK(a.points.size() == 60);
         CHECK(a.nodes == a.asked * 100'000);
@@ -82,11 +81,13 @@ TEST_CASE("course: deterministic, never asks twice, spends what it is given") {
         }
         CHECK_FALSE(a.settled.empty());
         CHECK(std::is_sorted(a.settled.begin(), a.settled.end()));
-        // A smaller budget is a beginning of it.
+        // A smaller budget is a beginning of it, but for a last long search that it pays for.
         Listening less{tree};
         const Course c = follow_course(request(kind, 25), less);
-        CHECK(std::equal(less.asked.begin(), less.asked.end(), first.asked.begin()));
-        CHECK(c.at(25)->move == a.at(25)->move);
+        const bool last = kind == analysis::StrategyKind::anchored;
+        CHECK(
+            std::equal(less.asked.begin(), less.asked.end() - (last ? 1 : 0), first.asked.begin()));
+        CHECK((last || c.at(25)->move == a.at(25)->move));
     }
 }
 

@@ -13,8 +13,13 @@ namespace adjourn::analysis {
 // Anchors grow no further: 8 · 2^40 times the analysis's limit is more than anybody can wait for.
 inline constexpr int last_anchor = 40;
 // The limit of the anchor's search number `step`, 0 … last_anchor: 8 · 2^step times the analysis's,
-// by effort.
-Limit anchor_limit(const Limit& limit, int step);
+// by effort. `part` of anchor_parts: so many parts of the way to the next step, nodes only. (The
+// last search of a budget. A few sizes, so that one that is out can be told by its question.)
+inline constexpr int anchor_parts = 8;
+Limit anchor_limit(const Limit& limit, int step, int part = 0);
+// The largest of these that so many nodes can pay for; at least that of step 0. `limit` is in
+// nodes.
+Limit largest_anchor_limit(const Limit& limit, std::uint64_t nodes);
 // What the other root moves and the positions after them are searched with at a level ≥ 1: 2^(level
 // − 1) times the analysis's; an eighth of what the level's first anchor has.
 Limit candidate_limit(const Limit& limit, int level);

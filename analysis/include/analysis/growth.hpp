@@ -73,6 +73,9 @@ struct PlanRequest {
     // Of the game that leads to the root, what occurred twice: a move there is a draw, as into the
     // line itself (game_history.hpp).
     std::vector<NodeId> before = {};
+    // Nodes that one process may still spend on this analysis; nullopt: no such budget. Only
+    // `anchored` looks at it, with limits in nodes: its last search of the root takes what is left.
+    std::optional<std::uint64_t> nodes_left = {};
 };
 
 // The request's seeds of a position; empty if none.

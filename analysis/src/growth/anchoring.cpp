@@ -161,7 +161,8 @@ Plan Anchoring::with(Plan below) const {
     rest.tasks.assign(std::make_move_iterator(urgent), std::make_move_iterator(below.tasks.end()));
     below.tasks.erase(urgent, below.tasks.end());
     // While the anchor keeps one process busy, what the others can do without its hash goes first.
-    if (ask_anchor(below, below.visited)) {
+    const Due due = anchor_due(below.visited);
+    if (due.fits && ask_anchor(below, due)) {
         add(below, Plan{replies_});
         add(below, std::move(rest));
         add(below, Plan{candidates_});
@@ -169,6 +170,9 @@ Plan Anchoring::with(Plan below) const {
         add(below, Plan{candidates_});
         add(below, Plan{replies_});
         add(below, std::move(rest));
+        if (!due.fits) { // only if there is nothing else that the budget could pay for
+            ask_anchor(below, due);
+        }
     }
     std::set<std::tuple<NodeId, Limit::Kind, std::uint64_t, std::vector<chess::Move>>> seen;
     std::erase_if(below.tasks, [&](const Task& task) {
@@ -182,22 +186,53 @@ Plan Anchoring::with(Plan below) const {
     return below;
 }
 
-bool Anchoring::ask_anchor(Plan& plan, std::span<const NodeId> visited) const {
+// Where a budget of nodes is known, what it leaves goes to the last search of the root, as soon as
+// no larger one would fit after it.
+Anchoring::Due Anchoring::anchor_due(std::span<const NodeId> visited) const {
     const auto known = anchor_of(graph_, request_.root, request_.limit, excluded_);
-    const int due = step_due(nodes_elsewhere(visited));
-    for (int step = known ? known->step + 1 : 0; step <= due; ++step) {
-        const Limit limit = anchor_limit(request_.limit, step);
-        // One after the other: each begins with the hash that the one before has filled.
-        if (request_.state(request_.root, limit, excluded_) == QuestionState::pending) {
-            ++plan.pending;
-            return true;
+    Due due{known ? known->step + 1 : 0, step_due(nodes_elsewhere(visited)), std::nullopt, true};
+    const bool wanted = due.step >= due.next;
+    if (wanted) {
+        due.limit = anchor_limit(request_.limit, due.step);
+    }
+    if (!request_.nodes_left || request_.limit.kind != Limit::Kind::nodes ||
+        due.next > last_anchor) {
+        return due;
+    }
+    const std::uint64_t left = *request_.nodes_left;
+    const std::uint64_t least = anchor_limit(request_.limit, due.next).amount;
+    const std::uint64_t other = candidate_limit(request_.limit, request_.refine).amount;
+    if (left >= least && left < (wanted ? 3 * due.limit->amount : least + other)) {
+        due.limit = largest_anchor_limit(request_.limit, left);
+    }
+    due.fits = !due.limit || due.limit->amount <= left;
+    return due;
+}
+
+// One after the other: each begins with the hash that the one before has filled.
+bool Anchoring::anchor_is_out(const Due& due) const {
+    const int furthest = std::min(std::max(due.next, due.step) + 2, last_anchor);
+    for (int step = due.next; step <= furthest; ++step) {
+        for (int part = 0; part < anchor_parts; ++part) {
+            if (request_.state(request_.root, anchor_limit(request_.limit, step, part),
+                               excluded_) == QuestionState::pending) {
+                return true;
+            }
         }
     }
-    if (known && known->step >= due) {
+    return false;
+}
+
+bool Anchoring::ask_anchor(Plan& plan, const Due& due) const {
+    if (!due.limit) {
         return false;
     }
+    if (anchor_is_out(due)) {
+        ++plan.pending;
+        return true;
+    }
     PlanRequest request = request_;
-    request.limit = anchor_limit(request_.limit, due);
+    request.limit = *due.limit;
     Plan asked;
     Questions questions{request, asked};
     questions.first(root_subject());

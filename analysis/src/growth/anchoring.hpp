@@ -6,6 +6,7 @@
 
 #include "analysis/growth.hpp"
 
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -28,8 +29,16 @@ private:
     bool inside(const std::vector<Candidate>& words, const Candidate& candidate) const;
     void ask_candidates(int level);
     void ask_below(int level);
+    struct Due {
+        int next = 0;               // step of the first anchor that is larger than what is known
+        int step = 0;               // that the level asks for; less than `next`: none
+        std::optional<Limit> limit; // of the one to be asked for; nullopt: none
+        bool fits = true;           // into what is left of the budget
+    };
+    Due anchor_due(std::span<const NodeId> visited) const;
+    bool anchor_is_out(const Due& due) const;
     // Whether a search of the root is still to come.
-    bool ask_anchor(Plan& plan, std::span<const NodeId> visited) const;
+    bool ask_anchor(Plan& plan, const Due& due) const;
     double nodes_elsewhere(std::span<const NodeId> visited) const;
     int step_due(double elsewhere) const;
 

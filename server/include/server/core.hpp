@@ -271,6 +271,7 @@ private:
     // Of the engine, whichever graph it was asked for.
     analysis::QuestionState question_state(const GraphSlot& slot, const Asked& asked) const;
     analysis::Plan plan_at(const AnalysisRun& run, int refine) const;
+    std::optional<std::uint64_t> nodes_left(const AnalysisRun& run) const;
     void refresh_state(AnalysisRun& run);
     bool exhausted(const AnalysisRun& run) const;
     // Why nothing of the analysis is asked at present, whatever it needs; "" if it may work.
