@@ -45,8 +45,7 @@ Anchoring::Anchoring(const PlanRequest& request)
     : request_{request}, graph_{request.graph}, said_{steering_at(request, request.root)},
       excluded_{excluded_by(said_)}, known_{graph_.exact(request.root).has_value()} {
     for (int level = 1; level <= std::min(request_.refine, last_anchor) && !known_; ++level) {
-        ask_candidates(level);
-        ask_below(level);
+        ask_below(level, ask_candidates(level));
     }
     make_set(followed_);
 }
@@ -77,8 +76,8 @@ bool Anchoring::inside(const std::vector<Candidate>& words, const Candidate& can
 }
 
 // Alternatives until one is outside the window, word against word: what was searched below has
-// fallen, as it mostly does, and would bring in ever more of them.
-void Anchoring::ask_candidates(int level) {
+// fallen, as it mostly does, and would bring in ever more of them. Whether all words are known.
+bool Anchoring::ask_candidates(int level) {
     const PlanRequest request = at_level(level);
     const auto candidates = words(request);
     Plan asked;
@@ -93,35 +92,54 @@ void Anchoring::ask_candidates(int level) {
         }
     }
     questions.finish();
+    const bool complete = !candidates.empty() && asked.asks_nothing();
     add(candidates_, std::move(asked));
+    return complete;
 }
 
 // The position after each candidate, with the candidates' limit.
-void Anchoring::ask_below(int level) {
+void Anchoring::ask_below(int level, bool complete) {
     const PlanRequest request = at_level(level);
     const auto candidates = words(request);
-    const double wanted = effort(request.limit);
     Plan asked;
     Questions questions{request, asked};
+    std::vector<chess::Move> named;
     for (const Candidate& candidate : candidates) {
-        const NodeId target = candidate.move.target;
-        if (!inside(candidates, candidate)) {
-            continue;
+        named.push_back(candidate.move.move);
+        if (inside(candidates, candidate)) {
+            followed_.push_back(candidate.move.move);
+            ask_after(candidate, request, questions);
         }
-        followed_.push_back(candidate.move.move);
-        if (candidate.repeats || graph_.exact(target)) {
-            continue;
-        }
-        replies_.visited.push_back(target);
-        if (std::ranges::none_of(graph_.moves(target),
-                                 [&](const GraphMove& move) { return move.effort >= wanted; })) {
-            const std::array<chess::Move, 1> line{candidate.move.move};
-            questions.first({target, steering_at(request_, target), line, 0, false});
-            searched_.insert(target);
+    }
+    // The words of a limit come one after the other. Which moves will have one inside the window,
+    // those of the level before tell: so the answers to them need not wait.
+    if (!complete && level > 1) {
+        const auto before = words(at_level(level - 1));
+        for (const Candidate& candidate : before) {
+            if (inside(before, candidate) &&
+                std::ranges::find(named, candidate.move.move) == named.end()) {
+                ask_after(candidate, request, questions);
+            }
         }
     }
     questions.finish();
     add(replies_, std::move(asked));
+}
+
+void Anchoring::ask_after(const Candidate& candidate, const PlanRequest& request,
+                          Questions& questions) {
+    const NodeId target = candidate.move.target;
+    if (candidate.repeats || graph_.exact(target)) {
+        return;
+    }
+    replies_.visited.push_back(target);
+    const double wanted = effort(request.limit);
+    if (std::ranges::none_of(graph_.moves(target),
+                             [&](const GraphMove& move) { return move.effort >= wanted; })) {
+        const std::array<chess::Move, 1> line{candidate.move.move};
+        questions.first({target, steering_at(request_, target), line, 0, false});
+        searched_.insert(target);
+    }
 }
 
 PlanRequest Anchoring::request_below() const {

@@ -27,8 +27,9 @@ private:
     Questions::Subject root_subject() const;
     std::vector<Candidate> words(const PlanRequest& request) const;
     bool inside(const std::vector<Candidate>& words, const Candidate& candidate) const;
-    void ask_candidates(int level);
-    void ask_below(int level);
+    bool ask_candidates(int level);
+    void ask_below(int level, bool complete);
+    void ask_after(const Candidate& candidate, const PlanRequest& request, Questions& questions);
     struct Due {
         int next = 0;               // step of the first anchor that is larger than what is known
         int step = 0;               // that the level asks for; less than `next`: none
