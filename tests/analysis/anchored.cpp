@@ -78,6 +78,7 @@ TEST_CASE(
     "anchored: half of all nodes are the long search's, which at least doubles level by level") {
     for (const int noise : {0, 25}) {
         World world = world_of(noise);
+        world.most_tasks = 1; // nothing is asked ahead
         const NodeId root = world.root_node();
         std::uint64_t anchors = 0;
         std::uint64_t others = 0;
@@ -253,6 +254,87 @@ TEST_CASE("anchored: a mate at the root is the answer, and proven") {
     analysis::Lead lead;
     CHECK(analysis::may_stop({}, tree.graph, tree.root_node(), *best, std::nullopt, 2, lead) ==
           analysis::StopReason::proven);
+}
+
+// Grows with a budget, one question at a time. Returns the questions in order.
+std::vector<Task> spend(World& world, std::uint64_t budget) {
+    const auto strategy = analysis::make_strategy(StrategyKind::anchored);
+    std::vector<Task> asked;
+    std::uint64_t spent = 0;
+    for (int level = 1; spent < budget && level < 20;) {
+        const analysis::Plan plan =
+            strategy->plan({world.graph,
+                            world.root_node(),
+                            world.limit,
+                            world.parameters,
+                            level,
+                            world.steering,
+                            [](NodeId, const Limit&, const std::vector<chess::Move>&) {
+                                return analysis::QuestionState::open;
+                            },
+                            1,
+                            nullptr,
+                            {},
+                            budget - spent});
+        if (plan.tasks.empty()) {
+            ++level;
+            continue;
+        }
+        asked.push_back(plan.tasks.front());
+        spent += asked.back().limit.amount;
+        const Task& task = asked.back();
+        world.graph.apply(world.answer(task.node, task.limit, task.excluded));
+    }
+    return asked;
+}
+
+TEST_CASE("anchored: the last long search takes what the budget leaves, and is the largest") {
+    for (const std::uint64_t budget : {9'000, 40'000, 64'000, 100'000, 150'000, 256'000, 999'000}) {
+        INFO("budget " << budget);
+        World world = world_of(25);
+        const NodeId root = world.root_node();
+        std::uint64_t all = 0;
+        std::uint64_t last = 0;
+        std::uint64_t anchors = 0;
+        for (const Task& task : spend(world, budget)) {
+            all += task.limit.amount;
+            if (is_anchor(task, root)) {
+                CHECK(task.limit.amount >= 2 * last);
+                last = task.limit.amount;
+                anchors += last;
+            }
+        }
+        CHECK(all <= budget + 1'000); // exact to one small question
+        CHECK(all > budget - 1'000);
+        CHECK(10 * anchors >= 6 * all);
+        CHECK(4 * last >= all); // one search that is long compared with everything
+        const auto anchor = analysis::anchor_of(world.graph, root, thousand);
+        REQUIRE(anchor);
+        CHECK(analysis::anchor_limit(thousand, anchor->step).amount <= last);
+        CHECK(2 * analysis::anchor_limit(thousand, anchor->step).amount > last);
+    }
+    // What cannot pay for any is spent on the tree.
+    World poor = world_of(25);
+    for (const Task& task : spend(poor, 7'000)) {
+        CHECK_FALSE(is_anchor(task, poor.root_node()));
+    }
+}
+
+TEST_CASE("anchored: while a level has not all its words, the level before tells what to ask") {
+    World world = world_of(0);
+    world.grow(1);
+    const NodeId root = world.root_node();
+    const auto plan = world.plan(2);
+    std::size_t alternatives = 0; // of level 2, before a single word of it is known
+    std::size_t replies = 0;
+    for (const Task& task : plan.tasks) {
+        const bool larger = task.limit == analysis::candidate_limit(thousand, 2);
+        alternatives += larger && task.node == root && task.kind == TaskKind::alternative ? 1 : 0;
+        replies += larger && task.line.size() == 1 ? 1 : 0;
+    }
+    CHECK(alternatives >= 1);
+    CHECK(replies >= 2);
+    CHECK(alternatives <= replies); // each without one more of the moves inside
 }
 
 TEST_CASE("anchored: one long search is out at a time, the others have work meanwhile") {

@@ -94,7 +94,31 @@ bool Anchoring::ask_candidates(int level) {
     questions.finish();
     const bool complete = !candidates.empty() && asked.asks_nothing();
     add(candidates_, std::move(asked));
+    if (!complete && level > 1) {
+        guess_candidates(level, candidates);
+    }
     return complete;
+}
+
+// The words of a limit come one after the other, each search without the moves of those before.
+// The words of the level before tell what these will most likely be: so processes that have nothing
+// else to do may begin with the searches after the next one.
+void Anchoring::guess_candidates(int level, std::vector<Candidate> known) {
+    const PlanRequest request = at_level(level);
+    const auto before = words(at_level(level - 1));
+    Plan asked;
+    Questions questions{request, asked};
+    for (const Candidate& guess : before) {
+        const bool has_word = std::ranges::any_of(known, [&](const Candidate& candidate) {
+            return candidate.move.move == guess.move.move;
+        });
+        if (inside(before, guess) && !has_word) {
+            known.push_back(guess);
+            questions.alternative(root_subject(), known, 0);
+        }
+    }
+    questions.finish();
+    add(guesses_, std::move(asked));
 }
 
 // The position after each candidate, with the candidates' limit.
@@ -111,8 +135,7 @@ void Anchoring::ask_below(int level, bool complete) {
             ask_after(candidate, request, questions);
         }
     }
-    // The words of a limit come one after the other. Which moves will have one inside the window,
-    // those of the level before tell: so the answers to them need not wait.
+    // The answers to what will most likely be a candidate need not wait for its word.
     if (!complete && level > 1) {
         const auto before = words(at_level(level - 1));
         for (const Candidate& candidate : before) {
@@ -184,10 +207,12 @@ Plan Anchoring::with(Plan below) const {
         add(below, Plan{replies_});
         add(below, std::move(rest));
         add(below, Plan{candidates_});
+        add(below, Plan{guesses_});
     } else {
         add(below, Plan{candidates_});
         add(below, Plan{replies_});
         add(below, std::move(rest));
+        add(below, Plan{guesses_});
         if (!due.fits) { // only if there is nothing else that the budget could pay for
             ask_anchor(below, due);
         }
@@ -263,6 +288,8 @@ bool Anchoring::ask_anchor(Plan& plan, const Due& due) const {
 // Nominal nodes (2^effort) of what was asked at the positions that the level needs, the anchors
 // apart. At the root these are told from candidates by their limits. A word of a larger limit than
 // the analysis's has most often been asked for with each limit up to it: that is twice as much.
+// What later levels have asked there counts as this one's: otherwise, with many processes, the
+// levels would wait for a search of the root as large as all that was done meanwhile.
 double Anchoring::nodes_elsewhere(std::span<const NodeId> visited) const {
     const double candidates = effort(candidate_limit(request_.limit, request_.refine)) + hair;
     const double least = effort(request_.limit) + hair;
@@ -270,7 +297,8 @@ double Anchoring::nodes_elsewhere(std::span<const NodeId> visited) const {
     for (const NodeId node : visited) {
         for (const GraphMove& move : graph_.moves(node)) {
             if (node != request_.root || move.effort <= candidates) {
-                sum += std::exp2(move.effort) * (move.effort > least ? 2 : 1);
+                const double spent = std::min(move.effort, candidates);
+                sum += std::exp2(spent) * (spent > least ? 2 : 1);
             }
         }
     }

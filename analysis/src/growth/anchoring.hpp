@@ -28,6 +28,7 @@ private:
     std::vector<Candidate> words(const PlanRequest& request) const;
     bool inside(const std::vector<Candidate>& words, const Candidate& candidate) const;
     bool ask_candidates(int level);
+    void guess_candidates(int level, std::vector<Candidate> known);
     void ask_below(int level, bool complete);
     void ask_after(const Candidate& candidate, const PlanRequest& request, Questions& questions);
     struct Due {
@@ -49,6 +50,7 @@ private:
     const std::vector<chess::Move> excluded_;
     bool known_;                          // the root's value is exact: nothing is asked
     Plan candidates_;                     // questions at the root, the anchor's apart
+    Plan guesses_;                        // questions there that will most likely be asked
     Plan replies_;                        // after its moves
     std::unordered_set<NodeId> searched_; // positions for which these ask
     std::vector<chess::Move> followed_;   // root moves
