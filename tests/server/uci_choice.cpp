@@ -53,11 +53,18 @@ std::string first_move(const Game& game, const std::vector<RankedLine>& lines) {
 const Search::Time start{std::chrono::hours{1}};
 
 struct Board {
-    explicit Board(const std::string& position, const std::string& go) : game{game_of(position)} {
+    explicit Board(const std::string& position, const std::string& go,
+                   const std::string& strategy = "", double nodes_per_second = 0,
+                   std::size_t processes = 1)
+        : game{game_of(position)} {
         config.engines.resize(1);
         config.engines[0].name = "engine";
+        config.engines[0].count = processes;
         settings.emplace(config);
-        search.emplace(game, std::get<Go>(parse(go)), *settings, 0, start);
+        if (!strategy.empty()) {
+            REQUIRE(settings->set("Strategy", strategy));
+        }
+        search.emplace(game, std::get<Go>(parse(go)), *settings, nodes_per_second, start);
     }
     Config config;
     Game game;
@@ -90,6 +97,21 @@ TEST_CASE("uci choice: a search that runs answers until the tree stands on more"
     finding.running->line.score = Score::mate_in(5); // unless it sees the end
     CHECK(first_move(game, choice.lines(finding)) == "d2d4");
     finding.lines.front().score = Score::mate_in(3);
+    CHECK(first_move(game, choice.lines(finding)) == "e2e4");
+}
+
+TEST_CASE("uci choice: with anchored the long search that runs answers as soon as it is deeper") {
+    const Game game = game_of("startpos");
+    const Choice choice{game, all_moves(game.position)};
+    Finding finding;
+    finding.lines = {ranked(game, Score::cp(20), "e2e4")};
+    finding.settled = 3;
+    finding.evidence = 12;
+    finding.running = Opinion{ranked(game, Score::cp(10), "d2d4 d7d5"), 13};
+    CHECK(first_move(game, choice.lines(finding)) == "e2e4"); // of another strategy
+    finding.anchored = true;
+    CHECK(first_move(game, choice.lines(finding)) == "d2d4");
+    finding.running->depth = 12; // has not caught up with the one before
     CHECK(first_move(game, choice.lines(finding)) == "e2e4");
 }
 
@@ -148,6 +170,25 @@ TEST_CASE("uci search: the clock runs out with what the running search says, not
     REQUIRE(last.size() == 2);
     CHECK(last[0].find(" score cp 31 ") != std::string::npos);
     CHECK(last[1] == "bestmove d2d4 ponder d7d5");
+}
+
+TEST_CASE("uci search: anchored is told what a move may cost, by nodes or by the clock") {
+    const auto assigned = [](const std::string& go, const std::string& strategy, double speed = 0,
+                             std::size_t processes = 1) {
+        return *Board{"startpos", go, strategy, speed, processes}.search->assignment();
+    };
+    const auto nodes = assigned("go nodes 100000", "anchored");
+    CHECK(nodes.nodes == 100'000);
+    CHECK(nodes.limit == analysis::Limit{analysis::Limit::Kind::nodes, 1'024});
+    CHECK_FALSE(assigned("go nodes 100000", "halving").nodes);
+    CHECK(assigned("go nodes 100000", "halving").limit.amount == 4'096);
+    const auto timed = assigned("go movetime 1030", "anchored", 1'000'000, 2);
+    CHECK(timed.nodes == 2'000'000); // both processes
+    CHECK(timed.limit.amount == 8'192);
+    CHECK_FALSE(assigned("go movetime 1030", "anchored").nodes); // no speed is known yet
+    CHECK(assigned("go nodes 5000 movetime 1030", "anchored", 1'000'000).nodes == 5'000);
+    CHECK_FALSE(assigned("go ponder movetime 1030", "anchored", 1'000'000).nodes);
+    CHECK_FALSE(assigned("go infinite", "anchored", 1'000'000).nodes);
 }
 
 TEST_CASE("uci search: what an engine said before it died still counts") {

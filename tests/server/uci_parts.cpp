@@ -65,13 +65,13 @@ TEST_CASE("uci time: enough when stable at the optimum, or at the maximum") {
 
 TEST_CASE("uci time: nodes of an evaluation are a power of two that fits") {
     for (const std::int64_t ms : {1, 10, 100, 1'000, 100'000}) {
-        const std::uint64_t nodes = evaluation_nodes(milliseconds{ms}, 1'000'000);
+        const std::uint64_t nodes = evaluation_nodes(milliseconds{ms}, 1'000'000, 8);
         CHECK(std::has_single_bit(nodes));
         CHECK(nodes >= least_evaluation_nodes);
         CHECK(nodes <= most_evaluation_nodes);
     }
-    CHECK(evaluation_nodes(milliseconds{1'000}, 1'000'000) == 65'536);
-    CHECK(evaluation_nodes(milliseconds{100}, 500'000) == 4'096);
+    CHECK(evaluation_nodes(milliseconds{1'000}, 1'000'000, 8) == 65'536);
+    CHECK(evaluation_nodes(milliseconds{100}, 500'000, 8) == 4'096);
 }
 
 TEST_CASE("uci report: scores from the side to move") {

@@ -19,6 +19,11 @@ TEST_CASE("uci program: depth, nodes and movetime each end in a legal move") {
     CHECK(says(depth, " pv "));
     best_of(gui.say({"position startpos", "go nodes 20000"}), start);
     best_of(gui.say({"position startpos", "go movetime 200"}), start);
+    gui.say({"setoption name Strategy value anchored", "isready"}, "readyok");
+    best_of(gui.say({"position startpos moves d2d4", "go nodes 20000"}),
+            start.after(*chess::parse_uci(start, "d2d4")));
+    best_of(gui.say({"position startpos", "go movetime 200"}), start);
+    gui.say({"setoption name Strategy value halving", "isready"}, "readyok");
     best_of(gui.say({"position startpos", "go wtime 2000 btime 2000 winc 10 binc 10"}), start);
     best_of(gui.say({"position startpos", "go wtime 0 btime 0"}), start);
     best_of(gui.say({"position startpos", "go btime 1000"}), start); // White's is not told

@@ -38,7 +38,9 @@ public:
         Finding finding;
         finding.looked = true;
         finding.settled = run_.settled;
-        const bool stopped = run_.record.state == storage::AnalysisState::paused;
+        const bool stopped = run_.record.state == storage::AnalysisState::paused ||
+                             run_.record.state == storage::AnalysisState::exhausted;
+        finding.anchored = run_.spec.strategy.kind == analysis::StrategyKind::anchored;
         finding.finished = run_.finished || (stopped && run_.in_flight == 0);
         finding.nodes = run_.usage.nodes;
         if (run_.usage.engine_ms > 0) {
@@ -66,7 +68,7 @@ public:
         if (run_.interrupted && allowed(run_.interrupted->pv.front())) {
             finding.running = opinion_of(*run_.interrupted);
         }
-        if (finding.lines.empty() || finding.settled == 0) {
+        if (finding.lines.empty() || finding.settled == 0 || finding.anchored) {
             look_at_facts(finding);
         }
         return finding;
@@ -255,6 +257,7 @@ struct Analyst::Shared {
             "uci", assignment.game.start, assignment.game.moves, "", assignment.limit, {}, 0,
             false};
         analysis.spec.strategy = assignment.strategy;
+        analysis.spec.budget.nodes = assignment.nodes;
         analysis.transient = true;
         const auto id = core.create(std::move(analysis));
         if (!id) {

@@ -23,6 +23,8 @@ struct Assignment {
     analysis::StrategyParameters strategy;
     std::vector<chess::Move> searchmoves; // empty = all
     std::size_t lines = 1;                // that get a PV
+    // What all processes together may spend, where the strategy makes use of that.
+    std::optional<std::uint64_t> nodes;
 };
 
 // A line that one search told, without any tree.
@@ -35,10 +37,11 @@ struct Opinion {
 struct Finding {
     bool ready = false;            // the engine has told who it is
     int settled = 0;               // refined depth
-    bool finished = false;         // nothing more to ask
+    bool finished = false;         // nothing more to ask, or nothing left to spend
     bool looked = false;           // the core has seen to it: what the store has is here
     std::vector<RankedLine> lines; // root moves with a score: the answer, then best alpha first
-    int evidence = 0; // plies of the deepest search of the root that the lines stand on
+    int evidence = 0;      // plies of the deepest search of the root that the lines stand on
+    bool anchored = false; // the answer is a search's of the root, rather than the tree's
     // Of a search of the root and all its moves that runs, or was stopped by hurry().
     std::optional<Opinion> running;
     // Where there are no lines: the deepest that any engine has said of the root.

@@ -21,8 +21,8 @@ bool surpasses(const Opinion& running, const Finding& finding) {
     const chess::Score score = running.line.score;
     const bool sooner_mate =
         score.kind() == chess::Score::Kind::mate && score.is_win() && score > known;
-    return is_exact(running) &&
-           (sooner_mate || (finding.settled == 0 && running.depth > finding.evidence));
+    return is_exact(running) && (sooner_mate || ((finding.settled == 0 || finding.anchored) &&
+                                                 running.depth > finding.evidence));
 }
 
 } // namespace

@@ -18,7 +18,11 @@ constexpr milliseconds last_chance{5'000}; // for the first word of an engine af
 constexpr milliseconds a_moment{100};      // that an engine may take for it without being stopped
 constexpr double unknown_speed = 200'000;  // nodes a second
 constexpr std::uint64_t untimed_nodes = 1 << 17;
-constexpr std::uint64_t evaluations_of_nodes = 16; // that "go nodes" is divided into
+// Evaluations that the nodes of a move are divided into: of each worker by a clock, of all of them
+// by "go nodes". With `anchored` the first search of the root is as large as eight.
+constexpr double evaluations_of_time = 8;
+constexpr std::uint64_t evaluations_of_nodes = 16;
+constexpr std::uint64_t evaluations_anchored = 64;
 constexpr std::uint64_t most_grown_nodes = std::uint64_t{1} << 40;
 constexpr std::uint64_t most_grown_depth = 245;
 
@@ -79,15 +83,34 @@ analysis::Limit limit_of(const Go& go, const Settings& settings,
     if (settings.evaluation_nodes > 0) {
         return nodes_limit(static_cast<std::uint64_t>(settings.evaluation_nodes));
     }
+    const bool anchored = settings.strategy == analysis::StrategyKind::anchored;
     std::uint64_t nodes = untimed_nodes;
     if (allotment) {
-        nodes = evaluation_nodes(allotment->optimum, speed > 0 ? speed : unknown_speed);
+        nodes = evaluation_nodes(allotment->optimum, speed > 0 ? speed : unknown_speed,
+                                 anchored ? evaluations_anchored : evaluations_of_time);
     }
     if (go.nodes) {
-        nodes = std::min(
-            nodes, std::bit_floor(std::max<std::uint64_t>(1, *go.nodes / evaluations_of_nodes)));
+        const std::uint64_t parts = anchored ? evaluations_anchored : evaluations_of_nodes;
+        nodes = std::min(nodes, std::bit_floor(std::max<std::uint64_t>(1, *go.nodes / parts)));
     }
     return nodes_limit(nodes);
+}
+
+// What the last long search of `anchored` is cut to. By a clock it is a guess: a search that still
+// runs when the time is over has its say all the same.
+std::optional<std::uint64_t> budget_of(const Go& go, const Settings& settings,
+                                       const std::optional<Allotment>& allotment, double speed) {
+    if (settings.strategy != analysis::StrategyKind::anchored || go.ponder || go.infinite) {
+        return std::nullopt;
+    }
+    std::optional<std::uint64_t> budget = go.nodes;
+    if (allotment && speed > 0) {
+        const double seconds = static_cast<double>(allotment->optimum.count()) / 1000.0;
+        const double nodes = seconds * speed * static_cast<double>(settings.profile().count);
+        const auto timed = static_cast<std::uint64_t>(std::clamp(nodes, 1.0, 1e18));
+        budget = std::min(budget.value_or(timed), timed);
+    }
+    return budget;
 }
 
 } // namespace
@@ -110,6 +133,7 @@ Search::Search(Game game, Go go, const Settings& settings, double nodes_per_seco
         patience_ = patience_of(go_, game_.position.turn(), overhead_);
     }
     limit_ = limit_of(go_, settings, allotment_, nodes_per_second);
+    budget_ = budget_of(go_, settings, allotment_, nodes_per_second);
     if (go_.depth) {
         const int depth = std::min(*go_.depth, 200);
         refine_ = refine_ > 0 ? std::min(refine_, depth) : depth;
@@ -131,7 +155,7 @@ std::optional<Assignment> Search::assignment() const {
     if (choice_.moves().empty()) {
         return std::nullopt;
     }
-    return Assignment{game_, limit_, strategy_, searchmoves_, lines_};
+    return Assignment{game_, limit_, strategy_, searchmoves_, lines_, budget_};
 }
 
 // Where a tree has nothing to ask any more, a mate was found that it does not look behind. A larger

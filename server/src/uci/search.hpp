@@ -73,6 +73,7 @@ private:
     bool searches_again_ = false; // with larger limits, for a shorter mate
     analysis::StrategyParameters strategy_;
     analysis::Limit limit_;
+    std::optional<std::uint64_t> budget_; // nodes
     std::vector<chess::Move> searchmoves_;
     std::string problem_;
     Choice choice_; // of the moves that may be played

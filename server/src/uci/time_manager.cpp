@@ -58,9 +58,9 @@ bool enough(const Allotment& allotment, milliseconds elapsed, milliseconds stabl
            (elapsed >= allotment.optimum && stable_since <= elapsed / 2);
 }
 
-std::uint64_t evaluation_nodes(milliseconds time, double nodes_per_second) {
+std::uint64_t evaluation_nodes(milliseconds time, double nodes_per_second, double evaluations) {
     const double nodes =
-        static_cast<double>(time.count()) / 1000.0 * nodes_per_second / evaluations_a_move;
+        static_cast<double>(time.count()) / 1000.0 * nodes_per_second / evaluations;
     const double within = std::clamp(nodes, static_cast<double>(least_evaluation_nodes),
                                      static_cast<double>(most_evaluation_nodes));
     return std::bit_floor(static_cast<std::uint64_t>(within));

@@ -38,13 +38,13 @@ inline constexpr std::chrono::milliseconds most_wait{5'000};
 bool enough(const Allotment& allotment, std::chrono::milliseconds elapsed,
             std::chrono::milliseconds stable_since);
 
-// Nodes of one evaluation, so that `workers` of `nodes_per_second` each make about
-// evaluations_a_move × workers of them within `time`. Always a power of two: few different limits
-// let later moves use the evaluations of earlier ones.
-std::uint64_t evaluation_nodes(std::chrono::milliseconds time, double nodes_per_second);
+// Nodes of one evaluation, so that a worker of `nodes_per_second` makes about `evaluations` of them
+// within `time`. Always a power of two: few different limits let later moves use the evaluations of
+// earlier ones.
+std::uint64_t evaluation_nodes(std::chrono::milliseconds time, double nodes_per_second,
+                               double evaluations);
 
 inline constexpr std::uint64_t least_evaluation_nodes = 128;
 inline constexpr std::uint64_t most_evaluation_nodes = 1 << 22;
-inline constexpr double evaluations_a_move = 8; // of each worker
 
 } // namespace adjourn::server::uci
