@@ -5,6 +5,37 @@ const order = page =>
   page.getByTestId('analysis').evaluateAll(list => list.map(row => Number(row.dataset.id)));
 
 export const tests = {
+  'where the long search and the tree name different moves, both are told': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4'], {
+      strategy: { kind: 'anchored', move_distance: 10, refine: 1 },
+    });
+    await until('it is settled', async () => (await api(server).get(`/analyses/${id}`)).state === 'settled');
+    const page = await visit('#/');
+    // Which moves they name is the engine's business; that they differ is made up here.
+    await page.route(/\/api\/v1\/analyses(\/\d+)?(\?.*)?$/, async route => {
+      if (route.request().method() !== 'GET') return route.continue();
+      const response = await route.fetch();
+      const json = await response.json();
+      for (const a of json.analyses ?? [json])
+        if (a.id === id) {
+          a.best.anchor = { uci: 'c7c5', san: 'c5', score: { cp: 31 } };
+          a.best.tree = { uci: 'e7e6', san: 'e6', score: { cp: 24 } };
+        }
+      return route.fulfill({ response, json });
+    });
+    await page.reload();
+    const opinions = page.getByTestId('opinions');
+    await until('the queue tells both', async () =>
+      /long search c5 .?0\.31, tree e6 .?0\.24/.test(await opinions.first().innerText()),
+    );
+    await page.goto(page.url().replace(/#.*/, `#/analysis/${id}`));
+    await until('the tree tells both at the root', async () =>
+      /long search c5/.test(await page.locator('.value').getByTestId('opinions').innerText()),
+    );
+    await rows(page).first().getByRole('link').first().click();
+    await until('and nowhere else', async () => (await opinions.count()) === 0);
+  },
+
   'the order is dragged, kept by the server, and moved by keys too': async ({ server, visit }) => {
     for (let i = 0; i < 3; i++) await make(server, ['e2e4', 'd7d5'], { hold: true });
     const page = await visit('#/');

@@ -8,6 +8,7 @@ import type { Analysis } from '../types';
 import { button, empty, h, link } from '../ui/dom';
 import type { Child, VNode } from '../ui/dom';
 import { icon } from '../ui/icons';
+import { opinionsView } from '../ui/opinionsView';
 import { scoreView } from '../ui/scoreView';
 import { sparkline } from '../ui/sparkline';
 import { windowed } from '../ui/windowed';
@@ -188,21 +189,14 @@ function settled(a: Analysis): VNode {
 
 function best(a: Analysis): Child[] {
   if (!a.best) return [h('span.muted', 'none yet')];
-  const { san, alpha, idea, anchor, tree } = a.best;
+  const { san, alpha, idea } = a.best;
   return [
     h('strong.san', san),
     h('span.best-scores', [
       scoreView('.alpha', alpha),
       same(alpha, idea) ? null : scoreView('.idea', idea, { title: 'idea, without repetition' }),
     ]),
-    anchor && tree
-      ? h('span.best-opinions.muted', [
-          `long search ${anchor.san} `,
-          scoreView('', anchor.score),
-          `, tree ${tree.san} `,
-          scoreView('', tree.score),
-        ])
-      : null,
+    opinionsView(a.best),
   ];
 }
 

@@ -6,6 +6,7 @@ import { pawns, result, same, words } from '../score';
 import type { Estimate, Step, TreeNode } from '../types';
 import { h } from '../ui/dom';
 import type { Child, VNode } from '../ui/dom';
+import { opinionsView } from '../ui/opinionsView';
 import { scoreView } from '../ui/scoreView';
 import { withEstimate } from './estimate';
 import * as ctrl from './treeCtrl';
@@ -43,8 +44,15 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
             known?.pv.idea ?? [],
             null,
           ),
+      differingOpinions(tree),
     ],
   );
+}
+
+// The analysis's answer concerns its root.
+function differingOpinions(tree: TreeState): VNode | null {
+  const opinions = !tree.line.length && tree.analysis?.best ? opinionsView(tree.analysis.best) : null;
+  return opinions && h('div.value-row.same', { key: 'opinions' }, [h('span.value-name', 'answer'), opinions]);
 }
 
 const samePv = (node: TreeNode): boolean =>
