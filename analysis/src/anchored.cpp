@@ -10,7 +10,8 @@ namespace adjourn::analysis {
 
 namespace {
 
-constexpr double first_step = 3; // log2 of 8
+constexpr double first_step = 3;  // log2 of 8
+constexpr double rounding = 0.01; // of limits, by effort
 
 bool contains(std::span<const chess::Move> moves, chess::Move move) {
     return std::find(moves.begin(), moves.end(), move) != moves.end();
@@ -102,10 +103,17 @@ std::optional<RootAnswer> anchored_answer(const Graph& graph, std::span<const No
                judged_below(graph, moves[i]);
     };
     std::size_t best = anchor->index;
+    // The last search of a budget may be much larger than all that could be said against it.
+    const double least = moves[anchor->index].effort - first_step - rounding;
+    const auto weighty = [&](std::size_t i) {
+        return graph.exact(moves[i].target) ||
+               std::ranges::any_of(graph.moves(moves[i].target),
+                                   [&](const GraphMove& reply) { return reply.effort >= least; });
+    };
     if (checked(best)) {
         const int goal = alpha(best).rank() + margin;
         for (std::size_t i = 0; i < moves.size(); ++i) {
-            if (i != anchor->index && checked(i) && alpha(i).rank() >= goal &&
+            if (i != anchor->index && checked(i) && weighty(i) && alpha(i).rank() >= goal &&
                 (best == anchor->index || move_order(graph, moves[i], alpha(i)) <
                                               move_order(graph, moves[best], alpha(best)))) {
                 best = i;

@@ -90,6 +90,15 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
     }
     if (result) {
         engine.problem.clear();
+        // Whoever has to answer before it is stored: a search that ended has its say, too.
+        if (AnalysisRun* const run = lookup(out.info.analysis);
+            run != nullptr && run->transient && out.info.asked.node == run->root_node) {
+            run->told = engine_bridge::BestLine{result->score, result->bound, result->depth,
+                                                result->seldepth, result->pv};
+            if (on_progress) {
+                on_progress(*run);
+            }
+        }
         ++storing_;
         analysis::Evaluation fact = evaluation_of(*result, std::move(question), now());
         // What a transient analysis has spent dies with it.
@@ -114,7 +123,7 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
         }
         AnalysisRun* const run = failure.found ? lookup(out.info.analysis) : nullptr;
         if (run != nullptr && out.info.asked.node == run->root_node && run->slot == out.slot) {
-            run->interrupted = failure.found;
+            run->told = failure.found;
         }
         ++storing_;
         on_stored(job, Dropped{});

@@ -174,6 +174,25 @@ TEST_CASE("anchored: another move than the long search's needs a lead of the mar
     CHECK(chosen(400, 10, true, false) == "e4"); // nothing stands behind d4
 }
 
+TEST_CASE("anchored: the long search is overruled by searches of its own order only") {
+    const auto chosen = [](std::uint64_t below) {
+        World world = world_of(0);
+        tell(world, "", "e4", 30, 64'000);
+        tell(world, "", "d4", 25, 1'000, {"e4"});
+        tell(world, "1. e4", "e5", -20, 128'000);
+        tell(world, "1. d4", "d5", -100, below);
+        std::vector<chess::Move> moves{facts::move(world.root, "e4"),
+                                       facts::move(world.root, "d4")};
+        std::sort(moves.begin(), moves.end());
+        const auto answer =
+            analysis::anchored_answer(world.graph, world.root_node(), moves, world.limit, 10);
+        REQUIRE(answer);
+        return chess::to_san(world.root, answer->move);
+    };
+    CHECK(chosen(8'000) == "d4"); // an eighth
+    CHECK(chosen(7'000) == "e4");
+}
+
 TEST_CASE("anchored: the answer is the same in other units of scores") {
     for (const int unit : {1, 2, 3}) {
         for (const int lead : {9, 10, 11}) {

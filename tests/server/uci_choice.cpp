@@ -180,7 +180,8 @@ TEST_CASE("uci search: anchored is told what a move may cost, by nodes or by the
     const auto nodes = assigned("go nodes 100000", "anchored");
     CHECK(nodes.nodes == 100'000);
     CHECK(nodes.limit == analysis::Limit{analysis::Limit::Kind::nodes, 1'024});
-    CHECK_FALSE(assigned("go nodes 100000", "halving").nodes);
+    CHECK(assigned("go nodes 100000", "halving").nodes == 100'000);
+    CHECK_FALSE(assigned("go movetime 1030", "halving", 1'000'000).nodes);
     CHECK(assigned("go nodes 100000", "halving").limit.amount == 4'096);
     const auto timed = assigned("go movetime 1030", "anchored", 1'000'000, 2);
     CHECK(timed.nodes == 2'000'000); // both processes

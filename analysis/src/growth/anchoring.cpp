@@ -244,9 +244,13 @@ Anchoring::Due Anchoring::anchor_due(std::span<const NodeId> visited) const {
     }
     const std::uint64_t left = *request_.nodes_left;
     const std::uint64_t least = anchor_limit(request_.limit, due.next).amount;
-    const std::uint64_t other = candidate_limit(request_.limit, request_.refine).amount;
-    if (left >= least && left < (wanted ? 3 * due.limit->amount : least + other)) {
-        due.limit = largest_anchor_limit(request_.limit, left);
+    // Engines spend a little more than they are told, and questions are out already.
+    const std::uint64_t other = 2 * candidate_limit(request_.limit, request_.refine + 1).amount;
+    if (left < (wanted ? 3 * due.limit->amount : least + other)) {
+        const Limit last = largest_anchor_limit(request_.limit, left);
+        if (last.amount <= left && 2 * last.amount > least) { // larger than the one before
+            due.limit = last;
+        }
     }
     due.fits = !due.limit || due.limit->amount <= left;
     return due;

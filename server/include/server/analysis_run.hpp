@@ -112,8 +112,9 @@ struct AnalysisRun {
         nodes_out -= limit.kind == analysis::Limit::Kind::nodes ? limit.amount : 0;
     }
     std::uint64_t served = 0; // jobs given, for fairness
-    // What a search of the root had found when Core::hurry stopped it.
-    std::optional<engine_bridge::BestLine> interrupted;
+    // What the last search of the root had found when it ended, or when Core::hurry stopped it. Of
+    // transient runs: there may be no time to wait until it is stored.
+    std::optional<engine_bridge::BestLine> told;
     std::uint64_t next_sequence = 0; // of the next job
     std::uint64_t next_outcome = 0;  // to be applied next (reproducible mode)
     std::map<std::uint64_t, std::pair<Asked, Outcome>> waiting;

@@ -65,8 +65,8 @@ public:
         if (run_.slot != nullptr) {
             rank_moves(finding.lines);
         }
-        if (run_.interrupted && allowed(run_.interrupted->pv.front())) {
-            finding.running = opinion_of(*run_.interrupted);
+        if (run_.told && allowed(run_.told->pv.front())) {
+            finding.running = opinion_of(*run_.told);
         }
         if (finding.lines.empty() || finding.settled == 0 || finding.anchored) {
             look_at_facts(finding);

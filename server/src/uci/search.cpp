@@ -96,19 +96,19 @@ analysis::Limit limit_of(const Go& go, const Settings& settings,
     return nodes_limit(nodes);
 }
 
-// What the last long search of `anchored` is cut to. By a clock it is a guess: a search that still
-// runs when the time is over has its say all the same.
+// What all searches together may cost. By a clock it is a guess, and only `anchored` has a use for
+// it, for its last long search; a search that still runs when the time is over has its say all the
+// same.
 std::optional<std::uint64_t> budget_of(const Go& go, const Settings& settings,
                                        const std::optional<Allotment>& allotment, double speed) {
-    if (settings.strategy != analysis::StrategyKind::anchored || go.ponder || go.infinite) {
-        return std::nullopt;
-    }
     std::optional<std::uint64_t> budget = go.nodes;
-    if (allotment && speed > 0) {
+    const bool timed = settings.strategy == analysis::StrategyKind::anchored && !go.ponder &&
+                       !go.infinite && allotment && speed > 0;
+    if (timed) {
         const double seconds = static_cast<double>(allotment->optimum.count()) / 1000.0;
         const double nodes = seconds * speed * static_cast<double>(settings.profile().count);
-        const auto timed = static_cast<std::uint64_t>(std::clamp(nodes, 1.0, 1e18));
-        budget = std::min(budget.value_or(timed), timed);
+        const auto most = static_cast<std::uint64_t>(std::clamp(nodes, 1.0, 1e18));
+        budget = std::min(budget.value_or(most), most);
     }
     return budget;
 }
@@ -155,7 +155,11 @@ std::optional<Assignment> Search::assignment() const {
     if (choice_.moves().empty()) {
         return std::nullopt;
     }
-    return Assignment{game_, limit_, strategy_, searchmoves_, lines_, budget_};
+    std::optional<std::uint64_t> budget = budget_;
+    if (budget) {
+        budget = std::max<std::uint64_t>(1, *budget - std::min(*budget, nodes_before_));
+    }
+    return Assignment{game_, limit_, strategy_, searchmoves_, lines_, budget};
 }
 
 // Where a tree has nothing to ask any more, a mate was found that it does not look behind. A larger
@@ -164,7 +168,8 @@ bool Search::may_grow() const {
     const bool grown =
         limit_.amount >=
         (limit_.kind == analysis::Limit::Kind::depth ? most_grown_depth : most_grown_nodes);
-    if (!searches_again_ || grown || best_.empty() || finding_.lines.empty() ||
+    const bool spent = budget_ && nodes_before_ + finding_.nodes >= *budget_;
+    if (!searches_again_ || grown || spent || best_.empty() || finding_.lines.empty() ||
         !finding_.problem.empty() || goal_reached()) {
         return false;
     }
@@ -294,8 +299,10 @@ bool Search::over(Time now) const {
         (known ? choice_.moves().size() == 1 || time_is_up(now) : now >= last_moment())) {
         return true;
     }
+    // As a rule the analysis ends by itself when its budget is spent, with all answers known. (An
+    // engine that takes more than it is given does not go on for ever.)
     const std::uint64_t nodes = nodes_before_ + finding_.nodes;
-    return known && ((go_.nodes && nodes >= *go_.nodes) || goal_reached());
+    return known && ((go_.nodes && nodes / 2 >= *go_.nodes) || goal_reached());
 }
 
 Search::Time Search::next_look() const {
