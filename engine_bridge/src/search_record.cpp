@@ -92,6 +92,14 @@ Result SearchRecord::answer(const std::string& engine, std::uint32_t time_ms) co
         result.pv = std::move(told->pv);
         result.move = result.pv.front();
     }
+    if (*best_move != result.move) {
+        const bool about_it = bound_ && bound_->pv.front() == *best_;
+        result.changed = BestLine{about_it ? bound_->score : result.score,
+                                  about_it ? bound_->bound : BoundKind::lower,
+                                  about_it ? bound_->depth : result.depth,
+                                  about_it ? bound_->seldepth : result.seldepth,
+                                  {*best_move}};
+    }
     result.nodes = progress_.nodes;
     result.time_ms = time_ms;
     if (!asked(result.move) || !asked(*best_move)) {

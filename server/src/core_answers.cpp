@@ -74,6 +74,21 @@ void Core::on_died(EngineSlot& engine, std::size_t process, const std::string& r
     }
 }
 
+namespace {
+
+// Of the root and all its moves but those that people left out.
+bool of_whole_root(const AnalysisRun& run, const Asked& asked) {
+    if (asked.node != run.root_node) {
+        return false;
+    }
+    const auto said = run.steering.find(run.root_node);
+    auto excluded = said == run.steering.end() ? std::vector<chess::Move>{} : said->second.excluded;
+    std::ranges::sort(excluded);
+    return asked.excluded == excluded;
+}
+
+} // namespace
+
 void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::Result result) {
     engine.changed = true;
     const auto found = out_.find(job);
@@ -92,9 +107,9 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
         engine.problem.clear();
         // Whoever has to answer before it is stored: a search that ended has its say, too.
         if (AnalysisRun* const run = lookup(out.info.analysis);
-            run != nullptr && run->transient && out.info.asked.node == run->root_node) {
-            run->told = engine_bridge::BestLine{result->score, result->bound, result->depth,
-                                                result->seldepth, result->pv};
+            run != nullptr && run->transient && of_whole_root(*run, out.info.asked)) {
+            run->told = result->changed.value_or(engine_bridge::BestLine{
+                result->score, result->bound, result->depth, result->seldepth, result->pv});
             if (on_progress) {
                 on_progress(*run);
             }

@@ -113,6 +113,13 @@ TEST_CASE("uci choice: with anchored the long search that runs answers as soon a
     CHECK(first_move(game, choice.lines(finding)) == "d2d4");
     finding.running->depth = 12; // has not caught up with the one before
     CHECK(first_move(game, choice.lines(finding)) == "e2e4");
+    // It ended while it was about to prefer another move: what it says then counts, bound or not.
+    finding.running->line.bound = analysis::Bound::lower;
+    CHECK(first_move(game, choice.lines(finding)) == "e2e4");
+    finding.running->final = true;
+    CHECK(first_move(game, choice.lines(finding)) == "d2d4");
+    finding.running->depth = 11; // of an earlier one
+    CHECK(first_move(game, choice.lines(finding)) == "e2e4");
 }
 
 TEST_CASE("uci choice: only moves that may be played are chosen") {
@@ -179,13 +186,14 @@ TEST_CASE("uci search: anchored is told what a move may cost, by nodes or by the
     };
     const auto nodes = assigned("go nodes 100000", "anchored");
     CHECK(nodes.nodes == 100'000);
-    CHECK(nodes.limit == analysis::Limit{analysis::Limit::Kind::nodes, 1'024});
+    // Eight times as much is the first long search, half of all: so it is the last one, too.
+    CHECK(nodes.limit == analysis::Limit{analysis::Limit::Kind::nodes, 6'250});
     CHECK(assigned("go nodes 100000", "halving").nodes == 100'000);
     CHECK_FALSE(assigned("go movetime 1030", "halving", 1'000'000).nodes);
     CHECK(assigned("go nodes 100000", "halving").limit.amount == 4'096);
     const auto timed = assigned("go movetime 1030", "anchored", 1'000'000, 2);
-    CHECK(timed.nodes == 2'000'000); // both processes
-    CHECK(timed.limit.amount == 8'192);
+    CHECK(timed.nodes == 2'000'000);                             // both processes
+    CHECK(timed.limit.amount == 62'500);                         // of one of the two
     CHECK_FALSE(assigned("go movetime 1030", "anchored").nodes); // no speed is known yet
     CHECK(assigned("go nodes 5000 movetime 1030", "anchored", 1'000'000).nodes == 5'000);
     CHECK_FALSE(assigned("go ponder movetime 1030", "anchored", 1'000'000).nodes);

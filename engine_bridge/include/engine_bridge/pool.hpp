@@ -69,6 +69,16 @@ struct Job {
 
 enum class BoundKind : std::uint8_t { exact, lower, upper };
 
+// The best line that a search has told so far: one info line for the first PV, the last exact one,
+// else the last bound. Mover's side.
+struct BestLine {
+    std::optional<chess::Score> score; // nullopt: a bestmove without any score
+    BoundKind bound = BoundKind::exact;
+    int depth = 0;
+    int seldepth = 0;
+    std::vector<chess::Move> pv; // not empty; all legal, cut at the first move that is not
+};
+
 // What a search found. move, score and pv are from one info line: the last exact line for the first
 // PV. All moves legal in the job's position; pv cut at the first
 // illegal move.
@@ -82,16 +92,9 @@ struct Answer {
     std::uint32_t time_ms = 0; // wall clock from go to bestmove as we measured it
     std::vector<chess::Move> pv;
     std::size_t process = 0;
-};
-
-// The best line that a search has told so far: one info line for the first PV, the last exact one,
-// else the last bound. Mover's side.
-struct BestLine {
-    std::optional<chess::Score> score; // nullopt: a bestmove without any score
-    BoundKind bound = BoundKind::exact;
-    int depth = 0;
-    int seldepth = 0;
-    std::vector<chess::Move> pv; // not empty; all legal, cut at the first move that is not
+    // Where the engine's bestmove is not `move`: it, with the last bound. The search ended before
+    // it had an exact score of the move that it had just preferred.
+    std::optional<BestLine> changed = std::nullopt;
 };
 
 struct Failure {

@@ -67,6 +67,7 @@ public:
         }
         if (run_.told && allowed(run_.told->pv.front())) {
             finding.running = opinion_of(*run_.told);
+            finding.running->final = true;
         }
         if (finding.lines.empty() || finding.settled == 0 || finding.anchored) {
             look_at_facts(finding);

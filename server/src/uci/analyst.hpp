@@ -30,7 +30,8 @@ struct Assignment {
 // A line that one search told, without any tree.
 struct Opinion {
     RankedLine line;
-    int depth = 0; // plies
+    int depth = 0;      // plies
+    bool final = false; // bound or not: the search ended with it
 };
 
 // What is known at some moment.

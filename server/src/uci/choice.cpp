@@ -21,8 +21,14 @@ bool surpasses(const Opinion& running, const Finding& finding) {
     const chess::Score score = running.line.score;
     const bool sooner_mate =
         score.kind() == chess::Score::Kind::mate && score.is_win() && score > known;
-    return is_exact(running) && (sooner_mate || ((finding.settled == 0 || finding.anchored) &&
-                                                 running.depth > finding.evidence));
+    if (!is_exact(running) && !running.final) {
+        return false;
+    }
+    // A search that preferred another move in its last moments stands in the store with what it had
+    // thought before, and with the depth of that.
+    const bool changed = !is_exact(running);
+    const bool deeper = running.depth > finding.evidence - (changed ? 1 : 0);
+    return sooner_mate || ((finding.settled == 0 || finding.anchored) && deeper);
 }
 
 } // namespace

@@ -19,10 +19,12 @@ constexpr milliseconds a_moment{100};      // that an engine may take for it wit
 constexpr double unknown_speed = 200'000;  // nodes a second
 constexpr std::uint64_t untimed_nodes = 1 << 17;
 // Evaluations that the nodes of a move are divided into: of each worker by a clock, of all of them
-// by "go nodes". With `anchored` the first search of the root is as large as eight.
+// by "go nodes".
 constexpr double evaluations_of_time = 8;
 constexpr std::uint64_t evaluations_of_nodes = 16;
-constexpr std::uint64_t evaluations_anchored = 64;
+// With `anchored` as many as its first long search may not have: so that one is the last, too, and
+// has all there is. A move of a game is decided best that way (docs/benchmarks.md).
+constexpr std::uint64_t evaluations_anchored = 16;
 constexpr std::uint64_t most_grown_nodes = std::uint64_t{1} << 40;
 constexpr std::uint64_t most_grown_depth = 245;
 
@@ -74,26 +76,8 @@ std::vector<chess::Move> chosen_moves(const Game& game, const std::vector<std::s
     return moves;
 }
 
-analysis::Limit limit_of(const Go& go, const Settings& settings,
-                         const std::optional<Allotment>& allotment, double speed) {
-    if (settings.evaluation_depth > 0) {
-        return {analysis::Limit::Kind::depth,
-                static_cast<std::uint64_t>(settings.evaluation_depth)};
-    }
-    if (settings.evaluation_nodes > 0) {
-        return nodes_limit(static_cast<std::uint64_t>(settings.evaluation_nodes));
-    }
-    const bool anchored = settings.strategy == analysis::StrategyKind::anchored;
-    std::uint64_t nodes = untimed_nodes;
-    if (allotment) {
-        nodes = evaluation_nodes(allotment->optimum, speed > 0 ? speed : unknown_speed,
-                                 anchored ? evaluations_anchored : evaluations_of_time);
-    }
-    if (go.nodes) {
-        const std::uint64_t parts = anchored ? evaluations_anchored : evaluations_of_nodes;
-        nodes = std::min(nodes, std::bit_floor(std::max<std::uint64_t>(1, *go.nodes / parts)));
-    }
-    return nodes_limit(nodes);
+bool anchored(const Settings& settings) {
+    return settings.strategy == analysis::StrategyKind::anchored;
 }
 
 // What all searches together may cost. By a clock it is a guess, and only `anchored` has a use for
@@ -102,15 +86,38 @@ analysis::Limit limit_of(const Go& go, const Settings& settings,
 std::optional<std::uint64_t> budget_of(const Go& go, const Settings& settings,
                                        const std::optional<Allotment>& allotment, double speed) {
     std::optional<std::uint64_t> budget = go.nodes;
-    const bool timed = settings.strategy == analysis::StrategyKind::anchored && !go.ponder &&
-                       !go.infinite && allotment && speed > 0;
-    if (timed) {
+    if (anchored(settings) && !go.ponder && !go.infinite && allotment && speed > 0) {
         const double seconds = static_cast<double>(allotment->optimum.count()) / 1000.0;
         const double nodes = seconds * speed * static_cast<double>(settings.profile().count);
         const auto most = static_cast<std::uint64_t>(std::clamp(nodes, 1.0, 1e18));
         budget = std::min(budget.value_or(most), most);
     }
     return budget;
+}
+
+analysis::Limit limit_of(const Go& go, const Settings& settings,
+                         const std::optional<Allotment>& allotment, double speed,
+                         const std::optional<std::uint64_t>& budget) {
+    if (settings.evaluation_depth > 0) {
+        return {analysis::Limit::Kind::depth,
+                static_cast<std::uint64_t>(settings.evaluation_depth)};
+    }
+    if (settings.evaluation_nodes > 0) {
+        return nodes_limit(static_cast<std::uint64_t>(settings.evaluation_nodes));
+    }
+    if (anchored(settings) && budget) {
+        return nodes_limit(*budget / evaluations_anchored / settings.profile().count);
+    }
+    std::uint64_t nodes = untimed_nodes;
+    if (allotment) {
+        nodes = evaluation_nodes(allotment->optimum, speed > 0 ? speed : unknown_speed,
+                                 evaluations_of_time);
+    }
+    if (go.nodes) {
+        nodes = std::min(
+            nodes, std::bit_floor(std::max<std::uint64_t>(1, *go.nodes / evaluations_of_nodes)));
+    }
+    return nodes_limit(nodes);
 }
 
 } // namespace
@@ -132,8 +139,8 @@ Search::Search(Game game, Go go, const Settings& settings, double nodes_per_seco
         allotment_ = allotment_of(go_, game_.position.turn(), overhead_);
         patience_ = patience_of(go_, game_.position.turn(), overhead_);
     }
-    limit_ = limit_of(go_, settings, allotment_, nodes_per_second);
     budget_ = budget_of(go_, settings, allotment_, nodes_per_second);
+    limit_ = limit_of(go_, settings, allotment_, nodes_per_second, budget_);
     if (go_.depth) {
         const int depth = std::min(*go_.depth, 200);
         refine_ = refine_ > 0 ? std::min(refine_, depth) : depth;
