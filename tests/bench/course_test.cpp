@@ -85,8 +85,10 @@ TEST_CASE("course: deterministic, never asks twice, spends what it is given") {
         Listening less{tree};
         const Course c = follow_course(request(kind, 25), less);
         const bool last = kind == analysis::StrategyKind::anchored;
+        const auto largest = std::ranges::max_element(
+            less.asked, {}, [](const analysis::Question& asked) { return asked.limit.amount; });
         CHECK(
-            std::equal(less.asked.begin(), less.asked.end() - (last ? 1 : 0), first.asked.begin()));
+            std::equal(less.asked.begin(), last ? largest : less.asked.end(), first.asked.begin()));
         CHECK((last || c.at(25)->move == a.at(25)->move));
     }
 }

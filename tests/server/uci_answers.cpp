@@ -132,8 +132,11 @@ TEST_CASE("uci answers: go mate looks for the mate that was asked for") {
     esac)",
                                        ":")};
     const std::string fen = "position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
-    // The longer mate is in the store already.
-    gui.say({"setoption name Refine value 1", fen, "go infinite"}, "info depth 1");
+    // The longer mate is in the store already. (`anchored` would have searched on and seen the
+    // other.)
+    gui.say({"setoption name Strategy value halving", "setoption name Refine value 1", fen,
+             "go infinite"},
+            "info depth 1");
     CHECK(gui.say({"stop"}).back() == "bestmove a1a5");
     const auto heard = gui.say({"setoption name Refine value 0", fen, "go mate 2"});
     CHECK(heard.back() == "bestmove a1a6");

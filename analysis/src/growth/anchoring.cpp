@@ -152,7 +152,8 @@ void Anchoring::ask_below(int level, bool complete) {
 void Anchoring::ask_after(const Candidate& candidate, const PlanRequest& request,
                           Questions& questions) {
     const NodeId target = candidate.move.target;
-    if (candidate.repeats || graph_.exact(target)) {
+    // What the engine sees won or lost is proven as far as it goes, and not grown.
+    if (candidate.repeats || graph_.exact(target) || !candidate.move.engine_score.is_cp()) {
         return;
     }
     replies_.visited.push_back(target);
