@@ -81,11 +81,7 @@ json wanted_json(const AnalyseOptions& options, const chess::PositionText& root)
 
 // The object that --json prints, from the analysis as the API shows it now and as it was at the
 // start.
-json result_json(const json& now, const json& before, const json& node) {
-    json pv = json::array();
-    for (const json& move : node["pv"]["alpha"]) {
-        pv.push_back(move["san"]);
-    }
+json result_json(const json& now, const json& before, const json& node, const json& pv) {
     const auto since = [&](const char* name) {
         return now[name].get<double>() - (before.is_null() ? 0.0 : before[name].get<double>());
     };
@@ -111,6 +107,30 @@ json result_json(const json& now, const json& before, const json& node) {
             {"positions", now["positions"]},
             {"nodes", static_cast<std::uint64_t>(since("nodes"))},
             {"engine_seconds", since("engine_seconds")}};
+}
+
+// The line of the answer, SAN. It is the node's own, but where the answer is not the best move by
+// alpha (strategy `anchored`). nullopt: the server is gone.
+std::optional<json> answer_line(Remote& remote, const std::string& path, const json& analysis,
+                                const json& node) {
+    const json& own = node["pv"]["alpha"];
+    const json& best = analysis["best"];
+    json line = json::array();
+    if (best.is_object() && (own.empty() || own.front()["uci"] != best["uci"])) {
+        const auto below = remote.get(path + "/node?moves=" + best["uci"].get<std::string>());
+        if (!below) {
+            return std::nullopt;
+        }
+        line.push_back(best["san"]);
+        for (const json& move : (*below)["pv"]["alpha"]) {
+            line.push_back(move["san"]);
+        }
+        return line;
+    }
+    for (const json& move : own) {
+        line.push_back(move["san"]);
+    }
+    return line;
 }
 
 bool over(const json& analysis) {
@@ -166,7 +186,11 @@ int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
             return failed("cannot write " + options.pgn);
         }
     }
-    const json result = result_json(now, made->before, *node);
+    const auto pv = answer_line(remote, path, now, *node);
+    if (!pv) {
+        return failed("the line of the answer cannot be read");
+    }
+    const json result = result_json(now, made->before, *node, *pv);
     if (options.print_json) {
         std::cout << result.dump() << std::endl;
     } else {

@@ -141,6 +141,27 @@ TEST_CASE("program: analyse with strategy anchored settles, and asks nothing the
     }
 }
 
+TEST_CASE("program: the line of an analysis begins with its answer, whatever alpha says") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 1, 1).string();
+    const auto data = (directory.path() / "data").string();
+    std::size_t differing = 0;
+    for (const char* position : {"startpos", "1. e4", "1. d4", "1. c4", "1. Nf3", "1. e4 e5",
+                                 "1. e4 c5", "1. d4 d5", "1. b3", "1. g3", "1. f4", "1. a3"}) {
+        const Finished done =
+            run_program({"analyse", position, "--depth", "4", "--distance", "40", "--refine", "2",
+                         "--strategy", "anchored", "--config", config, "--data", data, "--json"});
+        INFO(position << done.errors);
+        REQUIRE(done.code == 0);
+        const json result = json::parse(done.output);
+        REQUIRE_FALSE(result["pv"].empty());
+        CHECK(result["pv"][0] == result["best"]["san"]);
+        const json& best = result["best"];
+        differing += best.contains("tree") && best["tree"]["uci"] != best["uci"] ? 1 : 0;
+    }
+    CHECK(differing > 0); // or this would test nothing
+}
+
 TEST_CASE("program: bad use is told, with exit code 2; trouble with 1") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 1).string();
