@@ -1,5 +1,5 @@
 // The queue: order, pausing, deleting with undo, settings.
-import { api, assert, make, until } from './helpers.mjs';
+import { api, assert, make, rows, until } from './helpers.mjs';
 
 const order = page =>
   page.getByTestId('analysis').evaluateAll(list => list.map(row => Number(row.dataset.id)));
