@@ -190,7 +190,7 @@ void Pool::Impl::feed(std::size_t index) {
     const Job& job = slot.job->job;
     board_->search_began(index, job);
     const bool watched = job.watched;
-    slot.worker->search({job.position, job.limit, job.searchmoves});
+    slot.worker->search({job.position, job.limit, job.searchmoves, job.game});
     watched ? board_->tell(index) : board_->tell_soon(index);
 }
 

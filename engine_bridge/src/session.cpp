@@ -164,7 +164,8 @@ void Session::go(Search search, Time now) {
         fail(Failure::Kind::unfit, *why);
         return;
     }
-    if (reproducible_) {
+    const std::uint64_t game = record_->search().game;
+    if (reproducible_ || game_.value_or(game) != game) {
         send("ucinewgame");
         send_isready(now);
         state_ = State::preparing;
@@ -176,6 +177,7 @@ void Session::go(Search search, Time now) {
 void Session::send_go(Time now) {
     using enum chess::CastlingStyle;
     const Search& search = record_->search();
+    game_ = search.game;
     send(uci::position_command(search.position));
     send(uci::go_command(search.limit, search.position, search.searchmoves,
                          chess960_ ? king_rook : standard));

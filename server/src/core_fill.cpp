@@ -205,6 +205,7 @@ void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
     const chess::Position position = run.slot->graph().position(task.node);
     engine_bridge::Job job{id, position, {}, {}, affinity_of(run, task), task.urgent};
     job.watched = run.transient && task.node == run.root_node;
+    job.game = run.game;
     job.limit = {static_cast<engine_bridge::SearchLimit::Kind>(task.limit.kind), task.limit.amount};
     if (!task.excluded.empty()) {
         for (const chess::Move move : position.legal_moves()) {

@@ -76,6 +76,7 @@ std::expected<AnalysisId, Error> Core::create(NewAnalysis wanted) {
     auto run = std::make_unique<AnalysisRun>(std::move(record), std::move(wanted.spec),
                                              wanted.start, root);
     run->transient = wanted.transient;
+    run->game = wanted.game;
     run->usage.analysis = run->record.id;
     run->seeds_read = true;           // there are none
     for (const auto& other : runs_) { // a newcomer starts level with the least served, not with 0

@@ -123,6 +123,30 @@ TEST_CASE("pitfall 9: deadlines differ by verb and are absolute") {
     }
 }
 
+TEST_CASE("a new game is told before its first search, and only then") {
+    Talk talk;
+    talk.shake_hands();
+    const auto start = adjourn::chess::Position::initial();
+    const auto first_sent = [&](std::uint64_t game) {
+        talk.session.go({start, {Kind::depth, 1}, {}, game}, {});
+        const Lines sent = talk.sent();
+        if (sent.front() == "ucinewgame") {
+            CHECK(sent == Lines{"ucinewgame", "isready"});
+            talk.say("readyok");
+            CHECK(talk.sent().back() == "go depth 1");
+        }
+        talk.say({"info depth 1 score cp 20 pv e2e4", "bestmove e2e4"});
+        talk.say("readyok");
+        talk.sent();
+        talk.answer();
+        return sent.front();
+    };
+    CHECK(first_sent(3) != "ucinewgame"); // the handshake has said it
+    CHECK(first_sent(3) != "ucinewgame");
+    CHECK(first_sent(4) == "ucinewgame");
+    CHECK(first_sent(4) != "ucinewgame");
+}
+
 TEST_CASE("pitfall 12: nothing but stop and isready is sent in mid-search") {
     Talk talk{profile({}, true)};
     talk.shake_hands().go(start_fen);

@@ -53,6 +53,28 @@ TEST_CASE("uci program: what was found is kept from program to program") {
     CHECK(store->evaluation_count() > 5);
 }
 
+TEST_CASE("uci program: engines are told of a new game") {
+    TemporaryDirectory directory;
+    Gui gui{directory.path()};
+    const auto told = [&] {
+        std::ifstream in{directory.path() / "engine.log"};
+        int count = 0;
+        for (std::string line; std::getline(in, line);) {
+            count += line.starts_with("ucinewgame") ? 1 : 0;
+        }
+        return count;
+    };
+    const std::string limits = "setoption name EvaluationNodes value 100";
+    gui.say({limits, "position startpos", "go nodes 2000"});
+    gui.say({"position startpos moves e2e4", "go nodes 2000"});
+    const int before = told();
+    gui.say({"ucinewgame", "position startpos moves d2d4", "go nodes 2000"});
+    CHECK(told() > before);
+    const int after = told();
+    gui.say({"position startpos moves d2d4 d7d5", "go nodes 2000"});
+    CHECK(told() <= after + 1); // a second process may hear of it now
+}
+
 TEST_CASE("uci program: infinite and ponder wait for the GUI's word") {
     TemporaryDirectory directory;
     Gui gui{directory.path()};

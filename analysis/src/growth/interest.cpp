@@ -45,7 +45,8 @@ std::array<std::optional<chess::Piece>, 2> seen_from(const Pieces& board, int sq
     int rank = square / 8 + step.rank;
     for (; count < 2 && file >= 0 && file < 8 && rank >= 0 && rank < 8;
          file += step.file, rank += step.rank) {
-        if (const auto& piece = board[static_cast<std::size_t>(rank * 8 + file)]) {
+        if (const auto& piece =
+                board[static_cast<std::size_t>(rank) * 8 + static_cast<std::size_t>(file)]) {
             seen[count++] = piece;
         }
     }

@@ -65,6 +65,7 @@ struct Job {
     std::uint64_t affinity = 0;           // equal values like the same process (warm hash); 0 = any
     bool urgent = false;                  // before everything queued
     bool watched = false;                 // its start and first line are told by `changed` at once
+    std::uint64_t game = 0; // a process that had another one before hears ucinewgame first
 };
 
 enum class BoundKind : std::uint8_t { exact, lower, upper };

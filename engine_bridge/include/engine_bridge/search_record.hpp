@@ -17,6 +17,7 @@ struct Search {
     chess::Position position;
     SearchLimit limit;
     std::vector<chess::Move> searchmoves; // empty = all legal moves
+    std::uint64_t game = 0;
 };
 
 struct Progress {

@@ -115,6 +115,7 @@ private:
     const std::map<std::string, std::string> wanted_;
     const std::map<std::string, std::string> wishes_;
     const bool reproducible_;
+    std::optional<std::uint64_t> game_; // of the last search
 
     State state_ = State::created;
     std::optional<Time> deadline_;

@@ -60,6 +60,7 @@ struct AnalysisRun {
     // Of the game that leads to the root, what occurred twice: a move there is a draw.
     std::vector<chess::Position> repeated;
     bool transient = false; // nothing of it goes to the store; id < 0
+    std::uint64_t game = 0; // NewAnalysis
 
     std::vector<storage::DirectiveRecord> directives;
     std::vector<storage::SnapshotRecord> snapshots;

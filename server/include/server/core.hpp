@@ -57,6 +57,7 @@ struct NewAnalysis {
     int priority = 0;
     bool hold = false;
     bool transient = false; // lives in memory only: gone with the program; its answers are kept
+    std::uint64_t game = 0; // between two of these engines are told of a new game
 };
 
 struct AnalysisPatch {

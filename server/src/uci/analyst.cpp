@@ -260,6 +260,7 @@ struct Analyst::Shared {
         analysis.spec.strategy = assignment.strategy;
         analysis.spec.budget.nodes = assignment.nodes;
         analysis.transient = true;
+        analysis.game = assignment.game_number;
         const auto id = core.create(std::move(analysis));
         if (!id) {
             tell([&](Finding& latest) {

@@ -25,6 +25,7 @@ struct Assignment {
     std::size_t lines = 1;                // that get a PV
     // What all processes together may spend, where the strategy makes use of that.
     std::optional<std::uint64_t> nodes;
+    std::uint64_t game_number = 0; // counts the GUI's ucinewgame
 };
 
 // A line that one search told, without any tree.

@@ -110,6 +110,7 @@ private:
         ++ready_owed_;
     }
     void on(const NewGame&) {
+        ++game_number_;        // the engines are told with the next search
         expected_.clear();     // what is known of positions stays known
         problem_told_.clear(); // each game hears of it
     }
@@ -134,6 +135,7 @@ private:
         search_.emplace(game_, std::move(go), settings_, nodes_per_second_, now_);
         complain(search_->problem());
         if (auto assignment = search_->assignment(); assignment && analyst_) {
+            assignment->game_number = game_number_;
             analyst_->begin(std::move(*assignment));
         }
     }
@@ -232,6 +234,7 @@ private:
             } else if (!analyst_) {
                 // There is nobody to be asked.
             } else if (auto next = search_->next_assignment()) {
+                next->game_number = game_number_;
                 analyst_->begin(std::move(*next));
             } else if (search_->needs_a_word(now_)) {
                 analyst_->hurry();
@@ -287,6 +290,7 @@ private:
     std::unique_ptr<Analyst> analyst_;
     std::optional<engine_bridge::Profile> running_; // the analyst's
     double nodes_per_second_ = 0;                   // of one worker
+    std::uint64_t game_number_ = 0;                 // of ucinewgame
     std::string problem_told_;
     std::string no_analyst_; // why there is none, though it was wanted
 };
