@@ -25,8 +25,7 @@ int level_of(const StrategyParameters& parameters, int plies) {
 }
 
 Rule::Rule(const StrategyParameters& parameters, const Graph& graph, int level)
-    : parameters_{parameters}, costs_{parameters.costs}, graph_{graph}, windowed_{windowed(
-                                                                            parameters.kind)},
+    : parameters_{parameters}, costs_{parameters.costs}, windowed_{windowed(parameters.kind)},
       level_{level}, horizon_{windowed_ ? level
                                         : static_cast<int>(std::floor(costs_.horizon * level))},
       budget_{windowed_ ? 1.0 : costs_.step * level}, attention_{graph} {}

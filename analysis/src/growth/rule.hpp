@@ -75,7 +75,6 @@ private:
 
     const StrategyParameters& parameters_;
     const Costs& costs_;
-    const Graph& graph_;
     bool windowed_;
     int level_;
     int horizon_;
