@@ -82,6 +82,16 @@ TEST_CASE("pitfall 26: a bound never takes the place of an exact score") {
     CHECK(exact.depth == 5);
     CHECK(uci_text(exact.pv) == "d2d4 a7a6"); // move, score and PV from one line
     CHECK(uci_text({exact.move}) == "d2d4");
+    REQUIRE(exact.changed); // what it preferred in the end is told apart
+    CHECK(uci_text(exact.changed->pv) == "e2e4");
+    CHECK(exact.changed->score == Score::cp(120));
+    CHECK(exact.changed->bound == BoundKind::lower);
+    CHECK(exact.changed->depth == 6);
+
+    talk.go(start_fen);
+    talk.say({"info depth 5 score cp 58 nodes 1000 pv d2d4 a7a6",
+              "info depth 6 score cp 20 upperbound nodes 1000 pv d2d4", "bestmove d2d4"});
+    CHECK_FALSE(talk.answer().changed); // it stayed with it
 
     talk.go(start_fen);
     talk.say({"info depth 6 score cp -110 upperbound nodes 1000 pv e2e4 e7e5",

@@ -200,6 +200,28 @@ TEST_CASE("uci search: anchored is told what a move may cost, by nodes or by the
     CHECK_FALSE(assigned("go infinite", "anchored", 1'000'000).nodes);
 }
 
+TEST_CASE("uci search: go nodes waits for the answer of the search that spent them") {
+    for (const char* strategy : {"anchored", "halving"}) {
+        Board board{"startpos", "go nodes 20000", strategy};
+        Search& search = *board.search;
+        Finding finding;
+        finding.looked = true;
+        finding.running = Opinion{ranked(board.game, Score::cp(-14), "f2f3"), 6};
+        search.look(finding, start);
+        CHECK_FALSE(search.over(start));
+        finding.nodes = 20'018; // all are spent, what they found is not known yet
+        search.look(finding, start);
+        CHECK_FALSE(search.over(start));
+        finding.running.reset();
+        finding.lines = {ranked(board.game, Score::cp(3), "g1f3")};
+        finding.evidence = 10;
+        finding.finished = true;
+        search.look(finding, start);
+        CHECK(search.over(start));
+        CHECK(search.last_words({}, start).back().starts_with("bestmove g1f3"));
+    }
+}
+
 TEST_CASE("uci search: what an engine said before it died still counts") {
     Board board{"startpos", "go movetime 1000"};
     Finding finding;

@@ -111,7 +111,7 @@ public:
     std::expected<void, http::Error> change(analysis::AnalysisId id, const AnalysisPatch& patch);
     std::expected<void, http::Error> remove(analysis::AnalysisId id);
     // For a transient analysis whose root nobody has said anything about yet: searches of the root
-    // that run are stopped, and what they had found goes to `interrupted`. Nothing more is asked.
+    // that run are stopped, and what they had found goes to `told`. Nothing more is asked.
     void hurry(analysis::AnalysisId id);
     // `line` leads from the root to where the directive applies; include, exclude and clear act on
     // its last move.

@@ -95,10 +95,10 @@ private:
             return analysis::move_order(graph, moves[i], values.alpha_of(i).value);
         });
         // The answer first, also where another move has a better alpha.
-        if (const auto answer = answer_of(run_, core_.engine_of(run_), line)) {
-            const auto place = std::ranges::find(order, answer->index);
-            if (run_.spec.strategy.kind == analysis::StrategyKind::anchored &&
-                place != order.end()) {
+        if (run_.spec.strategy.kind == analysis::StrategyKind::anchored) {
+            const auto answer = answer_of(run_, core_.engine_of(run_), line);
+            const auto place = answer ? std::ranges::find(order, answer->index) : order.end();
+            if (place != order.end()) {
                 std::rotate(order.begin(), place, place + 1);
             }
         }

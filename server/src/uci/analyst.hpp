@@ -23,7 +23,7 @@ struct Assignment {
     analysis::StrategyParameters strategy;
     std::vector<chess::Move> searchmoves; // empty = all
     std::size_t lines = 1;                // that get a PV
-    // What all processes together may spend, where the strategy makes use of that.
+    // What all processes together may spend.
     std::optional<std::uint64_t> nodes;
     std::uint64_t game_number = 0; // counts the GUI's ucinewgame
 };
@@ -44,7 +44,7 @@ struct Finding {
     std::vector<RankedLine> lines; // root moves with a score: the answer, then best alpha first
     int evidence = 0;      // plies of the deepest search of the root that the lines stand on
     bool anchored = false; // the answer is a search's of the root, rather than the tree's
-    // Of a search of the root and all its moves that runs, or was stopped by hurry().
+    // Of a search of the root and all its moves that runs, has ended, or was stopped by hurry().
     std::optional<Opinion> running;
     // Where there are no lines: the deepest that any engine has said of the root.
     std::optional<Opinion> stored;
