@@ -73,6 +73,23 @@ std::vector<Question> asked_since(const std::filesystem::path& log, std::uintmax
     return asked;
 }
 
+// What the first run prints. The second one finds all of it, and asks nothing.
+json analyse_twice(const std::vector<std::string>& arguments) {
+    const Finished first = run_program(arguments);
+    INFO(first.errors);
+    REQUIRE(first.code == 0);
+    json result = json::parse(first.output);
+    const Finished second = run_program(arguments);
+    REQUIRE(second.code == 0);
+    const json again = json::parse(second.output);
+    CHECK(again["evaluations"]["new"] == 0);
+    CHECK(again["nodes"] == 0);
+    for (const char* same : {"best", "pv", "positions", "id"}) {
+        CHECK(again[same] == result[same]);
+    }
+    return result;
+}
+
 } // namespace
 
 TEST_CASE("program: analyse settles, writes a PGN, and asks nothing the second time") {
@@ -83,24 +100,12 @@ TEST_CASE("program: analyse settles, writes a PGN, and asks nothing the second t
     const std::vector<std::string> arguments{
         "analyse",  spanish, "--depth", "8",  "--distance", "20", "--refine", "3",
         "--config", config,  "--data",  data, "--pgn",      pgn,  "--json"};
-    const Finished first = run_program(arguments);
-    INFO(first.errors);
-    REQUIRE(first.code == 0);
-    const json result = json::parse(first.output);
+    const json result = analyse_twice(arguments);
     CHECK(result["settled"] == 3);
     CHECK(result["refine"] == 3);
     CHECK(result["evaluations"]["new"].get<int>() > 10);
     CHECK(result["pv"].size() >= 1);
     CHECK(result["best"]["san"] == result["pv"][0]);
-    const Finished second = run_program(arguments);
-    REQUIRE(second.code == 0);
-    const json again = json::parse(second.output);
-    CHECK(again["evaluations"]["new"] == 0);
-    CHECK(again["nodes"] == 0);
-    CHECK(again["best"] == result["best"]);
-    CHECK(again["pv"] == result["pv"]);
-    CHECK(again["positions"] == result["positions"]);
-    CHECK(again["id"] == result["id"]);
     const Finished check = run_program({"check", "--data", data});
     CHECK(check.code == 0);
     CHECK(check.output.find("sound: ") == 0);
@@ -121,19 +126,9 @@ TEST_CASE("program: analyse with strategy anchored settles, and asks nothing the
     const std::vector<std::string> arguments{
         "analyse",    spanish,    "--depth",  "6",    "--distance", "15", "--refine", "3",
         "--strategy", "anchored", "--config", config, "--data",     data, "--json"};
-    const Finished first = run_program(arguments);
-    INFO(first.errors);
-    REQUIRE(first.code == 0);
-    const json result = json::parse(first.output);
+    const json result = analyse_twice(arguments);
     CHECK(result["settled"] == 3);
     CHECK(result["evaluations"]["new"].get<int>() > 10);
-    const Finished second = run_program(arguments);
-    REQUIRE(second.code == 0);
-    const json again = json::parse(second.output);
-    CHECK(again["evaluations"]["new"] == 0);
-    CHECK(again["nodes"] == 0);
-    CHECK(again["best"] == result["best"]);
-    CHECK(again["positions"] == result["positions"]);
     const json& best = result["best"];
     CHECK(best.contains("anchor") == best.contains("tree"));
     if (best.contains("anchor")) {

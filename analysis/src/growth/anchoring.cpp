@@ -45,7 +45,7 @@ Anchoring::Anchoring(const PlanRequest& request)
     : request_{request}, graph_{request.graph}, said_{steering_at(request, request.root)},
       excluded_{excluded_by(said_)}, known_{graph_.exact(request.root).has_value()} {
     for (int level = 1; level <= std::min(request_.refine, last_anchor) && !known_; ++level) {
-        ask_below(level, ask_candidates(level));
+        ask_level(level);
     }
     make_set(followed_);
 }
@@ -75,11 +75,22 @@ bool Anchoring::inside(const std::vector<Candidate>& words, const Candidate& can
     return candidate.included || gap <= window_at(request_.parameters, 0);
 }
 
-// Alternatives until one is outside the window, word against word: what was searched below has
-// fallen, as it mostly does, and would bring in ever more of them. Whether all words are known.
-bool Anchoring::ask_candidates(int level) {
+void Anchoring::ask_level(int level) {
     const PlanRequest request = at_level(level);
     const auto candidates = words(request);
+    const bool complete = ask_candidates(request, candidates);
+    std::vector<Candidate> guesses;
+    if (!complete && level > 1) {
+        guesses = likely_candidates(level, candidates);
+        ask_guesses(request, candidates, guesses);
+    }
+    ask_below(request, candidates, guesses);
+}
+
+// Alternatives until one is outside the window, word against word: what was searched below has
+// fallen, as it mostly does, and would bring in ever more of them. Whether all words are known.
+bool Anchoring::ask_candidates(const PlanRequest& request,
+                               const std::vector<Candidate>& candidates) {
     Plan asked;
     Questions questions{request, asked};
     if (candidates.empty()) { // while the anchor is out, the others begin
@@ -94,56 +105,53 @@ bool Anchoring::ask_candidates(int level) {
     questions.finish();
     const bool complete = !candidates.empty() && asked.asks_nothing();
     add(candidates_, std::move(asked));
-    if (!complete && level > 1) {
-        guess_candidates(level, candidates);
-    }
     return complete;
 }
 
-// The words of a limit come one after the other, each search without the moves of those before.
-// The words of the level before tell what these will most likely be: so processes that have nothing
-// else to do may begin with the searches after the next one.
-void Anchoring::guess_candidates(int level, std::vector<Candidate> known) {
-    const PlanRequest request = at_level(level);
+// The words of a limit come one after the other, each search without the moves of those before. The
+// words of the level before tell what these will most likely be, best first.
+std::vector<Candidate> Anchoring::likely_candidates(int level,
+                                                    const std::vector<Candidate>& known) const {
     const auto before = words(at_level(level - 1));
-    Plan asked;
-    Questions questions{request, asked};
+    std::vector<Candidate> likely;
     for (const Candidate& guess : before) {
         const bool has_word = std::ranges::any_of(known, [&](const Candidate& candidate) {
             return candidate.move.move == guess.move.move;
         });
         if (inside(before, guess) && !has_word) {
-            known.push_back(guess);
-            questions.alternative(root_subject(), known, 0);
+            likely.push_back(guess);
         }
+    }
+    return likely;
+}
+
+// So processes that have nothing else to do may begin with the searches after the next one.
+void Anchoring::ask_guesses(const PlanRequest& request, std::vector<Candidate> known,
+                            const std::vector<Candidate>& guesses) {
+    Plan asked;
+    Questions questions{request, asked};
+    for (const Candidate& guess : guesses) {
+        known.push_back(guess);
+        questions.alternative(root_subject(), known, 0);
     }
     questions.finish();
     add(guesses_, std::move(asked));
 }
 
-// The position after each candidate, with the candidates' limit.
-void Anchoring::ask_below(int level, bool complete) {
-    const PlanRequest request = at_level(level);
-    const auto candidates = words(request);
+// The position after each candidate, with the candidates' limit. The answers to what will most
+// likely be one need not wait for its word.
+void Anchoring::ask_below(const PlanRequest& request, const std::vector<Candidate>& candidates,
+                          const std::vector<Candidate>& guesses) {
     Plan asked;
     Questions questions{request, asked};
-    std::vector<chess::Move> named;
     for (const Candidate& candidate : candidates) {
-        named.push_back(candidate.move.move);
         if (inside(candidates, candidate)) {
             followed_.push_back(candidate.move.move);
             ask_after(candidate, request, questions);
         }
     }
-    // The answers to what will most likely be a candidate need not wait for its word.
-    if (!complete && level > 1) {
-        const auto before = words(at_level(level - 1));
-        for (const Candidate& candidate : before) {
-            if (inside(before, candidate) &&
-                std::ranges::find(named, candidate.move.move) == named.end()) {
-                ask_after(candidate, request, questions);
-            }
-        }
+    for (const Candidate& guess : guesses) {
+        ask_after(guess, request, questions);
     }
     questions.finish();
     add(replies_, std::move(asked));

@@ -27,9 +27,13 @@ private:
     Questions::Subject root_subject() const;
     std::vector<Candidate> words(const PlanRequest& request) const;
     bool inside(const std::vector<Candidate>& words, const Candidate& candidate) const;
-    bool ask_candidates(int level);
-    void guess_candidates(int level, std::vector<Candidate> known);
-    void ask_below(int level, bool complete);
+    void ask_level(int level);
+    bool ask_candidates(const PlanRequest& request, const std::vector<Candidate>& candidates);
+    std::vector<Candidate> likely_candidates(int level, const std::vector<Candidate>& known) const;
+    void ask_guesses(const PlanRequest& request, std::vector<Candidate> known,
+                     const std::vector<Candidate>& guesses);
+    void ask_below(const PlanRequest& request, const std::vector<Candidate>& candidates,
+                   const std::vector<Candidate>& guesses);
     void ask_after(const Candidate& candidate, const PlanRequest& request, Questions& questions);
     struct Due {
         int next = 0;               // step of the first anchor that is larger than what is known
