@@ -15,6 +15,8 @@ using analysis::NodeId;
 namespace {
 
 constexpr std::size_t longest_pv = 64;
+// Shorter searches tell no speed: a move that is given time by it would be cut short.
+constexpr std::uint64_t least_engine_ms = 50;
 
 bool among(const std::vector<chess::Move>& searchmoves, chess::Move move) {
     return searchmoves.empty() || std::ranges::find(searchmoves, move) != searchmoves.end();
@@ -43,7 +45,7 @@ public:
         finding.anchored = run_.spec.strategy.kind == analysis::StrategyKind::anchored;
         finding.finished = run_.finished || (stopped && run_.in_flight == 0);
         finding.nodes = run_.usage.nodes;
-        if (run_.usage.engine_ms > 0) {
+        if (run_.usage.engine_ms >= least_engine_ms) {
             finding.nodes_per_second = static_cast<double>(run_.usage.nodes) * 1000.0 /
                                        static_cast<double>(run_.usage.engine_ms);
         }
