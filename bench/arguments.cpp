@@ -102,7 +102,7 @@ void print_help(const std::string& bench, const Arguments& known, std::ostream& 
         out << "  " << std::left << std::setw(static_cast<int>(width) + 2) << left[i]
             << known[i].help << '\n';
     }
-    out << "\nWhat it measures and what was measured: docs/benchmarks.md\n";
+    out << "\nWhat it measures and what was measured: docs/measurements/benchmarks.md\n";
 }
 
 } // namespace adjourn::bench

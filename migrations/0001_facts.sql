@@ -1,4 +1,4 @@
--- The facts. docs/format.md explains every table, blob and encoding.
+-- The facts. docs/internals/database-format.md explains every table, blob and encoding.
 PRAGMA application_id = 1097099886; -- "Adjn"
 
 CREATE TABLE positions (

@@ -1,5 +1,5 @@
 -- Which analysis asked for an evaluation, and its effort, are written in the evaluation's own
--- transaction. docs/format.md explains both tables.
+-- transaction. docs/internals/database-format.md explains both tables.
 
 -- Stays when the analysis goes, as the evaluation does: so `analysis` is no reference. Ids of
 -- analyses are never given twice.

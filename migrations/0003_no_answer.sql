@@ -1,4 +1,4 @@
--- An answer without exact score is none (docs/format.md): beside it the question may be answered once.
+-- An answer without exact score is none (docs/internals/database-format.md): beside it the question may be answered once.
 -- The first byte of an answer with a move and an exact score is one of these four.
 DROP TRIGGER evaluations_once;
 CREATE TRIGGER evaluations_once AFTER INSERT ON evaluations

@@ -73,7 +73,8 @@ std::string check_cost(const std::string& text) {
         }
         names += std::string{known.name} + ", ";
     }
-    return "there is no cost '" + name + "'; there are: " + names + "purse (docs/search.md)";
+    return "there is no cost '" + name + "'; there are: " + names +
+           "purse (docs/internals/strategies.md)";
 }
 
 json value_json(const std::string& text) {
@@ -88,7 +89,9 @@ void StrategyOptions::add_to(CLI::App& command) {
     for (const analysis::StrategyKind known : analysis::strategy_kinds()) {
         kinds.emplace_back(analysis::to_text(known));
     }
-    command.add_option("--strategy", kind, "how the tree grows (default halving; docs/search.md)")
+    command
+        .add_option("--strategy", kind,
+                    "how the tree grows (default halving; docs/internals/strategies.md)")
         ->check(CLI::IsMember(kinds));
     command.add_option("--floor", floor, "no window is narrower, in centipawns (default 5)")
         ->check(whole_number(0, 10'000));
@@ -107,7 +110,9 @@ void StrategyOptions::add_to(CLI::App& command) {
         plan_option("--plan", plan, "what each ply follows, the last entry for all deeper ones");
     plan_option("--plan-white", plan_white, "the same where White moves")->excludes(both);
     plan_option("--plan-black", plan_black, "the same where Black moves")->excludes(both);
-    command.add_option("--set", set, "a cost of the strategy, e.g. per_cp=0.1 (docs/search.md)")
+    command
+        .add_option("--set", set,
+                    "a cost of the strategy, e.g. per_cp=0.1 (docs/internals/strategies.md)")
         ->type_name("NAME=VALUE")
         ->check(CLI::Validator{check_cost, "", "NAME=VALUE"});
 }

@@ -1,5 +1,5 @@
-// The blobs of the database and their codecs (docs/format.md). Every value has exactly one
-// encoding; decoders take any bytes and refuse whatever the encoders never make.
+// The blobs of the database and their codecs (docs/internals/database-format.md). Every value has
+// exactly one encoding; decoders take any bytes and refuse whatever the encoders never make.
 #pragma once
 
 #include "database.hpp"

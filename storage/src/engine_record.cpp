@@ -3,7 +3,7 @@
 
 namespace adjourn::storage {
 
-// Part of every evaluation's meaning: never to change (docs/format.md).
+// Part of every evaluation's meaning: never to change (docs/internals/database-format.md).
 std::string EngineRecord::fingerprint() const {
     std::string message = "adjourn engine 1\n";
     for (const std::string* field : {&name, &version, &options, &network}) {

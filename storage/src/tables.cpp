@@ -11,7 +11,7 @@ const std::string analysis_state_names[6] = {"queued",  "running",   "paused",
 
 namespace {
 
-constexpr std::int64_t numbers_per_position = 65'536; // docs/format.md
+constexpr std::int64_t numbers_per_position = 65'536; // docs/internals/database-format.md
 
 std::unexpected<std::string> refuse(const std::string& what, const std::string& why) {
     return std::unexpected(what + " refused: " + why);

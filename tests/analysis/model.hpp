@@ -1,5 +1,5 @@
 // Model: an abstract graph of moves as plain data, the ValueGraph built from it, and oracles that
-// follow the definitions of docs/scores.md to the letter, however slow that is.
+// follow the definitions of docs/internals/scores.md to the letter, however slow that is.
 #pragma once
 
 #include "analysis/value_graph.hpp"

@@ -1,4 +1,4 @@
-// Small trees whose plans were computed by hand: those of docs/search.md.
+// Small trees whose plans were computed by hand: those of docs/internals/strategies.md.
 #include "world.hpp"
 
 #include "facts.hpp"

@@ -1,5 +1,5 @@
-// docs/formats.md: what the readers make of every file that other projects left us. Run with
-// ADJOURN_WRITE_FORMATS=1 to write the table anew.
+// docs/measurements/formats-corpus.md: what the readers make of every file that other projects left
+// us. Run with ADJOURN_WRITE_FORMATS=1 to write the table anew.
 #include "pgn_log.hpp"
 
 #include "chess/epd.hpp"
@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path shared = adjourn::data_root();
-const fs::path page = fs::path{ADJOURN_SOURCE_DIR} / "docs/formats.md";
+const fs::path page = fs::path{ADJOURN_SOURCE_DIR} / "docs/measurements/formats-corpus.md";
 constexpr const char* table_head = "| file | read as | records | read | refused | first refusal |\n"
                                    "|---|---|---|---|---|---|\n";
 
@@ -201,7 +201,8 @@ TEST_CASE("formats: the readers find something in every file", "[chess]") {
     }
 }
 
-TEST_CASE("formats: docs/formats.md counts what the readers make of every file", "[chess]") {
+TEST_CASE("formats: docs/measurements/formats-corpus.md counts what the readers make of every file",
+          "[chess]") {
     if (!adjourn::has_all_data()) {
         adjourn::skip("no ../shared/data");
         return;

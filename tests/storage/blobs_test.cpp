@@ -1,5 +1,5 @@
-// The encodings of docs/format.md: stable bytes, one encoding for each value, no crash on any
-// bytes.
+// The encodings of docs/internals/database-format.md: stable bytes, one encoding for each value, no
+// crash on any bytes.
 #include "../../storage/src/blobs.hpp"
 #include "../../storage/src/sha256.hpp"
 
@@ -62,7 +62,7 @@ std::string hex(std::string_view message) {
 
 } // namespace
 
-TEST_CASE("moves: bytes are those of docs/format.md") {
+TEST_CASE("moves: bytes are those of docs/internals/database-format.md") {
     const Move e2e4 = Move::normal(Square{12}, Square{28});
     const Move g1f3 = Move::normal(Square{6}, Square{21});
     CHECK(encoded(std::vector<Move>{}).empty());
@@ -113,7 +113,7 @@ TEST_CASE("keys: a position without the zeros at its end") {
     CHECK(position_key(chess::PackedPosition{}).empty());
 }
 
-TEST_CASE("answers: bytes are those of docs/format.md") {
+TEST_CASE("answers: bytes are those of docs/internals/database-format.md") {
     Evaluation fact;
     CHECK(encoded(fact) == bytes({0x00, 0, 0, 0, 0}));
     fact.score = Score::cp(-23);

@@ -1,7 +1,7 @@
 // How the page does on a large tree, on the real server with an engine that answers at once:
 //   ADJOURN_WEB_SCRIPT=perf.mjs ADJOURN_ANSWER_MS=0 ADJOURN_ENGINES=3 node serve_and_run.mjs [MOVES] [--write]
 // MOVES (200000): the tree grows until so many moves have a score. Prints one table: what was measured,
-// the result, the aim; --write puts it into docs/benchmarks.md. Not part of the tests: it measures time.
+// the result, the aim; --write puts it into docs/measurements/benchmarks.md. Not part of the tests: it measures time.
 import { readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -163,7 +163,7 @@ const table = [['what', 'measured', 'target'], ['---', '---', '---'], ...results
   .join('\n');
 console.log(table);
 if (process.argv.includes('--write')) {
-  const file = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../docs/benchmarks.md');
+  const file = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../docs/measurements/benchmarks.md');
   const [begin, end] = ['<!-- page: tests/web/perf.mjs --write -->', '<!-- end of page -->'];
   const text = await readFile(file, 'utf8');
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];

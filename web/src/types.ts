@@ -1,4 +1,4 @@
-// The JSON that the server speaks (docs/protocol.md), each shape named once: as a checker for the
+// The JSON that the server speaks (docs/api/reference.md), each shape named once: as a checker for the
 // tests and as a type for the page. Scores are White's view; times are Unix milliseconds.
 import { arr, bool, dict, either, lazy, lit, nullable, num, obj, opt, str } from './schema';
 import type { Check, Infer } from './schema';

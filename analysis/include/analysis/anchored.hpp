@@ -1,5 +1,5 @@
 // Strategy `anchored`: one long search of the root that grows with the tree, and a tree that checks
-// it (docs/search.md). Here: its limits, and which move it answers with.
+// it (docs/internals/strategies.md). Here: its limits, and which move it answers with.
 #pragma once
 
 #include "analysis/graph.hpp"

@@ -1,6 +1,6 @@
 // Estimate: what a move is probably worth, by all that was said of it: the engine's own word on it
 // and the value backed up from below, each weighted by the effort behind it. For people; nothing is
-// decided by it. docs/scores.md says what the interval means.
+// decided by it. docs/internals/scores.md says what the interval means.
 #pragma once
 
 #include "analysis/graph.hpp"

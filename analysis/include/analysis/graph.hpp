@@ -1,6 +1,6 @@
 // Graph: the moves that one engine profile has scored with evaluations of some effort at least,
 // over all roots, with both backed-up values kept right after every change. It is a directed graph
-// with cycles (docs/scores.md).
+// with cycles (docs/internals/scores.md).
 //
 //   node = position            move = position × legal move that an evaluation names
 //   expanded node = has a move    leaf = move to a node that is not expanded

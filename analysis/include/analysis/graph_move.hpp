@@ -21,7 +21,7 @@ struct GraphMove {
     chess::Move move;
     UnixMs at : 47; // when that evaluation's answer arrived
     // The graph's own: what is known below the move is too little to overrule the engine's word on
-    // it (docs/scores.md). No effect where the target is exact or not expanded.
+    // it (docs/internals/scores.md). No effect where the target is exact or not expanded.
     bool stands : 1 = false;
     std::uint16_t rest_note = 0; // the graph's own: see RestFacts
 };
@@ -32,7 +32,7 @@ static_assert(sizeof(GraphMove) == 32);
 struct MoveValue {
     chess::Score value;
     bool repetition = false;   // alpha only: leads to a position of the line
-    bool closes_cycle = false; // idea only: keeps its engine score (docs/scores.md)
+    bool closes_cycle = false; // idea only: keeps its engine score (docs/internals/scores.md)
 };
 
 } // namespace adjourn::analysis

@@ -1,7 +1,8 @@
 // Interest: how much a move asks to be looked at, by what is known of it and by what it does on the
 // board. The idea, the base by the number of legal moves, and most terms are J. Rollason's
 // ("Interest Search – Another way to do Minimax", AI Factory newsletter, January 2014; Game AI Pro
-// 2); weights are ours. docs/search.md lists what is otherwise. Pure functions of what is given.
+// 2); weights are ours. docs/internals/strategies.md lists what is otherwise. Pure functions of
+// what is given.
 #pragma once
 
 #include "chess/position.hpp"
@@ -12,8 +13,8 @@
 
 namespace adjourn::analysis {
 
-// All weights, in points of interest; docs/search.md repeats them. A quiet move in the middle of a
-// game has about 30.
+// All weights, in points of interest; docs/internals/strategies.md repeats them. A quiet move in
+// the middle of a game has about 30.
 struct InterestWeights {
     double shared = 1000;      // by all legal moves of the position, evenly: the base
     double best = 100;         // by value, as things stand

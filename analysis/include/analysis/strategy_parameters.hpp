@@ -1,6 +1,6 @@
 // StrategyParameters: what makes one strategy differ from another. All of them are sets of numbers
-// in one formulation (docs/search.md): moves of a line cost the side that plays them, and a line
-// is worked on while its costs stay within the level's budget.
+// in one formulation (docs/internals/strategies.md): moves of a line cost the side that plays them,
+// and a line is worked on while its costs stay within the level's budget.
 #pragma once
 
 #include <array>

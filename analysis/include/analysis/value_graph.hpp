@@ -1,5 +1,5 @@
 // ValueGraph: the two scores on a graph of moves, kept right after every change, without knowing
-// any chess. Graph maps positions to its nodes. docs/scores.md says what the values mean.
+// any chess. Graph maps positions to its nodes. docs/internals/scores.md says what the values mean.
 //
 // A node begins as a bare leaf. It must be described (side to move, φ) before it gets moves or an
 // exact value. A move never leads to a node of larger φ, and always to one of the other side; that

@@ -1,5 +1,5 @@
 // Anchoring: what strategy `anchored` asks at the root and right below it, besides the tree that
-// `halving` grows there (docs/search.md).
+// `halving` grows there (docs/internals/strategies.md).
 #pragma once
 
 #include "questions.hpp"

@@ -1,4 +1,4 @@
-// Ideas: minimax that ignores history (docs/scores.md).
+// Ideas: minimax that ignores history (docs/internals/scores.md).
 #pragma once
 
 #include "network.hpp"

@@ -1,5 +1,6 @@
 // Resettle: the part that one side has in the game values of a region, brought up to date after
-// some of the region's moves changed their worth. (docs/scores.md explains sweep and update.)
+// some of the region's moves changed their worth. (docs/internals/scores.md explains sweep and
+// update.)
 //
 // A position's *share* is what the side can force there by a leaf: its value where that is better
 // than 0 for the side, else 0. Shares are the least solution of "best of my moves, worst of the

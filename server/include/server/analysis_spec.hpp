@@ -1,5 +1,5 @@
 // What an analysis was asked to do, apart from its root: strategy, budget, time window. Kept in the
-// store as JSON text (docs/format.md, analyses.parameters).
+// store as JSON text (docs/internals/database-format.md, analyses.parameters).
 #pragma once
 
 #include "analysis/growth.hpp"

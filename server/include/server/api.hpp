@@ -1,4 +1,4 @@
-// Api: the calls of docs/protocol.md as functions Request → Response, on the core's thread.
+// Api: the calls of docs/api/reference.md as functions Request → Response, on the core's thread.
 #pragma once
 
 #include "server/core.hpp"

@@ -17,7 +17,8 @@ struct ExportLimits {
 };
 
 // All from the end of `line`, bounded by the limits: best alpha first, variations within the
-// margin, each position worked out once. REQUIRES: run.slot. docs/formats.md describes the files.
+// margin, each position worked out once. REQUIRES: run.slot. docs/measurements/formats-corpus.md
+// describes the files.
 
 // Main line = best alpha (DESIGN section 8, "PGN out").
 std::string export_pgn(const Core& core, const AnalysisRun& run,

@@ -1,5 +1,5 @@
 // Views: what the outside sees of analyses and positions, as JSON. Pure functions of the core's
-// state; every score is turned to White's side here. Shapes: docs/protocol.md.
+// state; every score is turned to White's side here. Shapes: docs/api/reference.md.
 #pragma once
 
 #include "server/core.hpp"
@@ -97,7 +97,7 @@ nlohmann::json changes_json(const storage::Store& store, const storage::Analysis
                             analysis::UnixMs since, analysis::UnixMs now,
                             const std::shared_ptr<const analysis::Tables>& tables);
 
-// {"men","wdl","dtz","own","problems"}: docs/protocol.md.
+// {"men","wdl","dtz","own","problems"}: docs/api/reference.md.
 nlohmann::json tables_json(const tables::Inventory& inventory);
 
 std::string metrics_text(const Core& core);

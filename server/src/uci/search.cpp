@@ -24,7 +24,7 @@ constexpr double evaluations_of_time = 8;
 constexpr std::uint64_t evaluations_of_nodes = 16;
 // With `anchored` the first long search is as large as eight of these, half of the budget: no
 // larger one would fit after it, so it is the last as well and gets the whole. A move of a game is
-// decided best that way (docs/benchmarks.md).
+// decided best that way (docs/measurements/benchmarks.md).
 constexpr std::uint64_t evaluations_anchored = 16;
 constexpr std::uint64_t most_grown_nodes = std::uint64_t{1} << 40;
 constexpr std::uint64_t most_grown_depth = 245;

@@ -129,7 +129,7 @@ struct SeedRecord {
 };
 
 // Row numbers are opaque: 64-bit, and those of evaluations neither dense nor in order of time
-// across positions (docs/format.md).
+// across positions (docs/internals/database-format.md).
 struct Written {
     std::int64_t id = 0;  // of the row; where a record has no row number, of its analysis or engine
     bool inserted = true; // false: the same is there already; id is the old row's

@@ -1,4 +1,4 @@
-// A mock of the server: the whole of docs/protocol.md over a small growing tree.
+// A mock of the server: the whole of docs/api/reference.md over a small growing tree.
 import http from 'node:http';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Analyses, Refusal, playAll, startFen } from './analyses.mjs';

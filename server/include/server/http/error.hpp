@@ -1,4 +1,4 @@
-// The one table of HTTP errors: code word → status. See docs/protocol.md.
+// The one table of HTTP errors: code word → status. See docs/api/reference.md.
 #pragma once
 
 #include "server/http/message.hpp"

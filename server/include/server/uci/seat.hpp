@@ -1,5 +1,5 @@
 // Seat: Adjourn at a GUI's board: the conversation of `adjourn uci`, from the first line to the
-// last. docs/uci.md says what it does with each command.
+// last. docs/operate/uci.md says what it does with each command.
 #pragma once
 
 #include "server/config.hpp"

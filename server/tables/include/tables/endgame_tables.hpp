@@ -1,5 +1,5 @@
-// EndgameTables: the endgame tables of this machine. docs/tables.md says what is read, how it is
-// checked, and what the answers mean.
+// EndgameTables: the endgame tables of this machine. docs/operate/tables.md says what is read, how
+// it is checked, and what the answers mean.
 #pragma once
 
 #include "analysis/tables.hpp"
