@@ -104,6 +104,25 @@ export const tests = {
     });
   },
 
+  'a dialog that is closed gives the focus back to its opener': async ({ server, visit }) => {
+    const { name } = await make(server, ['a2a4'], { hold: true });
+    const page = await visit('#/');
+    const row = page.getByTestId('analysis').filter({ hasText: name });
+    const opener = row.getByRole('button', { name: /Actions/ });
+    const dialog = page.getByRole('dialog');
+    for (const close of ['Cancel', 'Save', 'Close', 'Escape']) {
+      await opener.click();
+      await page.getByRole('menuitem', { name: 'Settings…' }).click();
+      await dialog.waitFor();
+      if (close === 'Escape') await page.keyboard.press('Escape');
+      else await dialog.getByRole('button', { name: close }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await until(`the focus is back after ${close}`, () =>
+        opener.evaluate(element => element === document.activeElement),
+      );
+    }
+  },
+
   'the theme is chosen, kept, and there before the page': async ({ visit }) => {
     const page = await visit('#/');
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

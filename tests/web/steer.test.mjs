@@ -1,9 +1,34 @@
 // Steering from the table, the board and the keyboard.
-import { assert, clickSquares, lineOf, make, node, quiet, rows, until, untilMoves } from './helpers.mjs';
+import { api, assert, clickSquares, lineOf, make, node, quiet, rows, until, untilMoves } from './helpers.mjs';
 
 const status = (page, uci) => page.locator(`tr[data-uci=${uci}] .status`).getAttribute('data-status');
 
 export const tests = {
+  'a key that is held down pauses once': async ({ server, visit }) => {
+    const { id } = await make(server, ['h2h4'], { hold: true });
+    const page = await visit(`#/analysis/${id}`);
+    await page.getByTestId('pause').waitFor();
+    const sent = [];
+    page.on('request', request => request.method() === 'PATCH' && sent.push(request.postData()));
+    for (let i = 0; i < 20; i++) await page.keyboard.down('p');
+    await page.keyboard.up('p');
+    await until('resumed', async () => !(await api(server).get(`/analyses/${id}`)).hold);
+    await page.getByTestId('pause').getByText('Pause').waitFor();
+    assert.deepEqual(sent, ['{"hold":false}']);
+  },
+
+  'a mistake of the page is told in the page': [
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['h2h3'], { hold: true });
+      const page = await visit('#/');
+      await page.route(/\/node/, route => route.fulfill({ json: { version: 1 } }));
+      await page.goto(page.url().replace(/#.*/, `#/analysis/${id}`));
+      await page.getByText(/^The page made a mistake: /).waitFor();
+      assert.equal(await page.getByTestId('link').getAttribute('data-status'), 'online');
+    },
+    { allow: /./ },
+  ],
+
   'a move is excluded and given back by keyboard': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4', 'e7e6']);
     await untilMoves(server, id, 2);

@@ -133,10 +133,11 @@ export class Api {
   disagreements = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<Disagreements> =>
     this.json('GET', `/analyses/${id}/disagreements${query({ moves })}`, undefined, signal);
 
-  evaluations = (id: number, moves: readonly string[]): Promise<Evaluations> =>
-    this.json('GET', `/analyses/${id}/evaluations${query({ moves })}`);
+  evaluations = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<Evaluations> =>
+    this.json('GET', `/analyses/${id}/evaluations${query({ moves })}`, undefined, signal);
 
-  positions = (fen: string): Promise<Positions> => this.json('GET', `/positions${query({ fen })}`);
+  positions = (fen: string, signal?: AbortSignal): Promise<Positions> =>
+    this.json('GET', `/positions${query({ fen })}`, undefined, signal);
 
   direct = async (id: number, directive: Directive): Promise<void> => {
     await this.call('POST', `/analyses/${id}/directives`, directive);

@@ -1,12 +1,14 @@
 // What every controller is handed: the state, the server, and the few things that are global.
 import { ApiError } from './api';
 import type { Api } from './api';
+import type { Clock } from './clock';
 import type { Route } from './router';
 import type { MenuItem, State, Toast } from './state';
 
 export interface Ctx {
   readonly state: State;
   readonly api: Api;
+  readonly clock: Clock;
   redraw(): void; // soon, once, however often it is called
   go(route: Route, how?: 'push' | 'replace'): void;
 }
@@ -23,7 +25,7 @@ export function toast(ctx: Ctx, text: string, options: Partial<Toast> & { ms?: n
     ctx.state.toasts = ctx.state.toasts.filter(t => t !== entry);
     ctx.redraw();
   };
-  setTimeout(close, options.ms ?? 5000);
+  ctx.clock.after(options.ms ?? 5000, close);
   ctx.redraw();
   return close;
 }
@@ -38,6 +40,23 @@ export function openMenu(ctx: Ctx, button: Element, label: string, items: MenuIt
 export function explain(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   throw error;
+}
+
+// A mistake of ours, told where it can be seen: in the page, and with its place in the console.
+export function tellMistake(ctx: Ctx, error: unknown): void {
+  console.error(error);
+  toast(ctx, `The page made a mistake: ${error instanceof Error ? error.message : String(error)}`, {
+    tone: 'bad',
+    ms: 15_000,
+  });
+}
+
+// For work that nobody waits for: what goes wrong in it is told, not lost.
+export function run(ctx: Ctx, work: Promise<unknown>): void {
+  work.catch((error: unknown) => {
+    if (error instanceof ApiError) toast(ctx, error.message, { tone: 'bad' });
+    else tellMistake(ctx, error);
+  });
 }
 
 // Runs a call whose failure is shown as a message and nothing else.

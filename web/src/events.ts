@@ -10,6 +10,7 @@ export interface StreamHandlers {
   // Connected. `again`: after a loss, so that what was missed must be fetched.
   open(again: boolean): void;
   lost(status: number): void; // 0 = could not be reached
+  mistake(error: unknown): void; // thrown by one of the others: no fault of the connection
 }
 
 const silence = 40_000; // ms without a byte (pings come every 15 s) before we call it dead
@@ -70,8 +71,9 @@ export class Stream {
       status = response.status;
       if (!response.ok || !response.body) throw new Error(`events: ${status}`);
       this.delay = firstDelay;
-      this.handlers.open(this.opened);
+      const again = this.opened;
       this.opened = true;
+      this.tell(() => this.handlers.open(again));
       await this.read(response.body, abort);
       status = 0; // the server closed it
     } catch {
@@ -79,7 +81,7 @@ export class Stream {
     }
     if (this.abort !== abort) return; // stopped or replaced
     clearTimeout(this.watchdog);
-    this.handlers.lost(status);
+    this.tell(() => this.handlers.lost(status));
     this.retry = setTimeout(() => void this.connect(), this.delay);
     this.delay = Math.min(longestDelay, this.delay * 1.7);
   }
@@ -94,21 +96,22 @@ export class Stream {
       this.guard(abort);
       for (const event of parser.push(decoder.decode(value, { stream: true }))) {
         this.lastId = event.id ?? this.lastId;
-        this.handlers.event(event.kind, parse(event.data));
+        this.tell(() => this.handlers.event(event.kind, JSON.parse(event.data)));
       }
+    }
+  }
+
+  // What goes wrong in a handler or in the data of one event leaves the connection as it is.
+  private tell(handler: () => void): void {
+    try {
+      handler();
+    } catch (error) {
+      this.handlers.mistake(error);
     }
   }
 
   private guard(abort: AbortController): void {
     clearTimeout(this.watchdog);
     this.watchdog = setTimeout(() => abort.abort(), silence);
-  }
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return null; // `reset` may carry nothing
   }
 }

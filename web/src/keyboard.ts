@@ -1,4 +1,5 @@
 // Every key of the page in one place. Keys do nothing while someone types, or in a dialog or menu.
+import { run } from './ctx';
 import type { Ctx } from './ctx';
 import { openExport } from './export/exportCtrl';
 import { cycleTheme } from './frame/frameView';
@@ -11,6 +12,9 @@ import { select } from './tree/treeState';
 
 let prefix = '';
 let prefixAt = 0;
+
+// What a held key goes on doing; the others do it once.
+const repeating = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Backspace']);
 
 const typing = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -26,6 +30,7 @@ export function onKey(ctx: Ctx, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (typing(event.target) || pressing(event.target, event.key)) return;
   if (ctx.state.dialog || ctx.state.menu) return;
+  if (event.repeat && !repeating.has(event.key)) return;
   if (global(ctx, event.key) || (ctx.state.tree && treeKey(ctx, event.key))) {
     event.preventDefault();
     ctx.redraw();
@@ -63,7 +68,7 @@ function global(ctx: Ctx, key: string): boolean {
 
 function treeKey(ctx: Ctx, key: string): boolean {
   const view = ctx.state.tree!;
-  const action: Record<string, () => void> = {
+  const action: Record<string, () => unknown> = {
     ArrowLeft: () => tree.back(ctx),
     Backspace: () => tree.back(ctx),
     ArrowRight: () => tree.forward(ctx),
@@ -84,7 +89,7 @@ function treeKey(ctx: Ctx, key: string): boolean {
     c: () => directHere(ctx, 'clear'),
     m: () => openNote(ctx),
     e: () => openExport(ctx),
-    p: () => void (view.analysis && toggle(ctx, view.analysis)),
+    p: () => view.analysis && run(ctx, toggle(ctx, view.analysis)),
   };
   const tab = tabs[Number(key) - 1];
   if (tab) tree.showTab(ctx, tab);

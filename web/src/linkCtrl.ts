@@ -1,4 +1,5 @@
 // The live connection: which events are followed, what they change, and what is fetched after a loss.
+import { run, tellMistake } from './ctx';
 import type { Ctx } from './ctx';
 import { Stream } from './events';
 import * as queueCtrl from './queue/queueCtrl';
@@ -19,6 +20,7 @@ export function follow(ctx: Ctx, analysis: number | null): void {
     event: (kind, data) => onEvent(ctx, kind, data),
     open: again => onOpen(ctx, again),
     lost: status => onLost(ctx, status),
+    mistake: error => tellMistake(ctx, error),
   });
   stream.start();
 }
@@ -31,7 +33,7 @@ function onOpen(ctx: Ctx, again: boolean): void {
   const wasDown = link.status !== 'online';
   if (wasDown) ctx.state.link = { status: 'online', since: Date.now() };
   if (again || wasDown) refetch(ctx);
-  if (wasDown || !ctx.state.version) void learnVersion(ctx);
+  if (wasDown || !ctx.state.version) run(ctx, learnVersion(ctx));
   ctx.redraw();
 }
 
@@ -54,7 +56,7 @@ async function learnVersion(ctx: Ctx): Promise<void> {
 export function refetch(ctx: Ctx): void {
   const { page } = ctx.state.route;
   if (page === 'tree') treeCtrl.reload(ctx);
-  else void queueCtrl.refresh(ctx);
+  else run(ctx, queueCtrl.refresh(ctx));
 }
 
 function onEvent(ctx: Ctx, kind: string, data: unknown): void {

@@ -1,7 +1,9 @@
 // Puts the page together: one state, one redraw, the router, the live connection.
 import { Api } from './api';
+import { systemClock } from './clock';
 import * as createCtrl from './create/createCtrl';
 import { createView } from './create/createView';
+import { run, tellMistake } from './ctx';
 import type { Ctx } from './ctx';
 import { exportDialog } from './export/exportView';
 import * as factsCtrl from './facts/factsCtrl';
@@ -46,6 +48,7 @@ function redrawNow(): void {
 const ctx: Ctx = {
   state,
   api: new Api(() => loadPref('token')),
+  clock: systemClock,
   redraw: () => {
     if (!frame) frame = requestAnimationFrame(redrawNow);
   },
@@ -129,9 +132,9 @@ function load(route: Route): void {
   treeCtrl.enter(ctx, route);
   const { tree } = state;
   if (!tree) return;
-  if (route.tab === 'picture') void pictureCtrl.load(ctx, tree);
+  if (route.tab === 'picture') run(ctx, pictureCtrl.load(ctx, tree));
   if (route.tab === 'time') timeCtrl.enter(ctx, tree);
-  if (route.tab === 'facts') void factsCtrl.load(ctx, tree);
+  if (route.tab === 'facts') run(ctx, factsCtrl.load(ctx, tree));
 }
 
 // Once a second: what shows the time, and the tabs that follow the growth at leisure.
@@ -145,6 +148,10 @@ function tick(): void {
   if (route.tab === 'time' && growing) timeCtrl.loadIfOld(ctx);
 }
 
+// The browser has them in its console already.
+const mistake = (reason: unknown): void => tellMistake(ctx, reason);
+window.addEventListener('error', event => event.error && mistake(event.error)); // else the browser's own notice
+window.addEventListener('unhandledrejection', event => mistake(event.reason));
 window.addEventListener('popstate', () => enter(parseRoute(location.hash)));
 window.addEventListener('keydown', event => onKey(ctx, event));
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => ctx.redraw());

@@ -3,7 +3,7 @@ import type { Key } from '@lichess-org/chessground/types';
 import { ApiError } from '../api';
 import type { Promotion } from '../board/promotionView';
 import { boardMove, follow, startFen } from '../chess';
-import { explain, toast } from '../ctx';
+import { explain, run, toast } from '../ctx';
 import type { Ctx } from '../ctx';
 import { loadOffers } from '../offersCtrl';
 import { planText, sidesOf } from '../plan';
@@ -19,9 +19,9 @@ let searchTimer: ReturnType<typeof setTimeout> | undefined;
 const largestFile = 4_000_000; // bytes of PGN read in the page
 
 export function enter(ctx: Ctx, copy: number | null): void {
-  void loadOffers(ctx);
-  if (copy !== null) void copyFrom(ctx, copy);
-  void loadEngines(ctx);
+  run(ctx, loadOffers(ctx));
+  if (copy !== null) run(ctx, copyFrom(ctx, copy));
+  run(ctx, loadEngines(ctx));
 }
 
 async function copyFrom(ctx: Ctx, id: number): Promise<void> {
@@ -143,7 +143,7 @@ export function searchOpenings(ctx: Ctx, query: string): void {
   clearTimeout(searchTimer);
   search?.abort();
   if (!query.trim()) Object.assign(opening, { results: null, active: -1 });
-  else searchTimer = setTimeout(() => void runSearch(ctx, query.trim()), 120);
+  else searchTimer = setTimeout(() => run(ctx, runSearch(ctx, query.trim())), 120);
   ctx.redraw();
 }
 

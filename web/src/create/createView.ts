@@ -2,6 +2,7 @@
 import { boardView } from '../board/boardView';
 import { promotionView } from '../board/promotionView';
 import { follow, moveNumber, plyOf, sanLine, startFen } from '../chess';
+import { run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { pageView } from '../frame/frameView';
 import { button, checkbox, choice, field, h, input, segments } from '../ui/dom';
@@ -32,7 +33,7 @@ export function createView(ctx: Ctx): VNode {
         drop: event => {
           event.preventDefault();
           const file = event.dataTransfer?.files[0];
-          if (file) void ctrl.dropFile(ctx, file);
+          if (file) run(ctx, ctrl.dropFile(ctx, file));
           else ctrl.set(ctx, { dropping: false });
         },
       },
@@ -134,7 +135,7 @@ function form(ctx: Ctx, create: CreateState): VNode {
       on: {
         submit: event => {
           event.preventDefault();
-          void ctrl.submit(ctx);
+          run(ctx, ctrl.submit(ctx));
         },
       },
     },

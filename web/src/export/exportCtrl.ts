@@ -1,5 +1,5 @@
 // Export: fetch, look at, save, copy.
-import { explain, toast } from '../ctx';
+import { explain, run, toast } from '../ctx';
 import type { Ctx } from '../ctx';
 import { saveFile } from '../download';
 import { fileName } from '../format';
@@ -22,15 +22,15 @@ export function openExport(ctx: Ctx): void {
   if (before)
     Object.assign(ctx.state.export, { format: before.format, margin: before.margin, plies: before.plies });
   ctx.state.dialog = 'export';
-  void loadOffers(ctx);
-  void preview(ctx);
+  run(ctx, loadOffers(ctx));
+  run(ctx, preview(ctx));
 }
 
 export function change(ctx: Ctx, fields: Partial<ExportState>): void {
   if (!ctx.state.export) return;
   Object.assign(ctx.state.export, fields);
   clearTimeout(timer);
-  timer = setTimeout(() => void preview(ctx), 250);
+  timer = setTimeout(() => run(ctx, preview(ctx)), 250);
   ctx.redraw();
 }
 

@@ -1,4 +1,5 @@
 // The export dialog: what, how much, a look at it, and the ways to take it along.
+import { run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { bytes } from '../format';
 import { copyText } from '../tree/boardPane';
@@ -66,17 +67,17 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
             testid: 'download',
             attrs: { autofocus: true },
             disabled: bad,
-            run: () => void ctrl.download(ctx),
+            run: () => run(ctx, ctrl.download(ctx)),
           }),
           e.format === 'polyglot'
             ? null
-            : button('', { label: 'Copy', disabled: bad, run: () => void copyAll(ctx) }),
+            : button('', { label: 'Copy', disabled: bad, run: () => run(ctx, copyAll(ctx)) }),
         ]),
         h('h3', 'This position'),
         h('div.actions.left', [
-          button('', { label: 'Copy FEN', run: () => void copyFen(ctx) }),
-          button('', { label: 'Board as SVG', run: () => void ctrl.saveBoard(ctx, 'svg') }),
-          button('', { label: 'Board as PNG', run: () => void ctrl.saveBoard(ctx, 'png') }),
+          button('', { label: 'Copy FEN', run: () => run(ctx, copyFen(ctx)) }),
+          button('', { label: 'Board as SVG', run: () => run(ctx, ctrl.saveBoard(ctx, 'svg')) }),
+          button('', { label: 'Board as PNG', run: () => run(ctx, ctrl.saveBoard(ctx, 'png')) }),
         ]),
         h('p.muted.small', 'The picture of the tree is saved from its own tab.'),
       ]),

@@ -1,5 +1,5 @@
 // Fetches the evaluations of the present position.
-import { explain } from '../ctx';
+import type { ApiError } from '../api';
 import type { Ctx } from '../ctx';
 import { here } from '../tree/treeState';
 import type { TreeState } from '../tree/treeState';
@@ -8,18 +8,21 @@ export const factsKey = (tree: TreeState): string => `${tree.id}/${tree.line.joi
 
 export async function load(ctx: Ctx, tree: TreeState): Promise<void> {
   const { facts } = ctx.state;
+  const fail = ({ message }: ApiError): void => {
+    facts.problem = message;
+    ctx.redraw();
+  };
   const key = factsKey(tree);
   if (facts.key !== key) Object.assign(facts, { key, evaluations: null, positions: null, problem: null });
-  try {
-    const evaluations = await ctx.api.evaluations(tree.id, tree.line);
-    if (facts.key !== key) return;
-    facts.evaluations = evaluations;
-    facts.problem = null;
-    const fen = here(tree)?.fen ?? evaluations.fen;
-    const positions = await ctx.api.positions(fen);
-    if (facts.key === key) facts.positions = positions;
-  } catch (error) {
-    facts.problem = explain(error);
-  }
+  const found = await facts.asking.ask(signal => ctx.api.evaluations(tree.id, tree.line, signal));
+  if (!found) return;
+  if ('problem' in found) return fail(found.problem);
+  Object.assign(facts, { evaluations: found.value, problem: null });
+  ctx.redraw();
+  const fen = here(tree)?.fen ?? found.value.fen;
+  const known = await facts.asking.ask(signal => ctx.api.positions(fen, signal));
+  if (!known) return;
+  if ('problem' in known) return fail(known.problem);
+  facts.positions = known.value;
   ctx.redraw();
 }

@@ -1,4 +1,5 @@
 // Raw evaluations of the present position, with where they come from.
+import { Latest } from '../latest';
 import type { Evaluations, Positions } from '../types';
 
 export interface FactsState {
@@ -6,6 +7,7 @@ export interface FactsState {
   evaluations: Evaluations | null;
   positions: Positions | null;
   problem: string | null;
+  asking: Latest;
 }
 
 export const initialFacts = (): FactsState => ({
@@ -13,4 +15,5 @@ export const initialFacts = (): FactsState => ({
   evaluations: null,
   positions: null,
   problem: null,
+  asking: new Latest(),
 });

@@ -1,6 +1,6 @@
 // Import: a file goes to the server part by part, and what it says of each is added up.
 import { ApiError } from '../api';
-import { explain, toast } from '../ctx';
+import { explain, run, toast } from '../ctx';
 import type { Ctx } from '../ctx';
 import { find, putAnalysis } from '../queue/queueState';
 import type { Analysis } from '../types';
@@ -17,7 +17,7 @@ export function openImport(ctx: Ctx, analysis: number | null): void {
   const { state } = ctx;
   if (!state.import || state.import.sent === null) state.import = initialImport(analysis);
   state.dialog = 'import';
-  if (!state.queue.analyses) void loadAnalyses(ctx);
+  if (!state.queue.analyses) run(ctx, loadAnalyses(ctx));
   ctx.redraw();
 }
 

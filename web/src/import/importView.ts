@@ -1,4 +1,5 @@
 // The import dialog: a file, what to take of it, and the report.
+import { run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { bytes, count, percent, plural } from '../format';
 import { visible } from '../queue/queueState';
@@ -26,7 +27,7 @@ export function importDialog(ctx: Ctx, i: ImportState, close: () => void): VNode
           on: {
             submit: event => {
               event.preventDefault();
-              void ctrl.submit(ctx, i);
+              run(ctx, ctrl.submit(ctx, i));
             },
           },
         },

@@ -1,6 +1,6 @@
 // The picture of the tree: fetching it, and what the pointer and the keys do on it. What is drawn
 // lives beside the canvas, not in the state: it changes sixty times a second.
-import { explain } from '../ctx';
+import { explain, run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { saveImage } from '../export/exportCtrl';
 import { lineText } from '../chess';
@@ -46,12 +46,12 @@ export async function load(ctx: Ctx, tree: TreeState): Promise<void> {
 
 // The tree grows: fetched again now and then, not with every event.
 export function loadIfOld(ctx: Ctx, tree: TreeState): void {
-  if (Date.now() - fetchedAt > 4000) void load(ctx, tree);
+  if (Date.now() - fetchedAt > 4000) run(ctx, load(ctx, tree));
 }
 
 export function change(ctx: Ctx, tree: TreeState, fields: { plies?: number; margin?: number }): void {
   Object.assign(ctx.state.picture, fields);
-  void load(ctx, tree);
+  run(ctx, load(ctx, tree));
 }
 
 export class Canvas {
@@ -80,7 +80,7 @@ export class Canvas {
     element.addEventListener('pointercancel', e => this.pointers.delete(e.pointerId));
     element.addEventListener('pointerleave', () => this.setHover(null));
     element.addEventListener('keydown', e => this.onKey(e));
-    void document.fonts.ready.then(() => this.schedule());
+    run(this.ctx, document.fonts.ready.then(() => this.schedule()));
   }
 
   destroy(): void {

@@ -1,5 +1,6 @@
 // The tab with the picture: canvas, legend, what is drawn.
 import { sanLine } from '../chess';
+import { run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { count } from '../format';
 import { text } from '../score';
@@ -36,12 +37,12 @@ export function pictureView(ctx: Ctx, tree: TreeState): VNode {
       button('.quiet', {
         label: 'SVG',
         title: 'Save the picture as SVG',
-        run: () => void current?.save('svg'),
+        run: () => current && run(ctx, current.save('svg')),
       }),
       button('.quiet', {
         label: 'PNG',
         title: 'Save the picture as PNG',
-        run: () => void current?.save('png'),
+        run: () => current && run(ctx, current.save('png')),
       }),
     ]),
     h('canvas', {

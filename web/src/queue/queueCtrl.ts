@@ -1,5 +1,5 @@
 // What can be done with the queue.
-import { attempt, explain, openMenu, toast } from '../ctx';
+import { attempt, explain, openMenu, run, toast } from '../ctx';
 import type { Ctx } from '../ctx';
 import { openImport } from '../import/importCtrl';
 import { loadOffers } from '../offersCtrl';
@@ -12,7 +12,7 @@ export const rowHeight = 84; // px, as in queue.css (one column on phones is hig
 const undoTime = 7000; // ms
 
 export function enter(ctx: Ctx): void {
-  void refresh(ctx);
+  run(ctx, refresh(ctx));
 }
 
 export async function refresh(ctx: Ctx): Promise<void> {
@@ -62,7 +62,7 @@ export function remove(ctx: Ctx, analysis: Analysis): void {
   });
   waiting.set(
     id,
-    setTimeout(() => void finishRemoval(ctx, id, false), undoTime),
+    setTimeout(() => run(ctx, finishRemoval(ctx, id, false)), undoTime),
   );
 }
 
@@ -78,7 +78,7 @@ async function finishRemoval(ctx: Ctx, id: number, leaving: boolean): Promise<vo
 export function finishRemovals(ctx: Ctx): void {
   for (const [id, timer] of waiting) {
     clearTimeout(timer);
-    void finishRemoval(ctx, id, true);
+    run(ctx, finishRemoval(ctx, id, true));
   }
 }
 
@@ -99,7 +99,7 @@ export async function move(ctx: Ctx, from: number, to: number): Promise<void> {
 // To the neighbouring place, from wherever the analysis is by now.
 function step(ctx: Ctx, id: number, by: 1 | -1): void {
   const from = visible(ctx.state.queue).findIndex(a => a.id === id);
-  if (from >= 0) void move(ctx, from, from + by);
+  if (from >= 0) run(ctx, move(ctx, from, from + by));
 }
 
 export function startDrag(ctx: Ctx, analysis: Analysis, event: PointerEvent): void {
@@ -125,7 +125,7 @@ export function startDrag(ctx: Ctx, analysis: Analysis, event: PointerEvent): vo
     const drag = queue.drag;
     queue.drag = null;
     ctx.redraw();
-    if (drop && drag) void move(ctx, drag.from, drag.to);
+    if (drop && drag) run(ctx, move(ctx, drag.from, drag.to));
   };
   const onUp = (): void => finish(true);
   const onCancel = (): void => finish(false);
@@ -141,18 +141,18 @@ export function openRowMenu(ctx: Ctx, analysis: Analysis, button: Element): void
   const items: MenuItem[] = [
     {
       label: analysis.hold ? 'Resume' : 'Pause',
-      run: () => void toggle(ctx, analysis),
+      run: () => run(ctx, toggle(ctx, analysis)),
     },
     { label: 'Settings…', run: () => openSettings(ctx, analysis.id) },
     { label: 'Move up', disabled: at <= 0, run: () => step(ctx, analysis.id, -1) },
     { label: 'Move down', disabled: at >= shown.length - 1, run: () => step(ctx, analysis.id, 1) },
     {
       label: 'Raise priority',
-      run: () => void patch(ctx, analysis.id, { priority: analysis.priority + 1 }).then(() => refresh(ctx)),
+      run: () => run(ctx, patch(ctx, analysis.id, { priority: analysis.priority + 1 }).then(() => refresh(ctx))),
     },
     {
       label: 'Lower priority',
-      run: () => void patch(ctx, analysis.id, { priority: analysis.priority - 1 }).then(() => refresh(ctx)),
+      run: () => run(ctx, patch(ctx, analysis.id, { priority: analysis.priority - 1 }).then(() => refresh(ctx))),
     },
     { label: 'Import…', run: () => openImport(ctx, analysis.id) },
     { label: 'Duplicate…', run: () => ctx.go({ page: 'new', copy: analysis.id }) },
@@ -162,8 +162,8 @@ export function openRowMenu(ctx: Ctx, analysis: Analysis, button: Element): void
 }
 
 export function openSettings(ctx: Ctx, id: number): void {
-  void loadOffers(ctx);
-  void loadEngines(ctx);
+  run(ctx, loadOffers(ctx));
+  run(ctx, loadEngines(ctx));
   ctx.state.queue.settings = id;
   ctx.state.dialog = 'settings';
   ctx.redraw();

@@ -1,4 +1,5 @@
 // The home page: all analyses in order, and the engines.
+import { run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { pageView } from '../frame/frameView';
 import { count, span, timeLeft } from '../format';
@@ -121,7 +122,7 @@ function row(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
           label: a.hold ? `Resume ${a.name}` : `Pause ${a.name}`,
           icon: icon(a.hold ? 'play' : 'pause'),
           disabled: a.state === 'settled' || a.state === 'exhausted',
-          run: () => void ctrl.toggle(ctx, a),
+          run: () => run(ctx, ctrl.toggle(ctx, a)),
         }),
         button('.quiet.square', {
           label: `Actions for ${a.name}`,
@@ -150,7 +151,7 @@ function handle(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
           if (to < 0 || to >= rows) return;
           event.preventDefault();
           event.stopPropagation();
-          void ctrl.move(ctx, index, to);
+          run(ctx, ctrl.move(ctx, index, to));
         },
       },
     },

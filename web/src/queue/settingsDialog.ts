@@ -1,5 +1,6 @@
 // Settings of one analysis: name, goal, budget, window, priority. Saved together.
 import { ApiError } from '../api';
+import { run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { toLocalInput } from '../format';
 import { planText, sidesOf } from '../plan';
@@ -139,7 +140,7 @@ export function settingsDialog(ctx: Ctx, closeDialog: () => void): VNode | null 
         on: {
           submit: event => {
             event.preventDefault();
-            void submit(ctx, a, event.target as HTMLFormElement, close);
+            run(ctx, submit(ctx, a, event.target as HTMLFormElement, close));
           },
         },
       },

@@ -1,6 +1,6 @@
 // Steering the growth: include, exclude, clear, deepen, now, note. Effects show at once; the server's
 // answer follows.
-import { attempt, openMenu, toast } from '../ctx';
+import { attempt, openMenu, run, toast } from '../ctx';
 import type { Ctx } from '../ctx';
 import type { MenuItem } from '../state';
 import * as treeCtrl from '../tree/treeCtrl';
@@ -51,9 +51,9 @@ export function directHere(ctx: Ctx, action: Plain): void {
   if (!tree) return;
   const node = here(tree);
   const chosen = node?.moves.find(m => m.uci === tree.selected);
-  if (chosen) void direct(ctx, action, [...tree.line, chosen.uci], chosen.san);
-  else if (action === 'now' || action === 'deepen') void direct(ctx, action, tree.line, 'This position');
-  else if (tree.line.length) void direct(ctx, action, tree.line, node?.line.at(-1)?.san ?? 'This move');
+  if (chosen) run(ctx, direct(ctx, action, [...tree.line, chosen.uci], chosen.san));
+  else if (action === 'now' || action === 'deepen') run(ctx, direct(ctx, action, tree.line, 'This position'));
+  else if (tree.line.length) run(ctx, direct(ctx, action, tree.line, node?.line.at(-1)?.san ?? 'This move'));
   else toast(ctx, 'Choose a move first: ↑ and ↓ walk through the table.');
 }
 
@@ -65,7 +65,7 @@ export function openMoveMenu(ctx: Ctx, move: NodeMove, button: Element): void {
     label,
     hint,
     disabled,
-    run: () => void direct(ctx, action, line, move.san),
+    run: () => run(ctx, direct(ctx, action, line, move.san)),
   });
   const excluded = move.status === 'excluded';
   const ended = move.status === 'terminal' || move.status === 'repetition';

@@ -1,4 +1,6 @@
 // A chart inside the virtual DOM. The drawing code comes when it is first needed.
+import { run } from '../ctx';
+import type { Ctx } from '../ctx';
 import { h } from '../ui/dom';
 import type { VNode } from '../ui/dom';
 import type { Chart, Theme } from './chart';
@@ -35,6 +37,7 @@ function draw(element: HTMLElement, entry: Held): void {
 }
 
 export function chartView(
+  ctx: Ctx,
   label: string,
   kind: 'scores' | 'evaluations',
   height: number,
@@ -49,11 +52,11 @@ export function chartView(
         const element = vnode.elm as HTMLElement;
         const entry: Held = { chart: null, wanted: [data, axis], gone: false };
         held.set(element, entry);
-        void import('./chart').then(module => {
+        run(ctx, import('./chart').then(module => {
           if (entry.gone) return;
           entry.chart = new module.Chart(element, height, kind);
           draw(element, entry);
-        });
+        }));
       },
       postpatch: (_, vnode) => {
         const entry = held.get(vnode.elm!);

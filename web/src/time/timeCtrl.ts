@@ -1,5 +1,5 @@
 // Fetches the history and the changes of an analysis.
-import { explain } from '../ctx';
+import { explain, run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { lastVisit } from '../prefs';
 import type { TreeState } from '../tree/treeState';
@@ -13,9 +13,9 @@ export function enter(ctx: Ctx, tree: TreeState): void {
   const { time } = ctx.state;
   if (time?.id !== tree.id) {
     ctx.state.time = initialTime(tree.id, lastVisit(tree.id), Date.now());
-    void load(ctx);
-  } else if (isOld()) void load(ctx);
-  else void loadDisagreements(ctx, time);
+    run(ctx, load(ctx));
+  } else if (isOld()) run(ctx, load(ctx));
+  else run(ctx, loadDisagreements(ctx, time));
 }
 
 // The two are independent: comparing two moments of a large tree takes the server a while, and the
@@ -69,7 +69,7 @@ async function loadChanges(ctx: Ctx, time: TimeState): Promise<void> {
     time.changesProblem = explain(error);
   }
   time.comparing = false;
-  if (time.since !== since || time.chosen !== chosen) void loadChanges(ctx, time);
+  if (time.since !== since || time.chosen !== chosen) run(ctx, loadChanges(ctx, time));
   ctx.redraw();
 }
 
@@ -77,12 +77,12 @@ const isOld = (): boolean => Date.now() - loadedAt > 10_000;
 
 // While the analysis grows: again every few seconds.
 export function loadIfOld(ctx: Ctx): void {
-  if (ctx.state.time && isOld()) void load(ctx);
+  if (ctx.state.time && isOld()) run(ctx, load(ctx));
 }
 
 export function setSince(ctx: Ctx, time: TimeState, since: Since): void {
   time.since = since;
   time.changes = null;
   ctx.redraw();
-  void loadChanges(ctx, time);
+  run(ctx, loadChanges(ctx, time));
 }

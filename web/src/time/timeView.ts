@@ -1,4 +1,5 @@
 // The tab "Over time": charts of the root scores, and what changed since some moment.
+import { run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { ago, count, fromLocalInput, moment, plural, span, toLocalInput } from '../format';
 import { lineText, readMove } from '../chess';
@@ -47,6 +48,7 @@ export function timeView(ctx: Ctx, tree: TreeState): VNode {
             snapshots.length ? 'One depth is settled; a line needs two.' : 'No depth is settled yet.',
           )
         : chartView(
+            ctx,
             'alpha of the best root moves',
             'scores',
             230,
@@ -55,6 +57,7 @@ export function timeView(ctx: Ctx, tree: TreeState): VNode {
           ),
       snapshots.length > 1
         ? chartView(
+            ctx,
             'number of evaluations',
             'evaluations',
             120,
@@ -119,7 +122,7 @@ function changesView(ctx: Ctx, tree: TreeState, time: TimeState): VNode {
             const at = fromLocalInput(value);
             if (at === null) return;
             time.chosen = at;
-            void load(ctx);
+            run(ctx, load(ctx));
           })
         : null,
     ]),

@@ -1,5 +1,6 @@
 // Notes on the position, and the other ways into it.
 import { lineText, positionKey, sanLine } from '../chess';
+import { run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { moment } from '../format';
 import { treeLink } from '../router';
@@ -40,7 +41,7 @@ function editor(ctx: Ctx, tree: TreeState): VNode {
       on: {
         submit: event => {
           event.preventDefault();
-          void saveNote(ctx);
+          run(ctx, saveNote(ctx));
         },
       },
     },
@@ -56,7 +57,7 @@ function editor(ctx: Ctx, tree: TreeState): VNode {
           },
           keydown: event => {
             if (event.key === 'Escape') cancel();
-            else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void saveNote(ctx);
+            else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run(ctx, saveNote(ctx));
             else return;
             event.preventDefault();
           },

@@ -4,7 +4,7 @@ import { boardView } from '../board/boardView';
 import { evalBar } from '../board/evalBar';
 import { promotionView } from '../board/promotionView';
 import type { Ctx } from '../ctx';
-import { toast } from '../ctx';
+import { run, toast } from '../ctx';
 import { words } from '../score';
 import { button, h } from '../ui/dom';
 import type { VNode } from '../ui/dom';
@@ -84,7 +84,7 @@ function controls(ctx: Ctx, tree: TreeState): VNode {
     button('.quiet.copy', {
       label: 'Copy FEN',
       title: 'Copy the FEN of this position',
-      run: () => void copyFen(ctx, tree),
+      run: () => run(ctx, copyFen(ctx, tree)),
     }),
     button(square, {
       label: 'Turn the board',

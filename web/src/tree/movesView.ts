@@ -1,4 +1,5 @@
 // The table of moves: best alpha first, all numbers in tabular figures in columns of fixed width.
+import { run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { count, moment, plural } from '../format';
 import { treeLink } from '../router';
@@ -220,7 +221,7 @@ function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
     h('div.actions.left', [
       button('', {
         label: 'Analyse now',
-        run: () => void direct(ctx, 'now', tree.line, 'This position'),
+        run: () => run(ctx, direct(ctx, 'now', tree.line, 'This position')),
       }),
     ]),
   ]);
@@ -236,7 +237,7 @@ function includeView(ctx: Ctx, tree: TreeState, node: TreeNode): VNode | null {
       label: `Include ${san}`,
       title: 'Include this move (i)',
       testid: 'include',
-      run: () => void direct(ctx, 'include', tree.line, san),
+      run: () => run(ctx, direct(ctx, 'include', tree.line, san)),
     }),
   ]);
 }

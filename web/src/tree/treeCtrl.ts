@@ -2,7 +2,7 @@
 import type { Key } from '@lichess-org/chessground/types';
 import { ApiError } from '../api';
 import { boardMove, legalPrefix, positionKey, sameMove } from '../chess';
-import { explain, toast } from '../ctx';
+import { explain, run, toast } from '../ctx';
 import type { Ctx } from '../ctx';
 import { lastVisit, load as loadPref, recordVisit, save } from '../prefs';
 import { loadEngines } from '../queue/enginesCtrl';
@@ -27,14 +27,14 @@ export function enter(ctx: Ctx, route: TreeRoute): void {
     state.tree.orientation = loadPref('orientation') === 'black' ? 'black' : 'white';
     lastVisit(route.id); // fixes what "last visit" means in this sitting
     goTo(state.tree, route.line);
-    void open(ctx, state.tree);
-    void loadEngines(ctx);
+    run(ctx, open(ctx, state.tree));
+    run(ctx, loadEngines(ctx));
     return;
   }
   if (state.tree.line.join() !== route.line.join()) goTo(state.tree, route.line);
   state.tree.tab = route.tab;
   if (cutIllegal(ctx, state.tree)) return;
-  void loadNode(ctx);
+  run(ctx, loadNode(ctx));
 }
 
 // A line that someone typed or was sent may not be legal: what is legal of it is kept.
@@ -48,9 +48,9 @@ function cutIllegal(ctx: Ctx, tree: TreeState): boolean {
 
 // The analysis first, where it is not known: its root says which part of the line is legal.
 async function open(ctx: Ctx, tree: TreeState): Promise<void> {
-  void loadNode(ctx);
+  run(ctx, loadNode(ctx));
   if (!(await loadAnalysis(ctx, tree)) || ctx.state.tree !== tree) return;
-  if (!cutIllegal(ctx, tree) && !here(tree)) void loadNode(ctx);
+  if (!cutIllegal(ctx, tree) && !here(tree)) run(ctx, loadNode(ctx));
 }
 
 export function leave(ctx: Ctx): void {
@@ -76,9 +76,9 @@ async function loadAnalysis(ctx: Ctx, tree: TreeState): Promise<boolean> {
 
 function setProblem(tree: TreeState, error: unknown): void {
   if (error instanceof DOMException && error.name === 'AbortError') return; // overtaken by another step
-  const status = error instanceof ApiError ? error.status : 0;
-  if (status === 0 && tree.node) return; // the offline banner says it; what we have stays
-  tree.problem = { message: explain(error), status };
+  if (!(error instanceof ApiError)) throw error;
+  if (error.unreachable && tree.node) return; // the offline banner says it; what we have stays
+  tree.problem = { message: error.message, status: error.status };
 }
 
 // Fetches the present position. An earlier request still on its way is given up.
@@ -126,7 +126,7 @@ function loadWays(ctx: Ctx, tree: TreeState): void {
     .filter(p => !tree.ways.has(positionKey(p.fen)));
   if (!wanted.length) return;
   waysTimer = setTimeout(() => {
-    for (const { fen } of wanted) void loadWay(ctx, tree, fen);
+    for (const { fen } of wanted) run(ctx, loadWay(ctx, tree, fen));
   }, 400);
 }
 
@@ -149,7 +149,7 @@ export function loadSoon(ctx: Ctx, ms: number): void {
   timer = setTimeout(() => {
     due = Infinity;
     if (request) loadSoon(ctx, 100);
-    else void loadNode(ctx);
+    else run(ctx, loadNode(ctx));
   }, ms);
 }
 
@@ -175,9 +175,9 @@ export function reload(ctx: Ctx): void {
   if (!tree) return;
   tree.cache = new NodeCache();
   if (tree.analysis) {
-    void loadAnalysis(ctx, tree);
-    void loadNode(ctx);
-  } else void open(ctx, tree);
+    run(ctx, loadAnalysis(ctx, tree));
+    run(ctx, loadNode(ctx));
+  } else run(ctx, open(ctx, tree));
 }
 
 // --- walking

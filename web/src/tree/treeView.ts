@@ -1,5 +1,6 @@
 // The tree view: board left, what is known about its position right.
 import { lineText } from '../chess';
+import { run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { openExport } from '../export/exportCtrl';
 import { factsView } from '../facts/factsView';
@@ -129,7 +130,7 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
         testid: 'pause',
         title: 'Pause or resume (p)',
         disabled: a.state === 'settled' || a.state === 'exhausted',
-        run: () => void toggle(ctx, a),
+        run: () => run(ctx, toggle(ctx, a)),
       }),
       button('', { label: 'Settings', icon: icon('gear'), both: true, run: () => openSettings(ctx, a.id) }),
       button('', {

@@ -9,7 +9,16 @@ export function dialog(selector: string, title: string, close: () => void, child
     {
       key: `dialog${selector}`,
       attrs: { 'aria-label': title },
-      hook: { insert: vnode => (vnode.elm as HTMLDialogElement).showModal() },
+      hook: {
+        insert: vnode => (vnode.elm as HTMLDialogElement).showModal(),
+        // Closed by the browser's own means the focus goes back to where it was.
+        remove: (vnode, done) => {
+          const element = vnode.elm as HTMLDialogElement;
+          element.dataset['told'] = '';
+          element.close();
+          done();
+        },
+      },
       on: {
         // Escape. The page knows it at once, so that the next key is its own; the browser tells `close` only later.
         cancel: event => {

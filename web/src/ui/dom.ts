@@ -25,7 +25,7 @@ interface ButtonOptions {
   pressed?: boolean;
   testid?: string;
   attrs?: Record<string, string | number | boolean>;
-  run: (event: Event) => void;
+  run: (event: Event) => unknown;
 }
 
 export function button(selector: string, o: ButtonOptions): VNode {
@@ -42,7 +42,7 @@ export function button(selector: string, o: ButtonOptions): VNode {
         disabled: o.disabled ?? false,
         ...o.attrs,
       },
-      on: { click: o.run },
+      on: { click: event => void o.run(event) },
     },
     o.icon ? (o.both ? [o.icon, h('span', o.label)] : [o.icon]) : o.label,
   );

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Stream } from '../src/events';
+import { settled } from './fake';
+
+// A stream whose server sends what `send` is given.
+function connected(event: (kind: string, data: unknown) => void) {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({ start: c => void (controller = c) });
+  globalThis.fetch = () => Promise.resolve(new Response(body));
+  const told: string[] = [];
+  const stream = new Stream(null, {
+    headers: () => ({}),
+    event,
+    open: again => told.push(`open ${again}`),
+    lost: status => told.push(`lost ${status}`),
+    mistake: error => told.push(`mistake ${(error as Error).name}`),
+  });
+  stream.start();
+  const send = async (text: string): Promise<void> => {
+    controller!.enqueue(new TextEncoder().encode(text));
+    await settled();
+    await settled();
+  };
+  return { stream, told, send };
+}
+
+test('a mistake in a handler is told as one, and the connection goes on', async () => {
+  const seen: unknown[] = [];
+  const { stream, told, send } = connected((_, data) => seen.push((data as { id: number }).id));
+  await send('event: removed\ndata: null\n\n');
+  await send('event: removed\ndata: {"id":7}\n\n');
+  assert.deepEqual(seen, [7]);
+  assert.deepEqual(told, ['open false', 'mistake TypeError']);
+  stream.stop();
+});
+
+test('an event whose data is no JSON is told, and reaches no handler', async () => {
+  const seen: unknown[] = [];
+  const { stream, told, send } = connected((kind, data) => seen.push([kind, data]));
+  await send('event: node\ndata: {"a\n\nevent: reset\ndata: {}\n\n');
+  assert.deepEqual(seen, [['reset', {}]]);
+  assert.deepEqual(told, ['open false', 'mistake SyntaxError']);
+  stream.stop();
+});

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '../src/api';
+import { load } from '../src/facts/factsCtrl';
+import type { Evaluations } from '../src/types';
+import { byHand, fakeCtx, openTree, settled } from './fake';
+
+test('a failure that comes late does not stand at another position', async () => {
+  const evaluations = byHand<Evaluations>();
+  const ctx = fakeCtx({ evaluations, positions: byHand() });
+  const tree = openTree(ctx, 1, ['e2e4', 'e7e5']);
+  const first = load(ctx, tree);
+  tree.line = ['e2e4', 'c7c5'];
+  void load(ctx, tree);
+  evaluations.asked[1]!.give({ fen: 'x', evaluations: [] });
+  evaluations.asked[0]!.fail(new ApiError(500, 'internal', 'The store is broken.', ''));
+  await first;
+  await settled();
+  assert.equal(ctx.state.facts.problem, null);
+  assert.deepEqual(ctx.state.facts.evaluations, { fen: 'x', evaluations: [] });
+});

@@ -1,0 +1,129 @@
+// A page without a browser: controllers get this context, with a server whose answers the test gives.
+import type { Api } from '../src/api';
+import type { Clock } from '../src/clock';
+import type { Ctx } from '../src/ctx';
+import { parseRoute } from '../src/router';
+import { initialState } from '../src/state';
+import { initialTree } from '../src/tree/treeState';
+import type { TreeState } from '../src/tree/treeState';
+import type { Analysis, TreeNode } from '../src/types';
+
+export const moment = 1_790_000_000_000; // Unix ms at which all tests begin
+
+// Stands still until it is turned.
+export class FakeClock implements Clock {
+  private at = moment;
+  private due: { at: number; work: () => void }[] = [];
+
+  now = (): number => this.at;
+
+  after = (ms: number, work: () => void): (() => void) => {
+    const entry = { at: this.at + ms, work };
+    this.due.push(entry);
+    return () => {
+      this.due = this.due.filter(e => e !== entry);
+    };
+  };
+
+  turn(ms: number): void {
+    const end = this.at + ms;
+    for (;;) {
+      const next = this.due.filter(e => e.at <= end).sort((a, b) => a.at - b.at)[0];
+      if (!next) break;
+      this.due = this.due.filter(e => e !== next);
+      this.at = next.at;
+      next.work();
+    }
+    this.at = end;
+  }
+}
+
+export interface Fake extends Ctx {
+  clock: FakeClock;
+  wentTo: Parameters<Ctx['go']>[0][];
+}
+
+export function fakeCtx(api: Partial<Record<keyof Api, unknown>>): Fake {
+  const ctx: Fake = {
+    state: initialState(parseRoute('#/'), 'auto', moment),
+    api: api as unknown as Api,
+    clock: new FakeClock(),
+    redraw: () => undefined,
+    wentTo: [],
+    go: route => ctx.wentTo.push(route),
+  };
+  return ctx;
+}
+
+// A call whose answers are given by hand, in any order.
+export function byHand<T>() {
+  const asked: { give: (value: T) => void; fail: (error: Error) => void; args: unknown[] }[] = [];
+  const call = (...args: unknown[]): Promise<T> =>
+    new Promise((give, fail) => asked.push({ give, fail, args }));
+  return Object.assign(call, { asked });
+}
+
+// All that is ready to run has run.
+export const settled = (): Promise<void> => new Promise(done => setImmediate(done));
+
+const startFen = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
+export const analysis = (id: number, more: Partial<Analysis> = {}): Analysis => ({
+  id,
+  name: `A${id}`,
+  fen: startFen,
+  start_fen: startFen,
+  moves: [],
+  san: '',
+  opening: null,
+  engine: 'hash',
+  limit: { depth: 12 },
+  strategy: { kind: 'halving', move_distance: 20, refine: 6, floor: 5 },
+  budget: {},
+  stop: { proven: true, lead: 0, levels: 2 },
+  accept: [],
+  window: null,
+  priority: 0,
+  rank: id,
+  hold: false,
+  state: 'running',
+  reason: null,
+  refine: 1,
+  settled: 0,
+  positions: 0,
+  evaluations: { new: 0, reused: 0, unneeded: 0 },
+  unneeded: 0,
+  nodes: 0,
+  engine_seconds: 0,
+  in_flight: 0,
+  eta_seconds: null,
+  created_at: moment,
+  best: null,
+  sparkline: [],
+  ...more,
+});
+
+export const node = (version: number, more: Partial<TreeNode> = {}): TreeNode => ({
+  fen: startFen,
+  line: [],
+  turn: 'white',
+  status: 'expanded',
+  terminal: null,
+  idea: null,
+  alpha: null,
+  moves: [],
+  rest: { count: 20, bound: null },
+  pv: { idea: [], alpha: [] },
+  parents: [],
+  opening: null,
+  notes: [],
+  version,
+  ...more,
+});
+
+export function openTree(ctx: Ctx, id: number, line: string[] = []): TreeState {
+  const tree = initialTree(id, line, 'moves', analysis(id));
+  ctx.state.tree = tree;
+  ctx.state.route = { page: 'tree', id, line, tab: 'moves' };
+  return tree;
+}
