@@ -127,12 +127,13 @@ export const tests = {
     await dialog.getByLabel('Priority').fill('999');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.locator('#settings-priority-error').waitFor();
-    await dialog.getByLabel('Hours of the day').fill('25:00-07:00');
+    await dialog.getByLabel('Only at these hours').check();
+    await dialog.getByLabel('From', { exact: true }).fill('25:00');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Times are written like 22:00.').waitFor();
     await dialog.getByLabel('Priority').fill('7');
-    await dialog.getByLabel('Hours of the day').fill('22:00-07:00');
-    await dialog.getByLabel('At most positions').fill('500');
+    await dialog.getByLabel('From', { exact: true }).fill('22:00');
+    await dialog.getByLabel('Positions').fill('500');
     await dialog.getByLabel('Engine nodes').fill('2500000');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -144,6 +145,44 @@ export const tests = {
     assert.equal(a.priority, 7);
     assert.equal(a.strategy.kind, 'halving');
     await page.getByText(`${name} renamed`).waitFor();
+  },
+
+  'settings send what was edited and nothing else, and show the fields of the chosen strategy': async ({
+    server,
+    visit,
+  }) => {
+    const until_ = Date.now() + 86_400_123;
+    const { id, name } = await make(server, ['b2b4'], {
+      hold: true,
+      strategy: { kind: 'interest', move_distance: 20, refine: 3, per_cp: 0.25 },
+      budget: { engine_seconds: 20, until: until_ },
+    });
+    const page = await visit(`#/analysis/${id}`);
+    const sent = [];
+    page.on('request', request => request.method() === 'PATCH' && sent.push(request.postDataJSON()));
+    const dialog = page.getByRole('dialog');
+    const open = () => page.getByRole('button', { name: 'Settings' }).click();
+    const save = async () => {
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await open();
+    await save();
+    await open();
+    await dialog.getByLabel('Name', { exact: true }).fill(`${name} two`);
+    await save();
+    assert.deepEqual(sent, [{ name: `${name} two` }]);
+    await open();
+    assert.equal(await dialog.getByLabel('Narrowest window (cp)').count(), 0);
+    await dialog.getByLabel('Strategy').selectOption('halving');
+    await dialog.getByRole('button', { name: 'Ply by ply' }).click();
+    await dialog.getByLabel('Plan', { exact: true }).fill('40, 20');
+    await save();
+    assert.deepEqual(sent[1], { strategy: { kind: 'halving', plan: [{ window: 40 }, { window: 20 }] } });
+    const { budget, strategy } = await api(server).get(`/analyses/${id}`);
+    assert.deepEqual(budget, { engine_seconds: 20, until: until_ });
+    assert.equal(strategy.refine, 3);
+    assert.equal(sent.length, 2);
   },
 
   'a long queue draws only what is in sight': async ({ server, visit }) => {

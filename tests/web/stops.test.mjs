@@ -89,17 +89,17 @@ export const tests = {
       await dialog.waitFor({ state: 'hidden' });
     };
     await settings(async dialog => {
-      await dialog.getByLabel('Windows ply by ply').fill('wide');
+      await dialog.getByRole('button', { name: 'Ply by ply' }).click();
+      await dialog.getByLabel('Plan', { exact: true }).fill('wide');
       await dialog.getByRole('button', { name: 'Save' }).click();
-      await dialog.locator('#settings-plan-error').waitFor();
-      await dialog.getByLabel('Windows ply by ply').fill('50, 30');
-      await dialog.getByLabel('Where Black moves').fill('');
-      await dialog.getByLabel('Ends when the lead is').fill('2.5');
-      await dialog.getByLabel('Ends when the result is proven').uncheck();
+      await dialog.locator('[id="settings-strategy.plan-error"]').waitFor();
+      await dialog.getByLabel('Plan', { exact: true }).fill('50, 30');
+      await dialog.getByLabel('Best move leads by (σ)').fill('2.5');
+      await dialog.getByLabel('Proven result').uncheck();
     });
     assert.deepEqual(await planOf(), [{ window: 50 }, { window: 30 }]);
     assert.deepEqual((await api(server).get(`/analyses/${id}`)).stop, { proven: false, lead: 2.5, levels: 2 });
-    await settings(dialog => dialog.getByLabel('Windows ply by ply').fill(''));
+    await settings(dialog => dialog.getByRole('button', { name: 'By distance' }).click());
     assert.equal(await planOf(), undefined);
   },
 };

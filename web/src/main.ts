@@ -16,8 +16,9 @@ import * as link from './linkCtrl';
 import * as pictureCtrl from './picture/pictureCtrl';
 import { load as loadPref, loadTheme, recordVisit } from './prefs';
 import * as queueCtrl from './queue/queueCtrl';
+import { find } from './queue/queueState';
 import { queueView } from './queue/queueView';
-import { settingsDialog } from './queue/settingsDialog';
+import { settingsDialog } from './settings/settingsView';
 import { formatRoute, parseRoute } from './router';
 import type { Route } from './router';
 import { initialState } from './state';
@@ -25,6 +26,7 @@ import type { State } from './state';
 import * as timeCtrl from './time/timeCtrl';
 import * as treeCtrl from './tree/treeCtrl';
 import { documentTitle, treeView } from './tree/treeView';
+import type { Analysis } from './types';
 import { h, patch } from './ui/dom';
 import type { VNode } from './ui/dom';
 import { menuView } from './ui/menuView';
@@ -87,6 +89,9 @@ function content(): VNode {
   return lostView(route.page === 'lost' ? route.path : '');
 }
 
+const known = (id: number): Analysis | null =>
+  find(state.queue, id) ?? (state.tree?.id === id ? state.tree.analysis : null);
+
 function dialogView(): VNode | null {
   const close = (): void => {
     state.dialog = null;
@@ -97,8 +102,11 @@ function dialogView(): VNode | null {
       return keysDialog(ctx, close);
     case 'token':
       return tokenDialog(ctx, close);
-    case 'settings':
-      return settingsDialog(ctx, close);
+    case 'settings': {
+      const { settings } = state;
+      const now = settings && known(settings.id);
+      return settings && now && settingsDialog(ctx, settings, now, close);
+    }
     case 'export':
       return state.export && exportDialog(ctx, state.export, close);
     case 'import':

@@ -13,6 +13,7 @@ import type { Theme } from './prefs';
 import type { QueueState } from './queue/queueState';
 import { initialQueue } from './queue/queueState';
 import type { Route } from './router';
+import type { SettingsState } from './settings/settingsState';
 import type { TimeState } from './time/timeState';
 import type { TreeState } from './tree/treeState';
 
@@ -53,13 +54,15 @@ export interface State {
   version: string | null; // the server's
   offers: Offers;
   queue: QueueState;
-  create: CreateState;
+  create: CreateState; // one of the drafts
+  drafts: Map<number | null, CreateState>; // by the analysis that is copied; null: none
   tree: TreeState | null;
   picture: PictureState;
   time: TimeState | null;
   facts: FactsState;
   export: ExportState | null;
   import: ImportState | null;
+  settings: SettingsState | null;
   toasts: Toast[];
   menu: Menu | null;
   dialog: Dialog | null;
@@ -74,12 +77,14 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   offers: leastOffers,
   queue: initialQueue(),
   create: initialCreate(),
+  drafts: new Map(),
   tree: null,
   picture: initialPicture(),
   time: null,
   facts: initialFacts(),
   export: null,
   import: null,
+  settings: null,
   toasts: [],
   menu: null,
   dialog: null,

@@ -364,7 +364,7 @@ export interface AnalysisPatch {
   hold?: boolean;
   priority?: number;
   limit?: Limit;
-  strategy?: Strategy;
+  strategy?: Partial<Strategy>;
   budget?: Budget;
   stop?: Partial<Stop>;
   accept?: string[];

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startFen } from '../src/chess';
 import {
-  fieldOf,
   initialCreate,
   play,
   rootMoves,
@@ -10,7 +9,8 @@ import {
   step,
   toRequest,
 } from '../src/create/createState';
-import { planText, readPlan } from '../src/plan';
+import { fieldOf } from '../src/setup/setupState';
+import { planText, readPlan } from '../src/setup/plan';
 import type { NewAnalysis } from '../src/types';
 import { readInput, readPgn } from '../src/create/positionInput';
 import { estimate, summary, windows } from '../src/create/summary';

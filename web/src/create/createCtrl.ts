@@ -1,70 +1,40 @@
 // Setting up a new analysis: position by any road, then the request.
 import type { Key } from '@lichess-org/chessground/types';
-import { ApiError } from '../api';
 import type { Promotion } from '../board/promotionView';
 import { boardMove, follow, startFen } from '../chess';
-import { explain, run, toast } from '../ctx';
+import { run, toast } from '../ctx';
 import type { Ctx } from '../ctx';
+import { answerOf } from '../latest';
 import { loadOffers } from '../offersCtrl';
-import { planText, sidesOf } from '../plan';
 import { loadEngines } from '../queue/enginesCtrl';
-import type { Analysis, OpeningLine } from '../types';
-import { fieldOf, initialCreate, play, rootMoves, setPosition, step, toRequest } from './createState';
+import { fieldOf } from '../setup/setupState';
+import type { OpeningLine } from '../types';
+import { becomeLike, initialCreate, play, rootMoves, setPosition, step, toRequest } from './createState';
 import type { CreateState } from './createState';
 import { readInput, readPgn } from './positionInput';
 import type { Input } from './positionInput';
 
-let search: AbortController | null = null;
-let searchTimer: ReturnType<typeof setTimeout> | undefined;
 const largestFile = 4_000_000; // bytes of PGN read in the page
 
+// Each copy is a form of its own, so that what was typed into one is there on every return.
 export function enter(ctx: Ctx, copy: number | null): void {
   run(ctx, loadOffers(ctx));
-  if (copy !== null) run(ctx, copyFrom(ctx, copy));
   run(ctx, loadEngines(ctx));
+  const { state } = ctx;
+  const known = state.drafts.get(copy);
+  state.create = known ?? initialCreate(copy);
+  state.drafts.set(copy, state.create);
+  if (!known && copy !== null) run(ctx, copyFrom(ctx, state.create, copy));
 }
 
-async function copyFrom(ctx: Ctx, id: number): Promise<void> {
-  try {
-    ctx.state.create = likeAnalysis(await ctx.api.analysis(id));
-  } catch (error) {
-    toast(ctx, explain(error), { tone: 'bad' });
+async function copyFrom(ctx: Ctx, create: CreateState, id: number): Promise<void> {
+  const answer = await answerOf(ctx.api.analysis(id));
+  if ('value' in answer) becomeLike(create, answer.value);
+  else {
+    toast(ctx, answer.problem.message, { tone: 'bad' });
+    ctx.state.drafts.delete(id); // asked again on the next visit
   }
   ctx.redraw();
-}
-
-function likeAnalysis(a: Analysis): CreateState {
-  const create = initialCreate();
-  setPosition(create, a.start_fen, a.moves);
-  const [kind, value] = Object.entries(a.limit)[0] ?? ['depth', 12];
-  const [from, to] = a.window?.split('-') ?? [];
-  const { plan, ...strategyMore } = a.strategy;
-  const [white, black] = plan ? sidesOf(plan).map(planText) : [];
-  return {
-    ...create,
-    name: `${a.name} (copy)`,
-    engine: a.engine,
-    limitKind: kind as CreateState['limitKind'],
-    limitValue: String(value),
-    strategy: a.strategy.kind,
-    strategyMore,
-    planMode: !plan ? 'none' : Array.isArray(plan) ? 'both' : 'sides',
-    plan: white ?? '',
-    planBlack: black ?? '',
-    stopProven: a.stop?.proven ?? true,
-    stopLead: a.stop?.lead ? String(a.stop.lead) : '',
-    stopLevels: String(a.stop?.levels ?? 2),
-    distance: String(a.strategy.move_distance),
-    refine: a.strategy.refine ? String(a.strategy.refine) : '',
-    floor: String(a.strategy.floor ?? ''),
-    positions: a.budget.positions ? String(a.budget.positions) : '',
-    totalNodes: a.budget.nodes ? String(a.budget.nodes) : '',
-    engineMinutes: a.budget.engine_seconds ? String(Math.round(a.budget.engine_seconds / 60)) : '',
-    windowOn: a.window !== null,
-    windowFrom: from ?? create.windowFrom,
-    windowTo: to ?? create.windowTo,
-    priority: String(a.priority),
-  };
 }
 
 export function set(ctx: Ctx, fields: Partial<CreateState>): void {
@@ -137,28 +107,24 @@ export function reset(ctx: Ctx): void {
 // --- openings
 
 export function searchOpenings(ctx: Ctx, query: string): void {
-  const { opening } = ctx.state.create;
+  const { create } = ctx.state;
+  const { opening } = create;
   opening.query = query;
   opening.open = true;
-  clearTimeout(searchTimer);
-  search?.abort();
+  create.searchSoon();
+  create.searching.stop();
   if (!query.trim()) Object.assign(opening, { results: null, active: -1 });
-  else searchTimer = setTimeout(() => run(ctx, runSearch(ctx, query.trim())), 120);
+  else create.searchSoon = ctx.clock.after(120, () => run(ctx, runSearch(ctx, create, query.trim())));
   ctx.redraw();
 }
 
-async function runSearch(ctx: Ctx, query: string): Promise<void> {
-  const own = new AbortController();
-  search = own;
-  const { opening } = ctx.state.create;
-  try {
-    opening.results = await ctx.api.openings(query, 30, own.signal);
-    opening.active = opening.results.length ? 0 : -1;
-  } catch (error) {
-    if (own.signal.aborted) return;
-    opening.results = [];
-    toast(ctx, explain(error), { tone: 'bad' });
-  }
+async function runSearch(ctx: Ctx, create: CreateState, query: string): Promise<void> {
+  const { opening, searching } = create;
+  const answer = await searching.ask(signal => ctx.api.openings(query, 30, signal));
+  if (!answer) return;
+  opening.results = 'value' in answer ? answer.value : [];
+  opening.active = opening.results.length ? 0 : -1;
+  if ('problem' in answer) toast(ctx, answer.problem.message, { tone: 'bad' });
   ctx.redraw();
 }
 
@@ -181,8 +147,8 @@ export async function submit(ctx: Ctx): Promise<void> {
   const { create } = ctx.state;
   const request = toRequest(create);
   const over = follow(create.fen, rootMoves(create))?.end;
-  if ('errors' in request) create.errors = request.errors;
-  else if (over)
+  create.errors = 'errors' in request ? request.errors : {};
+  if (over && 'body' in request)
     create.errors = { position: 'The game is over in this position; there is nothing to analyse.' };
   if (Object.keys(create.errors).length || 'errors' in request) {
     ctx.redraw();
@@ -191,14 +157,13 @@ export async function submit(ctx: Ctx): Promise<void> {
   }
   create.busy = true;
   ctx.redraw();
-  try {
-    const id = await ctx.api.create(request.body);
-    ctx.state.create = initialCreate();
-    ctx.go({ page: 'tree', id, line: [], tab: 'moves' });
-  } catch (error) {
-    create.busy = false;
-    if (error instanceof ApiError) create.errors = { [fieldOf(error.where)]: error.message };
-    else throw error;
-    ctx.redraw();
+  const made = await answerOf(ctx.api.create(request.body));
+  create.busy = false;
+  if ('value' in made) {
+    ctx.state.drafts.delete(create.copy);
+    ctx.go({ page: 'tree', id: made.value, line: [], tab: 'moves' });
+    return;
   }
+  create.errors = { [fieldOf(made.problem.where)]: made.problem.message };
+  ctx.redraw();
 }

@@ -1,15 +1,11 @@
 // A new analysis being set up: a position and what to do with it. Pure; the calls are in createCtrl.
 import type { Key } from '@lichess-org/chessground/types';
 import { startFen } from '../chess';
-import type { NewAnalysis, OpeningLine, Strategy } from '../types';
-import { readNumber, readPlanFields, readStop, readUntil, readWindow, usesFloor } from '../rules';
-import type { Errors } from '../rules';
-import { strategyText } from './strategies';
-
-export type LimitKind = 'depth' | 'nodes' | 'movetime_ms';
-
-// Windows by distance and floor, by a plan, or by a plan for each side.
-export type PlanMode = 'none' | 'both' | 'sides';
+import { Latest } from '../latest';
+import type { Errors } from '../setup/rules';
+import { initialSetup, setupOf, toRequest as setupRequest } from '../setup/setupState';
+import type { Setup } from '../setup/setupState';
+import type { Analysis, NewAnalysis, OpeningLine } from '../types';
 
 export interface GameChoice {
   label: string;
@@ -17,7 +13,7 @@ export interface GameChoice {
   moves: string[];
 }
 
-export interface CreateState {
+export interface CreateState extends Setup {
   fen: string; // start position
   moves: string[]; // UCI from there; the root is after `cursor` of them
   cursor: number;
@@ -30,37 +26,17 @@ export interface CreateState {
     active: number; // index chosen by arrow keys
     open: boolean;
   };
-  name: string;
-  engine: string | null; // null = the default one
-  limitKind: LimitKind;
-  limitValue: string;
-  strategy: string;
-  strategyMore: Partial<Strategy>; // of the analysis that was copied: costs
-  distance: string;
-  refine: string; // "" = goes on without end
-  floor: string;
-  planMode: PlanMode;
-  plan: string; // as plan.ts reads it; White's with `sides`
-  planBlack: string;
-  stopProven: boolean;
-  stopLead: string; // σ, "" = never
-  stopLevels: string;
-  positions: string; // budget, "" = none
-  totalNodes: string;
-  engineMinutes: string;
-  until: string; // datetime-local
-  windowOn: boolean;
-  windowFrom: string;
-  windowTo: string;
-  priority: string;
   hold: boolean;
+  copy: number | null; // the analysis it was asked to be like
+  searching: Latest; // openings
+  searchSoon: () => void; // calls off the search that waits for the next letter
   busy: boolean;
-  errors: Errors;
   promotion: { from: Key; to: Key } | null; // a pawn that waits for its new piece
   dropping: boolean; // a file is being dragged over the page
 }
 
-export const initialCreate = (): CreateState => ({
+export const initialCreate = (copy: number | null = null): CreateState => ({
+  ...initialSetup(),
   fen: startFen,
   moves: [],
   cursor: 0,
@@ -68,32 +44,11 @@ export const initialCreate = (): CreateState => ({
   inputProblem: null,
   games: [],
   opening: { query: '', results: null, active: -1, open: false },
-  name: '',
-  engine: null,
-  limitKind: 'depth',
-  limitValue: '12',
-  strategy: 'halving',
-  strategyMore: {},
-  distance: '20',
-  refine: '6',
-  floor: '5',
-  planMode: 'none',
-  plan: '',
-  planBlack: '',
-  stopProven: true,
-  stopLead: '',
-  stopLevels: '2',
-  positions: '',
-  totalNodes: '',
-  engineMinutes: '',
-  until: '',
-  windowOn: false,
-  windowFrom: '22:00',
-  windowTo: '07:00',
-  priority: '0',
   hold: false,
+  copy,
+  searching: new Latest(),
+  searchSoon: () => undefined,
   busy: false,
-  errors: {},
   promotion: null,
   dropping: false,
 });
@@ -120,77 +75,29 @@ export function step(create: CreateState, to: number): void {
 // The request, or what is wrong with the fields.
 export function toRequest(create: CreateState): { body: NewAnalysis } | { errors: Errors } {
   const errors: Errors = {};
-  const { limitKind } = create;
-  const limit = readNumber(errors, `limit.${limitKind}`, create.limitValue, undefined, 'limit');
-  const distance = readNumber(errors, 'strategy.move_distance', create.distance);
-  const refine = readNumber(errors, 'strategy.refine', create.refine, 0);
-  const floor = usesFloor(create.strategy) ? readNumber(errors, 'strategy.floor', create.floor, null) : null;
-  const windowed = strategyText(create.strategy).windowed;
-  const plan = windowed ? readPlanFields(errors, create.planMode, create.plan, create.planBlack) : null;
-  const stop = readStop(errors, create.stopProven, create.stopLead, create.stopLevels);
-  const positions = readNumber(errors, 'budget.positions', create.positions, null);
-  const nodes = readNumber(errors, 'budget.nodes', create.totalNodes, null);
-  const minutes = readNumber(errors, 'budget.engine_seconds', create.engineMinutes, null);
-  const priority = readNumber(errors, 'priority', create.priority, 0);
-  const until = readUntil(errors, create.until);
-  const window = create.windowOn ? readWindow(errors, create.windowFrom, create.windowTo) : null;
+  const wish = setupRequest(create, errors);
   if (create.inputProblem && create.input.trim()) errors['position'] = create.inputProblem;
   if (Object.keys(errors).length) return { errors };
-
   const moves = rootMoves(create);
-  const budget = {
-    ...(positions !== null && { positions }),
-    ...(nodes !== null && { nodes }),
-    ...(minutes !== null && { engine_seconds: minutes * 60 }),
-    ...(until !== null && { until }),
-  };
   return {
     body: {
-      ...(create.name.trim() && { name: create.name.trim() }),
+      ...wish,
       position: { ...(create.fen !== startFen && { fen: create.fen }), ...(moves.length && { moves }) },
-      ...(create.engine && { engine: create.engine }),
-      limit: { [limitKind]: limit! },
-      strategy: {
-        ...create.strategyMore,
-        kind: create.strategy,
-        move_distance: distance!,
-        refine,
-        ...(floor !== null && { floor }),
-        ...(plan !== null && { plan }),
-      },
-      ...((!stop.proven || stop.lead > 0) && { stop }),
-      ...(Object.keys(budget).length && { budget }),
-      ...(window !== null && { window }),
-      ...(priority !== 0 && { priority }),
       ...(create.hold && { hold: true }),
     },
   };
 }
 
-// The field an error of the server belongs to: "strategy.move_distance" → itself, "position.moves[3]" → "position".
-export function fieldOf(where: string): string {
-  const known = [
-    'name',
-    'engine',
-    'limit',
-    'strategy.kind',
-    'strategy.move_distance',
-    'strategy.refine',
-    'strategy.floor',
-    'strategy.plan.black',
-    'strategy.plan',
-    'stop.lead',
-    'stop.levels',
-    'budget.positions',
-    'budget.nodes',
-    'budget.engine_seconds',
-    'budget.until',
-    'window',
-    'priority',
-    'position',
-  ];
-  return (
-    known.find(field => where === field || where.startsWith(`${field}.`) || where.startsWith(`${field}[`)) ??
-    ''
+// Makes it the same position with the same settings, until when apart: that moment may be gone. What was typed
+// while the analysis was on its way stays.
+export function becomeLike(create: CreateState, a: Analysis): void {
+  const blank = initialCreate();
+  const copied = { ...setupOf(a), name: `${a.name} (copy)`, until: '' };
+  const typed = (Object.keys(copied) as (keyof Setup)[]).filter(
+    key => key !== 'errors' && key !== 'strategyMore' && create[key] !== blank[key],
   );
+  const kept = Object.fromEntries(typed.map(key => [key, create[key]]));
+  Object.assign(create, copied, kept);
+  if (!create.input && create.fen === blank.fen && !create.moves.length)
+    setPosition(create, a.start_fen, a.moves);
 }

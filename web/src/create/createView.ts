@@ -5,14 +5,15 @@ import { follow, moveNumber, plyOf, sanLine, startFen } from '../chess';
 import { run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { pageView } from '../frame/frameView';
-import { button, checkbox, choice, field, h, input, segments } from '../ui/dom';
+import { formOf } from '../setup/form';
+import type { Form } from '../setup/form';
+import { budgetFields, engineField, nameField, searchFields } from '../setup/setupFields';
+import { button, checkbox, choice, field, h } from '../ui/dom';
 import type { Child, VNode } from '../ui/dom';
 import { icon } from '../ui/icons';
 import * as ctrl from './createCtrl';
-import type { CreateState, LimitKind } from './createState';
+import type { CreateState } from './createState';
 import { openingField } from './openingField';
-import { planFields, stopFields } from './ruleFields';
-import { strategyText } from './strategies';
 import { summary } from './summary';
 
 export function createView(ctx: Ctx): VNode {
@@ -128,6 +129,7 @@ function movesLine(ctx: Ctx, create: CreateState): VNode {
 }
 
 function form(ctx: Ctx, create: CreateState): VNode {
+  const setup = formOf(ctx, '', create);
   return h(
     'form.create-form',
     {
@@ -140,9 +142,9 @@ function form(ctx: Ctx, create: CreateState): VNode {
       },
     },
     [
-      step('1', 'Position', positionFields(ctx, create)),
-      step('2', 'How to search', searchFields(ctx, create)),
-      step('3', 'How long', budgetFields(ctx, create)),
+      step('1', 'Position', positionFields(ctx, create, setup)),
+      step('2', 'How to search', [engineField(setup), ...searchFields(setup)]),
+      step('3', 'How long', budgetFields(setup)),
       h(
         'div.summary',
         { attrs: { 'data-testid': 'summary' } },
@@ -169,7 +171,7 @@ const step = (number: string, title: string, children: Child[]): VNode =>
     ...children.filter((c): c is VNode | string => Boolean(c)),
   ]);
 
-function positionFields(ctx: Ctx, create: CreateState): Child[] {
+function positionFields(ctx: Ctx, create: CreateState, setup: Form): Child[] {
   return [
     openingField(ctx, create),
     field({
@@ -208,148 +210,6 @@ function positionFields(ctx: Ctx, create: CreateState): Child[] {
             ),
         })
       : null,
-    field({
-      id: 'name',
-      label: 'Name',
-      error: create.errors['name'],
-      control: attrs =>
-        input(
-          { ...attrs, autocomplete: 'off', maxlength: 200, placeholder: 'as the opening' },
-          create.name,
-          name => ctrl.set(ctx, { name }),
-        ),
-    }),
-  ];
-}
-
-const limits: [LimitKind, string, string][] = [
-  ['depth', 'Depth', '12'],
-  ['nodes', 'Nodes', '500000'],
-  ['movetime_ms', 'Time', '1000'],
-];
-
-function searchFields(ctx: Ctx, create: CreateState): Child[] {
-  const engines = ctx.state.queue.engines ?? [];
-  const { strategies } = ctx.state.offers;
-  const kinds = strategies.includes(create.strategy) ? strategies : [...strategies, create.strategy];
-  const text = strategyText(create.strategy);
-  const number = (id: string, label: string, value: string, key: keyof CreateState, hint?: string): VNode =>
-    field({
-      id,
-      label,
-      error: create.errors[id],
-      ...(hint !== undefined && { hint }),
-      control: attrs =>
-        input({ ...attrs, inputmode: 'numeric', autocomplete: 'off' }, value, text =>
-          ctrl.set(ctx, { [key]: text }),
-        ),
-    });
-  return [
-    engines.length > 1
-      ? field({
-          id: 'engine',
-          label: 'Engine',
-          error: create.errors['engine'],
-          control: attrs =>
-            choice(
-              attrs,
-              create.engine ?? engines.find(e => e.default)?.name ?? '',
-              engines.map(e => [e.name, e.identity ? `${e.name} (${e.identity.name})` : e.name] as const),
-              engine => ctrl.set(ctx, { engine }),
-            ),
-        })
-      : null,
-    h('div.field-row', [
-      segments(
-        'Limit of each search',
-        create.limitKind,
-        limits.map(([key, label]) => [key, label] as const),
-        limitKind => ctrl.set(ctx, { limitKind, limitValue: limits.find(([key]) => key === limitKind)![2] }),
-      ),
-      number(
-        'limit',
-        create.limitKind === 'movetime_ms'
-          ? 'Milliseconds'
-          : create.limitKind === 'nodes'
-            ? 'Nodes'
-            : 'Depth',
-        create.limitValue,
-        'limitValue',
-      ),
-    ]),
-    field({
-      id: 'strategy.kind',
-      label: 'Strategy',
-      error: create.errors['strategy.kind'],
-      hint: text.hint,
-      control: attrs =>
-        choice(
-          attrs,
-          create.strategy,
-          kinds.map(kind => [kind, strategyText(kind).name] as const),
-          strategy => ctrl.set(ctx, { strategy, strategyMore: {} }),
-        ),
-    }),
-    h('div.fields', [
-      number('strategy.move_distance', 'Move distance (cp)', create.distance, 'distance'),
-      number(
-        'strategy.refine',
-        text.windowed ? 'Depth of the tree (plies)' : 'Levels',
-        create.refine,
-        'refine',
-        'empty: without end',
-      ),
-      text.floor && create.planMode === 'none'
-        ? number('strategy.floor', 'Narrowest window (cp)', create.floor, 'floor')
-        : null,
-    ]),
-    ...(text.windowed ? planFields(ctx, create) : []),
-    stopFields(ctx, create),
-  ];
-}
-
-function budgetFields(ctx: Ctx, create: CreateState): Child[] {
-  const text = (
-    id: string,
-    label: string,
-    key: keyof CreateState,
-    attrs: Record<string, string> = {},
-  ): VNode =>
-    field({
-      id,
-      label,
-      error: create.errors[id],
-      control: own =>
-        input(
-          { ...own, inputmode: 'numeric', autocomplete: 'off', placeholder: 'no limit', ...attrs },
-          create[key] as string,
-          value => ctrl.set(ctx, { [key]: value }),
-        ),
-    });
-  const clock = (label: string, value: string, key: 'windowFrom' | 'windowTo'): VNode =>
-    input(
-      { 'aria-label': label, disabled: !create.windowOn, inputmode: 'numeric', maxlength: 5, size: 5 },
-      value,
-      v => ctrl.set(ctx, { [key]: v }),
-    );
-  return [
-    h('div.fields', [
-      text('budget.positions', 'Positions', 'positions'),
-      text('budget.nodes', 'Engine nodes', 'totalNodes'),
-      text('budget.engine_seconds', 'Engine minutes', 'engineMinutes'),
-      text('budget.until', 'Until', 'until', { type: 'datetime-local' }),
-    ]),
-    h('div.window-row', { class: { wrong: Boolean(create.errors['window']) } }, [
-      checkbox('window', 'Only at these hours', create.windowOn, windowOn => ctrl.set(ctx, { windowOn })),
-      clock('From', create.windowFrom, 'windowFrom'),
-      h('span', 'to'),
-      clock('To', create.windowTo, 'windowTo'),
-      h('label.priority', { attrs: { for: 'priority' } }, 'Priority'),
-      input({ id: 'priority', type: 'number', min: -100, max: 100 }, create.priority, priority =>
-        ctrl.set(ctx, { priority }),
-      ),
-    ]),
-    create.errors['window'] ? h('p.error', { attrs: { role: 'alert' } }, create.errors['window']) : null,
-    create.errors['priority'] ? h('p.error', { attrs: { role: 'alert' } }, create.errors['priority']) : null,
+    nameField(setup, 'as the opening'),
   ];
 }

@@ -1,8 +1,8 @@
 // What an analysis will do, in plain words. Pure.
 import { count, plural, span } from '../format';
-import { planWords, readPlan } from '../plan';
+import { planWords, readPlan } from '../setup/plan';
 import type { CreateState } from './createState';
-import { strategyText } from './strategies';
+import { strategyText } from '../setup/strategies';
 
 const pawnsOf = (cp: number): string => `${Number.isInteger(cp) ? cp : cp.toFixed(1)} cp`;
 

@@ -1,7 +1,7 @@
 // The import dialog: a file, whose seeds its moves become, and what became of it. Pure; the calls are in importCtrl.
 import type { ImportQuery } from '../api';
-import { readNumber } from '../rules';
-import type { Errors } from '../rules';
+import { readNumber } from '../setup/rules';
+import type { Errors } from '../setup/rules';
 import type { ImportFormat, ImportReport } from '../types';
 
 export interface ImportState {

@@ -5,7 +5,7 @@ import { treeLink } from '../router';
 import type { Engine, EngineProcess } from '../types';
 import { h, link } from '../ui/dom';
 import type { VNode } from '../ui/dom';
-import { sigma, sigmaTitle } from './noise';
+import { sigma, sigmaTitle } from '../ui/noise';
 import { find } from './queueState';
 
 export function enginesView(ctx: Ctx, engines: readonly Engine[]): VNode {

@@ -2,11 +2,10 @@
 import { attempt, explain, openMenu, run, toast } from '../ctx';
 import type { Ctx } from '../ctx';
 import { openImport } from '../import/importCtrl';
-import { loadOffers } from '../offersCtrl';
+import { openSettings } from '../settings/settingsCtrl';
 import type { MenuItem } from '../state';
 import type { Analysis, AnalysisPatch } from '../types';
-import { loadEngines } from './enginesCtrl';
-import { dropIndex, find, putAnalysis, reorder, visible } from './queueState';
+import { dropIndex, putAnalysis, reorder, visible } from './queueState';
 
 export const rowHeight = 84; // px, as in queue.css (one column on phones is higher, and not dragged)
 const undoTime = 7000; // ms
@@ -143,7 +142,7 @@ export function openRowMenu(ctx: Ctx, analysis: Analysis, button: Element): void
       label: analysis.hold ? 'Resume' : 'Pause',
       run: () => run(ctx, toggle(ctx, analysis)),
     },
-    { label: 'Settings…', run: () => openSettings(ctx, analysis.id) },
+    { label: 'Settings…', run: () => openSettings(ctx, analysis) },
     { label: 'Move up', disabled: at <= 0, run: () => step(ctx, analysis.id, -1) },
     { label: 'Move down', disabled: at >= shown.length - 1, run: () => step(ctx, analysis.id, 1) },
     {
@@ -159,18 +158,4 @@ export function openRowMenu(ctx: Ctx, analysis: Analysis, button: Element): void
     { label: 'Delete', danger: true, run: () => remove(ctx, analysis) },
   ];
   openMenu(ctx, button, `Actions for ${analysis.name}`, items);
-}
-
-export function openSettings(ctx: Ctx, id: number): void {
-  run(ctx, loadOffers(ctx));
-  run(ctx, loadEngines(ctx));
-  ctx.state.queue.settings = id;
-  ctx.state.dialog = 'settings';
-  ctx.redraw();
-}
-
-export function settingsTarget(ctx: Ctx): Analysis | null {
-  const { queue, tree } = ctx.state;
-  if (queue.settings === null) return null;
-  return find(queue, queue.settings) ?? (tree?.id === queue.settings ? tree.analysis : null);
 }

@@ -15,8 +15,6 @@ export interface QueueState {
   drag: Drag | null;
   orders: number; // how often rows were moved here
   deleting: Set<number>; // hidden, and deleted for good when the time for undo has passed
-  settings: number | null; // the analysis whose settings are open
-  settingsErrors: Record<string, string>; // field → what the server says is wrong
 }
 
 export const initialQueue = (): QueueState => ({
@@ -26,8 +24,6 @@ export const initialQueue = (): QueueState => ({
   drag: null,
   orders: 0,
   deleting: new Set(),
-  settings: null,
-  settingsErrors: {},
 });
 
 export const visible = (queue: QueueState): Analysis[] =>

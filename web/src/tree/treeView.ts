@@ -8,12 +8,13 @@ import { pageView } from '../frame/frameView';
 import { count, span, timeLeft } from '../format';
 import { openImport } from '../import/importCtrl';
 import { pictureView } from '../picture/pictureView';
-import { openSettings, toggle } from '../queue/queueCtrl';
+import { toggle } from '../queue/queueCtrl';
 import { depthText, share } from '../queue/progress';
-import { sigma, sigmaTitle } from '../queue/noise';
+import { sigma, sigmaTitle } from '../ui/noise';
 import { engineOf } from '../queue/queueState';
 import { stateBadge, why } from '../queue/stateBadge';
 import type { Tab } from '../router';
+import { openSettings } from '../settings/settingsCtrl';
 import { timeView } from '../time/timeView';
 import type { Analysis } from '../types';
 import { button, h, link } from '../ui/dom';
@@ -132,7 +133,7 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
         disabled: a.state === 'settled' || a.state === 'exhausted',
         run: () => run(ctx, toggle(ctx, a)),
       }),
-      button('', { label: 'Settings', icon: icon('gear'), both: true, run: () => openSettings(ctx, a.id) }),
+      button('', { label: 'Settings', icon: icon('gear'), both: true, run: () => openSettings(ctx, a) }),
       button('', {
         label: 'Import',
         icon: icon('upload'),

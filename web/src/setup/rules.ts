@@ -1,9 +1,8 @@
 // What may stand in the fields of an analysis: the server's limits, so that a slip is told at its field
 // before anything is sent. Pure.
-import { strategyText } from './create/strategies';
 import { readPlan } from './plan';
 import type { Plan } from './plan';
-import type { PlyPlan, Stop } from './types';
+import type { PlyPlan, Stop } from '../types';
 
 export type Errors = Record<string, string>; // field → what is wrong; "" = nowhere in particular
 
@@ -18,7 +17,6 @@ const rules = {
   'strategy.floor': [0, 10_000, 'The narrowest window'],
   'budget.positions': [1, 1e9, 'The number of positions'],
   'budget.nodes': [1, 1e15, 'The number of nodes'],
-  'budget.engine_seconds': [1, 1e7, 'The engine time'], // typed in minutes
   'stop.lead': [0, 100, 'The lead in σ', true],
   'stop.levels': [1, 200, 'The number of levels'],
   plies: [1, 10_000, 'The number of plies'],
@@ -54,6 +52,30 @@ export function readStop(errors: Errors, proven: boolean, lead: string, levels: 
   };
 }
 
+const engineSeconds = [0.001, 1e9] as const;
+
+// Seconds, to the millisecond as the server has them, of a text in minutes.
+const secondsOf = (text: string): number => Math.round(Number(text) * 60_000) / 1000;
+
+// The shortest text in minutes that is exactly these seconds.
+export function minutesText(seconds: number): string {
+  for (let digits = 0; digits < 8; digits++) {
+    const text = String(Number((seconds / 60).toFixed(digits)));
+    if (secondsOf(text) === Math.round(seconds * 1000) / 1000) return text;
+  }
+  return String(seconds / 60);
+}
+
+// Seconds; null if nothing is typed.
+export function readMinutes(errors: Errors, text: string): number | null {
+  if (!text.trim()) return null;
+  const seconds = secondsOf(text.trim());
+  const [least, most] = engineSeconds;
+  if (!(seconds >= least && seconds <= most))
+    errors['budget.engine_seconds'] = `The engine time is a number of minutes above 0, to ${Math.floor(most / 60)}.`;
+  return seconds;
+}
+
 // The plan of both sides or of each; null where none is wanted.
 export function readPlanFields(
   errors: Errors,
@@ -73,8 +95,6 @@ export function readPlanFields(
   const side = (field: string, text: string): PlyPlan[] => (text.trim() ? read(field, text) : []);
   return { white: side('strategy.plan', both), black: side('strategy.plan.black', black) };
 }
-
-export const usesFloor = (kind: string): boolean => strategyText(kind).floor;
 
 // The moment in a field of date and time; null if it is empty or none.
 export function readUntil(errors: Errors, text: string): number | null {

@@ -1,0 +1,56 @@
+// Fields for windows ply by ply, and for when an analysis may end before its last level.
+import { checkbox, h, segments } from '../ui/dom';
+import type { Child, VNode } from '../ui/dom';
+import { leadHint } from '../ui/noise';
+import { textField } from './form';
+import type { Form } from './form';
+import type { PlanMode } from './setupState';
+
+const modes: [PlanMode, string][] = [
+  ['none', 'By distance'],
+  ['both', 'Ply by ply'],
+  ['sides', 'Each side'],
+];
+
+// Only of strategies with windows.
+export function planFields(form: Form): Child[] {
+  const { planMode } = form.setup;
+  const attrs = {
+    spellcheck: 'false',
+    placeholder: planMode === 'sides' ? 'from the distance' : '40, 40, 3:20, 2:10',
+  };
+  const hint = 'cp behind the best, ply by ply; 3:20 = the best 3 within 20. The last one goes on.';
+  return [
+    h('div.labelled', [
+      h('span.muted.small', { attrs: { 'aria-hidden': 'true' } }, 'Windows'),
+      segments('Windows', planMode, modes, mode => form.set({ planMode: mode })),
+    ]),
+    planMode === 'both' ? textField(form, 'strategy.plan', 'Plan', 'plan', attrs, hint) : null,
+    planMode === 'sides'
+      ? textField(form, 'strategy.plan', 'Plan where White moves', 'plan', attrs, hint)
+      : null,
+    planMode === 'sides'
+      ? textField(form, 'strategy.plan.black', 'Plan where Black moves', 'planBlack', attrs)
+      : null,
+  ];
+}
+
+export function stopFields(form: Form): VNode {
+  const { setup, engines } = form;
+  const engine = engines.find(e => (setup.engine ? e.name === setup.engine : e.default)) ?? null;
+  const hint = leadHint(engine, Number(setup.stopLead));
+  return h('div.stop-rules', { attrs: { role: 'group', 'aria-label': 'Ends early at' } }, [
+    h('h3', 'Ends early at'),
+    checkbox(`${form.prefix}stop.proven`, 'Proven result, such as a mate', setup.stopProven, stopProven =>
+      form.set({ stopProven }),
+    ),
+    h('div.fields', [
+      textField(form, 'stop.lead', 'Best move leads by (σ)', 'stopLead', {
+        inputmode: 'decimal',
+        placeholder: 'never',
+      }),
+      textField(form, 'stop.levels', 'On levels in a row', 'stopLevels', { inputmode: 'numeric' }),
+    ]),
+    hint ? h('p.muted.small', { attrs: { 'data-testid': 'noise' } }, hint) : null,
+  ]);
+}

@@ -1,0 +1,124 @@
+// The fields of the form of an analysis: how to search, how long, when. The same for a new one and in settings.
+import { checkbox, choice, field, h, input, segments } from '../ui/dom';
+import type { Child, VNode } from '../ui/dom';
+import { textField } from './form';
+import type { Form } from './form';
+import { planFields, stopFields } from './ruleFields';
+import type { LimitKind } from './setupState';
+import { strategyText } from './strategies';
+
+export const nameField = (form: Form, placeholder: string): VNode =>
+  textField(form, 'name', 'Name', 'name', { maxlength: 200, ...(placeholder && { placeholder }) });
+
+const limits: [LimitKind, string, string, string][] = [
+  ['depth', 'Depth', 'Depth', '12'],
+  ['nodes', 'Nodes', 'Nodes', '500000'],
+  ['movetime_ms', 'Time', 'Milliseconds', '1000'],
+];
+
+const numeric = { inputmode: 'numeric' };
+
+export function engineField(form: Form): VNode | null {
+  const { engines, setup } = form;
+  if (engines.length < 2) return null;
+  return field({
+    id: `${form.prefix}engine`,
+    label: 'Engine',
+    error: setup.errors['engine'],
+    control: attrs =>
+      choice(
+        attrs,
+        setup.engine ?? engines.find(e => e.default)?.name ?? '',
+        engines.map(e => [e.name, e.identity ? `${e.name} (${e.identity.name})` : e.name] as const),
+        engine => form.set({ engine }),
+      ),
+  });
+}
+
+// `hint`: what a change of the strategy means, before what it does.
+export function searchFields(form: Form, hint = ''): Child[] {
+  const { setup } = form;
+  const kinds = [...new Set([...form.strategies, setup.strategy])];
+  const text = strategyText(setup.strategy);
+  const [, , unit] = limits.find(([kind]) => kind === setup.limitKind)!;
+  return [
+    h('div.field-row', [
+      segments(
+        'Limit of each search',
+        setup.limitKind,
+        limits.map(([kind, label]) => [kind, label] as const),
+        limitKind => form.set({ limitKind, limitValue: limits.find(([kind]) => kind === limitKind)![3] }),
+      ),
+      textField(form, 'limit', unit, 'limitValue', numeric),
+    ]),
+    field({
+      id: `${form.prefix}strategy.kind`,
+      label: 'Strategy',
+      error: setup.errors['strategy.kind'],
+      hint: [text.hint, hint].filter(Boolean).join(' '),
+      control: attrs =>
+        choice(
+          attrs,
+          setup.strategy,
+          kinds.map(kind => [kind, strategyText(kind).name] as const),
+          strategy => form.set({ strategy, strategyMore: {} }),
+        ),
+    }),
+    h('div.fields', [
+      textField(form, 'strategy.move_distance', 'Move distance (cp)', 'distance', numeric),
+      textField(
+        form,
+        'strategy.refine',
+        text.windowed ? 'Depth of the tree (plies)' : 'Levels',
+        'refine',
+        numeric,
+        'empty: without end',
+      ),
+      text.floor && setup.planMode === 'none'
+        ? textField(form, 'strategy.floor', 'Narrowest window (cp)', 'floor', numeric)
+        : null,
+    ]),
+    ...(text.windowed ? planFields(form) : []),
+    stopFields(form),
+  ];
+}
+
+export function budgetFields(form: Form): Child[] {
+  const { setup, prefix } = form;
+  const none = { ...numeric, placeholder: 'no limit' };
+  const clock = (label: string, key: 'windowFrom' | 'windowTo'): VNode =>
+    input(
+      { 'aria-label': label, disabled: !setup.windowOn, inputmode: 'numeric', maxlength: 5, size: 5 },
+      setup[key],
+      text => form.set({ [key]: text }),
+    );
+  const error = (name: string): VNode | null =>
+    setup.errors[name]
+      ? h('p.error', { attrs: { id: `${prefix}${name}-error`, role: 'alert' } }, setup.errors[name])
+      : null;
+  return [
+    h('div.fields', [
+      textField(form, 'budget.positions', 'Positions', 'positions', none),
+      textField(form, 'budget.nodes', 'Engine nodes', 'totalNodes', none),
+      textField(form, 'budget.engine_seconds', 'Engine minutes', 'engineMinutes', {
+        ...none,
+        inputmode: 'decimal',
+      }),
+      textField(form, 'budget.until', 'Until', 'until', { type: 'datetime-local' }),
+    ]),
+    h('div.window-row', { class: { wrong: Boolean(setup.errors['window']) } }, [
+      checkbox(`${prefix}window`, 'Only at these hours', setup.windowOn, windowOn => form.set({ windowOn })),
+      clock('From', 'windowFrom'),
+      h('span', 'to'),
+      clock('To', 'windowTo'),
+      h('label.priority', { attrs: { for: `${prefix}priority` } }, 'Priority'),
+      input(
+        { id: `${prefix}priority`, type: 'number', min: -100, max: 100 },
+        setup.priority,
+        priority => form.set({ priority }),
+      ),
+    ]),
+    error('window'),
+    error('priority'),
+  ];
+}
