@@ -1,14 +1,14 @@
 // Every key of the page in one place. Keys do nothing while someone types, or in a dialog or menu.
 import { run } from './ctx';
 import type { Ctx } from './ctx';
-import { openExport } from './export/exportCtrl';
-import { cycleTheme } from './frame/frameView';
-import { openImport } from './import/importCtrl';
-import { toggle } from './queue/queueCtrl';
+import { openExport } from './dialogs/export/exportCtrl';
+import { cycleTheme } from './ui/frameView';
+import { openImport } from './dialogs/import/importCtrl';
+import { toggle } from './pages/queue/queueCtrl';
 import { tabs } from './router';
-import { directHere, openNote } from './steer/steerCtrl';
-import * as tree from './tree/treeCtrl';
-import { select } from './tree/treeState';
+import { directHere, openNote } from './pages/tree/steer/steerCtrl';
+import * as tree from './pages/tree/treeCtrl';
+import { select } from './pages/tree/treeState';
 
 let prefix = '';
 let prefixAt = 0;

@@ -1,11 +1,11 @@
 // The live connection: which events are followed, what they change, and what is fetched after a loss.
 import { run, tellMistake } from './ctx';
 import type { Ctx } from './ctx';
-import { Stream } from './events';
-import * as queueCtrl from './queue/queueCtrl';
-import { dropAnalysis, putAnalysis, putEngine } from './queue/queueState';
-import * as treeCtrl from './tree/treeCtrl';
-import type { Analysis, Engine, NodeEvent } from './types';
+import { Stream } from './data/events';
+import * as queueCtrl from './pages/queue/queueCtrl';
+import { dropAnalysis, putAnalysis, putEngine } from './pages/queue/queueState';
+import * as treeCtrl from './pages/tree/treeCtrl';
+import type { Analysis, Engine, NodeEvent } from './data/types';
 
 let stream: Stream | null = null;
 let following: number | null | undefined;

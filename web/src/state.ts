@@ -1,21 +1,21 @@
 // The one state record. Features change it by their own pure functions; one redraw shows it.
-import type { CreateState } from './create/createState';
-import { initialCreate } from './create/createState';
-import type { ExportState } from './export/exportState';
-import type { FactsState } from './facts/factsState';
-import { initialFacts } from './facts/factsState';
-import type { ImportState } from './import/importState';
-import { leastOffers } from './offers';
-import type { Offers } from './offers';
-import type { PictureState } from './picture/pictureState';
-import { initialPicture } from './picture/pictureState';
-import type { Theme } from './prefs';
-import type { QueueState } from './queue/queueState';
-import { initialQueue } from './queue/queueState';
+import type { CreateState } from './pages/create/createState';
+import { initialCreate } from './pages/create/createState';
+import type { ExportState } from './dialogs/export/exportState';
+import type { FactsState } from './pages/tree/facts/factsState';
+import { initialFacts } from './pages/tree/facts/factsState';
+import type { ImportState } from './dialogs/import/importState';
+import { leastOffers } from './data/offers';
+import type { Offers } from './data/offers';
+import type { PictureState } from './pages/tree/picture/pictureState';
+import { initialPicture } from './pages/tree/picture/pictureState';
+import type { Theme } from './data/prefs';
+import type { QueueState } from './pages/queue/queueState';
+import { initialQueue } from './pages/queue/queueState';
 import type { Route } from './router';
-import type { SettingsState } from './settings/settingsState';
-import type { TimeState } from './time/timeState';
-import type { TreeState } from './tree/treeState';
+import type { SettingsState } from './dialogs/settings/settingsState';
+import type { TimeState } from './pages/tree/time/timeState';
+import type { TreeState } from './pages/tree/treeState';
 
 export interface Toast {
   id: number;

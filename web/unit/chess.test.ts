@@ -13,7 +13,7 @@ import {
   sameMove,
   sanLine,
   startFen,
-} from '../src/chess';
+} from '../src/chess/chess';
 
 const castle = 'r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1';
 const frc = '1k6/8/8/8/8/8/8/RK6 w A - 0 1';

@@ -1,7 +1,7 @@
 // The colours that carry a meaning stay apart for people who see fewer of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { colour, darkPalette, lightPalette } from '../src/picture/palette';
+import { colour, darkPalette, lightPalette } from '../src/pages/tree/picture/palette';
 
 type Rgb = [number, number, number];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startFen } from '../src/chess';
+import { startFen } from '../src/chess/chess';
 import {
   initialCreate,
   play,
@@ -8,12 +8,12 @@ import {
   setPosition,
   step,
   toRequest,
-} from '../src/create/createState';
+} from '../src/pages/create/createState';
 import { fieldOf } from '../src/setup/setupState';
 import { planText, readPlan } from '../src/setup/plan';
-import type { NewAnalysis } from '../src/types';
-import { readInput, readPgn } from '../src/create/positionInput';
-import { estimate, summary, windows } from '../src/create/summary';
+import type { NewAnalysis } from '../src/data/types';
+import { readInput, readPgn } from '../src/pages/create/positionInput';
+import { estimate, summary, windows } from '../src/pages/create/summary';
 
 test('moves are read as SAN, UCI, with numbers, comments and variations', () => {
   const line = ['e2e4', 'c7c5', 'g1f3'];

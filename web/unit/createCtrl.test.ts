@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enter, set } from '../src/create/createCtrl';
-import type { Analysis } from '../src/types';
+import { enter, set } from '../src/pages/create/createCtrl';
+import type { Analysis } from '../src/data/types';
 import { analysis, byHand, fakeCtx, settled } from './fake';
 
 const silent = { openapi: byHand(), engines: byHand() };
@@ -51,7 +51,7 @@ test('openings: only the newest search is shown', async () => {
   const openings = byHand<unknown[]>();
   const ctx = fakeCtx({ ...silent, openings });
   enter(ctx, null);
-  const { searchOpenings } = await import('../src/create/createCtrl');
+  const { searchOpenings } = await import('../src/pages/create/createCtrl');
   searchOpenings(ctx, 'naj');
   ctx.clock.turn(200);
   searchOpenings(ctx, 'najd');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { estimateWords, withEstimate } from '../src/tree/estimate';
+import { estimateWords, withEstimate } from '../src/pages/tree/estimate';
 
 test('an estimate says its interval and what it rests on', () => {
   assert.equal(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Stream } from '../src/events';
+import { Stream } from '../src/data/events';
 import { settled } from './fake';
 
 // A stream whose server sends what `send` is given.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../src/api';
-import { load } from '../src/facts/factsCtrl';
-import type { Evaluations } from '../src/types';
+import { ApiError } from '../src/data/api';
+import { load } from '../src/pages/tree/facts/factsCtrl';
+import type { Evaluations } from '../src/data/types';
 import { byHand, fakeCtx, openTree, settled } from './fake';
 
 test('a failure that comes late does not stand at another position', async () => {

@@ -1,12 +1,12 @@
 // A page without a browser: controllers get this context, with a server whose answers the test gives.
-import type { Api } from '../src/api';
-import type { Clock } from '../src/clock';
+import type { Api } from '../src/data/api';
+import type { Clock } from '../src/data/clock';
 import type { Ctx } from '../src/ctx';
 import { parseRoute } from '../src/router';
 import { initialState } from '../src/state';
-import { initialTree } from '../src/tree/treeState';
-import type { TreeState } from '../src/tree/treeState';
-import type { Analysis, TreeNode } from '../src/types';
+import { initialTree } from '../src/pages/tree/treeState';
+import type { TreeState } from '../src/pages/tree/treeState';
+import type { Analysis, TreeNode } from '../src/data/types';
 
 export const moment = 1_790_000_000_000; // Unix ms at which all tests begin
 

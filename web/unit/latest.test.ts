@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../src/api';
-import { Latest } from '../src/latest';
+import { ApiError } from '../src/data/api';
+import { Latest } from '../src/data/latest';
 import { byHand } from './fake';
 
 test('the newest question is answered, in whatever order the answers come', async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { query } from '../src/api';
-import { arrows } from '../src/board/arrows';
-import { boardSvg } from '../src/export/boardImage';
-import { follow, startFen } from '../src/chess';
-import { ago, bytes, count, fileName, span } from '../src/format';
-import { series } from '../src/time/series';
-import { initialTime, sinceMoment } from '../src/time/timeState';
-import type { NodeMove, Snapshot } from '../src/types';
+import { query } from '../src/data/api';
+import { arrows } from '../src/ui/board/arrows';
+import { boardSvg } from '../src/dialogs/export/boardImage';
+import { follow, startFen } from '../src/chess/chess';
+import { ago, bytes, count, fileName, span } from '../src/ui/format';
+import { series } from '../src/pages/tree/time/series';
+import { initialTime, sinceMoment } from '../src/pages/tree/time/timeState';
+import type { NodeMove, Snapshot } from '../src/data/types';
 
 test('numbers and times are short', () => {
   assert.equal(count(999), '999');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { ApiError } from '../src/api';
+import { ApiError } from '../src/data/api';
 import { run } from '../src/ctx';
-import { loadNode } from '../src/tree/treeCtrl';
+import { loadNode } from '../src/pages/tree/treeCtrl';
 import { fakeCtx, node, openTree, settled } from './fake';
 
 test('a mistake while a node is taken is told, though one is shown', async () => {

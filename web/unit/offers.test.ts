@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { leastOffers, readOffers } from '../src/offers';
+import { leastOffers, readOffers } from '../src/data/offers';
 
 test('what the server describes is offered', () => {
   const described: unknown = JSON.parse(readFileSync('../server/data/openapi.json', 'utf8'));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellAt, hit, layout, neighbour, pan, tint, viewOf, wholeView, zoom } from '../src/picture/layout';
-import { pictureSvg } from '../src/picture/svg';
-import type { Branch } from '../src/types';
+import { cellAt, hit, layout, neighbour, pan, tint, viewOf, wholeView, zoom } from '../src/pages/tree/picture/layout';
+import { pictureSvg } from '../src/pages/tree/picture/svg';
+import type { Branch } from '../src/data/types';
 
 const branch = (uci: string | null, positions: number, cp: number, children: Branch[] = []): Branch => ({
   uci,

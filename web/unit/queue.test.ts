@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Ctx } from '../src/ctx';
-import { share } from '../src/queue/progress';
-import { move, refresh } from '../src/queue/queueCtrl';
-import { dropIndex, initialQueue, putAnalysis, reorder, visible } from '../src/queue/queueState';
-import type { Analysis } from '../src/types';
+import { share } from '../src/ui/progress';
+import { move, refresh } from '../src/pages/queue/queueCtrl';
+import { dropIndex, initialQueue, putAnalysis, reorder, visible } from '../src/pages/queue/queueState';
+import type { Analysis } from '../src/data/types';
 
 const analysis = (id: number, rank: number): Analysis =>
   ({

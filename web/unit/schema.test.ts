@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { arr, bool, either, lit, nullable, num, obj, opt, problemsOf, str } from '../src/schema';
-import type { Check } from '../src/schema';
-import * as types from '../src/types';
+import { arr, bool, either, lit, nullable, num, obj, opt, problemsOf, str } from '../src/data/schema';
+import type { Check } from '../src/data/schema';
+import * as types from '../src/data/types';
 
 const shapes: Record<string, Check<unknown>> = {
   health: types.Health,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lossFor, order, orderFor, pawns, same, text, whiteShare, words } from '../src/score';
-import type { Score } from '../src/types';
+import { lossFor, order, orderFor, pawns, same, text, whiteShare, words } from '../src/chess/score';
+import type { Score } from '../src/data/types';
 
 test('scores are ordered from mated to mating, from White’s view', () => {
   const rising: Score[] = [

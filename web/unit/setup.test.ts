@@ -4,7 +4,7 @@ import type { Errors } from '../src/setup/rules';
 import { minutesText, readMinutes } from '../src/setup/rules';
 import { setupOf, toPatch, toRequest } from '../src/setup/setupState';
 import type { Setup } from '../src/setup/setupState';
-import type { Analysis, AnalysisPatch } from '../src/types';
+import type { Analysis, AnalysisPatch } from '../src/data/types';
 import { analysis, moment } from './fake';
 
 function patchOf(a: Analysis, change: Partial<Setup>, now = a): { patch: AnalysisPatch; errors: Errors } {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startFen } from '../src/chess';
-import { NodeCache } from '../src/tree/nodeCache';
+import { startFen } from '../src/chess/chess';
+import { NodeCache } from '../src/pages/tree/nodeCache';
 import {
   bestMove,
   goTo,
@@ -12,8 +12,8 @@ import {
   rows,
   select,
   setHovering,
-} from '../src/tree/treeState';
-import type { Analysis, NodeMove, TreeNode } from '../src/types';
+} from '../src/pages/tree/treeState';
+import type { Analysis, NodeMove, TreeNode } from '../src/data/types';
 
 const move = (uci: string, cp: number | null, status: NodeMove['status'] = 'leaf'): NodeMove => ({
   uci,

@@ -1,6 +1,6 @@
 // A form of an analysis on the page, and its plainest field.
 import type { Ctx } from '../ctx';
-import type { Engine } from '../types';
+import type { Engine } from '../data/types';
 import { field, input } from '../ui/dom';
 import type { VNode } from '../ui/dom';
 import type { Setup } from './setupState';

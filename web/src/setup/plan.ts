@@ -1,6 +1,6 @@
 // Plans ply by ply as text, as the command line has them: "40, 40, 3:20, 2:10": windows in cp, with the
 // number of best moves before them where only so many are followed. Pure.
-import type { PlyPlan, Strategy } from '../types';
+import type { PlyPlan, Strategy } from '../data/types';
 
 export type Plan = NonNullable<Strategy['plan']>;
 

@@ -2,7 +2,7 @@
 // before anything is sent. Pure.
 import { readPlan } from './plan';
 import type { Plan } from './plan';
-import type { PlyPlan, Stop } from '../types';
+import type { PlyPlan, Stop } from '../data/types';
 
 export type Errors = Record<string, string>; // field → what is wrong; "" = nowhere in particular
 

@@ -1,6 +1,6 @@
 // What an analysis is to do, as the texts of its form: of a new one, or of one whose settings change. Pure.
-import { toLocalInput } from '../format';
-import type { Analysis, AnalysisPatch, Budget, Limit, NewAnalysis, Stop, Strategy } from '../types';
+import { toLocalInput } from '../ui/format';
+import type { Analysis, AnalysisPatch, Budget, Limit, NewAnalysis, Stop, Strategy } from '../data/types';
 import { planText, sidesOf } from './plan';
 import { minutesText, readMinutes, readNumber, readPlanFields, readStop, readUntil, readWindow } from './rules';
 import type { Errors } from './rules';

@@ -1,6 +1,6 @@
 // The noise of an engine in words: how far apart two of its searches of one move are.
-import { count } from '../format';
-import type { Engine } from '../types';
+import { count } from './format';
+import type { Engine } from '../data/types';
 
 export const sigma = (engine: Engine | null | undefined): string =>
   engine?.noise ? `σ ${engine.noise.sigma_cp.toFixed(1)} cp` : '';

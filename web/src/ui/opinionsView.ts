@@ -1,6 +1,6 @@
 // Where the one long search of an analysis and its tree name different moves: both, with what they
 // say of them.
-import type { Best } from '../types';
+import type { Best } from '../data/types';
 import { h } from './dom';
 import type { VNode } from './dom';
 import { scoreView } from './scoreView';

@@ -1,6 +1,6 @@
 // How a score looks: text in tabular figures, coloured by who is better.
-import { order, result, text, words } from '../score';
-import type { Score } from '../types';
+import { order, result, text, words } from '../chess/score';
+import type { Score } from '../data/types';
 import { h } from './dom';
 import type { VNode } from './dom';
 

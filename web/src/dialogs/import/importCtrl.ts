@@ -1,0 +1,127 @@
+// Import: a file goes to the server part by part, and what it says of each is added up.
+import { ApiError } from '../../data/api';
+import { explain, run, toast } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { find, putAnalysis } from '../../pages/queue/queueState';
+import type { Analysis } from '../../data/types';
+import { plural } from '../../ui/format';
+import { formatOf, initialImport, refusal, toOrder, together } from './importState';
+import type { ImportState } from './importState';
+import { parts } from './parts';
+
+const partSize = 1 << 20; // bytes; the server takes eight times as much
+let abort: AbortController | null = null;
+
+// `analysis`: whose seeds are proposed; null = none.
+export function openImport(ctx: Ctx, analysis: number | null): void {
+  const { state } = ctx;
+  if (!state.import || state.import.sent === null) state.import = initialImport(analysis);
+  state.dialog = 'import';
+  if (!state.queue.analyses) run(ctx, loadAnalyses(ctx));
+  ctx.redraw();
+}
+
+async function loadAnalyses(ctx: Ctx): Promise<void> {
+  try {
+    ctx.state.queue.analyses = await ctx.api.analyses();
+  } catch (error) {
+    explain(error); // the one that is open is there to choose
+  }
+  ctx.redraw();
+}
+
+export function set(ctx: Ctx, fields: Partial<ImportState>): void {
+  const i = ctx.state.import;
+  if (!i) return;
+  Object.assign(i, fields, { errors: {} });
+  ctx.redraw();
+}
+
+export function choose(ctx: Ctx, file: File | null): void {
+  const i = ctx.state.import;
+  if (!i || i.sent !== null) return;
+  i.file = file;
+  i.dropping = false;
+  i.format = (file && formatOf(file.name)) ?? i.format;
+  const why = file && refusal(file);
+  i.errors = why ? { file: why } : {};
+  ctx.redraw();
+}
+
+// The analysis that was chosen, as far as it is known here.
+export function target(ctx: Ctx, i: ImportState): Analysis | null {
+  const { queue, tree } = ctx.state;
+  if (i.analysis === null) return null;
+  return find(queue, i.analysis) ?? (tree?.id === i.analysis ? tree.analysis : null);
+}
+
+export const stop = (): void => abort?.abort();
+
+export async function submit(ctx: Ctx, i: ImportState): Promise<void> {
+  const read = toOrder(i);
+  if (i.sent !== null) return;
+  i.errors = 'errors' in read ? read.errors : {};
+  if ('errors' in read) {
+    ctx.redraw();
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('dialog.import [aria-invalid=true]')?.focus(),
+    );
+    return;
+  }
+  const { order, file } = read;
+  const own = new AbortController();
+  abort = own;
+  Object.assign(i, { sent: 0, report: null, accepted: false });
+  i.reported = { name: file.name, format: order.format, seeded: order.analysis !== undefined };
+  ctx.redraw();
+  try {
+    for await (const part of parts(file, order.format, partSize)) {
+      const before = { records_before: i.report?.records ?? 0, lines_before: part.linesBefore };
+      i.report = together(i.report, await ctx.api.import(part.text, { ...order, ...before }, own.signal));
+      i.sent = part.bytes;
+      ctx.redraw();
+    }
+    await accept(ctx, i);
+  } catch (error) {
+    i.errors = own.signal.aborted
+      ? { '': 'Stopped. What was read before is kept.' }
+      : problem(error, i.report !== null);
+  } finally {
+    i.sent = null;
+    requestAnimationFrame(() =>
+      document.querySelector('.import-report')?.scrollIntoView({ block: 'nearest' }),
+    );
+    if (ctx.state.dialog !== 'import') tell(ctx, i, file.name);
+    ctx.redraw();
+  }
+}
+
+// Where the dialog was closed meanwhile.
+function tell(ctx: Ctx, i: ImportState, name: string): void {
+  const { report: r, errors } = i;
+  const bad = errors[''] ?? errors['file'];
+  const added = r && `${plural(r.seeds.added, 'seed')}, ${plural(r.evaluations.added, 'evaluation')} added`;
+  toast(ctx, `${name}: ${bad ?? added ?? ''}`, bad ? { tone: 'bad' } : {});
+}
+
+function problem(error: unknown, begun: boolean): ImportState['errors'] {
+  if (error instanceof DOMException)
+    return { file: 'The file cannot be read. Has it changed since it was chosen?' };
+  const text = explain(error);
+  if (error instanceof ApiError && error.where === 'query.plies') return { plies: text };
+  return { '': begun ? `${text} What was read before is kept; the whole file can be sent again.` : text };
+}
+
+// Lets the file's evaluations count in the analysis, if that is wanted and there are any.
+async function accept(ctx: Ctx, i: ImportState): Promise<void> {
+  const { sources } = i.report ?? {};
+  if (i.analysis === null || !i.accept || !sources?.length) return;
+  const now = (await ctx.api.analysis(i.analysis)).accept ?? [];
+  const missing = sources.filter(name => !now.includes(name));
+  if (missing.length && !now.includes('any')) {
+    const saved = await ctx.api.patch(i.analysis, { accept: [...now, ...missing] });
+    putAnalysis(ctx.state.queue, saved);
+    if (ctx.state.tree?.id === saved.id) ctx.state.tree.analysis = saved;
+  }
+  i.accepted = true;
+}

@@ -1,0 +1,212 @@
+// The import dialog: a file, what to take of it, and the report.
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { bytes, count, percent, plural } from '../../ui/format';
+import { visible } from '../../pages/queue/queueState';
+import type { Analysis, ImportFormat, ImportReport } from '../../data/types';
+import { dialog } from '../../ui/dialog';
+import { button, checkbox, choice, field, h, input, segments } from '../../ui/dom';
+import type { Child, VNode } from '../../ui/dom';
+import * as ctrl from './importCtrl';
+import type { ImportState } from './importState';
+
+const formats: [ImportFormat, string][] = [
+  ['pgn', 'PGN'],
+  ['epd', 'EPD'],
+  ['jsonl', 'Lichess JSONL'],
+];
+
+export function importDialog(ctx: Ctx, i: ImportState, close: () => void): VNode {
+  const busy = i.sent !== null;
+  return dialog('.import', 'Import', close, [
+    h('div.export-grid', { class: { dropping: i.dropping }, on: dropHandlers(ctx, i) }, [
+      h(
+        'form.export-form',
+        {
+          attrs: { novalidate: true },
+          on: {
+            submit: event => {
+              event.preventDefault();
+              run(ctx, ctrl.submit(ctx, i));
+            },
+          },
+        },
+        [
+          h('fieldset.bare', { attrs: { disabled: busy } }, [fileField(ctx, i), ...options(ctx, i)]),
+          i.errors[''] ? h('p.error', { attrs: { role: 'alert' } }, i.errors['']) : null,
+          h('div.actions.left', [
+            h('button.primary', { attrs: { type: 'submit', disabled: busy } }, 'Import'),
+            busy ? button('', { label: 'Stop', run: ctrl.stop }) : null,
+            busy ? h('span.muted', { attrs: { role: 'status' } }, percent(share(i))) : null,
+          ]),
+        ],
+      ),
+      h('div.import-report', { attrs: { 'aria-busy': String(busy), 'data-testid': 'report' } }, [
+        h('div', { attrs: { role: 'status' } }, i.report ? reportView(ctx, i, i.report) : explanation(i)),
+        i.report && errorsView(i, i.report),
+      ]),
+    ]),
+  ]);
+}
+
+const share = (i: ImportState): number => (i.file?.size ? (i.sent ?? 0) / i.file.size : 0);
+
+function dropHandlers(ctx: Ctx, i: ImportState): Record<string, (event: DragEvent) => void> {
+  return {
+    dragover: event => {
+      event.preventDefault();
+      if (!i.dropping && i.sent === null) ctrl.set(ctx, { dropping: true });
+    },
+    dragleave: event => {
+      if (!(event.currentTarget as Element).contains(event.relatedTarget as Node | null))
+        ctrl.set(ctx, { dropping: false });
+    },
+    drop: event => {
+      event.preventDefault();
+      const files = event.dataTransfer?.files;
+      const own = document.querySelector<HTMLInputElement>('#import-file');
+      if (own && files?.length && i.sent === null) own.files = files; // the field tells its name
+      ctrl.choose(ctx, files?.[0] ?? null);
+    },
+  };
+}
+
+const fileField = (ctx: Ctx, i: ImportState): VNode =>
+  field({
+    id: 'import-file',
+    label: 'File',
+    error: i.errors['file'],
+    hint: i.file ? bytes(i.file.size) : 'Games, EPD records or lichess’ evaluations. It can be dropped here, too.',
+    control: attrs =>
+      h('input', {
+        attrs: { ...attrs, type: 'file', accept: '.pgn,.epd,.fen,.jsonl,.ndjson,.txt', autofocus: true },
+        on: { change: event => ctrl.choose(ctx, (event.target as HTMLInputElement).files?.[0] ?? null) },
+      }),
+  });
+
+function options(ctx: Ctx, i: ImportState): Child[] {
+  const seeding = i.analysis !== null;
+  return [
+    segments('Format', i.format, formats, format => ctrl.set(ctx, { format })),
+    field({
+      id: 'import-analysis',
+      label: 'Moves become seeds of',
+      hint: seeding ? 'Scored by its engine where its search comes by.' : 'Only evaluations are kept.',
+      control: attrs =>
+        choice(attrs, String(i.analysis ?? ''), targets(ctx, i), id =>
+          ctrl.set(ctx, { analysis: id ? Number(id) : null }),
+        ),
+    }),
+    seeding && i.format === 'pgn'
+      ? segments(
+          'Which moves',
+          i.moves,
+          [
+            ['all', 'With variations'],
+            ['main', 'Main lines'],
+          ],
+          moves => ctrl.set(ctx, { moves }),
+        )
+      : null,
+    seeding
+      ? segments(
+          'Whose moves',
+          i.side,
+          [
+            ['both', 'Both sides'],
+            ['white', 'White'],
+            ['black', 'Black'],
+          ],
+          side => ctrl.set(ctx, { side }),
+        )
+      : null,
+    seeding
+      ? field({
+          id: 'import-plies',
+          label: 'Plies from the root',
+          error: i.errors['plies'],
+          control: attrs =>
+            input({ ...attrs, inputmode: 'numeric', autocomplete: 'off', placeholder: 'all' }, i.plies, plies =>
+              ctrl.set(ctx, { plies }),
+            ),
+        })
+      : null,
+    seeding
+      ? checkbox('import-accept', 'Its evaluations count in this analysis', i.accept, accept =>
+          ctrl.set(ctx, { accept }),
+        )
+      : null,
+  ];
+}
+
+function targets(ctx: Ctx, i: ImportState): [string, string][] {
+  const own = ctrl.target(ctx, i);
+  const known: Analysis[] = visible(ctx.state.queue);
+  const all = own && !known.some(a => a.id === own.id) ? [own, ...known] : known;
+  return [['', 'No analysis'], ...all.map(a => [String(a.id), a.name] as [string, string])];
+}
+
+const explanations: Record<ImportFormat, string> = {
+  pgn: 'Moves of games become seeds, [%eval] comments and scores of engine matches evaluations.',
+  epd: 'bm and pv become seeds, ce and dm evaluations.',
+  jsonl: 'Lines of lichess’ evaluation export become evaluations.',
+};
+
+const explanation = (i: ImportState): Child[] => [
+  h('p.muted', explanations[i.format]),
+  h(
+    'p.muted',
+    'Evaluations are kept with where they come from. They count in an analysis that accepts them, and nowhere else.',
+  ),
+  h('p.muted', 'A game that cannot be read is named here with its line; up to there it counts.'),
+];
+
+const units: Record<ImportFormat, [string, string]> = {
+  pgn: ['game', 'games'],
+  epd: ['record', 'records'],
+  jsonl: ['line', 'lines'],
+};
+
+function reportView(ctx: Ctx, i: ImportState, r: ImportReport): Child[] {
+  const { name, format, seeded } = i.reported!;
+  const taken = ({ added, known }: ImportReport['seeds']): string =>
+    `${count(added)} added${known ? `, ${count(known)} known before` : ''}`;
+  const row = (label: string, value: string): VNode[] => [h('dt', label), h('dd', value)];
+  const one = ctrl.target(ctx, i)?.name ?? '';
+  const missed = seeded && r.moves > 0 && r.seeds.added + r.seeds.known === 0;
+  return [
+    h('h3.cut', { attrs: { title: name } }, i.sent === null ? name : `${name}, so far`),
+    h('dl.report', [
+      ...row('Read', `${plural(r.records, ...units[format])}, ${plural(r.moves, 'move')}`),
+      ...(seeded ? row('Seeds', taken(r.seeds)) : []),
+      ...row(
+        'Evaluations',
+        taken(r.evaluations) + (r.evaluations.unread ? `, ${count(r.evaluations.unread)} not understood` : ''),
+      ),
+      ...(r.skipped ? row('Skipped', `${plural(r.skipped, ...units[format])} with nothing to take`) : []),
+      ...(r.broken ? row('Broken', plural(r.broken, 'place')) : []),
+    ]),
+    missed ? h('p.muted', `No line of the file leads through the root of ${one || 'the analysis'}.`) : null,
+    i.accepted ? h('p.muted', `Its evaluations count in ${one || 'the analysis'}.`) : null,
+  ];
+}
+
+function errorsView(i: ImportState, r: ImportReport): VNode | null {
+  const places = [...r.errors, ...(r.warnings ?? [])];
+  const more = r.broken + (r.warned ?? 0) - places.length;
+  if (!places.length) return null;
+  const { format } = i.reported!;
+  return h(
+    'ol.import-errors',
+    { attrs: { tabindex: 0, role: 'list', 'aria-label': 'What could not be read', 'data-testid': 'errors' } },
+    [
+      ...places.map(e =>
+        h('li', [
+          h('strong', format === 'jsonl' ? `line ${e.line}` : `${units[format][0]} ${e.record}, line ${e.line}`),
+          ` ${e.message}`,
+        ]),
+      ),
+      more > 0 ? h('li.muted', `and ${count(more)} more`) : null,
+    ],
+  );
+}

@@ -1,0 +1,46 @@
+// Changes the settings of an analysis: only what was edited is sent.
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { answerOf } from '../../data/latest';
+import { loadOffers } from '../../data/offersCtrl';
+import { loadEngines } from '../../pages/queue/enginesCtrl';
+import { putAnalysis } from '../../pages/queue/queueState';
+import { fieldOf, toPatch } from '../../setup/setupState';
+import type { Errors } from '../../setup/rules';
+import type { Analysis } from '../../data/types';
+import { initialSettings } from './settingsState';
+import type { SettingsState } from './settingsState';
+
+export function openSettings(ctx: Ctx, a: Analysis): void {
+  run(ctx, loadOffers(ctx));
+  run(ctx, loadEngines(ctx));
+  ctx.state.settings = initialSettings(a);
+  ctx.state.dialog = 'settings';
+  ctx.redraw();
+}
+
+export async function submit(ctx: Ctx, settings: SettingsState, now: Analysis, close: () => void): Promise<void> {
+  if (settings.busy) return;
+  const { setup, before } = settings;
+  const errors: Errors = {};
+  const patch = toPatch(setup, before, now, errors);
+  setup.errors = errors;
+  if (Object.keys(errors).length) {
+    ctx.redraw();
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('dialog.settings [aria-invalid=true]')?.focus(),
+    );
+    return;
+  }
+  if (!Object.keys(patch).length) return close();
+  settings.busy = true;
+  const saved = await answerOf(ctx.api.patch(settings.id, patch));
+  settings.busy = false;
+  if ('problem' in saved) setup.errors = { [fieldOf(saved.problem.where)]: saved.problem.message };
+  else {
+    putAnalysis(ctx.state.queue, saved.value);
+    if (ctx.state.tree?.id === saved.value.id) ctx.state.tree.analysis = saved.value;
+    close();
+  }
+  ctx.redraw();
+}

@@ -1,0 +1,38 @@
+// Asks for the token of a server that does not listen on the loopback address only.
+import type { Ctx } from '../ctx';
+import * as link from '../linkCtrl';
+import { save } from '../data/prefs';
+import { dialog } from '../ui/dialog';
+import { field, h } from '../ui/dom';
+import type { VNode } from '../ui/dom';
+
+export function tokenDialog(_: Ctx, close: () => void): VNode {
+  return dialog('.token', 'Token', close, [
+    h(
+      'form',
+      {
+        on: {
+          submit: event => {
+            event.preventDefault();
+            const data = new FormData(event.target as HTMLFormElement);
+            save('token', String(data.get('token') ?? '').trim() || null);
+            close();
+            link.hurry();
+          },
+        },
+      },
+      [
+        field({
+          id: 'token',
+          label: 'The token of this server',
+          hint: 'It stands in the configuration of the server, and is kept in this browser only.',
+          control: attrs =>
+            h('input', {
+              attrs: { ...attrs, name: 'token', type: 'password', autocomplete: 'off', required: true },
+            }),
+        }),
+        h('div.actions', [h('button.primary', { attrs: { type: 'submit' } }, 'Unlock')]),
+      ],
+    ),
+  ]);
+}

@@ -1,0 +1,169 @@
+// Setting up a new analysis: position by any road, then the request.
+import type { Key } from '@lichess-org/chessground/types';
+import type { Promotion } from '../../ui/board/promotionView';
+import { boardMove, follow, startFen } from '../../chess/chess';
+import { run, toast } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { answerOf } from '../../data/latest';
+import { loadOffers } from '../../data/offersCtrl';
+import { loadEngines } from '../queue/enginesCtrl';
+import { fieldOf } from '../../setup/setupState';
+import type { OpeningLine } from '../../data/types';
+import { becomeLike, initialCreate, play, rootMoves, setPosition, step, toRequest } from './createState';
+import type { CreateState } from './createState';
+import { readInput, readPgn } from './positionInput';
+import type { Input } from './positionInput';
+
+const largestFile = 4_000_000; // bytes of PGN read in the page
+
+// Each copy is a form of its own, so that what was typed into one is there on every return.
+export function enter(ctx: Ctx, copy: number | null): void {
+  run(ctx, loadOffers(ctx));
+  run(ctx, loadEngines(ctx));
+  const { state } = ctx;
+  const known = state.drafts.get(copy);
+  state.create = known ?? initialCreate(copy);
+  state.drafts.set(copy, state.create);
+  if (!known && copy !== null) run(ctx, copyFrom(ctx, state.create, copy));
+}
+
+async function copyFrom(ctx: Ctx, create: CreateState, id: number): Promise<void> {
+  const answer = await answerOf(ctx.api.analysis(id));
+  if ('value' in answer) becomeLike(create, answer.value);
+  else {
+    toast(ctx, answer.problem.message, { tone: 'bad' });
+    ctx.state.drafts.delete(id); // asked again on the next visit
+  }
+  ctx.redraw();
+}
+
+export function set(ctx: Ctx, fields: Partial<CreateState>): void {
+  Object.assign(ctx.state.create, fields);
+  ctx.state.create.errors = {};
+  ctx.redraw();
+}
+
+// --- position
+
+export function typed(ctx: Ctx, text: string): void {
+  const { create } = ctx.state;
+  create.input = text;
+  take(create, readInput(text));
+  ctx.redraw();
+}
+
+function take(create: CreateState, input: Input): void {
+  create.games = [];
+  create.inputProblem = null;
+  if (input.kind === 'position') setPosition(create, input.fen, input.moves);
+  else if (input.kind === 'games') {
+    create.games = input.games;
+    setPosition(create, input.games[0]!.fen, input.games[0]!.moves);
+  } else create.inputProblem = input.message;
+}
+
+export function chooseGame(ctx: Ctx, index: number): void {
+  const game = ctx.state.create.games[index];
+  if (game) setPosition(ctx.state.create, game.fen, game.moves);
+  ctx.redraw();
+}
+
+export async function dropFile(ctx: Ctx, file: File): Promise<void> {
+  const { create } = ctx.state;
+  create.dropping = false;
+  create.input = '';
+  if (file.size > largestFile) create.inputProblem = `${file.name} is too large to read here.`;
+  else take(create, readPgn(await file.text()));
+  if (create.inputProblem) toast(ctx, create.inputProblem, { tone: 'bad' });
+  ctx.redraw();
+}
+
+export function onBoardMove(ctx: Ctx, from: Key, to: Key, promotion?: Promotion): void {
+  const { create } = ctx.state;
+  const move = boardMove(create.fen, rootMoves(create), from, to, promotion);
+  create.promotion = move?.needsPromotion ? { from, to } : null;
+  if (move && !move.needsPromotion) {
+    play(create, move.uci);
+    create.input = '';
+    create.inputProblem = null;
+    create.errors = {};
+  }
+  ctx.redraw();
+}
+
+export function walk(ctx: Ctx, to: number): void {
+  step(ctx.state.create, to);
+  ctx.redraw();
+}
+
+export function reset(ctx: Ctx): void {
+  const { create } = ctx.state;
+  setPosition(create, startFen, []);
+  Object.assign(create, { input: '', inputProblem: null, games: [] });
+  create.opening = { query: '', results: null, active: -1, open: false };
+  ctx.redraw();
+}
+
+// --- openings
+
+export function searchOpenings(ctx: Ctx, query: string): void {
+  const { create } = ctx.state;
+  const { opening } = create;
+  opening.query = query;
+  opening.open = true;
+  create.searchSoon();
+  create.searching.stop();
+  if (!query.trim()) Object.assign(opening, { results: null, active: -1 });
+  else create.searchSoon = ctx.clock.after(120, () => run(ctx, runSearch(ctx, create, query.trim())));
+  ctx.redraw();
+}
+
+async function runSearch(ctx: Ctx, create: CreateState, query: string): Promise<void> {
+  const { opening, searching } = create;
+  const answer = await searching.ask(signal => ctx.api.openings(query, 30, signal));
+  if (!answer) return;
+  opening.results = 'value' in answer ? answer.value : [];
+  opening.active = opening.results.length ? 0 : -1;
+  if ('problem' in answer) toast(ctx, answer.problem.message, { tone: 'bad' });
+  ctx.redraw();
+}
+
+export function chooseOpening(ctx: Ctx, line: OpeningLine): void {
+  const { create } = ctx.state;
+  setPosition(create, startFen, line.uci);
+  Object.assign(create, { input: '', inputProblem: null, games: [] });
+  create.opening = { query: line.name, results: null, active: -1, open: false };
+  ctx.redraw();
+}
+
+export function closeOpenings(ctx: Ctx): void {
+  ctx.state.create.opening.open = false;
+  ctx.redraw();
+}
+
+// --- the request
+
+export async function submit(ctx: Ctx): Promise<void> {
+  const { create } = ctx.state;
+  const request = toRequest(create);
+  const over = follow(create.fen, rootMoves(create))?.end;
+  create.errors = 'errors' in request ? request.errors : {};
+  if (over && 'body' in request)
+    create.errors = { position: 'The game is over in this position; there is nothing to analyse.' };
+  if (Object.keys(create.errors).length || 'errors' in request) {
+    ctx.redraw();
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+    return;
+  }
+  create.busy = true;
+  ctx.redraw();
+  const made = await answerOf(ctx.api.create(request.body));
+  create.busy = false;
+  if ('value' in made) {
+    ctx.state.drafts.delete(create.copy);
+    ctx.go({ page: 'tree', id: made.value, line: [], tab: 'moves' });
+    return;
+  }
+  create.errors = { [fieldOf(made.problem.where)]: made.problem.message };
+  ctx.redraw();
+}

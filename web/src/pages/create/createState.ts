@@ -1,0 +1,103 @@
+// A new analysis being set up: a position and what to do with it. Pure; the calls are in createCtrl.
+import type { Key } from '@lichess-org/chessground/types';
+import { startFen } from '../../chess/chess';
+import { Latest } from '../../data/latest';
+import type { Errors } from '../../setup/rules';
+import { initialSetup, setupOf, toRequest as setupRequest } from '../../setup/setupState';
+import type { Setup } from '../../setup/setupState';
+import type { Analysis, NewAnalysis, OpeningLine } from '../../data/types';
+
+export interface GameChoice {
+  label: string;
+  fen: string;
+  moves: string[];
+}
+
+export interface CreateState extends Setup {
+  fen: string; // start position
+  moves: string[]; // UCI from there; the root is after `cursor` of them
+  cursor: number;
+  input: string; // text typed or pasted: FEN, moves, or PGN
+  inputProblem: string | null;
+  games: GameChoice[]; // when a PGN holds more than one
+  opening: {
+    query: string;
+    results: OpeningLine[] | null; // null: nothing asked
+    active: number; // index chosen by arrow keys
+    open: boolean;
+  };
+  hold: boolean;
+  copy: number | null; // the analysis it was asked to be like
+  searching: Latest; // openings
+  searchSoon: () => void; // calls off the search that waits for the next letter
+  busy: boolean;
+  promotion: { from: Key; to: Key } | null; // a pawn that waits for its new piece
+  dropping: boolean; // a file is being dragged over the page
+}
+
+export const initialCreate = (copy: number | null = null): CreateState => ({
+  ...initialSetup(),
+  fen: startFen,
+  moves: [],
+  cursor: 0,
+  input: '',
+  inputProblem: null,
+  games: [],
+  opening: { query: '', results: null, active: -1, open: false },
+  hold: false,
+  copy,
+  searching: new Latest(),
+  searchSoon: () => undefined,
+  busy: false,
+  promotion: null,
+  dropping: false,
+});
+
+export const rootMoves = (create: CreateState): string[] => create.moves.slice(0, create.cursor);
+
+export function setPosition(create: CreateState, fen: string, moves: string[]): void {
+  create.fen = fen;
+  create.moves = moves;
+  create.cursor = moves.length;
+  create.errors = {};
+}
+
+// A move played on the board: cuts what came after.
+export function play(create: CreateState, uci: string): void {
+  if (create.moves[create.cursor] !== uci) create.moves = [...create.moves.slice(0, create.cursor), uci];
+  create.cursor++;
+}
+
+export function step(create: CreateState, to: number): void {
+  create.cursor = Math.max(0, Math.min(create.moves.length, to));
+}
+
+// The request, or what is wrong with the fields.
+export function toRequest(create: CreateState): { body: NewAnalysis } | { errors: Errors } {
+  const errors: Errors = {};
+  const wish = setupRequest(create, errors);
+  if (create.inputProblem && create.input.trim()) errors['position'] = create.inputProblem;
+  if (Object.keys(errors).length) return { errors };
+  const moves = rootMoves(create);
+  return {
+    body: {
+      ...wish,
+      position: { ...(create.fen !== startFen && { fen: create.fen }), ...(moves.length && { moves }) },
+      ...(create.hold && { hold: true }),
+    },
+  };
+}
+
+// Makes it the same position with the same settings, until when apart: that moment may be gone. What was typed
+// while the analysis was on its way stays.
+export function becomeLike(create: CreateState, a: Analysis): void {
+  const blank = initialCreate();
+  const copied = { ...setupOf(a), name: `${a.name} (copy)`, until: '' };
+  const typed = (Object.keys(copied) as (keyof Setup)[]).filter(
+    key => key !== 'errors' && key !== 'strategyMore' && create[key] !== blank[key],
+  );
+  const kept = Object.fromEntries(typed.map(key => [key, create[key]]));
+  Object.assign(create, copied, kept);
+  if (!create.input && create.fen === blank.fen && !create.moves.length)
+    setPosition(create, a.start_fen, a.moves);
+}

@@ -1,0 +1,215 @@
+// The page for a new analysis: board left, three short steps right.
+import { boardView } from '../../ui/board/boardView';
+import { promotionView } from '../../ui/board/promotionView';
+import { follow, moveNumber, plyOf, sanLine, startFen } from '../../chess/chess';
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { pageView } from '../../ui/frameView';
+import { formOf } from '../../setup/form';
+import type { Form } from '../../setup/form';
+import { budgetFields, engineField, nameField, searchFields } from '../../setup/setupFields';
+import { button, checkbox, choice, field, h } from '../../ui/dom';
+import type { Child, VNode } from '../../ui/dom';
+import { icon } from '../../ui/icons';
+import * as ctrl from './createCtrl';
+import type { CreateState } from './createState';
+import { openingField } from './openingField';
+import { summary } from './summary';
+
+export function createView(ctx: Ctx): VNode {
+  const { create } = ctx.state;
+  return h(
+    'div.drop-zone',
+    {
+      key: 'create',
+      class: { dropping: create.dropping },
+      on: {
+        dragover: event => {
+          event.preventDefault();
+          if (!create.dropping) ctrl.set(ctx, { dropping: true });
+        },
+        dragleave: event => {
+          if (event.target === event.currentTarget) ctrl.set(ctx, { dropping: false });
+        },
+        drop: event => {
+          event.preventDefault();
+          const file = event.dataTransfer?.files[0];
+          if (file) run(ctx, ctrl.dropFile(ctx, file));
+          else ctrl.set(ctx, { dropping: false });
+        },
+      },
+    },
+    [
+      pageView('.create', 'New analysis', [
+        h('div.page-head', [h('h1', 'New analysis')]),
+        h('div.create-grid', [boardSide(ctx, create), form(ctx, create)]),
+      ]),
+    ],
+  );
+}
+
+function boardSide(ctx: Ctx, create: CreateState): VNode {
+  const place = follow(create.fen, create.moves.slice(0, create.cursor));
+  const square = '.quiet.square.big';
+  const go = (to: number) => (): void => ctrl.walk(ctx, to);
+  return h('div.board-pane', [
+    h('div.board-box', [
+      boardView({
+        place,
+        orientation: 'white',
+        shapes: [],
+        label: `Board, ${place?.turn === 'black' ? 'Black' : 'White'} to move`,
+        onMove: (from, to) => ctrl.onBoardMove(ctx, from, to),
+        serial: create.promotion ? 1 : 0,
+      }),
+      create.promotion
+        ? promotionView(place?.turn ?? 'white', create.promotion.to, 'white', role => {
+            const asked = create.promotion;
+            create.promotion = null;
+            if (role && asked) ctrl.onBoardMove(ctx, asked.from, asked.to, role);
+            ctx.redraw();
+          })
+        : null,
+    ]),
+    h('div.controls', { attrs: { role: 'toolbar', 'aria-label': 'Walk' } }, [
+      button(square, { label: 'To the start', icon: icon('first'), disabled: !create.cursor, run: go(0) }),
+      button(square, {
+        label: 'Back',
+        icon: icon('back'),
+        disabled: !create.cursor,
+        run: go(create.cursor - 1),
+      }),
+      button(square, {
+        label: 'Forward',
+        icon: icon('forward'),
+        disabled: create.cursor >= create.moves.length,
+        run: go(create.cursor + 1),
+      }),
+      button(square, {
+        label: 'To the end',
+        icon: icon('last'),
+        disabled: create.cursor >= create.moves.length,
+        run: go(create.moves.length),
+      }),
+      h('span.controls-gap'),
+      button('.quiet', { label: 'Start position', run: () => ctrl.reset(ctx) }),
+    ]),
+    movesLine(ctx, create),
+  ]);
+}
+
+function movesLine(ctx: Ctx, create: CreateState): VNode {
+  const ply = plyOf(create.fen);
+  const steps = sanLine(create.fen, create.moves);
+  if (!steps.length)
+    return h(
+      'p.muted.create-line',
+      create.fen === startFen
+        ? 'The start position. Play moves on the board, or use the fields.'
+        : create.fen,
+    );
+  return h(
+    'ol.crumbs.create-line',
+    { attrs: { 'aria-label': 'Moves to the root' } },
+    steps.map((s, i) => {
+      const number = moveNumber(ply + i, i === 0);
+      return h('li', { key: i, class: { later: i >= create.cursor } }, [
+        number ? h('span.number', number) : null,
+        h(
+          'button.crumb',
+          {
+            attrs: { type: 'button', ...(i === create.cursor - 1 && { 'aria-current': 'step' }) },
+            on: { click: () => ctrl.walk(ctx, i + 1) },
+          },
+          s.san,
+        ),
+      ]);
+    }),
+  );
+}
+
+function form(ctx: Ctx, create: CreateState): VNode {
+  const setup = formOf(ctx, '', create);
+  return h(
+    'form.create-form',
+    {
+      attrs: { novalidate: true },
+      on: {
+        submit: event => {
+          event.preventDefault();
+          run(ctx, ctrl.submit(ctx));
+        },
+      },
+    },
+    [
+      step('1', 'Position', positionFields(ctx, create, setup)),
+      step('2', 'How to search', [engineField(setup), ...searchFields(setup)]),
+      step('3', 'How long', budgetFields(setup)),
+      h(
+        'div.summary',
+        { attrs: { 'data-testid': 'summary' } },
+        summary(create, new Date(ctx.state.now))
+          .filter(Boolean)
+          .map(text => h('p', text)),
+      ),
+      create.errors[''] ? h('p.error', { attrs: { role: 'alert' } }, create.errors['']) : null,
+      h('div.actions', [
+        checkbox('hold', 'Start paused', create.hold, hold => ctrl.set(ctx, { hold })),
+        h(
+          'button.primary',
+          { attrs: { type: 'submit', 'data-testid': 'create', disabled: create.busy } },
+          create.busy ? 'Creating…' : 'Start the analysis',
+        ),
+      ]),
+    ],
+  );
+}
+
+const step = (number: string, title: string, children: Child[]): VNode =>
+  h('fieldset', [
+    h('legend', [h('span.step', { attrs: { 'aria-hidden': 'true' } }, number), title]),
+    ...children.filter((c): c is VNode | string => Boolean(c)),
+  ]);
+
+function positionFields(ctx: Ctx, create: CreateState, setup: Form): Child[] {
+  return [
+    openingField(ctx, create),
+    field({
+      id: 'position',
+      label: 'Or FEN, moves, PGN',
+      error: create.inputProblem ?? create.errors['position'],
+      hint: 'Type or paste; a PGN file can be dropped anywhere on this page.',
+      control: attrs =>
+        h('textarea', {
+          attrs: {
+            ...attrs,
+            rows: 2,
+            spellcheck: 'false',
+            autocomplete: 'off',
+            placeholder: '1. e4 c5 2. Nf3',
+          },
+          props: { value: create.input },
+          on: { input: event => ctrl.typed(ctx, (event.target as HTMLTextAreaElement).value) },
+        }),
+    }),
+    create.games.length
+      ? field({
+          id: 'game',
+          label: `Game (${create.games.length} in this PGN)`,
+          control: attrs =>
+            choice(
+              attrs,
+              String(
+                Math.max(
+                  0,
+                  create.games.findIndex(g => g.moves === create.moves && g.fen === create.fen),
+                ),
+              ),
+              create.games.map((g, i) => [String(i), g.label] as const),
+              value => ctrl.chooseGame(ctx, Number(value)),
+            ),
+        })
+      : null,
+    nameField(setup, 'as the opening'),
+  ];
+}

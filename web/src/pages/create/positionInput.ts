@@ -1,0 +1,102 @@
+// Text → position: a FEN, a line of moves (SAN or UCI), or a PGN with one game or many. Pure.
+import { makeFen } from 'chessops/fen';
+import { parsePgn, startingPosition } from 'chessops/pgn';
+import type { Game, PgnNodeData } from 'chessops/pgn';
+import { readFen, readMove, startFen } from '../../chess/chess';
+import { plural } from '../../ui/format';
+import type { GameChoice } from './createState';
+
+export type Input =
+  | { kind: 'position'; fen: string; moves: string[] }
+  | { kind: 'games'; games: GameChoice[] }
+  | { kind: 'wrong'; message: string };
+
+const looksLikeFen = (text: string): boolean =>
+  /^\s*([pnbrqkPNBRQK1-8]+\/){7}[pnbrqkPNBRQK1-8]+(\s|$)/.test(text);
+const looksLikePgn = (text: string): boolean => /^\s*\[\w+\s+"/.test(text);
+
+export function readInput(text: string): Input {
+  const trimmed = text.trim();
+  if (!trimmed) return { kind: 'position', fen: startFen, moves: [] };
+  if (trimmed.toLowerCase() === 'startpos') return { kind: 'position', fen: startFen, moves: [] };
+  if (looksLikePgn(trimmed)) return readPgn(trimmed);
+  if (looksLikeFen(trimmed)) return readFenLine(trimmed);
+  return readMoves(startFen, trimmed);
+}
+
+// A FEN, perhaps with moves behind it.
+function readFenLine(text: string): Input {
+  const fields = text.split(/\s+/);
+  const counters = fields.slice(4, 6).every(f => /^\d+$/.test(f)) ? Math.min(6, fields.length) : 4;
+  const fen = fields.slice(0, counters).join(' ');
+  const parsed = readFen(fen);
+  if (!parsed.ok) return { kind: 'wrong', message: parsed.message };
+  const rest = fields.slice(counters).filter(f => f !== 'moves');
+  return readMoves(makeFen(parsed.value.toSetup()), rest.join(' '));
+}
+
+const stripped = (text: string): string => {
+  let plain = text.replace(/\{[^}]*\}/g, ' ').replace(/;[^\n]*/g, ' ');
+  for (let before = ''; before !== plain;) {
+    before = plain;
+    plain = plain.replace(/\([^()]*\)/g, ' '); // variations, from the inside out
+  }
+  return plain.replace(/\$\d+/g, ' ');
+};
+
+function readMoves(fen: string, text: string): Input {
+  const tokens = stripped(text)
+    .replace(/\d+\s*\.+/g, ' ')
+    .replace(/…/g, ' ')
+    .split(/[\s,]+/)
+    .filter(t => t && !/^(1-0|0-1|1\/2-1\/2|\*)$/.test(t));
+  const moves: string[] = [];
+  for (const token of tokens) {
+    const move = readMove(fen, moves, token);
+    if (!move) return { kind: 'wrong', message: `Move ${moves.length + 1}, “${token}”, is not legal here.` };
+    moves.push(move);
+  }
+  return { kind: 'position', fen, moves };
+}
+
+export function readPgn(text: string): Input {
+  const games = parsePgn(text).slice(0, 500);
+  const choices: GameChoice[] = [];
+  let problem = 'There is no game in this PGN.';
+  for (const [i, game] of games.entries()) {
+    const read = readGame(game, i);
+    if ('message' in read) problem = read.message;
+    else choices.push(read);
+  }
+  if (!choices.length) return { kind: 'wrong', message: problem };
+  const only = choices.length === 1 ? choices[0]! : null;
+  return only ? { kind: 'position', fen: only.fen, moves: only.moves } : { kind: 'games', games: choices };
+}
+
+function readGame(game: Game<PgnNodeData>, index: number): GameChoice | { message: string } {
+  const start = startingPosition(game.headers).unwrap(
+    pos => (pos.rules === 'chess' ? makeFen(pos.toSetup()) : null),
+    () => null,
+  );
+  if (!start) return { message: `Game ${index + 1} does not begin with a legal chess position.` };
+  if (!game.moves.children.length && !game.headers.has('FEN'))
+    return { message: `Game ${index + 1} has no moves.` };
+  const moves: string[] = [];
+  for (const { san } of game.moves.mainline()) {
+    const move = readMove(start, moves, san);
+    if (!move) return { message: `Game ${index + 1}: move ${moves.length + 1}, “${san}”, is not legal.` };
+    moves.push(move);
+  }
+  const header = (name: string): string => {
+    const value = game.headers.get(name) ?? '';
+    return value === '?' ? '' : value;
+  };
+  const players = [header('White'), header('Black')].filter(Boolean).join(' – ');
+  const label = [
+    players || header('Event') || `Game ${index + 1}`,
+    header('Date').replace(/[?.]*\?[?.]*/g, ''),
+  ]
+    .filter(Boolean)
+    .join(', ');
+  return { label: `${label} (${plural(moves.length, 'ply', 'plies')})`, fen: start, moves };
+}

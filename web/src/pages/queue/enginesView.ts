@@ -1,0 +1,80 @@
+// What each engine process does now.
+import type { Ctx } from '../../ctx';
+import { percent, plural, speed } from '../../ui/format';
+import { treeLink } from '../../router';
+import type { Engine, EngineProcess } from '../../data/types';
+import { h, link } from '../../ui/dom';
+import type { VNode } from '../../ui/dom';
+import { sigma, sigmaTitle } from '../../ui/noise';
+import { find } from './queueState';
+
+export function enginesView(ctx: Ctx, engines: readonly Engine[]): VNode {
+  return h('aside.engines', { attrs: { 'aria-label': 'Engines' } }, [
+    h('h2', 'Engines'),
+    ...engines.map(engine =>
+      h('section.engine', { key: engine.name }, [
+        h('header', [h('h3', engine.identity?.name ?? engine.name), h('span.muted', options(engine))]),
+        noise(engine),
+        engine.problem ? h('p.error', engine.problem) : null,
+        h(
+          'ul',
+          engine.processes.map(p => processView(ctx, p)),
+        ),
+      ]),
+    ),
+  ]);
+}
+
+const noise = (engine: Engine): VNode =>
+  h(
+    'p.noise.muted.small',
+    { attrs: { title: sigmaTitle(engine), 'data-testid': 'noise' } },
+    engine.noise
+      ? [`Noise ${sigma(engine)}`, ` · ${plural(engine.noise.pairs, 'pair')}`]
+      : 'Noise not measured yet',
+  );
+
+function options(engine: Engine): string {
+  const shown = ['Threads', 'Hash'].flatMap(name => {
+    const value = engine.identity?.options[name];
+    return value === undefined ? [] : `${name} ${value}`;
+  });
+  return shown.join(' · ');
+}
+
+function processView(ctx: Ctx, p: EngineProcess): VNode {
+  const searching = p.state === 'searching'; // else depth and speed are of the search before
+  const analysis = p.analysis === null ? null : find(ctx.state.queue, p.analysis);
+  return h('li.process', { key: p.index, attrs: { 'data-state': p.state, 'data-testid': 'process' } }, [
+    h('div.process-line', [
+      h('span.process-state', [h('i.sign'), p.state]),
+      analysis ? link('.cut', treeLink(analysis.id), analysis.name) : h('span.muted', ''),
+      h('span.num', searching && p.nps ? speed(p.nps) : ''),
+    ]),
+    h('div.process-line.muted', [
+      h('span.cut', p.line?.length ? p.line.join(' ') : searching ? 'the root' : ''),
+      h('span.num', searching && p.depth ? `depth ${p.depth}` : ''),
+    ]),
+    h(
+      'div.bar',
+      {
+        attrs: {
+          role: 'meter',
+          'aria-label': `Process ${p.index + 1} busy`,
+          'aria-valuenow': Math.round(p.busy * 100),
+          'aria-valuemin': 0,
+          'aria-valuemax': 100,
+        },
+      },
+      [h('i', { style: { width: percent(Math.min(1, p.busy)) } })],
+    ),
+    h('div.process-line.muted.small', [
+      h('span', `${percent(p.busy)} busy · ${plural(p.jobs, 'search', 'searches')}`),
+      h('span', p.restarts ? plural(p.restarts, 'restart') : ''),
+    ]),
+    p.unstable
+      ? h('p.error', `died ${plural(p.deaths_last_minute, 'time')} in the last minute; it comes back ever more slowly`)
+      : null,
+    p.problem ? h('p.error', p.problem) : null,
+  ]);
+}

@@ -1,0 +1,207 @@
+// The home page: all analyses in order, and the engines.
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { pageView } from '../../ui/frameView';
+import { count, span, timeLeft } from '../../ui/format';
+import { openImport } from '../../dialogs/import/importCtrl';
+import { treeLink } from '../../router';
+import type { Analysis } from '../../data/types';
+import { button, empty, h, link } from '../../ui/dom';
+import type { Child, VNode } from '../../ui/dom';
+import { icon } from '../../ui/icons';
+import { opinionsView } from '../../ui/opinionsView';
+import { scoreView } from '../../ui/scoreView';
+import { sparkline } from '../../ui/sparkline';
+import { windowed } from '../../ui/windowed';
+import { same } from '../../chess/score';
+import { enginesView } from './enginesView';
+import { depthText, share } from '../../ui/progress';
+import * as ctrl from './queueCtrl';
+import { visible } from './queueState';
+import { stateBadge, why } from '../../ui/stateBadge';
+
+export function queueView(ctx: Ctx): VNode {
+  const { queue } = ctx.state;
+  return pageView('.queue', 'Queue', [
+    h('div.page-head', [
+      h('h1', 'Queue'),
+      h('p.muted', summary(ctx)),
+      button('', {
+        label: 'Import',
+        icon: icon('upload'),
+        both: true,
+        title: 'Import (o)',
+        run: () => openImport(ctx, null),
+      }),
+      link('.button.primary', '#/new', [icon('plus'), 'New analysis']),
+    ]),
+    h('div.queue-grid', [
+      h('section.list', { attrs: { 'aria-label': 'Analyses' } }, [list(ctx)]),
+      queue.engines ? enginesView(ctx, queue.engines) : h('aside.engines'),
+    ]),
+  ]);
+}
+
+function summary(ctx: Ctx): string {
+  const shown = visible(ctx.state.queue);
+  if (!shown.length) return '';
+  const running = shown.filter(a => a.state === 'running').length;
+  const positions = shown.reduce((sum, a) => sum + a.positions, 0);
+  return `${running} running of ${shown.length} · ${count(positions)} positions`;
+}
+
+function list(ctx: Ctx): VNode {
+  const { queue } = ctx.state;
+  if (!queue.analyses)
+    return queue.problem
+      ? empty(queue.problem)
+      : h(
+          'div.skeletons',
+          [1, 2, 3].map(() => h('div.skeleton')),
+        );
+  const shown = visible(queue);
+  if (!shown.length)
+    return empty(
+      'No analysis yet. Give it a position and let it think overnight.',
+      link('.button.primary', '#/new', 'New analysis'),
+    );
+  return h('div.list-box', [
+    h('div.row.head', { attrs: { 'aria-hidden': 'true' } }, [
+      h('span'),
+      h('span', 'Analysis'),
+      h('span', 'Settled'),
+      h('span', 'Best move'),
+      h('span', 'Root score'),
+      h('span', 'Positions'),
+      h('span', 'Engine time'),
+      h('span'),
+    ]),
+    windowed(ctx, shown, ctrl.rowHeight, (a, i) => row(ctx, a, i, shown.length)),
+  ]);
+}
+
+// While one row is dragged, those it passes make room.
+function shift(ctx: Ctx, index: number): number {
+  const { drag } = ctx.state.queue;
+  if (!drag) return 0;
+  if (index === drag.from) return drag.offset;
+  if (index > drag.from && index <= drag.to) return -ctrl.rowHeight;
+  if (index < drag.from && index >= drag.to) return ctrl.rowHeight;
+  return 0;
+}
+
+function row(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
+  const dragged = ctx.state.queue.drag?.id === a.id;
+  const offset = shift(ctx, index);
+  const href = treeLink(a.id);
+  return h(
+    'li.row',
+    {
+      key: a.id,
+      class: { dragged },
+      attrs: { 'data-testid': 'analysis', 'data-id': a.id },
+      style: { transform: offset ? `translateY(${offset}px)` : '' },
+    },
+    [
+      handle(ctx, a, index, rows),
+      h('div.what', [
+        h('div.what-line', [link('.name', href, a.name), stateBadge(a.state, a.reason)]),
+        h('div.muted.cut', { attrs: { title: a.san || a.fen } }, details(a)),
+        why(a) ? h('div.small.cut', { attrs: { title: why(a), 'data-testid': 'why' } }, why(a)) : null,
+      ]),
+      settled(a),
+      h('div.best', { attrs: { 'data-label': 'Best move' } }, best(a)),
+      h('div.spark', sparkline(a.sparkline)),
+      h('div.num', { attrs: { 'data-label': 'Positions' } }, [
+        count(a.positions),
+        h('small', `${count(a.evaluations.new + a.evaluations.reused)} evals`),
+      ]),
+      h('div.num', { attrs: { 'data-label': 'Engine time' } }, [span(a.engine_seconds), h('small', eta(a))]),
+      h('div.row-actions', [
+        button('.quiet.square', {
+          label: a.hold ? `Resume ${a.name}` : `Pause ${a.name}`,
+          icon: icon(a.hold ? 'play' : 'pause'),
+          disabled: a.state === 'settled' || a.state === 'exhausted',
+          run: () => run(ctx, ctrl.toggle(ctx, a)),
+        }),
+        button('.quiet.square', {
+          label: `Actions for ${a.name}`,
+          icon: icon('more'),
+          attrs: { 'aria-haspopup': 'menu' },
+          run: event => ctrl.openRowMenu(ctx, a, event.currentTarget as Element),
+        }),
+      ]),
+    ],
+  );
+}
+
+function handle(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
+  return h(
+    'button.handle',
+    {
+      attrs: {
+        type: 'button',
+        'aria-label': `Move ${a.name}, ${index + 1} of ${rows}; arrow keys move it`,
+        title: 'Drag, or use the arrow keys',
+      },
+      on: {
+        pointerdown: event => ctrl.startDrag(ctx, a, event),
+        keydown: event => {
+          const to = event.key === 'ArrowUp' ? index - 1 : event.key === 'ArrowDown' ? index + 1 : -1;
+          if (to < 0 || to >= rows) return;
+          event.preventDefault();
+          event.stopPropagation();
+          run(ctx, ctrl.move(ctx, index, to));
+        },
+      },
+    },
+    [icon('grip')],
+  );
+}
+
+function details(a: Analysis): Child[] {
+  const parts = [a.san || a.fen];
+  if (a.window) parts.push(a.window);
+  if (a.priority) parts.push(`priority ${a.priority > 0 ? '+' : ''}${a.priority}`);
+  return [parts.join(' · ')];
+}
+
+function settled(a: Analysis): VNode {
+  const part = share(a);
+  return h('div.settled', { attrs: { 'data-label': 'Settled' } }, [
+    h('span.num', depthText(a)),
+    part === null
+      ? h('div.bar.endless')
+      : h(
+          'div.bar',
+          {
+            attrs: {
+              role: 'progressbar',
+              'aria-label': `Progress of ${a.name}`,
+              'aria-valuenow': Math.round(part * 100),
+              'aria-valuemin': 0,
+              'aria-valuemax': 100,
+            },
+          },
+          [h('i', { style: { width: `${part * 100}%` } })],
+        ),
+  ]);
+}
+
+function best(a: Analysis): Child[] {
+  if (!a.best) return [h('span.muted', 'none yet')];
+  const { san, alpha, idea } = a.best;
+  return [
+    h('strong.san', san),
+    h('span.best-scores', [
+      scoreView('.alpha', alpha),
+      same(alpha, idea) ? null : scoreView('.idea', idea, { title: 'idea, without repetition' }),
+    ]),
+    opinionsView(a.best),
+  ];
+}
+
+function eta(a: Analysis): string {
+  if (a.state !== 'running') return '';
+  return a.eta_seconds === null ? 'no end set' : `${timeLeft(a.eta_seconds)} left`;
+}

@@ -1,0 +1,100 @@
+// Notes on the position, and the other ways into it.
+import { lineText, positionKey, sanLine } from '../../chess/chess';
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { moment } from '../../ui/format';
+import { treeLink } from '../../router';
+import { openNote, saveNote } from './steer/steerCtrl';
+import { button, h, link } from '../../ui/dom';
+import type { VNode } from '../../ui/dom';
+import { here, otherParents, rootPly } from './treeState';
+import type { TreeState } from './treeState';
+
+export function notesView(ctx: Ctx, tree: TreeState): VNode {
+  const notes = here(tree)?.notes ?? [];
+  return h('section.notes', { attrs: { 'aria-label': 'Notes' } }, [
+    h('div.section-head', [
+      h('h2', 'Notes'),
+      tree.note === null
+        ? button('.text', { label: 'Write a note', title: 'Write a note (m)', run: () => openNote(ctx) })
+        : null,
+    ]),
+    ...notes.map(note =>
+      h('div.note', { key: note.at, attrs: { 'data-testid': 'note' } }, [
+        h('p', note.text),
+        h('time.muted', { attrs: { datetime: new Date(note.at).toISOString() } }, moment(note.at)),
+      ]),
+    ),
+    tree.note === null ? null : editor(ctx, tree),
+  ]);
+}
+
+function editor(ctx: Ctx, tree: TreeState): VNode {
+  const cancel = (): void => {
+    tree.note = null;
+    ctx.redraw();
+  };
+  return h(
+    'form.note-editor',
+    {
+      key: 'editor',
+      on: {
+        submit: event => {
+          event.preventDefault();
+          run(ctx, saveNote(ctx));
+        },
+      },
+    },
+    [
+      h('label.hidden', { attrs: { for: 'note' } }, 'Note'),
+      h('textarea', {
+        attrs: { id: 'note', rows: 2, maxlength: 10_000 },
+        props: { value: tree.note ?? '' },
+        hook: { insert: vnode => (vnode.elm as HTMLElement).focus() },
+        on: {
+          input: event => {
+            tree.note = (event.target as HTMLTextAreaElement).value;
+          },
+          keydown: event => {
+            if (event.key === 'Escape') cancel();
+            else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run(ctx, saveNote(ctx));
+            else return;
+            event.preventDefault();
+          },
+        },
+      }),
+      h('div.actions', [
+        button('', { label: 'Cancel', run: cancel }),
+        h('button.primary', { attrs: { type: 'submit' } }, 'Save the note'),
+      ]),
+    ],
+  );
+}
+
+// Other ways into the position, as lines once they are known.
+export function parentsView(tree: TreeState): VNode | null {
+  const others = otherParents(tree);
+  const fen = tree.analysis?.fen;
+  if (!others.length || !fen) return null;
+  const shown = others.slice(0, 6);
+  return h('section.parents', { attrs: { 'aria-label': 'Also reached by', 'data-testid': 'parents' } }, [
+    h('h2', 'Also reached by'),
+    h(
+      'ul',
+      shown.map(p => {
+        const way = tree.ways.get(positionKey(p.fen));
+        if (!way)
+          return h('li.muted', { key: p.fen + p.uci }, [
+            h('span.san', p.san),
+            way === null ? ' from elsewhere in the graph' : '', // else its line is on its way
+          ]);
+        const line = [...way, p.uci];
+        const sans = sanLine(fen, line).map(s => s.san);
+        return h('li', { key: p.fen + p.uci }, [
+          link('', treeLink(tree.id, line, tree.tab), lineText(rootPly(tree.analysis!), sans)),
+        ]);
+      }),
+    ),
+    others.length > shown.length ? h('p.muted', `and ${others.length - shown.length} more`) : null,
+  ]);
+}

@@ -1,0 +1,110 @@
+// The board with the eval bar, the buttons that walk, and the choice of a promotion.
+import { arrows } from '../../ui/board/arrows';
+import { boardView } from '../../ui/board/boardView';
+import { evalBar } from '../../ui/board/evalBar';
+import { promotionView } from '../../ui/board/promotionView';
+import type { Ctx } from '../../ctx';
+import { run, toast } from '../../ctx';
+import { words } from '../../chess/score';
+import { button, h } from '../../ui/dom';
+import type { VNode } from '../../ui/dom';
+import { icon } from '../../ui/icons';
+import * as ctrl from './treeCtrl';
+import { bestMove, here, place, rows, shownPlace } from './treeState';
+import type { TreeState } from './treeState';
+
+export function boardPane(ctx: Ctx, tree: TreeState): VNode {
+  const node = here(tree);
+  const shown = shownPlace(tree);
+  const previewing = tree.preview !== null;
+  const shapes = node && !previewing ? arrows(rows(tree), node.turn, tree.selected ?? null) : [];
+  const turn = shown ? `${shown.turn === 'white' ? 'White' : 'Black'} to move` : 'loading';
+  return h('div.board-pane', { class: { previewing } }, [
+    h('div.board-row', [
+      evalBar(tree.node?.alpha ?? null, tree.orientation),
+      h('div.board-box', [
+        boardView({
+          place: shown,
+          orientation: tree.orientation,
+          shapes,
+          label: `Board, ${turn}, ${words(node?.alpha ?? null)}`,
+          onMove: previewing ? null : (from, to) => ctrl.onBoardMove(ctx, from, to),
+          serial: tree.promotion ? 1 : 0,
+        }),
+        tree.promotion
+          ? promotionView(place(tree)?.turn ?? 'white', tree.promotion.to, tree.orientation, role => {
+              const asked = tree.promotion;
+              tree.promotion = null;
+              if (role && asked) ctrl.onBoardMove(ctx, asked.from, asked.to, role);
+              ctx.redraw();
+            })
+          : null,
+        previewing ? h('div.preview-tag', { attrs: { 'aria-hidden': 'true' } }, 'Preview') : null,
+      ]),
+    ]),
+    controls(ctx, tree),
+  ]);
+}
+
+function controls(ctx: Ctx, tree: TreeState): VNode {
+  const atRoot = tree.line.length === 0;
+  const best = bestMove(tree);
+  const more = tree.future.length > 0 || (here(tree)?.pv.alpha.length ?? 0) > 0;
+  const square = '.quiet.square.big';
+  return h('div.controls', { attrs: { role: 'toolbar', 'aria-label': 'Walk' } }, [
+    button(square, {
+      label: 'To the root',
+      icon: icon('first'),
+      title: 'To the root (Home)',
+      disabled: atRoot,
+      run: () => ctrl.toStart(ctx),
+    }),
+    button(square, {
+      label: 'Back',
+      icon: icon('back'),
+      title: 'Back (←)',
+      disabled: atRoot,
+      run: () => ctrl.back(ctx),
+    }),
+    button(square, {
+      label: 'Forward',
+      icon: icon('forward'),
+      title: 'Forward (→)',
+      disabled: !best && !tree.future.length,
+      run: () => ctrl.forward(ctx),
+    }),
+    button(square, {
+      label: 'To the end of the line',
+      icon: icon('last'),
+      title: 'To the end of the line (End)',
+      disabled: !more,
+      run: () => ctrl.toEnd(ctx),
+    }),
+    h('span.controls-gap'),
+    button('.quiet.copy', {
+      label: 'Copy FEN',
+      title: 'Copy the FEN of this position',
+      run: () => run(ctx, copyFen(ctx, tree)),
+    }),
+    button(square, {
+      label: 'Turn the board',
+      icon: icon('flip'),
+      title: 'Turn the board (f)',
+      run: () => ctrl.flip(ctx),
+    }),
+  ]);
+}
+
+async function copyFen(ctx: Ctx, tree: TreeState): Promise<void> {
+  const fen = here(tree)?.fen ?? place(tree)?.fen;
+  if (fen) await copyText(ctx, fen, 'FEN');
+}
+
+export async function copyText(ctx: Ctx, text: string, what: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(ctx, `${what} copied.`, { ms: 2000 });
+  } catch {
+    toast(ctx, `The browser does not let this page copy. ${what}: ${text.slice(0, 120)}`, { ms: 12_000 });
+  }
+}

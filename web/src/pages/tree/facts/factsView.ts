@@ -1,0 +1,79 @@
+// The raw evaluations of the position: each engine search as it was stored.
+import type { Ctx } from '../../../ctx';
+import { count, moment, plural, span } from '../../../ui/format';
+import { treeLink } from '../../../router';
+import type { TreeState } from '../treeState';
+import type { Evaluation, Limit, Positions } from '../../../data/types';
+import { empty, h, link } from '../../../ui/dom';
+import type { VNode } from '../../../ui/dom';
+import { scoreView } from '../../../ui/scoreView';
+import { factsKey } from './factsCtrl';
+
+const most = 200;
+
+export function factsView(ctx: Ctx, tree: TreeState): VNode {
+  const { facts } = ctx.state;
+  if (facts.problem) return empty(facts.problem);
+  if (facts.key !== factsKey(tree) || !facts.evaluations)
+    return h(
+      'div.skeletons',
+      [1, 2, 3].map(() => h('div.skeleton.thin')),
+    );
+  const list = facts.evaluations.evaluations;
+  if (!list.length) return empty('No engine has been asked about this position.');
+  return h('div.facts-tab', [
+    h('div.scroll-x', [
+      h('table.evaluations', { attrs: { 'aria-label': 'Evaluations' } }, [
+        h('thead', [
+          h(
+            'tr',
+            ['Move', 'Score', 'Depth', 'Nodes', 'Time', 'Without', 'Limit', 'When', 'Engine'].map(name =>
+              h('th', { attrs: { scope: 'col' } }, name),
+            ),
+          ),
+        ]),
+        h('tbody', list.slice(0, most).map(row)),
+      ]),
+    ]),
+    list.length > most ? h('p.muted', `and ${list.length - most} more`) : null,
+    elsewhere(tree, facts.positions),
+  ]);
+}
+
+function row(e: Evaluation): VNode {
+  const bound = e.bound === 'lower' ? '≥ ' : e.bound === 'upper' ? '≤ ' : '';
+  return h('tr', { key: e.id, attrs: { title: e.pv.join(' ') } }, [
+    h('th', { attrs: { scope: 'row' } }, e.move?.san ?? '–'),
+    h('td', [bound, scoreView('', e.score)]),
+    h('td', e.seldepth ? `${e.depth}/${e.seldepth}` : String(e.depth)),
+    h('td', count(e.nodes)),
+    h('td', e.time_ms < 10_000 ? `${e.time_ms} ms` : span(e.time_ms / 1000)),
+    h(
+      'td',
+      { attrs: { title: e.excluded.join(' ') } },
+      e.excluded.length ? plural(e.excluded.length, 'move') : '',
+    ),
+    h('td', limitText(e.limit)),
+    h('td', moment(e.at)),
+    h('td', { attrs: { title: e.fingerprint } }, e.engine),
+  ]);
+}
+
+export function limitText(limit: Limit): string {
+  if (limit.depth !== undefined) return `depth ${limit.depth}`;
+  if (limit.nodes !== undefined) return `${count(limit.nodes)} nodes`;
+  if (limit.movetime_ms !== undefined) return `${limit.movetime_ms} ms`;
+  return '';
+}
+
+function elsewhere(tree: TreeState, positions: Positions | null): VNode | null {
+  const others = positions?.analyses.filter(a => a.id !== tree.id) ?? [];
+  if (!others.length) return null;
+  return h('section', [
+    h('h2', 'Also in'),
+    h(
+      'ul.plain',
+      others.map(a => h('li', { key: a.id }, [link('', treeLink(a.id, a.line), a.name)])),
+    ),
+  ]);
+}

@@ -1,0 +1,65 @@
+// The line from the start to here, each move a link; moves before the root are only told.
+import { lineText, moveNumber, plyOf, sanLine } from '../../chess/chess';
+import type { Ctx } from '../../ctx';
+import { treeLink } from '../../router';
+import type { Step } from '../../data/types';
+import { h, link } from '../../ui/dom';
+import type { VNode } from '../../ui/dom';
+import { here, rootPly } from './treeState';
+import type { TreeState } from './treeState';
+
+export function lineView(_: Ctx, tree: TreeState): VNode {
+  const a = tree.analysis;
+  if (!a) return h('nav.line');
+  const known = here(tree)?.line;
+  const steps: Step[] = known ?? sanLine(a.fen, tree.line);
+  const future = sanLine(a.fen, [...tree.line, ...tree.future]).slice(steps.length);
+  const ply = rootPly(a);
+  const opening = here(tree)?.opening ?? a.opening;
+  const whole = [...steps, ...future];
+  return h('nav.line', { attrs: { 'aria-label': 'Line', tabindex: -1, 'data-keep-focus': 'line' } }, [
+    h(
+      'div.opening',
+      { attrs: { 'data-testid': 'opening' } },
+      opening ? [h('b', opening.eco), ` ${opening.name}`] : ' ',
+    ),
+    h('ol.crumbs', { hook: { postpatch: keepInSight, insert: v => keepInSight(v, v) } }, [
+      h('li', { key: 'root' }, [
+        link(
+          '.crumb.root',
+          treeLink(a.id, [], tree.tab),
+          a.moves.length ? rootText(a.start_fen, a.san) : 'Start',
+          tree.line.length ? {} : { 'aria-current': 'step' },
+        ),
+      ]),
+      ...whole.map((step, i) => {
+        const number = moveNumber(ply + i, i === 0);
+        const line = whole.slice(0, i + 1).map(s => s.uci);
+        const current = i === steps.length - 1;
+        return h('li', { key: `${i}${step.uci}`, class: { later: i >= steps.length } }, [
+          number ? h('span.number', number) : null,
+          link('.crumb', treeLink(a.id, line, tree.tab), step.san, current ? { 'aria-current': 'step' } : {}),
+        ]);
+      }),
+    ]),
+  ]);
+}
+
+// A long way to the root is told by its end.
+function rootText(startFen: string, san: string): string {
+  const sans = san.split(/\s+/).filter(word => !/^\d+\./.test(word));
+  const kept = 6;
+  if (sans.length <= kept) return san;
+  const from = plyOf(startFen) + sans.length - kept;
+  return `… ${lineText(from, sans.slice(-kept))}`;
+}
+
+// The present move stays visible where the line scrolls sideways.
+function keepInSight(_: VNode, vnode: VNode): void {
+  const list = vnode.elm as HTMLElement;
+  const current = list.querySelector<HTMLElement>('[aria-current]');
+  if (!current || list.scrollWidth <= list.clientWidth) return;
+  const left = current.offsetLeft - list.offsetLeft;
+  if (left < list.scrollLeft || left + current.offsetWidth > list.scrollLeft + list.clientWidth)
+    list.scrollLeft = left - list.clientWidth / 2;
+}

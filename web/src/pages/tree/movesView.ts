@@ -1,0 +1,243 @@
+// The table of moves: best alpha first, all numbers in tabular figures in columns of fixed width.
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { count, moment, plural } from '../../ui/format';
+import { treeLink } from '../../router';
+import { lossFor, pawns, result, same, text, words } from '../../chess/score';
+import { direct, openMoveMenu } from './steer/steerCtrl';
+import type { MoveStatus, NodeMove, Score, TreeNode } from '../../data/types';
+import { button, h, link } from '../../ui/dom';
+import type { VNode } from '../../ui/dom';
+import { icon } from '../../ui/icons';
+import type { IconName } from '../../ui/icons';
+import { scoreView } from '../../ui/scoreView';
+import { withEstimate } from './estimate';
+import { walkTo } from './treeCtrl';
+import { here, offTheTree, rows, setHovering } from './treeState';
+import type { TreeState } from './treeState';
+
+const columns: [string, string, string][] = [
+  ['move', 'Move', ''],
+  ['alpha', 'alpha', 'Worth on this line: repetitions count as draws'],
+  ['idea', 'idea', 'Absolute minimax value, where it differs from alpha'],
+  ['engine', 'engine', 'The engine’s own score of the move'],
+  ['delta', 'Δ', 'Behind the best move, for the side to move'],
+  ['depth', 'depth', 'Depth of the engine’s search'],
+  ['below', 'below', 'Positions expanded below'],
+  ['by', 'By', 'Who proposed the move'],
+  ['status', 'Status', ''],
+  ['act', '', ''],
+];
+
+export function movesView(ctx: Ctx, tree: TreeState): VNode {
+  const node = here(tree);
+  const shown = node ?? tree.node;
+  if (!shown)
+    return h('div.moves-box', [
+      h(
+        'div.skeletons',
+        [1, 2, 3, 4].map(() => h('div.skeleton.thin')),
+      ),
+    ]);
+  if (node && !node.moves.length)
+    return h('div.moves-box', [includeView(ctx, tree, node), nothingYet(ctx, tree, node)]);
+  const list = rows(tree);
+  const best = shown.moves.find(m => m.alpha !== null && m.status !== 'excluded') ?? null;
+  return h('div.moves-box', [
+    node ? includeView(ctx, tree, node) : null,
+    h(
+      'table.moves',
+      {
+        class: { stale: !node },
+        attrs: {
+          'aria-label': 'Moves',
+          'data-testid': 'moves',
+          'aria-busy': String(!node),
+          tabindex: -1,
+          'data-keep-focus': 'moves',
+        },
+      },
+      [
+        h('thead', [
+          h(
+            'tr',
+            columns.map(([key, name, title]) =>
+              h(
+                `th.c-${key}`,
+                { attrs: { scope: 'col', ...(title && { title }) } },
+                name || h('span.hidden', 'Actions'),
+              ),
+            ),
+          ),
+        ]),
+        h(
+          'tbody',
+          {
+            on: {
+              mouseenter: () => setHovering(tree, true),
+              mouseleave: () => setHovering(tree, false) && ctx.redraw(),
+            },
+          },
+          list.map(move => row(ctx, tree, shown, move, best)),
+        ),
+      ],
+    ),
+    rest(shown),
+  ]);
+}
+
+function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: NodeMove | null): VNode {
+  const line = [...tree.line, move.uci];
+  const chosen = tree.selected === move.uci;
+  const loss = best && move !== best ? lossFor(node.turn, best.alpha, move.alpha) : null;
+  const trend = tree.trend.get(move.uci);
+  const { engine } = move;
+  return h(
+    'tr',
+    {
+      key: tree.nodeLine + move.uci,
+      class: { chosen, best: move === best, excluded: move.status === 'excluded' },
+      attrs: { 'data-testid': 'move', 'data-uci': move.uci, ...(chosen && { 'aria-current': 'true' }) },
+      hook: { postpatch: (old, vnode) => chosen && !old.data?.class?.['chosen'] && scrollTo(vnode) },
+      on: {
+        click: event => {
+          if ((event.target as Element).closest('a, button')) return;
+          walkTo(ctx, line);
+        },
+      },
+    },
+    [
+      h('th.c-move', { attrs: { scope: 'row' } }, [
+        link('.san', treeLink(tree.id, line, tree.tab), move.san),
+        move.transposition ? mark('merge', 'also reached another way') : null,
+      ]),
+      h('td.c-alpha', [
+        scoreView('', move.alpha, { trend, ...(move.estimate && { title: withEstimate(move.alpha, move.estimate) }) }),
+        move.provisional ? mark('search', 'provisional: a smaller search than this analysis asks for') : null,
+        move.outvoted ? mark('chip', outvoted(move.outvoted)) : null,
+      ]),
+      h('td.c-idea', [same(move.idea, move.alpha) ? null : scoreView('', move.idea)]),
+      h('td.c-engine', [
+        engine ? scoreView('', engine.score, { title: provenance(engine) }) : h('span.muted', '–'),
+      ]),
+      h(
+        'td.c-delta',
+        loss === null ? (move === best ? '' : '') : loss === 0 ? '0.00' : pawns(-Math.abs(loss)),
+      ),
+      h('td.c-depth', engine?.depth ? String(engine.depth) : ''),
+      h('td.c-below', move.positions ? `${count(move.positions)}${move.positions >= 10_000 ? '+' : ''}` : ''),
+      h('td.c-by', [proposer(move.source)]),
+      h('td.c-status', [statusView(tree, line, move)]),
+      h('td.c-act', [
+        button('.quiet.square.small', {
+          label: `Steer ${move.san}`,
+          icon: icon('more'),
+          attrs: { 'aria-haspopup': 'menu' },
+          run: event => openMoveMenu(ctx, move, event.currentTarget as Element),
+        }),
+      ]),
+    ],
+  );
+}
+
+const outvoted = (below: Score): string =>
+  `a larger search of the move stands; what is known below says ${words(below)}`;
+
+const mark = (name: IconName, title: string): VNode =>
+  h('span.mark', { attrs: { title, role: 'img', 'aria-label': title } }, [icon(name)]);
+
+const proposers: Record<NodeMove['source'], [IconName, string]> = {
+  engine: ['chip', 'proposed by the engine'],
+  person: ['person', 'proposed by a person'],
+  import: ['book', 'from an imported game'],
+  tables: ['book', 'known from the endgame tables'],
+};
+
+function proposer(source: NodeMove['source']): VNode {
+  const [name, title] = proposers[source];
+  return h('span.mark', { attrs: { title, role: 'img', 'aria-label': title, 'data-source': source } }, [
+    icon(name),
+  ]);
+}
+
+const scrollTo = (vnode: VNode): void => (vnode.elm as HTMLElement).scrollIntoView({ block: 'nearest' });
+
+function provenance(engine: NonNullable<NodeMove['engine']>): string {
+  return [
+    words(engine.score),
+    `${engine.engine}, depth ${engine.depth ?? '?'}`,
+    engine.nodes ? `${count(engine.nodes)} nodes` : '',
+    engine.at ? moment(engine.at) : '',
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+const statusWords: Record<MoveStatus, string> = {
+  expanded: 'expanded',
+  leaf: 'leaf',
+  queued: 'queued',
+  searching: 'searching',
+  excluded: 'excluded',
+  repetition: 'repeats',
+  terminal: 'ended',
+  unscored: 'no score',
+};
+
+function statusView(tree: TreeState, line: readonly string[], { status, alpha }: NodeMove): VNode {
+  const asked = [...tree.asked].some(key => key.endsWith(` ${line.join()}`));
+  const word = status === 'terminal' && alpha && result(alpha) ? 'in tables' : statusWords[status];
+  return h('span.status', { attrs: { 'data-status': status, title: word }, class: { asked } }, [
+    h('i.sign'),
+    h('span', word),
+  ]);
+}
+
+function rest(node: TreeNode): VNode | null {
+  const { count: n, bound } = node.rest;
+  if (!n) return h('p.rest.muted', ' ');
+  const known = bound ? `at most ${text(bound)}` : 'not looked at yet';
+  const word = node.turn === 'white' ? known : known.replace('at most', 'at least');
+  return h('p.rest.muted', `${plural(n, 'other legal move')}: ${word}`);
+}
+
+function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
+  const ends: Record<string, string> = {
+    checkmate: `Checkmate: ${node.turn === 'white' ? 'Black' : 'White'} has won.`,
+    stalemate: 'Stalemate: a draw.',
+    dead: 'Dead position: a draw.',
+  };
+  if (node.terminal)
+    return h('div.callout', { attrs: { 'data-testid': 'terminal' } }, [
+      h('p', ends[node.terminal] ?? 'The game is over here.'),
+    ]);
+  if (node.alpha && result(node.alpha))
+    return h('div.callout', { attrs: { 'data-testid': 'terminal' } }, [
+      h('p', `The endgame tables know this position: ${words(node.alpha)}.`),
+    ]);
+  return h('div.callout', { attrs: { 'data-testid': 'callout' } }, [
+    offTheTree(tree) ? null : h('p', 'No move of this position has a score yet.'),
+    node.failure ? h('p.error', `The engine could not answer here: ${node.failure}`) : null,
+    h('div.actions.left', [
+      button('', {
+        label: 'Analyse now',
+        run: () => run(ctx, direct(ctx, 'now', tree.line, 'This position')),
+      }),
+    ]),
+  ]);
+}
+
+// A move that someone played on the board is looked at first, and included when they say so.
+function includeView(ctx: Ctx, tree: TreeState, node: TreeNode): VNode | null {
+  if (!offTheTree(tree)) return null;
+  const san = node.line.at(-1)?.san ?? '';
+  return h('div.callout.include', { key: 'include' }, [
+    h('p', [h('strong', san), ' is not in the tree yet.']),
+    button('.primary', {
+      label: `Include ${san}`,
+      title: 'Include this move (i)',
+      testid: 'include',
+      run: () => run(ctx, direct(ctx, 'include', tree.line, san)),
+    }),
+  ]);
+}

@@ -1,0 +1,260 @@
+// The picture of the tree: fetching it, and what the pointer and the keys do on it. What is drawn
+// lives beside the canvas, not in the state: it changes sixty times a second.
+import { explain, run } from '../../../ctx';
+import type { Ctx } from '../../../ctx';
+import { saveImage } from '../../../dialogs/export/exportCtrl';
+import { lineText } from '../../../chess/chess';
+import * as treeCtrl from '../treeCtrl';
+import { rootPly } from '../treeState';
+import type { TreeState } from '../treeState';
+import { cellAt, hit, layout, neighbour, pan, viewOf, wholeView, zoom } from './layout';
+import type { Cell, View } from './layout';
+import { columnWidth, paint } from './paint';
+import { darkPalette, isDark, lightPalette } from './palette';
+import { pictureKey } from './pictureState';
+import { pictureSvg } from './svg';
+
+export const mostCells = 4000;
+
+let abort: AbortController | null = null;
+let fetchedAt = 0;
+
+export async function load(ctx: Ctx, tree: TreeState): Promise<void> {
+  const { picture } = ctx.state;
+  const key = pictureKey(tree.id, tree.line);
+  abort?.abort();
+  const own = new AbortController();
+  abort = own;
+  fetchedAt = Date.now();
+  try {
+    const answer = await ctx.api.tree(
+      tree.id,
+      { moves: tree.line, plies: picture.plies, margin: picture.margin, limit: mostCells },
+      own.signal,
+    );
+    if (picture.key !== key) {
+      picture.focus = [];
+      picture.hover = null;
+    }
+    Object.assign(picture, { tree: answer, key, problem: null });
+  } catch (error) {
+    if (own.signal.aborted) return;
+    picture.problem = explain(error);
+  }
+  ctx.redraw();
+}
+
+// The tree grows: fetched again now and then, not with every event.
+export function loadIfOld(ctx: Ctx, tree: TreeState): void {
+  if (Date.now() - fetchedAt > 4000) run(ctx, load(ctx, tree));
+}
+
+export function change(ctx: Ctx, tree: TreeState, fields: { plies?: number; margin?: number }): void {
+  Object.assign(ctx.state.picture, fields);
+  run(ctx, load(ctx, tree));
+}
+
+export class Canvas {
+  private cells: Cell[] = [];
+  private source: unknown = null;
+  private view: View = wholeView();
+  private target: View | null = null; // a zoom under way
+  private hover: Cell | null = null;
+  private focus: Cell | null = null;
+  private frame = 0;
+  private readonly observer: ResizeObserver;
+  private readonly pointers = new Map<number, { x: number; y: number }>();
+  private moved = 0;
+
+  constructor(
+    readonly element: HTMLCanvasElement,
+    private ctx: Ctx,
+    private tree: TreeState,
+  ) {
+    this.observer = new ResizeObserver(() => this.schedule());
+    this.observer.observe(element);
+    element.addEventListener('wheel', e => this.onWheel(e), { passive: false });
+    element.addEventListener('pointerdown', e => this.onDown(e));
+    element.addEventListener('pointermove', e => this.onMove(e));
+    element.addEventListener('pointerup', e => this.onUp(e));
+    element.addEventListener('pointercancel', e => this.pointers.delete(e.pointerId));
+    element.addEventListener('pointerleave', () => this.setHover(null));
+    element.addEventListener('keydown', e => this.onKey(e));
+    run(this.ctx, document.fonts.ready.then(() => this.schedule()));
+  }
+
+  destroy(): void {
+    this.observer.disconnect();
+    cancelAnimationFrame(this.frame);
+  }
+
+  update(ctx: Ctx, tree: TreeState): void {
+    this.ctx = ctx;
+    this.tree = tree;
+    const { picture } = ctx.state;
+    if (picture.tree && picture.tree !== this.source) {
+      this.source = picture.tree;
+      this.cells = layout(picture.tree.root);
+      this.element.dataset['cells'] = String(this.cells.length);
+      this.focus = cellAt(this.cells, picture.focus);
+      this.hover = picture.hover && cellAt(this.cells, picture.hover);
+    }
+    this.schedule();
+  }
+
+  get columns(): number {
+    return this.cells.reduce((most, c) => Math.max(most, c.depth + 1), 1);
+  }
+
+  zoomBy(factor: number): void {
+    this.view = zoom(this.view, factor, this.view.y + 0.5 / this.view.k);
+    this.schedule();
+  }
+
+  fit(): void {
+    this.view = wholeView();
+    this.schedule();
+  }
+
+  async save(kind: 'svg' | 'png'): Promise<void> {
+    const a = this.tree.analysis;
+    const line = this.tree.node?.line.map(s => s.san) ?? [];
+    const title = a ? `${a.name} ${line.length ? lineText(rootPly(a), line) : ''}` : '';
+    await saveImage(this.ctx, pictureSvg(this.cells, this.columns, title), kind, 'tree', 2000);
+  }
+
+  private schedule(): void {
+    if (!this.frame) this.frame = requestAnimationFrame(() => this.draw());
+  }
+
+  private draw(): void {
+    this.frame = 0;
+    const { clientWidth: width, clientHeight: height } = this.element;
+    if (!width || !height) return;
+    const ratio = window.devicePixelRatio || 1;
+    if (
+      this.element.width !== Math.round(width * ratio) ||
+      this.element.height !== Math.round(height * ratio)
+    ) {
+      this.element.width = Math.round(width * ratio);
+      this.element.height = Math.round(height * ratio);
+    }
+    if (this.target) this.approach();
+    const context = this.element.getContext('2d');
+    if (!context) return;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    paint(context, {
+      cells: this.cells,
+      view: this.view,
+      columns: this.columns,
+      width,
+      height,
+      palette: isDark() ? darkPalette : lightPalette,
+      hover: this.hover,
+      focus: document.activeElement === this.element ? this.focus : null,
+    });
+  }
+
+  // One frame of a zoom towards `target`.
+  private approach(): void {
+    const to = this.target!;
+    const speed = 0.25;
+    this.view = {
+      k: this.view.k + (to.k - this.view.k) * speed,
+      y: this.view.y + (to.y - this.view.y) * speed,
+    };
+    if (Math.abs(this.view.k - to.k) < to.k * 0.01) {
+      this.view = to;
+      this.target = null;
+    } else this.schedule();
+  }
+
+  private at(event: { offsetX: number; offsetY: number }): { column: number; y: number } {
+    const width = columnWidth({ width: this.element.clientWidth, columns: this.columns });
+    return {
+      column: Math.floor(event.offsetX / width),
+      y: this.view.y + event.offsetY / this.element.clientHeight / this.view.k,
+    };
+  }
+
+  private onWheel(event: WheelEvent): void {
+    event.preventDefault();
+    if (event.shiftKey) this.view = pan(this.view, event.deltaY / this.element.clientHeight / this.view.k);
+    else this.view = zoom(this.view, Math.exp(-event.deltaY * 0.002), this.at(event).y);
+    this.target = null;
+    this.schedule();
+  }
+
+  private onDown(event: PointerEvent): void {
+    this.pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
+    this.element.setPointerCapture(event.pointerId);
+    this.moved = 0;
+  }
+
+  private onMove(event: PointerEvent): void {
+    const held = this.pointers.get(event.pointerId);
+    if (!held) {
+      const { column, y } = this.at(event);
+      this.setHover(hit(this.cells, column, y));
+      return;
+    }
+    const others = [...this.pointers].filter(([id]) => id !== event.pointerId).map(([, p]) => p);
+    const dy = event.offsetY - held.y;
+    this.moved += Math.abs(dy) + Math.abs(event.offsetX - held.x);
+    const height = this.element.clientHeight;
+    const other = others[0];
+    if (other) {
+      const before = Math.max(10, Math.abs(held.y - other.y));
+      const after = Math.max(10, Math.abs(event.offsetY - other.y));
+      const middle = this.view.y + (event.offsetY + other.y) / 2 / height / this.view.k;
+      this.view = zoom(this.view, after / before, middle);
+    } else this.view = pan(this.view, -dy / height / this.view.k);
+    this.pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
+    this.schedule();
+  }
+
+  private onUp(event: PointerEvent): void {
+    const alone = this.pointers.size === 1;
+    this.pointers.delete(event.pointerId);
+    if (!alone || this.moved > 6) return;
+    const { column, y } = this.at(event);
+    const cell = hit(this.cells, column, y);
+    if (cell) this.go(cell);
+  }
+
+  private go(cell: Cell): void {
+    if (cell.line.length) treeCtrl.walkTo(this.ctx, [...this.tree.line, ...cell.line]);
+  }
+
+  private setHover(cell: Cell | null): void {
+    if (cell === this.hover) return;
+    this.hover = cell;
+    this.ctx.state.picture.hover = cell?.line ?? null;
+    this.element.style.cursor = cell?.line.length ? 'pointer' : '';
+    treeCtrl.preview(this.ctx, cell?.line.length ? [...this.tree.line, ...cell.line] : null);
+    this.schedule();
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const from = this.focus ?? this.cells[0];
+    if (!from) return;
+    if (event.key === 'Enter') this.go(from);
+    else if (event.key === '+' || event.key === '=') this.zoomBy(1.5);
+    else if (event.key === '-') this.zoomBy(1 / 1.5);
+    else if (event.key === '0') this.fit();
+    else {
+      const next = neighbour(this.cells, from, event.key);
+      if (!next) return;
+      this.focus = next;
+      this.ctx.state.picture.focus = next.line;
+      treeCtrl.preview(this.ctx, [...this.tree.line, ...next.line]);
+      const top = (next.y0 - this.view.y) * this.view.k;
+      const bottom = (next.y1 - this.view.y) * this.view.k;
+      if (top < 0 || bottom > 1 || bottom - top < 0.03) this.target = viewOf(next);
+      this.ctx.redraw();
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    this.schedule();
+  }
+}

@@ -1,0 +1,123 @@
+// The tab with the picture: canvas, legend, what is drawn.
+import { sanLine } from '../../../chess/chess';
+import { run } from '../../../ctx';
+import type { Ctx } from '../../../ctx';
+import { count } from '../../../ui/format';
+import { text } from '../../../chess/score';
+import type { TreeState } from '../treeState';
+import { rootFen } from '../treeState';
+import { button, choice, empty, h } from '../../../ui/dom';
+import type { VNode } from '../../../ui/dom';
+import { icon } from '../../../ui/icons';
+import { colour, darkPalette, isDark, lightPalette } from './palette';
+import { Canvas, change, mostCells } from './pictureCtrl';
+import { pictureKey } from './pictureState';
+import { tint } from './layout';
+import type { Branch } from '../../../data/types';
+
+const canvases = new WeakMap<Node, Canvas>();
+let current: Canvas | null = null;
+
+export function pictureView(ctx: Ctx, tree: TreeState): VNode {
+  const { picture } = ctx.state;
+  const ready = picture.tree !== null && picture.key === pictureKey(tree.id, tree.line);
+  if (picture.problem && !picture.tree) return empty(picture.problem);
+  return h('div.picture', [
+    h('div.picture-bar', [
+      h('label', ['Plies ', plies(ctx, tree)]),
+      h('label', ['Within ', margin(ctx, tree)]),
+      h('span.controls-gap'),
+      button('.quiet.square', { label: 'Zoom in', icon: icon('plusZoom'), run: () => current?.zoomBy(1.6) }),
+      button('.quiet.square', {
+        label: 'Zoom out',
+        icon: icon('minusZoom'),
+        run: () => current?.zoomBy(1 / 1.6),
+      }),
+      button('.quiet.square', { label: 'Show all', icon: icon('fit'), run: () => current?.fit() }),
+      button('.quiet', {
+        label: 'SVG',
+        title: 'Save the picture as SVG',
+        run: () => current && run(ctx, current.save('svg')),
+      }),
+      button('.quiet', {
+        label: 'PNG',
+        title: 'Save the picture as PNG',
+        run: () => current && run(ctx, current.save('png')),
+      }),
+    ]),
+    h('canvas', {
+      key: 'canvas',
+      class: { stale: !ready },
+      attrs: {
+        tabindex: 0,
+        role: 'application',
+        'data-testid': 'picture',
+        'aria-label':
+          'Picture of the tree. Arrow keys walk through it, Enter goes there, plus and minus zoom.',
+      },
+      hook: {
+        insert: vnode => {
+          current = new Canvas(vnode.elm as HTMLCanvasElement, ctx, tree);
+          canvases.set(vnode.elm!, current);
+          current.update(ctx, tree);
+        },
+        postpatch: (_, vnode) => canvases.get(vnode.elm!)?.update(ctx, tree),
+        destroy: vnode => {
+          canvases.get(vnode.elm!)?.destroy();
+          current = null;
+        },
+      },
+    }),
+    h('p.picture-info', { attrs: { 'aria-live': 'polite' } }, pointed(ctx, tree)),
+    legend(),
+  ]);
+}
+
+function plies(ctx: Ctx, tree: TreeState): VNode {
+  const options = [3, 4, 6, 8, 10, 14, 20].map(n => [String(n), String(n)] as const);
+  return choice({ 'aria-label': 'Plies' }, String(ctx.state.picture.plies), options, v =>
+    change(ctx, tree, { plies: Number(v) }),
+  );
+}
+
+function margin(ctx: Ctx, tree: TreeState): VNode {
+  const options = [10, 20, 50, 100, 300, 1000].map(n => [String(n), (n / 100).toFixed(2)] as const);
+  return choice({ 'aria-label': 'Within pawns of the best' }, String(ctx.state.picture.margin), options, v =>
+    change(ctx, tree, { margin: Number(v) }),
+  );
+}
+
+function find(root: Branch, line: readonly string[]): Branch | null {
+  let at: Branch | undefined = root;
+  for (const uci of line) at = at?.children.find(c => c.uci === uci);
+  return at ?? null;
+}
+
+function pointed(ctx: Ctx, tree: TreeState): string {
+  const { picture } = ctx.state;
+  const line = picture.hover ?? picture.focus;
+  const fen = rootFen(tree);
+  if (picture.tree && line.length && fen) {
+    const branch = find(picture.tree.root, line);
+    const sans = sanLine(fen, [...tree.line, ...line]).slice(tree.line.length);
+    if (branch)
+      return `${sans.map(s => s.san).join(' ')}: alpha ${text(branch.alpha)}, idea ${text(branch.idea)}, ${count(branch.positions)} positions${branch.repeat ? ', drawn elsewhere' : ''}`;
+  }
+  return picture.tree?.truncated
+    ? `Only the first ${mostCells} moves are drawn; go into a branch, or draw fewer plies.`
+    : 'Point at a cell to see it on the board, click to go there; the wheel zooms.';
+}
+
+function legend(): VNode {
+  const palette = isDark() ? darkPalette : lightPalette;
+  const stops = [-200, -100, -40, 0, 40, 100, 200];
+  return h('div.legend', { attrs: { 'aria-hidden': 'true' } }, [
+    h('span', 'Black better'),
+    ...stops.map(cp =>
+      h('i', { style: { background: colour(palette, tint({ cp })) }, attrs: { title: text({ cp }) } }),
+    ),
+    h('span', 'White better'),
+    h('span.legend-best', 'best line'),
+    h('span.muted', 'height: positions below'),
+  ]);
+}

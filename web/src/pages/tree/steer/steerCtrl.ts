@@ -1,0 +1,103 @@
+// Steering the growth: include, exclude, clear, deepen, now, note. Effects show at once; the server's
+// answer follows.
+import { attempt, openMenu, run, toast } from '../../../ctx';
+import type { Ctx } from '../../../ctx';
+import type { MenuItem } from '../../../state';
+import * as treeCtrl from '../treeCtrl';
+import { here } from '../treeState';
+import type { Directive, NodeMove } from '../../../data/types';
+
+type Plain = 'include' | 'exclude' | 'clear' | 'now' | 'deepen';
+
+const said: Record<Plain, (what: string) => string> = {
+  include: what => `${what} is included.`,
+  exclude: what => `${what} is excluded.`,
+  clear: what => `${what} is left to the search again.`,
+  now: what => `${what} is searched next.`,
+  deepen: what => `${what} is searched deeper.`,
+};
+
+// `line`: to the move (include, exclude, clear) or to the position (now, deepen).
+export async function direct(ctx: Ctx, action: Plain, line: string[], what: string): Promise<void> {
+  const { tree } = ctx.state;
+  if (!tree) return;
+  const key = `${action} ${line.join()}`;
+  if (tree.asked.has(key)) return;
+  tree.asked.add(key);
+  showAtOnce(ctx, action, line);
+  ctx.redraw();
+  const done = await attempt(ctx, () => ctx.api.direct(tree.id, { moves: line, action } as Directive));
+  tree.asked.delete(key);
+  if (done) toast(ctx, said[action](what), { ms: 2500 });
+  if (done && action === 'include') await treeCtrl.refreshCached(ctx, tree, line.slice(0, -1));
+  if (ctx.state.tree === tree) await treeCtrl.loadNode(ctx);
+}
+
+function showAtOnce(ctx: Ctx, action: Plain, line: readonly string[]): void {
+  const { tree } = ctx.state;
+  const node = tree && here(tree);
+  if (!tree || !node || line.slice(0, -1).join() !== tree.line.join()) return;
+  const move = node.moves.find(m => m.uci === line.at(-1));
+  if (!move) return;
+  if (action === 'exclude') move.status = 'excluded';
+  else if (action === 'clear' || action === 'include') {
+    if (move.status === 'excluded') move.status = move.alpha ? 'leaf' : 'unscored';
+  } else if (move.status === 'leaf' || move.status === 'unscored') move.status = 'queued';
+}
+
+// Acts on the chosen row; without one on the present position (now, deepen) or its last move.
+export function directHere(ctx: Ctx, action: Plain): void {
+  const { tree } = ctx.state;
+  if (!tree) return;
+  const node = here(tree);
+  const chosen = node?.moves.find(m => m.uci === tree.selected);
+  if (chosen) run(ctx, direct(ctx, action, [...tree.line, chosen.uci], chosen.san));
+  else if (action === 'now' || action === 'deepen') run(ctx, direct(ctx, action, tree.line, 'This position'));
+  else if (tree.line.length) run(ctx, direct(ctx, action, tree.line, node?.line.at(-1)?.san ?? 'This move'));
+  else toast(ctx, 'Choose a move first: ↑ and ↓ walk through the table.');
+}
+
+export function openMoveMenu(ctx: Ctx, move: NodeMove, button: Element): void {
+  const { tree } = ctx.state;
+  if (!tree) return;
+  const line = [...tree.line, move.uci];
+  const item = (label: string, action: Plain, hint: string, disabled = false): MenuItem => ({
+    label,
+    hint,
+    disabled,
+    run: () => run(ctx, direct(ctx, action, line, move.san)),
+  });
+  const excluded = move.status === 'excluded';
+  const ended = move.status === 'terminal' || move.status === 'repetition';
+  openMenu(ctx, button, `Steer ${move.san}`, [
+    item('Analyse now', 'now', 'n', excluded || ended),
+    item('Deepen', 'deepen', 'd', excluded || ended),
+    item('Include always', 'include', 'i'),
+    item('Exclude', 'exclude', 'x', excluded),
+    item('Leave to the search', 'clear', 'c'),
+    {
+      label: 'Note…',
+      hint: 'm',
+      run: () => {
+        treeCtrl.walkTo(ctx, line);
+        openNote(ctx);
+      },
+    },
+  ]);
+}
+
+export function openNote(ctx: Ctx): void {
+  if (ctx.state.tree) ctx.state.tree.note ??= '';
+  ctx.redraw();
+}
+
+export async function saveNote(ctx: Ctx): Promise<void> {
+  const { tree } = ctx.state;
+  const text = tree?.note?.trim();
+  if (!tree || !text) return;
+  const { line } = tree;
+  const saved = await attempt(ctx, () => ctx.api.direct(tree.id, { moves: line, action: 'note', text }));
+  if (!saved) return; // the text stays where it was written
+  tree.note = null;
+  if (ctx.state.tree === tree) await treeCtrl.loadNode(ctx);
+}

@@ -1,0 +1,77 @@
+// Where the tree and the engine disagree: moves below the present position whose backed-up value is far
+// from what the engine said of them.
+import { lineText, sanLine } from '../../../chess/chess';
+import { pawns } from '../../../chess/score';
+import { treeLink } from '../../../router';
+import type { TreeState } from '../treeState';
+import { rootFen, rootPly } from '../treeState';
+import type { Step } from '../../../data/types';
+import { h, link } from '../../../ui/dom';
+import type { VNode } from '../../../ui/dom';
+import { scoreView } from '../../../ui/scoreView';
+import type { TimeState } from './timeState';
+
+// A line as a link to its end. `from`: where it begins, as moves from the root.
+export function lineLink(tree: TreeState, from: readonly string[], line: readonly Step[]): VNode {
+  return link(
+    '',
+    treeLink(tree.id, [...from, ...line.map(s => s.uci)]),
+    lineText(
+      rootPly(tree.analysis!) + from.length,
+      line.map(s => s.san),
+    ),
+  );
+}
+
+const shown = 12;
+
+export function disagreementsView(tree: TreeState, time: TimeState): VNode {
+  const known = time.disagreements?.line === tree.line.join() ? time.disagreements.found : null;
+  const list = known?.disagreements ?? [];
+  const where = tree.line.length ? `below ${sanHere(tree)}` : 'in the whole tree';
+  return h('section', { attrs: { 'aria-label': 'Disagreements', 'data-testid': 'disagreements' } }, [
+    h('h2', `Disagreements ${where}`),
+    h('p.muted', 'Moves whose alpha is 0.15 or more away from the engine’s own score, the farthest first.'),
+    !known
+      ? h('div.skeleton')
+      : list.length
+        ? h('div.moved', [
+            h('table.plain', { attrs: { 'aria-label': 'Disagreements' } }, [
+              h('thead', [
+                h(
+                  'tr',
+                  ['Line', 'engine', '', 'alpha', 'gap'].map(n =>
+                    h('th', { attrs: { scope: 'col' } }, n || h('span.hidden', 'to')),
+                  ),
+                ),
+              ]),
+              h(
+                'tbody',
+                list.slice(0, shown).map(one => row(tree, one)),
+              ),
+            ]),
+          ])
+        : h('p', 'None.'),
+    known?.truncated
+      ? h('p.muted', 'Only the 20,000 positions nearest to here were looked at; go into a branch for more.')
+      : null,
+  ]);
+}
+
+type Entry = NonNullable<TimeState['disagreements']>['found']['disagreements'][number];
+
+function row(tree: TreeState, one: Entry): VNode {
+  return h('tr', { key: one.line.map(s => s.uci).join() }, [
+    h('th', { attrs: { scope: 'row' } }, [lineLink(tree, tree.line, one.line)]),
+    h('td', [scoreView('', one.engine)]),
+    h('td', [h('span.muted', { attrs: { 'aria-label': 'to' } }, '→')]),
+    h('td', [scoreView('.strong', one.alpha)]),
+    h('td.num', pawns(one.gap)),
+  ]);
+}
+
+function sanHere(tree: TreeState): string {
+  const fen = rootFen(tree);
+  const san = fen ? sanLine(fen, tree.line).at(-1)?.san : null;
+  return san ?? 'here';
+}

@@ -1,0 +1,47 @@
+// "Over time": how the root scores came about, and what changed since some moment.
+import type { Changes, Disagreements, History } from '../../../data/types';
+
+export type Since = 'visit' | 'hour' | 'day' | 'week' | 'chosen';
+
+export interface TimeState {
+  id: number;
+  history: History | null;
+  changes: Changes | null;
+  since: Since;
+  chosen: number; // Unix ms, for `chosen`
+  visit: number | null; // when this analysis was last left
+  axis: 'engine' | 'depth';
+  problem: string | null;
+  comparing: boolean; // `changes` is on its way
+  changesProblem: string | null;
+  disagreements: { line: string; found: Disagreements } | null; // below the position of `line`
+}
+
+export const initialTime = (id: number, visit: number | null, now: number): TimeState => ({
+  id,
+  history: null,
+  changes: null,
+  since: visit === null ? 'day' : 'visit',
+  chosen: now - 86_400_000,
+  visit,
+  axis: 'engine',
+  problem: null,
+  comparing: false,
+  changesProblem: null,
+  disagreements: null,
+});
+
+export function sinceMoment(time: TimeState, now: number): number {
+  switch (time.since) {
+    case 'visit':
+      return time.visit ?? now - 86_400_000;
+    case 'hour':
+      return now - 3_600_000;
+    case 'day':
+      return now - 86_400_000;
+    case 'week':
+      return now - 7 * 86_400_000;
+    case 'chosen':
+      return time.chosen;
+  }
+}

@@ -1,0 +1,263 @@
+// The tab "Over time": charts of the root scores, and what changed since some moment.
+import { run } from '../../../ctx';
+import type { Ctx } from '../../../ctx';
+import { ago, count, fromLocalInput, moment, plural, span, toLocalInput } from '../../../ui/format';
+import { lineText, readMove } from '../../../chess/chess';
+import { treeLink } from '../../../router';
+import { chartValue, pawns, same } from '../../../chess/score';
+import type { Side } from '../../../chess/score';
+import type { TreeState } from '../treeState';
+import { rootPly } from '../treeState';
+import type { Changes, Score, Snapshot, Step } from '../../../data/types';
+import { choice, empty, h, input, link, segments } from '../../../ui/dom';
+import type { Child, VNode } from '../../../ui/dom';
+import { scoreView } from '../../../ui/scoreView';
+import { chartView } from './chartView';
+import { series } from './series';
+import { load, setSince } from './timeCtrl';
+import { disagreementsView, lineLink } from './disagreementsView';
+import type { Since, TimeState } from './timeState';
+
+export function timeView(ctx: Ctx, tree: TreeState): VNode {
+  const { time } = ctx.state;
+  const a = tree.analysis;
+  if (!time || time.id !== tree.id || !a) return h('div.skeletons', [h('div.skeleton')]);
+  if (time.problem && !time.history) return empty(time.problem);
+  const snapshots = time.history?.snapshots ?? [];
+  const side: Side = a.fen.split(' ')[1] === 'b' ? 'black' : 'white';
+  return h('div.time', [
+    h('section', { attrs: { 'aria-label': 'Root scores' } }, [
+      h('div.section-head', [
+        h('h2', 'Root moves over time'),
+        segments(
+          'Over',
+          time.axis,
+          [
+            ['engine', 'Engine time'],
+            ['depth', 'Settled depth'],
+          ],
+          axis => {
+            time.axis = axis;
+            ctx.redraw();
+          },
+        ),
+      ]),
+      snapshots.length < 2
+        ? h(
+            'p.muted.chart-empty',
+            snapshots.length ? 'One depth is settled; a line needs two.' : 'No depth is settled yet.',
+          )
+        : chartView(
+            ctx,
+            'alpha of the best root moves',
+            'scores',
+            230,
+            series(snapshots, side, time.axis),
+            time.axis,
+          ),
+      snapshots.length > 1
+        ? chartView(
+            ctx,
+            'number of evaluations',
+            'evaluations',
+            120,
+            series(snapshots, side, time.axis),
+            time.axis,
+          )
+        : null,
+      settledTable(snapshots),
+    ]),
+    changesView(ctx, tree, time),
+    disagreementsView(tree, time),
+  ]);
+}
+
+function settledTable(snapshots: readonly Snapshot[]): VNode | null {
+  if (!snapshots.length) return null;
+  return h('details.settled-table', [
+    h('summary', `Settled depths (${snapshots.length})`),
+    h('table.plain', { attrs: { 'aria-label': 'Settled depths' } }, [
+      h('thead', [
+        h(
+          'tr',
+          ['Depth', 'alpha', 'Best line', 'Evaluations', 'Engine time', 'When'].map(n =>
+            h('th', { attrs: { scope: 'col' } }, n),
+          ),
+        ),
+      ]),
+      h(
+        'tbody',
+        snapshots.map(s =>
+          h('tr', { key: `${s.refine} ${s.at}` }, [
+            h('th', { attrs: { scope: 'row' } }, String(s.refine)),
+            h('td', [scoreView('', s.alpha)]),
+            h('td.cut', s.pv.slice(0, 5).join(' ')),
+            h('td', count(s.evaluations)),
+            h('td', span(s.engine_seconds)),
+            h('td', moment(s.at)),
+          ]),
+        ),
+      ),
+    ]),
+  ]);
+}
+
+const sinceNames: [Since, string][] = [
+  ['visit', 'my last visit'],
+  ['hour', 'an hour ago'],
+  ['day', 'yesterday'],
+  ['week', 'a week ago'],
+  ['chosen', 'a chosen time'],
+];
+
+function changesView(ctx: Ctx, tree: TreeState, time: TimeState): VNode {
+  const names = sinceNames.filter(([since]) => since !== 'visit' || time.visit !== null);
+  const changes = time.changes;
+  return h('section.changes', { attrs: { 'aria-label': 'What changed', 'data-testid': 'changes' } }, [
+    h('div.section-head', [
+      h('h2', 'What changed since'),
+      choice({ 'aria-label': 'Since' }, time.since, names, since => setSince(ctx, time, since as Since)),
+      time.since === 'chosen'
+        ? input({ type: 'datetime-local', 'aria-label': 'Chosen time' }, toLocalInput(time.chosen), value => {
+            const at = fromLocalInput(value);
+            if (at === null) return;
+            time.chosen = at;
+            run(ctx, load(ctx));
+          })
+        : null,
+    ]),
+    changes
+      ? changesBody(tree, changes, ctx.state.now)
+      : time.changesProblem
+        ? h('p.error', time.changesProblem)
+        : h('div.skeleton'),
+  ]);
+}
+
+function changesBody(tree: TreeState, c: Changes, now: number): VNode {
+  const begun = c.best.before !== null;
+  const quiet = !c.evaluations && same(c.alpha.before, c.alpha.after);
+  return h('div.changes-body', [
+    h('p.muted', `${ago(c.since, now)} (${moment(c.since)}): ${plural(c.evaluations, 'new evaluation')}.`),
+    quiet ? h('p', 'Nothing has changed.') : null,
+    h('div.change-cards', [
+      card('Best move', [
+        rootLink(tree, c.best.before),
+        arrow(),
+        h('strong', [rootLink(tree, c.best.after)]),
+        c.best.before === c.best.after ? h('span.muted', 'unchanged') : null,
+      ]),
+      card('Root score', [scoreView('', c.alpha.before), arrow(), scoreView('.strong', c.alpha.after)]),
+    ]),
+    begun && c.pv.before.join() !== c.pv.after.join()
+      ? h('dl.pvs', [
+          h('dt', 'before'),
+          h('dd', [sansLink(tree, c.pv.before.slice(0, 10))]),
+          h('dt', 'now'),
+          h('dd', [sansLink(tree, c.pv.after.slice(0, 10))]),
+        ])
+      : null,
+    ...(begun ? whatMoved(tree, c) : [h('p', 'The tree had not begun then: everything is new.')]),
+  ]);
+}
+
+function whatMoved(tree: TreeState, c: Changes): Child[] {
+  return [
+    moved(
+      tree,
+      'Root moves',
+      c.moves
+        .filter(m => !same(m.before, m.after))
+        .map(m => ({ line: [m], before: m.before, after: m.after })),
+    ),
+    newBest(tree, c.new_best),
+    moved(tree, 'Biggest swings', c.swings),
+    fresh(tree, c.new_lines),
+  ];
+}
+
+const arrow = (): VNode => h('span.muted', { attrs: { 'aria-label': 'to' } }, '→');
+
+const card = (title: string, children: Child[]): VNode => h('div.card', [h('h3', title), h('p', children)]);
+
+interface Moved {
+  line: Step[];
+  before: Score | null;
+  after: Score | null;
+}
+
+function moved(tree: TreeState, title: string, list: readonly Moved[]): VNode | null {
+  if (!list.length) return null;
+  return h('div.moved', [
+    h('h3', title),
+    h('table.plain', { attrs: { 'aria-label': title } }, [
+      h(
+        'tbody',
+        list
+          .slice(0, 10)
+          .map(m =>
+            h('tr', { key: m.line.map(s => s.uci).join() }, [
+              h('th', { attrs: { scope: 'row' } }, [lineLink(tree, [], m.line)]),
+              h('td', [scoreView('', m.before)]),
+              h('td', [arrow()]),
+              h('td', [scoreView('.strong', m.after)]),
+              h('td.num', m.before && m.after ? pawns(chartValue(m.after)! - chartValue(m.before)!) : 'new'),
+            ]),
+          ),
+      ),
+    ]),
+  ]);
+}
+
+// Positions with another best move. The root's own stands in its card.
+function newBest(tree: TreeState, changes: Changes['new_best']): VNode | null {
+  const below = changes.filter(c => c.line.length);
+  if (!below.length) return null;
+  return h('div.moved', [
+    h('h3', 'New best moves'),
+    h(
+      'ul.plain',
+      below
+        .slice(0, 10)
+        .map(c =>
+          h('li', { key: c.line.map(s => s.uci).join() }, [
+            lineLink(tree, [], [...c.line, c.after]),
+            h('span.muted', ` instead of ${c.before.san}`),
+          ]),
+        ),
+    ),
+  ]);
+}
+
+const rootLink = (tree: TreeState, san: string | null): VNode =>
+  san === null ? h('span', '–') : sansLink(tree, [san], san);
+
+// A line that is told as SAN alone, as a link to its end.
+function sansLink(tree: TreeState, sans: readonly string[], text?: string): VNode {
+  const a = tree.analysis!;
+  const line: string[] = [];
+  for (const san of sans) {
+    const move = readMove(a.fen, line, san);
+    if (!move) break;
+    line.push(move);
+  }
+  const shown = text ?? (lineText(rootPly(a), sans) || '–');
+  return line.length ? link('.san', treeLink(tree.id, line), shown) : h('span.san', shown);
+}
+
+function fresh(tree: TreeState, lines: Changes['new_lines']): VNode | null {
+  if (!lines.length) return null;
+  return h('div.moved', [
+    h('h3', 'New lines'),
+    h(
+      'ul.plain',
+      lines.map(l =>
+        h('li', { key: l.line.map(s => s.uci).join() }, [
+          lineLink(tree, [], l.line),
+          ' ',
+          scoreView('', l.alpha),
+        ]),
+      ),
+    ),
+  ]);
+}

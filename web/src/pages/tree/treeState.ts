@@ -1,0 +1,188 @@
+// The tree view: where we stand in one analysis, what is known there, and what is being looked at.
+import type { Key } from '@lichess-org/chessground/types';
+import { follow, plyOf, positionKey } from '../../chess/chess';
+import type { Place } from '../../chess/chess';
+import type { Tab } from '../../router';
+import { order as scoreOrder } from '../../chess/score';
+import type { Side } from '../../chess/score';
+import type { Analysis, NodeMove, TreeNode } from '../../data/types';
+import { NodeCache } from './nodeCache';
+
+export interface Problem {
+  message: string;
+  status: number; // HTTP; 0 = unreachable
+}
+
+export interface TreeState {
+  id: number;
+  analysis: Analysis | null;
+  line: string[]; // UCI moves from the root to here
+  future: string[]; // the way we came back along, for "forward"
+  node: TreeNode | null;
+  nodeLine: string; // the line `node` belongs to, joined; differs from `line` while loading
+  problem: Problem | null;
+  cache: NodeCache;
+  selected: string | null; // candidate chosen by arrow keys
+  hovering: boolean; // the pointer is over the table: rows keep their places
+  rowOrder: string[]; // UCI in the order the rows are shown
+  trend: Map<string, 'up' | 'down'>; // how alpha changed with the last answer
+  eager: boolean; // "follow the best" was asked for before it was known
+  preview: string[] | null; // a line being previewed on the board
+  orientation: Side;
+  tab: Tab;
+  promotion: { from: Key; to: Key } | null;
+  note: string | null; // text being written; null = closed
+  ways: Map<string, string[] | null>; // position → a line to it, null = none known; for "also reached by"
+  asked: Set<string>; // "include e2e4 d7d5" … sent, not yet answered
+}
+
+export function initialTree(id: number, line: string[], tab: Tab, analysis: Analysis | null): TreeState {
+  return {
+    id,
+    analysis,
+    line,
+    future: [],
+    node: null,
+    nodeLine: '',
+    problem: null,
+    cache: new NodeCache(),
+    selected: null,
+    hovering: false,
+    rowOrder: [],
+    trend: new Map(),
+    eager: false,
+    preview: null,
+    orientation: 'white',
+    tab,
+    promotion: null,
+    note: null,
+    ways: new Map(),
+    asked: new Set(),
+  };
+}
+
+// The node of the present line; null while it is on its way.
+export const here = (tree: TreeState): TreeNode | null =>
+  tree.node && tree.nodeLine === tree.line.join() ? tree.node : null;
+
+export const rootFen = (tree: TreeState): string | null => tree.analysis?.fen ?? null;
+
+// Ply number of the root: 0 = White's first move. Counted from the start, since a position has no clocks.
+export const rootPly = (a: Pick<Analysis, 'start_fen' | 'moves'>): number =>
+  plyOf(a.start_fen) + a.moves.length;
+
+// What the board shows: the preview if there is one, else the present position.
+export function shownPlace(tree: TreeState): Place | null {
+  const fen = rootFen(tree);
+  if (!fen) return null;
+  return (tree.preview && follow(fen, tree.preview)) ?? follow(fen, tree.line);
+}
+
+export function place(tree: TreeState): Place | null {
+  const fen = rootFen(tree);
+  return fen ? follow(fen, tree.line) : null;
+}
+
+// Goes to another line. What is known there shows at once; `future` keeps the way back.
+export function goTo(tree: TreeState, line: string[]): void {
+  const whole = [...tree.line, ...tree.future];
+  const onTheWay = line.every((move, i) => whole[i] === move);
+  tree.future = onTheWay ? whole.slice(line.length) : [];
+  tree.line = line;
+  tree.eager = false;
+  tree.preview = null;
+  tree.selected = null;
+  tree.promotion = null;
+  tree.note = null;
+  tree.problem = null;
+  tree.hovering = false;
+  tree.trend = new Map();
+  const known = tree.cache.get(line);
+  if (known) putNode(tree, line, known);
+}
+
+// A newer answer for a line. Answers for other lines only go to the cache.
+export function putNode(tree: TreeState, line: readonly string[], node: TreeNode): void {
+  const key = line.join();
+  const before = tree.cache.get(line);
+  if (before && before.version > node.version) return; // overtaken on the way
+  tree.cache.put(line, node);
+  if (key !== tree.line.join()) return;
+  const previous = tree.nodeLine === key ? tree.node : null;
+  tree.trend = previous ? trends(previous.moves, node.moves) : new Map();
+  tree.rowOrder = rowOrder(tree.rowOrder, node.moves, previous !== null && tree.hovering);
+  tree.node = node;
+  tree.nodeLine = key;
+  tree.problem = null;
+  if (tree.selected && !tree.rowOrder.includes(tree.selected)) tree.selected = null;
+}
+
+function trends(before: readonly NodeMove[], after: readonly NodeMove[]): Map<string, 'up' | 'down'> {
+  const old = new Map(before.map(m => [m.uci, m.alpha]));
+  const trend = new Map<string, 'up' | 'down'>();
+  for (const { uci, alpha } of after) {
+    const was = old.get(uci);
+    if (!was || !alpha) continue;
+    const difference = scoreOrder(alpha) - scoreOrder(was);
+    if (difference !== 0) trend.set(uci, difference > 0 ? 'up' : 'down');
+  }
+  return trend;
+}
+
+// Rows keep their places while someone points at them; new ones come at the end.
+function rowOrder(before: readonly string[], moves: readonly NodeMove[], keep: boolean): string[] {
+  const now = moves.map(m => m.uci);
+  if (!keep) return now;
+  const present = new Set(now);
+  const kept = before.filter(uci => present.has(uci));
+  const known = new Set(kept);
+  return [...kept, ...now.filter(uci => !known.has(uci))];
+}
+
+export function setHovering(tree: TreeState, hovering: boolean): boolean {
+  tree.hovering = hovering;
+  const node = here(tree);
+  if (hovering || !node) return false;
+  const sorted = node.moves.map(m => m.uci);
+  const changed = sorted.some((uci, i) => tree.rowOrder[i] !== uci);
+  tree.rowOrder = sorted;
+  return changed;
+}
+
+// Other ways into the present position than the one we came by.
+export function otherParents(tree: TreeState): TreeNode['parents'] {
+  const node = here(tree);
+  const fen = rootFen(tree);
+  if (!node || !fen) return [];
+  const before = tree.line.length ? follow(fen, tree.line.slice(0, -1)) : null;
+  const own = before && positionKey(before.fen);
+  return node.parents.filter(p => !(positionKey(p.fen) === own && p.uci === tree.line.at(-1)));
+}
+
+// Is the last move of the line one that the position before does not list (played on the board)?
+export function offTheTree(tree: TreeState): boolean {
+  const last = tree.line.at(-1);
+  if (last === undefined) return false;
+  const before = tree.cache.get(tree.line.slice(0, -1));
+  return before ? !before.moves.some(m => m.uci === last) : here(tree)?.status === 'unscored';
+}
+
+// The moves in the order of the rows.
+export function rows(tree: TreeState): NodeMove[] {
+  const node = here(tree) ?? tree.node;
+  if (!node) return [];
+  const byUci = new Map(node.moves.map(m => [m.uci, m]));
+  return tree.rowOrder.flatMap(uci => byUci.get(uci) ?? []);
+}
+
+export function select(tree: TreeState, step: 1 | -1): void {
+  const order = tree.rowOrder;
+  if (!order.length || !here(tree)) return;
+  const at = tree.selected ? order.indexOf(tree.selected) : -1;
+  const next = at < 0 ? (step > 0 ? 0 : order.length - 1) : (at + step + order.length) % order.length;
+  tree.selected = order[next]!;
+}
+
+// The best move here: the first row that has a score.
+export const bestMove = (tree: TreeState): NodeMove | null =>
+  here(tree)?.moves.find(m => m.alpha !== null && m.status !== 'excluded') ?? null;

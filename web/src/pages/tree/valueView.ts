@@ -1,0 +1,111 @@
+// The two values of the position, each with the line it expects. Two rows of fixed height, always.
+import { moveNumber } from '../../chess/chess';
+import type { Ctx } from '../../ctx';
+import { treeLink } from '../../router';
+import { pawns, result, same, words } from '../../chess/score';
+import type { Estimate, Step, TreeNode } from '../../data/types';
+import { h } from '../../ui/dom';
+import type { Child, VNode } from '../../ui/dom';
+import { opinionsView } from '../../ui/opinionsView';
+import { scoreView } from '../../ui/scoreView';
+import { withEstimate } from './estimate';
+import * as ctrl from './treeCtrl';
+import { here, rootPly } from './treeState';
+import type { TreeState } from './treeState';
+
+export function valueView(ctx: Ctx, tree: TreeState): VNode {
+  const node = here(tree);
+  const known = node ?? tree.node;
+  const equal = known !== null && same(known.alpha, known.idea) && samePv(known);
+  return h(
+    'section.value',
+    { class: { stale: !node && tree.node !== null }, attrs: { 'aria-label': 'Value of this position' } },
+    [
+      row(
+        ctx,
+        tree,
+        'alpha',
+        'Worth here, with this line as history: repetitions count as draws',
+        known?.alpha ?? null,
+        known?.pv.alpha ?? [],
+        known?.estimate ?? null,
+      ),
+      equal
+        ? h('div.value-row.same', { key: 'idea' }, [
+            h('span.value-name', { attrs: { title: 'Absolute minimax value, without history' } }, 'idea'),
+            h('span.muted', 'the same'),
+          ])
+        : row(
+            ctx,
+            tree,
+            'idea',
+            'Absolute minimax value, without history',
+            known?.idea ?? null,
+            known?.pv.idea ?? [],
+            null,
+          ),
+      differingOpinions(tree),
+    ],
+  );
+}
+
+// The analysis's answer concerns its root.
+function differingOpinions(tree: TreeState): VNode | null {
+  const opinions = !tree.line.length && tree.analysis?.best ? opinionsView(tree.analysis.best) : null;
+  return opinions && h('div.value-row.same', { key: 'opinions' }, [h('span.value-name', 'answer'), opinions]);
+}
+
+const samePv = (node: TreeNode): boolean =>
+  node.pv.alpha.map(s => s.uci).join() === node.pv.idea.map(s => s.uci).join();
+
+function row(
+  ctx: Ctx,
+  tree: TreeState,
+  name: 'alpha' | 'idea',
+  meaning: string,
+  score: TreeNode['alpha'],
+  pv: readonly Step[],
+  estimate: Estimate | null,
+): VNode {
+  return h('div.value-row', { key: name, attrs: { 'data-testid': `value-${name}` } }, [
+    h('span.value-name', { attrs: { title: meaning } }, name),
+    scoreView(name === 'alpha' ? '.large' : '', score),
+    h('span.pv', { on: { mouseleave: () => ctrl.preview(ctx, null) } }, [
+      estimate ? estimateView(score, estimate) : null,
+      ...(pv.length ? pvView(ctx, tree, pv) : fromTables(score)),
+    ]),
+  ]);
+}
+
+const estimateView = (score: TreeNode['alpha'], estimate: Estimate): VNode =>
+  h(
+    'span.muted.estimate',
+    { key: 'estimate', attrs: { title: withEstimate(score, estimate), 'data-testid': 'estimate' } },
+    `≈ ${pawns(estimate.cp)} `,
+  );
+
+// A position that the endgame tables know has no line, but a distance.
+const fromTables = (score: TreeNode['alpha']): Child[] =>
+  score && result(score) ? [h('span.muted', words(score))] : [];
+
+function pvView(ctx: Ctx, tree: TreeState, pv: readonly Step[]): Child[] {
+  const a = tree.analysis;
+  if (!a || !here(tree)) return [];
+  const ply = rootPly(a) + tree.line.length;
+  return pv.map((step, i) => {
+    const line = [...tree.line, ...pv.slice(0, i + 1).map(s => s.uci)];
+    const number = moveNumber(ply + i, i === 0);
+    const show = (): void => ctrl.preview(ctx, line);
+    return h('span.pv-step', { key: i }, [
+      number ? h('span.number', number) : null,
+      h(
+        'a',
+        {
+          attrs: { href: treeLink(tree.id, line, tree.tab) },
+          on: { mouseenter: show, focus: show, blur: () => ctrl.preview(ctx, null) },
+        },
+        step.san,
+      ),
+    ]);
+  });
+}

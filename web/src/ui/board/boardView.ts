@@ -1,0 +1,113 @@
+// Chessground inside the virtual DOM: made once, then told what changed.
+import { Chessground } from '@lichess-org/chessground';
+import type { Api } from '@lichess-org/chessground/api';
+import type { Config } from '@lichess-org/chessground/config';
+import type { DrawShape } from '@lichess-org/chessground/draw';
+import type { Key } from '@lichess-org/chessground/types';
+import type { Place } from '../../chess/chess';
+import type { Side } from '../../chess/score';
+import { h, hasReducedMotion } from '../dom';
+import type { VNode } from '../dom';
+import { brushes } from './arrows';
+
+export interface BoardOptions {
+  place: Place | null;
+  orientation: Side;
+  shapes: DrawShape[];
+  label: string;
+  onMove: ((from: Key, to: Key) => void) | null; // null: only to look at
+  serial?: number; // a change puts the pieces back where they belong
+}
+
+interface Mounted {
+  api: Api;
+  shown: string;
+  shapes: string;
+  options: BoardOptions;
+}
+
+const mounted = new WeakMap<Node, Mounted>();
+
+const shownKey = (o: BoardOptions): string =>
+  `${o.place?.fen}|${o.place?.lastMove.join('')}|${o.orientation}|${o.onMove !== null}|${o.serial ?? 0}`;
+
+function config(o: BoardOptions, after: (from: Key, to: Key) => void): Config {
+  return {
+    fen: o.place?.fen ?? '8/8/8/8/8/8/8/8',
+    orientation: o.orientation,
+    turnColor: o.place?.turn ?? 'white',
+    check: o.place?.check ?? false,
+    // chessground reads an absent field as "unchanged"
+    lastMove: o.place?.lastMove.length ? o.place.lastMove : (undefined as unknown as Key[]),
+    viewOnly: false,
+    coordinates: true,
+    animation: { enabled: !hasReducedMotion(), duration: 160 },
+    highlight: { lastMove: true, check: true },
+    movable: {
+      free: false,
+      ...(o.place && o.onMove && { color: o.place.turn }),
+      dests: o.place && o.onMove ? o.place.dests : new Map(),
+      showDests: true,
+      events: { after },
+    },
+    premovable: { enabled: false },
+    draggable: { showGhost: true },
+    drawable: { enabled: true, eraseOnMovablePieceClick: true },
+  };
+}
+
+function insert(vnode: VNode, options: BoardOptions): void {
+  const element = vnode.elm as HTMLElement;
+  const entry: Mounted = {
+    api: null as unknown as Api,
+    shown: shownKey(options),
+    shapes: JSON.stringify(options.shapes),
+    options,
+  };
+  entry.api = Chessground(element, {
+    ...config(options, (from, to) => entry.options.onMove?.(from, to)),
+    drawable: { enabled: true, autoShapes: options.shapes, brushes: brushes() },
+  });
+  mounted.set(element, entry);
+}
+
+function update(vnode: VNode, options: BoardOptions): void {
+  const entry = mounted.get(vnode.elm!);
+  if (!entry) return;
+  entry.options = options;
+  const shown = shownKey(options);
+  if (shown !== entry.shown) {
+    entry.shown = shown;
+    entry.api.set(config(options, (from, to) => entry.options.onMove?.(from, to)));
+  }
+  const shapes = JSON.stringify(options.shapes);
+  if (shapes !== entry.shapes) {
+    entry.shapes = shapes;
+    entry.api.setAutoShapes(options.shapes);
+  }
+}
+
+export function boardView(options: BoardOptions): VNode {
+  return h(
+    'div.board',
+    {
+      key: 'board',
+      attrs: {
+        role: 'img',
+        'aria-label': options.label,
+        'data-testid': 'board',
+        'data-fen': options.place?.fen ?? '',
+      },
+    },
+    [
+      h('div.cg-wrap', {
+        key: 'cg',
+        hook: {
+          insert: vnode => insert(vnode, options),
+          postpatch: (_, vnode) => update(vnode, options),
+          destroy: vnode => mounted.get(vnode.elm!)?.api.destroy(),
+        },
+      }),
+    ],
+  );
+}

@@ -1,0 +1,128 @@
+// What surrounds every page: header, offline banner, messages.
+import type { Ctx } from '../ctx';
+import { applyTheme, save } from '../data/prefs';
+import type { Theme } from '../data/prefs';
+import { button, h, link } from './dom';
+import type { Child, VNode } from './dom';
+import { icon } from './icons';
+import type { IconName } from './icons';
+
+const themes: Record<Theme, { next: Theme; label: string; icon: IconName }> = {
+  auto: { next: 'light', label: 'Theme: as the system', icon: 'auto' },
+  light: { next: 'dark', label: 'Theme: light', icon: 'sun' },
+  dark: { next: 'auto', label: 'Theme: dark', icon: 'moon' },
+};
+
+export function cycleTheme(ctx: Ctx): void {
+  const theme = themes[ctx.state.theme].next;
+  ctx.state.theme = theme;
+  save('theme', theme === 'auto' ? null : theme);
+  applyTheme(theme);
+  ctx.redraw();
+}
+
+const linkText = {
+  connecting: 'Connecting',
+  online: 'Live',
+  offline: 'Offline',
+  locked: 'Locked',
+} as const;
+
+export function headerView(ctx: Ctx): VNode {
+  const { route, link: state, theme } = ctx.state;
+  const current = (on: boolean): Record<string, string> => (on ? { 'aria-current': 'page' } : {});
+  return h('header.top', [
+    h('a.skip', { attrs: { href: '#main' }, on: { click: skipToMain } }, 'Skip to the content'),
+    link('.brand', '#/', [mark(), h('span', 'Adjourn')], { 'aria-label': 'Adjourn, to the queue' }),
+    h('nav', { attrs: { 'aria-label': 'Pages' } }, [
+      link('', '#/', 'Queue', current(route.page === 'queue')),
+      link('', '#/new', 'New analysis', current(route.page === 'new')),
+    ]),
+    h('div.top-right', [
+      h(
+        'span.link-state',
+        { attrs: { 'data-status': state.status, role: 'status', 'data-testid': 'link' } },
+        [h('i.dot'), h('span', linkText[state.status])],
+      ),
+      button('.quiet.square', {
+        label: 'Keyboard help',
+        icon: icon('keys'),
+        title: 'Keyboard (?)',
+        run: () => {
+          ctx.state.dialog = 'keys';
+          ctx.redraw();
+        },
+      }),
+      button('.quiet.square', {
+        label: themes[theme].label,
+        icon: icon(themes[theme].icon),
+        testid: 'theme',
+        run: () => cycleTheme(ctx),
+      }),
+    ]),
+  ]);
+}
+
+function skipToMain(event: Event): void {
+  event.preventDefault(); // the # belongs to the router
+  document.getElementById('main')?.focus();
+}
+
+const mark = (): VNode =>
+  h('svg.mark', { attrs: { viewBox: '0 0 24 24', 'aria-hidden': 'true' } }, [
+    h('path.envelope', { attrs: { d: 'M2 6h20v12a1.5 1.5 0 0 1-1.5 1.5h-17A1.5 1.5 0 0 1 2 18z' } }),
+    h('path.flap', { attrs: { d: 'M2 6l10 7.5L22 6' } }),
+    h('circle.seal', { attrs: { cx: 12, cy: 13, r: 3 } }),
+  ]);
+
+export function bannerView(ctx: Ctx): VNode | null {
+  const { link: state } = ctx.state;
+  if (state.status === 'online' || state.status === 'connecting') return null;
+  const locked = state.status === 'locked';
+  return h('div.banner', { key: 'banner', attrs: { role: 'alert', 'data-testid': 'offline' } }, [
+    icon('warning'),
+    h(
+      'span',
+      locked
+        ? 'This server wants a token.'
+        : 'The server does not answer. What you see may be old; it comes back to life by itself.',
+    ),
+    locked
+      ? button('', {
+          label: 'Enter the token',
+          run: () => {
+            ctx.state.dialog = 'token';
+            ctx.redraw();
+          },
+        })
+      : null,
+  ]);
+}
+
+export function toastsView(ctx: Ctx): VNode {
+  return h(
+    'div.toasts',
+    { key: 'toasts', attrs: { role: 'status', 'aria-live': 'polite' } },
+    ctx.state.toasts.map(t =>
+      h('div.toast', { key: t.id, class: { bad: t.tone === 'bad' } }, [
+        h('span', t.text),
+        t.action ? button('.text', { label: t.action.label, run: t.action.run }) : null,
+      ]),
+    ),
+  );
+}
+
+export const pageView = (selector: string, label: string, children: Child[]): VNode =>
+  h(
+    `main${selector}`,
+    { key: selector, attrs: { id: 'main', tabindex: -1, 'aria-label': label } },
+    children.filter((c): c is VNode | string => Boolean(c)),
+  );
+
+export function lostView(path: string): VNode {
+  return pageView('.lost', 'Not found', [
+    h('h1', 'Nothing here'),
+    h('p', ['There is no page ', h('code', path || '/'), '.']),
+    link('.button', '#/', 'To the queue'),
+  ]);
+}
