@@ -18,6 +18,8 @@ await build({
   format: 'esm',
   target: 'node18',
   outExtension: { '.js': '.mjs' },
+  // snabbdom asks for the window when it is loaded; there is none, and nothing is drawn.
+  banner: { js: 'globalThis.window ??= undefined;' },
   logLevel: 'warning',
 });
 const run = spawnSync(

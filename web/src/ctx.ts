@@ -9,16 +9,16 @@ export interface Ctx {
   readonly state: State;
   readonly api: Api;
   readonly clock: Clock;
+  hurry(): void; // the network may be back: connect at once
   redraw(): void; // soon, once, however often it is called
   go(route: Route, how?: 'push' | 'replace'): void;
 }
 
-let toastId = 0;
-
 // Shows a short message for `ms`. Returns what takes it away.
 export function toast(ctx: Ctx, text: string, options: Partial<Toast> & { ms?: number } = {}): () => void {
-  const entry: Toast = { id: ++toastId, text, tone: 'plain', action: null, ...options };
-  entry.id = toastId;
+  const id = (ctx.state.toasts.at(-1)?.id ?? 0) + 1;
+  const { tone = 'plain', action = null } = options;
+  const entry: Toast = { id, text, tone, action };
   ctx.state.toasts = [...ctx.state.toasts.slice(-3), entry];
   const close = (): void => {
     if (!ctx.state.toasts.includes(entry)) return;
@@ -32,7 +32,7 @@ export function toast(ctx: Ctx, text: string, options: Partial<Toast> & { ms?: n
 
 export function openMenu(ctx: Ctx, button: Element, label: string, items: MenuItem[]): void {
   const { left, right, top, bottom } = button.getBoundingClientRect();
-  ctx.state.menu = { label, items, anchor: { left, right, top, bottom }, active: 0 };
+  ctx.state.menu = { label, items, anchor: { left, right, top, bottom }, active: 0, opener: button };
   ctx.redraw();
 }
 

@@ -1,20 +1,35 @@
-// Every key of the page in one place. Keys do nothing while someone types, or in a dialog or menu.
-import { run } from './ctx';
+// The keys of the page that is shown, and those that are everywhere. They do nothing while someone types, or in a
+// dialog or menu.
 import type { Ctx } from './ctx';
-import { openExport } from './dialogs/export/exportCtrl';
-import { cycleTheme } from './ui/frameView';
 import { openImport } from './dialogs/import/importCtrl';
-import { toggle } from './pages/queue/queueCtrl';
-import { tabs } from './router';
-import { directHere, openNote } from './pages/tree/steer/steerCtrl';
-import * as tree from './pages/tree/treeCtrl';
-import { select } from './pages/tree/treeState';
+import type { Key } from './pages/page';
+import { allPages, pageOf } from './pages/table';
+import { cycleTheme } from './ui/frameView';
 
-let prefix = '';
-let prefixAt = 0;
+const key = (name: string, what: string, action: Key['run']): Key => ({
+  group: 'Everywhere',
+  keys: [name],
+  what,
+  run: action,
+});
 
-// What a held key goes on doing; the others do it once.
-const repeating = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Backspace']);
+const everywhere: readonly Key[] = [
+  key('o', 'import a file', ctx => {
+    if (ctx.state.route.page === 'new') return false; // files have another meaning there
+    openImport(ctx, ctx.state.tree?.id ?? null);
+    return true;
+  }),
+  key('g q', 'go to the queue', ctx => ctx.go({ page: 'queue' })),
+  key('g n', 'new analysis', ctx => ctx.go({ page: 'new', copy: null })),
+  key('t', 'theme', cycleTheme),
+  key('?', 'this help', ctx => {
+    ctx.state.dialog = 'keys';
+  }),
+];
+
+export const allKeys: readonly Key[] = [...allPages.flatMap(page => page.keys ?? []), ...everywhere];
+
+const patience = 1200; // ms between the two keys of "g q"
 
 const typing = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -30,70 +45,20 @@ export function onKey(ctx: Ctx, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (typing(event.target) || pressing(event.target, event.key)) return;
   if (ctx.state.dialog || ctx.state.menu) return;
-  if (event.repeat && !repeating.has(event.key)) return;
-  if (global(ctx, event.key) || (ctx.state.tree && treeKey(ctx, event.key))) {
-    event.preventDefault();
-    ctx.redraw();
-  }
+  if (!press(ctx, event.key, event.repeat)) return;
+  event.preventDefault();
+  ctx.redraw();
 }
 
-function global(ctx: Ctx, key: string): boolean {
-  const chord = prefix && Date.now() - prefixAt < 1200 ? prefix + key : key;
-  prefix = '';
-  switch (chord) {
-    case 'g':
-      prefix = 'g';
-      prefixAt = Date.now();
-      return true;
-    case 'gq':
-      ctx.go({ page: 'queue' });
-      return true;
-    case 'gn':
-      ctx.go({ page: 'new', copy: null });
-      return true;
-    case 't':
-      cycleTheme(ctx);
-      return true;
-    case 'o':
-      if (ctx.state.route.page === 'new') return false; // files have another meaning there
-      openImport(ctx, ctx.state.tree?.id ?? null);
-      return true;
-    case '?':
-      ctx.state.dialog = 'keys';
-      return true;
-    default:
-      return false;
-  }
-}
-
-function treeKey(ctx: Ctx, key: string): boolean {
-  const view = ctx.state.tree!;
-  const action: Record<string, () => unknown> = {
-    ArrowLeft: () => tree.back(ctx),
-    Backspace: () => tree.back(ctx),
-    ArrowRight: () => tree.forward(ctx),
-    Enter: () => tree.followBest(ctx),
-    ArrowDown: () => select(view, 1),
-    ArrowUp: () => select(view, -1),
-    Home: () => tree.toStart(ctx),
-    End: () => tree.toEnd(ctx),
-    Escape: () => {
-      view.selected = null;
-      view.promotion = null;
-    },
-    f: () => tree.flip(ctx),
-    n: () => directHere(ctx, 'now'),
-    d: () => directHere(ctx, 'deepen'),
-    i: () => directHere(ctx, 'include'),
-    x: () => directHere(ctx, 'exclude'),
-    c: () => directHere(ctx, 'clear'),
-    m: () => openNote(ctx),
-    e: () => openExport(ctx),
-    p: () => view.analysis && run(ctx, toggle(ctx, view.analysis)),
-  };
-  const tab = tabs[Number(key) - 1];
-  if (tab) tree.showTab(ctx, tab);
-  else if (action[key]) action[key]();
-  else return false;
+// Does what the key is for. False: nothing here.
+export function press(ctx: Ctx, name: string, held: boolean): boolean {
+  const { state, clock } = ctx;
+  const chord = state.chord && clock.now() - state.chord.at < patience ? `${state.chord.key} ${name}` : name;
+  state.chord = null;
+  const keys = [...everywhere, ...(pageOf(state.route).keys ?? [])];
+  const found = keys.find(k => k.keys.includes(chord));
+  if (found) return held && !found.repeats ? false : found.run(ctx, chord) !== false;
+  if (!keys.some(k => k.keys.some(text => text.startsWith(`${chord} `)))) return false;
+  state.chord = { key: chord, at: clock.now() };
   return true;
 }

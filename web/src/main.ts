@@ -1,34 +1,25 @@
 // Puts the page together: one state, one redraw, the router, the live connection.
+import { tellMistake } from './ctx';
+import type { Ctx } from './ctx';
 import { Api } from './data/api';
 import { systemClock } from './data/clock';
-import * as createCtrl from './pages/create/createCtrl';
-import { createView } from './pages/create/createView';
-import { run, tellMistake } from './ctx';
-import type { Ctx } from './ctx';
+import { load as loadPref, loadTheme } from './data/prefs';
 import { exportDialog } from './dialogs/export/exportView';
-import * as factsCtrl from './pages/tree/facts/factsCtrl';
-import { bannerView, headerView, lostView, toastsView } from './ui/frameView';
-import { keysDialog } from './dialogs/keysDialog';
-import { tokenDialog } from './dialogs/tokenDialog';
 import { importDialog } from './dialogs/import/importView';
-import { onKey } from './keyboard';
-import * as link from './linkCtrl';
-import * as pictureCtrl from './pages/tree/picture/pictureCtrl';
-import { load as loadPref, loadTheme, recordVisit } from './data/prefs';
-import * as queueCtrl from './pages/queue/queueCtrl';
-import { find } from './pages/queue/queueState';
-import { queueView } from './pages/queue/queueView';
+import { keysDialog } from './dialogs/keysDialog';
 import { settingsDialog } from './dialogs/settings/settingsView';
+import { tokenDialog } from './dialogs/tokenDialog';
+import { allKeys, onKey } from './keyboard';
+import { connect } from './linkCtrl';
+import { finishRemovals } from './pages/queue/queueCtrl';
+import { pageOf } from './pages/table';
 import { formatRoute, parseRoute } from './router';
 import type { Route } from './router';
 import { initialState } from './state';
 import type { State } from './state';
-import * as timeCtrl from './pages/tree/time/timeCtrl';
-import * as treeCtrl from './pages/tree/treeCtrl';
-import { documentTitle, treeView } from './pages/tree/treeView';
-import type { Analysis } from './data/types';
 import { h, patch } from './ui/dom';
 import type { VNode } from './ui/dom';
+import { bannerView, headerView, toastsView } from './ui/frameView';
 import { menuView } from './ui/menuView';
 
 const state: State = initialState(parseRoute(location.hash), loadTheme(), Date.now());
@@ -43,7 +34,7 @@ function redrawNow(): void {
   // What had the focus is gone (a row that was followed): the focus stays in its table.
   if (region && document.activeElement === document.body)
     document.querySelector<HTMLElement>(`[data-keep-focus=${region}]`)?.focus({ preventScroll: true });
-  const title = titleOf();
+  const title = pageOf(state.route).title?.(ctx) ?? 'Adjourn';
   if (document.title !== title) document.title = title;
 }
 
@@ -51,6 +42,7 @@ const ctx: Ctx = {
   state,
   api: new Api(() => loadPref('token')),
   clock: systemClock,
+  hurry: () => stream.hurry(),
   redraw: () => {
     if (!frame) frame = requestAnimationFrame(redrawNow);
   },
@@ -64,33 +56,17 @@ const ctx: Ctx = {
   },
 };
 
-function titleOf(): string {
-  const { route, tree } = state;
-  if (route.page === 'tree' && tree) return documentTitle(tree);
-  return route.page === 'new' ? 'New analysis – Adjourn' : 'Adjourn';
-}
-
 function page(): VNode {
-  return h('div#page', { attrs: { 'data-page': state.route.page } }, [
+  const { route } = state;
+  return h('div#page', { attrs: { 'data-page': route.page } }, [
     headerView(ctx),
     bannerView(ctx),
-    content(),
+    pageOf(route).view(ctx, route),
     menuView(ctx),
     dialogView(),
     toastsView(ctx),
   ]);
 }
-
-function content(): VNode {
-  const { route, tree } = state;
-  if (route.page === 'queue') return queueView(ctx);
-  if (route.page === 'new') return createView(ctx);
-  if (route.page === 'tree' && tree) return treeView(ctx, tree);
-  return lostView(route.page === 'lost' ? route.path : '');
-}
-
-const known = (id: number): Analysis | null =>
-  find(state.queue, id) ?? (state.tree?.id === id ? state.tree.analysis : null);
 
 function dialogView(): VNode | null {
   const close = (): void => {
@@ -99,13 +75,13 @@ function dialogView(): VNode | null {
   };
   switch (state.dialog) {
     case 'keys':
-      return keysDialog(ctx, close);
+      return keysDialog(ctx, allKeys, close);
     case 'token':
       return tokenDialog(ctx, close);
     case 'settings': {
       const { settings } = state;
-      const now = settings && known(settings.id);
-      return settings && now && settingsDialog(ctx, settings, now, close);
+      const now = settings && state.store.analyses.get(settings.id);
+      return now && settingsDialog(ctx, settings, now, close);
     }
     case 'export':
       return state.export && exportDialog(ctx, state.export, close);
@@ -118,61 +94,40 @@ function dialogView(): VNode | null {
 
 function enter(route: Route): void {
   const before = state.route;
-  const samePlace =
-    before.page === route.page &&
-    !(before.page === 'tree' && route.page === 'tree' && before.id !== route.id);
-  if (before.page === 'tree' && !samePlace) treeCtrl.leave(ctx);
-  state.route = route;
-  state.menu = null;
-  if (!samePlace) {
+  const page = pageOf(route);
+  const stays = before.page === route.page && (page.same?.(before, route) ?? true);
+  if (!stays) {
+    pageOf(before).leave?.(ctx);
     state.dialog = null;
     window.scrollTo(0, 0);
   }
-  load(route);
-  link.follow(ctx, route.page === 'tree' ? route.id : null);
+  state.route = route;
+  state.menu = null;
+  page.enter?.(ctx, route);
   ctx.redraw();
 }
 
-function load(route: Route): void {
-  if (route.page === 'queue') queueCtrl.enter(ctx);
-  if (route.page === 'new') createCtrl.enter(ctx, route.copy);
-  if (route.page !== 'tree') return;
-  treeCtrl.enter(ctx, route);
-  const { tree } = state;
-  if (!tree) return;
-  if (route.tab === 'picture') run(ctx, pictureCtrl.load(ctx, tree));
-  if (route.tab === 'time') timeCtrl.enter(ctx, tree);
-  if (route.tab === 'facts') run(ctx, factsCtrl.load(ctx, tree));
-}
-
-// Once a second: what shows the time, and the tabs that follow the growth at leisure.
+// Once a second: what shows the time, and what follows the growth at leisure.
 function tick(): void {
   state.now = Date.now();
-  if (document.hidden) return;
-  const { route, tree, link: connection } = state;
-  if (route.page !== 'tree' || !tree || connection.status !== 'online') return;
-  const growing = tree.analysis?.state === 'running';
-  if (route.tab === 'picture' && growing) pictureCtrl.loadIfOld(ctx, tree);
-  if (route.tab === 'time' && growing) timeCtrl.loadIfOld(ctx);
+  if (!document.hidden && state.link.status === 'online') pageOf(state.route).tick?.(ctx);
 }
 
+const hide = (): void => pageOf(state.route).hide?.(ctx);
+
 // The browser has them in its console already.
-const mistake = (reason: unknown): void => tellMistake(ctx, reason);
-window.addEventListener('error', event => event.error && mistake(event.error)); // else the browser's own notice
-window.addEventListener('unhandledrejection', event => mistake(event.reason));
+window.addEventListener('error', event => event.error && tellMistake(ctx, event.error)); // else its own notice
+window.addEventListener('unhandledrejection', event => tellMistake(ctx, event.reason));
 window.addEventListener('popstate', () => enter(parseRoute(location.hash)));
 window.addEventListener('keydown', event => onKey(ctx, event));
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => ctx.redraw());
-window.addEventListener('online', () => link.hurry());
-document.addEventListener('visibilitychange', () => {
-  if (document.hidden) {
-    if (state.tree) recordVisit(state.tree.id, Date.now());
-  } else link.hurry();
-});
+window.addEventListener('online', () => ctx.hurry());
+document.addEventListener('visibilitychange', () => (document.hidden ? hide() : ctx.hurry()));
 window.addEventListener('pagehide', () => {
-  queueCtrl.finishRemovals(ctx);
-  if (state.tree) recordVisit(state.tree.id, Date.now());
+  finishRemovals(ctx);
+  hide();
 });
 setInterval(tick, 1000);
 
+const stream = connect(ctx);
 enter(state.route);

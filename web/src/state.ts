@@ -2,19 +2,17 @@
 import type { CreateState } from './pages/create/createState';
 import { initialCreate } from './pages/create/createState';
 import type { ExportState } from './dialogs/export/exportState';
-import type { FactsState } from './pages/tree/facts/factsState';
-import { initialFacts } from './pages/tree/facts/factsState';
 import type { ImportState } from './dialogs/import/importState';
 import { leastOffers } from './data/offers';
+import { Store } from './data/store';
 import type { Offers } from './data/offers';
-import type { PictureState } from './pages/tree/picture/pictureState';
-import { initialPicture } from './pages/tree/picture/pictureState';
+import type { PictureWish } from './pages/tree/picture/pictureState';
+import { initialWish } from './pages/tree/picture/pictureState';
 import type { Theme } from './data/prefs';
 import type { QueueState } from './pages/queue/queueState';
 import { initialQueue } from './pages/queue/queueState';
 import type { Route } from './router';
 import type { SettingsState } from './dialogs/settings/settingsState';
-import type { TimeState } from './pages/tree/time/timeState';
 import type { TreeState } from './pages/tree/treeState';
 
 export interface Toast {
@@ -37,6 +35,7 @@ export interface Menu {
   items: MenuItem[];
   anchor: { left: number; right: number; top: number; bottom: number };
   active: number;
+  opener: Element; // gets the focus back
 }
 
 export interface Link {
@@ -52,20 +51,21 @@ export interface State {
   link: Link;
   now: number; // Unix ms, advanced once a second while something shows the time
   version: string | null; // the server's
+  store: Store;
   offers: Offers;
+  offersAsked: boolean;
   queue: QueueState;
   create: CreateState; // one of the drafts
   drafts: Map<number | null, CreateState>; // by the analysis that is copied; null: none
   tree: TreeState | null;
-  picture: PictureState;
-  time: TimeState | null;
-  facts: FactsState;
+  picture: PictureWish; // of all trees
   export: ExportState | null;
   import: ImportState | null;
   settings: SettingsState | null;
   toasts: Toast[];
   menu: Menu | null;
   dialog: Dialog | null;
+  chord: { key: string; at: number } | null; // the first of two keys, and when it was pressed (Unix ms)
 }
 
 export const initialState = (route: Route, theme: Theme, now: number): State => ({
@@ -74,18 +74,19 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   link: { status: 'connecting', since: now },
   now,
   version: null,
+  store: new Store(),
   offers: leastOffers,
+  offersAsked: false,
   queue: initialQueue(),
   create: initialCreate(),
   drafts: new Map(),
   tree: null,
-  picture: initialPicture(),
-  time: null,
-  facts: initialFacts(),
+  picture: initialWish(),
   export: null,
   import: null,
   settings: null,
   toasts: [],
   menu: null,
   dialog: null,
+  chord: null,
 });

@@ -9,7 +9,7 @@ function connected(event: (kind: string, data: unknown) => void) {
   const body = new ReadableStream<Uint8Array>({ start: c => void (controller = c) });
   globalThis.fetch = () => Promise.resolve(new Response(body));
   const told: string[] = [];
-  const stream = new Stream(null, {
+  const stream = new Stream({
     headers: () => ({}),
     event,
     open: again => told.push(`open ${again}`),

@@ -16,6 +16,6 @@ test('a failure that comes late does not stand at another position', async () =>
   evaluations.asked[0]!.fail(new ApiError(500, 'internal', 'The store is broken.', ''));
   await first;
   await settled();
-  assert.equal(ctx.state.facts.problem, null);
-  assert.deepEqual(ctx.state.facts.evaluations, { fen: 'x', evaluations: [] });
+  assert.equal(tree.facts.problem, null);
+  assert.deepEqual(tree.facts.evaluations, { fen: 'x', evaluations: [] });
 });

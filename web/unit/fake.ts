@@ -48,6 +48,7 @@ export function fakeCtx(api: Partial<Record<keyof Api, unknown>>): Fake {
     state: initialState(parseRoute('#/'), 'auto', moment),
     api: api as unknown as Api,
     clock: new FakeClock(),
+    hurry: () => undefined,
     redraw: () => undefined,
     wentTo: [],
     go: route => ctx.wentTo.push(route),
@@ -122,8 +123,10 @@ export const node = (version: number, more: Partial<TreeNode> = {}): TreeNode =>
 });
 
 export function openTree(ctx: Ctx, id: number, line: string[] = []): TreeState {
-  const tree = initialTree(id, line, 'moves', analysis(id));
-  ctx.state.tree = tree;
-  ctx.state.route = { page: 'tree', id, line, tab: 'moves' };
+  const { state } = ctx;
+  state.store.analyses.put(analysis(id), state.store.now());
+  const tree = initialTree(id, line, 'moves', state.store, state.picture);
+  state.tree = tree;
+  state.route = { page: 'tree', id, line, tab: 'moves' };
   return tree;
 }

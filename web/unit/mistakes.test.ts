@@ -11,7 +11,7 @@ test('a mistake while a node is taken is told, though one is shown', async () =>
   const ctx = fakeCtx({ node: () => Promise.resolve(broken) });
   const tree = openTree(ctx, 1);
   Object.assign(tree, { node: node(1), nodeLine: '' });
-  run(ctx, loadNode(ctx));
+  run(ctx, loadNode(ctx, tree));
   await settled();
   assert.match(ctx.state.toasts[0]?.text ?? '', /^The page made a mistake: /);
   assert.equal(printed.mock.callCount(), 1);
@@ -28,7 +28,7 @@ test('a node that cannot be had is told where none is shown; unreachable is the 
     const ctx = failing(status);
     const tree = openTree(ctx, 1);
     Object.assign(tree, { node: node(1), nodeLine: '' });
-    await loadNode(ctx);
+    await loadNode(ctx, tree);
     assert.deepEqual(tree.problem, problem);
     assert.deepEqual(ctx.state.toasts, []);
   }

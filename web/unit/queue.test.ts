@@ -1,53 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Ctx } from '../src/ctx';
-import { share } from '../src/ui/progress';
-import { move, refresh } from '../src/pages/queue/queueCtrl';
-import { dropIndex, initialQueue, putAnalysis, reorder, visible } from '../src/pages/queue/queueState';
+import { ApiError } from '../src/data/api';
 import type { Analysis } from '../src/data/types';
+import { onEvent } from '../src/linkCtrl';
+import { move, refresh, remove } from '../src/pages/queue/queueCtrl';
+import { dropIndex, rankAt, visible } from '../src/pages/queue/queueState';
+import { share } from '../src/ui/progress';
+import { analysis, byHand, fakeCtx, settled } from './fake';
+import type { Fake } from './fake';
 
-const analysis = (id: number, rank: number): Analysis =>
-  ({
-    id,
-    rank,
-    name: `A${id}`,
-    strategy: { refine: 0 },
-    budget: {},
-    settled: 0,
-    positions: 0,
-    engine_seconds: 0,
-  }) as unknown as Analysis;
+const shown = (ctx: Fake): string[] => visible(ctx.state.queue, ctx.state.store).map(a => a.name);
 
-const queueOf = (...ranks: number[]) => {
-  const queue = initialQueue();
-  queue.analyses = ranks.map((rank, i) => analysis(i + 1, rank));
-  return queue;
-};
-
-test('a moved analysis gets a rank between its neighbours', () => {
-  const queue = queueOf(1, 2, 3, 4);
-  assert.equal(reorder(queue, 3, 1), 1.5);
-  assert.deepEqual(
-    visible(queue).map(a => a.id),
-    [1, 4, 2, 3],
+function queueWith(...ids: number[]) {
+  const analyses = byHand<Analysis[]>();
+  const patch = byHand<Analysis>();
+  const gone = byHand<void>();
+  const ctx = fakeCtx({ analyses, patch, remove: gone, engines: () => Promise.resolve([]) });
+  ctx.state.store.analyses.putAll(
+    ids.map(id => analysis(id)),
+    ctx.state.store.now(),
   );
-  assert.equal(reorder(queue, 0, 3), 4);
-  assert.equal(reorder(queue, 1, 0), 0.5);
-  const ranks = visible(queue).map(a => a.rank);
-  assert.deepEqual(
-    [...ranks].sort((a, b) => a - b),
-    ranks,
-  );
-});
+  return { ctx, analyses, patch, gone };
+}
 
-test('hidden rows do not count as places', () => {
-  const queue = queueOf(1, 2, 3);
-  queue.deleting.add(2);
-  assert.equal(reorder(queue, 1, 0), 0);
-  assert.deepEqual(
-    visible(queue).map(a => a.id),
-    [3, 1],
-  );
+test('a moved row gets a rank between its neighbours', () => {
+  const rows = [1, 2, 3, 4].map(id => analysis(id));
+  assert.equal(rankAt(rows, 3, 1), 1.5);
+  assert.equal(rankAt(rows, 0, 3), 5);
+  assert.equal(rankAt(rows, 1, 0), 0);
+  assert.equal(rankAt(rows, 2, 2), 3);
+  assert.equal(rankAt(rows, 9, 0), null);
+  assert.equal(rankAt(rows.slice(0, 1), 0, 0), 1);
 });
 
 test('a pulled row drops where its middle is, inside the list', () => {
@@ -58,49 +41,90 @@ test('a pulled row drops where its middle is, inside the list', () => {
   assert.equal(dropIndex({ ...drag, offset: 900 }, 84, 4), 3);
 });
 
-test('news of an analysis replaces it in its place', () => {
-  const queue = queueOf(1, 2);
-  putAnalysis(queue, { ...analysis(1, 1), name: 'new' });
-  putAnalysis(queue, analysis(9, 3));
-  assert.deepEqual(
-    visible(queue).map(a => a.name),
-    ['new', 'A2', 'A9'],
-  );
+test('a late list does not put back what an event has told meanwhile', async () => {
+  const { ctx, analyses } = queueWith();
+  const asked = refresh(ctx);
+  onEvent(ctx, { kind: 'analysis', data: analysis(1, { name: 'renamed' }) });
+  onEvent(ctx, { kind: 'analysis', data: analysis(3, { name: 'new' }) });
+  onEvent(ctx, { kind: 'removed', data: { id: 2 } });
+  analyses.asked[0]!.give([analysis(1), analysis(2)]);
+  await asked;
+  assert.deepEqual(shown(ctx), ['renamed', 'new']);
+  const again = refresh(ctx);
+  analyses.asked[1]!.give([analysis(1, { name: 'later' })]);
+  await again;
+  assert.deepEqual(shown(ctx), ['later']);
 });
 
-test('progress is what ends first; endless has none', () => {
-  const a = analysis(1, 1);
-  assert.equal(share(a), null);
-  assert.equal(share({ ...a, settled: 2, strategy: { ...a.strategy, refine: 8 } }), 0.25);
-  assert.equal(
-    share({
-      ...a,
-      settled: 2,
-      positions: 90,
-      strategy: { ...a.strategy, refine: 8 },
-      budget: { positions: 100 },
-    }),
-    0.9,
-  );
+test('a move that fails is taken back, and nothing else', async () => {
+  const { ctx, patch } = queueWith(1, 2, 3);
+  const moved = move(ctx, 2, 0);
+  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
+  onEvent(ctx, { kind: 'analysis', data: analysis(1, { name: 'renamed' }) });
+  patch.asked[0]!.fail(new ApiError(500, 'internal', 'No.', ''));
+  await moved;
+  assert.deepEqual(shown(ctx), ['renamed', 'A2', 'A3']);
+  assert.equal(ctx.state.toasts[0]?.text, 'No.');
 });
 
 test('an answer from before a move does not put the rows back', async () => {
-  const queue = queueOf(1, 2, 3);
-  const answers: ((list: Analysis[]) => void)[] = [];
-  const api = {
-    analyses: () => new Promise<Analysis[]>(resolve => answers.push(resolve)),
-    engines: () => Promise.resolve([]),
-    patch: (id: number, body: { rank: number }) => Promise.resolve(analysis(id, body.rank)),
-  };
-  const ctx = { state: { queue, tree: null }, api, redraw: () => {} } as unknown as Ctx;
-  const order = () => visible(queue).map(a => a.id);
+  const { ctx, analyses, patch } = queueWith(1, 2, 3);
   const asked = refresh(ctx);
   const moved = move(ctx, 2, 0);
-  answers[0]!([analysis(1, 1), analysis(2, 2), analysis(3, 3)]);
+  assert.deepEqual(patch.asked[0]!.args, [3, { rank: 0 }]);
+  analyses.asked[0]!.give([1, 2, 3].map(id => analysis(id)));
   await asked;
-  assert.deepEqual(order(), [3, 1, 2]);
-  while (answers.length < 2) await new Promise(resolve => setImmediate(resolve));
-  answers[1]!([analysis(3, 0), analysis(1, 1), analysis(2, 2)]);
+  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
+  patch.asked[0]!.give(analysis(3, { rank: 0 }));
   await moved;
-  assert.deepEqual(order(), [3, 1, 2]);
+  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
+});
+
+test('an event from before a move that overtakes its answer does not put the row back', async () => {
+  const { ctx, patch } = queueWith(1, 2, 3);
+  const moved = move(ctx, 2, 0);
+  onEvent(ctx, { kind: 'analysis', data: analysis(3, { positions: 7 }) });
+  patch.asked[0]!.give(analysis(3, { rank: 0 }));
+  await moved;
+  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
+  onEvent(ctx, { kind: 'analysis', data: analysis(3, { rank: 9 }) }); // someone else moved it
+  assert.deepEqual(shown(ctx), ['A1', 'A2', 'A3']);
+});
+
+test('two moves of one row: the last one stands', async () => {
+  const { ctx, patch } = queueWith(1, 2, 3);
+  const first = move(ctx, 2, 1);
+  const second = move(ctx, 1, 0);
+  patch.asked[0]!.give(analysis(3, { rank: 1.5 }));
+  await first;
+  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
+  patch.asked[1]!.give(analysis(3, { rank: 0 }));
+  await second;
+  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
+});
+
+test('a deleted row is hidden at once, gone when nobody wants it back, and no place for others', async () => {
+  const { ctx, gone, patch } = queueWith(1, 2, 3);
+  remove(ctx, analysis(2));
+  assert.deepEqual(shown(ctx), ['A1', 'A3']);
+  void move(ctx, 1, 0);
+  assert.deepEqual(patch.asked[0]!.args, [3, { rank: 0 }]);
+  ctx.state.toasts[0]!.action!.run();
+  ctx.clock.turn(20_000);
+  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
+  assert.equal(gone.asked.length, 0);
+  remove(ctx, analysis(2));
+  ctx.clock.turn(20_000);
+  assert.deepEqual(gone.asked[0]!.args, [2, false]);
+  gone.asked[0]!.give();
+  await settled();
+  assert.equal(ctx.state.store.analyses.get(2), null);
+});
+
+test('progress is what ends first; endless has none', () => {
+  const a = analysis(1, { strategy: { kind: 'halving', move_distance: 20, refine: 0 } });
+  assert.equal(share(a), null);
+  const eight = { ...a, settled: 2, strategy: { ...a.strategy, refine: 8 } };
+  assert.equal(share(eight), 0.25);
+  assert.equal(share({ ...eight, positions: 90, budget: { positions: 100 } }), 0.9);
 });

@@ -13,7 +13,10 @@ import {
   select,
   setHovering,
 } from '../src/pages/tree/treeState';
-import type { Analysis, NodeMove, TreeNode } from '../src/data/types';
+import { Store } from '../src/data/store';
+import type { NodeMove, TreeNode } from '../src/data/types';
+import { initialWish } from '../src/pages/tree/picture/pictureState';
+import { analysis } from './fake';
 
 const move = (uci: string, cp: number | null, status: NodeMove['status'] = 'leaf'): NodeMove => ({
   uci,
@@ -44,7 +47,11 @@ const node = (version: number, moves: NodeMove[], parents: TreeNode['parents'] =
   version,
 });
 
-const fresh = () => initialTree(1, [], 'moves', { fen: startFen, moves: [] } as unknown as Analysis);
+const fresh = () => {
+  const store = new Store();
+  store.analyses.put(analysis(1), store.now());
+  return initialTree(1, [], 'moves', store, initialWish());
+};
 
 test('walking keeps the way back, and a new branch forgets it', () => {
   const tree = fresh();

@@ -2,7 +2,7 @@
 // fetch rather than EventSource: that one cannot send a token and hides the pings by which a dead
 // connection is noticed.
 import { EventParser } from './sse';
-import { base, query } from './api';
+import { base } from './api';
 
 export interface StreamHandlers {
   headers(): Record<string, string>;
@@ -25,11 +25,7 @@ export class Stream {
   private retry: ReturnType<typeof setTimeout> | undefined;
   private watchdog: ReturnType<typeof setTimeout> | undefined;
 
-  // `analysis`: only this analysis' events; null = all.
-  constructor(
-    private readonly analysis: number | null,
-    private readonly handlers: StreamHandlers,
-  ) {}
+  constructor(private readonly handlers: StreamHandlers) {}
 
   start(): void {
     void this.connect();
@@ -60,14 +56,11 @@ export class Stream {
       const headers: Record<string, string> = { Accept: 'text/event-stream' };
       if (this.lastId !== null) headers['Last-Event-ID'] = this.lastId;
       this.guard(abort);
-      const response = await fetch(
-        `${base}/events${this.analysis === null ? '' : query({ analysis: this.analysis })}`,
-        {
-          headers: { ...headers, ...this.handlers.headers() },
-          cache: 'no-store',
-          signal: abort.signal,
-        },
-      );
+      const response = await fetch(`${base}/events`, {
+        headers: { ...headers, ...this.handlers.headers() },
+        cache: 'no-store',
+        signal: abort.signal,
+      });
       status = response.status;
       if (!response.ok || !response.body) throw new Error(`events: ${status}`);
       this.delay = firstDelay;

@@ -4,58 +4,31 @@ import { dialog } from '../ui/dialog';
 import { h, link } from '../ui/dom';
 import type { VNode } from '../ui/dom';
 
-const groups: [string, [string, string][]][] = [
-  [
-    'Walking',
-    [
-      ['← Backspace', 'a move back'],
-      ['→', 'forward: the way you came, else the best move'],
-      ['Enter', 'follow the chosen move, else the best'],
-      ['↑ ↓', 'choose a move in the table'],
-      ['Home End', 'to the root · to the end of the line'],
-      ['f', 'turn the board'],
-      ['1 2 3 4', 'moves · picture · over time · evaluations'],
-    ],
-  ],
-  [
-    'Steering the chosen move, or the position',
-    [
-      ['n', 'analyse now'],
-      ['d', 'deepen'],
-      ['i', 'include'],
-      ['x', 'exclude'],
-      ['c', 'leave to the search again'],
-      ['m', 'write a note'],
-    ],
-  ],
-  [
-    'Everywhere',
-    [
-      ['p', 'pause or resume this analysis'],
-      ['e', 'export'],
-      ['o', 'import a file'],
-      ['g q', 'go to the queue'],
-      ['g n', 'new analysis'],
-      ['t', 'theme'],
-      ['?', 'this help'],
-    ],
-  ],
-];
+const signs: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' };
 
-export function keysDialog(ctx: Ctx, close: () => void): VNode {
+interface Row {
+  group: string;
+  keys: readonly string[];
+  what: string; // "": not told
+}
+
+export function keysDialog(ctx: Ctx, rows: readonly Row[], close: () => void): VNode {
+  const told = rows.filter(row => row.what);
   return dialog('.keys', 'Keyboard', close, [
-    ...groups.map(([title, rows]) =>
+    ...[...new Set(told.map(row => row.group))].map(group =>
       h('section', [
-        h('h3', title),
+        h('h3', group),
         h(
           'dl.keys-list',
-          rows.flatMap(([keys, what]) => [
-            h(
-              'dt',
-              keys.split(' ').map(k => h('kbd', k)),
-            ),
-            h('dd', what),
-          ]),
+          told
+            .filter(row => row.group === group)
+            .flatMap(({ keys, what }) => [
+              h(
+                'dt',
+                keys.flatMap(key => key.split(' ')).map(key => h('kbd', signs[key] ?? key)),
+              ),
+              h('dd', what),
+            ]),
         ),
       ]),
     ),

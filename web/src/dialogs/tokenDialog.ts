@@ -1,12 +1,11 @@
 // Asks for the token of a server that does not listen on the loopback address only.
 import type { Ctx } from '../ctx';
-import * as link from '../linkCtrl';
 import { save } from '../data/prefs';
 import { dialog } from '../ui/dialog';
 import { field, h } from '../ui/dom';
 import type { VNode } from '../ui/dom';
 
-export function tokenDialog(_: Ctx, close: () => void): VNode {
+export function tokenDialog(ctx: Ctx, close: () => void): VNode {
   return dialog('.token', 'Token', close, [
     h(
       'form',
@@ -17,7 +16,7 @@ export function tokenDialog(_: Ctx, close: () => void): VNode {
             const data = new FormData(event.target as HTMLFormElement);
             save('token', String(data.get('token') ?? '').trim() || null);
             close();
-            link.hurry();
+            ctx.hurry();
           },
         },
       },

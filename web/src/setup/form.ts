@@ -17,7 +17,7 @@ export interface Form {
 export const formOf = (ctx: Ctx, prefix: string, setup: Setup): Form => ({
   setup,
   prefix,
-  engines: ctx.state.queue.engines ?? [],
+  engines: ctx.state.store.engines.all(),
   strategies: ctx.state.offers.strategies,
   set: fields => {
     Object.assign(setup, fields, { errors: {} });

@@ -3,12 +3,10 @@ import type { Ctx } from '../ctx';
 import { h } from './dom';
 import type { VNode } from './dom';
 
-let opener: Element | null = null;
-
 export function closeMenu(ctx: Ctx): void {
+  const opener = ctx.state.menu?.opener;
   ctx.state.menu = null;
   if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
-  opener = null;
   ctx.redraw();
 }
 
@@ -60,10 +58,7 @@ export function menuView(ctx: Ctx): VNode | null {
             right: `${Math.max(8, document.documentElement.clientWidth - menu.anchor.right)}px`,
           },
           hook: {
-            insert: vnode => {
-              opener = document.activeElement;
-              focusActive(vnode);
-            },
+            insert: focusActive,
             postpatch: (_, vnode) => focusActive(vnode),
           },
           on: { keydown: event => onKey(ctx, event) },

@@ -6,22 +6,21 @@ import type { VNode } from './dom';
 const always = 80; // shorter lists are drawn whole
 const margin = 10; // rows above and below the visible ones
 
-let top = 0; // document offset of the list, measured when it is drawn
-
 export function windowed<T>(
   ctx: Ctx,
+  place: { top: number }, // document offset of the list, px: measured when it is drawn
   items: readonly T[],
   rowHeight: number,
   view: (item: T, index: number) => VNode,
 ): VNode {
   const measure = (vnode: VNode): void => {
-    top = (vnode.elm as HTMLElement).getBoundingClientRect().top + window.scrollY;
+    place.top = (vnode.elm as HTMLElement).getBoundingClientRect().top + window.scrollY;
   };
   if (items.length <= always || window.innerWidth < 720) return h('ul.rows', { key: 'all' }, items.map(view));
-  const first = Math.max(0, Math.floor((window.scrollY - top) / rowHeight) - margin);
+  const first = Math.max(0, Math.floor((window.scrollY - place.top) / rowHeight) - margin);
   const last = Math.min(
     items.length,
-    Math.ceil((window.scrollY - top + window.innerHeight) / rowHeight) + margin,
+    Math.ceil((window.scrollY - place.top + window.innerHeight) / rowHeight) + margin,
   );
   return h(
     'ul.rows',

@@ -1,36 +1,31 @@
 // Export: fetch, look at, save, copy.
-import { explain, run, toast } from '../../ctx';
+import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
-import { saveFile } from '../../ui/download';
-import { fileName } from '../../ui/format';
+import { answerOf } from '../../data/latest';
 import { loadOffers } from '../../data/offersCtrl';
-import { place } from '../../pages/tree/treeState';
+import { copyText } from '../../ui/copy';
+import { saveFile } from '../../ui/download';
+import { exportName, saveImage } from '../../ui/image';
 import { boardSvg, pieceImages } from './boardImage';
 import { extension, initialExport } from './exportState';
-import type { ExportState } from './exportState';
-import { svgToPng } from './raster';
+import type { ExportState, Subject } from './exportState';
 
-let abort: AbortController | null = null;
-let timer: ReturnType<typeof setTimeout> | undefined;
 const previewLength = 6000; // characters shown
 
-export function openExport(ctx: Ctx): void {
-  const { tree } = ctx.state;
-  if (!tree) return;
+export function openExport(ctx: Ctx, subject: Subject): void {
   const before = ctx.state.export;
-  ctx.state.export = initialExport(tree.id, tree.line);
-  if (before)
-    Object.assign(ctx.state.export, { format: before.format, margin: before.margin, plies: before.plies });
+  const e = initialExport(subject);
+  if (before) Object.assign(e, { format: before.format, margin: before.margin, plies: before.plies });
+  ctx.state.export = e;
   ctx.state.dialog = 'export';
   run(ctx, loadOffers(ctx));
-  run(ctx, preview(ctx));
+  run(ctx, preview(ctx, e));
 }
 
-export function change(ctx: Ctx, fields: Partial<ExportState>): void {
-  if (!ctx.state.export) return;
-  Object.assign(ctx.state.export, fields);
-  clearTimeout(timer);
-  timer = setTimeout(() => run(ctx, preview(ctx)), 250);
+export function change(ctx: Ctx, e: ExportState, fields: Partial<ExportState>): void {
+  Object.assign(e, fields);
+  e.notSoon();
+  e.notSoon = ctx.clock.after(250, () => run(ctx, preview(ctx, e)));
   ctx.redraw();
 }
 
@@ -46,6 +41,7 @@ export function fieldProblems(e: ExportState): { margin?: string; plies?: string
   };
 }
 
+// null: the fields do not say what to ask for.
 async function fetchFile(ctx: Ctx, e: ExportState, signal?: AbortSignal): Promise<Blob | null> {
   const margin = number(e.margin, 10_000);
   const plies = number(e.plies, 200);
@@ -54,81 +50,40 @@ async function fetchFile(ctx: Ctx, e: ExportState, signal?: AbortSignal): Promis
   return ctx.api.export(e.id, { format: e.format, moves, margin, plies }, signal);
 }
 
-async function preview(ctx: Ctx): Promise<void> {
-  const e = ctx.state.export;
-  if (!e) return;
-  abort?.abort();
-  const own = new AbortController();
-  abort = own;
-  e.busy = true;
+async function preview(ctx: Ctx, e: ExportState): Promise<void> {
+  const asked = e.loading.ask(async signal => {
+    const blob = await fetchFile(ctx, e, signal);
+    if (!blob) return null;
+    return { size: blob.size, text: e.format === 'polyglot' ? '' : await blob.slice(0, previewLength).text() };
+  });
   ctx.redraw();
-  try {
-    const blob = await fetchFile(ctx, e, own.signal);
-    if (blob) {
-      const binary = e.format === 'polyglot';
-      e.preview = { size: blob.size, text: binary ? '' : await blob.slice(0, previewLength).text() };
-      e.problem = null;
-    }
-  } catch (error) {
-    if (own.signal.aborted) return;
-    e.preview = null;
-    e.problem = explain(error);
-  } finally {
-    if (abort === own) e.busy = false;
-  }
+  const answer = await asked;
+  if (!answer) return;
+  if ('problem' in answer) Object.assign(e, { preview: null, problem: answer.problem.message });
+  else if (answer.value) Object.assign(e, { preview: answer.value, problem: null });
   ctx.redraw();
 }
 
-export function exportName(ctx: Ctx, suffix: string): string {
-  const name = fileName(ctx.state.tree?.analysis?.name ?? 'analysis');
-  return `adjourn-${name}.${suffix}`;
+async function file(ctx: Ctx, e: ExportState): Promise<Blob | null> {
+  const answer = await answerOf(fetchFile(ctx, e));
+  if ('value' in answer) return answer.value;
+  e.problem = answer.problem.message;
+  ctx.redraw();
+  return null;
 }
 
-export async function download(ctx: Ctx): Promise<void> {
-  const e = ctx.state.export;
-  if (!e) return;
-  try {
-    const blob = await fetchFile(ctx, e);
-    if (blob) saveFile(exportName(ctx, extension[e.format]), blob);
-  } catch (error) {
-    e.problem = explain(error);
-    ctx.redraw();
-  }
+export async function download(ctx: Ctx, e: ExportState): Promise<void> {
+  const blob = await file(ctx, e);
+  if (blob) saveFile(exportName(e.name, extension[e.format]), blob);
 }
 
-export async function wholeText(ctx: Ctx): Promise<string | null> {
-  const e = ctx.state.export;
-  if (!e) return null;
-  try {
-    return (await (await fetchFile(ctx, e))?.text()) ?? null;
-  } catch (error) {
-    e.problem = explain(error);
-    ctx.redraw();
-    return null;
-  }
+export async function copyAll(ctx: Ctx, e: ExportState): Promise<void> {
+  const blob = await file(ctx, e);
+  if (blob) await copyText(ctx, await blob.text(), e.format.toUpperCase());
 }
 
-export async function saveBoard(ctx: Ctx, kind: 'svg' | 'png'): Promise<void> {
-  const { tree } = ctx.state;
-  const at = tree && place(tree);
-  if (!tree || !at) return;
-  const svg = boardSvg(at, tree.orientation, pieceImages());
-  await saveImage(ctx, svg, kind, 'board', 1080);
-}
-
-export async function saveImage(
-  ctx: Ctx,
-  svg: string,
-  kind: 'svg' | 'png',
-  what: string,
-  width: number,
-): Promise<void> {
-  const name = exportName(ctx, `${what}.${kind}`);
-  if (kind === 'svg') {
-    saveFile(name, new Blob([svg], { type: 'image/svg+xml' }));
-    return;
-  }
-  const png = await svgToPng(svg, width);
-  if (png) saveFile(name, png);
-  else toast(ctx, 'The browser could not draw the picture.', { tone: 'bad' });
+export async function saveBoard(ctx: Ctx, e: ExportState, kind: 'svg' | 'png'): Promise<void> {
+  if (!e.place) return;
+  const svg = boardSvg(e.place, e.orientation, pieceImages());
+  await saveImage(ctx, svg, kind, exportName(e.name, `board.${kind}`), 1080);
 }

@@ -2,8 +2,7 @@
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { bytes } from '../../ui/format';
-import { copyText } from '../../pages/tree/boardPane';
-import { here } from '../../pages/tree/treeState';
+import { copyText } from '../../ui/copy';
 import type { ExportFormat } from '../../data/types';
 import { button, field, h, input, segments } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
@@ -27,7 +26,7 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
   return dialog('.export', 'Export', close, [
     h('div.export-grid', [
       h('div.export-form', [
-        segments('Format', e.format, offered(ctx), format => ctrl.change(ctx, { format })),
+        segments('Format', e.format, offered(ctx), format => ctrl.change(ctx, e, { format })),
         e.line.length
           ? segments(
               'From where',
@@ -36,7 +35,7 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
                 ['here', 'From this position'],
                 ['whole', 'From the root'],
               ],
-              value => ctrl.change(ctx, { whole: value === 'whole' }),
+              value => ctrl.change(ctx, e, { whole: value === 'whole' }),
             )
           : null,
         h('div.fields', [
@@ -48,7 +47,7 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
               input(
                 { ...attrs, type: 'number', min: 0, max: 10_000, step: 5, inputmode: 'numeric' },
                 e.margin,
-                margin => ctrl.change(ctx, { margin }),
+                margin => ctrl.change(ctx, e, { margin }),
               ),
           }),
           field({
@@ -57,7 +56,7 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
             error: problems.plies,
             control: attrs =>
               input({ ...attrs, type: 'number', min: 0, max: 200, inputmode: 'numeric' }, e.plies, plies =>
-                ctrl.change(ctx, { plies }),
+                ctrl.change(ctx, e, { plies }),
               ),
           }),
         ]),
@@ -67,21 +66,21 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
             testid: 'download',
             attrs: { autofocus: true },
             disabled: bad,
-            run: () => run(ctx, ctrl.download(ctx)),
+            run: () => run(ctx, ctrl.download(ctx, e)),
           }),
           e.format === 'polyglot'
             ? null
-            : button('', { label: 'Copy', disabled: bad, run: () => run(ctx, copyAll(ctx)) }),
+            : button('', { label: 'Copy', disabled: bad, run: () => run(ctx, ctrl.copyAll(ctx, e)) }),
         ]),
         h('h3', 'This position'),
         h('div.actions.left', [
-          button('', { label: 'Copy FEN', run: () => run(ctx, copyFen(ctx)) }),
-          button('', { label: 'Board as SVG', run: () => run(ctx, ctrl.saveBoard(ctx, 'svg')) }),
-          button('', { label: 'Board as PNG', run: () => run(ctx, ctrl.saveBoard(ctx, 'png')) }),
+          button('', { label: 'Copy FEN', run: () => run(ctx, copyText(ctx, e.fen ?? '', 'FEN')) }),
+          button('', { label: 'Board as SVG', run: () => run(ctx, ctrl.saveBoard(ctx, e, 'svg')) }),
+          button('', { label: 'Board as PNG', run: () => run(ctx, ctrl.saveBoard(ctx, e, 'png')) }),
         ]),
         h('p.muted.small', 'The picture of the tree is saved from its own tab.'),
       ]),
-      h('div.export-preview', { attrs: { 'aria-busy': String(e.busy) } }, [
+      h('div.export-preview', { attrs: { 'aria-busy': String(e.loading.busy) } }, [
         e.problem ? h('p.error', { attrs: { role: 'alert' } }, e.problem) : null,
         h(
           'pre',
@@ -102,15 +101,5 @@ function previewText(e: ExportState): string {
 }
 
 function size(e: ExportState): string {
-  return `${bytes(e.preview!.size)}${e.busy ? ', changing' : ''}`;
-}
-
-async function copyAll(ctx: Ctx): Promise<void> {
-  const text = await ctrl.wholeText(ctx);
-  if (text !== null) await copyText(ctx, text, ctx.state.export!.format.toUpperCase());
-}
-
-async function copyFen(ctx: Ctx): Promise<void> {
-  const fen = ctx.state.tree && here(ctx.state.tree)?.fen;
-  if (fen) await copyText(ctx, fen, 'FEN');
+  return `${bytes(e.preview!.size)}${e.loading.busy ? ', changing' : ''}`;
 }

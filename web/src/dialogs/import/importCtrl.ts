@@ -1,8 +1,8 @@
 // Import: a file goes to the server part by part, and what it says of each is added up.
 import { ApiError } from '../../data/api';
+import { change, loadAnalyses } from '../../data/entities';
 import { explain, run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
-import { find, putAnalysis } from '../../pages/queue/queueState';
 import type { Analysis } from '../../data/types';
 import { plural } from '../../ui/format';
 import { formatOf, initialImport, refusal, toOrder, together } from './importState';
@@ -10,23 +10,13 @@ import type { ImportState } from './importState';
 import { parts } from './parts';
 
 const partSize = 1 << 20; // bytes; the server takes eight times as much
-let abort: AbortController | null = null;
 
 // `analysis`: whose seeds are proposed; null = none.
 export function openImport(ctx: Ctx, analysis: number | null): void {
   const { state } = ctx;
   if (!state.import || state.import.sent === null) state.import = initialImport(analysis);
   state.dialog = 'import';
-  if (!state.queue.analyses) run(ctx, loadAnalyses(ctx));
-  ctx.redraw();
-}
-
-async function loadAnalyses(ctx: Ctx): Promise<void> {
-  try {
-    ctx.state.queue.analyses = await ctx.api.analyses();
-  } catch (error) {
-    explain(error); // the one that is open is there to choose
-  }
+  if (!state.store.analyses.complete) run(ctx, loadAnalyses(ctx)); // else the one that is open is there to choose
   ctx.redraw();
 }
 
@@ -49,13 +39,10 @@ export function choose(ctx: Ctx, file: File | null): void {
 }
 
 // The analysis that was chosen, as far as it is known here.
-export function target(ctx: Ctx, i: ImportState): Analysis | null {
-  const { queue, tree } = ctx.state;
-  if (i.analysis === null) return null;
-  return find(queue, i.analysis) ?? (tree?.id === i.analysis ? tree.analysis : null);
-}
+export const target = (ctx: Ctx, { analysis }: ImportState): Analysis | null =>
+  analysis === null ? null : ctx.state.store.analyses.get(analysis);
 
-export const stop = (): void => abort?.abort();
+export const stop = (i: ImportState): void => i.sending?.abort();
 
 export async function submit(ctx: Ctx, i: ImportState): Promise<void> {
   const read = toOrder(i);
@@ -70,8 +57,7 @@ export async function submit(ctx: Ctx, i: ImportState): Promise<void> {
   }
   const { order, file } = read;
   const own = new AbortController();
-  abort = own;
-  Object.assign(i, { sent: 0, report: null, accepted: false });
+  Object.assign(i, { sending: own, sent: 0, report: null, accepted: false });
   i.reported = { name: file.name, format: order.format, seeded: order.analysis !== undefined };
   ctx.redraw();
   try {
@@ -87,7 +73,7 @@ export async function submit(ctx: Ctx, i: ImportState): Promise<void> {
       ? { '': 'Stopped. What was read before is kept.' }
       : problem(error, i.report !== null);
   } finally {
-    i.sent = null;
+    Object.assign(i, { sent: null, sending: null });
     requestAnimationFrame(() =>
       document.querySelector('.import-report')?.scrollIntoView({ block: 'nearest' }),
     );
@@ -118,10 +104,7 @@ async function accept(ctx: Ctx, i: ImportState): Promise<void> {
   if (i.analysis === null || !i.accept || !sources?.length) return;
   const now = (await ctx.api.analysis(i.analysis)).accept ?? [];
   const missing = sources.filter(name => !now.includes(name));
-  if (missing.length && !now.includes('any')) {
-    const saved = await ctx.api.patch(i.analysis, { accept: [...now, ...missing] });
-    putAnalysis(ctx.state.queue, saved);
-    if (ctx.state.tree?.id === saved.id) ctx.state.tree.analysis = saved;
-  }
+  if (missing.length && !now.includes('any'))
+    await change(ctx, i.analysis, { accept: [...now, ...missing] });
   i.accepted = true;
 }

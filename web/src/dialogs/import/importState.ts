@@ -13,6 +13,7 @@ export interface ImportState {
   plies: string; // "" = all
   accept: boolean; // the analysis lets the file's evaluations count
   dropping: boolean; // a file is being dragged over the dialog
+  sending: AbortController | null; // stops it
   sent: number | null; // bytes that are read, while it goes on
   report: ImportReport | null; // of all that was sent so far
   reported: { name: string; format: ImportFormat; seeded: boolean } | null; // what the report is of
@@ -29,6 +30,7 @@ export const initialImport = (analysis: number | null): ImportState => ({
   plies: '',
   accept: false,
   dropping: false,
+  sending: null,
   sent: null,
   report: null,
   reported: null,

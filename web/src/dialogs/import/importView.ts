@@ -2,7 +2,7 @@
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { bytes, count, percent, plural } from '../../ui/format';
-import { visible } from '../../pages/queue/queueState';
+import { inOrder } from '../../data/store';
 import type { Analysis, ImportFormat, ImportReport } from '../../data/types';
 import { dialog } from '../../ui/dialog';
 import { button, checkbox, choice, field, h, input, segments } from '../../ui/dom';
@@ -36,7 +36,7 @@ export function importDialog(ctx: Ctx, i: ImportState, close: () => void): VNode
           i.errors[''] ? h('p.error', { attrs: { role: 'alert' } }, i.errors['']) : null,
           h('div.actions.left', [
             h('button.primary', { attrs: { type: 'submit', disabled: busy } }, 'Import'),
-            busy ? button('', { label: 'Stop', run: ctrl.stop }) : null,
+            busy ? button('', { label: 'Stop', run: () => ctrl.stop(i) }) : null,
             busy ? h('span.muted', { attrs: { role: 'status' } }, percent(share(i))) : null,
           ]),
         ],
@@ -141,7 +141,7 @@ function options(ctx: Ctx, i: ImportState): Child[] {
 
 function targets(ctx: Ctx, i: ImportState): [string, string][] {
   const own = ctrl.target(ctx, i);
-  const known: Analysis[] = visible(ctx.state.queue);
+  const known: Analysis[] = inOrder(ctx.state.store.analyses.all());
   const all = own && !known.some(a => a.id === own.id) ? [own, ...known] : known;
   return [['', 'No analysis'], ...all.map(a => [String(a.id), a.name] as [string, string])];
 }

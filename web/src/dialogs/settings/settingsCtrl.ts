@@ -1,10 +1,9 @@
 // Changes the settings of an analysis: only what was edited is sent.
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
+import { change, needEngines } from '../../data/entities';
 import { answerOf } from '../../data/latest';
 import { loadOffers } from '../../data/offersCtrl';
-import { loadEngines } from '../../pages/queue/enginesCtrl';
-import { putAnalysis } from '../../pages/queue/queueState';
 import { fieldOf, toPatch } from '../../setup/setupState';
 import type { Errors } from '../../setup/rules';
 import type { Analysis } from '../../data/types';
@@ -13,7 +12,7 @@ import type { SettingsState } from './settingsState';
 
 export function openSettings(ctx: Ctx, a: Analysis): void {
   run(ctx, loadOffers(ctx));
-  run(ctx, loadEngines(ctx));
+  run(ctx, needEngines(ctx));
   ctx.state.settings = initialSettings(a);
   ctx.state.dialog = 'settings';
   ctx.redraw();
@@ -34,13 +33,9 @@ export async function submit(ctx: Ctx, settings: SettingsState, now: Analysis, c
   }
   if (!Object.keys(patch).length) return close();
   settings.busy = true;
-  const saved = await answerOf(ctx.api.patch(settings.id, patch));
+  const saved = await answerOf(change(ctx, settings.id, patch));
   settings.busy = false;
   if ('problem' in saved) setup.errors = { [fieldOf(saved.problem.where)]: saved.problem.message };
-  else {
-    putAnalysis(ctx.state.queue, saved.value);
-    if (ctx.state.tree?.id === saved.value.id) ctx.state.tree.analysis = saved.value;
-    close();
-  }
+  else close();
   ctx.redraw();
 }

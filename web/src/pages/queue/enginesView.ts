@@ -6,7 +6,6 @@ import type { Engine, EngineProcess } from '../../data/types';
 import { h, link } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { sigma, sigmaTitle } from '../../ui/noise';
-import { find } from './queueState';
 
 export function enginesView(ctx: Ctx, engines: readonly Engine[]): VNode {
   return h('aside.engines', { attrs: { 'aria-label': 'Engines' } }, [
@@ -44,7 +43,7 @@ function options(engine: Engine): string {
 
 function processView(ctx: Ctx, p: EngineProcess): VNode {
   const searching = p.state === 'searching'; // else depth and speed are of the search before
-  const analysis = p.analysis === null ? null : find(ctx.state.queue, p.analysis);
+  const analysis = p.analysis === null ? null : ctx.state.store.analyses.get(p.analysis);
   return h('li.process', { key: p.index, attrs: { 'data-state': p.state, 'data-testid': 'process' } }, [
     h('div.process-line', [
       h('span.process-state', [h('i.sign'), p.state]),

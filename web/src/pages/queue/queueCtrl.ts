@@ -1,11 +1,13 @@
 // What can be done with the queue.
-import { attempt, explain, openMenu, run, toast } from '../../ctx';
+import { attempt, openMenu, run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
+import { loadAnalyses, loadEngines, toggle, tryChange } from '../../data/entities';
+import type { Analysis } from '../../data/types';
 import { openImport } from '../../dialogs/import/importCtrl';
 import { openSettings } from '../../dialogs/settings/settingsCtrl';
 import type { MenuItem } from '../../state';
-import type { Analysis, AnalysisPatch } from '../../data/types';
-import { dropIndex, putAnalysis, reorder, visible } from './queueState';
+import { dropIndex, rankAt, visible } from './queueState';
+import type { Moved } from './queueState';
 
 export const rowHeight = 84; // px, as in queue.css (one column on phones is higher, and not dragged)
 const undoTime = 7000; // ms
@@ -15,96 +17,76 @@ export function enter(ctx: Ctx): void {
 }
 
 export async function refresh(ctx: Ctx): Promise<void> {
-  const { queue } = ctx.state;
-  const orders = queue.orders;
-  try {
-    const [analyses, engines] = await Promise.all([ctx.api.analyses(), ctx.api.engines()]);
-    // An answer from before the latest move would put the rows back; who moves them asks again.
-    if (queue.orders === orders) queue.analyses = analyses;
-    queue.engines = engines;
-    queue.problem = null;
-  } catch (error) {
-    queue.problem = explain(error);
-  }
+  const [analyses, engines] = await Promise.all([loadAnalyses(ctx), loadEngines(ctx)]);
+  const failed = [analyses, engines].find(answer => 'problem' in answer);
+  ctx.state.queue.problem = failed && 'problem' in failed ? failed.problem.message : null;
   ctx.redraw();
 }
 
-export async function patch(ctx: Ctx, id: number, body: AnalysisPatch): Promise<boolean> {
-  return attempt(ctx, async () => {
-    const analysis = await ctx.api.patch(id, body);
-    putAnalysis(ctx.state.queue, analysis);
-    if (ctx.state.tree?.id === id) ctx.state.tree.analysis = analysis;
-  });
-}
-
-export const toggle = (ctx: Ctx, analysis: Analysis): Promise<boolean> =>
-  patch(ctx, analysis.id, { hold: !analysis.hold });
-
 // Deletions wait, hidden, until the time for undo has passed.
-const waiting = new Map<number, ReturnType<typeof setTimeout>>();
-
 export function remove(ctx: Ctx, analysis: Analysis): void {
   const { queue } = ctx.state;
   const { id } = analysis;
-  queue.deleting.add(id);
   const close = toast(ctx, `“${analysis.name}” is deleted. Its evaluations are kept.`, {
     ms: undoTime,
     action: {
       label: 'Undo',
       run: () => {
-        clearTimeout(waiting.get(id));
-        waiting.delete(id);
+        queue.deleting.get(id)?.();
         queue.deleting.delete(id);
         close();
       },
     },
   });
-  waiting.set(
+  queue.deleting.set(
     id,
-    setTimeout(() => run(ctx, finishRemoval(ctx, id, false)), undoTime),
+    ctx.clock.after(undoTime, () => run(ctx, finishRemoval(ctx, id, false))),
   );
 }
 
 async function finishRemoval(ctx: Ctx, id: number, leaving: boolean): Promise<void> {
-  waiting.delete(id);
-  const { queue } = ctx.state;
+  const { queue, store } = ctx.state;
   const gone = await attempt(ctx, () => ctx.api.remove(id, leaving));
-  if (gone) queue.analyses = queue.analyses?.filter(a => a.id !== id) ?? null;
+  if (gone) store.analyses.drop(id, store.now());
   queue.deleting.delete(id);
 }
 
 // The page is being closed: nothing stays undecided.
 export function finishRemovals(ctx: Ctx): void {
-  for (const [id, timer] of waiting) {
-    clearTimeout(timer);
+  for (const [id, callOff] of ctx.state.queue.deleting) {
+    callOff();
     run(ctx, finishRemoval(ctx, id, true));
   }
 }
 
 export async function move(ctx: Ctx, from: number, to: number): Promise<void> {
-  const { queue } = ctx.state;
-  const analysis = visible(queue)[from];
-  if (!analysis || from === to || to < 0 || to >= visible(queue).length) return;
-  const before = queue.analyses;
-  const rank = reorder(queue, from, to);
-  const order = ++queue.orders;
+  const { queue, store } = ctx.state;
+  const rows = visible(queue, store);
+  const id = rows[from]?.id;
+  if (id === undefined || from === to || to < 0 || to >= rows.length) return;
+  const rank = rankAt(rows, from, to)!;
+  const moved: Moved = { rank, until: null };
+  queue.moved.set(id, moved);
   ctx.redraw();
-  const moved = rank !== null && (await patch(ctx, analysis.id, { rank }));
-  if (queue.orders !== order) return; // moved again meanwhile: the last one asks
-  if (!moved) queue.analyses = before;
-  await refresh(ctx);
+  const asked = store.analyses.at(id);
+  const done = await tryChange(ctx, id, { rank });
+  if (queue.moved.get(id) !== moved) return; // moved again meanwhile
+  const answered = store.analyses.get(id)?.rank === rank && store.analyses.at(id) > asked;
+  if (!done || answered) queue.moved.delete(id);
+  else moved.until = store.analyses.at(id); // an event of before overtook the answer; its own is on the way
+  ctx.redraw();
 }
 
 // To the neighbouring place, from wherever the analysis is by now.
 function step(ctx: Ctx, id: number, by: 1 | -1): void {
-  const from = visible(ctx.state.queue).findIndex(a => a.id === id);
+  const from = visible(ctx.state.queue, ctx.state.store).findIndex(a => a.id === id);
   if (from >= 0) run(ctx, move(ctx, from, from + by));
 }
 
 export function startDrag(ctx: Ctx, analysis: Analysis, event: PointerEvent): void {
   if (event.button !== 0) return;
   const handle = event.currentTarget as HTMLElement;
-  const from = visible(ctx.state.queue).findIndex(a => a.id === analysis.id);
+  const from = visible(ctx.state.queue, ctx.state.store).findIndex(a => a.id === analysis.id);
   const startY = event.clientY + window.scrollY;
   const { queue } = ctx.state;
   queue.drag = { id: analysis.id, from, to: from, offset: 0 };
@@ -114,7 +96,7 @@ export function startDrag(ctx: Ctx, analysis: Analysis, event: PointerEvent): vo
   const onMove = (e: PointerEvent): void => {
     if (!queue.drag) return;
     queue.drag.offset = e.clientY + window.scrollY - startY;
-    queue.drag.to = dropIndex(queue.drag, rowHeight, visible(queue).length);
+    queue.drag.to = dropIndex(queue.drag, rowHeight, visible(queue, ctx.state.store).length);
     ctx.redraw();
   };
   const finish = (drop: boolean): void => {
@@ -135,7 +117,7 @@ export function startDrag(ctx: Ctx, analysis: Analysis, event: PointerEvent): vo
 }
 
 export function openRowMenu(ctx: Ctx, analysis: Analysis, button: Element): void {
-  const shown = visible(ctx.state.queue);
+  const shown = visible(ctx.state.queue, ctx.state.store);
   const at = shown.findIndex(a => a.id === analysis.id);
   const items: MenuItem[] = [
     {
@@ -147,11 +129,11 @@ export function openRowMenu(ctx: Ctx, analysis: Analysis, button: Element): void
     { label: 'Move down', disabled: at >= shown.length - 1, run: () => step(ctx, analysis.id, 1) },
     {
       label: 'Raise priority',
-      run: () => run(ctx, patch(ctx, analysis.id, { priority: analysis.priority + 1 }).then(() => refresh(ctx))),
+      run: () => run(ctx, tryChange(ctx, analysis.id, { priority: analysis.priority + 1 })),
     },
     {
       label: 'Lower priority',
-      run: () => run(ctx, patch(ctx, analysis.id, { priority: analysis.priority - 1 }).then(() => refresh(ctx))),
+      run: () => run(ctx, tryChange(ctx, analysis.id, { priority: analysis.priority - 1 })),
     },
     { label: 'Import…', run: () => openImport(ctx, analysis.id) },
     { label: 'Duplicate…', run: () => ctx.go({ page: 'new', copy: analysis.id }) },

@@ -1,5 +1,7 @@
-// The queue: all analyses in order, the engines, and what is being done to them here.
-import type { Analysis, Engine } from '../../data/types';
+// The queue: the order of the analyses on the screen, and what is being done to them here.
+import { inOrder } from '../../data/store';
+import type { Store } from '../../data/store';
+import type { Analysis } from '../../data/types';
 
 export interface Drag {
   id: number;
@@ -8,73 +10,47 @@ export interface Drag {
   offset: number; // px the row has been pulled
 }
 
+// A row that was moved stands at its new place before the server says so.
+export interface Moved {
+  rank: number;
+  until: number | null; // it is told by what is newer than this moment of the store; null: not answered yet
+}
+
 export interface QueueState {
-  analyses: Analysis[] | null; // null: not loaded yet
-  engines: Engine[] | null;
   problem: string | null;
   drag: Drag | null;
-  orders: number; // how often rows were moved here
-  deleting: Set<number>; // hidden, and deleted for good when the time for undo has passed
+  moved: Map<number, Moved>;
+  deleting: Map<number, () => void>; // hidden, deleted for good when the time for undo has passed; calls that off
+  list: { top: number }; // document offset of the rows, px
 }
 
 export const initialQueue = (): QueueState => ({
-  analyses: null,
-  engines: null,
   problem: null,
   drag: null,
-  orders: 0,
-  deleting: new Set(),
+  moved: new Map(),
+  deleting: new Map(),
+  list: { top: 0 },
 });
 
-export const visible = (queue: QueueState): Analysis[] =>
-  (queue.analyses ?? []).filter(a => !queue.deleting.has(a.id));
-
-export const find = (queue: QueueState, id: number): Analysis | null =>
-  queue.analyses?.find(a => a.id === id) ?? null;
-
-export const engineOf = (queue: QueueState, name: string): Engine | null =>
-  queue.engines?.find(e => e.name === name) ?? null;
-
-// A newer state of one analysis; a new one goes to the end.
-export function putAnalysis(queue: QueueState, analysis: Analysis): void {
-  if (!queue.analyses) return;
-  const at = queue.analyses.findIndex(a => a.id === analysis.id);
-  if (at < 0) queue.analyses.push(analysis);
-  else queue.analyses[at] = analysis;
+// The rows: all analyses that are not being deleted, in their order.
+export function visible(queue: QueueState, store: Store): Analysis[] {
+  const ranked = (a: Analysis): Analysis => {
+    const moved = queue.moved.get(a.id);
+    const told = !moved || (moved.until !== null && store.analyses.at(a.id) > moved.until);
+    return told ? a : { ...a, rank: moved.rank };
+  };
+  return inOrder(store.analyses.all().map(ranked)).filter(a => !queue.deleting.has(a.id));
 }
 
-export function dropAnalysis(queue: QueueState, id: number): void {
-  queue.analyses = queue.analyses?.filter(a => a.id !== id) ?? null;
-  queue.deleting.delete(id);
-}
-
-export function putEngine(queue: QueueState, engine: Engine): void {
-  if (!queue.engines) return;
-  const at = queue.engines.findIndex(e => e.name === engine.name);
-  if (at < 0) queue.engines.push(engine);
-  else queue.engines[at] = engine;
-}
-
-// Moves the analysis at one visible index to another. Returns its new rank: between its neighbours'.
-export function reorder(queue: QueueState, from: number, to: number): number | null {
-  const shown = visible(queue);
-  const [taken] = shown.splice(from, 1);
+// The rank of a row that moves from one index to another: between its neighbours'. null: there is no such row.
+export function rankAt(rows: readonly Analysis[], from: number, to: number): number | null {
+  const others = [...rows];
+  const [taken] = others.splice(from, 1);
   if (!taken) return null;
-  shown.splice(to, 0, taken);
-  const before = shown[to - 1]?.rank;
-  const after = shown[to + 1]?.rank;
-  const rank =
-    before === undefined && after === undefined
-      ? taken.rank
-      : before === undefined
-        ? after! - 1
-        : after === undefined
-          ? before + 1
-          : (before + after) / 2;
-  shown[to] = { ...taken, rank };
-  const hidden = (queue.analyses ?? []).filter(a => queue.deleting.has(a.id));
-  queue.analyses = [...shown, ...hidden];
-  return rank;
+  const before = others[to - 1]?.rank;
+  const after = others[to]?.rank;
+  if (before === undefined) return after === undefined ? taken.rank : after - 1;
+  return after === undefined ? before + 1 : (before + after) / 2;
 }
 
 // Where a dragged row would drop, if all rows are `rowHeight` px high.

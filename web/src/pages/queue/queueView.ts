@@ -3,6 +3,7 @@ import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { count, span, timeLeft } from '../../ui/format';
+import { toggle } from '../../data/entities';
 import { openImport } from '../../dialogs/import/importCtrl';
 import { treeLink } from '../../router';
 import type { Analysis } from '../../data/types';
@@ -21,7 +22,7 @@ import { visible } from './queueState';
 import { stateBadge, why } from '../../ui/stateBadge';
 
 export function queueView(ctx: Ctx): VNode {
-  const { queue } = ctx.state;
+  const engines = ctx.state.store.engines.all();
   return pageView('.queue', 'Queue', [
     h('div.page-head', [
       h('h1', 'Queue'),
@@ -37,13 +38,13 @@ export function queueView(ctx: Ctx): VNode {
     ]),
     h('div.queue-grid', [
       h('section.list', { attrs: { 'aria-label': 'Analyses' } }, [list(ctx)]),
-      queue.engines ? enginesView(ctx, queue.engines) : h('aside.engines'),
+      engines.length ? enginesView(ctx, engines) : h('aside.engines'),
     ]),
   ]);
 }
 
 function summary(ctx: Ctx): string {
-  const shown = visible(ctx.state.queue);
+  const shown = visible(ctx.state.queue, ctx.state.store);
   if (!shown.length) return '';
   const running = shown.filter(a => a.state === 'running').length;
   const positions = shown.reduce((sum, a) => sum + a.positions, 0);
@@ -51,15 +52,15 @@ function summary(ctx: Ctx): string {
 }
 
 function list(ctx: Ctx): VNode {
-  const { queue } = ctx.state;
-  if (!queue.analyses)
+  const { queue, store } = ctx.state;
+  const shown = visible(queue, store);
+  if (!shown.length && !store.analyses.complete)
     return queue.problem
       ? empty(queue.problem)
       : h(
           'div.skeletons',
           [1, 2, 3].map(() => h('div.skeleton')),
         );
-  const shown = visible(queue);
   if (!shown.length)
     return empty(
       'No analysis yet. Give it a position and let it think overnight.',
@@ -76,7 +77,7 @@ function list(ctx: Ctx): VNode {
       h('span', 'Engine time'),
       h('span'),
     ]),
-    windowed(ctx, shown, ctrl.rowHeight, (a, i) => row(ctx, a, i, shown.length)),
+    windowed(ctx, queue.list, shown, ctrl.rowHeight, (a, i) => row(ctx, a, i, shown.length)),
   ]);
 }
 
@@ -122,7 +123,7 @@ function row(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
           label: a.hold ? `Resume ${a.name}` : `Pause ${a.name}`,
           icon: icon(a.hold ? 'play' : 'pause'),
           disabled: a.state === 'settled' || a.state === 'exhausted',
-          run: () => run(ctx, ctrl.toggle(ctx, a)),
+          run: () => run(ctx, toggle(ctx, a)),
         }),
         button('.quiet.square', {
           label: `Actions for ${a.name}`,

@@ -4,8 +4,9 @@ import { boardView } from '../../ui/board/boardView';
 import { evalBar } from '../../ui/board/evalBar';
 import { promotionView } from '../../ui/board/promotionView';
 import type { Ctx } from '../../ctx';
-import { run, toast } from '../../ctx';
+import { run } from '../../ctx';
 import { words } from '../../chess/score';
+import { copyText } from '../../ui/copy';
 import { button, h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
@@ -98,13 +99,4 @@ function controls(ctx: Ctx, tree: TreeState): VNode {
 async function copyFen(ctx: Ctx, tree: TreeState): Promise<void> {
   const fen = here(tree)?.fen ?? place(tree)?.fen;
   if (fen) await copyText(ctx, fen, 'FEN');
-}
-
-export async function copyText(ctx: Ctx, text: string, what: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast(ctx, `${what} copied.`, { ms: 2000 });
-  } catch {
-    toast(ctx, `The browser does not let this page copy. ${what}: ${text.slice(0, 120)}`, { ms: 12_000 });
-  }
 }

@@ -1,40 +1,36 @@
 // Walking an analysis tree: navigation goes through the URL, data through the cache and the server.
 import type { Key } from '@lichess-org/chessground/types';
-import { ApiError } from '../../data/api';
 import { boardMove, legalPrefix, positionKey, sameMove } from '../../chess/chess';
-import { explain, run, toast } from '../../ctx';
+import { run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
+import type { ApiError } from '../../data/api';
+import { loadAnalysis, needEngines } from '../../data/entities';
+import { answerOf } from '../../data/latest';
 import { lastVisit, load as loadPref, recordVisit, save } from '../../data/prefs';
-import { loadEngines } from '../queue/enginesCtrl';
-import { find } from '../queue/queueState';
-import type { Route, Tab } from '../../router';
 import type { NodeEvent } from '../../data/types';
+import type { Route, Tab } from '../../router';
 import { NodeCache } from './nodeCache';
 import { bestMove, goTo, here, initialTree, otherParents, putNode, rootFen, rows } from './treeState';
 import type { TreeState } from './treeState';
 
-type TreeRoute = Extract<Route, { page: 'tree' }>;
-
-let request: AbortController | null = null;
-let timer: ReturnType<typeof setTimeout> | undefined;
-let due = Infinity;
-let lastPush = 0;
+export type TreeRoute = Extract<Route, { page: 'tree' }>;
 
 export function enter(ctx: Ctx, route: TreeRoute): void {
   const { state } = ctx;
   if (state.tree?.id !== route.id) {
-    state.tree = initialTree(route.id, [], route.tab, find(state.queue, route.id));
-    state.tree.orientation = loadPref('orientation') === 'black' ? 'black' : 'white';
+    const tree = initialTree(route.id, [], route.tab, state.store, state.picture);
+    state.tree = tree;
+    tree.orientation = loadPref('orientation') === 'black' ? 'black' : 'white';
     lastVisit(route.id); // fixes what "last visit" means in this sitting
-    goTo(state.tree, route.line);
-    run(ctx, open(ctx, state.tree));
-    run(ctx, loadEngines(ctx));
+    goTo(tree, route.line);
+    run(ctx, open(ctx, tree));
+    run(ctx, needEngines(ctx));
     return;
   }
   if (state.tree.line.join() !== route.line.join()) goTo(state.tree, route.line);
   state.tree.tab = route.tab;
   if (cutIllegal(ctx, state.tree)) return;
-  run(ctx, loadNode(ctx));
+  run(ctx, loadNode(ctx, state.tree));
 }
 
 // A line that someone typed or was sent may not be legal: what is legal of it is kept.
@@ -48,135 +44,112 @@ function cutIllegal(ctx: Ctx, tree: TreeState): boolean {
 
 // The analysis first, where it is not known: its root says which part of the line is legal.
 async function open(ctx: Ctx, tree: TreeState): Promise<void> {
-  run(ctx, loadNode(ctx));
-  if (!(await loadAnalysis(ctx, tree)) || ctx.state.tree !== tree) return;
-  if (!cutIllegal(ctx, tree) && !here(tree)) run(ctx, loadNode(ctx));
+  run(ctx, loadNode(ctx, tree));
+  if (!(await learnAnalysis(ctx, tree)) || ctx.state.tree !== tree) return;
+  if (!cutIllegal(ctx, tree) && !here(tree)) await loadNode(ctx, tree);
 }
 
 export function leave(ctx: Ctx): void {
   const { tree } = ctx.state;
-  if (tree) recordVisit(tree.id, Date.now());
+  if (!tree) return;
+  recordVisit(tree.id, ctx.clock.now());
   ctx.state.tree = null;
-  request?.abort();
-  clearTimeout(timer);
-  due = Infinity;
+  tree.loading.stop();
+  tree.picture.loading.stop();
+  tree.facts.asking.stop();
+  tree.time?.searching.stop();
+  tree.notSoon();
+  tree.noWays();
 }
 
-async function loadAnalysis(ctx: Ctx, tree: TreeState): Promise<boolean> {
-  try {
-    tree.analysis = await ctx.api.analysis(tree.id);
-    return true;
-  } catch (error) {
-    setProblem(tree, error);
-    return false;
-  } finally {
-    ctx.redraw();
-  }
+async function learnAnalysis(ctx: Ctx, tree: TreeState): Promise<boolean> {
+  const answer = await loadAnalysis(ctx, tree.id);
+  if ('value' in answer) return true;
+  setProblem(tree, answer.problem);
+  return false;
 }
 
-function setProblem(tree: TreeState, error: unknown): void {
-  if (error instanceof DOMException && error.name === 'AbortError') return; // overtaken by another step
-  if (!(error instanceof ApiError)) throw error;
-  if (error.unreachable && tree.node) return; // the offline banner says it; what we have stays
-  tree.problem = { message: error.message, status: error.status };
+function setProblem(tree: TreeState, problem: ApiError): void {
+  if (problem.unreachable && tree.node) return; // the offline banner says it; what we have stays
+  tree.problem = { message: problem.message, status: problem.status };
 }
 
 // Fetches the present position. An earlier request still on its way is given up.
-export async function loadNode(ctx: Ctx): Promise<void> {
-  const { tree } = ctx.state;
-  if (!tree || (!tree.analysis && tree.line.length)) return; // open() comes back when the line is checked
-  clearTimeout(timer);
-  due = Infinity;
-  request?.abort();
-  const own = new AbortController();
-  request = own;
+export async function loadNode(ctx: Ctx, tree: TreeState): Promise<void> {
+  if (!tree.analysis && tree.line.length) return; // open() comes back when the line is checked
+  tree.notSoon();
+  tree.due = Infinity;
   const { line } = tree;
-  try {
-    const node = await ctx.api.node(tree.id, line, own.signal);
-    if (ctx.state.tree === tree) {
-      putNode(tree, line, node);
-      loadWays(ctx, tree);
-      if (tree.eager && tree.line === line) followBest(ctx);
-    }
-  } catch (error) {
-    if (ctx.state.tree === tree && tree.line === line) setProblem(tree, error);
-  } finally {
-    if (request === own) request = null;
-  }
+  const answer = await tree.loading.ask(signal => ctx.api.node(tree.id, line, signal));
+  if (!answer) return;
+  if ('value' in answer) {
+    putNode(tree, line, answer.value);
+    loadWays(ctx, tree);
+    if (tree.eager && tree.line === line && ctx.state.tree === tree) followBest(ctx);
+  } else if (tree.line === line) setProblem(tree, answer.problem);
   ctx.redraw();
 }
 
 // Another position of the line has changed by our own doing.
 export async function refreshCached(ctx: Ctx, tree: TreeState, line: string[]): Promise<void> {
-  try {
-    putNode(tree, line, await ctx.api.node(tree.id, line));
-  } catch (error) {
-    explain(error); // it is fetched again when someone goes there
-  }
+  const answer = await answerOf(ctx.api.node(tree.id, line));
+  if ('value' in answer) putNode(tree, line, answer.value); // else fetched when someone goes there
 }
 
 // Lines to the positions from which this one is reached too: asked for when someone stays a moment.
-let waysTimer: ReturnType<typeof setTimeout> | undefined;
 const mostWays = 4;
 
 function loadWays(ctx: Ctx, tree: TreeState): void {
-  clearTimeout(waysTimer);
+  tree.noWays();
   const wanted = otherParents(tree)
     .slice(0, mostWays)
     .filter(p => !tree.ways.has(positionKey(p.fen)));
   if (!wanted.length) return;
-  waysTimer = setTimeout(() => {
+  tree.noWays = ctx.clock.after(400, () => {
     for (const { fen } of wanted) run(ctx, loadWay(ctx, tree, fen));
-  }, 400);
+  });
 }
 
 async function loadWay(ctx: Ctx, tree: TreeState, fen: string): Promise<void> {
-  try {
-    const { analyses } = await ctx.api.positions(fen);
-    tree.ways.set(positionKey(fen), analyses.find(a => a.id === tree.id)?.line ?? null);
-    ctx.redraw();
-  } catch (error) {
-    explain(error); // the place stays without a link; it is asked for again with the next answer
-  }
+  const answer = await answerOf(ctx.api.positions(fen));
+  if ('problem' in answer) return; // the place stays without a link; it is asked for again with the next answer
+  tree.ways.set(positionKey(fen), answer.value.analyses.find(a => a.id === tree.id)?.line ?? null);
+  ctx.redraw();
 }
 
 // Fetches again in `ms` at the latest; a request under way counts as the present, so it is not cut off.
-export function loadSoon(ctx: Ctx, ms: number): void {
-  const at = Date.now() + ms;
-  if (at >= due) return;
-  clearTimeout(timer);
-  due = at;
-  timer = setTimeout(() => {
-    due = Infinity;
-    if (request) loadSoon(ctx, 100);
-    else run(ctx, loadNode(ctx));
-  }, ms);
+export function loadSoon(ctx: Ctx, tree: TreeState, ms: number): void {
+  const at = ctx.clock.now() + ms;
+  if (at >= tree.due) return;
+  tree.notSoon();
+  tree.due = at;
+  tree.notSoon = ctx.clock.after(ms, () => {
+    tree.due = Infinity;
+    if (tree.loading.busy) loadSoon(ctx, tree, 100);
+    else run(ctx, loadNode(ctx, tree));
+  });
 }
 
-export function onNodeEvent(ctx: Ctx, event: NodeEvent): void {
-  const { tree } = ctx.state;
-  if (!tree || event.analysis !== tree.id) return;
+export function onNodeEvent(ctx: Ctx, tree: TreeState, event: NodeEvent): void {
+  if (event.analysis !== tree.id) return;
   const node = here(tree);
   if (node && event.version <= node.version) return;
   const mine = node && positionKey(node.fen);
   const touched = !mine || !event.fens || event.fens.some(fen => positionKey(fen) === mine);
-  loadSoon(ctx, touched ? 150 : 1500); // counts below may change without the position's values changing
+  loadSoon(ctx, tree, touched ? 150 : 1500); // counts below may change without the position's values changing
 }
 
 // Someone deleted the analysis that is being looked at.
 export function onRemoved(tree: TreeState): void {
-  tree.analysis = null;
   tree.problem = { status: 404, message: 'It has been deleted. Its evaluations are kept.' };
 }
 
 // After a lost connection, or the server's own word that we missed something.
-export function reload(ctx: Ctx): void {
-  const { tree } = ctx.state;
-  if (!tree) return;
+export function reload(ctx: Ctx, tree: TreeState): void {
   tree.cache = new NodeCache();
   if (tree.analysis) {
-    run(ctx, loadAnalysis(ctx, tree));
-    run(ctx, loadNode(ctx));
+    run(ctx, learnAnalysis(ctx, tree));
+    run(ctx, loadNode(ctx, tree));
   } else run(ctx, open(ctx, tree));
 }
 
@@ -185,9 +158,9 @@ export function reload(ctx: Ctx): void {
 export function walkTo(ctx: Ctx, line: string[], how?: 'push' | 'replace'): void {
   const { tree } = ctx.state;
   if (!tree) return;
-  const now = Date.now();
-  const quick = now - lastPush < 300; // a held arrow key is one step of the browser's history
-  lastPush = now;
+  const now = ctx.clock.now();
+  const quick = now - tree.pushedAt < 300; // a held arrow key is one step of the browser's history
+  tree.pushedAt = now;
   ctx.go({ page: 'tree', id: tree.id, line, tab: tree.tab }, how ?? (quick ? 'replace' : 'push'));
 }
 

@@ -6,7 +6,14 @@ import type { Tab } from '../../router';
 import { order as scoreOrder } from '../../chess/score';
 import type { Side } from '../../chess/score';
 import type { Analysis, NodeMove, TreeNode } from '../../data/types';
+import { Latest } from '../../data/latest';
+import type { Store } from '../../data/store';
+import { initialFacts } from './facts/factsState';
+import type { FactsState } from './facts/factsState';
 import { NodeCache } from './nodeCache';
+import { initialPicture } from './picture/pictureState';
+import type { PictureState, PictureWish } from './picture/pictureState';
+import type { TimeState } from './time/timeState';
 
 export interface Problem {
   message: string;
@@ -15,7 +22,7 @@ export interface Problem {
 
 export interface TreeState {
   id: number;
-  analysis: Analysis | null;
+  readonly analysis: Analysis | null; // as the store has it
   line: string[]; // UCI moves from the root to here
   future: string[]; // the way we came back along, for "forward"
   node: TreeNode | null;
@@ -34,12 +41,24 @@ export interface TreeState {
   note: string | null; // text being written; null = closed
   ways: Map<string, string[] | null>; // position → a line to it, null = none known; for "also reached by"
   asked: Set<string>; // "include e2e4 d7d5" … sent, not yet answered
+  loading: Latest; // the node of the present position
+  due: number; // Unix ms at which it is fetched again; Infinity: never
+  notSoon: () => void; // calls that off
+  noWays: () => void; // calls off the fetching of ways
+  pushedAt: number; // Unix ms of the last step
+  picture: PictureState;
+  time: TimeState | null; // null: not looked at yet
+  facts: FactsState;
 }
 
-export function initialTree(id: number, line: string[], tab: Tab, analysis: Analysis | null): TreeState {
+const nothing = (): void => undefined;
+
+export function initialTree(id: number, line: string[], tab: Tab, store: Store, picture: PictureWish): TreeState {
   return {
     id,
-    analysis,
+    get analysis() {
+      return store.analyses.get(id);
+    },
     line,
     future: [],
     node: null,
@@ -58,6 +77,14 @@ export function initialTree(id: number, line: string[], tab: Tab, analysis: Anal
     note: null,
     ways: new Map(),
     asked: new Set(),
+    loading: new Latest(),
+    due: Infinity,
+    notSoon: nothing,
+    noWays: nothing,
+    pushedAt: 0,
+    picture: initialPicture(picture),
+    time: null,
+    facts: initialFacts(),
   };
 }
 

@@ -2,39 +2,26 @@
 import { lineText } from '../../chess/chess';
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
-import { openExport } from '../../dialogs/export/exportCtrl';
-import { factsView } from './facts/factsView';
 import { pageView } from '../../ui/frameView';
 import { count, span, timeLeft } from '../../ui/format';
 import { openImport } from '../../dialogs/import/importCtrl';
-import { pictureView } from './picture/pictureView';
-import { toggle } from '../queue/queueCtrl';
 import { depthText, share } from '../../ui/progress';
 import { sigma, sigmaTitle } from '../../ui/noise';
-import { engineOf } from '../queue/queueState';
 import { stateBadge, why } from '../../ui/stateBadge';
-import type { Tab } from '../../router';
 import { openSettings } from '../../dialogs/settings/settingsCtrl';
-import { timeView } from './time/timeView';
 import type { Analysis } from '../../data/types';
 import { button, h, link } from '../../ui/dom';
-import type { Child, VNode } from '../../ui/dom';
+import type { VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
+import { toggle } from '../../data/entities';
 import { boardPane } from './boardPane';
+import { exportHere } from './exportHere';
 import { lineView } from './lineView';
-import { movesView } from './movesView';
-import { notesView, parentsView } from './asideView';
+import { tabNames, tabOf } from './tabs';
 import * as ctrl from './treeCtrl';
 import { rootPly } from './treeState';
 import type { TreeState } from './treeState';
 import { valueView } from './valueView';
-
-const tabNames: [Tab, string][] = [
-  ['moves', 'Moves'],
-  ['picture', 'Picture'],
-  ['time', 'Over time'],
-  ['facts', 'Evaluations'],
-];
 
 export function treeView(ctx: Ctx, tree: TreeState): VNode {
   if (tree.problem && !tree.analysis) return problemView(tree);
@@ -49,24 +36,11 @@ export function treeView(ctx: Ctx, tree: TreeState): VNode {
         h(
           'div.tab-panel',
           { key: tree.tab, attrs: { role: 'tabpanel', id: 'panel', 'aria-labelledby': `tab-${tree.tab}` } },
-          panel(ctx, tree),
+          tabOf(tree).view(ctx, tree),
         ),
       ]),
     ]),
   ]);
-}
-
-function panel(ctx: Ctx, tree: TreeState): Child[] {
-  switch (tree.tab) {
-    case 'moves':
-      return [movesView(ctx, tree), notesView(ctx, tree), parentsView(tree)];
-    case 'picture':
-      return [pictureView(ctx, tree)];
-    case 'time':
-      return [timeView(ctx, tree)];
-    case 'facts':
-      return [factsView(ctx, tree)];
-  }
 }
 
 function problemView(tree: TreeState): VNode {
@@ -146,7 +120,7 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
         icon: icon('download'),
         both: true,
         title: 'Export (e)',
-        run: () => openExport(ctx),
+        run: () => exportHere(ctx, tree),
       }),
     ]),
     progressBar(a),
@@ -155,7 +129,7 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
 
 // Why it stopped or waits, and whose word it is: noise, engine, limit of each search.
 function underName(ctx: Ctx, a: Analysis): VNode {
-  const engine = engineOf(ctx.state.queue, a.engine);
+  const engine = ctx.state.store.engines.get(a.engine);
   const [kind, amount] = Object.entries(a.limit)[0] ?? ['depth', 0];
   const limit = { depth: `depth ${amount}`, nodes: `${count(amount)} nodes` }[kind] ?? `${amount} ms`;
   const noise = sigma(engine);

@@ -7,7 +7,7 @@ import type { TreeState } from '../treeState';
 export const factsKey = (tree: TreeState): string => `${tree.id}/${tree.line.join()}`;
 
 export async function load(ctx: Ctx, tree: TreeState): Promise<void> {
-  const { facts } = ctx.state;
+  const { facts } = tree;
   const fail = ({ message }: ApiError): void => {
     facts.problem = message;
     ctx.redraw();

@@ -1,5 +1,4 @@
 // The raw evaluations of the position: each engine search as it was stored.
-import type { Ctx } from '../../../ctx';
 import { count, moment, plural, span } from '../../../ui/format';
 import { treeLink } from '../../../router';
 import type { TreeState } from '../treeState';
@@ -11,8 +10,8 @@ import { factsKey } from './factsCtrl';
 
 const most = 200;
 
-export function factsView(ctx: Ctx, tree: TreeState): VNode {
-  const { facts } = ctx.state;
+export function factsView(tree: TreeState): VNode {
+  const { facts } = tree;
   if (facts.problem) return empty(facts.problem);
   if (facts.key !== factsKey(tree) || !facts.evaluations)
     return h(

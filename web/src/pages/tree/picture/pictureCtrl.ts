@@ -1,8 +1,8 @@
 // The picture of the tree: fetching it, and what the pointer and the keys do on it. What is drawn
 // lives beside the canvas, not in the state: it changes sixty times a second.
-import { explain, run } from '../../../ctx';
+import { run } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
-import { saveImage } from '../../../dialogs/export/exportCtrl';
+import { exportName, saveImage } from '../../../ui/image';
 import { lineText } from '../../../chess/chess';
 import * as treeCtrl from '../treeCtrl';
 import { rootPly } from '../treeState';
@@ -12,49 +12,37 @@ import type { Cell, View } from './layout';
 import { columnWidth, paint } from './paint';
 import { darkPalette, isDark, lightPalette } from './palette';
 import { pictureKey } from './pictureState';
+import type { Canvas, PictureWish } from './pictureState';
 import { pictureSvg } from './svg';
 
 export const mostCells = 4000;
 
-let abort: AbortController | null = null;
-let fetchedAt = 0;
-
 export async function load(ctx: Ctx, tree: TreeState): Promise<void> {
-  const { picture } = ctx.state;
+  const { picture } = tree;
   const key = pictureKey(tree.id, tree.line);
-  abort?.abort();
-  const own = new AbortController();
-  abort = own;
-  fetchedAt = Date.now();
-  try {
-    const answer = await ctx.api.tree(
-      tree.id,
-      { moves: tree.line, plies: picture.plies, margin: picture.margin, limit: mostCells },
-      own.signal,
-    );
-    if (picture.key !== key) {
-      picture.focus = [];
-      picture.hover = null;
-    }
-    Object.assign(picture, { tree: answer, key, problem: null });
-  } catch (error) {
-    if (own.signal.aborted) return;
-    picture.problem = explain(error);
+  const query = { moves: tree.line, ...picture.wish, limit: mostCells };
+  picture.askedAt = ctx.clock.now();
+  const answer = await picture.loading.ask(signal => ctx.api.tree(tree.id, query, signal));
+  if (!answer) return;
+  if ('problem' in answer) picture.problem = answer.problem.message;
+  else {
+    if (picture.key !== key) Object.assign(picture, { focus: [], hover: null });
+    Object.assign(picture, { tree: answer.value, key, problem: null });
   }
   ctx.redraw();
 }
 
 // The tree grows: fetched again now and then, not with every event.
 export function loadIfOld(ctx: Ctx, tree: TreeState): void {
-  if (Date.now() - fetchedAt > 4000) run(ctx, load(ctx, tree));
+  if (ctx.clock.now() - tree.picture.askedAt > 4000) run(ctx, load(ctx, tree));
 }
 
-export function change(ctx: Ctx, tree: TreeState, fields: { plies?: number; margin?: number }): void {
-  Object.assign(ctx.state.picture, fields);
+export function change(ctx: Ctx, tree: TreeState, fields: Partial<PictureWish>): void {
+  Object.assign(tree.picture.wish, fields);
   run(ctx, load(ctx, tree));
 }
 
-export class Canvas {
+export class PictureCanvas implements Canvas {
   private cells: Cell[] = [];
   private source: unknown = null;
   private view: View = wholeView();
@@ -91,7 +79,7 @@ export class Canvas {
   update(ctx: Ctx, tree: TreeState): void {
     this.ctx = ctx;
     this.tree = tree;
-    const { picture } = ctx.state;
+    const { picture } = tree;
     if (picture.tree && picture.tree !== this.source) {
       this.source = picture.tree;
       this.cells = layout(picture.tree.root);
@@ -120,7 +108,8 @@ export class Canvas {
     const a = this.tree.analysis;
     const line = this.tree.node?.line.map(s => s.san) ?? [];
     const title = a ? `${a.name} ${line.length ? lineText(rootPly(a), line) : ''}` : '';
-    await saveImage(this.ctx, pictureSvg(this.cells, this.columns, title), kind, 'tree', 2000);
+    const svg = pictureSvg(this.cells, this.columns, title);
+    await saveImage(this.ctx, svg, kind, exportName(a?.name ?? '', `tree.${kind}`), 2000);
   }
 
   private schedule(): void {
@@ -229,7 +218,7 @@ export class Canvas {
   private setHover(cell: Cell | null): void {
     if (cell === this.hover) return;
     this.hover = cell;
-    this.ctx.state.picture.hover = cell?.line ?? null;
+    this.tree.picture.hover = cell?.line ?? null;
     this.element.style.cursor = cell?.line.length ? 'pointer' : '';
     treeCtrl.preview(this.ctx, cell?.line.length ? [...this.tree.line, ...cell.line] : null);
     this.schedule();
@@ -246,7 +235,7 @@ export class Canvas {
       const next = neighbour(this.cells, from, event.key);
       if (!next) return;
       this.focus = next;
-      this.ctx.state.picture.focus = next.line;
+      this.tree.picture.focus = next.line;
       treeCtrl.preview(this.ctx, [...this.tree.line, ...next.line]);
       const top = (next.y0 - this.view.y) * this.view.k;
       const bottom = (next.y1 - this.view.y) * this.view.k;

@@ -1,24 +1,44 @@
 // The picture of the tree: which part is drawn and how it is looked at.
+import { Latest } from '../../../data/latest';
 import type { Tree } from '../../../data/types';
 
+// What is drawn; kept from one analysis to the next.
+export interface PictureWish {
+  plies: number;
+  margin: number; // cp
+}
+
+// The canvas that shows it, where one is there.
+export interface Canvas {
+  zoomBy(factor: number): void;
+  fit(): void;
+  save(kind: 'svg' | 'png'): Promise<void>;
+}
+
 export interface PictureState {
+  wish: PictureWish;
   tree: Tree | null;
   key: string; // analysis and line that `tree` belongs to
-  plies: number;
-  margin: number;
   problem: string | null;
   hover: string[] | null; // line (from the picture's root) under the pointer
   focus: string[]; // line chosen by keyboard, from the picture's root
+  loading: Latest;
+  askedAt: number; // Unix ms
+  canvas: Canvas | null;
 }
 
-export const initialPicture = (): PictureState => ({
+export const initialWish = (): PictureWish => ({ plies: 6, margin: 50 });
+
+export const initialPicture = (wish: PictureWish): PictureState => ({
+  wish,
   tree: null,
   key: '',
-  plies: 6,
-  margin: 50,
   problem: null,
   hover: null,
   focus: [],
+  loading: new Latest(),
+  askedAt: 0,
+  canvas: null,
 });
 
 export const pictureKey = (id: number, line: readonly string[]): string => `${id}/${line.join()}`;

@@ -10,16 +10,15 @@ import { button, choice, empty, h } from '../../../ui/dom';
 import type { VNode } from '../../../ui/dom';
 import { icon } from '../../../ui/icons';
 import { colour, darkPalette, isDark, lightPalette } from './palette';
-import { Canvas, change, mostCells } from './pictureCtrl';
+import { PictureCanvas, change, mostCells } from './pictureCtrl';
 import { pictureKey } from './pictureState';
 import { tint } from './layout';
 import type { Branch } from '../../../data/types';
 
-const canvases = new WeakMap<Node, Canvas>();
-let current: Canvas | null = null;
+const canvases = new WeakMap<Node, PictureCanvas>();
 
 export function pictureView(ctx: Ctx, tree: TreeState): VNode {
-  const { picture } = ctx.state;
+  const { picture } = tree;
   const ready = picture.tree !== null && picture.key === pictureKey(tree.id, tree.line);
   if (picture.problem && !picture.tree) return empty(picture.problem);
   return h('div.picture', [
@@ -27,22 +26,22 @@ export function pictureView(ctx: Ctx, tree: TreeState): VNode {
       h('label', ['Plies ', plies(ctx, tree)]),
       h('label', ['Within ', margin(ctx, tree)]),
       h('span.controls-gap'),
-      button('.quiet.square', { label: 'Zoom in', icon: icon('plusZoom'), run: () => current?.zoomBy(1.6) }),
+      button('.quiet.square', { label: 'Zoom in', icon: icon('plusZoom'), run: () => picture.canvas?.zoomBy(1.6) }),
       button('.quiet.square', {
         label: 'Zoom out',
         icon: icon('minusZoom'),
-        run: () => current?.zoomBy(1 / 1.6),
+        run: () => picture.canvas?.zoomBy(1 / 1.6),
       }),
-      button('.quiet.square', { label: 'Show all', icon: icon('fit'), run: () => current?.fit() }),
+      button('.quiet.square', { label: 'Show all', icon: icon('fit'), run: () => picture.canvas?.fit() }),
       button('.quiet', {
         label: 'SVG',
         title: 'Save the picture as SVG',
-        run: () => current && run(ctx, current.save('svg')),
+        run: () => picture.canvas && run(ctx, picture.canvas.save('svg')),
       }),
       button('.quiet', {
         label: 'PNG',
         title: 'Save the picture as PNG',
-        run: () => current && run(ctx, current.save('png')),
+        run: () => picture.canvas && run(ctx, picture.canvas.save('png')),
       }),
     ]),
     h('canvas', {
@@ -57,32 +56,36 @@ export function pictureView(ctx: Ctx, tree: TreeState): VNode {
       },
       hook: {
         insert: vnode => {
-          current = new Canvas(vnode.elm as HTMLCanvasElement, ctx, tree);
-          canvases.set(vnode.elm!, current);
-          current.update(ctx, tree);
+          const canvas = new PictureCanvas(vnode.elm as HTMLCanvasElement, ctx, tree);
+          canvases.set(vnode.elm!, canvas);
+          picture.canvas = canvas;
+          canvas.update(ctx, tree);
         },
-        postpatch: (_, vnode) => canvases.get(vnode.elm!)?.update(ctx, tree),
+        postpatch: (_, vnode) => {
+          picture.canvas = canvases.get(vnode.elm!) ?? null; // perhaps of the analysis before
+          canvases.get(vnode.elm!)?.update(ctx, tree);
+        },
         destroy: vnode => {
           canvases.get(vnode.elm!)?.destroy();
-          current = null;
+          picture.canvas = null;
         },
       },
     }),
-    h('p.picture-info', { attrs: { 'aria-live': 'polite' } }, pointed(ctx, tree)),
+    h('p.picture-info', { attrs: { 'aria-live': 'polite' } }, pointed(tree)),
     legend(),
   ]);
 }
 
 function plies(ctx: Ctx, tree: TreeState): VNode {
   const options = [3, 4, 6, 8, 10, 14, 20].map(n => [String(n), String(n)] as const);
-  return choice({ 'aria-label': 'Plies' }, String(ctx.state.picture.plies), options, v =>
+  return choice({ 'aria-label': 'Plies' }, String(tree.picture.wish.plies), options, v =>
     change(ctx, tree, { plies: Number(v) }),
   );
 }
 
 function margin(ctx: Ctx, tree: TreeState): VNode {
   const options = [10, 20, 50, 100, 300, 1000].map(n => [String(n), (n / 100).toFixed(2)] as const);
-  return choice({ 'aria-label': 'Within pawns of the best' }, String(ctx.state.picture.margin), options, v =>
+  return choice({ 'aria-label': 'Within pawns of the best' }, String(tree.picture.wish.margin), options, v =>
     change(ctx, tree, { margin: Number(v) }),
   );
 }
@@ -93,8 +96,8 @@ function find(root: Branch, line: readonly string[]): Branch | null {
   return at ?? null;
 }
 
-function pointed(ctx: Ctx, tree: TreeState): string {
-  const { picture } = ctx.state;
+function pointed(tree: TreeState): string {
+  const { picture } = tree;
   const line = picture.hover ?? picture.focus;
   const fen = rootFen(tree);
   if (picture.tree && line.length && fen) {

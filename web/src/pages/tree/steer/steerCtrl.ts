@@ -28,21 +28,26 @@ export async function direct(ctx: Ctx, action: Plain, line: string[], what: stri
   ctx.redraw();
   const done = await attempt(ctx, () => ctx.api.direct(tree.id, { moves: line, action } as Directive));
   tree.asked.delete(key);
+  const known = tree.cache.get(tree.line);
+  if (!done && known && here(tree)) tree.node = known; // as it was
   if (done) toast(ctx, said[action](what), { ms: 2500 });
   if (done && action === 'include') await treeCtrl.refreshCached(ctx, tree, line.slice(0, -1));
-  if (ctx.state.tree === tree) await treeCtrl.loadNode(ctx);
+  if (ctx.state.tree === tree) await treeCtrl.loadNode(ctx, tree);
 }
 
+// The status that a move will have, until the server's answer tells.
 function showAtOnce(ctx: Ctx, action: Plain, line: readonly string[]): void {
   const { tree } = ctx.state;
   const node = tree && here(tree);
   if (!tree || !node || line.slice(0, -1).join() !== tree.line.join()) return;
-  const move = node.moves.find(m => m.uci === line.at(-1));
-  if (!move) return;
-  if (action === 'exclude') move.status = 'excluded';
-  else if (action === 'clear' || action === 'include') {
-    if (move.status === 'excluded') move.status = move.alpha ? 'leaf' : 'unscored';
-  } else if (move.status === 'leaf' || move.status === 'unscored') move.status = 'queued';
+  const soon = ({ status, alpha }: NodeMove): NodeMove['status'] => {
+    if (action === 'exclude') return 'excluded';
+    if (action === 'clear' || action === 'include')
+      return status === 'excluded' ? (alpha ? 'leaf' : 'unscored') : status;
+    return status === 'leaf' || status === 'unscored' ? 'queued' : status;
+  };
+  const moves = node.moves.map(m => (m.uci === line.at(-1) ? { ...m, status: soon(m) } : m));
+  tree.node = { ...node, moves };
 }
 
 // Acts on the chosen row; without one on the present position (now, deepen) or its last move.
@@ -99,5 +104,5 @@ export async function saveNote(ctx: Ctx): Promise<void> {
   const saved = await attempt(ctx, () => ctx.api.direct(tree.id, { moves: line, action: 'note', text }));
   if (!saved) return; // the text stays where it was written
   tree.note = null;
-  if (ctx.state.tree === tree) await treeCtrl.loadNode(ctx);
+  if (ctx.state.tree === tree) await treeCtrl.loadNode(ctx, tree);
 }

@@ -1,60 +1,38 @@
 // Fetches the history and the changes of an analysis.
-import { explain, run } from '../../../ctx';
+import { run } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
+import { answerOf } from '../../../data/latest';
 import { lastVisit } from '../../../data/prefs';
 import type { TreeState } from '../treeState';
 import { initialTime, sinceMoment } from './timeState';
 import type { Since, TimeState } from './timeState';
 
-let loadedAt = 0;
-
 // Also called for every step on the tree: what belongs to the whole analysis is not fetched again then.
 export function enter(ctx: Ctx, tree: TreeState): void {
-  const { time } = ctx.state;
-  if (time?.id !== tree.id) {
-    ctx.state.time = initialTime(tree.id, lastVisit(tree.id), Date.now());
-    run(ctx, load(ctx));
-  } else if (isOld()) run(ctx, load(ctx));
-  else run(ctx, loadDisagreements(ctx, time));
+  const time = (tree.time ??= initialTime(tree.id, lastVisit(tree.id), ctx.clock.now()));
+  if (isOld(ctx, time)) run(ctx, load(ctx, tree, time));
+  else run(ctx, loadDisagreements(ctx, tree, time));
 }
 
-// The two are independent: comparing two moments of a large tree takes the server a while, and the
+// The three are independent: comparing two moments of a large tree takes the server a while, and the
 // charts need not wait for it.
-export async function load(ctx: Ctx): Promise<void> {
-  const { time } = ctx.state;
-  if (!time) return;
-  loadedAt = Date.now();
-  await Promise.all([loadHistory(ctx, time), loadChanges(ctx, time), loadDisagreements(ctx, time)]);
+export async function load(ctx: Ctx, tree: TreeState, time: TimeState): Promise<void> {
+  time.loadedAt = ctx.clock.now();
+  await Promise.all([loadHistory(ctx, time), loadChanges(ctx, time), loadDisagreements(ctx, tree, time)]);
 }
 
 async function loadHistory(ctx: Ctx, time: TimeState): Promise<void> {
-  try {
-    time.history = await ctx.api.history(time.id);
-    time.problem = null;
-  } catch (error) {
-    time.problem = explain(error);
-  }
+  const answer = await answerOf(ctx.api.history(time.id));
+  if ('value' in answer) Object.assign(time, { history: answer.value, problem: null });
+  else time.problem = answer.problem.message;
   ctx.redraw();
 }
 
-let abort: AbortController | null = null;
-
-async function loadDisagreements(ctx: Ctx, time: TimeState): Promise<void> {
-  const { tree } = ctx.state;
-  if (tree?.id !== time.id) return;
-  abort?.abort();
-  const own = new AbortController();
-  abort = own;
-  const { line } = tree;
-  try {
-    time.disagreements = {
-      line: line.join(),
-      found: await ctx.api.disagreements(time.id, line, own.signal),
-    };
-  } catch (error) {
-    if (own.signal.aborted) return;
-    time.problem = explain(error);
-  }
+async function loadDisagreements(ctx: Ctx, { line }: TreeState, time: TimeState): Promise<void> {
+  const answer = await time.searching.ask(signal => ctx.api.disagreements(time.id, line, signal));
+  if (!answer) return;
+  if ('value' in answer) time.disagreements = { line: line.join(), found: answer.value };
+  else time.problem = answer.problem.message;
   ctx.redraw();
 }
 
@@ -62,22 +40,19 @@ async function loadChanges(ctx: Ctx, time: TimeState): Promise<void> {
   if (time.comparing) return; // one at a time; the last choice is asked for again
   time.comparing = true;
   const { since, chosen } = time;
-  try {
-    time.changes = await ctx.api.changes(time.id, sinceMoment(time, Date.now()));
-    time.changesProblem = null;
-  } catch (error) {
-    time.changesProblem = explain(error);
-  }
+  const answer = await answerOf(ctx.api.changes(time.id, sinceMoment(time, ctx.clock.now())));
   time.comparing = false;
+  if ('value' in answer) Object.assign(time, { changes: answer.value, changesProblem: null });
+  else time.changesProblem = answer.problem.message;
   if (time.since !== since || time.chosen !== chosen) run(ctx, loadChanges(ctx, time));
   ctx.redraw();
 }
 
-const isOld = (): boolean => Date.now() - loadedAt > 10_000;
+const isOld = (ctx: Ctx, time: TimeState): boolean => ctx.clock.now() - time.loadedAt > 10_000;
 
 // While the analysis grows: again every few seconds.
-export function loadIfOld(ctx: Ctx): void {
-  if (ctx.state.time && isOld()) run(ctx, load(ctx));
+export function loadIfOld(ctx: Ctx, tree: TreeState): void {
+  if (tree.time && isOld(ctx, tree.time)) run(ctx, load(ctx, tree, tree.time));
 }
 
 export function setSince(ctx: Ctx, time: TimeState, since: Since): void {

@@ -1,4 +1,5 @@
 // "Over time": how the root scores came about, and what changed since some moment.
+import { Latest } from '../../../data/latest';
 import type { Changes, Disagreements, History } from '../../../data/types';
 
 export type Since = 'visit' | 'hour' | 'day' | 'week' | 'chosen';
@@ -14,6 +15,8 @@ export interface TimeState {
   problem: string | null;
   comparing: boolean; // `changes` is on its way
   changesProblem: string | null;
+  loadedAt: number; // Unix ms
+  searching: Latest; // disagreements
   disagreements: { line: string; found: Disagreements } | null; // below the position of `line`
 }
 
@@ -28,6 +31,8 @@ export const initialTime = (id: number, visit: number | null, now: number): Time
   problem: null,
   comparing: false,
   changesProblem: null,
+  loadedAt: 0,
+  searching: new Latest(),
   disagreements: null,
 });
 

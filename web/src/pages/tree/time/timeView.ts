@@ -19,7 +19,7 @@ import { disagreementsView, lineLink } from './disagreementsView';
 import type { Since, TimeState } from './timeState';
 
 export function timeView(ctx: Ctx, tree: TreeState): VNode {
-  const { time } = ctx.state;
+  const { time } = tree;
   const a = tree.analysis;
   if (!time || time.id !== tree.id || !a) return h('div.skeletons', [h('div.skeleton')]);
   if (time.problem && !time.history) return empty(time.problem);
@@ -122,7 +122,7 @@ function changesView(ctx: Ctx, tree: TreeState, time: TimeState): VNode {
             const at = fromLocalInput(value);
             if (at === null) return;
             time.chosen = at;
-            run(ctx, load(ctx));
+            run(ctx, load(ctx, tree, time));
           })
         : null,
     ]),

@@ -1,5 +1,28 @@
+// Pictures as files.
+import { toast } from '../ctx';
+import type { Ctx } from '../ctx';
+import { saveFile } from './download';
+import { fileName } from './format';
+
+// The name of a file about the analysis of that name.
+export const exportName = (name: string, suffix: string): string => `adjourn-${fileName(name)}.${suffix}`;
+
+// `width`: px of a PNG.
+export async function saveImage(
+  ctx: Ctx,
+  svg: string,
+  kind: 'svg' | 'png',
+  name: string,
+  width: number,
+): Promise<void> {
+  const png = kind === 'png' ? await svgToPng(svg, width) : null;
+  if (kind === 'svg') saveFile(name, new Blob([svg], { type: 'image/svg+xml' }));
+  else if (png) saveFile(name, png);
+  else toast(ctx, 'The browser could not draw the picture.', { tone: 'bad' });
+}
+
 // SVG text → PNG, by the browser's own drawing. Null if it cannot.
-export async function svgToPng(svg: string, width: number): Promise<Blob | null> {
+async function svgToPng(svg: string, width: number): Promise<Blob | null> {
   const image = new Image();
   const bytes = new TextEncoder().encode(svg);
   let binary = '';

@@ -1,0 +1,61 @@
+// The analyses and engines of the server, each in one place, the newest that is known of it. Answers and events
+// come in any order: an answer is as old as its question, an event is news.
+import type { Analysis, Engine } from './types';
+
+interface Held<T> {
+  value: T;
+  at: number; // the moment that its news are of, counted by `now`
+}
+
+class Table<K, T> {
+  private rows = new Map<K, Held<T>>();
+  private readonly gone = new Map<K, number>(); // when it was taken away
+  complete = false; // all that the server has are here
+
+  constructor(private readonly keyOf: (value: T) => K) {}
+
+  get = (key: K): T | null => this.rows.get(key)?.value ?? null;
+
+  at = (key: K): number => this.rows.get(key)?.at ?? this.gone.get(key) ?? 0;
+
+  all = (): T[] => [...this.rows.values()].map(row => row.value);
+
+  // Takes what is newer than what is here.
+  put(value: T, at: number): void {
+    const key = this.keyOf(value);
+    if (at < this.at(key)) return;
+    this.gone.delete(key);
+    this.rows.set(key, { value, at });
+  }
+
+  drop(key: K, at: number): void {
+    if (at < this.at(key)) return;
+    this.rows.delete(key);
+    this.gone.set(key, at);
+  }
+
+  // All that there were at that moment, in their order; others have gone, unless they are newer.
+  putAll(values: readonly T[], at: number): void {
+    for (const value of values) this.put(value, at);
+    const keys = new Set(values.map(this.keyOf));
+    for (const [key, row] of this.rows) if (!keys.has(key) && row.at <= at) this.drop(key, at);
+    const rest = [...this.rows.keys()].filter(key => !keys.has(key));
+    const order = [...keys, ...rest].filter(key => this.rows.has(key));
+    this.rows = new Map(order.map(key => [key, this.rows.get(key)!]));
+    this.complete = true;
+  }
+}
+
+export class Store {
+  readonly analyses = new Table<number, Analysis>(a => a.id);
+  readonly engines = new Table<string, Engine>(e => e.name);
+  private moment = 0;
+
+  // The next moment: of an event that has come, or of a question that is about to be asked.
+  now = (): number => ++this.moment;
+}
+
+// As the server has them in its queue.
+export const inOrder = (analyses: readonly Analysis[]): Analysis[] =>
+  [...analyses].sort((a, b) => a.rank - b.rank || a.id - b.id);
+

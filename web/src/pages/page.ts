@@ -1,0 +1,33 @@
+// What a page of ours is: how it is entered and left, shown, worked by keys, and kept up to date.
+import type { Ctx } from '../ctx';
+import type { ServerEvent } from '../data/serverEvents';
+import type { Route } from '../router';
+import type { VNode } from '../ui/dom';
+
+// One row of the keyboard help.
+export interface Key {
+  group: string;
+  keys: readonly string[]; // as the browser names them; "g q": one after the other
+  what: string; // "" stays out of the help
+  repeats?: boolean; // goes on while it is held
+  run(ctx: Ctx, key: string): unknown; // false: it has no meaning here
+}
+
+export interface Page<R extends Route = Route> {
+  // Also for every step inside of the page.
+  enter?(ctx: Ctx, route: R): void;
+  leave?(ctx: Ctx): void;
+  // Are both the same place, between which nothing is left?
+  same?(a: R, b: R): boolean;
+  view(ctx: Ctx, route: R): VNode;
+  title?(ctx: Ctx): string;
+  keys?: readonly Key[];
+  // The store has been told already.
+  onEvent?(ctx: Ctx, event: ServerEvent): void;
+  // What was missed cannot be known: all that is shown is fetched again.
+  refetch?(ctx: Ctx): void;
+  // Once a second while it can be seen and the server answers.
+  tick?(ctx: Ctx): void;
+  // The window is hidden or closed.
+  hide?(ctx: Ctx): void;
+}

@@ -1,0 +1,19 @@
+// All pages.
+import type { Route } from '../router';
+import { createPage } from './create/createPage';
+import { lostPage } from './lost/lostPage';
+import type { Page } from './page';
+import { queuePage } from './queue/queuePage';
+import { treePage } from './tree/treePage';
+
+const pages: { [P in Route['page']]: Page<Extract<Route, { page: P }>> } = {
+  queue: queuePage,
+  new: createPage,
+  tree: treePage,
+  lost: lostPage,
+};
+
+// The page of a route; it is handed routes of its own kind only.
+export const pageOf = (route: Route): Page => pages[route.page] as Page;
+
+export const allPages: readonly Page[] = Object.values(pages) as Page[];

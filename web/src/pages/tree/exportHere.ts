@@ -1,0 +1,16 @@
+// Opens the export of the present position.
+import type { Ctx } from '../../ctx';
+import { openExport } from '../../dialogs/export/exportCtrl';
+import { here, place } from './treeState';
+import type { TreeState } from './treeState';
+
+export function exportHere(ctx: Ctx, tree: TreeState): void {
+  openExport(ctx, {
+    id: tree.id,
+    name: tree.analysis?.name ?? '',
+    line: tree.line,
+    place: place(tree),
+    fen: here(tree)?.fen ?? null,
+    orientation: tree.orientation,
+  });
+}

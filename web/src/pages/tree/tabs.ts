@@ -1,0 +1,52 @@
+// The tabs of the tree view, in their order.
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { tabs } from '../../router';
+import type { Tab } from '../../router';
+import type { Child } from '../../ui/dom';
+import { notesView, parentsView } from './asideView';
+import * as factsCtrl from './facts/factsCtrl';
+import { factsView } from './facts/factsView';
+import { movesView } from './movesView';
+import * as pictureCtrl from './picture/pictureCtrl';
+import { pictureView } from './picture/pictureView';
+import * as timeCtrl from './time/timeCtrl';
+import { timeView } from './time/timeView';
+import type { TreeState } from './treeState';
+
+interface TabPage {
+  name: string;
+  view(ctx: Ctx, tree: TreeState): Child[];
+  // Also for every step on the tree.
+  enter?(ctx: Ctx, tree: TreeState): void;
+  // Once a second while the analysis grows.
+  tick?(ctx: Ctx, tree: TreeState): void;
+}
+
+const table: Record<Tab, TabPage> = {
+  moves: {
+    name: 'Moves',
+    view: (ctx, tree) => [movesView(ctx, tree), notesView(ctx, tree), parentsView(tree)],
+  },
+  picture: {
+    name: 'Picture',
+    view: (ctx, tree) => [pictureView(ctx, tree)],
+    enter: (ctx, tree) => run(ctx, pictureCtrl.load(ctx, tree)),
+    tick: pictureCtrl.loadIfOld,
+  },
+  time: {
+    name: 'Over time',
+    view: (ctx, tree) => [timeView(ctx, tree)],
+    enter: timeCtrl.enter,
+    tick: timeCtrl.loadIfOld,
+  },
+  facts: {
+    name: 'Evaluations',
+    view: (_, tree) => [factsView(tree)],
+    enter: (ctx, tree) => run(ctx, factsCtrl.load(ctx, tree)),
+  },
+};
+
+export const tabOf = (tree: TreeState): TabPage => table[tree.tab];
+
+export const tabNames: readonly [Tab, string][] = tabs.map(tab => [tab, table[tab].name]);

@@ -1,0 +1,45 @@
+// The page of one analysis.
+import type { Ctx } from '../../ctx';
+import { recordVisit } from '../../data/prefs';
+import type { ServerEvent } from '../../data/serverEvents';
+import { lostView } from '../../ui/frameView';
+import type { Page } from '../page';
+import { tabOf } from './tabs';
+import * as ctrl from './treeCtrl';
+import type { TreeRoute } from './treeCtrl';
+import { treeKeys } from './treeKeys';
+import { documentTitle, treeView } from './treeView';
+
+export const treePage: Page<TreeRoute> = {
+  enter(ctx, route) {
+    ctrl.enter(ctx, route);
+    const { tree } = ctx.state;
+    if (tree) tabOf(tree).enter?.(ctx, tree);
+  },
+  leave: ctrl.leave,
+  same: (a, b) => a.id === b.id,
+  view: ctx => (ctx.state.tree ? treeView(ctx, ctx.state.tree) : lostView('')),
+  title: ctx => (ctx.state.tree ? documentTitle(ctx.state.tree) : 'Adjourn'),
+  keys: treeKeys,
+  onEvent,
+  refetch(ctx) {
+    if (ctx.state.tree) ctrl.reload(ctx, ctx.state.tree);
+  },
+  tick(ctx) {
+    const { tree } = ctx.state;
+    if (tree?.analysis?.state === 'running') tabOf(tree).tick?.(ctx, tree);
+  },
+  hide(ctx) {
+    if (ctx.state.tree) recordVisit(ctx.state.tree.id, ctx.clock.now());
+  },
+};
+
+function onEvent(ctx: Ctx, { kind, data }: ServerEvent): void {
+  const { tree } = ctx.state;
+  if (!tree) return;
+  if (kind === 'node') ctrl.onNodeEvent(ctx, tree, data); // the redraw comes with the data
+  if (kind === 'engine' || kind === 'node' || data.id !== tree.id) return; // not shown here
+  if (kind === 'analysis') ctrl.loadSoon(ctx, tree, 2000);
+  else ctrl.onRemoved(tree);
+  ctx.redraw();
+}

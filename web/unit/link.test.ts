@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Analysis, TreeNode } from '../src/data/types';
+import { onEvent, onOpen } from '../src/linkCtrl';
+import { treePage } from '../src/pages/tree/treePage';
+import type { TreeRoute } from '../src/pages/tree/treeCtrl';
+import { analysis, byHand, fakeCtx, node, openTree, settled } from './fake';
+
+const silent = { engines: byHand(), health: byHand() };
+
+test('what happens on another page is known when the analysis is opened', () => {
+  const asked = byHand<Analysis>();
+  const ctx = fakeCtx({ ...silent, analysis: asked, node: byHand<TreeNode>() });
+  ctx.state.link.status = 'online';
+  onEvent(ctx, { kind: 'analysis', data: analysis(1, { name: 'old' }) });
+  const route: TreeRoute = { page: 'tree', id: 1, line: [], tab: 'moves' };
+  ctx.state.route = route;
+  treePage.enter!(ctx, route);
+  onEvent(ctx, { kind: 'analysis', data: analysis(1, { name: 'renamed' }) });
+  asked.asked[0]!.give(analysis(1, { name: 'old' })); // asked before, answered late
+  assert.equal(ctx.state.tree?.analysis?.name, 'renamed');
+});
+
+test('when the stream opens, what may have been missed is fetched again', async () => {
+  const asked = byHand<Analysis>();
+  const nodes = byHand<TreeNode>();
+  const ctx = fakeCtx({ ...silent, analysis: asked, node: nodes });
+  const tree = openTree(ctx, 1);
+  onOpen(ctx, false);
+  assert.equal(ctx.state.link.status, 'online');
+  asked.asked[0]!.give(analysis(1, { name: 'now' }));
+  nodes.asked[0]!.give(node(4));
+  await settled();
+  assert.equal(tree.analysis?.name, 'now');
+  assert.equal(tree.node?.version, 4);
+  onOpen(ctx, true);
+  assert.equal(asked.asked.length, 2);
+});
+
+test('an analysis that is deleted under the page is told; one of a node is fetched soon', async () => {
+  const nodes = byHand<TreeNode>();
+  const ctx = fakeCtx({ ...silent, node: nodes });
+  const tree = openTree(ctx, 1);
+  onEvent(ctx, { kind: 'node', data: { analysis: 2, version: 9, fens: null } });
+  ctx.clock.turn(5000);
+  assert.equal(nodes.asked.length, 0);
+  onEvent(ctx, { kind: 'node', data: { analysis: 1, version: 9, fens: null } });
+  ctx.clock.turn(149);
+  assert.equal(nodes.asked.length, 0);
+  ctx.clock.turn(1);
+  assert.equal(nodes.asked.length, 1);
+  nodes.asked[0]!.give(node(9));
+  await settled();
+  onEvent(ctx, { kind: 'node', data: { analysis: 1, version: 8, fens: null } });
+  ctx.clock.turn(5000);
+  assert.equal(nodes.asked.length, 1);
+  onEvent(ctx, { kind: 'removed', data: { id: 1 } });
+  assert.equal(tree.analysis, null);
+  assert.equal(tree.problem?.status, 404);
+});

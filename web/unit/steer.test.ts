@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '../src/data/api';
+import type { NodeMove, TreeNode } from '../src/data/types';
+import { direct } from '../src/pages/tree/steer/steerCtrl';
+import { here, putNode } from '../src/pages/tree/treeState';
+import { byHand, fakeCtx, node, openTree, settled } from './fake';
+
+const leaf: NodeMove = {
+  uci: 'e2e4',
+  san: 'e4',
+  engine: null,
+  idea: { cp: 20 },
+  alpha: { cp: 20 },
+  status: 'leaf',
+  positions: 0,
+  transposition: false,
+  source: 'engine',
+};
+
+test('a directive shows at once, and is taken back where it fails', async () => {
+  const asked = byHand<void>();
+  const nodes = byHand<TreeNode>();
+  const ctx = fakeCtx({ direct: asked, node: nodes });
+  const tree = openTree(ctx, 1);
+  putNode(tree, [], node(1, { moves: [leaf] }));
+  void direct(ctx, 'exclude', ['e2e4'], 'e4');
+  assert.equal(here(tree)?.moves[0]?.status, 'excluded');
+  void direct(ctx, 'exclude', ['e2e4'], 'e4');
+  assert.equal(asked.asked.length, 1, 'asked once');
+  asked.asked[0]!.fail(new ApiError(409, 'conflict', 'It has no effect.', ''));
+  await settled();
+  assert.equal(here(tree)?.moves[0]?.status, 'leaf');
+  assert.equal(leaf.status, 'leaf');
+  assert.equal(ctx.state.toasts[0]?.text, 'It has no effect.');
+});

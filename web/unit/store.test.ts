@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Store, inOrder } from '../src/data/store';
+import { change, loadAnalysis } from '../src/data/entities';
+import type { Analysis } from '../src/data/types';
+import { analysis, byHand, fakeCtx } from './fake';
+
+test('an answer is as old as its question', () => {
+  const store = new Store();
+  const { analyses } = store;
+  const early = store.now();
+  const late = store.now();
+  analyses.put(analysis(1, { name: 'late' }), late);
+  analyses.put(analysis(1, { name: 'early' }), early);
+  assert.equal(analyses.get(1)?.name, 'late');
+  analyses.drop(1, early);
+  assert.equal(analyses.get(1)?.name, 'late');
+  analyses.drop(1, store.now());
+  analyses.put(analysis(1), late);
+  assert.equal(analyses.get(1), null);
+});
+
+test('a list drops what it does not name, unless that is newer', () => {
+  const store = new Store();
+  const { analyses } = store;
+  for (const id of [1, 2]) analyses.put(analysis(id), store.now());
+  const asked = store.now();
+  analyses.put(analysis(3), store.now());
+  assert.equal(analyses.complete, false);
+  analyses.putAll([analysis(2)], asked);
+  assert.deepEqual(
+    analyses.all().map(a => a.id),
+    [2, 3],
+  );
+  assert.equal(analyses.complete, true);
+});
+
+test('engines stay in the order of the server', () => {
+  const store = new Store();
+  const engine = (name: string) => ({ name, default: false, identity: null, problem: null, processes: [] });
+  store.engines.put(engine('b'), store.now());
+  store.engines.putAll([engine('a'), engine('b')], store.now());
+  store.engines.put({ ...engine('a'), problem: 'dead' }, store.now());
+  assert.deepEqual(
+    store.engines.all().map(e => [e.name, e.problem]),
+    [
+      ['a', 'dead'],
+      ['b', null],
+    ],
+  );
+});
+
+test('the queue is by rank, then by id', () => {
+  const list = [analysis(3, { rank: 1 }), analysis(1, { rank: 2 }), analysis(2, { rank: 1 })];
+  assert.deepEqual(
+    inOrder(list).map(a => a.id),
+    [2, 3, 1],
+  );
+});
+
+test('a change and a question answered in the wrong order leave the newer answer', async () => {
+  const get = byHand<Analysis>();
+  const patch = byHand<Analysis>();
+  const ctx = fakeCtx({ analysis: get, patch });
+  const asked = loadAnalysis(ctx, 1);
+  const changed = change(ctx, 1, { name: 'new' });
+  patch.asked[0]!.give(analysis(1, { name: 'new' }));
+  await changed;
+  get.asked[0]!.give(analysis(1, { name: 'old' }));
+  await asked;
+  assert.equal(ctx.state.store.analyses.get(1)?.name, 'new');
+});
