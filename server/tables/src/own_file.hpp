@@ -1,4 +1,4 @@
-// The file of one of our own tables, "KRvK.adt": docs/operate/tables.md.
+// The file of one of our own tables, "KRvK.adt": docs/internals/endgame-tables.md.
 #pragma once
 
 #include "chess/endgame/endgame_table.hpp"
