@@ -72,6 +72,7 @@ build_page() {
   need_node
   npm_install web
   if [ ! -f web/dist/index.html ] ||
+    [ docs/openapi.yaml -nt web/dist/index.html ] ||
     [ -n "$(find web -path web/node_modules -prune -o -path web/dist -prune -o -type f -newer web/dist/index.html -print -quit)" ]; then
     (cd web && npm run --silent build </dev/null) || die "the page does not build"
     touch web/dist/index.html

@@ -1,21 +1,43 @@
 // Writes golden/*.json: one response of every call, from the server that backend.mjs finds; with
-// ADJOURN_WEB_SCRIPT=golden.mjs node serve_and_run.mjs from the real one.
-import { mkdir, writeFile } from 'node:fs/promises';
+// ADJOURN_WEB_SCRIPT=golden.mjs node serve_and_run.mjs from the real one. With --check it writes nothing, and
+// compares: every response is as docs/openapi.yaml describes it, with the fields that the file in golden/ has.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startServer } from './backend.mjs';
 import { api, make, until } from './helpers.mjs';
+import { parsed, schema_of, undescribed, validators } from './openapi.test.mjs';
 
 const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'golden');
 await mkdir(folder, { recursive: true });
 const server = await startServer(['--rate', '8', '--empty']);
 const base = `${server.url}/api/v1`;
 
-async function save(name, response) {
-  const body = await response.json();
-  await writeFile(path.join(folder, `${name}.json`), `${JSON.stringify(body, null, 1)}\n`);
+const check = process.argv.includes('--check');
+const wrong = [];
+
+async function keep(name, body) {
+  const file = `${name}.json`;
+  if (check) wrong.push(...(await problems(file, body)).map(problem => `${file}: ${problem}`));
+  else await writeFile(path.join(folder, file), `${JSON.stringify(body, null, 1)}\n`);
   return body;
 }
+
+async function problems(file, body) {
+  const document = await parsed();
+  const schema = document.components.schemas[schema_of[file]];
+  const known = JSON.parse(await readFile(path.join(folder, file), 'utf8'));
+  const missing = (from, to) => (schema.required ?? []).filter(field => field in from && !(field in to));
+  const invalid = (await validators())(schema_of[file])(body);
+  return [
+    ...(invalid ? [invalid] : []),
+    ...[...undescribed(document, schema, body)].map(at => `${at} is not described`),
+    ...missing(known, body).map(field => `the server no longer has ${field}`),
+    ...missing(body, known).map(field => `golden/ has no ${field}`),
+  ];
+}
+
+const save = async (name, response) => keep(name, await response.json());
 const get = (name, call) => fetch(`${base}${call}`).then(r => save(name, r));
 const post = (name, call, body) =>
   fetch(`${base}${call}`, {
@@ -66,11 +88,7 @@ try {
   for await (const chunk of stream.body) {
     text += Buffer.from(chunk).toString('utf8');
     for (const [, kind, data] of text.matchAll(/event: (\w+)\ndata: (.*)\n/g))
-      if (wanted.delete(kind))
-        await writeFile(
-          path.join(folder, `event.${kind}.json`),
-          `${JSON.stringify(JSON.parse(data), null, 1)}\n`,
-        );
+      if (wanted.delete(kind)) await keep(`event.${kind}`, JSON.parse(data));
     if (!wanted.size) break;
   }
 } catch (error) {
@@ -80,4 +98,6 @@ clearTimeout(give_up);
 abort.abort();
 if (wanted.size) console.log(`no event of kind ${[...wanted].join(', ')} came`);
 await server.stop();
-process.exit(wanted.size ? 1 : 0);
+for (const problem of wrong) console.log(problem);
+if (check && !wrong.length) console.log(`${Object.keys(schema_of).length} responses are as described`);
+process.exit(wanted.size || wrong.length ? 1 : 0);

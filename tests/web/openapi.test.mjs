@@ -15,7 +15,7 @@ const copy = path.join(root, 'server/data/openapi.json');
 const read = file => readFileSync(file, 'utf8');
 const golden_of = file => JSON.parse(read(path.join(golden, file)));
 
-const schema_of = {
+export const schema_of = {
   'analyses.json': 'Analyses',
   'analysis.json': 'Analysis',
   'changes.json': 'Changes',
@@ -125,12 +125,12 @@ const once = make => {
   return () => (made ??= make());
 };
 
-const parsed = once(async () => {
+export const parsed = once(async () => {
   const { parse } = await import('yaml');
   return parse(read(path.join(root, 'docs/openapi.yaml')));
 });
 
-const validators = once(async () => {
+export const validators = once(async () => {
   const { default: Ajv } = await import('ajv/dist/2020.js');
   // Other words than JSON Schema's are refused, so that a slip of the pen is no silent "anything goes".
   const ajv = new Ajv({ strictSchema: true, strictTypes: false, allErrors: true, validateFormats: false });
@@ -149,6 +149,34 @@ function* objects(value, at = '#') {
   yield [at, value];
   for (const [name, inner] of Object.entries(value))
     yield* objects(inner, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+}
+
+// Fields of a value that its schema does not name. Answers may have more; ours do not, so that the description
+// tells all of them.
+export function* undescribed(document, schema, value, at = '$') {
+  if (value === null || typeof value !== 'object') return;
+  const parts = [];
+  const gather = part => {
+    if (part.$ref) gather(document.components.schemas[part.$ref.split('/').at(-1)]);
+    parts.push(part);
+    for (const one of [...(part.oneOf ?? []), ...(part.anyOf ?? [])]) gather(one);
+  };
+  gather(schema);
+  if (Array.isArray(value)) {
+    const items = parts.find(part => part.items)?.items;
+    for (const [i, item] of value.entries()) if (items) yield* undescribed(document, items, item, `${at}[${i}]`);
+    return;
+  }
+  const named = parts.flatMap(part => Object.entries(part.properties ?? {}));
+  const known = Object.fromEntries(
+    named.map(([name]) => [name, { anyOf: named.filter(([other]) => other === name).map(([, inner]) => inner) }]),
+  );
+  const more = parts.find(part => typeof part.additionalProperties === 'object')?.additionalProperties;
+  for (const [name, inner] of Object.entries(value)) {
+    const described = known[name] ?? more;
+    if (described) yield* undescribed(document, described, inner, `${at}.${name}`);
+    else if (Object.keys(known).length) yield `${at}.${name}`;
+  }
 }
 
 async function register() {
@@ -222,7 +250,22 @@ async function register() {
     const schema = await validators();
     const files = readdirSync(golden).filter(name => name.endsWith('.json'));
     assert.deepEqual(files.sort(), Object.keys(schema_of).sort());
-    for (const file of files) assert.equal(schema(schema_of[file])(golden_of(file)), '', file);
+    const document = await parsed();
+    for (const file of files) {
+      assert.equal(schema(schema_of[file])(golden_of(file)), '', file);
+      const described = document.components.schemas[schema_of[file]];
+      assert.deepEqual([...undescribed(document, described, golden_of(file))], [], file);
+    }
+  });
+
+  test('a field that is not described is found, however deep', async () => {
+    const document = await parsed();
+    const found = (name, value) => [...undescribed(document, document.components.schemas[name], value)];
+    const node = golden_of('node.json');
+    node.moves[0].engine.score.depth = 1;
+    node.pv.third = [];
+    assert.deepEqual(found('Node', node), ['$.moves[0].engine.score.depth', '$.pv.third']);
+    assert.deepEqual(found('Engines', { engines: [{ name: 'x', cpu: 1 }] }), ['$.engines[0].cpu']);
   });
 
   test('a golden response without one of its fields is refused', async () => {

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
+import { writeDescribed } from './described.mjs';
 
 const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, 'dist');
@@ -88,6 +89,7 @@ async function once() {
   if (total > budget) throw new Error('the page is over its size budget');
 }
 
+await writeDescribed();
 if (watch) {
   await mkdir(path.join(dist, 'assets'), { recursive: true });
   const watcher = await context({

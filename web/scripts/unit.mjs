@@ -3,12 +3,14 @@ import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { writeDescribed } from './described.mjs';
 import { fileURLToPath } from 'node:url';
 
 const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const out = path.join(web, 'node_modules/.cache/adjourn-unit');
 await rm(out, { recursive: true, force: true });
 const tests = (await readdir(path.join(web, 'unit'))).filter(n => n.endsWith('.test.ts'));
+await writeDescribed();
 await build({
   absWorkingDir: web,
   entryPoints: tests.map(n => `unit/${n}`),

@@ -3,9 +3,7 @@ import type { CreateState } from './pages/create/createState';
 import { initialCreate } from './pages/create/createState';
 import type { ExportState } from './dialogs/export/exportState';
 import type { ImportState } from './dialogs/import/importState';
-import { leastOffers } from './data/offers';
 import { Store } from './data/store';
-import type { Offers } from './data/offers';
 import type { PictureWish } from './pages/tree/picture/pictureState';
 import { initialWish } from './pages/tree/picture/pictureState';
 import type { Theme } from './data/prefs';
@@ -52,8 +50,6 @@ export interface State {
   now: number; // Unix ms, advanced once a second while something shows the time
   version: string | null; // the server's
   store: Store;
-  offers: Offers;
-  offersAsked: boolean;
   queue: QueueState;
   create: CreateState; // one of the drafts
   drafts: Map<number | null, CreateState>; // by the analysis that is copied; null: none
@@ -75,8 +71,6 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   now,
   version: null,
   store: new Store(),
-  offers: leastOffers,
-  offersAsked: false,
   queue: initialQueue(),
   create: initialCreate(),
   drafts: new Map(),

@@ -78,6 +78,8 @@ test('series follow the moves that are best now', () => {
     evaluations: refine * 10,
     positions: refine,
     engine_seconds: refine * 2,
+    limit: { depth: 12 },
+    strategy: { kind: 'halving', move_distance: 20, floor: 5, refine: 0 },
     alpha: { cp: Math.max(e4, d4) },
     idea: null,
     moves: [

@@ -4,7 +4,8 @@ import { cellAt, hit, layout, neighbour, pan, tint, viewOf, wholeView, zoom } fr
 import { pictureSvg } from '../src/pages/tree/picture/svg';
 import type { Branch } from '../src/data/types';
 
-const branch = (uci: string | null, positions: number, cp: number, children: Branch[] = []): Branch => ({
+const branch = (uci: string | null, positions: number, cp: number, children: Branch[] = []): Branch =>
+  ({
   uci,
   san: uci,
   alpha: { cp },
@@ -13,7 +14,7 @@ const branch = (uci: string | null, positions: number, cp: number, children: Bra
   positions,
   repeat: false,
   children,
-});
+}) as Branch;
 
 const tree = branch(null, 100, 10, [
   branch('e2e4', 60, 10, [branch('e7e5', 30, 10), branch('c7c5', 20, 15)]),

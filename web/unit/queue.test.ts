@@ -122,7 +122,7 @@ test('a deleted row is hidden at once, gone when nobody wants it back, and no pl
 });
 
 test('progress is what ends first; endless has none', () => {
-  const a = analysis(1, { strategy: { kind: 'halving', move_distance: 20, refine: 0 } });
+  const a = analysis(1, { strategy: { kind: 'halving', move_distance: 20, floor: 5, refine: 0 } });
   assert.equal(share(a), null);
   const eight = { ...a, settled: 2, strategy: { ...a.strategy, refine: 8 } };
   assert.equal(share(eight), 0.25);

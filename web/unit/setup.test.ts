@@ -15,7 +15,7 @@ function patchOf(a: Analysis, change: Partial<Setup>, now = a): { patch: Analysi
 
 const odd = analysis(1, {
   budget: { engine_seconds: 90, until: moment + 12_345 },
-  strategy: { kind: 'interest', move_distance: 20, refine: 0, per_cp: 0.25 },
+  strategy: { kind: 'interest', move_distance: 20, floor: 5, refine: 0, per_cp: 0.25 },
   window: '22:00-07:00',
 });
 
@@ -71,7 +71,7 @@ test('a copy asks for the engine time of its model to the second', () => {
 
 test('a plan is sent where it changed, and taken back', () => {
   const plan = [{ window: 40 }];
-  const planned = analysis(1, { strategy: { kind: 'halving', move_distance: 20, refine: 6, plan } });
+  const planned = analysis(1, { strategy: { kind: 'halving', move_distance: 20, floor: 5, refine: 6, plan } });
   assert.deepEqual(patchOf(planned, {}).patch, {});
   assert.deepEqual(patchOf(planned, { planMode: 'none' }).patch, { strategy: { plan: [] } });
   assert.deepEqual(patchOf(planned, { planMode: 'sides', planBlack: '10' }).patch, {

@@ -11,7 +11,7 @@ const TABLE = 100_000;
 export function order(score: Score): number {
   if ('cp' in score) return score.cp;
   if ('mate' in score) {
-    if (score.mate === 0) return score.side === 'white' ? -MATE : MATE;
+    if ('side' in score) return score.side === 'white' ? -MATE : MATE;
     return score.mate > 0 ? MATE - score.mate : -MATE - score.mate;
   }
   switch (score.tb) {
@@ -52,7 +52,7 @@ export function text(score: Score | null): string {
   if (!score) return '–';
   if ('cp' in score) return pawns(score.cp);
   if ('mate' in score) {
-    if (score.mate === 0) return score.side === 'white' ? `#${minus}0` : '#0';
+    if ('side' in score) return score.side === 'white' ? `#${minus}0` : '#0';
     return score.mate > 0 ? `#${score.mate}` : `#${minus}${-score.mate}`;
   }
   return `TB ${result(score)}`;
@@ -66,7 +66,7 @@ export function words(score: Score | null): string {
     return `${pawns(score.cp)}, ${score.cp > 0 ? 'White' : 'Black'} is better`;
   }
   if ('mate' in score) {
-    if (score.mate === 0) return `${score.side === 'white' ? 'White' : 'Black'} is mated`;
+    if ('side' in score) return `${score.side === 'white' ? 'White' : 'Black'} is mated`;
     const winner = score.mate > 0 ? 'White' : 'Black';
     return `${winner} mates in ${Math.abs(score.mate)}`;
   }

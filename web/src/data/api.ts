@@ -99,8 +99,6 @@ export class Api {
 
   health = (): Promise<Health> => this.json('GET', '/health');
 
-  openapi = (): Promise<unknown> => this.json('GET', '/openapi.json');
-
   engines = async (): Promise<Engine[]> =>
     (await this.json<{ engines: Engine[] }>('GET', '/engines')).engines;
 

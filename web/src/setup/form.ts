@@ -10,7 +10,6 @@ export interface Form {
   setup: Setup;
   prefix: string; // of the ids of its fields
   engines: readonly Engine[];
-  strategies: readonly string[]; // that the server offers
   set(fields: Partial<Setup>): void;
 }
 
@@ -18,7 +17,6 @@ export const formOf = (ctx: Ctx, prefix: string, setup: Setup): Form => ({
   setup,
   prefix,
   engines: ctx.state.store.engines.all(),
-  strategies: ctx.state.offers.strategies,
   set: fields => {
     Object.assign(setup, fields, { errors: {} });
     ctx.redraw();

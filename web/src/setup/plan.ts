@@ -1,12 +1,13 @@
 // Plans ply by ply as text, as the command line has them: "40, 40, 3:20, 2:10": windows in cp, with the
 // number of best moves before them where only so many are followed. Pure.
+import { limits } from '../data/described';
 import type { PlyPlan, Strategy } from '../data/types';
 
 export type Plan = NonNullable<Strategy['plan']>;
 
-const widest = 10_000; // cp
-const mostMoves = 218;
-const longest = 100; // plies
+const [, widest] = limits['strategy.plan.window'];
+const [, mostMoves] = limits['strategy.plan.width'];
+const [, longest] = limits['strategy.plan.length'];
 
 const whole = (text: string | undefined, least: number, most: number): number | null => {
   const value = Number(text);

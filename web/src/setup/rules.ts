@@ -1,26 +1,27 @@
 // What may stand in the fields of an analysis: the server's limits, so that a slip is told at its field
 // before anything is sent. Pure.
+import { limits } from '../data/described';
 import { readPlan } from './plan';
 import type { Plan } from './plan';
 import type { PlyPlan, Stop } from '../data/types';
 
 export type Errors = Record<string, string>; // field → what is wrong; "" = nowhere in particular
 
-type Rule = readonly [least: number, most: number, what: string, fractions?: boolean];
+type Rule = readonly [limit: keyof typeof limits, what: string, fractions?: boolean];
 
 const rules = {
-  'limit.depth': [1, 245, 'The depth'],
-  'limit.nodes': [1, 1e12, 'The number of nodes'],
-  'limit.movetime_ms': [1, 86_400_000, 'The time'],
-  'strategy.move_distance': [0, 10_000, 'The move distance'],
-  'strategy.refine': [0, 200, 'The depth of the tree'],
-  'strategy.floor': [0, 10_000, 'The narrowest window'],
-  'budget.positions': [1, 1e9, 'The number of positions'],
-  'budget.nodes': [1, 1e15, 'The number of nodes'],
-  'stop.lead': [0, 100, 'The lead in σ', true],
-  'stop.levels': [1, 200, 'The number of levels'],
-  plies: [1, 10_000, 'The number of plies'],
-  priority: [-100, 100, 'The priority'],
+  'limit.depth': ['limit.depth', 'The depth'],
+  'limit.nodes': ['limit.nodes', 'The number of nodes'],
+  'limit.movetime_ms': ['limit.movetime_ms', 'The time'],
+  'strategy.move_distance': ['strategy.move_distance', 'The move distance'],
+  'strategy.refine': ['strategy.refine', 'The depth of the tree'],
+  'strategy.floor': ['strategy.floor', 'The narrowest window'],
+  'budget.positions': ['budget.positions', 'The number of positions'],
+  'budget.nodes': ['budget.nodes', 'The number of nodes'],
+  'stop.lead': ['stop.lead', 'The lead in σ', true],
+  'stop.levels': ['stop.levels', 'The number of levels'],
+  plies: ['importFile.plies', 'The number of plies'],
+  priority: ['priority', 'The priority'],
 } satisfies Record<string, Rule>;
 export type NumberField = keyof typeof rules;
 
@@ -35,7 +36,8 @@ export function readNumber<Empty extends number | null = number>(
 ): number | Empty {
   const trimmed = text.trim();
   if (!trimmed && empty !== undefined) return empty;
-  const [least, most, what, fractions = false]: Rule = rules[field];
+  const [limit, what, fractions = false]: Rule = rules[field];
+  const [least, most] = limits[limit];
   const value = Number(trimmed);
   const right = fractions ? Number.isFinite(value) : Number.isInteger(value);
   if (!trimmed || !right || value < least || value > most)
@@ -51,8 +53,6 @@ export function readStop(errors: Errors, proven: boolean, lead: string, levels: 
     levels: readNumber(errors, 'stop.levels', levels, 2),
   };
 }
-
-const engineSeconds = [0.001, 1e9] as const;
 
 // Seconds, to the millisecond as the server has them, of a text in minutes.
 const secondsOf = (text: string): number => Math.round(Number(text) * 60_000) / 1000;
@@ -70,7 +70,7 @@ export function minutesText(seconds: number): string {
 export function readMinutes(errors: Errors, text: string): number | null {
   if (!text.trim()) return null;
   const seconds = secondsOf(text.trim());
-  const [least, most] = engineSeconds;
+  const [least, most] = limits['budget.engine_seconds'];
   if (!(seconds >= least && seconds <= most))
     errors['budget.engine_seconds'] = `The engine time is a number of minutes above 0, to ${Math.floor(most / 60)}.`;
   return seconds;

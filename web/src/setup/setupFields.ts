@@ -1,4 +1,6 @@
 // The fields of the form of an analysis: how to search, how long, when. The same for a new one and in settings.
+import { choices, limits } from '../data/described';
+import type { StrategyKind } from '../data/types';
 import { checkbox, choice, field, h, input, segments } from '../ui/dom';
 import type { Child, VNode } from '../ui/dom';
 import { textField } from './form';
@@ -8,9 +10,9 @@ import type { LimitKind } from './setupState';
 import { strategyText } from './strategies';
 
 export const nameField = (form: Form, placeholder: string): VNode =>
-  textField(form, 'name', 'Name', 'name', { maxlength: 200, ...(placeholder && { placeholder }) });
+  textField(form, 'name', 'Name', 'name', { maxlength: limits.name[1], ...(placeholder && { placeholder }) });
 
-const limits: [LimitKind, string, string, string][] = [
+const limitKinds: [LimitKind, string, string, string][] = [
   ['depth', 'Depth', 'Depth', '12'],
   ['nodes', 'Nodes', 'Nodes', '500000'],
   ['movetime_ms', 'Time', 'Milliseconds', '1000'],
@@ -38,16 +40,16 @@ export function engineField(form: Form): VNode | null {
 // `hint`: what a change of the strategy means, before what it does.
 export function searchFields(form: Form, hint = ''): Child[] {
   const { setup } = form;
-  const kinds = [...new Set([...form.strategies, setup.strategy])];
+  const kinds = [...new Set([...choices.strategies, setup.strategy])]; // it may be of a newer server
   const text = strategyText(setup.strategy);
-  const [, , unit] = limits.find(([kind]) => kind === setup.limitKind)!;
+  const [, , unit] = limitKinds.find(([kind]) => kind === setup.limitKind)!;
   return [
     h('div.field-row', [
       segments(
         'Limit of each search',
         setup.limitKind,
-        limits.map(([kind, label]) => [kind, label] as const),
-        limitKind => form.set({ limitKind, limitValue: limits.find(([kind]) => kind === limitKind)![3] }),
+        limitKinds.map(([kind, label]) => [kind, label] as const),
+        limitKind => form.set({ limitKind, limitValue: limitKinds.find(([kind]) => kind === limitKind)![3] }),
       ),
       textField(form, 'limit', unit, 'limitValue', numeric),
     ]),
@@ -61,7 +63,7 @@ export function searchFields(form: Form, hint = ''): Child[] {
           attrs,
           setup.strategy,
           kinds.map(kind => [kind, strategyText(kind).name] as const),
-          strategy => form.set({ strategy, strategyMore: {} }),
+          strategy => form.set({ strategy: strategy as StrategyKind, strategyMore: {} }),
         ),
     }),
     h('div.fields', [
@@ -113,7 +115,7 @@ export function budgetFields(form: Form): Child[] {
       clock('To', 'windowTo'),
       h('label.priority', { attrs: { for: `${prefix}priority` } }, 'Priority'),
       input(
-        { id: `${prefix}priority`, type: 'number', min: -100, max: 100 },
+        { id: `${prefix}priority`, type: 'number', min: limits.priority[0], max: limits.priority[1] },
         setup.priority,
         priority => form.set({ priority }),
       ),

@@ -1,6 +1,6 @@
 // What an analysis is to do, as the texts of its form: of a new one, or of one whose settings change. Pure.
 import { toLocalInput } from '../ui/format';
-import type { Analysis, AnalysisPatch, Budget, Limit, NewAnalysis, Stop, Strategy } from '../data/types';
+import type { Analysis, AnalysisPatch, Budget, Limit, NewAnalysis, Stop, Strategy, StrategyKind } from '../data/types';
 import { planText, sidesOf } from './plan';
 import { minutesText, readMinutes, readNumber, readPlanFields, readStop, readUntil, readWindow } from './rules';
 import type { Errors } from './rules';
@@ -16,7 +16,7 @@ export interface Setup {
   engine: string | null; // null = the default one
   limitKind: LimitKind;
   limitValue: string;
-  strategy: string;
+  strategy: StrategyKind;
   strategyMore: Partial<Strategy>; // of the analysis that was copied: costs
   distance: string;
   refine: string; // "" = goes on without end

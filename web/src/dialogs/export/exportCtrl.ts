@@ -1,8 +1,8 @@
 // Export: fetch, look at, save, copy.
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
+import { limits } from '../../data/described';
 import { answerOf } from '../../data/latest';
-import { loadOffers } from '../../data/offersCtrl';
 import { copyText } from '../../ui/copy';
 import { saveFile } from '../../ui/download';
 import { exportName, saveImage } from '../../ui/image';
@@ -18,7 +18,6 @@ export function openExport(ctx: Ctx, subject: Subject): void {
   if (before) Object.assign(e, { format: before.format, margin: before.margin, plies: before.plies });
   ctx.state.export = e;
   ctx.state.dialog = 'export';
-  run(ctx, loadOffers(ctx));
   run(ctx, preview(ctx, e));
 }
 
@@ -29,22 +28,24 @@ export function change(ctx: Ctx, e: ExportState, fields: Partial<ExportState>): 
   ctx.redraw();
 }
 
-function number(text: string, most: number): number | null {
+function number(text: string, [least, most]: readonly [number, number]): number | null {
   const value = Number(text);
-  return text.trim() && Number.isInteger(value) && value >= 0 && value <= most ? value : null;
+  return text.trim() && Number.isInteger(value) && value >= least && value <= most ? value : null;
 }
 
 export function fieldProblems(e: ExportState): { margin?: string; plies?: string } {
+  const wanted = (what: string, [least, most]: readonly [number, number]): string =>
+    `A whole number of ${what} from ${least} to ${most}.`;
   return {
-    ...(number(e.margin, 10_000) === null && { margin: 'A whole number of centipawns from 0 to 10000.' }),
-    ...(number(e.plies, 200) === null && { plies: 'A whole number of plies from 0 to 200.' }),
+    ...(number(e.margin, limits['exportAnalysis.margin']) === null && { margin: wanted('centipawns', limits['exportAnalysis.margin']) }),
+    ...(number(e.plies, limits['exportAnalysis.plies']) === null && { plies: wanted('plies', limits['exportAnalysis.plies']) }),
   };
 }
 
 // null: the fields do not say what to ask for.
 async function fetchFile(ctx: Ctx, e: ExportState, signal?: AbortSignal): Promise<Blob | null> {
-  const margin = number(e.margin, 10_000);
-  const plies = number(e.plies, 200);
+  const margin = number(e.margin, limits['exportAnalysis.margin']);
+  const plies = number(e.plies, limits['exportAnalysis.plies']);
   if (margin === null || plies === null) return null;
   const moves = e.whole ? [] : e.line;
   return ctx.api.export(e.id, { format: e.format, moves, margin, plies }, signal);

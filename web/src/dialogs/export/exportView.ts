@@ -17,16 +17,13 @@ const formats: [ExportFormat, string][] = [
   ['json', 'JSON'],
 ];
 
-const offered = (ctx: Ctx): typeof formats =>
-  formats.filter(([format]) => ctx.state.offers.formats.includes(format));
-
 export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode {
   const problems = ctrl.fieldProblems(e);
   const bad = Object.keys(problems).length > 0 || e.problem !== null;
   return dialog('.export', 'Export', close, [
     h('div.export-grid', [
       h('div.export-form', [
-        segments('Format', e.format, offered(ctx), format => ctrl.change(ctx, e, { format })),
+        segments('Format', e.format, formats, format => ctrl.change(ctx, e, { format })),
         e.line.length
           ? segments(
               'From where',
@@ -45,7 +42,7 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
             error: problems.margin,
             control: attrs =>
               input(
-                { ...attrs, type: 'number', min: 0, max: 10_000, step: 5, inputmode: 'numeric' },
+                { ...attrs, type: 'number', step: 5, inputmode: 'numeric' },
                 e.margin,
                 margin => ctrl.change(ctx, e, { margin }),
               ),
@@ -55,7 +52,7 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
             label: 'To ply',
             error: problems.plies,
             control: attrs =>
-              input({ ...attrs, type: 'number', min: 0, max: 200, inputmode: 'numeric' }, e.plies, plies =>
+              input({ ...attrs, type: 'number', inputmode: 'numeric' }, e.plies, plies =>
                 ctrl.change(ctx, e, { plies }),
               ),
           }),

@@ -3,7 +3,6 @@ import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { change, needEngines } from '../../data/entities';
 import { answerOf } from '../../data/latest';
-import { loadOffers } from '../../data/offersCtrl';
 import { fieldOf, toPatch } from '../../setup/setupState';
 import type { Errors } from '../../setup/rules';
 import type { Analysis } from '../../data/types';
@@ -11,7 +10,6 @@ import { initialSettings } from './settingsState';
 import type { SettingsState } from './settingsState';
 
 export function openSettings(ctx: Ctx, a: Analysis): void {
-  run(ctx, loadOffers(ctx));
   run(ctx, needEngines(ctx));
   ctx.state.settings = initialSettings(a);
   ctx.state.dialog = 'settings';

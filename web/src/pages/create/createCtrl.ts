@@ -5,7 +5,6 @@ import { boardMove, follow, startFen } from '../../chess/chess';
 import { run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
-import { loadOffers } from '../../data/offersCtrl';
 import { needEngines } from '../../data/entities';
 import { fieldOf } from '../../setup/setupState';
 import type { OpeningLine } from '../../data/types';
@@ -18,7 +17,6 @@ const largestFile = 4_000_000; // bytes of PGN read in the page
 
 // Each copy is a form of its own, so that what was typed into one is there on every return.
 export function enter(ctx: Ctx, copy: number | null): void {
-  run(ctx, loadOffers(ctx));
   run(ctx, needEngines(ctx));
   const { state } = ctx;
   const known = state.drafts.get(copy);

@@ -54,7 +54,7 @@ function row(e: Evaluation): VNode {
     ),
     h('td', limitText(e.limit)),
     h('td', moment(e.at)),
-    h('td', { attrs: { title: e.fingerprint } }, e.engine),
+    h('td', { attrs: { title: e.fingerprint ?? '' } }, e.engine),
   ]);
 }
 
