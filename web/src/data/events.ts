@@ -28,7 +28,7 @@ export class Stream {
   constructor(private readonly handlers: StreamHandlers) {}
 
   start(): void {
-    void this.connect();
+    this.connect().catch((error: unknown) => this.handlers.mistake(error));
   }
 
   stop(): void {
@@ -44,7 +44,7 @@ export class Stream {
     if (this.retry === undefined) return;
     clearTimeout(this.retry);
     this.delay = firstDelay;
-    void this.connect();
+    this.start();
   }
 
   private async connect(): Promise<void> {
@@ -75,7 +75,7 @@ export class Stream {
     if (this.abort !== abort) return; // stopped or replaced
     clearTimeout(this.watchdog);
     this.tell(() => this.handlers.lost(status));
-    this.retry = setTimeout(() => void this.connect(), this.delay);
+    this.retry = setTimeout(() => this.start(), this.delay);
     this.delay = Math.min(longestDelay, this.delay * 1.7);
   }
 
