@@ -28,22 +28,33 @@ const positions = {
   'Chess960, from its start': 'nrbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBRN w GBgb - 0 1',
 };
 
-const adjourn = (...args) => execFileSync(program, args, { maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
+const adjourn = (...args) =>
+  execFileSync(program, args, { maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
 
 // The analysis of a position and its four exports.
 const exported = position => {
   const directory = mkdtempSync(path.join(tmpdir(), 'adjourn-exports-'));
   try {
     const config = path.join(directory, 'adjourn.toml');
-    writeFileSync(config, `[[engine]]\nname = "hash"\ncommand = ["${engine}"]\ncount = 2\noptions = { AnswerMs = 1 }\n`);
+    writeFileSync(
+      config,
+      `[[engine]]\nname = "hash"\ncommand = ["${engine}"]\ncount = 2\noptions = { AnswerMs = 1 }\n`,
+    );
     const common = ['--data', path.join(directory, 'data'), '--config', config];
-    const result = JSON.parse(adjourn('analyse', position, ...common, '--refine', '3', '--distance', '40', '--json'));
+    const result = JSON.parse(
+      adjourn('analyse', position, ...common, '--refine', '3', '--distance', '40', '--json'),
+    );
     const file = path.join(directory, 'out');
     const of = format => {
       adjourn('export', String(result.id), ...common, '--margin', '60', '--format', format, '-o', file);
       return readFileSync(file);
     };
-    return { pgn: of('pgn').toString(), json: JSON.parse(of('json')), epd: of('epd').toString(), book: of('polyglot') };
+    return {
+      pgn: of('pgn').toString(),
+      json: JSON.parse(of('json')),
+      epd: of('epd').toString(),
+      book: of('polyglot'),
+    };
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -95,7 +106,10 @@ if (process.argv.includes('--test') || process.argv[1] === own) {
       const [game] = games;
       const start = startingPosition(game.headers).unwrap();
       assert.equal(start.rules, 'chess');
-      assert.equal(makeFen(start.toSetup()), makeFen(Chess.fromSetup(parseFen(json.fen).unwrap()).unwrap().toSetup()));
+      assert.equal(
+        makeFen(start.toSetup()),
+        makeFen(Chess.fromSetup(parseFen(json.fen).unwrap()).unwrap().toSetup()),
+      );
       const count = compare(game.moves, json.moves, start);
       assert.equal(count, json.count);
       assert.ok(count > 10);

@@ -102,16 +102,16 @@ export const tests = {
     assert.equal(await select.inputValue(), '');
     assert.equal(await dialog.getByLabel('Plies from the root').count(), 0);
     const fen = 'rnbqkbnr/pppppppp/8/8/6P1/8/PPPPPP1P/RNBQKBNR b KQkq -';
-    const good = JSON.stringify({ fen, evals: [{ pvs: [{ cp: -120, line: 'd7d5 f1g2' }], knodes: 9, depth: 40 }] });
-    await dialog.locator('.export-grid').evaluate(
-      (zone, text) => {
-        const transfer = new DataTransfer();
-        transfer.items.add(new File([text], 'lichess.jsonl'));
-        for (const kind of ['dragover', 'drop'])
-          zone.dispatchEvent(new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true }));
-      },
-      `${good}\n{"fen": 3}\n`,
-    );
+    const good = JSON.stringify({
+      fen,
+      evals: [{ pvs: [{ cp: -120, line: 'd7d5 f1g2' }], knodes: 9, depth: 40 }],
+    });
+    await dialog.locator('.export-grid').evaluate((zone, text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], 'lichess.jsonl'));
+      for (const kind of ['dragover', 'drop'])
+        zone.dispatchEvent(new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    }, `${good}\n{"fen": 3}\n`);
     await until('the format is known', async () =>
       dialog.getByRole('button', { name: 'Lichess JSONL' }).evaluate(b => b.ariaPressed === 'true'),
     );
@@ -126,7 +126,10 @@ export const tests = {
     assert.equal(evaluations.filter(e => e.engine === 'lichess' && e.depth === 40).length, 1);
   },
 
-  'a large file goes in parts of whole games, and places are those of the whole file': async ({ server, visit }) => {
+  'a large file goes in parts of whole games, and places are those of the whole file': async ({
+    server,
+    visit,
+  }) => {
     const { id, name } = await make(server, ['a2a3'], { hold: true });
     const page = await visit('#/');
     await page
@@ -138,7 +141,8 @@ export const tests = {
     const dialog = page.getByRole('dialog', { name: 'Import' });
     assert.equal(await dialog.getByLabel('Moves become seeds of').inputValue(), String(id));
     const padding = 'x'.repeat(900);
-    const one = i => `[Event "${i}"]\n[Annotator "${padding}"]\n\n1. a3 ${i === 2500 ? 'a2' : 'e5 2. h3'} *\n\n`;
+    const one = i =>
+      `[Event "${i}"]\n[Annotator "${padding}"]\n\n1. a3 ${i === 2500 ? 'a2' : 'e5 2. h3'} *\n\n`;
     const text = Array.from({ length: 3000 }, (_, i) => one(i + 1)).join('');
     const calls = [];
     page.on('request', r => r.url().includes('/import?') && calls.push(new URL(r.url()).searchParams));

@@ -164,12 +164,16 @@ export function* undescribed(document, schema, value, at = '$') {
   gather(schema);
   if (Array.isArray(value)) {
     const items = parts.find(part => part.items)?.items;
-    for (const [i, item] of value.entries()) if (items) yield* undescribed(document, items, item, `${at}[${i}]`);
+    for (const [i, item] of value.entries())
+      if (items) yield* undescribed(document, items, item, `${at}[${i}]`);
     return;
   }
   const named = parts.flatMap(part => Object.entries(part.properties ?? {}));
   const known = Object.fromEntries(
-    named.map(([name]) => [name, { anyOf: named.filter(([other]) => other === name).map(([, inner]) => inner) }]),
+    named.map(([name]) => [
+      name,
+      { anyOf: named.filter(([other]) => other === name).map(([, inner]) => inner) },
+    ]),
   );
   const more = parts.find(part => typeof part.additionalProperties === 'object')?.additionalProperties;
   for (const [name, inner] of Object.entries(value)) {

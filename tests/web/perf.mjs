@@ -163,7 +163,10 @@ const table = [['what', 'measured', 'target'], ['---', '---', '---'], ...results
   .join('\n');
 console.log(table);
 if (process.argv.includes('--write')) {
-  const file = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../docs/measurements/benchmarks.md');
+  const file = path.join(
+    path.dirname(fileURLToPath(import.meta.url)),
+    '../../docs/measurements/benchmarks.md',
+  );
   const [begin, end] = ['<!-- page: tests/web/perf.mjs --write -->', '<!-- end of page -->'];
   const text = await readFile(file, 'utf8');
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];

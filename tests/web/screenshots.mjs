@@ -109,7 +109,8 @@ const shots = [
       await moves(page);
       await page.keyboard.press('o');
       const dialog = page.getByRole('dialog');
-      const text = '[Event "A"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 f5 {[%eval 0.6,18]} (3... Nf6) *\n\n[Event "B"]\n\n1. e4 e5 2. Kf3 *\n';
+      const text =
+        '[Event "A"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 f5 {[%eval 0.6,18]} (3... Nf6) *\n\n[Event "B"]\n\n1. e4 e5 2. Kf3 *\n';
       await dialog
         .getByLabel('File')
         .setInputFiles({ name: 'games.pgn', mimeType: 'text/plain', buffer: Buffer.from(text) });

@@ -107,7 +107,9 @@ export const tests = {
     await until('a row is chosen', async () => {
       await page.keyboard.press('ArrowDown');
       // What the key has changed is drawn before anybody looks: else a second key chooses another row.
-      await page.evaluate(() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      await page.evaluate(
+        () => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+      );
       return (await page.locator('tr[aria-current]').count()) === 1;
     });
     const uci = await page.locator('tr[aria-current]').getAttribute('data-uci');

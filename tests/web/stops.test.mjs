@@ -10,15 +10,23 @@ const create = async page => {
 };
 
 export const tests = {
-  'an analysis ends when the best move is clear; the noise is told, and why it ended': async ({ server, visit }) => {
+  'an analysis ends when the best move is clear; the noise is told, and why it ended': async ({
+    server,
+    visit,
+  }) => {
     // Enough pairs to measure the noise by.
     await make(server, ['e2e4', 'c7c5'], { strategy: { kind: 'halving', move_distance: 40, refine: 3 } });
     const noise = async () => (await api(server).get('/engines')).engines[0].noise;
     await until('the noise is measured', noise);
     const page = await visit('#/');
-    await page.getByRole('complementary', { name: 'Engines' }).getByText(/Noise σ [\d.]+ cp · [\d\s.k]+ pairs/).waitFor();
+    await page
+      .getByRole('complementary', { name: 'Engines' })
+      .getByText(/Noise σ [\d.]+ cp · [\d\s.k]+ pairs/)
+      .waitFor();
     await page.goto(`${server.url}/#/new`);
-    await page.getByLabel('Or FEN, moves, PGN').fill('rnb1kbnr/pppp1ppp/8/4p3/3PP2q/5N2/PPP2PPP/RNBQKB1R w KQkq - 0 1');
+    await page
+      .getByLabel('Or FEN, moves, PGN')
+      .fill('rnb1kbnr/pppp1ppp/8/4p3/3PP2q/5N2/PPP2PPP/RNBQKB1R w KQkq - 0 1');
     await page.getByLabel('Depth', { exact: true }).fill('6');
     await page.getByLabel('Depth of the tree (plies)').fill('');
     const lead = page.getByLabel('Best move leads by (σ)');
@@ -28,12 +36,18 @@ export const tests = {
     await lead.fill('0.5');
     await page.getByLabel('On levels in a row').fill('1');
     const { sigma_cp } = await noise();
-    await page.getByTestId('noise').getByText(`0.5 σ = ${Math.round(sigma_cp * 5) / 10} cp`).waitFor();
+    await page
+      .getByTestId('noise')
+      .getByText(`0.5 σ = ${Math.round(sigma_cp * 5) / 10} cp`)
+      .waitFor();
     await page.getByTestId('summary').getByText('leads by 0.5 σ on 1 level in a row').waitFor();
     const id = await create(page);
     assert.deepEqual((await api(server).get(`/analyses/${id}`)).stop, { proven: true, lead: 0.5, levels: 1 });
     await page.getByTestId('why').getByText('The best move is clear of the others').waitFor();
-    await page.getByTestId('noise').getByText(/^σ [\d.]+ cp$/).waitFor();
+    await page
+      .getByTestId('noise')
+      .getByText(/^σ [\d.]+ cp$/)
+      .waitFor();
     await page.goto(`${server.url}/#/`);
     await page.locator(`[data-id="${id}"]`).getByText('The best move is clear of the others').waitFor();
   },
@@ -57,7 +71,10 @@ export const tests = {
     assert.equal(await page.getByTestId('why').count(), 0);
   },
 
-  'windows are given ply by ply, for each side, copied, changed and taken back': async ({ server, visit }) => {
+  'windows are given ply by ply, for each side, copied, changed and taken back': async ({
+    server,
+    visit,
+  }) => {
     const page = await visit('#/new');
     await page.getByLabel(/Start paused/).check();
     await page.getByRole('button', { name: 'Ply by ply' }).click();
@@ -67,7 +84,10 @@ export const tests = {
     await page.getByText(/“3:20”: the first two plies have a window only/).waitFor();
     await until('the focus is there', () => plan.evaluate(e => e === document.activeElement));
     await plan.fill('40, 40, 3:20');
-    await page.getByTestId('summary').getByText('within 40 cp, then the best 3 within 20 cp of the best').waitFor();
+    await page
+      .getByTestId('summary')
+      .getByText('within 40 cp, then the best 3 within 20 cp of the best')
+      .waitFor();
     await page.getByRole('button', { name: 'Each side' }).click();
     await page.getByLabel('Plan where Black moves').fill('10');
     const id = await create(page);
@@ -98,7 +118,11 @@ export const tests = {
       await dialog.getByLabel('Proven result').uncheck();
     });
     assert.deepEqual(await planOf(), [{ window: 50 }, { window: 30 }]);
-    assert.deepEqual((await api(server).get(`/analyses/${id}`)).stop, { proven: false, lead: 2.5, levels: 2 });
+    assert.deepEqual((await api(server).get(`/analyses/${id}`)).stop, {
+      proven: false,
+      lead: 2.5,
+      levels: 2,
+    });
     await settings(dialog => dialog.getByRole('button', { name: 'By distance' }).click());
     assert.equal(await planOf(), undefined);
   },

@@ -67,7 +67,8 @@ function limitsOf(document) {
     if (typeof schema.maxLength === 'number') limits[at] = [schema.minLength ?? 0, schema.maxLength];
     if (typeof schema.maxItems === 'number') limits[`${at}.length`] = [schema.minItems ?? 0, schema.maxItems];
     if (schema.items) walk(at, schema.items);
-    for (const [name, inner] of Object.entries(schema.properties ?? {})) walk(at ? `${at}.${name}` : name, inner);
+    for (const [name, inner] of Object.entries(schema.properties ?? {}))
+      walk(at ? `${at}.${name}` : name, inner);
     for (const one of schema.oneOf ?? []) if (one.$ref) walk(at, one);
   };
   walk('', schemas.NewAnalysis);
@@ -78,7 +79,9 @@ function limitsOf(document) {
 }
 
 const operationsOf = document =>
-  Object.values(document.paths).flatMap(item => ['get', 'post', 'patch', 'delete'].flatMap(m => item[m] ?? []));
+  Object.values(document.paths).flatMap(item =>
+    ['get', 'post', 'patch', 'delete'].flatMap(m => item[m] ?? []),
+  );
 
 // The words that a request may choose from, in the order of the description.
 function choicesOf(document) {

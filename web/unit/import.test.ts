@@ -86,5 +86,8 @@ test('reports of parts add up, with the first hundred errors', () => {
   assert.deepEqual(together(null, one), one);
   const both = together(one, one);
   assert.deepEqual(both.seeds, { added: 6, known: 2 });
-  assert.deepEqual([both.records, both.moves, both.skipped, both.broken, both.errors.length], [4, 60, 2, 140, 100]);
+  assert.deepEqual(
+    [both.records, both.moves, both.skipped, both.broken, both.errors.length],
+    [4, 60, 2, 140, 100],
+  );
 });

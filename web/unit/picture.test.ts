@@ -1,20 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cellAt, hit, layout, neighbour, pan, tint, viewOf, wholeView, zoom } from '../src/pages/tree/picture/layout';
+import {
+  cellAt,
+  hit,
+  layout,
+  neighbour,
+  pan,
+  tint,
+  viewOf,
+  wholeView,
+  zoom,
+} from '../src/pages/tree/picture/layout';
 import { pictureSvg } from '../src/pages/tree/picture/svg';
 import type { Branch } from '../src/data/types';
 
 const branch = (uci: string | null, positions: number, cp: number, children: Branch[] = []): Branch =>
   ({
-  uci,
-  san: uci,
-  alpha: { cp },
-  idea: { cp },
-  status: 'expanded',
-  positions,
-  repeat: false,
-  children,
-}) as Branch;
+    uci,
+    san: uci,
+    alpha: { cp },
+    idea: { cp },
+    status: 'expanded',
+    positions,
+    repeat: false,
+    children,
+  }) as Branch;
 
 const tree = branch(null, 100, 10, [
   branch('e2e4', 60, 10, [branch('e7e5', 30, 10), branch('c7c5', 20, 15)]),

@@ -20,7 +20,11 @@ const odd = analysis(1, {
 });
 
 test('settings that nobody edited send nothing', () => {
-  for (const a of [odd, analysis(2), analysis(3, { limit: { nodes: 5000 }, stop: { proven: false, lead: 2.5, levels: 3 } })])
+  for (const a of [
+    odd,
+    analysis(2),
+    analysis(3, { limit: { nodes: 5000 }, stop: { proven: false, lead: 2.5, levels: 3 } }),
+  ])
     assert.deepEqual(patchOf(a, {}), { patch: {}, errors: {} });
 });
 
@@ -71,7 +75,9 @@ test('a copy asks for the engine time of its model to the second', () => {
 
 test('a plan is sent where it changed, and taken back', () => {
   const plan = [{ window: 40 }];
-  const planned = analysis(1, { strategy: { kind: 'halving', move_distance: 20, floor: 5, refine: 6, plan } });
+  const planned = analysis(1, {
+    strategy: { kind: 'halving', move_distance: 20, floor: 5, refine: 6, plan },
+  });
   assert.deepEqual(patchOf(planned, {}).patch, {});
   assert.deepEqual(patchOf(planned, { planMode: 'none' }).patch, { strategy: { plan: [] } });
   assert.deepEqual(patchOf(planned, { planMode: 'sides', planBlack: '10' }).patch, {

@@ -117,7 +117,18 @@ export class MockServer {
 
   patch(id, body) {
     const a = this.all.find(id);
-    const known = ['name', 'hold', 'priority', 'limit', 'strategy', 'budget', 'stop', 'accept', 'window', 'rank'];
+    const known = [
+      'name',
+      'hold',
+      'priority',
+      'limit',
+      'strategy',
+      'budget',
+      'stop',
+      'accept',
+      'window',
+      'rank',
+    ];
     for (const key of Object.keys(body))
       if (!known.includes(key)) throw new Refusal(400, 'unknown_field', `There is no field ${key}.`, key);
     Object.assign(a, body);

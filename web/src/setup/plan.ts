@@ -43,7 +43,9 @@ export const sidesOf = (plan: Plan): [white: PlyPlan[], black: PlyPlan[]] =>
 // "within 40 cp, then the best 3 within 20 cp"; the last one goes on.
 export function planWords(plan: readonly PlyPlan[]): string {
   if (!plan.length) return 'by the distance';
-  const words = plan.map(({ window, width }) => (width ? `the best ${width} within ${window} cp` : `${window} cp`));
+  const words = plan.map(({ window, width }) =>
+    width ? `the best ${width} within ${window} cp` : `${window} cp`,
+  );
   const steps = words.filter((word, i) => word !== words[i - 1]);
   const [first = ''] = steps;
   return [first.startsWith('the') ? first : `within ${first}`, ...steps.slice(1)].join(', then ');

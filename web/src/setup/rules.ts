@@ -72,7 +72,8 @@ export function readMinutes(errors: Errors, text: string): number | null {
   const seconds = secondsOf(text.trim());
   const [least, most] = limits['budget.engine_seconds'];
   if (!(seconds >= least && seconds <= most))
-    errors['budget.engine_seconds'] = `The engine time is a number of minutes above 0, to ${Math.floor(most / 60)}.`;
+    errors['budget.engine_seconds'] =
+      `The engine time is a number of minutes above 0, to ${Math.floor(most / 60)}.`;
   return seconds;
 }
 

@@ -1,8 +1,25 @@
 // What an analysis is to do, as the texts of its form: of a new one, or of one whose settings change. Pure.
 import { toLocalInput } from '../ui/format';
-import type { Analysis, AnalysisPatch, Budget, Limit, NewAnalysis, Stop, Strategy, StrategyKind } from '../data/types';
+import type {
+  Analysis,
+  AnalysisPatch,
+  Budget,
+  Limit,
+  NewAnalysis,
+  Stop,
+  Strategy,
+  StrategyKind,
+} from '../data/types';
 import { planText, sidesOf } from './plan';
-import { minutesText, readMinutes, readNumber, readPlanFields, readStop, readUntil, readWindow } from './rules';
+import {
+  minutesText,
+  readMinutes,
+  readNumber,
+  readPlanFields,
+  readStop,
+  readUntil,
+  readWindow,
+} from './rules';
 import type { Errors } from './rules';
 import { strategyText } from './strategies';
 
@@ -205,8 +222,7 @@ function budgetPatch(setup: Setup, changed: Changed, now: Budget, errors: Errors
     if (value === null) delete budget[key];
     else budget[key] = value;
   };
-  if (changed('positions'))
-    take('positions', readNumber(errors, 'budget.positions', setup.positions, null));
+  if (changed('positions')) take('positions', readNumber(errors, 'budget.positions', setup.positions, null));
   if (changed('totalNodes')) take('nodes', readNumber(errors, 'budget.nodes', setup.totalNodes, null));
   if (changed('engineMinutes')) take('engine_seconds', readMinutes(errors, setup.engineMinutes));
   if (changed('until')) take('until', readUntil(errors, setup.until));

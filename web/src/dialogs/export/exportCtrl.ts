@@ -37,8 +37,12 @@ export function fieldProblems(e: ExportState): { margin?: string; plies?: string
   const wanted = (what: string, [least, most]: readonly [number, number]): string =>
     `A whole number of ${what} from ${least} to ${most}.`;
   return {
-    ...(number(e.margin, limits['exportAnalysis.margin']) === null && { margin: wanted('centipawns', limits['exportAnalysis.margin']) }),
-    ...(number(e.plies, limits['exportAnalysis.plies']) === null && { plies: wanted('plies', limits['exportAnalysis.plies']) }),
+    ...(number(e.margin, limits['exportAnalysis.margin']) === null && {
+      margin: wanted('centipawns', limits['exportAnalysis.margin']),
+    }),
+    ...(number(e.plies, limits['exportAnalysis.plies']) === null && {
+      plies: wanted('plies', limits['exportAnalysis.plies']),
+    }),
   };
 }
 
@@ -55,7 +59,10 @@ async function preview(ctx: Ctx, e: ExportState): Promise<void> {
   const asked = e.loading.ask(async signal => {
     const blob = await fetchFile(ctx, e, signal);
     if (!blob) return null;
-    return { size: blob.size, text: e.format === 'polyglot' ? '' : await blob.slice(0, previewLength).text() };
+    return {
+      size: blob.size,
+      text: e.format === 'polyglot' ? '' : await blob.slice(0, previewLength).text(),
+    };
   });
   ctx.redraw();
   const answer = await asked;

@@ -41,10 +41,8 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
             label: 'Variations within (cp of the best)',
             error: problems.margin,
             control: attrs =>
-              input(
-                { ...attrs, type: 'number', step: 5, inputmode: 'numeric' },
-                e.margin,
-                margin => ctrl.change(ctx, e, { margin }),
+              input({ ...attrs, type: 'number', step: 5, inputmode: 'numeric' }, e.margin, margin =>
+                ctrl.change(ctx, e, { margin }),
               ),
           }),
           field({

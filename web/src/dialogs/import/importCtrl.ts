@@ -104,7 +104,6 @@ async function accept(ctx: Ctx, i: ImportState): Promise<void> {
   if (i.analysis === null || !i.accept || !sources?.length) return;
   const now = (await ctx.api.analysis(i.analysis)).accept ?? [];
   const missing = sources.filter(name => !now.includes(name));
-  if (missing.length && !now.includes('any'))
-    await change(ctx, i.analysis, { accept: [...now, ...missing] });
+  if (missing.length && !now.includes('any')) await change(ctx, i.analysis, { accept: [...now, ...missing] });
   i.accepted = true;
 }

@@ -76,7 +76,9 @@ const fileField = (ctx: Ctx, i: ImportState): VNode =>
     id: 'import-file',
     label: 'File',
     error: i.errors['file'],
-    hint: i.file ? bytes(i.file.size) : 'Games, EPD records or lichess’ evaluations. It can be dropped here, too.',
+    hint: i.file
+      ? bytes(i.file.size)
+      : 'Games, EPD records or lichess’ evaluations. It can be dropped here, too.',
     control: attrs =>
       h('input', {
         attrs: { ...attrs, type: 'file', accept: '.pgn,.epd,.fen,.jsonl,.ndjson,.txt', autofocus: true },
@@ -126,8 +128,10 @@ function options(ctx: Ctx, i: ImportState): Child[] {
           label: 'Plies from the root',
           error: i.errors['plies'],
           control: attrs =>
-            input({ ...attrs, inputmode: 'numeric', autocomplete: 'off', placeholder: 'all' }, i.plies, plies =>
-              ctrl.set(ctx, { plies }),
+            input(
+              { ...attrs, inputmode: 'numeric', autocomplete: 'off', placeholder: 'all' },
+              i.plies,
+              plies => ctrl.set(ctx, { plies }),
             ),
         })
       : null,
@@ -181,7 +185,8 @@ function reportView(ctx: Ctx, i: ImportState, r: ImportReport): Child[] {
       ...(seeded ? row('Seeds', taken(r.seeds)) : []),
       ...row(
         'Evaluations',
-        taken(r.evaluations) + (r.evaluations.unread ? `, ${count(r.evaluations.unread)} not understood` : ''),
+        taken(r.evaluations) +
+          (r.evaluations.unread ? `, ${count(r.evaluations.unread)} not understood` : ''),
       ),
       ...(r.skipped ? row('Skipped', `${plural(r.skipped, ...units[format])} with nothing to take`) : []),
       ...(r.broken ? row('Broken', plural(r.broken, 'place')) : []),
@@ -202,7 +207,10 @@ function errorsView(i: ImportState, r: ImportReport): VNode | null {
     [
       ...places.map(e =>
         h('li', [
-          h('strong', format === 'jsonl' ? `line ${e.line}` : `${units[format][0]} ${e.record}, line ${e.line}`),
+          h(
+            'strong',
+            format === 'jsonl' ? `line ${e.line}` : `${units[format][0]} ${e.record}, line ${e.line}`,
+          ),
           ` ${e.message}`,
         ]),
       ),

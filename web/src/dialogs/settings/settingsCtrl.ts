@@ -16,7 +16,12 @@ export function openSettings(ctx: Ctx, a: Analysis): void {
   ctx.redraw();
 }
 
-export async function submit(ctx: Ctx, settings: SettingsState, now: Analysis, close: () => void): Promise<void> {
+export async function submit(
+  ctx: Ctx,
+  settings: SettingsState,
+  now: Analysis,
+  close: () => void,
+): Promise<void> {
   if (settings.busy) return;
   const { setup, before } = settings;
   const errors: Errors = {};

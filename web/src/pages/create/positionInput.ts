@@ -37,7 +37,7 @@ function readFenLine(text: string): Input {
 
 const stripped = (text: string): string => {
   let plain = text.replace(/\{[^}]*\}/g, ' ').replace(/;[^\n]*/g, ' ');
-  for (let before = ''; before !== plain;) {
+  for (let before = ''; before !== plain; ) {
     before = plain;
     plain = plain.replace(/\([^()]*\)/g, ' '); // variations, from the inside out
   }

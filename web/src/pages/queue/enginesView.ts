@@ -72,7 +72,10 @@ function processView(ctx: Ctx, p: EngineProcess): VNode {
       h('span', p.restarts ? plural(p.restarts, 'restart') : ''),
     ]),
     p.unstable
-      ? h('p.error', `died ${plural(p.deaths_last_minute, 'time')} in the last minute; it comes back ever more slowly`)
+      ? h(
+          'p.error',
+          `died ${plural(p.deaths_last_minute, 'time')} in the last minute; it comes back ever more slowly`,
+        )
       : null,
     p.problem ? h('p.error', p.problem) : null,
   ]);

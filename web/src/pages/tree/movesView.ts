@@ -112,7 +112,10 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
         move.transposition ? mark('merge', 'also reached another way') : null,
       ]),
       h('td.c-alpha', [
-        scoreView('', move.alpha, { trend, ...(move.estimate && { title: withEstimate(move.alpha, move.estimate) }) }),
+        scoreView('', move.alpha, {
+          trend,
+          ...(move.estimate && { title: withEstimate(move.alpha, move.estimate) }),
+        }),
         move.provisional ? mark('search', 'provisional: a smaller search than this analysis asks for') : null,
         move.outvoted ? mark('chip', outvoted(move.outvoted)) : null,
       ]),

@@ -53,7 +53,13 @@ export interface TreeState {
 
 const nothing = (): void => undefined;
 
-export function initialTree(id: number, line: string[], tab: Tab, store: Store, picture: PictureWish): TreeState {
+export function initialTree(
+  id: number,
+  line: string[],
+  tab: Tab,
+  store: Store,
+  picture: PictureWish,
+): TreeState {
   return {
     id,
     get analysis() {

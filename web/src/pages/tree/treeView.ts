@@ -135,7 +135,9 @@ function underName(ctx: Ctx, a: Analysis): VNode {
   const noise = sigma(engine);
   return h('p.strip-more.muted.small.cut', [
     why(a) ? h('span.why', { attrs: { 'data-testid': 'why' } }, why(a)) : null,
-    noise && engine ? h('span', { attrs: { title: sigmaTitle(engine), 'data-testid': 'noise' } }, noise) : null,
+    noise && engine
+      ? h('span', { attrs: { title: sigmaTitle(engine), 'data-testid': 'noise' } }, noise)
+      : null,
     h('span', `${a.engine}, ${limit}`),
   ]);
 }

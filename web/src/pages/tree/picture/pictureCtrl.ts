@@ -68,7 +68,10 @@ export class PictureCanvas implements Canvas {
     element.addEventListener('pointercancel', e => this.pointers.delete(e.pointerId));
     element.addEventListener('pointerleave', () => this.setHover(null));
     element.addEventListener('keydown', e => this.onKey(e));
-    run(this.ctx, document.fonts.ready.then(() => this.schedule()));
+    run(
+      this.ctx,
+      document.fonts.ready.then(() => this.schedule()),
+    );
   }
 
   destroy(): void {

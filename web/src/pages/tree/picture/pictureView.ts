@@ -26,7 +26,11 @@ export function pictureView(ctx: Ctx, tree: TreeState): VNode {
       h('label', ['Plies ', plies(ctx, tree)]),
       h('label', ['Within ', margin(ctx, tree)]),
       h('span.controls-gap'),
-      button('.quiet.square', { label: 'Zoom in', icon: icon('plusZoom'), run: () => picture.canvas?.zoomBy(1.6) }),
+      button('.quiet.square', {
+        label: 'Zoom in',
+        icon: icon('plusZoom'),
+        run: () => picture.canvas?.zoomBy(1.6),
+      }),
       button('.quiet.square', {
         label: 'Zoom out',
         icon: icon('minusZoom'),

@@ -52,11 +52,14 @@ export function chartView(
         const element = vnode.elm as HTMLElement;
         const entry: Held = { chart: null, wanted: [data, axis], gone: false };
         held.set(element, entry);
-        run(ctx, import('./chart').then(module => {
-          if (entry.gone) return;
-          entry.chart = new module.Chart(element, height, kind);
-          draw(element, entry);
-        }));
+        run(
+          ctx,
+          import('./chart').then(module => {
+            if (entry.gone) return;
+            entry.chart = new module.Chart(element, height, kind);
+            draw(element, entry);
+          }),
+        );
       },
       postpatch: (_, vnode) => {
         const entry = held.get(vnode.elm!);
