@@ -136,6 +136,11 @@ public:
 
 } // namespace
 
+const NodeSteering* steering_at(const PlanRequest& request, NodeId node) {
+    const auto found = request.steering.find(node);
+    return found == request.steering.end() ? nullptr : &found->second;
+}
+
 std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node) {
     if (request.seeds == nullptr) {
         return {};

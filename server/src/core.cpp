@@ -295,6 +295,7 @@ void Core::restart_plan(AnalysisRun& run) {
     run.failure.clear();
     run.footing.reset();
     run.finished = false;
+    run.spent = false;
     run.ready.clear();
     run.planned = false;
     run.stale = true;

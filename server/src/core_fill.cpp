@@ -92,7 +92,7 @@ void Core::take_stock() {
 
 bool Core::exhausted(const AnalysisRun& run) const {
     const Budget& budget = run.spec.budget;
-    return (budget.positions && expanded_positions(run) >= *budget.positions) ||
+    return run.spent || (budget.positions && expanded_positions(run) >= *budget.positions) ||
            (budget.nodes && run.usage.nodes + run.nodes_out >= *budget.nodes) ||
            (budget.engine_seconds &&
             static_cast<double>(run.usage.engine_ms) / 1000.0 >= *budget.engine_seconds) ||
@@ -127,18 +127,24 @@ analysis::QuestionState Core::question_state(const GraphSlot& slot, const Asked&
     return state;
 }
 
-// What one process may still spend of the budget, when all get the same.
+// What the budget leaves when all that is out has cost its limit; nullopt: no budget of nodes.
 std::optional<std::uint64_t> Core::nodes_left(const AnalysisRun& run) const {
-    const EngineSlot* engine = engine_of(run);
-    if (!run.spec.budget.nodes || engine == nullptr) {
+    if (!run.spec.budget.nodes) {
         return std::nullopt;
     }
     const std::uint64_t gone = run.usage.nodes + run.nodes_out;
-    const std::uint64_t left = *run.spec.budget.nodes - std::min(*run.spec.budget.nodes, gone);
-    return left / std::max<std::size_t>(1, engine->profile.count);
+    return *run.spec.budget.nodes - std::min(*run.spec.budget.nodes, gone);
 }
 
-analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
+// A question of the analysis's limit may be the one that uses up the budget. Larger ones must fit
+// into what is left, and so must all that a GUI has asked for.
+bool Core::affords(const AnalysisRun& run, const analysis::Limit& limit) const {
+    const auto left = nodes_left(run);
+    const bool small = limit == run.record.limit && !run.transient;
+    return !left || small || limit.kind != analysis::Limit::Kind::nodes || limit.amount <= *left;
+}
+
+analysis::PlanRequest Core::request_at(const AnalysisRun& run, int refine) const {
     const GraphSlot& slot = *run.slot;
     std::vector<analysis::NodeId> before = line_to_root(run);
     before.pop_back();
@@ -146,25 +152,32 @@ analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
     // searches deeper.
     const bool one_limit =
         !slot.accepted().empty() && run.spec.strategy.kind != analysis::StrategyKind::anchored;
-    const analysis::PlanRequest request{
-        slot.graph(),
-        run.root_node,
-        run.record.limit,
-        run.spec.strategy,
-        refine,
-        run.steering,
-        [&](analysis::NodeId node, const analysis::Limit& limit,
-            const std::vector<chess::Move>& excluded) {
-            if (one_limit && analysis::effort(limit) > analysis::effort(run.record.limit)) {
-                return analysis::QuestionState::dead;
-            }
-            return question_state(slot, {node, limit, excluded});
-        },
-        tasks_per_plan,
-        &run.seeds,
-        std::move(before),
-        nodes_left(run)};
-    return analysis::make_strategy(run.spec.strategy.kind)->plan(request);
+    const EngineSlot* engine = engine_of(run);
+    auto left_for_each = nodes_left(run); // when all processes get the same
+    if (left_for_each && engine != nullptr) {
+        *left_for_each /= std::max<std::size_t>(1, engine->profile.count);
+    }
+    return {slot.graph(),
+            run.root_node,
+            run.record.limit,
+            run.spec.strategy,
+            refine,
+            run.steering,
+            [this, &run, one_limit](analysis::NodeId node, const analysis::Limit& limit,
+                                    const std::vector<chess::Move>& excluded) {
+                if (one_limit && analysis::effort(limit) > analysis::effort(run.record.limit)) {
+                    return analysis::QuestionState::dead;
+                }
+                return question_state(*run.slot, {node, limit, excluded});
+            },
+            tasks_per_plan,
+            &run.seeds,
+            std::move(before),
+            left_for_each};
+}
+
+analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
+    return analysis::make_strategy(run.spec.strategy.kind)->plan(request_at(run, refine));
 }
 
 // Submits the analysis's next task, if it has one; of those that a person waits for only, if so
@@ -185,11 +198,16 @@ bool Core::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent) {
                (run.stale && (run.ready.empty() || run.answers_since_plan > run.plan_size / 100))) {
         replan(run);
     }
+    bool too_dear = false;
     while (!run.ready.empty() && (!only_urgent || run.ready.front().urgent)) {
         analysis::Task task = std::move(run.ready.front());
         run.ready.pop_front();
         if (run.slot->graph().exact(task.node)) {
             continue; // nobody is asked what is known
+        }
+        if (!affords(run, task.limit)) {
+            too_dear = true;
+            continue;
         }
         if (question_state(*run.slot, {task.node, task.limit, task.excluded}) ==
             analysis::QuestionState::open) {
@@ -197,6 +215,8 @@ bool Core::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent) {
             return true;
         }
     }
+    // What is out may cost less than its limits; if nothing is, nothing more can be paid for.
+    run.spent = too_dear && run.ready.empty() && run.in_flight == 0;
     return false;
 }
 
@@ -204,7 +224,7 @@ void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
     const engine_bridge::JobId id = next_job_++;
     const chess::Position position = run.slot->graph().position(task.node);
     engine_bridge::Job job{id, position, {}, {}, affinity_of(run, task), task.urgent};
-    job.watched = run.transient && task.node == run.root_node;
+    job.watched = (run.transient && task.node == run.root_node) || looks_ahead(engine, run);
     job.game = run.game;
     job.limit = {static_cast<engine_bridge::SearchLimit::Kind>(task.limit.kind), task.limit.amount};
     if (!task.excluded.empty()) {
@@ -260,6 +280,7 @@ void Core::fill(EngineSlot& engine) {
             able.erase(best);
         }
     }
+    look_ahead(engine);
     for (const auto& run : runs_) {
         if (run->record.profile == engine.profile.name) {
             attempt(

@@ -123,6 +123,10 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
                             !(spec.stop == run->spec.stop);
     run->record = std::move(record);
     run->spec = spec;
+    if (patch.budget) {
+        run->spent = false;
+        run->stale = true;
+    }
     run->changed = true;
     if (patch.hold == false && run->slot != nullptr) {
         run->slot->retry_failed(); // a person says: try again

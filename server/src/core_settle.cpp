@@ -11,7 +11,6 @@ namespace adjourn::server {
 
 namespace {
 
-constexpr int deepest_refine = 200;
 // How many depths beyond the one that is worked on may be begun. With strategy `anchored` many
 // processes have nothing else to do while the one long search is out. (Reproducible ones are
 // planned for after each answer: walks would cost more than they bring.)

@@ -142,6 +142,37 @@ TEST_CASE("core: anchored keeps the root's searches together, and all engines bu
     }
 }
 
+TEST_CASE("core: anchored asks for no long search that its budget of nodes cannot pay for") {
+    for (const std::uint64_t budget : {1, 20, 100}) { // times the limit
+        TemporaryDirectory directory;
+        Bench bench;
+        bench.spends = 0.25;
+        CoreFixture fixture{directory.path(), bench};
+        const auto id = create(fixture, "1. e4 d5", 2);
+        AnalysisPatch patch;
+        patch.budget.emplace();
+        patch.budget->nodes = budget * nodes;
+        REQUIRE(fixture.core->change(id, patch));
+        const AnalysisRun& run = fixture.run(id);
+        fixture.work_until([&] {
+            CHECK(run.usage.nodes + run.nodes_out < (budget + 1) * nodes);
+            return false;
+        });
+        INFO("budget " << budget);
+        CHECK_FALSE(bench.asked.empty());
+        CHECK(run.in_flight == 0);
+        CHECK((run.record.state == storage::AnalysisState::exhausted || fixture.settled(id)));
+        if (run.record.state == storage::AnalysisState::exhausted) { // more lets it go on
+            const std::size_t asked = bench.asked.size();
+            patch.budget->nodes = 100'000 * nodes;
+            REQUIRE(fixture.core->change(id, patch));
+            fixture.work_until([&] { return fixture.settled(id); });
+            CHECK(fixture.settled(id));
+            CHECK(bench.asked.size() > asked);
+        }
+    }
+}
+
 TEST_CASE("core: anchored shows what the long search and the tree say where they differ") {
     TemporaryDirectory directory;
     Bench bench;

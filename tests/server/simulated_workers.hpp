@@ -33,8 +33,9 @@ struct Bench {
     std::string name = "Simulated 1.0";
     // Where it is given, answers take so long, and the first to be ready comes first.
     std::function<double(const engine_bridge::Job&)> duration;
-    double clock = 0; // as long as that took
-    double busy = 0;  // of it, all processes together
+    double spends = 1; // share of a limit in nodes that a search needs
+    double clock = 0;  // as long as that took
+    double busy = 0;   // of it, all processes together
     std::map<engine_bridge::JobId, double> ready;
 
     Workers::Callbacks callbacks;
@@ -56,11 +57,49 @@ struct Bench {
             engine_bridge::BoundKind::exact,
             static_cast<int>(job.limit.amount),
             0,
-            job.limit.kind == engine_bridge::SearchLimit::Kind::nodes ? job.limit.amount : 1000,
+            job.limit.kind == engine_bridge::SearchLimit::Kind::nodes
+                ? static_cast<std::uint64_t>(static_cast<double>(job.limit.amount) * spends)
+                : 1000,
             20,
             {best.move},
             0};
         return answer;
+    }
+
+    // After this share of their time, jobs tell what they think; 0: they do not.
+    double tells_at = 0;
+    std::map<engine_bridge::JobId, engine_bridge::BestLine> told;
+
+    // Of the same position, searched less: mostly, but not always, the same move.
+    engine_bridge::BestLine opinion(const engine_bridge::Job& job) const {
+        engine_bridge::Job less = job;
+        less.limit.amount = std::max<std::uint64_t>(1, job.limit.amount / 2);
+        const engine_bridge::Answer now = answer(less);
+        return {now.score, now.bound, static_cast<int>(less.limit.amount), 0, now.pv};
+    }
+    // Whether a running job told its opinion now, before any was ready.
+    bool tell_soonest(std::size_t running) {
+        std::size_t first = running;
+        double when = 0;
+        for (std::size_t i = 0; i < running; ++i) {
+            const double all = duration(queue[i]);
+            const double at =
+                ready.try_emplace(queue[i].id, clock + all).first->second - all * (1 - tells_at);
+            if (!told.contains(queue[i].id) && (first == running || at < when)) {
+                first = i;
+                when = at;
+            }
+        }
+        for (std::size_t i = 0; i < running; ++i) {
+            if (first == running || ready[queue[i].id] < when) {
+                return false;
+            }
+        }
+        busy += static_cast<double>(running) * (when - clock);
+        clock = when;
+        told.emplace(queue[first].id, opinion(queue[first]));
+        callbacks.changed(first);
+        return true;
     }
 
     // The running job that is ready first; time goes on until then.
@@ -75,12 +114,15 @@ struct Bench {
         return first;
     }
 
-    // Finishes one running job; false if none is.
+    // Finishes one running job, or lets it tell; false if none is.
     bool step() {
         if (queue.empty()) {
             return false;
         }
         const std::size_t running = std::min(processes, queue.size());
+        if (tells_at > 0 && tell_soonest(running)) {
+            return true;
+        }
         const std::size_t chosen = duration ? soonest(running) : shuffle ? random() % running : 0;
         const engine_bridge::Job job = queue[chosen];
         queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(chosen));
@@ -149,6 +191,10 @@ public:
             all[i].state = engine_bridge::ProcessStatus::State::searching;
             all[i].job = bench_.queue[i].id;
             all[i].position = bench_.queue[i].position;
+            if (const auto told = bench_.told.find(bench_.queue[i].id); told != bench_.told.end()) {
+                all[i].line = told->second;
+                all[i].depth = told->second.depth;
+            }
         }
         return all;
     }

@@ -78,6 +78,9 @@ struct PlanRequest {
     std::optional<std::uint64_t> nodes_left = {};
 };
 
+// What people said about a position; null if nothing.
+const NodeSteering* steering_at(const PlanRequest& request, NodeId node);
+
 // The request's seeds of a position; empty if none.
 std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node);
 

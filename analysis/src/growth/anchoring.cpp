@@ -16,11 +16,6 @@ namespace {
 // Efforts are doubles; limits that are one or the other differ by more.
 constexpr double hair = 1e-6;
 
-const NodeSteering* steering_at(const PlanRequest& request, NodeId node) {
-    const auto found = request.steering.find(node);
-    return found == request.steering.end() ? nullptr : &found->second;
-}
-
 // Behind what is there.
 void add(Plan& to, Plan&& more) {
     std::move(more.tasks.begin(), more.tasks.end(), std::back_inserter(to.tasks));

@@ -98,11 +98,6 @@ void Walk::done(int index) {
 
 // ---- one position ----
 
-const NodeSteering* Walk::steering(NodeId node) const {
-    const auto found = request_.steering.find(node);
-    return found == request_.steering.end() ? nullptr : &found->second;
-}
-
 // A person waits for these positions, wherever they are: establish them with the full window.
 void Walk::establish_what_people_wait_for() {
     std::vector<NodeId> nodes;
@@ -117,7 +112,7 @@ void Walk::establish_what_people_wait_for() {
         Line line; // priced as the root is: nothing inside the move distance is left out
         line.at.place.node = node;
         line.at.place.mover = graph_.position(node).turn();
-        const NodeSteering* said = steering(node);
+        const NodeSteering* said = steering_at(request_, node);
         const auto candidates = candidates_of(request_, node, said, {});
         const int gap = rest_gap(node, candidates, said);
         establish(line, {node, said, said->line, 0, true}, candidates,
@@ -168,7 +163,7 @@ void Walk::retrace(const Line& line) {
 
 void Walk::walk(Line line) {
     const NodeId node = line.at.place.node;
-    const NodeSteering* said = steering(node);
+    const NodeSteering* said = steering_at(request_, node);
     const bool begins_here = line.parent < 0;
     if (said != nullptr && !(begins_here && !approach_.moves.empty())) {
         line.horizon += said->deepen;

@@ -71,7 +71,6 @@ private:
         std::size_t order = 0; // of arrival in the frontier
     };
 
-    const NodeSteering* steering(NodeId node) const;
     void establish_what_people_wait_for();
     void walk(Line line);
     bool proven(NodeId node);

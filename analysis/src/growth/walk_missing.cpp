@@ -100,7 +100,7 @@ void Walk::support(const Line& line, std::span<const Candidate> candidates, cons
         const std::size_t length = path_.size();
         path_.push_back(candidate.move.move);
         path_.insert(path_.end(), hollow->line.begin(), hollow->line.end());
-        const NodeSteering* said = steering(hollow->node);
+        const NodeSteering* said = steering_at(request_, hollow->node);
         questions_.alternative({hollow->node, said, path_, line.need, false},
                                candidates_of(request_, hollow->node, said, {}), line.need);
         plan_.visited.push_back(hollow->node);

@@ -81,6 +81,7 @@ struct AnalysisRun {
     int refine = 1;        // the depth being worked on
     int settled = 0;       // the last settled one; by the snapshots until `planned`
     bool finished = false; // nothing more to ask: refine reached, or the tree has an end
+    bool spent = false;    // what the budget of nodes leaves is too little for the next question
     // Of the present tree, as far as the level that is worked on: the evaluations that it rests on,
     // and those of them that this analysis asked for itself.
     std::size_t evaluations_used = 0;

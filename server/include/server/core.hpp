@@ -5,6 +5,7 @@
 // by people wait for the disk.
 #pragma once
 
+#include "analysis/foresight.hpp"
 #include "server/analysis_run.hpp"
 #include "server/config.hpp"
 #include "server/death_log.hpp"
@@ -33,6 +34,9 @@
 #include <vector>
 
 namespace adjourn::server {
+
+// Levels are counted up to this one where an analysis names no last one.
+inline constexpr int deepest_refine = 200;
 
 // One engine profile at work.
 struct EngineSlot {
@@ -271,12 +275,19 @@ private:
     void submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task);
     // Of the engine, whichever graph it was asked for.
     analysis::QuestionState question_state(const GraphSlot& slot, const Asked& asked) const;
+    analysis::PlanRequest request_at(const AnalysisRun& run, int refine) const;
     analysis::Plan plan_at(const AnalysisRun& run, int refine) const;
     std::optional<std::uint64_t> nodes_left(const AnalysisRun& run) const;
+    bool affords(const AnalysisRun& run, const analysis::Limit& limit) const;
     void refresh_state(AnalysisRun& run);
     bool exhausted(const AnalysisRun& run) const;
     // Why nothing of the analysis is asked at present, whatever it needs; "" if it may work.
     std::string why_idle(const AnalysisRun& run) const;
+    // core_foresight.cpp
+    std::vector<analysis::Opinion> opinions(const EngineSlot& engine, const GraphSlot& slot) const;
+    bool looks_ahead(const EngineSlot& engine, const AnalysisRun& run) const;
+    void look_ahead(EngineSlot& engine);
+    void look_ahead(EngineSlot& engine, AnalysisRun& run);
     // core_directives.cpp
     // Why a directive at the end of `line` could have no effect; nothing if it can.
     std::optional<http::Error> futile(AnalysisRun& run, const std::vector<chess::Move>& line,
