@@ -29,14 +29,18 @@ sigset_t stop_signals() {
 } // namespace
 
 void CommonOptions::add_data(CLI::App& command) {
-    command.add_option("--data", data, "data directory (default: $XDG_DATA_HOME/adjourn)")
+    command
+        .add_option("--data", data,
+                    "data directory (default: $XDG_DATA_HOME/adjourn, else ~/.local/share/adjourn)")
         ->type_name("DIR");
 }
 
 void CommonOptions::add_config(CLI::App& command) {
     command
-        .add_option("--config", config,
-                    "config file (default: $XDG_CONFIG_HOME/adjourn/adjourn.toml if it exists)")
+        .add_option(
+            "--config", config,
+            "config file (default, if it exists: $XDG_CONFIG_HOME/adjourn/adjourn.toml, else "
+            "~/.config/adjourn/adjourn.toml)")
         ->type_name("FILE");
 }
 
@@ -104,6 +108,10 @@ std::string write_problem(const std::string& file) {
     return access(asked.c_str(), W_OK) == 0
                ? ""
                : "cannot write " + file + ": " + std::generic_category().message(errno);
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+    return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
 int bad_use(const std::string& message) {

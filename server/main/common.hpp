@@ -37,6 +37,9 @@ int stop_signal_descriptor();
 // Leaves nothing behind.
 std::string write_problem(const std::string& file);
 
+// "1 move", "2 moves".
+std::string counted(std::size_t count, const char* one, const char* many);
+
 int bad_use(const std::string& message); // prints it; exit_bad_use
 int failed(const std::string& message);  // prints it; exit_failed
 

@@ -37,10 +37,6 @@ struct ImportCommand {
 
 using Result = std::expected<ImportReport, std::string>;
 
-std::string counted(std::size_t count, const char* one, const char* many) {
-    return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 void print(const std::vector<ImportError>& list, std::size_t count, const char* what,
            ImportFormat format, const std::string& name) {
     for (const ImportError& error : list) {

@@ -1,5 +1,7 @@
 #include "progress.hpp"
 
+#include "common.hpp"
+
 #include <spdlog/fmt/fmt.h>
 #include <unistd.h>
 
@@ -54,8 +56,10 @@ std::string line_text(const json& a) {
                             score_text(a["best"]["alpha"]));
     }
     text += fmt::format(
-        "  {} positions  {} evaluations  {} of engine time", a["positions"].get<std::size_t>(),
-        a["evaluations"]["new"].get<std::size_t>(), duration_text(a["engine_seconds"]));
+        "  {}  {}  {} of engine time",
+        counted(a["positions"].get<std::size_t>(), "position", "positions"),
+        counted(a["evaluations"]["new"].get<std::size_t>(), "evaluation", "evaluations"),
+        duration_text(a["engine_seconds"]));
     if (!a["eta_seconds"].is_null()) {
         text += fmt::format("  about {} to go", duration_text(a["eta_seconds"]));
     }
@@ -137,9 +141,10 @@ void print_report(std::ostream& out, const json& analysis, const json& node, con
         pv += " " + san.get<std::string>();
     }
     out << "\nbest line:" << pv << "\n";
-    out << fmt::format("settled to depth {}: {} positions; evaluations: {} new, {} reused; {} of "
+    out << fmt::format("settled to depth {}: {}; evaluations: {} new, {} reused; {} of "
                        "engine time\n",
-                       result["settled"].get<int>(), result["positions"].get<std::size_t>(),
+                       result["settled"].get<int>(),
+                       counted(result["positions"].get<std::size_t>(), "position", "positions"),
                        result["evaluations"]["new"].get<std::size_t>(),
                        result["evaluations"]["reused"].get<std::size_t>(),
                        duration_text(result["engine_seconds"]));

@@ -21,6 +21,9 @@ std::string message_of(const json& body) {
         return "the server's answer is not understood";
     }
     const json& error = body["error"];
+    if (error.value("code", "") == "unauthorised") {
+        return "the server wants its token: put it into the variable ADJOURN_TOKEN";
+    }
     const std::string where = error.value("where", "");
     std::string message = error.value("message", "request refused");
     const std::string option = option_of(where);

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 using namespace adjourn;
 using namespace adjourn::server;
@@ -101,6 +102,31 @@ TEST_CASE("program: wrong values are told in terms of the options, before anythi
     refuse({"analyse", "startpos", "--set", "per_cp=0.1"},
            {"--set per_cp: halving follows windows"});
     refuse({"analyse", "startpos", "--plan", "2:30,10"}, {"--plan", "window only"});
+}
+
+TEST_CASE("program: a single position is told in the singular") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 1, 1).string();
+    const auto data = (directory.path() / "data").string();
+    const Finished run = run_program(
+        {"analyse", "1. e4", "--depth", "6", "--refine", "1", "--config", config, "--data", data});
+    INFO(run.output << run.errors);
+    CHECK(has(run.output, "settled to depth 1: 1 position; evaluations: "));
+    CHECK(has(run.errors, "  1 position  "));
+}
+
+TEST_CASE("program: whom the server asks for its token is told where to put it") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 1, 1);
+    std::ifstream in{config};
+    const std::string engines{std::istreambuf_iterator<char>{in}, {}};
+    std::ofstream{config} << "token = \"t\"\n" << engines;
+    const RunningServer server{directory.path() / "data", config};
+    const Finished run = run_program({"export", "1", "--config", config.string(), "--data",
+                                      (directory.path() / "data").string()});
+    INFO(run.output << run.errors);
+    CHECK(run.code == 2);
+    CHECK(has(run.errors, "ADJOURN_TOKEN"));
 }
 
 TEST_CASE("program: export tells bad use from what is not there") {
