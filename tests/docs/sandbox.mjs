@@ -21,6 +21,7 @@ async function freePort() {
 const substitutions = port => [
   [/127\.0\.0\.1:8462/g, `127.0.0.1:${port}`],
   [/--refine \d+/g, '--refine 2'],
+  [/timeout --signal=INT 8h/g, 'timeout --signal=INT 30'],
   [/--total-nodes \d+/g, '--total-nodes 20000000'],
   [/"refine": \d/g, '"refine": 1'],
 ];
@@ -32,19 +33,7 @@ export class Sandbox {
     box.port = await freePort();
     const at = (...parts) => path.join(box.folder, ...parts);
     for (const folder of ['bin', 'home/.config/adjourn', 'work/build']) mkdirSync(at(folder), { recursive: true });
-    box.script('bin/adjourn', [
-      // A server is started in the background: a reader has another terminal for it.
-      'if [ "$1" = serve ]; then',
-      `  "${build}/adjourn" "$@" >"${at('server.log')}" 2>&1 &`,
-      `  echo $! >"${at('server.pid')}"`,
-      `  until /usr/bin/curl -so /dev/null http://127.0.0.1:${box.port}/api/v1/health; do`,
-      `    kill -0 $! || { cat "${at('server.log')}" >&2; exit 1; }`,
-      '    sleep 0.1',
-      '  done',
-      '  exit 0',
-      'fi',
-      `exec "${build}/adjourn" "$@"`,
-    ]);
+    box.program(path.join(build, 'adjourn'));
     // A refused call fails the example.
     box.script('bin/curl', ['exec /usr/bin/curl --fail-with-body "$@"']);
     // Building is what tests/fresh/run tries.
@@ -64,6 +53,23 @@ export class Sandbox {
       ...(process.env.ASAN_OPTIONS && { ASAN_OPTIONS: process.env.ASAN_OPTIONS }),
     };
     return box;
+  }
+
+  // `adjourn` is this file from now on.
+  program(file) {
+    this.script('bin/adjourn', [
+      // A server is started in the background: a reader has another terminal for it.
+      'if [ "$1" = serve ]; then',
+      `  "${file}" "$@" >"${path.join(this.folder, 'server.log')}" 2>&1 &`,
+      `  echo $! >"${path.join(this.folder, 'server.pid')}"`,
+      `  until /usr/bin/curl -so /dev/null http://127.0.0.1:${this.port}/api/v1/health; do`,
+      `    kill -0 $! || { cat "${path.join(this.folder, 'server.log')}" >&2; exit 1; }`,
+      '    sleep 0.1',
+      '  done',
+      '  exit 0',
+      'fi',
+      `exec "${file}" "$@"`,
+    ]);
   }
 
   script(name, lines) {
