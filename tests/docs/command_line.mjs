@@ -58,21 +58,46 @@ function describe(words) {
   const text = help(words);
   const bench = words[0] === 'bench' && words.length > 1;
   const commands = rows(text, 'Subcommands:');
-  const given = rows(text, 'Positionals:').map(([left, right]) => [`\`${left.split(' ')[0]}\``, values(left.replace(/^\S+ /, '')), right]);
+  const given = rows(text, 'Positionals:').map(([left, right]) => [
+    `\`${left.split(' ')[0]}\``,
+    values(left.replace(/^\S+ /, '')),
+    right,
+  ]);
   const options = bench
     ? rows(text, '').map(([left, right]) => {
         const [name, ...rest] = left.split(' ');
-        return [`\`${name}\``, rest.join(' ').split('|').join(', '), right.replace(/\(default: \/.*\)|\(default \/.*\)/, '').trim()];
+        return [
+          `\`${name}\``,
+          rest.join(' ').split('|').join(', '),
+          right.replace(/\(default: \/.*\)|\(default \/.*\)/, '').trim(),
+        ];
       })
     : rows(text, 'Options:')
         .filter(([left]) => !left.startsWith('-h'))
         .map(([left, right]) => {
           const [name, type, excludes] = option(left);
-          return [name, type, right + (excludes ? `; not with ${excludes.split(' ').map(one => `\`${one}\``).join(', ')}` : '')];
+          return [
+            name,
+            type,
+            right +
+              (excludes
+                ? `; not with ${excludes
+                    .split(' ')
+                    .map(one => `\`${one}\``)
+                    .join(', ')}`
+                : ''),
+          ];
         });
   const parts = [];
-  if (commands.length) parts.push(table(['command', 'does'], commands.map(([name, does]) => [`\`${name}\``, does])));
-  if (given.length || options.length) parts.push(table(['argument', 'values', 'meaning'], [...given, ...options]));
+  if (commands.length)
+    parts.push(
+      table(
+        ['command', 'does'],
+        commands.map(([name, does]) => [`\`${name}\``, does]),
+      ),
+    );
+  if (given.length || options.length)
+    parts.push(table(['argument', 'values', 'meaning'], [...given, ...options]));
   return { text: parts.join('\n\n'), commands: commands.map(([name]) => name) };
 }
 
@@ -92,7 +117,8 @@ export const written = (text, words) => {
   return from < 0 || to < 0 ? undefined : text.slice(from + begin(words).length + 1, to).trim();
 };
 
-export const places = text => [...text.matchAll(/<!-- from: adjourn ?(.*?) ?--help -->/g)].map(match => match[1]);
+export const places = text =>
+  [...text.matchAll(/<!-- from: adjourn ?(.*?) ?--help -->/g)].map(match => match[1]);
 
 function write() {
   let text = read(page);
@@ -104,4 +130,9 @@ function write() {
   writeFileSync(path.join(root, page), text);
 }
 
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url) && process.argv[2] === '--write') write();
+if (
+  process.argv[1] &&
+  realpathSync(process.argv[1]) === fileURLToPath(import.meta.url) &&
+  process.argv[2] === '--write'
+)
+  write();

@@ -14,6 +14,7 @@ test('commands and options', () => {
     all.map(([words]) => words.join(' ')).sort(),
     'commands that are described, and those that there are',
   );
-  for (const [words, tables] of all) assert.equal(written(text, words), tables, `adjourn ${words.join(' ')}; ${mend}`);
+  for (const [words, tables] of all)
+    assert.equal(written(text, words), tables, `adjourn ${words.join(' ')}; ${mend}`);
   assert.ok(all.length > 10);
 });

@@ -29,10 +29,13 @@ function scriptOf(text, found) {
   const parts = [...text.matchAll(/<!-- before: (.+) -->/g)].map(([, command]) => command);
   for (const block of found) {
     const expected = /<!-- exit (\d+)/.exec(lineBefore(text, block))?.[1];
-    const body = block.word === 'python' ? `python3 - <<'END OF PYTHON'\n${block.text}\nEND OF PYTHON` : block.text;
+    const body =
+      block.word === 'python' ? `python3 - <<'END OF PYTHON'\n${block.text}\nEND OF PYTHON` : block.text;
     parts.push(
       `echo "line ${block.line}:" >&2`,
-      expected ? `code=0\n(\n${body}\n) || code=$?\n[ $code -eq ${expected} ] || { echo "exit code $code"; exit 1; }` : body,
+      expected
+        ? `code=0\n(\n${body}\n) || code=$?\n[ $code -eq ${expected} ] || { echo "exit code $code"; exit 1; }`
+        : body,
     );
   }
   return parts.join('\n');
@@ -91,7 +94,9 @@ test('configurations', async () => {
 test('what is not run says why', t => {
   const without = [];
   for (const file of guided)
-    for (const block of blocks(read(file)).filter(({ word }) => ['bash', 'console', 'shell'].includes(word))) {
+    for (const block of blocks(read(file)).filter(({ word }) =>
+      ['bash', 'console', 'shell'].includes(word),
+    )) {
       if (!block.reason) without.push(`${file}:${block.line}`);
       else t.diagnostic(`not run: ${file}:${block.line}: ${block.reason}`);
     }

@@ -13,7 +13,9 @@ test('the installed program serves its page', async () => {
     const done = spawnSync('cmake', ['--install', build, '--prefix', prefix], { encoding: 'utf8' });
     assert.equal(done.status, 0, done.stderr);
     box.program(path.join(prefix, 'bin/adjourn'));
-    const { status, output } = box.run('adjourn serve\ncurl -s http://127.0.0.1:8462/ -o page.html\ngrep -q "<!doctype html>" page.html\n');
+    const { status, output } = box.run(
+      'adjourn serve\ncurl -s http://127.0.0.1:8462/ -o page.html\ngrep -q "<!doctype html>" page.html\n',
+    );
     assert.equal(status, 0, output);
   } finally {
     box.close();

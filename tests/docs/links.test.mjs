@@ -42,7 +42,8 @@ test('every page is two links from the README at most', () => {
       path.normalize(path.join(path.dirname(file), match[1])),
     );
   const near = new Set(['README.md']);
-  for (let clicks = 0; clicks < 2; clicks++) for (const file of [...near].filter(exists)) for (const to of links(file)) near.add(to);
+  for (let clicks = 0; clicks < 2; clicks++)
+    for (const file of [...near].filter(exists)) for (const to of links(file)) near.add(to);
   assert.deepEqual(
     files('docs').filter(file => file.endsWith('.md') && !near.has(file)),
     [],
@@ -50,7 +51,9 @@ test('every page is two links from the README at most', () => {
 });
 
 test('the list of decisions has all of them', () => {
-  const listed = [...read('docs/decisions/README.md').matchAll(/\]\((\d{3}-[\w-]+\.md)\)/g)].map(match => match[1]);
+  const listed = [...read('docs/decisions/README.md').matchAll(/\]\((\d{3}-[\w-]+\.md)\)/g)].map(
+    match => match[1],
+  );
   const all = files('docs/decisions').map(file => path.basename(file));
   assert.deepEqual(
     listed,

@@ -32,7 +32,8 @@ export class Sandbox {
     box.folder = mkdtempSync(path.join(tmpdir(), 'adjourn-docs-'));
     box.port = await freePort();
     const at = (...parts) => path.join(box.folder, ...parts);
-    for (const folder of ['bin', 'home/.config/adjourn', 'work/build']) mkdirSync(at(folder), { recursive: true });
+    for (const folder of ['bin', 'home/.config/adjourn', 'work/build'])
+      mkdirSync(at(folder), { recursive: true });
     box.program(path.join(build, 'adjourn'));
     // A refused call fails the example.
     box.script('bin/curl', ['exec /usr/bin/curl --fail-with-body "$@"']);
@@ -99,11 +100,17 @@ export class Sandbox {
   refusal(toml) {
     const file = path.join(this.folder, 'tried.toml');
     writeFileSync(file, toml);
-    const done = spawnSync(path.join(build, 'adjourn'), ['export', '1', '--config', file, '--data', path.join(this.folder, 'none')], {
-      env: this.environment,
-      encoding: 'utf8',
-    });
-    return done.status === 1 && done.stderr.includes('there is no data directory') ? '' : `${done.status}: ${done.stderr}`;
+    const done = spawnSync(
+      path.join(build, 'adjourn'),
+      ['export', '1', '--config', file, '--data', path.join(this.folder, 'none')],
+      {
+        env: this.environment,
+        encoding: 'utf8',
+      },
+    );
+    return done.status === 1 && done.stderr.includes('there is no data directory')
+      ? ''
+      : `${done.status}: ${done.stderr}`;
   }
 
   close() {

@@ -11,7 +11,9 @@ const product = /^(chess|analysis|storage|engine_bridge|server|bench)\//;
 const sources = keep => files().filter(file => /\.(cpp|hpp|c)$/.test(file) && keep(file));
 
 test('keys of the config file', () => {
-  const readers = sources(file => product.test(file)).filter(file => /\bparse_config\(std::string_view/.test(read(file)));
+  const readers = sources(file => product.test(file)).filter(file =>
+    /\bparse_config\(std::string_view/.test(read(file)),
+  );
   const reader = readers.find(file => file.endsWith('.cpp'));
   assert.ok(reader, 'no source reads the config');
   const keys = [...read(reader).matchAll(/\bname == "(\w+)"/g)].map(match => match[1]);
@@ -26,8 +28,14 @@ const variablesOf = (list, pattern) =>
   new Set(list.flatMap(file => [...read(file).matchAll(pattern)].map(match => match[1])));
 
 test('environment variables of the program', () => {
-  const called = variablesOf(sources(file => product.test(file)), /\bgetenv\("(\w+)"\)/g);
-  const passed = variablesOf(sources(file => product.test(file)), /\bxdg\("(\w+)"/g);
+  const called = variablesOf(
+    sources(file => product.test(file)),
+    /\bgetenv\("(\w+)"\)/g,
+  );
+  const passed = variablesOf(
+    sources(file => product.test(file)),
+    /\bxdg\("(\w+)"/g,
+  );
   assert.deepEqual(firstCells(read(commandLine), '## Environment').sort(), [...called, ...passed].sort());
   assert.ok(called.size > 2);
 });
