@@ -91,7 +91,7 @@ export class Sandbox {
       cwd: path.join(this.folder, 'work'),
       env: this.environment,
       encoding: 'utf8',
-      timeout: 50_000,
+      timeout: 300_000, // what takes longer hangs
     });
     return { status: done.status, output: `${done.stdout}${done.stderr}${done.error ?? ''}` };
   }
