@@ -9,6 +9,42 @@ const online = page =>
   until('online', async () => (await page.getByTestId('link').getAttribute('data-status')) === 'online');
 
 export const tests = {
+  'one stream serves all pages, and what changes between two of them is seen': async ({ server, visit }) => {
+    const { id, name } = await make(server, ['e2e4', 'g7g6'], { hold: true });
+    const page = await visit('');
+    const streams = [];
+    page.on('request', request => request.url().includes('/events') && streams.push(request.url()));
+    await page.reload();
+    await page.getByText(name).waitFor();
+    await online(page);
+    await page.getByText(name).click();
+    await api(server).patch(`/analyses/${id}`, { name: `${name} b` });
+    await page.getByRole('heading', { name: `${name} b` }).waitFor();
+    await page.goBack();
+    await api(server).patch(`/analyses/${id}`, { name: `${name} c` });
+    await page.getByText(`${name} c`).waitFor();
+    await page.goForward();
+    await page.getByRole('heading', { name: `${name} c` }).waitFor();
+    assert.equal(streams.length, 1);
+  },
+
+  'a part of the code that cannot be loaded is told, and asked for again': [
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['e2e4', 'g8f6'], { hold: true });
+      const page = await visit(`#/analysis/${id}`);
+      await page.getByTestId('pause').waitFor();
+      await page.route(/assets\/importView/, route => route.abort());
+      await page.keyboard.press('o');
+      await page.getByText('A part of the page cannot be loaded. Reload the page.').waitFor();
+      await page.unroute(/assets\/importView/);
+      await page.reload(); // a browser remembers a module that failed
+      await page.getByTestId('pause').waitFor();
+      await page.keyboard.press('o');
+      await page.getByRole('dialog', { name: 'Import' }).waitFor();
+    },
+    { allow: lost },
+  ],
+
   'the network goes and comes back': [
     async ({ server, visit }) => {
       const { id } = await make(server, ['e2e4', 'c7c6'], endless);

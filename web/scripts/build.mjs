@@ -10,7 +10,18 @@ import { writeDescribed } from './described.mjs';
 
 const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, 'dist');
-const budget = 200 * 1000; // bytes, gzipped, everything together
+// Bytes, gzipped: everything together; what the first view loads; what each part that comes later loads on top.
+const budget = 200 * 1000;
+const budgets = {
+  'src/main.ts': 68_000,
+  'src/styles/main.css': 12_500,
+  'src/pages/create/createPart.ts': 18_000,
+  'src/pages/tree/picture/pictureView.ts': 8_000,
+  'src/pages/tree/time/chart.ts': 26_000,
+  'src/dialogs/settings/settingsView.ts': 9_000,
+  'src/dialogs/import/importView.ts': 9_000,
+  'src/dialogs/export/exportView.ts': 6_000,
+};
 const watch = process.argv.includes('--watch');
 
 const options = {
@@ -27,6 +38,7 @@ const options = {
   assetNames: '[name]-[hash]',
   loader: { '.woff2': 'file' },
   legalComments: 'none',
+  sourcemap: 'linked', // fetched by nobody but who looks into the page
   metafile: true,
   logLevel: 'warning',
 };
@@ -39,11 +51,30 @@ async function hashed(source, name, extension) {
   return file;
 }
 
+const fileOf = name => name.replace(/^dist\//, '');
+
+function outputOf(metafile, entry) {
+  const found = Object.entries(metafile.outputs).find(([, o]) => o.entryPoint === entry);
+  if (!found) throw new Error(`there is no output of ${entry}`);
+  return found[0];
+}
+
+// The files that an entry needs at once; `later`: without those that are there with the first view.
+function withImports(metafile, entry, later) {
+  const there = later ? withImports(metafile, 'src/main.ts', false) : new Set();
+  const files = new Set();
+  const take = name => {
+    if (files.has(fileOf(name)) || there.has(fileOf(name))) return;
+    files.add(fileOf(name));
+    for (const { path: next, kind } of metafile.outputs[name].imports)
+      if (kind === 'import-statement') take(next);
+  };
+  take(outputOf(metafile, entry));
+  return files;
+}
+
 async function finish(metafile) {
-  const output = entry =>
-    Object.entries(metafile.outputs)
-      .find(([, o]) => o.entryPoint === entry)[0]
-      .replace(/^dist\//, '');
+  const output = entry => fileOf(outputOf(metafile, entry));
   const files = {
     theme: output('src/theme.ts'),
     app: output('src/main.ts'),
@@ -51,8 +82,13 @@ async function finish(metafile) {
     icon: await hashed('src/icon.svg', 'icon', 'svg'),
     licences: await hashed('THIRD_PARTY.md', 'third-party', 'txt'),
   };
+  const preloads = [...withImports(metafile, 'src/main.ts', false)]
+    .filter(file => file !== files.app)
+    .map(file => `<link rel="modulepreload" href="${file}">`)
+    .join('');
   const template = await readFile(path.join(web, 'src/index.html'), 'utf8');
   const html = template.replace(/\{\{(\w+)\}\}/g, (_, name) => {
+    if (name === 'preloads') return preloads;
     if (!files[name]) throw new Error(`index.html names an unknown file: ${name}`);
     return files[name];
   });
@@ -65,6 +101,7 @@ async function compress() {
   const sizes = [];
   for (const name of names) {
     const content = await readFile(path.join(dist, name));
+    if (/\.map$/.test(name)) continue; // no part of the page
     if (/\.woff2$/.test(name)) {
       sizes.push([name, content.length]);
       continue;
@@ -74,6 +111,14 @@ async function compress() {
     sizes.push([name, packed.length]);
   }
   return sizes;
+}
+
+// What earlier builds of a watch have left.
+async function removeOld(metafile) {
+  const made = new Set(Object.keys(metafile.outputs).map(fileOf));
+  const html = await readFile(path.join(dist, 'index.html'), 'utf8');
+  for (const name of await readdir(path.join(dist, 'assets')))
+    if (!made.has(`assets/${name}`) && !html.includes(name)) await rm(path.join(dist, 'assets', name));
 }
 
 async function once() {
@@ -86,7 +131,14 @@ async function once() {
   for (const [name, size] of sizes.sort((a, b) => b[1] - a[1]))
     console.log(`${String(size).padStart(8)}  ${name}`);
   console.log(`${String(total).padStart(8)}  gzipped, of ${budget}`);
-  if (total > budget) throw new Error('the page is over its size budget');
+  const over = total > budget ? ['the page'] : [];
+  for (const [entry, most] of Object.entries(budgets)) {
+    const files = [...withImports(result.metafile, entry, entry !== 'src/main.ts')];
+    const size = files.reduce((sum, file) => sum + sizes.find(([name]) => name === file)[1], 0);
+    console.log(`${String(size).padStart(8)}  ${entry}, of ${most}`);
+    if (size > most) over.push(entry);
+  }
+  if (over.length) throw new Error(`over the size budget: ${over.join(', ')}`);
 }
 
 await writeDescribed();
@@ -95,7 +147,6 @@ if (watch) {
   const watcher = await context({
     ...options,
     minify: false,
-    sourcemap: 'linked',
     plugins: [
       {
         name: 'finish',
@@ -103,6 +154,7 @@ if (watch) {
           b.onEnd(async result => {
             if (result.errors.length) return;
             await finish(result.metafile);
+            await removeOld(result.metafile);
             console.log(new Date().toLocaleTimeString(), 'built');
           }),
       },

@@ -1,7 +1,7 @@
 // The keys of the page that is shown, and those that are everywhere. They do nothing while someone types, or in a
 // dialog or menu.
 import type { Ctx } from './ctx';
-import { openImport } from './dialogs/import/importCtrl';
+import { openImport } from './dialogs/parts';
 import type { Key } from './pages/page';
 import { allPages, pageOf } from './pages/table';
 import { cycleTheme } from './ui/frameView';

@@ -56,7 +56,11 @@ export function onEvent(ctx: Ctx, event: ServerEvent): void {
   const { route, store, dialog } = ctx.state;
   if (event.kind === 'analysis') store.analyses.put(event.data, store.now());
   if (event.kind === 'engine') store.engines.put(event.data, store.now());
-  if (event.kind === 'removed') store.analyses.drop(event.data.id, store.now());
+  if (event.kind === 'removed') {
+    store.analyses.drop(event.data.id, store.now());
+    // Nothing is left to set, and a dialog that is not shown would keep the keys from the page.
+    if (dialog === 'settings' && ctx.state.settings?.id === event.data.id) ctx.state.dialog = null;
+  }
   pageOf(route).onEvent?.(ctx, event);
   if (dialog) ctx.redraw(); // it may list them
 }

@@ -4,10 +4,8 @@ import type { Ctx } from './ctx';
 import { Api } from './data/api';
 import { systemClock } from './data/clock';
 import { load as loadPref, loadTheme } from './data/prefs';
-import { exportDialog } from './dialogs/export/exportView';
-import { importDialog } from './dialogs/import/importView';
 import { keysDialog } from './dialogs/keysDialog';
-import { settingsDialog } from './dialogs/settings/settingsView';
+import * as parts from './dialogs/parts';
 import { tokenDialog } from './dialogs/tokenDialog';
 import { allKeys, onKey } from './keyboard';
 import { connect } from './linkCtrl';
@@ -81,12 +79,12 @@ function dialogView(): VNode | null {
     case 'settings': {
       const { settings } = state;
       const now = settings && state.store.analyses.get(settings.id);
-      return now && settingsDialog(ctx, settings, now, close);
+      return now && (parts.settings.here?.settingsDialog(ctx, settings, now, close) ?? null);
     }
     case 'export':
-      return state.export && exportDialog(ctx, state.export, close);
+      return state.export && (parts.exporting.here?.exportDialog(ctx, state.export, close) ?? null);
     case 'import':
-      return state.import && importDialog(ctx, state.import, close);
+      return state.import && (parts.importing.here?.importDialog(ctx, state.import, close) ?? null);
     case null:
       return null;
   }

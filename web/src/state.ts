@@ -1,6 +1,5 @@
 // The one state record. Features change it by their own pure functions; one redraw shows it.
 import type { CreateState } from './pages/create/createState';
-import { initialCreate } from './pages/create/createState';
 import type { ExportState } from './dialogs/export/exportState';
 import type { ImportState } from './dialogs/import/importState';
 import { Store } from './data/store';
@@ -51,7 +50,7 @@ export interface State {
   version: string | null; // the server's
   store: Store;
   queue: QueueState;
-  create: CreateState; // one of the drafts
+  create: CreateState | null; // one of the drafts; null: that page was not entered yet
   drafts: Map<number | null, CreateState>; // by the analysis that is copied; null: none
   tree: TreeState | null;
   picture: PictureWish; // of all trees
@@ -72,7 +71,7 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   version: null,
   store: new Store(),
   queue: initialQueue(),
-  create: initialCreate(),
+  create: null,
   drafts: new Map(),
   tree: null,
   picture: initialWish(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Analysis, TreeNode } from '../src/data/types';
+import { openSettings } from '../src/dialogs/settings/settingsCtrl';
 import { onEvent, onOpen } from '../src/linkCtrl';
 import { treePage } from '../src/pages/tree/treePage';
 import type { TreeRoute } from '../src/pages/tree/treeCtrl';
@@ -57,4 +58,15 @@ test('an analysis that is deleted under the page is told; one of a node is fetch
   onEvent(ctx, { kind: 'removed', data: { id: 1 } });
   assert.equal(tree.analysis, null);
   assert.equal(tree.problem?.status, 404);
+});
+
+test('the settings of an analysis that is deleted meanwhile are closed', () => {
+  const ctx = fakeCtx(silent);
+  openTree(ctx, 1);
+  openSettings(ctx, analysis(1));
+  assert.equal(ctx.state.dialog, 'settings');
+  onEvent(ctx, { kind: 'removed', data: { id: 2 } });
+  assert.equal(ctx.state.dialog, 'settings');
+  onEvent(ctx, { kind: 'removed', data: { id: 1 } });
+  assert.equal(ctx.state.dialog, null);
 });

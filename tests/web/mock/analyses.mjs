@@ -194,6 +194,8 @@ export class Analyses {
     const root = this.graph.positions.get(a.root);
     a.snapshots.push({
       refine: a.settled,
+      limit: a.limit,
+      strategy: a.strategy,
       at,
       evaluations: a.new + a.reused,
       positions: a.positions,
@@ -248,6 +250,7 @@ export class Analyses {
       settled: a.settled,
       positions: a.positions,
       evaluations: { new: a.new, reused: a.reused, unneeded: Math.floor(a.new / 40) },
+      unneeded: Math.floor(a.new / 40),
       nodes: a.new * 312_345,
       engine_seconds: Math.round(a.new * 2.1) / 10,
       in_flight: state === 'running' ? 4 : 0,

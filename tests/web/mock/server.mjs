@@ -109,7 +109,7 @@ export class MockServer {
         problem: null,
       };
     });
-    const options = { Threads: 1, Hash: 64 };
+    const options = { Threads: '1', Hash: '64' };
     const identity = { name: 'Mockfish 1.0', network: 'nn-0000000000.nnue', options };
     const noise = { sigma_cp: 8.9, pairs: 1200 };
     return [{ name: 'stockfish', default: true, identity, problem: null, noise, processes }];

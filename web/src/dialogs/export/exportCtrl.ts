@@ -19,6 +19,7 @@ export function openExport(ctx: Ctx, subject: Subject): void {
   ctx.state.export = e;
   ctx.state.dialog = 'export';
   run(ctx, preview(ctx, e));
+  ctx.redraw();
 }
 
 export function change(ctx: Ctx, e: ExportState, fields: Partial<ExportState>): void {

@@ -10,6 +10,8 @@ import { dialog } from '../../ui/dialog';
 import * as ctrl from './exportCtrl';
 import type { ExportState } from './exportState';
 
+export { openExport } from './exportCtrl';
+
 const formats: [ExportFormat, string][] = [
   ['pgn', 'PGN'],
   ['epd', 'EPD'],

@@ -10,6 +10,8 @@ import type { Child, VNode } from '../../ui/dom';
 import * as ctrl from './importCtrl';
 import type { ImportState } from './importState';
 
+export { openImport } from './importCtrl';
+
 const formats: [ImportFormat, string][] = [
   ['pgn', 'PGN'],
   ['epd', 'EPD'],

@@ -10,6 +10,8 @@ import type { VNode } from '../../ui/dom';
 import { submit } from './settingsCtrl';
 import type { SettingsState } from './settingsState';
 
+export { openSettings } from './settingsCtrl';
+
 // `now`: the analysis as it is by now.
 export function settingsDialog(ctx: Ctx, settings: SettingsState, now: Analysis, close: () => void): VNode {
   const form = formOf(ctx, 'settings-', settings.setup);

@@ -20,9 +20,11 @@ export function enter(ctx: Ctx, copy: number | null): void {
   run(ctx, needEngines(ctx));
   const { state } = ctx;
   const known = state.drafts.get(copy);
-  state.create = known ?? initialCreate(copy);
-  state.drafts.set(copy, state.create);
-  if (!known && copy !== null) run(ctx, copyFrom(ctx, state.create, copy));
+  const create = known ?? initialCreate(copy);
+  state.create = create;
+  state.drafts.set(copy, create);
+  if (!known && copy !== null) run(ctx, copyFrom(ctx, create, copy));
+  ctx.redraw();
 }
 
 async function copyFrom(ctx: Ctx, create: CreateState, id: number): Promise<void> {
@@ -35,16 +37,15 @@ async function copyFrom(ctx: Ctx, create: CreateState, id: number): Promise<void
   ctx.redraw();
 }
 
-export function set(ctx: Ctx, fields: Partial<CreateState>): void {
-  Object.assign(ctx.state.create, fields);
-  ctx.state.create.errors = {};
+export function set(ctx: Ctx, create: CreateState, fields: Partial<CreateState>): void {
+  Object.assign(create, fields);
+  create.errors = {};
   ctx.redraw();
 }
 
 // --- position
 
-export function typed(ctx: Ctx, text: string): void {
-  const { create } = ctx.state;
+export function typed(ctx: Ctx, create: CreateState, text: string): void {
   create.input = text;
   take(create, readInput(text));
   ctx.redraw();
@@ -60,14 +61,13 @@ function take(create: CreateState, input: Input): void {
   } else create.inputProblem = input.message;
 }
 
-export function chooseGame(ctx: Ctx, index: number): void {
-  const game = ctx.state.create.games[index];
-  if (game) setPosition(ctx.state.create, game.fen, game.moves);
+export function chooseGame(ctx: Ctx, create: CreateState, index: number): void {
+  const game = create.games[index];
+  if (game) setPosition(create, game.fen, game.moves);
   ctx.redraw();
 }
 
-export async function dropFile(ctx: Ctx, file: File): Promise<void> {
-  const { create } = ctx.state;
+export async function dropFile(ctx: Ctx, create: CreateState, file: File): Promise<void> {
   create.dropping = false;
   create.input = '';
   if (file.size > largestFile) create.inputProblem = `${file.name} is too large to read here.`;
@@ -76,8 +76,7 @@ export async function dropFile(ctx: Ctx, file: File): Promise<void> {
   ctx.redraw();
 }
 
-export function onBoardMove(ctx: Ctx, from: Key, to: Key, promotion?: Promotion): void {
-  const { create } = ctx.state;
+export function onBoardMove(ctx: Ctx, create: CreateState, from: Key, to: Key, promotion?: Promotion): void {
   const move = boardMove(create.fen, rootMoves(create), from, to, promotion);
   create.promotion = move?.needsPromotion ? { from, to } : null;
   if (move && !move.needsPromotion) {
@@ -89,13 +88,12 @@ export function onBoardMove(ctx: Ctx, from: Key, to: Key, promotion?: Promotion)
   ctx.redraw();
 }
 
-export function walk(ctx: Ctx, to: number): void {
-  step(ctx.state.create, to);
+export function walk(ctx: Ctx, create: CreateState, to: number): void {
+  step(create, to);
   ctx.redraw();
 }
 
-export function reset(ctx: Ctx): void {
-  const { create } = ctx.state;
+export function reset(ctx: Ctx, create: CreateState): void {
   setPosition(create, startFen, []);
   Object.assign(create, { input: '', inputProblem: null, games: [] });
   create.opening = { query: '', results: null, active: -1, open: false };
@@ -104,8 +102,7 @@ export function reset(ctx: Ctx): void {
 
 // --- openings
 
-export function searchOpenings(ctx: Ctx, query: string): void {
-  const { create } = ctx.state;
+export function searchOpenings(ctx: Ctx, create: CreateState, query: string): void {
   const { opening } = create;
   opening.query = query;
   opening.open = true;
@@ -126,23 +123,21 @@ async function runSearch(ctx: Ctx, create: CreateState, query: string): Promise<
   ctx.redraw();
 }
 
-export function chooseOpening(ctx: Ctx, line: OpeningLine): void {
-  const { create } = ctx.state;
+export function chooseOpening(ctx: Ctx, create: CreateState, line: OpeningLine): void {
   setPosition(create, startFen, line.uci);
   Object.assign(create, { input: '', inputProblem: null, games: [] });
   create.opening = { query: line.name, results: null, active: -1, open: false };
   ctx.redraw();
 }
 
-export function closeOpenings(ctx: Ctx): void {
-  ctx.state.create.opening.open = false;
+export function closeOpenings(ctx: Ctx, create: CreateState): void {
+  create.opening.open = false;
   ctx.redraw();
 }
 
 // --- the request
 
-export async function submit(ctx: Ctx): Promise<void> {
-  const { create } = ctx.state;
+export async function submit(ctx: Ctx, create: CreateState): Promise<void> {
   const request = toRequest(create);
   const over = follow(create.fen, rootMoves(create))?.end;
   create.errors = 'errors' in request ? request.errors : {};

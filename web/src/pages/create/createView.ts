@@ -16,8 +16,7 @@ import type { CreateState } from './createState';
 import { openingField } from './openingField';
 import { summary } from './summary';
 
-export function createView(ctx: Ctx): VNode {
-  const { create } = ctx.state;
+export function createView(ctx: Ctx, create: CreateState): VNode {
   return h(
     'div.drop-zone',
     {
@@ -26,16 +25,16 @@ export function createView(ctx: Ctx): VNode {
       on: {
         dragover: event => {
           event.preventDefault();
-          if (!create.dropping) ctrl.set(ctx, { dropping: true });
+          if (!create.dropping) ctrl.set(ctx, create, { dropping: true });
         },
         dragleave: event => {
-          if (event.target === event.currentTarget) ctrl.set(ctx, { dropping: false });
+          if (event.target === event.currentTarget) ctrl.set(ctx, create, { dropping: false });
         },
         drop: event => {
           event.preventDefault();
           const file = event.dataTransfer?.files[0];
-          if (file) run(ctx, ctrl.dropFile(ctx, file));
-          else ctrl.set(ctx, { dropping: false });
+          if (file) run(ctx, ctrl.dropFile(ctx, create, file));
+          else ctrl.set(ctx, create, { dropping: false });
         },
       },
     },
@@ -51,7 +50,7 @@ export function createView(ctx: Ctx): VNode {
 function boardSide(ctx: Ctx, create: CreateState): VNode {
   const place = follow(create.fen, create.moves.slice(0, create.cursor));
   const square = '.quiet.square.big';
-  const go = (to: number) => (): void => ctrl.walk(ctx, to);
+  const go = (to: number) => (): void => ctrl.walk(ctx, create, to);
   return h('div.board-pane', [
     h('div.board-box', [
       boardView({
@@ -59,14 +58,14 @@ function boardSide(ctx: Ctx, create: CreateState): VNode {
         orientation: 'white',
         shapes: [],
         label: `Board, ${place?.turn === 'black' ? 'Black' : 'White'} to move`,
-        onMove: (from, to) => ctrl.onBoardMove(ctx, from, to),
+        onMove: (from, to) => ctrl.onBoardMove(ctx, create, from, to),
         serial: create.promotion ? 1 : 0,
       }),
       create.promotion
         ? promotionView(place?.turn ?? 'white', create.promotion.to, 'white', role => {
             const asked = create.promotion;
             create.promotion = null;
-            if (role && asked) ctrl.onBoardMove(ctx, asked.from, asked.to, role);
+            if (role && asked) ctrl.onBoardMove(ctx, create, asked.from, asked.to, role);
             ctx.redraw();
           })
         : null,
@@ -92,7 +91,7 @@ function boardSide(ctx: Ctx, create: CreateState): VNode {
         run: go(create.moves.length),
       }),
       h('span.controls-gap'),
-      button('.quiet', { label: 'Start position', run: () => ctrl.reset(ctx) }),
+      button('.quiet', { label: 'Start position', run: () => ctrl.reset(ctx, create) }),
     ]),
     movesLine(ctx, create),
   ]);
@@ -119,7 +118,7 @@ function movesLine(ctx: Ctx, create: CreateState): VNode {
           'button.crumb',
           {
             attrs: { type: 'button', ...(i === create.cursor - 1 && { 'aria-current': 'step' }) },
-            on: { click: () => ctrl.walk(ctx, i + 1) },
+            on: { click: () => ctrl.walk(ctx, create, i + 1) },
           },
           s.san,
         ),
@@ -137,7 +136,7 @@ function form(ctx: Ctx, create: CreateState): VNode {
       on: {
         submit: event => {
           event.preventDefault();
-          run(ctx, ctrl.submit(ctx));
+          run(ctx, ctrl.submit(ctx, create));
         },
       },
     },
@@ -154,7 +153,7 @@ function form(ctx: Ctx, create: CreateState): VNode {
       ),
       create.errors[''] ? h('p.error', { attrs: { role: 'alert' } }, create.errors['']) : null,
       h('div.actions', [
-        checkbox('hold', 'Start paused', create.hold, hold => ctrl.set(ctx, { hold })),
+        checkbox('hold', 'Start paused', create.hold, hold => ctrl.set(ctx, create, { hold })),
         h(
           'button.primary',
           { attrs: { type: 'submit', 'data-testid': 'create', disabled: create.busy } },
@@ -189,7 +188,7 @@ function positionFields(ctx: Ctx, create: CreateState, setup: Form): Child[] {
             placeholder: '1. e4 c5 2. Nf3',
           },
           props: { value: create.input },
-          on: { input: event => ctrl.typed(ctx, (event.target as HTMLTextAreaElement).value) },
+          on: { input: event => ctrl.typed(ctx, create, (event.target as HTMLTextAreaElement).value) },
         }),
     }),
     create.games.length
@@ -206,7 +205,7 @@ function positionFields(ctx: Ctx, create: CreateState, setup: Form): Child[] {
                 ),
               ),
               create.games.map((g, i) => [String(i), g.label] as const),
-              value => ctrl.chooseGame(ctx, Number(value)),
+              value => ctrl.chooseGame(ctx, create, Number(value)),
             ),
         })
       : null,

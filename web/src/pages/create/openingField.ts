@@ -12,9 +12,9 @@ export function openingField(ctx: Ctx, create: CreateState): VNode {
   const results = opening.open ? opening.results : null;
   const active = results?.[opening.active];
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') ctrl.closeOpenings(ctx);
+    if (event.key === 'Escape') ctrl.closeOpenings(ctx, create);
     else if (!results?.length) return;
-    else if (event.key === 'Enter' && active) ctrl.chooseOpening(ctx, active);
+    else if (event.key === 'Enter' && active) ctrl.chooseOpening(ctx, create, active);
     else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       const step = event.key === 'ArrowDown' ? 1 : -1;
       opening.active = (opening.active + step + results.length) % results.length;
@@ -40,10 +40,10 @@ export function openingField(ctx: Ctx, create: CreateState): VNode {
         },
         props: { value: opening.query },
         on: {
-          input: event => ctrl.searchOpenings(ctx, (event.target as HTMLInputElement).value),
+          input: event => ctrl.searchOpenings(ctx, create, (event.target as HTMLInputElement).value),
           keydown: onKey,
           // the list takes the pointer before the field loses the focus
-          blur: () => ctrl.closeOpenings(ctx),
+          blur: () => ctrl.closeOpenings(ctx, create),
         },
       }),
     ]),
@@ -51,7 +51,7 @@ export function openingField(ctx: Ctx, create: CreateState): VNode {
       'ul.combo-list',
       { attrs: { id: 'opening-list', role: 'listbox', 'aria-label': 'Openings', hidden: !results } },
       results?.length
-        ? results.map((line, i) => option(ctx, line, i, i === opening.active))
+        ? results.map((line, i) => option(ctx, create, line, i, i === opening.active))
         : [
             h(
               'li.muted',
@@ -63,7 +63,7 @@ export function openingField(ctx: Ctx, create: CreateState): VNode {
   ]);
 }
 
-function option(ctx: Ctx, line: OpeningLine, index: number, active: boolean): VNode {
+function option(ctx: Ctx, create: CreateState, line: OpeningLine, index: number, active: boolean): VNode {
   return h(
     'li',
     {
@@ -76,7 +76,7 @@ function option(ctx: Ctx, line: OpeningLine, index: number, active: boolean): VN
       on: {
         pointerdown: event => {
           event.preventDefault(); // keep the focus where it is
-          ctrl.chooseOpening(ctx, line);
+          ctrl.chooseOpening(ctx, create, line);
         },
       },
     },

@@ -4,7 +4,7 @@ import type { Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { count, span, timeLeft } from '../../ui/format';
 import { toggle } from '../../data/entities';
-import { openImport } from '../../dialogs/import/importCtrl';
+import { openImport } from '../../dialogs/parts';
 import { treeLink } from '../../router';
 import type { Analysis } from '../../data/types';
 import { button, empty, h, link } from '../../ui/dom';

@@ -1,6 +1,6 @@
 // Opens the export of the present position.
 import type { Ctx } from '../../ctx';
-import { openExport } from '../../dialogs/export/exportCtrl';
+import { openExport } from '../../dialogs/parts';
 import { here, place } from './treeState';
 import type { TreeState } from './treeState';
 

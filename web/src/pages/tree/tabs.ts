@@ -3,16 +3,19 @@ import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { tabs } from '../../router';
 import type { Tab } from '../../router';
+import { h } from '../../ui/dom';
 import type { Child } from '../../ui/dom';
+import { Part } from '../../ui/part';
 import { notesView, parentsView } from './asideView';
 import * as factsCtrl from './facts/factsCtrl';
 import { factsView } from './facts/factsView';
 import { movesView } from './movesView';
 import * as pictureCtrl from './picture/pictureCtrl';
-import { pictureView } from './picture/pictureView';
 import * as timeCtrl from './time/timeCtrl';
 import { timeView } from './time/timeView';
 import type { TreeState } from './treeState';
+
+const picture = new Part(() => import('./picture/pictureView'));
 
 interface TabPage {
   name: string;
@@ -30,8 +33,14 @@ const table: Record<Tab, TabPage> = {
   },
   picture: {
     name: 'Picture',
-    view: (ctx, tree) => [pictureView(ctx, tree)],
-    enter: (ctx, tree) => run(ctx, pictureCtrl.load(ctx, tree)),
+    view: (ctx, tree) => [picture.here ? picture.here.pictureView(ctx, tree) : h('div.skeleton')],
+    enter: (ctx, tree) => {
+      run(
+        ctx,
+        picture.load().then(() => ctx.redraw()),
+      );
+      run(ctx, pictureCtrl.load(ctx, tree));
+    },
     tick: pictureCtrl.loadIfOld,
   },
   time: {

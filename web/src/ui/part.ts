@@ -1,0 +1,21 @@
+// A part of the page's code that comes when it is first needed.
+import { ApiError } from '../data/api';
+
+export class Part<T> {
+  here: T | null = null; // null: it was not needed yet, or is on its way
+  private coming: Promise<T> | null = null;
+
+  constructor(private readonly fetch: () => Promise<T>) {}
+
+  // Rejects with an ApiError if it cannot be had; then the next call tries again.
+  load(): Promise<T> {
+    this.coming ??= this.fetch().then(
+      part => (this.here = part),
+      () => {
+        this.coming = null;
+        throw new ApiError(0, 'unreachable', 'A part of the page cannot be loaded. Reload the page.', '');
+      },
+    );
+    return this.coming;
+  }
+}
