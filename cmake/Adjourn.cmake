@@ -92,7 +92,7 @@ endfunction()
 # adjourn_room(NAME USES rooms… PRIVATE libraries… ALONE sources…): one room = one library with one include root.
 function(adjourn_room name)
   cmake_parse_arguments(ROOM "" "" "USES;PRIVATE;PUBLIC;ALONE" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/src/*/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp)
   list(TRANSFORM ROOM_ALONE PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   if(ROOM_ALONE)
     list(REMOVE_ITEM sources ${ROOM_ALONE})

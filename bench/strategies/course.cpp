@@ -19,8 +19,7 @@ using analysis::NodeId;
 class Driver {
 public:
     Driver(const CourseRequest& request, Oracle& oracle)
-        : request_{request}, oracle_{oracle}, root_{intern(request.root)},
-          strategy_{analysis::make_strategy(request.parameters.kind)} {
+        : request_{request}, oracle_{oracle}, root_{intern(request.root)} {
         graph_.add_root(root_);
     }
 
@@ -94,7 +93,7 @@ private:
                                             nullptr,
                                             {},
                                             left * request_.limit.amount / request_.workers};
-        return strategy_->plan(request);
+        return analysis::make_plan(request);
     }
 
     void answer(const analysis::Task& task) {
@@ -138,7 +137,6 @@ private:
     Oracle& oracle_;
     analysis::Graph graph_;
     NodeId root_;
-    std::unique_ptr<analysis::Strategy> strategy_;
     analysis::Steering steering_;
     std::set<std::tuple<NodeId, std::uint64_t, std::vector<chess::Move>>> dead_;
     std::optional<Course::Point> last_;

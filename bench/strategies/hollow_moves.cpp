@@ -18,8 +18,7 @@ using analysis::NodeId;
 class HollowTree {
 public:
     HollowTree(const HollowRequest& request, Oracle& oracle)
-        : request_{request}, oracle_{oracle}, root_{intern(graph_, request.root)},
-          strategy_{analysis::make_strategy(request.parameters.kind)} {
+        : request_{request}, oracle_{oracle}, root_{intern(graph_, request.root)} {
         assert(request.parameters.refine >= 1);
         graph_.add_root(root_);
     }
@@ -98,7 +97,7 @@ private:
                                                         : analysis::QuestionState::open;
             },
             1};
-        return strategy_->plan(request);
+        return analysis::make_plan(request);
     }
 
     bool searched(NodeId node) const { return graph_.expanded(node) && !graph_.exact(node); }
@@ -181,7 +180,6 @@ private:
     Oracle& oracle_;
     Graph graph_;
     NodeId root_;
-    std::unique_ptr<analysis::Strategy> strategy_;
     analysis::Steering steering_;
     std::vector<Evaluation> facts_;
     std::set<std::pair<NodeId, std::vector<chess::Move>>> dead_;

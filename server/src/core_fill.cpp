@@ -177,7 +177,7 @@ analysis::PlanRequest Core::request_at(const AnalysisRun& run, int refine) const
 }
 
 analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
-    return analysis::make_strategy(run.spec.strategy.kind)->plan(request_at(run, refine));
+    return analysis::make_plan(request_at(run, refine));
 }
 
 // Submits the analysis's next task, if it has one; of those that a person waits for only, if so

@@ -277,24 +277,23 @@ TEST_CASE("anchored: a mate at the root is the answer, and proven") {
 
 // Grows with a budget, one question at a time. Returns the questions in order.
 std::vector<Task> spend(World& world, std::uint64_t budget) {
-    const auto strategy = analysis::make_strategy(StrategyKind::anchored);
     std::vector<Task> asked;
     std::uint64_t spent = 0;
     for (int level = 1; spent < budget && level < 20;) {
         const analysis::Plan plan =
-            strategy->plan({world.graph,
-                            world.root_node(),
-                            world.limit,
-                            world.parameters,
-                            level,
-                            world.steering,
-                            [](NodeId, const Limit&, const std::vector<chess::Move>&) {
-                                return analysis::QuestionState::open;
-                            },
-                            1,
-                            nullptr,
-                            {},
-                            budget - spent});
+            analysis::make_plan({world.graph,
+                                 world.root_node(),
+                                 world.limit,
+                                 world.parameters,
+                                 level,
+                                 world.steering,
+                                 [](NodeId, const Limit&, const std::vector<chess::Move>&) {
+                                     return analysis::QuestionState::open;
+                                 },
+                                 1,
+                                 nullptr,
+                                 {},
+                                 budget - spent});
         if (plan.tasks.empty()) {
             ++level;
             continue;
@@ -363,14 +362,13 @@ TEST_CASE("anchored: one long search is out at a time, the others have work mean
     const int known = analysis::anchor_of(world.graph, root, thousand)->step;
     const Limit next = analysis::anchor_limit(thousand, known + 1);
     for (const int level : {known + 2, known + 3}) { // of the next step, and the one after
-        const analysis::Plan plan =
-            analysis::make_strategy(StrategyKind::anchored)
-                ->plan({world.graph, root, world.limit, world.parameters, level, world.steering,
-                        [&](NodeId node, const Limit& limit, const std::vector<chess::Move>&) {
-                            return node == root && limit == next ? analysis::QuestionState::pending
-                                                                 : analysis::QuestionState::open;
-                        },
-                        1'000});
+        const analysis::Plan plan = analysis::make_plan(
+            {world.graph, root, world.limit, world.parameters, level, world.steering,
+             [&](NodeId node, const Limit& limit, const std::vector<chess::Move>&) {
+                 return node == root && limit == next ? analysis::QuestionState::pending
+                                                      : analysis::QuestionState::open;
+             },
+             1'000});
         CHECK(plan.pending >= 1);
         REQUIRE_FALSE(plan.tasks.empty());
         CHECK(plan.tasks.front().node != root); // what needs the long search's hash can wait

@@ -2,7 +2,7 @@
 // follow the definitions of docs/internals/scores.md to the letter, however slow that is.
 #pragma once
 
-#include "analysis/value_graph.hpp"
+#include "values/value_graph.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -41,13 +41,12 @@ struct World {
     NodeId root_node() { return graph.intern(root); }
 
     Plan plan(int refine) {
-        return make_strategy(parameters.kind)
-            ->plan({graph, root_node(), limit, parameters, refine, steering,
-                    [&](NodeId node, const Limit&, const std::vector<chess::Move>& excluded) {
-                        return dead.contains({node, excluded}) ? QuestionState::dead
-                                                               : QuestionState::open;
-                    },
-                    most_tasks, &seeds, before});
+        return make_plan(
+            {graph, root_node(), limit, parameters, refine, steering,
+             [&](NodeId node, const Limit&, const std::vector<chess::Move>& excluded) {
+                 return dead.contains({node, excluded}) ? QuestionState::dead : QuestionState::open;
+             },
+             most_tasks, &seeds, before});
     }
 
     // What the engine says of a move, alone.

@@ -208,7 +208,7 @@ std::set<analysis::EvaluationId> rests_on(const AnalysisRun& run, int level) {
         },
         64,
         &run.seeds};
-    const auto plan = analysis::make_strategy(run.spec.strategy.kind)->plan(request);
+    const auto plan = analysis::make_plan(request);
     std::set<analysis::EvaluationId> ids;
     for (const analysis::NodeId node : plan.visited) {
         for (const analysis::GraphMove& move : run.slot->graph().moves(node)) {

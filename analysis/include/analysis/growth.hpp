@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -100,12 +99,7 @@ struct Plan {
     std::vector<chess::Move> followed;
 };
 
-class Strategy {
-public:
-    virtual ~Strategy() = default;
-    virtual Plan plan(const PlanRequest& request) const = 0;
-};
-
-std::unique_ptr<Strategy> make_strategy(StrategyKind kind);
+// By the strategy that the parameters name.
+Plan make_plan(const PlanRequest& request);
 
 } // namespace adjourn::analysis

@@ -14,7 +14,7 @@ namespace adjourn::analysis {
 namespace {
 
 // Efforts are doubles; limits that are one or the other differ by more.
-constexpr double hair = 1e-6;
+constexpr double effort_rounding = 1e-6;
 
 // Behind what is there.
 void add(Plan& to, Plan&& more) {
@@ -299,8 +299,8 @@ bool Anchoring::ask_anchor(Plan& plan, const Due& due) const {
 // What later levels have asked there counts as this one's: otherwise, with many processes, the
 // levels would wait for a search of the root as large as all that was done meanwhile.
 double Anchoring::nodes_elsewhere(std::span<const NodeId> visited) const {
-    const double candidates = effort(candidate_limit(request_.limit, request_.refine)) + hair;
-    const double least = effort(request_.limit) + hair;
+    const double candidates = effort(candidate_limit(request_.limit, request_.refine)) + effort_rounding;
+    const double least = effort(request_.limit) + effort_rounding;
     double sum = 0;
     for (const NodeId node : visited) {
         for (const GraphMove& move : graph_.moves(node)) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double most_for_gap = 100; // what is further behind is equally lost
-constexpr double hair = 1e-9;        // sums of prices in different orders may differ by that
+constexpr double cost_rounding = 1e-9;        // sums of prices in different orders may differ by that
 
 std::size_t index(chess::Color color) {
     return static_cast<std::size_t>(color);
@@ -21,7 +21,7 @@ std::size_t index(chess::Color color) {
 int level_of(const StrategyParameters& parameters, int plies) {
     return windowed(parameters.kind)
                ? plies
-               : static_cast<int>(std::ceil(plies / parameters.costs.horizon - hair));
+               : static_cast<int>(std::ceil(plies / parameters.costs.horizon - cost_rounding));
 }
 
 Rule::Rule(const StrategyParameters& parameters, const Graph& graph, int level)
@@ -147,7 +147,7 @@ double Rule::needed(const LineCost& line) const {
 }
 
 bool Rule::affords(const LineCost& line) const {
-    return needed(line) <= budget_ + hair;
+    return needed(line) <= budget_ + cost_rounding;
 }
 
 bool Rule::follows_anyway(int ply, int gap, bool base) const {

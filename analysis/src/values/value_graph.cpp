@@ -1,15 +1,15 @@
-#include "analysis/value_graph.hpp"
+#include "values/value_graph.hpp"
 
-#include "components.hpp"
-#include "ideas.hpp"
-#include "line_sweep.hpp"
-#include "network.hpp"
-#include "plies.hpp"
-#include "propagation.hpp"
-#include "resettle.hpp"
-#include "solution.hpp"
-#include "units.hpp"
-#include "words.hpp"
+#include "values/order/components.hpp"
+#include "values/order/plies.hpp"
+#include "values/order/units.hpp"
+#include "values/solve/ideas.hpp"
+#include "values/solve/line_sweep.hpp"
+#include "values/solve/propagation.hpp"
+#include "values/solve/resettle.hpp"
+#include "values/solve/solution.hpp"
+#include "values/solve/words.hpp"
+#include "values/store/network.hpp"
 
 #include <algorithm>
 #include <cassert>

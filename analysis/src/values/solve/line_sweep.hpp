@@ -1,11 +1,11 @@
 // LineSweep: alpha on a network, at the end of a line that can be made longer.
 #pragma once
 
-#include "analysis/value_graph.hpp"
-#include "flat_map.hpp"
-#include "network.hpp"
 #include "resettle.hpp"
-#include "units.hpp"
+#include "values/order/units.hpp"
+#include "values/store/flat_map.hpp"
+#include "values/store/network.hpp"
+#include "values/value_graph.hpp"
 
 #include <optional>
 #include <span>

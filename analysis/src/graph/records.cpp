@@ -18,7 +18,7 @@ double effort(const Limit& limit) {
 }
 
 Limit limit_of(Limit::Kind kind, double effort) {
-    constexpr double hair = 1e-6;
+    constexpr double limit_rounding = 1e-6;
     const double amount = kind == Limit::Kind::depth      ? (effort - 6.5) / 0.6
                           : kind == Limit::Kind::movetime ? std::exp2(effort - std::log2(1'000.0))
                                                           : std::exp2(effort);
@@ -28,7 +28,7 @@ Limit limit_of(Limit::Kind kind, double effort) {
     }
     const double least = std::max(1.0, std::floor(amount));
     Limit limit{kind, static_cast<std::uint64_t>(least)};
-    while (analysis::effort(limit) < effort - hair) {
+    while (analysis::effort(limit) < effort - limit_rounding) {
         ++limit.amount;
     }
     return limit;

@@ -12,7 +12,7 @@
 // others: tables have no say in this.
 #pragma once
 
-#include "network.hpp"
+#include "values/store/network.hpp"
 
 #include <cstddef>
 #include <cstdint>

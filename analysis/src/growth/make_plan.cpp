@@ -1,8 +1,8 @@
 #include "analysis/growth.hpp"
 
 #include "analysis/noise.hpp"
-#include "growth/anchoring.hpp"
-#include "growth/walk.hpp"
+#include "anchoring.hpp"
+#include "walk.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -103,36 +103,15 @@ int floor_of(const PlanRequest& request) {
     return std::max(request.parameters.floor, static_cast<int>(std::ceil(by_noise)));
 }
 
-class WalkingStrategy final : public Strategy {
-public:
-    explicit WalkingStrategy(StrategyKind kind) : kind_{kind} {}
-
-    Plan plan(const PlanRequest& request) const override {
-        assert(request.refine >= 1);
-        assert(request.parameters.kind == kind_);
-        if (request.parameters.floor_sigma <= 0) {
-            return whole_plan(request);
-        }
-        PlanRequest adapted = request;
-        adapted.parameters.floor = floor_of(request);
-        return whole_plan(adapted);
+// By walks alone.
+Plan walking_plan(const PlanRequest& request) {
+    if (request.parameters.floor_sigma <= 0) {
+        return whole_plan(request);
     }
-
-private:
-    [[maybe_unused]] StrategyKind kind_;
-};
-
-// The tree of halving, and the root's own questions.
-class AnchoredStrategy final : public Strategy {
-public:
-    Plan plan(const PlanRequest& request) const override {
-        assert(request.refine >= 1);
-        assert(request.parameters.kind == StrategyKind::anchored);
-        const Anchoring anchoring{request};
-        return anchoring.with(
-            WalkingStrategy{StrategyKind::halving}.plan(anchoring.request_below()));
-    }
-};
+    PlanRequest adapted = request;
+    adapted.parameters.floor = floor_of(request);
+    return whole_plan(adapted);
+}
 
 } // namespace
 
@@ -149,11 +128,14 @@ std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node) {
     return found == request.seeds->end() ? std::span<const chess::Move>{} : found->second;
 }
 
-std::unique_ptr<Strategy> make_strategy(StrategyKind kind) {
-    if (kind == StrategyKind::anchored) {
-        return std::make_unique<AnchoredStrategy>();
+Plan make_plan(const PlanRequest& request) {
+    assert(request.refine >= 1);
+    if (request.parameters.kind != StrategyKind::anchored) {
+        return walking_plan(request);
     }
-    return std::make_unique<WalkingStrategy>(kind);
+    // The tree of halving, and the root's own questions.
+    const Anchoring anchoring{request};
+    return anchoring.with(walking_plan(anchoring.request_below()));
 }
 
 } // namespace adjourn::analysis

@@ -1,6 +1,6 @@
 #include "solution.hpp"
 
-#include "strong_components.hpp"
+#include "values/order/strong_components.hpp"
 
 #include <algorithm>
 #include <limits>

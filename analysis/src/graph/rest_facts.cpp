@@ -1,6 +1,6 @@
 #include "rest_facts.hpp"
 
-#include "values/ranks.hpp"
+#include "values/store/ranks.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,10 +1,10 @@
 #include "analysis/graph.hpp"
 
-#include "analysis/value_graph.hpp"
 #include "position_index.hpp"
 #include "rest_facts.hpp"
-#include "values/flat_map.hpp"
-#include "values/line_sweep.hpp"
+#include "values/solve/line_sweep.hpp"
+#include "values/store/flat_map.hpp"
+#include "values/value_graph.hpp"
 
 #include <algorithm>
 #include <bit>

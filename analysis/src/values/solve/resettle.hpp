@@ -13,9 +13,9 @@
 // position that changes (or might, where shares are equal).
 #pragma once
 
-#include "flat_map.hpp"
-#include "network.hpp"
-#include "units.hpp"
+#include "values/order/units.hpp"
+#include "values/store/flat_map.hpp"
+#include "values/store/network.hpp"
 
 #include "chess/types.hpp"
 

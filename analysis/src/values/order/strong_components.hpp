@@ -2,7 +2,7 @@
 // come out children first, i.e. each before all that lead to it.
 #pragma once
 
-#include "network.hpp"
+#include "values/store/network.hpp"
 
 #include <algorithm>
 #include <cstddef>

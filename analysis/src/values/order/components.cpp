@@ -1,7 +1,7 @@
 #include "components.hpp"
 
-#include "flat_map.hpp"
 #include "strong_components.hpp"
+#include "values/store/flat_map.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -2,7 +2,7 @@
 // nodes; active nodes keep theirs in the record, those of leaves follow from their parents.
 #pragma once
 
-#include "network.hpp"
+#include "values/store/network.hpp"
 
 #include <cstdint>
 #include <limits>

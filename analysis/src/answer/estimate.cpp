@@ -1,6 +1,6 @@
 #include "analysis/estimate.hpp"
 
-#include "values/flat_map.hpp"
+#include "values/store/flat_map.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 // most of the memory saved, since most nodes are leaves.
 #pragma once
 
-#include "analysis/value_graph.hpp"
-#include "values/chunked_vector.hpp"
+#include "values/store/chunked_vector.hpp"
+#include "values/value_graph.hpp"
 
 #include "chess/position.hpp"
 

@@ -11,7 +11,7 @@
 // The others are kept in a list aside, as long as no other fact says at least as much.
 #pragma once
 
-#include "analysis/value_graph.hpp"
+#include "values/value_graph.hpp"
 
 #include "chess/score.hpp"
 #include "chess/types.hpp"

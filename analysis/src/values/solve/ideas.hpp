@@ -1,8 +1,8 @@
 // Ideas: minimax that ignores history (docs/internals/scores.md).
 #pragma once
 
-#include "network.hpp"
-#include "units.hpp"
+#include "values/order/units.hpp"
+#include "values/store/network.hpp"
 
 namespace adjourn::analysis {
 

@@ -1,9 +1,9 @@
 // Propagation: carries a change upward, units in the order of (φ, order), only while values change.
 #pragma once
 
-#include "network.hpp"
 #include "resettle.hpp"
-#include "units.hpp"
+#include "values/order/units.hpp"
+#include "values/store/network.hpp"
 
 #include <cstdint>
 #include <queue>

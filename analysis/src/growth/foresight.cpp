@@ -1,6 +1,6 @@
 #include "analysis/foresight.hpp"
 
-#include "growth/questions.hpp"
+#include "questions.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -54,7 +54,7 @@ public:
             request_.max_tasks,
             &seeds_,
             before_};
-        return make_strategy(request_.parameters.kind)->plan(request);
+        return make_plan(request);
     }
 
     chess::Position position(NodeId node) const { return graph_.position(node); }

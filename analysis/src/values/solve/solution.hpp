@@ -4,8 +4,8 @@
 // O(E log E) at worst, O(E) but for the moves inside components of several nodes.
 #pragma once
 
-#include "network.hpp"
-#include "plies.hpp"
+#include "values/order/plies.hpp"
+#include "values/store/network.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "plies.hpp"
 
-#include "flat_map.hpp"
+#include "values/store/flat_map.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -4,7 +4,7 @@
 // Components to say.
 #pragma once
 
-#include "network.hpp"
+#include "values/store/network.hpp"
 
 #include <cstddef>
 #include <cstdint>

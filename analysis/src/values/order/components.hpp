@@ -8,8 +8,8 @@
 // Exp. Algorithmics 11, 2007).
 #pragma once
 
-#include "network.hpp"
 #include "units.hpp"
+#include "values/store/network.hpp"
 
 #include <vector>
 
