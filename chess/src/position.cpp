@@ -188,7 +188,7 @@ bool Position::is_irreversible(Move move) const {
            (board_.castling_rooks & touched) != 0 || king_with_rights;
 }
 
-int Position::phase_potential() const {
+int Position::phi() const {
     int potential = count(board_.occupied()) + count(board_.castling_rooks);
     for (int rank = 1; rank <= 6; ++rank) {
         const Bitboard pawns = board_.of(Role::pawn) & rank_1 << 8 * rank;

@@ -97,8 +97,8 @@ void Model::judge_words() {
 std::string Model::text() const {
     std::ostringstream out;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        out << i << (nodes[i].turn == Color::white ? " white" : " black") << " phase "
-            << nodes[i].phase;
+        out << i << (nodes[i].turn == Color::white ? " white" : " black") << " phi "
+            << nodes[i].phi;
         if (nodes[i].exact) {
             out << " exact " << nodes[i].exact->rank();
         }
@@ -119,7 +119,7 @@ Model random_model(Random& random, const Shape& shape) {
     Model result;
     for (std::size_t i = 0; i < shape.nodes; ++i) {
         Node node{below(random, 2) == 0 ? Color::white : Color::black,
-                  static_cast<int>(below(random, static_cast<std::size_t>(shape.phases)))};
+                  static_cast<int>(below(random, static_cast<std::size_t>(shape.phis)))};
         if (static_cast<double>(below(random, 1'000)) < 1'000 * shape.exact) {
             node.exact = random_score(random);
         }
@@ -130,7 +130,7 @@ Model random_model(Random& random, const Shape& shape) {
         const std::size_t target = below(random, shape.nodes);
         const Node& from = result.nodes[source];
         const Node& to = result.nodes[target];
-        if (from.turn != to.turn && from.phase >= to.phase && (!shape.acyclic || source < target)) {
+        if (from.turn != to.turn && from.phi >= to.phi && (!shape.acyclic || source < target)) {
             result.edges.push_back(
                 {source, target, random_score(random), random_effort(random, shape.efforts)});
         }
@@ -163,7 +163,7 @@ namespace {
 // Leaves stay bare, as most are in use.
 void describe(ValueGraph& graph, const Model& model, std::size_t node) {
     graph.describe(NodeId{static_cast<std::uint32_t>(node)}, model.nodes[node].turn,
-                   model.nodes[node].phase);
+                   model.nodes[node].phi);
 }
 
 void fill(ValueGraph& graph, const Model& model) {

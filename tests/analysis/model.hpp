@@ -43,7 +43,7 @@ struct Edge {
 
 struct Node {
     adjourn::chess::Color turn;
-    int phase;
+    int phi;
     std::optional<Score> exact = std::nullopt;
 };
 
@@ -62,7 +62,7 @@ struct Model {
 struct Shape {
     std::size_t nodes;
     std::size_t edges; // tried; those that may not be are left out
-    int phases;        // φ in 0…phases-1
+    int phis;          // φ in 0…phis-1
     double exact;      // share of nodes with an exact value
     bool acyclic = false;
     std::size_t efforts = 1; // different ones: more than two make words that stand

@@ -39,15 +39,15 @@ struct Pair {
     ValueGraph graph;
     std::size_t efforts = 1; // different ones
 
-    void add_node(model::Random& random, int phases) {
+    void add_node(model::Random& random, int phis) {
         plain.nodes.push_back(
             {model::below(random, 2) == 0 ? chess::Color::white : chess::Color::black,
-             static_cast<int>(model::below(random, static_cast<std::size_t>(phases)))});
+             static_cast<int>(model::below(random, static_cast<std::size_t>(phis)))});
         graph.add_node();
     }
 
     void describe(std::size_t node) {
-        graph.describe(id(node), plain.nodes[node].turn, plain.nodes[node].phase);
+        graph.describe(id(node), plain.nodes[node].turn, plain.nodes[node].phi);
     }
 
     std::vector<NodeId> change(model::Random& random) {
@@ -100,7 +100,7 @@ struct Pair {
                 const std::size_t target = model::below(random, count);
                 const model::Node& from = plain.nodes[source];
                 const model::Node& to = plain.nodes[target];
-                if (from.turn != to.turn && from.phase >= to.phase) {
+                if (from.turn != to.turn && from.phi >= to.phi) {
                     plain.edges.push_back({source, target, model::random_score(random),
                                            model::random_effort(random, efforts)});
                     describe(source);
@@ -124,9 +124,9 @@ TEST_CASE("incremental equals recomputed after every random change") {
         Pair pair;
         pair.efforts = round % 2 == 0 ? 1 : 1 + model::below(random, 12);
         const std::size_t nodes = 4 + model::below(random, 30);
-        const int phases = 1 + static_cast<int>(model::below(random, 2));
+        const int phis = 1 + static_cast<int>(model::below(random, 2));
         for (std::size_t i = 0; i < nodes; ++i) {
-            pair.add_node(random, phases);
+            pair.add_node(random, phis);
         }
         const std::size_t changes = nodes + model::below(random, 3 * nodes);
         for (std::size_t change = 0; change < changes; ++change) {
@@ -194,10 +194,10 @@ TEST_CASE("a tree that grows leaf by leaf with transpositions keeps its values r
             const model::Node from = pair.plain.nodes[source];
             std::size_t target = model::below(random, pair.plain.nodes.size());
             if (model::below(random, 4) != 0 || pair.plain.nodes[target].turn == from.turn ||
-                pair.plain.nodes[target].phase > from.phase) {
+                pair.plain.nodes[target].phi > from.phi) {
                 target = pair.plain.nodes.size();
                 pair.plain.nodes.push_back(
-                    {!from.turn, from.phase - (model::below(random, 4) == 0 && from.phase > 0)});
+                    {!from.turn, from.phi - (model::below(random, 4) == 0 && from.phi > 0)});
                 pair.graph.add_node();
             }
             pair.plain.edges.push_back({source, target, model::random_score(random),

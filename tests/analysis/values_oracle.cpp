@@ -37,14 +37,13 @@ std::vector<std::size_t> random_line(model::Random& random, const Model& m, std:
         return line;
     }
     for (std::size_t node = 0; node < m.nodes.size(); ++node) {
-        if (node != last && m.nodes[node].phase >= m.nodes[last].phase &&
+        if (node != last && m.nodes[node].phi >= m.nodes[last].phi &&
             model::below(random, 4) == 0) {
             line.push_back(node);
         }
     }
-    std::stable_sort(line.begin(), line.end(), [&](std::size_t a, std::size_t b) {
-        return m.nodes[a].phase > m.nodes[b].phase;
-    });
+    std::stable_sort(line.begin(), line.end(),
+                     [&](std::size_t a, std::size_t b) { return m.nodes[a].phi > m.nodes[b].phi; });
     line.push_back(last);
     return line;
 }

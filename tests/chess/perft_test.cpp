@@ -124,7 +124,7 @@ TEST_CASE("perft: colours exchanged, counts the same", "[chess]") {
         INFO(position.fen());
         const Position flipped = colour_flipped(position);
         REQUIRE(perft(position, 2) == perft(flipped, 2));
-        REQUIRE(position.phase_potential() == flipped.phase_potential());
+        REQUIRE(position.phi() == flipped.phi());
         REQUIRE(position.terminal() == flipped.terminal());
     });
 }

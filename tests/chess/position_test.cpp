@@ -54,24 +54,24 @@ TEST_CASE("position: legal moves are distinct", "[chess]") {
     });
 }
 
-TEST_CASE("position: phase potential falls with irreversible moves and only with them", "[chess]") {
+TEST_CASE("position: φ falls with irreversible moves and only with them", "[chess]") {
     for_random_positions(40, 200, 10, [](const Position& position) {
         for (const Move move : position.legal_moves()) {
             const Position after = position.after(move);
             INFO(position.fen() << " " << to_uci(position, move));
             if (position.is_irreversible(move)) {
-                REQUIRE(after.phase_potential() < position.phase_potential());
+                REQUIRE(after.phi() < position.phi());
             } else {
-                REQUIRE(after.phase_potential() == position.phase_potential());
+                REQUIRE(after.phi() == position.phi());
             }
         }
     });
 }
 
-TEST_CASE("position: phase potential, counted by hand", "[chess]") {
+TEST_CASE("position: φ, counted by hand", "[chess]") {
     // 32 pieces, 16 pawns with 6 steps to go, 4 rights.
-    CHECK(Position::initial().phase_potential() == 32 + 96 + 4);
-    CHECK(position("4k3/P7/8/8/8/8/6p1/4K2R w K - 0 1").phase_potential() == 5 + 2 + 1);
+    CHECK(Position::initial().phi() == 32 + 96 + 4);
+    CHECK(position("4k3/P7/8/8/8/8/6p1/4K2R w K - 0 1").phi() == 5 + 2 + 1);
 }
 
 TEST_CASE("position: what makes a move irreversible", "[chess]") {

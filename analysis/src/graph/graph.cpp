@@ -111,7 +111,7 @@ struct Graph::Impl {
     void describe(NodeId node, const chess::Position& position,
                   const chess::PackedPosition& packed) {
         if (!values.described(node)) {
-            values.describe(node, position.turn(), position.phase_potential());
+            values.describe(node, position.turn(), position.phi());
             index.keep(packed);
         }
     }

@@ -1,12 +1,12 @@
 #include "values/value_graph.hpp"
 
-#include "values/order/components.hpp"
+#include "values/order/component_order.hpp"
+#include "values/order/component_update.hpp"
 #include "values/order/plies.hpp"
-#include "values/order/units.hpp"
+#include "values/solve/game_update.hpp"
 #include "values/solve/ideas.hpp"
 #include "values/solve/line_sweep.hpp"
 #include "values/solve/propagation.hpp"
-#include "values/solve/resettle.hpp"
 #include "values/solve/solution.hpp"
 #include "values/solve/words.hpp"
 #include "values/store/network.hpp"
@@ -20,8 +20,8 @@ static_assert(ValueGraph::max_moves == MovePool::max_count);
 
 struct ValueGraph::Parts {
     Network network;
-    Units units{network};
-    Components components{network, units};
+    ComponentOrder components{network};
+    ComponentUpdate component_update{network, components};
     Plies plies{network};
     Words words{network};
     std::size_t active = 0;
@@ -29,13 +29,13 @@ struct ValueGraph::Parts {
 
     // Whether the node's value is upheld in the way that later changes take for granted.
     bool sound(NodeId node, const Record& record) const {
-        const Region region{network,      units,  record.phase, Units::of(node, record),
+        const Region region{network,      components, record.phi, ComponentOrder::of(node, record),
                             std::nullopt, nullptr};
-        return Resettle{region, chess::Color::white}.sound(node) &&
-               Resettle{region, chess::Color::black}.sound(node);
+        return GameUpdate{region, chess::Color::white}.sound(node) &&
+               GameUpdate{region, chess::Color::black}.sound(node);
     }
 
-    Propagation propagation() { return Propagation{network, units}; }
+    Propagation propagation() { return Propagation{network, components}; }
 
     // From now on what is below the moves counts.
     void note_fallen(Propagation& propagation, const std::vector<Words::Fallen>& fallen) const {
@@ -56,7 +56,7 @@ struct ValueGraph::Parts {
             }
             propagation.note_idea(node);
             network.for_each_parent(node, [&](NodeId parent) {
-                if (network[parent].active() && Units::together(network[parent], record)) {
+                if (network[parent].active() && ComponentOrder::together(network[parent], record)) {
                     propagation.note_idea(parent);
                 }
             });
@@ -73,8 +73,8 @@ NodeId ValueGraph::add_node() {
     return parts_->network.add_node();
 }
 
-void ValueGraph::describe(NodeId node, chess::Color turn, int phase) {
-    parts_->network.describe(node, turn, phase);
+void ValueGraph::describe(NodeId node, chess::Color turn, int phi) {
+    parts_->network.describe(node, turn, phi);
 }
 
 bool ValueGraph::described(NodeId node) const {
@@ -89,8 +89,8 @@ chess::Color ValueGraph::turn(NodeId node) const {
     return parts_->network[node].turn();
 }
 
-int ValueGraph::phase(NodeId node) const {
-    return parts_->network[node].phase;
+int ValueGraph::phi(NodeId node) const {
+    return parts_->network[node].phi;
 }
 
 std::size_t ValueGraph::node_count() const {
@@ -132,7 +132,7 @@ std::vector<NodeId> ValueGraph::add_move(NodeId source, const GraphMove& move) {
     Network& network = parts.network;
     assert(network.find(move.target) == nullptr ||
            (network[move.target].turn() != network[source].turn() &&
-            network[move.target].phase <= network[source].phase));
+            network[move.target].phi <= network[source].phi));
     const bool awakes = network[source].count == 0 && !network[source].exact;
     network.append(source, move);
     parts.active += awakes ? 1 : 0;
@@ -150,19 +150,19 @@ std::vector<NodeId> ValueGraph::add_move(NodeId source, const GraphMove& move) {
     std::vector<NodeId> joined;
     if (awakes) {
         parts.plies.activate(source);
-        parts.components.place(source);
+        parts.component_update.place(source);
     }
     if (network.find_active(move.target) != nullptr) {
         if (network[source].ply != Plies::unreachable) {
             parts.plies.approach(move.target, network[source].ply + 1, plies_changed);
         }
-        joined = parts.components.link(source, move.target);
+        joined = parts.component_update.link(source, move.target);
     }
     Propagation propagation = parts.propagation();
     if (awakes) {
         propagation.note_new(source);
     } else {
-        propagation.note_value(source, Resettle::absent,
+        propagation.note_value(source, GameUpdate::absent,
                                network.game_rank(network.moves(source)[last]));
         propagation.note_idea(source);
     }
@@ -225,7 +225,7 @@ std::vector<NodeId> ValueGraph::set_exact(NodeId node, chess::Score value) {
     std::vector<NodeId> plies_changed;
     std::vector<NodeId> regrouped;
     if (was_active) {
-        regrouped = parts.components.unlink(node);
+        regrouped = parts.component_update.unlink(node);
         std::vector<NodeId> below;
         for (const GraphMove& move : network.moves(node)) {
             if (network.find_active(move.target) != nullptr) {
@@ -289,7 +289,7 @@ void ValueGraph::end_bulk() {
     parts_->bulk = false;
     parts_->words.judge_all();
     const Solution solution = solve(parts_->network, parts_->plies);
-    parts_->units.clear();
+    parts_->components.clear();
     for (std::size_t i = 0; i < solution.ends.size(); ++i) {
         for (const NodeId node : solution.nodes_of(i)) {
             Record& record = parts_->network[node];
@@ -298,14 +298,15 @@ void ValueGraph::end_bulk() {
             record.idea = solution.idea[index];
             record.value = solution.value[index];
         }
-        parts_->units.adopt(solution.nodes_of(i));
+        parts_->components.adopt(solution.nodes_of(i));
         if (solution.nodes_of(i).size() > 1) {
             for (const NodeId node : solution.nodes_of(i)) {
-                parts_->network.set_steps(node, solution.steps[parts_->network.record_index(node)]);
+                parts_->network.set_support(node,
+                                            solution.support[parts_->network.record_index(node)]);
             }
         }
     }
-    parts_->units.spread();
+    parts_->components.spread();
 }
 
 bool ValueGraph::in_bulk() const {
@@ -339,17 +340,17 @@ MoveValue ValueGraph::idea_of(NodeId node, std::size_t i) const {
 
 chess::Score ValueGraph::game_value_of(NodeId node, std::size_t i) const {
     assert(!parts_->bulk);
-    return game_score(parts_->network, parts_->network.moves(node)[i]);
+    return parts_->network.game_score(parts_->network.moves(node)[i]);
 }
 
 LineResult ValueGraph::line_values(std::span<const NodeId> line) const {
     assert(!parts_->bulk && !line.empty());
-    return LineSweep{parts_->network, parts_->units, line}.result();
+    return LineSweep{parts_->network, parts_->components, line}.result();
 }
 
 std::unique_ptr<LineSweep> ValueGraph::sweep(std::span<const NodeId> line) const {
     assert(!parts_->bulk && !line.empty());
-    return std::make_unique<LineSweep>(parts_->network, parts_->units, line);
+    return std::make_unique<LineSweep>(parts_->network, parts_->components, line);
 }
 
 std::vector<NodeId> ValueGraph::verify() const {
@@ -364,7 +365,7 @@ std::vector<NodeId> ValueGraph::verify() const {
             const Record& record = network[node];
             const std::uint32_t index = network.record_index(node);
             const bool grouped_right =
-                nodes.size() == 1 ? !record.grouped : Units::together(record, first);
+                nodes.size() == 1 ? !record.grouped : ComponentOrder::together(record, first);
             if (record.grouped && !parts_->sound(node, record)) {
                 wrong.push_back(node);
             }
@@ -373,11 +374,13 @@ std::vector<NodeId> ValueGraph::verify() const {
                 wrong.push_back(node);
             }
         }
-        if (nodes.size() > 1 && parts_->units.size(Units::of(nodes[0], first)) != nodes.size()) {
+        if (nodes.size() > 1 &&
+            parts_->components.size(ComponentOrder::of(nodes[0], first)) != nodes.size()) {
             wrong.push_back(nodes[0]);
         }
     }
-    if (wrong.empty() && (!parts_->units.ordered() || parts_->active != solution.nodes.size())) {
+    if (wrong.empty() &&
+        (!parts_->components.ordered() || parts_->active != solution.nodes.size())) {
         wrong.push_back(NodeId{0});
     }
     std::sort(wrong.begin(), wrong.end());
@@ -386,7 +389,7 @@ std::vector<NodeId> ValueGraph::verify() const {
 }
 
 std::size_t ValueGraph::memory() const {
-    return sizeof(Parts) + parts_->network.memory() + parts_->units.memory() +
+    return sizeof(Parts) + parts_->network.memory() + parts_->components.memory() +
            parts_->words.memory();
 }
 

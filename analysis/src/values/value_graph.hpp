@@ -29,7 +29,7 @@ struct LineResult {
 
 class ValueGraph {
 public:
-    static constexpr int max_phase = 255;
+    static constexpr int max_phi = 255;
     static constexpr std::size_t max_moves = 4'096; // of one node
 
     ValueGraph();
@@ -39,14 +39,14 @@ public:
 
     // ---- shape ----
     NodeId add_node();
-    // Once; saying the same again does nothing. φ in 0…max_phase.
-    void describe(NodeId node, chess::Color turn, int phase);
+    // Once; saying the same again does nothing. φ in 0…max_phi.
+    void describe(NodeId node, chess::Color turn, int phi);
     bool described(NodeId node) const;
     // Described nodes are numbered 0, 1, 2… in the order in which they were described.
     std::uint32_t record_index(NodeId node) const;
     // Precondition: described.
     chess::Color turn(NodeId node) const;
-    int phase(NodeId node) const;
+    int phi(NodeId node) const;
 
     std::size_t node_count() const;
     std::size_t active_count() const;

@@ -60,7 +60,7 @@ private:
     std::array<std::uint16_t, 256> raw_;
 };
 
-// Identity of a position in the store (DESIGN: placement, side to move, usable castling rights,
+// Identity of a position in the store (placement, side to move, usable castling rights,
 // en-passant square only if such a capture is legal; no clocks). Exact, not a hash: equal keys are
 // equal positions. Layout: chess/README.md. Unused trailing bytes are zero.
 struct PackedPosition {
@@ -129,9 +129,9 @@ public:
     bool gives_check(Move move) const;
     // Capture, pawn move, or loss of a castling right (either side's): nothing before it can recur.
     bool is_irreversible(Move move) const;
-    // DESIGN section 4: pieces + Σ steps pawns still have to promotion + castling rights.
-    // Irreversible moves strictly lower it, reversible moves keep it.
-    int phase_potential() const;
+    // φ: pieces + Σ steps that pawns still have to promotion + castling rights. Irreversible moves
+    // lower it, reversible moves keep it, so that every cycle lies in one φ-class.
+    int phi() const;
 
     // 64-bit Zobrist hash of the identity (Polyglot's keys), kept incrementally.
     std::uint64_t hash() const { return hash_; }

@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const Position after = position->after(move);
         const auto checked = Position::from_setup(after.setup());
         require(checked && *checked == after && checked->hash() == after.hash());
-        const int change = position->phase_potential() - after.phase_potential();
+        const int change = position->phi() - after.phi();
         require(position->is_irreversible(move) ? change > 0 : change == 0);
         require(position->gives_check(move) == after.in_check());
         grandchildren += after.legal_moves().size();

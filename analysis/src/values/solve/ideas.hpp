@@ -1,7 +1,7 @@
 // Ideas: minimax that ignores history (docs/internals/scores.md).
 #pragma once
 
-#include "values/order/units.hpp"
+#include "values/order/component_order.hpp"
 #include "values/store/network.hpp"
 
 namespace adjourn::analysis {
@@ -10,7 +10,8 @@ namespace adjourn::analysis {
 // Precondition: the node is active.
 inline bool closes_cycle(const Network& network, const Record& source, const GraphMove& move) {
     const Record* target = network.find_active(move.target);
-    return target != nullptr && Units::together(source, *target) && target->ply <= source.ply;
+    return target != nullptr && ComponentOrder::together(source, *target) &&
+           target->ply <= source.ply;
 }
 
 inline chess::Score idea_of_move(const Network& network, const Record& source,

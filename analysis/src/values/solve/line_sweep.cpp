@@ -12,10 +12,10 @@ namespace {
 // of the class.
 std::vector<NodeId> reversible_tail(const Network& network, std::span<const NodeId> line) {
     std::vector<NodeId> tail;
-    const std::uint32_t phase = network[line.back()].phase;
+    const std::uint32_t phi = network[line.back()].phi;
     for (auto at = line.rbegin(); at != line.rend(); ++at) {
         const Record* record = network.find(*at);
-        if (record != nullptr && record->phase != phase) {
+        if (record != nullptr && record->phi != phi) {
             break;
         }
         tail.push_back(*at);
@@ -25,17 +25,9 @@ std::vector<NodeId> reversible_tail(const Network& network, std::span<const Node
 
 } // namespace
 
-chess::Score game_score(const Network& network, const GraphMove& move) {
-    const Record* target = network.find(move.target);
-    if (Network::keeps_word(move, target)) {
-        return move.engine_score;
-    }
-    return target->exact ? target->idea_score().backed_up()
-                         : score_of_rank(target->value).backed_up();
-}
-
-LineSweep::LineSweep(const Network& network, const Units& units, std::span<const NodeId> line)
-    : network_{network}, units_{units}, last_{line.back()} {
+LineSweep::LineSweep(const Network& network, const ComponentOrder& components,
+                     std::span<const NodeId> line)
+    : network_{network}, order_{components}, last_{line.back()} {
     if (network.described(last_)) {
         open(reversible_tail(network, line));
     }
@@ -43,39 +35,39 @@ LineSweep::LineSweep(const Network& network, const Units& units, std::span<const
 
 void LineSweep::open(const std::vector<NodeId>& tail) {
     const Record& record = network_[last_];
-    // Only what the last node leads to matters: its own unit, and what has a lower order.
+    // Only what the last node leads to matters: its own component, and what has a lower order.
     const Region region{network_,
-                        units_,
-                        record.phase,
-                        Units::of(last_, record),
-                        record.active() ? units_.order(record)
+                        order_,
+                        record.phi,
+                        ComponentOrder::of(last_, record),
+                        record.active() ? order_.order(record)
                                         : std::numeric_limits<std::int32_t>::max(),
                         &tail_};
     tail_ = {};
-    sides_.emplace(region, Resettle{region, chess::Color::white},
-                   Resettle{region, chess::Color::black});
-    bury(tail);
+    sides_.emplace(region, GameUpdate{region, chess::Color::white},
+                   GameUpdate{region, chess::Color::black});
+    add_dead_ends(tail);
 }
 
 // Makes dead ends of the nodes.
-void LineSweep::bury(const std::vector<NodeId>& nodes) {
+void LineSweep::add_dead_ends(const std::vector<NodeId>& nodes) {
     const std::vector<Loss> white = losses(sides_->white, nodes);
     const std::vector<Loss> black = losses(sides_->black, nodes);
     for (const NodeId node : nodes) {
         tail_.insert(index_of(node), {});
     }
-    suffer(sides_->white, white);
-    suffer(sides_->black, black);
+    withdraw(sides_->white, white);
+    withdraw(sides_->black, black);
 }
 
 // What moves to the nodes are worth to the side before they are dead ends.
-std::vector<LineSweep::Loss> LineSweep::losses(const Resettle& side,
+std::vector<LineSweep::Loss> LineSweep::losses(const GameUpdate& side,
                                                const std::vector<NodeId>& nodes) const {
     std::vector<Loss> result;
     for (const NodeId node : nodes) {
         const Record* record = network_.find_active(node);
         const bool nothing = record != nullptr && sides_->region.contains(node, record) &&
-                             side.share(node) == 0; // to lose, but by a word that stands
+                             side.gain(node) == 0; // to lose, but by a word that stands
         if (nothing && !network_.words_stand()) {
             continue;
         }
@@ -90,10 +82,10 @@ std::vector<LineSweep::Loss> LineSweep::losses(const Resettle& side,
     return result;
 }
 
-void LineSweep::suffer(Resettle& side, const std::vector<Loss>& losses) const {
+void LineSweep::withdraw(GameUpdate& side, const std::vector<Loss>& losses) const {
     for (const Loss& loss : losses) {
         if (sides_->region.contains(loss.node, &network_[loss.node])) { // no dead end itself
-            side.lose(loss.node, loss.worth);
+            side.drop(loss.node, loss.worth);
         }
     }
     side.run();
@@ -105,8 +97,8 @@ void LineSweep::push(NodeId node) {
     last_ = node;
     if (record == nullptr) {
         sides_.reset();
-    } else if (sides_ && before != nullptr && before->phase == record->phase) {
-        bury({node});
+    } else if (sides_ && before != nullptr && before->phi == record->phi) {
+        add_dead_ends({node});
     } else {
         open({node});
     }
@@ -123,11 +115,11 @@ LineResult LineSweep::result() const {
         if (tail_.contains(index_of(move.target))) {
             result.moves.push_back({chess::Score::cp(0), true, false});
         } else if (!move.stands && sides_->region.contains(move.target, target)) {
-            const int white = sides_->white.share(move.target) - sides_->black.share(move.target);
+            const int white = sides_->white.gain(move.target) - sides_->black.gain(move.target);
             const int rank = target->black ? -white : white;
             result.moves.push_back({score_of_rank(rank).backed_up(), false, false});
         } else {
-            result.moves.push_back({game_score(network_, move), false, false});
+            result.moves.push_back({network_.game_score(move), false, false});
         }
     }
     if (record->exact) {

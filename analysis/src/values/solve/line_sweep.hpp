@@ -1,8 +1,8 @@
 // LineSweep: alpha on a network, at the end of a line that can be made longer.
 #pragma once
 
-#include "resettle.hpp"
-#include "values/order/units.hpp"
+#include "game_update.hpp"
+#include "values/order/component_order.hpp"
 #include "values/store/flat_map.hpp"
 #include "values/store/network.hpp"
 #include "values/value_graph.hpp"
@@ -13,14 +13,12 @@
 
 namespace adjourn::analysis {
 
-// What a move is worth in the game without history.
-chess::Score game_score(const Network& network, const GraphMove& move);
-
-// Neither the network nor the units may change meanwhile.
+// Neither the network nor the components may change meanwhile.
 class LineSweep {
 public:
     // See ValueGraph::line_values().
-    LineSweep(const Network& network, const Units& units, std::span<const NodeId> line);
+    LineSweep(const Network& network, const ComponentOrder& components,
+              std::span<const NodeId> line);
     LineSweep(const LineSweep&) = delete;
     LineSweep& operator=(const LineSweep&) = delete;
 
@@ -30,13 +28,13 @@ public:
     void push(NodeId node);
 
 private:
-    // Both sides' shares in what the line's last node can lead to without leaving its φ-class.
+    // Both sides' gains in what the line's last node can lead to without leaving its φ-class.
     struct Sides {
         Region region;
-        Resettle white;
-        Resettle black;
+        GameUpdate white;
+        GameUpdate black;
 
-        Sides(const Region& of, Resettle first, Resettle second)
+        Sides(const Region& of, GameUpdate first, GameUpdate second)
             : region{of}, white{std::move(first)}, black{std::move(second)} {}
     };
 
@@ -46,12 +44,12 @@ private:
     };
 
     void open(const std::vector<NodeId>& tail);
-    void bury(const std::vector<NodeId>& nodes);
-    std::vector<Loss> losses(const Resettle& side, const std::vector<NodeId>& nodes) const;
-    void suffer(Resettle& side, const std::vector<Loss>& losses) const;
+    void add_dead_ends(const std::vector<NodeId>& nodes);
+    std::vector<Loss> losses(const GameUpdate& side, const std::vector<NodeId>& nodes) const;
+    void withdraw(GameUpdate& side, const std::vector<Loss>& losses) const;
 
     const Network& network_;
-    const Units& units_;
+    const ComponentOrder& order_;
     NodeId last_;
     FlatSet tail_;               // nodes of the line that the last one may lead back to
     std::optional<Sides> sides_; // none: nothing of the class is known from there

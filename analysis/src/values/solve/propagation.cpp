@@ -1,7 +1,7 @@
 #include "propagation.hpp"
 
+#include "game_update.hpp"
 #include "ideas.hpp"
-#include "resettle.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -10,8 +10,8 @@ namespace adjourn::analysis {
 
 void Propagation::push(NodeId node, const Record& record, int before, int now, bool value,
                        bool idea) {
-    notes_.push({record.phase, units_.order(record), Units::of(node, record), node, before, now,
-                 value, idea, false});
+    notes_.push({record.phi, order_.order(record), ComponentOrder::of(node, record), node, before,
+                 now, value, idea, false});
 }
 
 void Propagation::note_value(NodeId node, int before, int now) {
@@ -30,8 +30,8 @@ void Propagation::note_idea(NodeId node) {
 void Propagation::note_joined(NodeId node) {
     const Record* record = network_.find_active(node);
     if (record != nullptr && record->value != 0) {
-        notes_.push({record->phase, units_.order(*record), Units::of(node, *record), node, 0, 0,
-                     true, false, true});
+        notes_.push({record->phi, order_.order(*record), ComponentOrder::of(node, *record), node, 0,
+                     0, true, false, true});
     }
 }
 
@@ -47,21 +47,21 @@ std::vector<NodeId> Propagation::run() {
     std::vector<Note> same;
     while (!notes_.empty()) {
         same.clear();
-        const Unit unit = notes_.top().unit;
+        const Component component = notes_.top().component;
         bool value = false;
         bool idea = false;
-        while (!notes_.empty() && notes_.top().unit == unit) {
+        while (!notes_.empty() && notes_.top().component == component) {
             same.push_back(notes_.top());
             value = value || same.back().value;
             idea = idea || same.back().idea;
             notes_.pop();
         }
-        if (Units::is_group(unit)) {
+        if (ComponentOrder::is_group(component)) {
             if (value) {
-                solve_group_values(unit, same);
+                solve_group_values(component, same);
             }
             if (idea) {
-                solve_group_ideas(unit, same);
+                solve_group_ideas(component, same);
             }
         } else {
             solve_alone(same.front().node, value, idea);
@@ -90,7 +90,7 @@ void Propagation::solve_alone(NodeId node, bool value, bool idea) {
     tell_parents(node, value_before, record.value != value_before, record.idea != idea_before);
 }
 
-void Propagation::resettle(Resettle& side, const Region& region,
+void Propagation::resettle(GameUpdate& side, const Region& region,
                            const std::vector<Note>& notes) const {
     for (const Note& note : notes) {
         if (has_new_ && note.node == new_) {
@@ -110,17 +110,17 @@ void Propagation::resettle(Resettle& side, const Region& region,
     side.run();
 }
 
-void Propagation::solve_group_values(Unit unit, const std::vector<Note>& notes) {
+void Propagation::solve_group_values(Component component, const std::vector<Note>& notes) {
     const Record& any = network_[notes.front().node];
-    const Region region{network_, units_, any.phase, unit, std::nullopt, nullptr};
-    Resettle white{region, chess::Color::white};
-    Resettle black{region, chess::Color::black};
+    const Region region{network_, order_, any.phi, component, std::nullopt, nullptr};
+    GameUpdate white{region, chess::Color::white};
+    GameUpdate black{region, chess::Color::black};
     resettle(white, region, notes);
     resettle(black, region, notes);
-    // A position is better than 0 for one side at most, so the shares add up to the value.
+    // A position is better than 0 for one side at most, so the gains add up to the value.
     FlatMap<int> values;
-    const auto collect = [&](NodeId node, const Resettle::Standing&) {
-        const int value = white.share(node) - black.share(node);
+    const auto collect = [&](NodeId node, const GameUpdate::Standing&) {
+        const int value = white.gain(node) - black.gain(node);
         values.insert(index_of(node), network_[node].black ? -value : value);
     };
     white.for_each_touched(collect);
@@ -133,10 +133,10 @@ void Propagation::solve_group_values(Unit unit, const std::vector<Note>& notes) 
             record.value = value;
         }
     });
-    for (const Resettle* side : {&white, &black}) {
-        side->for_each_touched([&](NodeId node, const Resettle::Standing& standing) {
-            if (standing.share > 0) {
-                network_.set_steps(node, standing.steps);
+    for (const GameUpdate* side : {&white, &black}) {
+        side->for_each_touched([&](NodeId node, const GameUpdate::Standing& standing) {
+            if (standing.gain > 0) {
+                network_.set_support(node, standing.support);
             }
         });
     }
@@ -153,7 +153,7 @@ void Propagation::solve_group_values(Unit unit, const std::vector<Note>& notes) 
     }
 }
 
-void Propagation::solve_group_ideas(Unit unit, const std::vector<Note>& notes) {
+void Propagation::solve_group_ideas(Component component, const std::vector<Note>& notes) {
     // Moves that close no cycle lead one ply deeper, so deepest first is children first.
     struct Entry {
         std::uint32_t ply;
@@ -183,7 +183,8 @@ void Propagation::solve_group_ideas(Unit unit, const std::vector<Note>& notes) {
         record.idea = idea;
         network_.for_each_parent(entry.node, [&](NodeId parent) {
             const Record& above = network_[parent];
-            if (above.active() && Units::of(parent, above) == unit && above.ply < record.ply) {
+            if (above.active() && ComponentOrder::of(parent, above) == component &&
+                above.ply < record.ply) {
                 queue.push({above.ply, parent});
             }
         });
@@ -191,7 +192,7 @@ void Propagation::solve_group_ideas(Unit unit, const std::vector<Note>& notes) {
     }
 }
 
-// Notes for the parents outside the node's own unit.
+// Notes for the parents outside the node's own component.
 void Propagation::tell_parents(NodeId node, int value_before, bool value_changed,
                                bool idea_changed) {
     const bool is_new = has_new_ && node == new_;
@@ -203,7 +204,7 @@ void Propagation::tell_parents(NodeId node, int value_before, bool value_changed
     const int now = backed_up(record.value);
     network_.for_each_incoming(
         node, [&](NodeId parent, const Record& above, const GraphMove& move) {
-            if (move.stands || Units::together(above, record)) {
+            if (move.stands || ComponentOrder::together(above, record)) {
                 return;
             }
             const int before = is_new ? move.engine_score.rank() : backed_up(value_before);

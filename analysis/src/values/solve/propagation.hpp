@@ -1,8 +1,9 @@
-// Propagation: carries a change upward, units in the order of (φ, order), only while values change.
+// Propagation: carries a change upward, components in the order of (φ, order), only while values
+// change.
 #pragma once
 
-#include "resettle.hpp"
-#include "values/order/units.hpp"
+#include "game_update.hpp"
+#include "values/order/component_order.hpp"
 #include "values/store/network.hpp"
 
 #include <cstdint>
@@ -14,10 +15,11 @@ namespace adjourn::analysis {
 // For one change: first all notes, then run().
 class Propagation {
 public:
-    Propagation(Network& network, const Units& units) : network_{network}, units_{units} {}
+    Propagation(Network& network, const ComponentOrder& components)
+        : network_{network}, order_{components} {}
 
     // A move of the node was worth `before` in the game and is worth `now` (ranks, mover's side;
-    // Resettle::absent for a new move). Nodes that are not active are passed over.
+    // GameUpdate::absent for a new move). Nodes that are not active are passed over.
     void note_value(NodeId node, int before, int now);
     // The idea of a move of the node may have changed.
     void note_idea(NodeId node);
@@ -32,9 +34,9 @@ public:
 
 private:
     struct Note {
-        std::uint32_t phase;
+        std::uint32_t phi;
         std::int32_t order;
-        Unit unit;
+        Component component;
         NodeId node;
         int before;
         int now;
@@ -43,10 +45,10 @@ private:
         bool joined;
 
         bool later_than(const Note& other) const {
-            if (phase != other.phase) {
-                return phase > other.phase;
+            if (phi != other.phi) {
+                return phi > other.phi;
             }
-            return order != other.order ? order > other.order : unit > other.unit;
+            return order != other.order ? order > other.order : component > other.component;
         }
     };
     struct LaterFirst {
@@ -55,13 +57,13 @@ private:
 
     void push(NodeId node, const Record& record, int before, int now, bool value, bool idea);
     void solve_alone(NodeId node, bool value, bool idea);
-    void resettle(Resettle& side, const Region& region, const std::vector<Note>& notes) const;
-    void solve_group_values(Unit unit, const std::vector<Note>& notes);
-    void solve_group_ideas(Unit unit, const std::vector<Note>& notes);
+    void resettle(GameUpdate& side, const Region& region, const std::vector<Note>& notes) const;
+    void solve_group_values(Component component, const std::vector<Note>& notes);
+    void solve_group_ideas(Component component, const std::vector<Note>& notes);
     void tell_parents(NodeId node, int value_before, bool value_changed, bool idea_changed);
 
     Network& network_;
-    const Units& units_;
+    const ComponentOrder& order_;
     std::priority_queue<Note, std::vector<Note>, LaterFirst> notes_;
     std::vector<NodeId> changed_;
     NodeId new_{};

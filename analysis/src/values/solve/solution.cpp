@@ -20,7 +20,7 @@ public:
         result_.idea.resize(records);
         result_.value.resize(records);
         result_.component.resize(records);
-        result_.steps.resize(records);
+        result_.support.resize(records);
         measure_plies();
         find_components();
         slot_.resize(records);
@@ -145,7 +145,7 @@ private:
                 queue.emplace(slot.worst, i);
             }
         }
-        std::uint32_t steps = 0;
+        std::uint32_t support = 0;
         while (!queue.empty()) {
             const auto [level, i] = queue.top();
             queue.pop();
@@ -153,7 +153,7 @@ private:
                 continue;
             }
             slots[i].settled = level;
-            result_.steps[network_.record_index(nodes[i])] = ++steps;
+            result_.support[network_.record_index(nodes[i])] = ++support;
             const int reached = -backed_up(level);
             network_.for_each_incoming(
                 nodes[i], [&](NodeId parent, const Record& record, const GraphMove& move) {

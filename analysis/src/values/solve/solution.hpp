@@ -1,6 +1,6 @@
 // Solution: all values of a network from its moves alone, in one go: plies breadth first,
 // components, then each component after those it leads to; in a component of several nodes one
-// sweep for each side. Shares no rule of change with Propagation, so that each can check the other.
+// sweep for each side. Gains no rule of change with Propagation, so that each can check the other.
 // O(E log E) at worst, O(E) but for the moves inside components of several nodes.
 #pragma once
 
@@ -20,7 +20,7 @@ struct Solution {
     std::vector<std::uint32_t> idea; // Score::encode()
     std::vector<std::int32_t> value; // rank
     std::vector<std::uint32_t> component;
-    std::vector<std::uint32_t> steps; // see Network; 0 for components of one node
+    std::vector<std::uint32_t> support; // see Network; 0 for components of one node
     // The components' nodes, children first: those of the i-th are nodes[ends[i-1]…ends[i]).
     std::vector<NodeId> nodes;
     std::vector<std::size_t> ends;

@@ -11,14 +11,14 @@ NodeId Network::add_node() {
     return node;
 }
 
-void Network::describe(NodeId node, chess::Color turn, int phase) {
-    assert(phase >= 0 && phase <= std::numeric_limits<std::uint8_t>::max());
+void Network::describe(NodeId node, chess::Color turn, int phi) {
+    assert(phi >= 0 && phi <= std::numeric_limits<std::uint8_t>::max());
     if (described(node)) {
-        assert((*this)[node].turn() == turn && (*this)[node].phase == phase);
+        assert((*this)[node].turn() == turn && (*this)[node].phi == phi);
         return;
     }
     Record record;
-    record.phase = static_cast<std::uint8_t>(phase);
+    record.phi = static_cast<std::uint8_t>(phi);
     record.black = turn == chess::Color::black;
     record.parents = links_[index_of(node)];
     links_[index_of(node)] = record_link << 30 | static_cast<std::uint32_t>(records_.size());
@@ -51,7 +51,7 @@ void Network::append(NodeId source, const GraphMove& move) {
 
 std::size_t Network::memory() const {
     return links_.memory() + records_.memory() + extra_parents_.memory() + pool_.memory() +
-           steps_.memory();
+           supports_.memory();
 }
 
 } // namespace adjourn::analysis

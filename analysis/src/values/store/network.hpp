@@ -39,11 +39,11 @@ struct Record {
     std::uint32_t idea = 0;       // Score::encode(); of an exact node the exact value
     std::int32_t place = 0;       // of active nodes: order, or the group if grouped
     std::int32_t value : 24 = 0;  // rank of the game value
-    std::uint32_t phase : 8 = 0;  // φ
+    std::uint32_t phi : 8 = 0;    // φ
     std::uint16_t count : 13 = 0; // moves
     std::uint16_t black : 1 = 0;
     std::uint16_t exact : 1 = 0;
-    std::uint16_t grouped : 1 = 0; // in a unit of several nodes
+    std::uint16_t grouped : 1 = 0; // in a component of several nodes
     std::uint16_t ply = 0;         // of active nodes
 
     bool active() const { return count > 0 && !exact; }
@@ -57,7 +57,7 @@ class Network {
 public:
     NodeId add_node();
     // Gives a node its record; nothing happens if it has one. φ is at most 255.
-    void describe(NodeId node, chess::Color turn, int phase);
+    void describe(NodeId node, chess::Color turn, int phi);
 
     std::size_t node_count() const { return links_.size(); }
     std::size_t record_count() const { return records_.size(); }
@@ -135,31 +135,43 @@ public:
         });
     }
 
+    // The node whose value is the move's; null if the move is worth its engine score.
+    const Record* counted_target(const GraphMove& move) const {
+        const Record* target = find(move.target);
+        return keeps_word(move, target) ? nullptr : target;
+    }
     // Whether a move to that node is worth its engine score, whatever comes after it.
     static bool keeps_word(const GraphMove& move, const Record* target) {
         return target == nullptr || (!target->exact && (target->count == 0 || move.stands));
     }
-    // What a move is worth in the game, as a rank, and as idea if it closes no cycle. Mover's side.
+    // What a move is worth in the game without history: the engine's word, or what stands at its
+    // target, a ply further away. Mover's side. As a rank:
     int game_rank(const GraphMove& move) const {
-        const Record* target = find(move.target);
-        if (keeps_word(move, target)) {
-            return move.engine_score.rank();
-        }
-        return target->exact ? target->idea_score().backed_up().rank() : backed_up(target->value);
+        const Record* target = counted_target(move);
+        return target == nullptr ? move.engine_score.rank()
+               : target->exact   ? target->idea_score().backed_up().rank()
+                                 : backed_up(target->value);
     }
+    // As a score that says which kind of draw a leaf is:
+    chess::Score game_score(const GraphMove& move) const {
+        const Record* target = counted_target(move);
+        return target == nullptr || target->exact ? idea_score(move)
+                                                  : score_of_rank(target->value).backed_up();
+    }
+    // What it is worth as idea, if it closes no cycle.
     chess::Score idea_score(const GraphMove& move) const {
-        const Record* target = find(move.target);
-        return keeps_word(move, target) ? move.engine_score : target->idea_score().backed_up();
+        const Record* target = counted_target(move);
+        return target == nullptr ? move.engine_score : target->idea_score().backed_up();
     }
 
-    // A number for each node of a group whose game value is not 0: it owes the value to nodes of
-    // the same value only where those have smaller numbers. See Resettle.
-    std::uint32_t steps(NodeId node) const {
-        const std::uint32_t* known = steps_.find(index_of(node));
+    // The support number of a node in a component of several whose game value is not 0. The node
+    // has its value from nodes of the same value only if their numbers are smaller. See GameUpdate.
+    std::uint32_t support(NodeId node) const {
+        const std::uint32_t* known = supports_.find(index_of(node));
         return known == nullptr ? 0 : *known;
     }
-    void set_steps(NodeId node, std::uint32_t steps) {
-        *steps_.insert(index_of(node), steps).first = steps;
+    void set_support(NodeId node, std::uint32_t support) {
+        *supports_.insert(index_of(node), support).first = support;
     }
 
     std::size_t memory() const;
@@ -182,7 +194,7 @@ private:
     ChunkedVector<Record> records_;
     ChunkedVector<ExtraParent> extra_parents_;
     MovePool pool_;
-    FlatMap<std::uint32_t> steps_;
+    FlatMap<std::uint32_t> supports_;
     std::size_t move_count_ = 0;
     std::size_t words_standing_ = 0;
 };

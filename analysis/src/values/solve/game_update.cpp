@@ -1,4 +1,4 @@
-#include "resettle.hpp"
+#include "game_update.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -6,36 +6,36 @@
 
 namespace adjourn::analysis {
 
-// A share as the position one move earlier sees it: mates and table wins are a ply further away.
-int Resettle::one_step(int share) {
-    return -backed_up(share);
+// A gain as the position one move earlier sees it: mates and table wins are a ply further away.
+int GameUpdate::one_step(int gain) {
+    return -backed_up(gain);
 }
 
-Resettle::Standing Resettle::standing(NodeId node, const Record& record) const {
+GameUpdate::Standing GameUpdate::standing(NodeId node, const Record& record) const {
     if (const Standing* touched = touched_.find(index_of(node))) {
         return *touched;
     }
-    const int share = std::max(0, mine(record) ? record.value : -record.value);
-    return {share, share > 0 && record.grouped ? region_.network.steps(node) : 0};
+    const int gain = std::max(0, mine(record) ? record.value : -record.value);
+    return {gain, gain > 0 && record.grouped ? region_.network.support(node) : 0};
 }
 
-int Resettle::share(NodeId node) const {
-    return share(node, region_.network[node]);
+int GameUpdate::gain(NodeId node) const {
+    return gain(node, region_.network[node]);
 }
 
-int Resettle::through(bool mine, const GraphMove& move) const {
+int GameUpdate::through(bool mine, const GraphMove& move) const {
     if (region_.dead(move.target)) {
         return 0;
     }
     const Record* target = region_.network.find(move.target);
     if (!move.stands && region_.contains(move.target, target)) {
-        return one_step(share(move.target, *target));
+        return one_step(gain(move.target, *target));
     }
     const int rank = region_.network.game_rank(move);
     return std::max(0, mine ? rank : -rank);
 }
 
-int Resettle::best_of(NodeId node) const {
+int GameUpdate::best_of(NodeId node) const {
     const bool own = mine(region_.network[node]);
     int best = own ? 0 : std::numeric_limits<int>::max();
     for (const GraphMove& move : region_.network.moves(node)) {
@@ -45,27 +45,27 @@ int Resettle::best_of(NodeId node) const {
     return best;
 }
 
-std::optional<std::uint32_t> Resettle::steps_beside(NodeId source, const GraphMove& move,
-                                                    int level) const {
+std::optional<std::uint32_t> GameUpdate::support_beside(NodeId source, const GraphMove& move,
+                                                        int level) const {
     const Record* record = region_.network.find(move.target);
     if (move.stands || !region_.contains(move.target, record) ||
-        !Units::together(region_.network[source], *record)) {
-        return std::nullopt; // lower units cannot lean on this one
+        !ComponentOrder::together(region_.network[source], *record)) {
+        return std::nullopt; // lower components cannot lean on this one
     }
     const Standing other = standing(move.target, *record);
-    return other.share == level ? std::optional{other.steps} : std::nullopt;
+    return other.gain == level ? std::optional{other.support} : std::nullopt;
 }
 
 // Whether the node reaches the level by means that do not lean on the node itself.
-bool Resettle::supported(NodeId node, int level) const {
+bool GameUpdate::supported(NodeId node, int level) const {
     const Record& record = region_.network[node];
     const bool own = mine(record);
-    const std::uint32_t steps = standing(node, record).steps;
+    const std::uint32_t support = standing(node, record).support;
     for (const GraphMove& move : region_.network.moves(node)) {
         bool reaches = through(own, move) >= level;
         if (reaches) {
-            const auto beside = steps_beside(node, move, level);
-            reaches = !beside || *beside < steps;
+            const auto beside = support_beside(node, move, level);
+            reaches = !beside || *beside < support;
         }
         if (own == reaches) {
             return own; // one move is enough for the own side, all are needed for the other
@@ -75,74 +75,73 @@ bool Resettle::supported(NodeId node, int level) const {
 }
 
 // Steps by which the node reaches the level, given that it does.
-std::uint32_t Resettle::steps_to(NodeId node, int level) const {
+std::uint32_t GameUpdate::support_to(NodeId node, int level) const {
     const bool own = mine(region_.network[node]);
-    std::optional<std::uint32_t> steps;
+    std::optional<std::uint32_t> support;
     for (const GraphMove& move : region_.network.moves(node)) {
         if (through(own, move) < level) {
             continue;
         }
-        const auto beside = steps_beside(node, move, level);
+        const auto beside = support_beside(node, move, level);
         const std::uint32_t by = beside ? *beside + 1 : 0;
-        steps = !steps ? by : own ? std::min(*steps, by) : std::max(*steps, by);
+        support = !support ? by : own ? std::min(*support, by) : std::max(*support, by);
     }
-    return *steps;
+    return *support;
 }
 
-bool Resettle::sound(NodeId node) const {
-    const int level = share(node);
+bool GameUpdate::sound(NodeId node) const {
+    const int level = gain(node);
     return level == 0 || supported(node, level);
 }
 
-void Resettle::unsettle(NodeId node) {
-    if (const int level = share(node); level > 0) {
+void GameUpdate::unsettle(NodeId node) {
+    if (const int level = gain(node); level > 0) {
         events_.push({level, false, true, node});
     }
 }
 
-void Resettle::note(NodeId node, int before, int now) {
+void GameUpdate::note(NodeId node, int before, int now) {
     const Record& record = region_.network[node];
-    const int share = this->share(node, record);
-    if (share > 0) {
+    const int gain = this->gain(node, record);
+    if (gain > 0) {
         const bool own = mine(record);
         const int worth = own ? now : -now;
         // A new move of the other side must reach the level too, and what it leads to may lean on
         // this node although it is worth enough.
-        if (own ? before >= share && worth < share
-                : worth < share || (before == absent && worth == share)) {
-            events_.push({share, false, false, node});
+        if (own ? before >= gain && worth < gain
+                : worth < gain || (before == absent && worth == gain)) {
+            events_.push({gain, false, false, node});
         }
     }
     look_at(node);
 }
 
-void Resettle::lose(NodeId node, int worth) {
+void GameUpdate::drop(NodeId node, int worth) {
     const bool own = mine(region_.network[node]);
     note(node, own ? worth : -worth, 0);
 }
 
-void Resettle::look_at(NodeId node) {
+void GameUpdate::look_at(NodeId node) {
     const int best = best_of(node);
-    if (best > share(node)) {
+    if (best > gain(node)) {
         events_.push({best, true, false, node});
     }
 }
 
-void Resettle::run() {
+void GameUpdate::run() {
     while (!events_.empty()) {
         const Event event = events_.top();
         events_.pop();
         if (event.settles) {
             settle(event);
         } else {
-            doubt(event);
+            recheck(event);
         }
     }
 }
 
-void Resettle::doubt(const Event& event) {
-    if (share(event.node) != event.level ||
-        (!event.certain && supported(event.node, event.level))) {
+void GameUpdate::recheck(const Event& event) {
+    if (gain(event.node) != event.level || (!event.certain && supported(event.node, event.level))) {
         return;
     }
     *touched_.insert(index_of(event.node), {}).first = {0, 0};
@@ -154,26 +153,26 @@ void Resettle::doubt(const Event& event) {
         if (!region_.contains(parent, &record)) {
             return;
         }
-        const int leaning = share(parent, record);
+        const int leaning = gain(parent, record);
         if (leaning > 0 && one_step(event.level) >= leaning) {
             events_.push({leaning, false, false, parent});
         }
     });
 }
 
-void Resettle::settle(const Event& event) {
-    if (share(event.node) >= event.level) {
+void GameUpdate::settle(const Event& event) {
+    if (gain(event.node) >= event.level) {
         return;
     }
     const int best = best_of(event.node);
     assert(best <= event.level);
     if (best < event.level) { // something it counted on was unsettled meanwhile
-        if (best > share(event.node)) {
+        if (best > gain(event.node)) {
             events_.push({best, true, false, event.node});
         }
         return;
     }
-    const Standing settled{event.level, steps_to(event.node, event.level)};
+    const Standing settled{event.level, support_to(event.node, event.level)};
     *touched_.insert(index_of(event.node), {}).first = settled;
     region_.network.for_each_parent(event.node, [&](NodeId parent) {
         const Record& record = region_.network[parent];
@@ -181,7 +180,7 @@ void Resettle::settle(const Event& event) {
             return;
         }
         const int reached = mine(record) ? one_step(event.level) : best_of(parent);
-        if (reached > share(parent, record)) {
+        if (reached > gain(parent, record)) {
             events_.push({reached, true, false, parent});
         }
     });

@@ -1,4 +1,4 @@
-// Components: keeps Units up to date, move by move.
+// ComponentUpdate: keeps ComponentOrder up to date, move by move.
 //
 // A new move that goes against the order is looked at from both ends at once; the side that is
 // exhausted first is moved out of the way, or reveals the cycle. What is looked at is bounded by
@@ -8,16 +8,17 @@
 // Exp. Algorithmics 11, 2007).
 #pragma once
 
-#include "units.hpp"
+#include "component_order.hpp"
 #include "values/store/network.hpp"
 
 #include <vector>
 
 namespace adjourn::analysis {
 
-class Components {
+class ComponentUpdate {
 public:
-    Components(Network& network, Units& units) : network_{network}, units_{units} {}
+    ComponentUpdate(Network& network, ComponentOrder& components)
+        : network_{network}, order_{components} {}
 
     // The node has just become active; none of its targets counts yet.
     void place(NodeId node);
@@ -31,7 +32,7 @@ public:
 
 private:
     Network& network_;
-    Units& units_;
+    ComponentOrder& order_;
 };
 
 } // namespace adjourn::analysis
