@@ -36,6 +36,12 @@ test('links in documents', () => {
   assert.ok(count > 50, `only ${count} links were found`);
 });
 
+test('the README is short and says how to start and to test', () => {
+  const text = read('README.md');
+  assert.ok(text.split('\n').length <= 81, 'at most 80 lines');
+  for (const command of ['./run', './test']) assert.ok(text.includes(command), command);
+});
+
 test('every page is two links from the README at most', () => {
   const links = file =>
     [...prose(read(file)).matchAll(/\]\(([^)#\s]+\.md)(?:#[^)]*)?\)/g)].map(match =>
