@@ -26,13 +26,13 @@ test('a list drops what it does not name, unless that is newer', () => {
   for (const id of [1, 2]) analyses.put(analysis(id), store.now());
   const asked = store.now();
   analyses.put(analysis(3), store.now());
-  assert.equal(analyses.complete, false);
+  assert.deepEqual([analyses.complete, analyses.loaded], [false, false]);
   analyses.putAll([analysis(2)], asked);
   assert.deepEqual(
     analyses.all().map(a => a.id),
     [2, 3],
   );
-  assert.equal(analyses.complete, true);
+  assert.deepEqual([analyses.complete, analyses.loaded], [true, true]);
 });
 
 test('engines stay in the order of the server', () => {

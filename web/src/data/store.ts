@@ -10,7 +10,8 @@ interface Held<T> {
 class Table<K, T> {
   private rows = new Map<K, Held<T>>();
   private readonly gone = new Map<K, number>(); // when it was taken away
-  complete = false; // all that the server has are here
+  complete = false; // all that the server has are here, and kept up to date
+  loaded = false; // they once were
 
   constructor(private readonly keyOf: (value: T) => K) {}
 
@@ -42,7 +43,7 @@ class Table<K, T> {
     const rest = [...this.rows.keys()].filter(key => !keys.has(key));
     const order = [...keys, ...rest].filter(key => this.rows.has(key));
     this.rows = new Map(order.map(key => [key, this.rows.get(key)!]));
-    this.complete = true;
+    this.complete = this.loaded = true;
   }
 }
 

@@ -88,6 +88,14 @@ export function onBoardMove(ctx: Ctx, create: CreateState, from: Key, to: Key, p
   ctx.redraw();
 }
 
+// null: no piece was chosen, the pawn goes back.
+export function promote(ctx: Ctx, create: CreateState, role: Promotion | null): void {
+  const asked = create.promotion;
+  create.promotion = null;
+  if (role && asked) onBoardMove(ctx, create, asked.from, asked.to, role);
+  ctx.redraw();
+}
+
 export function walk(ctx: Ctx, create: CreateState, to: number): void {
   step(create, to);
   ctx.redraw();

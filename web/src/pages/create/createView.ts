@@ -62,12 +62,9 @@ function boardSide(ctx: Ctx, create: CreateState): VNode {
         serial: create.promotion ? 1 : 0,
       }),
       create.promotion
-        ? promotionView(place?.turn ?? 'white', create.promotion.to, 'white', role => {
-            const asked = create.promotion;
-            create.promotion = null;
-            if (role && asked) ctrl.onBoardMove(ctx, create, asked.from, asked.to, role);
-            ctx.redraw();
-          })
+        ? promotionView(place?.turn ?? 'white', create.promotion.to, 'white', role =>
+            ctrl.promote(ctx, create, role),
+          )
         : null,
     ]),
     h('div.controls', { attrs: { role: 'toolbar', 'aria-label': 'Walk' } }, [

@@ -54,7 +54,7 @@ function summary(ctx: Ctx): string {
 function list(ctx: Ctx): VNode {
   const { queue, store } = ctx.state;
   const shown = visible(queue, store);
-  if (!shown.length && !store.analyses.complete)
+  if (!store.analyses.loaded)
     return queue.problem
       ? empty(queue.problem)
       : h(

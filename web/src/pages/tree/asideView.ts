@@ -4,7 +4,7 @@ import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { moment } from '../../ui/format';
 import { treeLink } from '../../router';
-import { openNote, saveNote } from './steer/steerCtrl';
+import { closeNote, openNote, saveNote, writeNote } from './steer/steerCtrl';
 import { button, h, link } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { here, otherParents, rootPly } from './treeState';
@@ -30,10 +30,7 @@ export function notesView(ctx: Ctx, tree: TreeState): VNode {
 }
 
 function editor(ctx: Ctx, tree: TreeState): VNode {
-  const cancel = (): void => {
-    tree.note = null;
-    ctx.redraw();
-  };
+  const cancel = (): void => closeNote(ctx, tree);
   return h(
     'form.note-editor',
     {
@@ -52,9 +49,7 @@ function editor(ctx: Ctx, tree: TreeState): VNode {
         props: { value: tree.note ?? '' },
         hook: { insert: vnode => (vnode.elm as HTMLElement).focus() },
         on: {
-          input: event => {
-            tree.note = (event.target as HTMLTextAreaElement).value;
-          },
+          input: event => writeNote(tree, (event.target as HTMLTextAreaElement).value),
           keydown: event => {
             if (event.key === 'Escape') cancel();
             else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run(ctx, saveNote(ctx));

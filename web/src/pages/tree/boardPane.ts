@@ -33,12 +33,9 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
           serial: tree.promotion ? 1 : 0,
         }),
         tree.promotion
-          ? promotionView(place(tree)?.turn ?? 'white', tree.promotion.to, tree.orientation, role => {
-              const asked = tree.promotion;
-              tree.promotion = null;
-              if (role && asked) ctrl.onBoardMove(ctx, asked.from, asked.to, role);
-              ctx.redraw();
-            })
+          ? promotionView(place(tree)?.turn ?? 'white', tree.promotion.to, tree.orientation, role =>
+              ctrl.promote(ctx, tree, role),
+            )
           : null,
         previewing ? h('div.preview-tag', { attrs: { 'aria-hidden': 'true' } }, 'Preview') : null,
       ]),

@@ -9,6 +9,7 @@ import { answerOf } from '../../data/latest';
 import { lastVisit, load as loadPref, recordVisit, save } from '../../data/prefs';
 import type { NodeEvent } from '../../data/types';
 import type { Route, Tab } from '../../router';
+import type { Promotion } from '../../ui/board/promotionView';
 import { NodeCache } from './nodeCache';
 import { bestMove, goTo, here, initialTree, otherParents, putNode, rootFen, rows } from './treeState';
 import type { TreeState } from './treeState';
@@ -215,12 +216,7 @@ export function flip(ctx: Ctx): void {
 
 // --- the board
 
-export function onBoardMove(
-  ctx: Ctx,
-  from: Key,
-  to: Key,
-  promotion?: 'queen' | 'rook' | 'bishop' | 'knight',
-): void {
+export function onBoardMove(ctx: Ctx, from: Key, to: Key, promotion?: Promotion): void {
   const { tree } = ctx.state;
   const fen = tree && rootFen(tree);
   if (!tree || !fen) return;
@@ -231,6 +227,14 @@ export function onBoardMove(
     const known = at && rows(tree).find(m => sameMove(at, m.uci, move.uci));
     walkTo(ctx, [...tree.line, known ? known.uci : move.uci]);
   }
+  ctx.redraw();
+}
+
+// null: no piece was chosen, the pawn goes back.
+export function promote(ctx: Ctx, tree: TreeState, role: Promotion | null): void {
+  const asked = tree.promotion;
+  tree.promotion = null;
+  if (role && asked) onBoardMove(ctx, asked.from, asked.to, role);
   ctx.redraw();
 }
 

@@ -5,6 +5,7 @@ import type { Ctx } from '../../../ctx';
 import type { MenuItem } from '../../../state';
 import * as treeCtrl from '../treeCtrl';
 import { here } from '../treeState';
+import type { TreeState } from '../treeState';
 import type { Directive, NodeMove } from '../../../data/types';
 
 type Plain = 'include' | 'exclude' | 'clear' | 'now' | 'deepen';
@@ -93,6 +94,15 @@ export function openMoveMenu(ctx: Ctx, move: NodeMove, button: Element): void {
 
 export function openNote(ctx: Ctx): void {
   if (ctx.state.tree) ctx.state.tree.note ??= '';
+  ctx.redraw();
+}
+
+export function writeNote(tree: TreeState, text: string): void {
+  tree.note = text;
+}
+
+export function closeNote(ctx: Ctx, tree: TreeState): void {
+  tree.note = null;
   ctx.redraw();
 }
 

@@ -55,6 +55,17 @@ export function loadIfOld(ctx: Ctx, tree: TreeState): void {
   if (tree.time && isOld(ctx, tree.time)) run(ctx, load(ctx, tree, tree.time));
 }
 
+export function setAxis(ctx: Ctx, time: TimeState, axis: TimeState['axis']): void {
+  time.axis = axis;
+  ctx.redraw();
+}
+
+// `at`: Unix ms.
+export function choose(ctx: Ctx, tree: TreeState, time: TimeState, at: number): void {
+  time.chosen = at;
+  run(ctx, load(ctx, tree, time));
+}
+
 export function setSince(ctx: Ctx, time: TimeState, since: Since): void {
   time.since = since;
   time.changes = null;

@@ -1,5 +1,4 @@
 // The tab "Over time": charts of the root scores, and what changed since some moment.
-import { run } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
 import { ago, count, fromLocalInput, moment, plural, span, toLocalInput } from '../../../ui/format';
 import { lineText, readMove } from '../../../chess/chess';
@@ -14,7 +13,7 @@ import type { Child, VNode } from '../../../ui/dom';
 import { scoreView } from '../../../ui/scoreView';
 import { chartView } from './chartView';
 import { series } from './series';
-import { load, setSince } from './timeCtrl';
+import { choose, setAxis, setSince } from './timeCtrl';
 import { disagreementsView, lineLink } from './disagreementsView';
 import type { Since, TimeState } from './timeState';
 
@@ -36,10 +35,7 @@ export function timeView(ctx: Ctx, tree: TreeState): VNode {
             ['engine', 'Engine time'],
             ['depth', 'Settled depth'],
           ],
-          axis => {
-            time.axis = axis;
-            ctx.redraw();
-          },
+          axis => setAxis(ctx, time, axis),
         ),
       ]),
       snapshots.length < 2
@@ -120,9 +116,7 @@ function changesView(ctx: Ctx, tree: TreeState, time: TimeState): VNode {
       time.since === 'chosen'
         ? input({ type: 'datetime-local', 'aria-label': 'Chosen time' }, toLocalInput(time.chosen), value => {
             const at = fromLocalInput(value);
-            if (at === null) return;
-            time.chosen = at;
-            run(ctx, load(ctx, tree, time));
+            if (at !== null) choose(ctx, tree, time, at);
           })
         : null,
     ]),

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '../src/data/api';
+import type { Analysis, Changes, TreeNode } from '../src/data/types';
+import { load, setSince } from '../src/pages/tree/time/timeCtrl';
+import { initialTime } from '../src/pages/tree/time/timeState';
+import { enter, leave, loadNode, loadSoon } from '../src/pages/tree/treeCtrl';
+import { here } from '../src/pages/tree/treeState';
+import { analysis, byHand, fakeCtx, moment, node, openTree, settled } from './fake';
+
+test('two trees do not disturb each other', async () => {
+  const nodes = byHand<TreeNode>();
+  const ctx = fakeCtx({ node: nodes });
+  const [left, right] = [openTree(ctx, 1), openTree(ctx, 2)];
+  void loadNode(ctx, left);
+  void loadNode(ctx, right);
+  nodes.asked[1]!.give(node(2));
+  nodes.asked[0]!.give(node(1));
+  await settled();
+  assert.deepEqual([here(left)?.version, here(right)?.version], [1, 2]);
+});
+
+test('a step gives up the question before it, and nothing is asked after leaving', async () => {
+  const nodes = byHand<TreeNode>();
+  const ctx = fakeCtx({ node: nodes, analysis: byHand<Analysis>() });
+  const tree = openTree(ctx, 1);
+  enter(ctx, { page: 'tree', id: 1, line: ['e2e4'], tab: 'moves' });
+  enter(ctx, { page: 'tree', id: 1, line: ['d2d4'], tab: 'moves' });
+  nodes.asked[1]!.give(node(5, { fen: 'd4' }));
+  nodes.asked[0]!.give(node(6, { fen: 'e4' }));
+  await settled();
+  assert.equal(here(tree)?.fen, 'd4');
+  loadSoon(ctx, tree, 500);
+  leave(ctx);
+  ctx.clock.turn(60_000);
+  assert.equal(nodes.asked.length, 2);
+});
+
+test('many events fetch once, and not while an answer is on its way', async () => {
+  const nodes = byHand<TreeNode>();
+  const ctx = fakeCtx({ node: nodes });
+  const tree = openTree(ctx, 1);
+  for (const ms of [2000, 150, 1500]) loadSoon(ctx, tree, ms);
+  ctx.clock.turn(150);
+  assert.equal(nodes.asked.length, 1);
+  loadSoon(ctx, tree, 150);
+  ctx.clock.turn(10_000);
+  assert.equal(nodes.asked.length, 1);
+  nodes.asked[0]!.give(node(1));
+  await settled();
+  ctx.clock.turn(100);
+  assert.equal(nodes.asked.length, 2);
+});
+
+test('a link with an illegal move goes to what is legal of it', async () => {
+  const asked = byHand<Analysis>();
+  const ctx = fakeCtx({ node: byHand<TreeNode>(), analysis: asked, engines: byHand() });
+  enter(ctx, { page: 'tree', id: 7, line: ['e2e4', 'e2e4'], tab: 'moves' });
+  asked.asked[0]!.give(analysis(7));
+  await settled();
+  assert.deepEqual(ctx.wentTo, [{ page: 'tree', id: 7, line: ['e2e4'], tab: 'moves' }]);
+  assert.match(ctx.state.toasts[0]?.text ?? '', /not legal here: e2e4/);
+});
+
+test('an analysis that is not there is told', async () => {
+  const asked = byHand<Analysis>();
+  const ctx = fakeCtx({ node: byHand<TreeNode>(), analysis: asked, engines: byHand() });
+  enter(ctx, { page: 'tree', id: 7, line: [], tab: 'moves' });
+  asked.asked[0]!.fail(new ApiError(404, 'not_found', 'There is no analysis 7.', ''));
+  await settled();
+  assert.deepEqual(ctx.state.tree?.problem, { status: 404, message: 'There is no analysis 7.' });
+});
+
+test('two moments are compared one at a time, the last choice in the end', async () => {
+  const changes = byHand<Changes>();
+  const ctx = fakeCtx({ changes, history: byHand(), disagreements: byHand() });
+  const time = initialTime(1, null, moment);
+  void load(ctx, openTree(ctx, 1), time);
+  setSince(ctx, time, 'hour');
+  setSince(ctx, time, 'week');
+  assert.equal(changes.asked.length, 1);
+  changes.asked[0]!.give({ since: 1 } as Changes);
+  await settled();
+  assert.deepEqual(changes.asked[1]!.args, [1, moment - 7 * 86_400_000]);
+  changes.asked[1]!.give({ since: 7 } as Changes);
+  await settled();
+  assert.equal(time.changes?.since, 7);
+  assert.equal(changes.asked.length, 2);
+});
