@@ -1,7 +1,7 @@
 // The options of a benchmark: one table, from which they are read and explained.
 #pragma once
 
-#include "chess/number.hpp"
+#include "base/number.hpp"
 
 #include <expected>
 #include <filesystem>
@@ -28,7 +28,7 @@ using Arguments = std::vector<Argument>;
 template <class Number>
 bool read_number(const std::string& text, Number& into, std::type_identity_t<Number> least,
                  std::type_identity_t<Number> most = std::numeric_limits<Number>::max()) {
-    const auto value = chess::parse_number<Number>(text);
+    const auto value = base::parse_number<Number>(text);
     if (!value || !(*value >= least && *value <= most)) {
         return false;
     }

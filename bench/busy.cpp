@@ -1,7 +1,7 @@
 #include "bench/busy.hpp"
 
 #include "arguments.hpp"
-#include "server/scratch_directory.hpp"
+#include "base/scratch_directory.hpp"
 #include "server/service.hpp"
 
 #include <spdlog/spdlog.h>
@@ -68,7 +68,7 @@ Reading read(server::Service& service) {
 
 bool measure(const std::string& title, engine_bridge::Profile profile, analysis::Limit limit,
              const BusyOptions& options, std::ostream& out) {
-    const server::ScratchDirectory directory{fs::temp_directory_path(), "adjourn-busy-"};
+    const base::ScratchDirectory directory{fs::temp_directory_path(), "adjourn-busy-"};
     server::Config config;
     const double processes = static_cast<double>(profile.count);
     config.engines = {std::move(profile)};

@@ -1,10 +1,10 @@
 #include "bench/pgn.hpp"
 
 #include "arguments.hpp"
+#include "base/scratch_directory.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn.hpp"
 #include "server/import.hpp"
-#include "server/scratch_directory.hpp"
 #include "storage/sqlite.hpp"
 
 #include <algorithm>
@@ -174,7 +174,7 @@ int run_pgn(const std::vector<std::string>& args, std::ostream& out) {
         return true;
     });
     fs::create_directories(options.directory);
-    const server::ScratchDirectory scratch{options.directory, "adjourn-bench-"};
+    const base::ScratchDirectory scratch{options.directory, "adjourn-bench-"};
     fs::path file = options.file;
     if (options.file.empty()) {
         file = scratch.path() / "games.pgn";

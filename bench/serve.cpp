@@ -1,10 +1,10 @@
 #include "bench/serve.hpp"
 
 #include "arguments.hpp"
+#include "base/scratch_directory.hpp"
 #include "chess/notation.hpp"
 #include "fact_maker.hpp"
 #include "http_client.hpp"
-#include "server/scratch_directory.hpp"
 #include "server/service.hpp"
 #include "storage/sqlite.hpp"
 
@@ -150,7 +150,7 @@ int run_serve(const std::vector<std::string>& args, std::ostream& out) {
         return *code;
     }
     fs::create_directories(options.directory);
-    const server::ScratchDirectory scratch{options.directory, "adjourn-bench-serve-"};
+    const base::ScratchDirectory scratch{options.directory, "adjourn-bench-serve-"};
     {
         const auto store = storage::open_sqlite(scratch.path(), storage::OpenMode::owner);
         fill(*store, {{}, "Bench", "1", "", ""}, options.facts, options.seed);

@@ -1,8 +1,8 @@
 #include "bench/store.hpp"
 
 #include "arguments.hpp"
+#include "base/scratch_directory.hpp"
 #include "fact_maker.hpp"
-#include "server/scratch_directory.hpp"
 #include "storage/sqlite.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ int run_store(const std::vector<std::string>& args, std::ostream& out) {
         return *code;
     }
     fs::create_directories(options.directory);
-    const server::ScratchDirectory scratch{options.directory, "adjourn-bench-store-"};
+    const base::ScratchDirectory scratch{options.directory, "adjourn-bench-store-"};
     const storage::EngineRecord engine{{}, "Bench", "1", "Hash=64\nThreads=1", "net.nnue"};
     double append_seconds = 0, single_seconds = 0;
     constexpr std::size_t batch_size = 50'000, singles = 200;

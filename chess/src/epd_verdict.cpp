@@ -1,8 +1,8 @@
 // EPD's operations about best play, as values.
 #include "chess/epd.hpp"
 
+#include "base/number.hpp"
 #include "chess/notation.hpp"
-#include "chess/number.hpp"
 #include "move_text.hpp"
 #include "text.hpp"
 
@@ -21,7 +21,7 @@ constexpr int most_moves_to_mate = 4'999;
 
 // Full moves of the side to move; negative: it is mated.
 std::optional<Score> mate(std::string_view text) {
-    const auto moves = parse_number_after_plus<int>(text);
+    const auto moves = base::parse_number_after_plus<int>(text);
     if (!moves || std::abs(*moves) > most_moves_to_mate) {
         return std::nullopt;
     }
@@ -40,7 +40,7 @@ std::expected<std::optional<Number>, std::string> number_of(const EpdRecord& rec
         return std::nullopt;
     }
     const auto value = operation->operands.size() == 1
-                           ? parse_number_after_plus<Number>(operation->operands.front())
+                           ? base::parse_number_after_plus<Number>(operation->operands.front())
                            : std::nullopt;
     if (!value) {
         return std::unexpected(refusal(*operation, "one number is wanted"));

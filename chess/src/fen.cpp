@@ -2,7 +2,7 @@
 #include "bitboard.hpp"
 #include "text.hpp"
 
-#include "chess/number.hpp"
+#include "base/number.hpp"
 #include "chess/position.hpp"
 
 #include <string>
@@ -153,7 +153,7 @@ std::optional<FenError> read_castling(std::string_view text, Setup& setup) {
 }
 
 std::optional<int> read_number(std::string_view text) {
-    return text.starts_with('-') ? std::nullopt : parse_number<int>(text);
+    return text.starts_with('-') ? std::nullopt : base::parse_number<int>(text);
 }
 
 } // namespace

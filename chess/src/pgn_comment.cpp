@@ -1,6 +1,6 @@
 #include "chess/pgn_comment.hpp"
 
-#include "chess/number.hpp"
+#include "base/number.hpp"
 #include "text.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::optional<Command> command(std::string_view comment, std::string_view name) 
 std::optional<double> decimal(std::string_view text) {
     const bool plain = std::ranges::all_of(
         text, [](char c) { return is_digit(c) || c == '.' || c == '+' || c == '-'; });
-    return plain ? parse_number_after_plus<double>(text) : std::nullopt;
+    return plain ? base::parse_number_after_plus<double>(text) : std::nullopt;
 }
 
 Score centipawns(double value) {
@@ -54,7 +54,7 @@ std::optional<Score> mate(std::string_view text, Color turn) {
         black_mates = text.starts_with('-');
         text.remove_prefix(black_mates || text.starts_with('+') ? 1 : 0);
     }
-    const auto moves = parse_number<unsigned>(text);
+    const auto moves = base::parse_number<unsigned>(text);
     if (!moves || *moves > Score::max_plies / 2) {
         return std::nullopt;
     }
@@ -70,7 +70,7 @@ bool is_mate(std::string_view text) {
 
 // "M5": plies to the mate that the mover gives or suffers.
 std::optional<Score> mate_in_plies(std::string_view digits, bool mover_mates) {
-    const auto number = parse_number<unsigned>(digits);
+    const auto number = base::parse_number<unsigned>(digits);
     if (!number || *number == 0 || *number > Score::max_plies / 2) {
         return std::nullopt;
     }
@@ -110,7 +110,7 @@ std::optional<std::string_view> field(std::string_view list, std::string_view na
 
 std::uint64_t nodes_in(std::string_view list) {
     const auto text = field(list, "n");
-    return text ? parse_number<std::uint64_t>(*text).value_or(0) : 0;
+    return text ? base::parse_number<std::uint64_t>(*text).value_or(0) : 0;
 }
 
 std::optional<PgnVerdict> tcec_verdict(std::string_view comment, Color mover) {
@@ -120,7 +120,7 @@ std::optional<PgnVerdict> tcec_verdict(std::string_view comment, Color mover) {
         return std::nullopt;
     }
     const auto score = engine_score(*white, mover == Color::white ? 1 : -1);
-    const auto depth = parse_number<int>(*depth_text);
+    const auto depth = base::parse_number<int>(*depth_text);
     if (!score || !depth || *depth < 1) {
         return std::nullopt;
     }
@@ -153,7 +153,7 @@ std::optional<PgnVerdict> score_and_depth(std::string_view comment) {
         return std::nullopt;
     }
     const auto score = engine_score(value, 1);
-    const auto depth = parse_number<int>(rest.substr(0, end));
+    const auto depth = base::parse_number<int>(rest.substr(0, end));
     if (!score || !depth || *depth < 1) {
         return std::nullopt;
     }
@@ -175,7 +175,7 @@ std::optional<PgnEval> eval_in_comment(std::string_view comment, Color turn) {
     std::string_view value = found->body;
     std::optional<int> depth;
     if (const auto comma = value.find(','); comma != std::string_view::npos) {
-        depth = parse_number_after_plus<int>(trimmed(value.substr(comma + 1)));
+        depth = base::parse_number_after_plus<int>(trimmed(value.substr(comma + 1)));
         if (!depth || *depth < 0) {
             return std::nullopt;
         }
@@ -208,14 +208,14 @@ std::optional<double> clock_in_comment(std::string_view comment) {
     // Hours:minutes:seconds, the last with a fraction; the first may be missing.
     double seconds = 0;
     for (auto colon = rest.find(':'); colon != std::string_view::npos; colon = rest.find(':')) {
-        const auto part = parse_number_after_plus<int>(rest.substr(0, colon));
+        const auto part = base::parse_number_after_plus<int>(rest.substr(0, colon));
         if (!part || *part < 0) {
             return std::nullopt;
         }
         seconds = (seconds + *part) * 60;
         rest = rest.substr(colon + 1);
     }
-    const auto last = parse_number_after_plus<double>(rest);
+    const auto last = base::parse_number_after_plus<double>(rest);
     if (!last || !std::isfinite(*last) || *last < 0) {
         return std::nullopt;
     }

@@ -1,6 +1,6 @@
 #include "engine_bridge/option_plan.hpp"
 
-#include "chess/number.hpp"
+#include "base/number.hpp"
 #include "engine_bridge/text.hpp"
 
 #include <algorithm>
@@ -85,7 +85,7 @@ std::optional<std::string> misfit(const Option& option, std::string_view value) 
         }
         break;
     case Option::Type::spin: {
-        const std::optional<std::int64_t> number = chess::parse_number<std::int64_t>(value);
+        const std::optional<std::int64_t> number = base::parse_number<std::int64_t>(value);
         if (!number) {
             return what + ": not a whole number";
         }

@@ -1,6 +1,6 @@
 #include "engine_bridge/uci.hpp"
 
-#include "chess/number.hpp"
+#include "base/number.hpp"
 #include "tokens.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 // swallowed.
 template <std::integral Number>
 std::optional<Number> take_number(Tokens& tokens) {
-    const std::optional<Number> value = chess::parse_number_after_plus<Number>(tokens.peek());
+    const std::optional<Number> value = base::parse_number_after_plus<Number>(tokens.peek());
     if (value) {
         tokens.next();
     }

@@ -3,7 +3,7 @@
 #include "common.hpp"
 
 #include "analysis/strategy_parameters.hpp"
-#include "chess/number.hpp"
+#include "base/number.hpp"
 
 namespace adjourn::server {
 
@@ -18,7 +18,7 @@ struct PlyText {
 };
 
 bool parse_int(std::string_view text, int& out) {
-    const auto value = chess::parse_number<int>(text);
+    const auto value = base::parse_number<int>(text);
     out = value.value_or(0);
     return value && *value >= 0;
 }
@@ -65,7 +65,7 @@ std::string check_cost(const std::string& text) {
     std::string names;
     for (const analysis::CostParameter& known : analysis::cost_parameters()) {
         if (known.name == name) {
-            const auto number = chess::parse_number<double>(value);
+            const auto number = base::parse_number<double>(value);
             return number && *number >= known.least && *number <= known.most
                        ? ""
                        : name + " is from " + json(known.least).dump() + " to " +
@@ -78,7 +78,7 @@ std::string check_cost(const std::string& text) {
 }
 
 json value_json(const std::string& text) {
-    const auto number = chess::parse_number<double>(text);
+    const auto number = base::parse_number<double>(text);
     return number ? json(*number) : json(text);
 }
 

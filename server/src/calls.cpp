@@ -1,6 +1,6 @@
 #include "calls.hpp"
 
-#include "counted.hpp"
+#include "base/counted.hpp"
 #include "http/wire.hpp"
 #include "server/http/compression.hpp"
 #include "server/http/json.hpp"
@@ -65,7 +65,7 @@ asio::awaitable<Response> finish(Api::Walk walk, bool gzip) {
 
 asio::awaitable<Calls::Begun> Calls::begin(Request request) {
     if (auto walk = api_.walk(request)) {
-        const Counted walking{walking_};
+        const base::Counted walking{walking_};
         while (true) {
             // So much for each that a round of all takes one slice.
             const auto until = std::chrono::steady_clock::now() + walk_slice / walking_;
@@ -91,7 +91,7 @@ asio::awaitable<Response> Calls::answer(Request request) {
     if (!rules.large) {
         co_return co_await answer_in_full(std::move(request), rules);
     }
-    const Counted large{large_};
+    const base::Counted large{large_};
     if (large.count() > most_large) {
         co_return busy();
     }

@@ -1,7 +1,7 @@
 #include "stored_analysis.hpp"
 
+#include "base/number.hpp"
 #include "chess/notation.hpp"
-#include "chess/number.hpp"
 #include "stored_json.hpp"
 
 #include <algorithm>
@@ -99,7 +99,7 @@ std::optional<int> deepen_plies(const DirectiveRecord& said) {
     if (said.text.empty()) {
         return 2;
     }
-    const auto plies = chess::parse_number<int>(said.text);
+    const auto plies = base::parse_number<int>(said.text);
     return plies && *plies >= 1 && *plies <= most_plies ? plies : std::nullopt;
 }
 

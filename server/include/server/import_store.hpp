@@ -2,8 +2,8 @@
 // changed, and where both have answered a question, the answer that is here stands.
 #pragma once
 
+#include "base/scratch_directory.hpp"
 #include "server/import.hpp"
-#include "server/scratch_directory.hpp"
 
 #include <filesystem>
 
@@ -38,7 +38,7 @@ public:
     static std::string named_as_given(std::string text, const std::filesystem::path& directory);
 
 private:
-    ScratchDirectory directory_;
+    base::ScratchDirectory directory_;
 };
 
 } // namespace adjourn::server

@@ -1,6 +1,7 @@
 #include "server/http/access.hpp"
 
-#include "http/text.hpp"
+#include "base/number.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <arpa/inet.h>
@@ -28,7 +29,7 @@ bool is_name(std::string_view text) {
 }
 
 std::optional<std::uint16_t> parse_port(std::string_view text) {
-    const auto number = parse_number<std::uint16_t>(text);
+    const auto number = base::parse_number<std::uint16_t>(text);
     return number && *number != 0 ? number : std::nullopt;
 }
 
@@ -65,7 +66,7 @@ std::optional<Authority> parse_authority(std::string_view text) {
         rest = text.substr(end + 1);
     } else {
         const auto end = std::min(text.find(':'), text.size());
-        authority.host = lower_case(text.substr(0, end));
+        authority.host = base::lower_case(text.substr(0, end));
         if (!is_name(authority.host)) {
             return std::nullopt;
         }
@@ -118,7 +119,7 @@ std::expected<void, Error> AccessPolicy::check_host(std::optional<std::string_vi
     const auto authority = parse_authority(*host);
     if (!authority || !allows(*authority, 80, local_address)) {
         return refuse(ErrorCode::forbidden_host,
-                      "this server is not known as " + shortened(*host, 100) +
+                      "this server is not known as " + base::shortened(*host, 100) +
                           "; further names are set in its configuration",
                       "header.host");
     }
@@ -142,7 +143,7 @@ std::expected<void, Error> AccessPolicy::check_origin(std::optional<std::string_
     }
     if (!authority || !allows(*authority, usual_port, local_address)) {
         return refuse(ErrorCode::forbidden_origin,
-                      "pages of " + shortened(*origin, 100) + " may not use this server",
+                      "pages of " + base::shortened(*origin, 100) + " may not use this server",
                       "header.origin");
     }
     return {};
@@ -155,8 +156,9 @@ AccessPolicy::check_token(std::optional<std::string_view> authorization,
         return {};
     }
     constexpr std::string_view scheme = "bearer ";
-    if (authorization && equal_ignoring_case(authorization->substr(0, scheme.size()), scheme) &&
-        equal_in_constant_time(trimmed(authorization->substr(scheme.size())), token_)) {
+    if (authorization &&
+        base::equal_ignoring_case(authorization->substr(0, scheme.size()), scheme) &&
+        equal_in_constant_time(base::trimmed(authorization->substr(scheme.size())), token_)) {
         return {};
     }
     if (query_token && equal_in_constant_time(*query_token, token_)) {
@@ -166,7 +168,7 @@ AccessPolicy::check_token(std::optional<std::string_view> authorization,
 }
 
 std::expected<void, Error> check_fetch_site(std::optional<std::string_view> site) {
-    if (site && equal_ignoring_case(trimmed(*site), "cross-site")) {
+    if (site && base::equal_ignoring_case(base::trimmed(*site), "cross-site")) {
         return refuse(ErrorCode::forbidden_origin, "this request comes from a page of another site",
                       "header.sec-fetch-site");
     }
@@ -179,11 +181,12 @@ std::expected<void, Error> check_content_type(std::optional<std::string_view> co
         "application/x-ndjson", "application/jsonl",       "text/plain"};
     bool right = false;
     bool first = true;
-    for_each_element(content_type.value_or(""), ';', [&](std::string_view part) {
+    base::for_each_element(content_type.value_or(""), ';', [&](std::string_view part) {
         if (first) {
-            right = std::ranges::any_of(
-                allowed, [&](std::string_view type) { return equal_ignoring_case(part, type); });
-        } else if (const auto name = lower_case(part); name.starts_with("charset=")) {
+            right = std::ranges::any_of(allowed, [&](std::string_view type) {
+                return base::equal_ignoring_case(part, type);
+            });
+        } else if (const auto name = base::lower_case(part); name.starts_with("charset=")) {
             const auto charset = name.substr(8);
             right =
                 right && (charset == "utf-8" || charset == "\"utf-8\"" || charset == "us-ascii");

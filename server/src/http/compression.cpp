@@ -1,6 +1,6 @@
 #include "server/http/compression.hpp"
 
-#include "http/text.hpp"
+#include "base/text.hpp"
 
 #include <array>
 #include <limits>
@@ -14,7 +14,7 @@ namespace {
 // "gzip;q=0.5": anything but a plain zero lets it pass.
 bool has_weight(std::string_view parameters) {
     bool weight = true;
-    for_each_element(parameters, ';', [&](std::string_view parameter) {
+    base::for_each_element(parameters, ';', [&](std::string_view parameter) {
         if (!parameter.starts_with("q=") && !parameter.starts_with("Q=")) {
             return;
         }
@@ -28,10 +28,10 @@ bool has_weight(std::string_view parameters) {
 bool accepts_gzip(std::optional<std::string_view> accept_encoding) {
     std::optional<bool> named;
     std::optional<bool> any;
-    for_each_element(accept_encoding.value_or(""), ',', [&](std::string_view coding) {
+    base::for_each_element(accept_encoding.value_or(""), ',', [&](std::string_view coding) {
         const auto end = std::min(coding.find(';'), coding.size());
-        const auto name = trimmed(coding.substr(0, end));
-        if (equal_ignoring_case(name, "gzip") || equal_ignoring_case(name, "x-gzip")) {
+        const auto name = base::trimmed(coding.substr(0, end));
+        if (base::equal_ignoring_case(name, "gzip") || base::equal_ignoring_case(name, "x-gzip")) {
             named = has_weight(coding.substr(end));
         } else if (name == "*") {
             any = has_weight(coding.substr(end));
@@ -45,7 +45,8 @@ bool is_compressible(std::string_view content_type) {
         "application/json",        "application/javascript",    "application/manifest+json",
         "application/x-chess-pgn", "application/vnd.chess-pgn", "image/svg+xml",
     };
-    const auto type = lower_case(trimmed(content_type.substr(0, content_type.find(';'))));
+    const auto type =
+        base::lower_case(base::trimmed(content_type.substr(0, content_type.find(';'))));
     if (type.starts_with("text/")) {
         return true;
     }

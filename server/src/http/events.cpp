@@ -1,6 +1,7 @@
 #include "server/http/events.hpp"
 
-#include "http/text.hpp"
+#include "base/number.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -99,7 +100,7 @@ struct EventHub::Impl {
         if (!id.starts_with(run) || !id.substr(run.size()).starts_with('-')) {
             return std::nullopt;
         }
-        const auto number = parse_number<std::uint64_t>(id.substr(run.size() + 1));
+        const auto number = base::parse_number<std::uint64_t>(id.substr(run.size() + 1));
         return number && *number <= newest ? number : std::nullopt;
     }
 

@@ -1,6 +1,6 @@
 #include "server/http/json.hpp"
 
-#include "http/text.hpp"
+#include "base/text.hpp"
 
 #include <deque>
 #include <set>
@@ -289,7 +289,8 @@ std::expected<void, Error> ObjectReader::finish() const {
             if (opened.read.contains(name)) {
                 continue;
             }
-            const auto path = opened.path + (opened.path.empty() ? "" : ".") + shortened(name, 64);
+            const auto path =
+                opened.path + (opened.path.empty() ? "" : ".") + base::shortened(name, 64);
             return std::unexpected(Error{ErrorCode::unknown_field,
                                          "there is no field " + path + " in this request", path});
         }

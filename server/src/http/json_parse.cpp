@@ -1,6 +1,6 @@
 #include "server/http/json.hpp"
 
-#include "http/text.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 
@@ -52,7 +52,7 @@ public:
         auto& members = open_.back()->get_ref<json::object_t&>();
         const auto [member, is_new] = members.try_emplace(std::move(name), nullptr);
         if (!is_new) {
-            return refuse("has the name \"" + shortened(member->first, 64) +
+            return refuse("has the name \"" + base::shortened(member->first, 64) +
                           "\" twice in one object");
         }
         member_ = &member->second;
@@ -61,10 +61,10 @@ public:
 
     bool parse_error(std::size_t bytes_read, const std::string&, const json::exception& error) {
         if (dynamic_cast<const json::out_of_range*>(&error) != nullptr) {
-            return refuse("holds a number out of range: " + shortened(error.what(), 200));
+            return refuse("holds a number out of range: " + base::shortened(error.what(), 200));
         }
         return refuse("is not JSON at " + place(text_, bytes_read) + ": " +
-                      shortened(reason(error.what()), 200));
+                      base::shortened(reason(error.what()), 200));
     }
 
     json take() { return std::move(root_); }

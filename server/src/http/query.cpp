@@ -1,6 +1,7 @@
 #include "server/http/query.hpp"
 
-#include "http/text.hpp"
+#include "base/number.hpp"
+#include "base/text.hpp"
 
 namespace adjourn::server::http {
 
@@ -23,7 +24,7 @@ QueryReader::integer(std::string_view name, std::int64_t least, std::int64_t mos
     if (!value) {
         return std::nullopt;
     }
-    const auto number = parse_number<std::int64_t>(*value);
+    const auto number = base::parse_number<std::int64_t>(*value);
     if (!number || *number < least || *number > most) {
         return bad_value(name, "must be an integer between " + std::to_string(least) + " and " +
                                    std::to_string(most));
@@ -79,7 +80,7 @@ std::expected<void, Error> QueryReader::finish() const {
     }
     std::set<std::string_view> seen;
     for (const auto& [raw_name, value] : request_.query) {
-        const auto name = shortened(raw_name, 64);
+        const auto name = base::shortened(raw_name, 64);
         if (!read_.contains(raw_name)) {
             return std::unexpected(Error{ErrorCode::unknown_field,
                                          "the query has an unknown parameter " + name,

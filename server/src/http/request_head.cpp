@@ -2,7 +2,7 @@
 
 #include "server/http/target.hpp"
 
-#include "http/text.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -31,7 +31,7 @@ std::expected<Request, Error> request_of(const ParsedHead& head) {
     request.path = std::move(target->path);
     request.query = std::move(target->query);
     for (const auto& field : head) {
-        const auto name = lower_case(field.name_string());
+        const auto name = base::lower_case(field.name_string());
         const auto [place, fresh] = request.headers.try_emplace(name, field.value());
         if (fresh) {
             continue;
@@ -42,7 +42,7 @@ std::expected<Request, Error> request_of(const ParsedHead& head) {
         place->second.append(", ").append(std::string_view(field.value()));
     }
     if (const auto coding = request.header("transfer-encoding")) {
-        if (head.version() < 11 || !equal_ignoring_case(trimmed(*coding), "chunked")) {
+        if (head.version() < 11 || !base::equal_ignoring_case(base::trimmed(*coding), "chunked")) {
             return bad("the only transfer coding is chunked, in HTTP/1.1", "transfer-encoding");
         }
     }
@@ -51,7 +51,7 @@ std::expected<Request, Error> request_of(const ParsedHead& head) {
 
 bool expects_continue(const Request& request) {
     const auto expectation = request.header("expect");
-    return expectation && equal_ignoring_case(trimmed(*expectation), "100-continue");
+    return expectation && base::equal_ignoring_case(base::trimmed(*expectation), "100-continue");
 }
 
 } // namespace adjourn::server::http

@@ -1,6 +1,7 @@
 #include "server/http/router.hpp"
 
-#include "http/text.hpp"
+#include "base/number.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -48,7 +49,7 @@ const std::string& PathParameters::text(std::string_view name) const {
 }
 
 std::optional<std::int64_t> PathParameters::integer(std::string_view name) const {
-    return parse_number<std::int64_t>(text(name));
+    return base::parse_number<std::int64_t>(text(name));
 }
 
 void Routes::add(Method method, std::string_view pattern) {

@@ -1,6 +1,6 @@
 #include "http/session.hpp"
 
-#include "counted.hpp"
+#include "base/counted.hpp"
 #include "server/http/compression.hpp"
 
 #include "http/request_head.hpp"
@@ -199,7 +199,7 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
     if (auto allowed = check(*request, has_body, parser.content_length().value_or(0)); !allowed) {
         auto refusal = to_response(allowed.error());
         if (is_stranger(allowed.error().code)) {
-            const Counted stranger(services_->strangers);
+            const base::Counted stranger(services_->strangers);
             const bool few = stranger.count() <= options.max_strangers;
             co_await turn_down(std::move(refusal), form,
                                !few       ? 0

@@ -1,6 +1,6 @@
 #include "http/session.hpp"
 
-#include "counted.hpp"
+#include "base/counted.hpp"
 #include "server/http/query.hpp"
 
 #include <boost/asio/as_tuple.hpp>
@@ -63,7 +63,7 @@ net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
     if (ending_) {
         co_return;
     }
-    const Counted stream(services_->streams);
+    const base::Counted stream(services_->streams);
     if (stream.count() > services_->options.max_streams) {
         auto refusal =
             to_response({ErrorCode::too_many_connections,

@@ -3,7 +3,7 @@
 #include "server/http/compression.hpp"
 #include "server/http/error.hpp"
 
-#include "http/text.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -86,7 +86,7 @@ std::string etag_of(std::string_view content) {
 
 bool matches(const std::string& if_none_match, std::string_view etag) {
     bool found = false;
-    for_each_element(if_none_match, ',', [&](std::string_view candidate) {
+    base::for_each_element(if_none_match, ',', [&](std::string_view candidate) {
         if (candidate.starts_with("W/")) {
             candidate.remove_prefix(2);
         }
@@ -267,7 +267,7 @@ std::string content_type_of(const std::filesystem::path& file) {
         Type{".ogg", "audio/ogg"},
         Type{".gz", "application/gzip"},
     };
-    const auto extension = lower_case(file.extension().string());
+    const auto extension = base::lower_case(file.extension().string());
     for (const auto& type : types) {
         if (type.extension == extension) {
             return std::string(type.name);

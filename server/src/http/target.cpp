@@ -1,6 +1,6 @@
 #include "server/http/target.hpp"
 
-#include "http/text.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ std::unexpected<Error> bad_target(std::string message, std::string where) {
 }
 
 bool is_clean(std::string_view text) {
-    return is_utf8(text) && !has_control_characters(text);
+    return base::is_utf8(text) && !base::has_control_characters(text);
 }
 
 std::expected<std::string, Error> parse_path(std::string_view raw) {
@@ -126,7 +126,7 @@ std::expected<Target, Error> parse_target(std::string_view text) {
             return bad_target("the query has a broken percent-escape", "query");
         }
         // A value may hold line breaks (pasted moves), a name may not.
-        if (!is_clean(*name) || !is_utf8(*value) || value->find('\0') != std::string::npos) {
+        if (!is_clean(*name) || !base::is_utf8(*value) || value->find('\0') != std::string::npos) {
             return bad_target("the query is not UTF-8 text", "query");
         }
         target.query.emplace_back(std::move(*name), std::move(*value));

@@ -3,7 +3,7 @@
 #include "server/http/compression.hpp"
 #include "server/http/error.hpp"
 
-#include "http/text.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -65,7 +65,7 @@ bool is_token(std::string_view text) {
 
 bool has(const Response& response, std::string_view name) {
     return std::ranges::any_of(response.headers, [&](const auto& header) {
-        return equal_ignoring_case(header.first, name);
+        return base::equal_ignoring_case(header.first, name);
     });
 }
 
@@ -74,10 +74,10 @@ bool is_sound(const Response& response) {
     constexpr std::array<std::string_view, 5> own{"Connection", "Content-Length", "Content-Type",
                                                   "Date", "Transfer-Encoding"};
     return response.status >= 200 && response.status <= 599 &&
-           !has_control_characters(response.content_type) &&
+           !base::has_control_characters(response.content_type) &&
            std::ranges::none_of(own, [&](auto name) { return has(response, name); }) &&
            std::ranges::all_of(response.headers, [](const auto& header) {
-               return is_token(header.first) && !has_control_characters(header.second);
+               return is_token(header.first) && !base::has_control_characters(header.second);
            });
 }
 

@@ -1,6 +1,6 @@
 #include "lenient_fen.hpp"
 
-#include "chess/number.hpp"
+#include "base/number.hpp"
 
 #include <algorithm>
 #include <array>
@@ -57,7 +57,7 @@ std::string clamped(std::string_view text, int least) {
     const bool digits =
         !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
     // Of digits, only a number that is too large cannot be parsed.
-    const int number = chess::parse_number<int>(text).value_or(chess::Position::max_clock);
+    const int number = base::parse_number<int>(text).value_or(chess::Position::max_clock);
     return std::to_string(digits ? std::clamp(number, least, chess::Position::max_clock) : least);
 }
 

@@ -1,11 +1,11 @@
 #include "server/uci/seat.hpp"
 
 #include "analyst.hpp"
+#include "base/scratch_directory.hpp"
 #include "inbox.hpp"
 #include "reader.hpp"
 #include "search.hpp"
 #include "server/guard.hpp"
-#include "server/scratch_directory.hpp"
 #include "storage/sqlite.hpp"
 
 #include <unistd.h>
@@ -286,7 +286,7 @@ private:
     // The last best line, move by move, for a moment in which nothing else is known.
     std::unordered_map<chess::PackedPosition, RankedLine, chess::PackedPositionHash> expected_;
 
-    std::optional<ScratchDirectory> temporary_;
+    std::optional<base::ScratchDirectory> temporary_;
     std::unique_ptr<Analyst> analyst_;
     std::optional<engine_bridge::Profile> running_; // the analyst's
     double nodes_per_second_ = 0;                   // of one worker

@@ -1,6 +1,6 @@
 #include "server/uci/settings.hpp"
 
-#include "chess/number.hpp"
+#include "base/number.hpp"
 #include "engine_bridge/text.hpp"
 #include "engine_bridge/uci.hpp"
 
@@ -28,7 +28,7 @@ std::int64_t given(const engine_bridge::Profile& profile, std::string_view name,
                    std::int64_t otherwise) {
     for (const auto& [key, value] : profile.options) {
         if (equal_ignoring_case(key, name)) {
-            return chess::parse_number<std::int64_t>(value).value_or(otherwise);
+            return base::parse_number<std::int64_t>(value).value_or(otherwise);
         }
     }
     return otherwise;
@@ -141,7 +141,7 @@ std::expected<void, std::string> Settings::set(std::string_view name, std::strin
         }
         found->number(chosen - found->values.begin());
     } else {
-        const auto number = chess::parse_number<std::int64_t>(value);
+        const auto number = base::parse_number<std::int64_t>(value);
         if (!number || *number < found->min || *number > found->max) {
             return std::unexpected(what + " is not a whole number from " +
                                    std::to_string(found->min) + " to " +

@@ -1,7 +1,7 @@
 #include "engine.hpp"
 
+#include "base/number.hpp"
 #include "chess/notation.hpp"
-#include "chess/number.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -32,7 +32,7 @@ std::string_view next_word(std::string_view& rest) {
 }
 
 std::optional<std::uint64_t> number(std::string_view word) {
-    return adjourn::chess::parse_number<std::uint64_t>(word);
+    return adjourn::base::parse_number<std::uint64_t>(word);
 }
 
 // Deviations shrink as searches grow.

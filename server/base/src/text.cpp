@@ -1,8 +1,8 @@
-#include "http/text.hpp"
+#include "base/text.hpp"
 
 #include <algorithm>
 
-namespace adjourn::server::http {
+namespace adjourn::base {
 
 namespace {
 
@@ -102,4 +102,4 @@ void for_each_element(std::string_view list, char separator,
     }
 }
 
-} // namespace adjourn::server::http
+} // namespace adjourn::base

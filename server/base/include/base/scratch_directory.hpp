@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace adjourn::server {
+namespace adjourn::base {
 
 // A new directory, removed with all that is in it when the object goes.
 class ScratchDirectory {
@@ -22,4 +22,4 @@ private:
     std::filesystem::path path_;
 };
 
-} // namespace adjourn::server
+} // namespace adjourn::base

@@ -1,10 +1,10 @@
-#include "server/scratch_directory.hpp"
+#include "base/scratch_directory.hpp"
 
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
 
-namespace adjourn::server {
+namespace adjourn::base {
 
 namespace fs = std::filesystem;
 
@@ -22,4 +22,4 @@ ScratchDirectory::~ScratchDirectory() {
     fs::remove_all(path_, ignored);
 }
 
-} // namespace adjourn::server
+} // namespace adjourn::base

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace adjourn::chess {
+namespace adjourn::base {
 
 template <class Number>
 concept ParsedNumber = std::floating_point<Number> ||
@@ -42,4 +42,4 @@ std::optional<Number> parse_number_after_plus(std::string_view text) {
     return parse_number<Number>(text.starts_with('+') ? text.substr(1) : text);
 }
 
-} // namespace adjourn::chess
+} // namespace adjourn::base

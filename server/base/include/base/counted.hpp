@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace adjourn::server {
+namespace adjourn::base {
 
 template <class Number>
 class Counted {
@@ -20,4 +20,4 @@ private:
     std::size_t count_;
 };
 
-} // namespace adjourn::server
+} // namespace adjourn::base

@@ -1,15 +1,11 @@
-// Small pure text helpers of the HTTP front. ASCII rules, as in HTTP.
+// Small pure text helpers. Letters are those of ASCII, as in HTTP and UCI.
 #pragma once
-
-#include "chess/number.hpp"
 
 #include <functional>
 #include <string>
 #include <string_view>
 
-namespace adjourn::server::http {
-
-using chess::parse_number; // all that the front takes from that room
+namespace adjourn::base {
 
 std::string lower_case(std::string_view text);
 bool equal_ignoring_case(std::string_view left, std::string_view right);
@@ -27,4 +23,4 @@ std::string shortened(std::string_view text, std::size_t most);
 void for_each_element(std::string_view list, char separator,
                       const std::function<void(std::string_view)>& use);
 
-} // namespace adjourn::server::http
+} // namespace adjourn::base
