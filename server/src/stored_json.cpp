@@ -1,6 +1,6 @@
 #include "stored_json.hpp"
 
-#include "server/http/json.hpp"
+#include "base/json_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,14 +22,9 @@ std::string range_text(Number least, Number most) {
 } // namespace
 
 json parse_stored_json(const std::string& text, Findings& findings) {
-    auto parsed = http::parse_json(text);
+    auto parsed = base::parse_json(text);
     if (!parsed) {
-        constexpr std::string_view request = "the body ";
-        std::string what = parsed.error().message;
-        if (what.starts_with(request)) {
-            what.erase(0, request.size());
-        }
-        findings.push_back(what);
+        findings.push_back(std::move(parsed.error()));
         return nullptr;
     }
     return std::move(*parsed);

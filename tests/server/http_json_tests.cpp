@@ -1,5 +1,7 @@
 #include "server/http/json.hpp"
 
+#include "base/json_text.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -43,9 +45,10 @@ TEST_CASE("json: what a lenient parser would let pass", "[http]") {
 }
 
 TEST_CASE("json: nesting and size are bounded", "[http]") {
-    CHECK(parse_json(nested(max_json_depth)));
-    CHECK(refused(nested(max_json_depth + 1)).message.find("nested deeper than 64") !=
-          std::string::npos);
+    CHECK(parse_json(nested(adjourn::base::max_json_depth)));
+    CHECK(
+        refused(nested(adjourn::base::max_json_depth + 1)).message.find("nested deeper than 64") !=
+        std::string::npos);
     refused(std::string(5'000'000, '['));
     std::string wide = "[0";
     for (int i = 0; i < 1'000'000; ++i) {

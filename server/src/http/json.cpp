@@ -1,5 +1,6 @@
 #include "server/http/json.hpp"
 
+#include "base/json_text.hpp"
 #include "base/text.hpp"
 
 #include <deque>
@@ -62,6 +63,18 @@ auto optionally(std::optional<ValueReader> value, Get get)
 }
 
 } // namespace
+
+std::expected<nlohmann::json, Error> parse_json(std::string_view text, std::size_t most_values) {
+    auto value = base::parse_json(text, most_values);
+    if (!value) {
+        return std::unexpected(Error{ErrorCode::bad_json, "the body " + value.error(), "body"});
+    }
+    return std::move(*value);
+}
+
+std::shared_ptr<const ParsedJson> parse_call(std::string_view body) {
+    return std::make_shared<const ParsedJson>(ParsedJson{parse_json(body, max_json_values)});
+}
 
 ValueReader::ValueReader(std::shared_ptr<Body> body, const nlohmann::json& value, std::string path)
     : body_(std::move(body)), value_(&value), path_(std::move(path)) {}

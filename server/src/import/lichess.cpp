@@ -2,8 +2,10 @@
 
 #include "sink.hpp"
 
+#include "base/json_text.hpp"
 #include "chess/notation.hpp"
-#include "server/http/json.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -54,13 +56,10 @@ std::optional<chess::Score> score_of(const json& pv, chess::Color mover) {
     return chess::Score::cp(static_cast<int>(white ? *cp : -*cp));
 }
 
-// "the body is not JSON at line 1, column 2: …", where the line is all that there is.
-std::string of_a_line(std::string message) {
-    constexpr std::string_view body = "the body ";
+// "is not JSON at line 1, column 2: …", where the line is all that there is.
+std::string of_a_line(const std::string& trouble) {
     constexpr std::string_view line = "line 1, ";
-    if (message.starts_with(body)) {
-        message.replace(0, body.size(), "the line ");
-    }
+    std::string message = "the line " + trouble;
     if (const auto at = message.find(line); at != std::string::npos) {
         message.erase(at, line.size());
     }
@@ -111,9 +110,9 @@ LineTrouble take_eval(const chess::Position& position, const json& eval, const s
 
 std::expected<std::vector<analysis::Evaluation>, std::string>
 parse_lichess_line(std::string_view line) {
-    const auto object = http::parse_json(line);
+    const auto object = base::parse_json(line);
     if (!object) {
-        return std::unexpected(of_a_line(object.error().message));
+        return std::unexpected(of_a_line(object.error()));
     }
     const std::string* fen = object->is_object() ? text(*object, "fen") : nullptr;
     const json* evals = object->is_object() ? array(*object, "evals") : nullptr;

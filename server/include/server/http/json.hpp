@@ -30,14 +30,9 @@
 
 namespace adjourn::server::http {
 
-inline constexpr std::size_t max_json_depth = 64;
-
 inline constexpr std::size_t max_json_values = 10'000; // in the body of a call
 
-// One JSON value and nothing after it. bad_json, with line and column in the message, for broken
-// syntax, text that is not UTF-8, numbers out of range, a repeated name in an object, nesting
-// deeper than max_json_depth, and more than `most_values` values. The time it takes is
-// proportional to the text.
+// As base::parse_json(); what is wrong with the text is bad_json.
 std::expected<nlohmann::json, Error> parse_json(std::string_view text,
                                                 std::size_t most_values = 1'000'000);
 

@@ -1,10 +1,12 @@
-#include "server/http/json.hpp"
+#include "base/json_text.hpp"
 
 #include "base/text.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
-namespace adjourn::server::http {
+namespace adjourn::base {
 
 namespace {
 
@@ -52,7 +54,7 @@ public:
         auto& members = open_.back()->get_ref<json::object_t&>();
         const auto [member, is_new] = members.try_emplace(std::move(name), nullptr);
         if (!is_new) {
-            return refuse("has the name \"" + base::shortened(member->first, 64) +
+            return refuse("has the name \"" + shortened(member->first, 64) +
                           "\" twice in one object");
         }
         member_ = &member->second;
@@ -61,10 +63,10 @@ public:
 
     bool parse_error(std::size_t bytes_read, const std::string&, const json::exception& error) {
         if (dynamic_cast<const json::out_of_range*>(&error) != nullptr) {
-            return refuse("holds a number out of range: " + base::shortened(error.what(), 200));
+            return refuse("holds a number out of range: " + shortened(error.what(), 200));
         }
         return refuse("is not JSON at " + place(text_, bytes_read) + ": " +
-                      base::shortened(reason(error.what()), 200));
+                      shortened(reason(error.what()), 200));
     }
 
     json take() { return std::move(root_); }
@@ -119,25 +121,17 @@ private:
     std::string refusal_;
 };
 
-std::unexpected<Error> bad_json(const std::string& message) {
-    return std::unexpected(Error{ErrorCode::bad_json, "the body " + message, "body"});
-}
-
 } // namespace
 
-std::expected<json, Error> parse_json(std::string_view text, std::size_t most_values) {
+std::expected<json, std::string> parse_json(std::string_view text, std::size_t most_values) {
     if (text.empty()) {
-        return bad_json("is empty where JSON is expected");
+        return std::unexpected("is empty where JSON is expected");
     }
     Builder builder{text, most_values};
     if (!json::sax_parse(text.begin(), text.end(), &builder)) {
-        return bad_json(builder.refusal());
+        return std::unexpected(std::move(builder.refusal()));
     }
     return builder.take();
 }
 
-std::shared_ptr<const ParsedJson> parse_call(std::string_view body) {
-    return std::make_shared<const ParsedJson>(ParsedJson{parse_json(body, max_json_values)});
-}
-
-} // namespace adjourn::server::http
+} // namespace adjourn::base
