@@ -2,7 +2,7 @@
 #include "common.hpp"
 #include "remote.hpp"
 
-#include "server/http/target.hpp"
+#include "http/target.hpp"
 #include "storage/sqlite.hpp"
 
 #include <spdlog/spdlog.h>

@@ -2,8 +2,8 @@
 #include "common.hpp"
 #include "remote.hpp"
 
+#include "http/target.hpp"
 #include "server/analysis_spec.hpp"
-#include "server/http/target.hpp"
 #include "server/import_file.hpp"
 #include "server/import_store.hpp"
 #include "storage/sqlite.hpp"

@@ -2,9 +2,9 @@
 
 #include "words.hpp"
 
+#include "http/target.hpp"
 #include "server/analysis_definition.hpp"
 #include "server/api.hpp"
-#include "server/http/target.hpp"
 
 namespace adjourn::server {
 

@@ -2,8 +2,8 @@
 #include "common.hpp"
 
 #include "chess/notation.hpp"
+#include "http/listener.hpp"
 #include "server/guard.hpp"
-#include "server/http/listener.hpp"
 #include "server/service.hpp"
 #include "storage/sqlite.hpp"
 

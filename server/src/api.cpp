@@ -4,9 +4,9 @@
 #include "api_import.hpp"
 #include "api_place.hpp"
 #include "api_walks.hpp"
+#include "http/query.hpp"
 #include "openings.hpp"
 #include "request_parts.hpp"
-#include "server/http/query.hpp"
 #include "server/view.hpp"
 
 extern const char adjourn_openapi_json[];

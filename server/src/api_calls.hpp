@@ -1,10 +1,10 @@
 // Calls of the API: those that change something, and health.
 #pragma once
 
+#include "http/error.hpp"
+#include "http/json.hpp"
+#include "http/query.hpp"
 #include "server/core.hpp"
-#include "server/http/error.hpp"
-#include "server/http/json.hpp"
-#include "server/http/query.hpp"
 
 #include <expected>
 

@@ -1,7 +1,7 @@
 #include "api_import.hpp"
 
+#include "http/query.hpp"
 #include "request_parts.hpp"
-#include "server/http/query.hpp"
 #include "server/import_file.hpp"
 #include "server/import_store.hpp"
 #include "storage/sqlite.hpp"

@@ -1,10 +1,10 @@
 // Which analysis and line a call is about.
 #pragma once
 
+#include "http/error.hpp"
+#include "http/query.hpp"
+#include "http/router.hpp"
 #include "server/core.hpp"
-#include "server/http/error.hpp"
-#include "server/http/query.hpp"
-#include "server/http/router.hpp"
 
 #include <expected>
 #include <vector>

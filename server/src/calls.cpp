@@ -1,9 +1,9 @@
 #include "calls.hpp"
 
 #include "base/counted.hpp"
+#include "http/compression.hpp"
+#include "http/json.hpp"
 #include "http/wire.hpp"
-#include "server/http/compression.hpp"
-#include "server/http/json.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>

@@ -1,9 +1,9 @@
 // The parts that request bodies share: positions, lines, limits, strategies, budgets.
 #pragma once
 
+#include "http/json.hpp"
 #include "server/analysis_spec.hpp"
 #include "server/core.hpp"
-#include "server/http/json.hpp"
 
 #include <expected>
 #include <string>

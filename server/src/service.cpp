@@ -1,9 +1,9 @@
 #include "server/service.hpp"
 
 #include "calls.hpp"
+#include "http/listener.hpp"
 #include "server/api.hpp"
 #include "server/guard.hpp"
-#include "server/http/listener.hpp"
 #include "server/loop.hpp"
 #include "storage/sqlite.hpp"
 

@@ -1,5 +1,4 @@
-# cmake -DFOLDERS=… -DPATTERN=… [-DEXCEPT=…] -P words.cmake: no line of the sources there has the pattern, but those that
-# have the exception.
+# cmake -DFOLDERS=… -DPATTERN=… -P words.cmake: no line of the sources there has the pattern.
 foreach(folder ${FOLDERS})
   file(GLOB_RECURSE sources ${folder}/*.hpp ${folder}/*.cpp)
   list(LENGTH sources count)
@@ -8,9 +7,6 @@ foreach(folder ${FOLDERS})
   endif()
   foreach(source ${sources})
     file(STRINGS ${source} found REGEX "${PATTERN}")
-    if(EXCEPT)
-      list(FILTER found EXCLUDE REGEX "${EXCEPT}")
-    endif()
     if(found)
       message(FATAL_ERROR "${source}: ${found}")
     endif()

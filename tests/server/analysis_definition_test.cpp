@@ -2,9 +2,9 @@
 #include "server/analysis_definition.hpp"
 
 #include "core_fixture.hpp"
+#include "http/target.hpp"
 #include "program.hpp"
 #include "server/api.hpp"
-#include "server/http/target.hpp"
 #include "server/import_store.hpp"
 #include "server/view.hpp"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core_fixture.hpp"
+#include "http/target.hpp"
 #include "server/api.hpp"
-#include "server/http/target.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -5,9 +5,9 @@
 #include "chess/polyglot.hpp"
 #include "chess/polyglot_book.hpp"
 #include "core_fixture.hpp"
+#include "http/target.hpp"
 #include "program.hpp"
 #include "server/api.hpp"
-#include "server/http/target.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,10 +1,10 @@
 // What is exported as PGN and imported elsewhere is the same tree, without any engine.
 #include "analysis/root_answer.hpp"
 #include "core_fixture.hpp"
+#include "http/target.hpp"
 #include "program.hpp"
 #include "server/api.hpp"
 #include "server/export.hpp"
-#include "server/http/target.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,8 +3,8 @@
 
 #include "chess/pgn.hpp"
 #include "core_fixture.hpp"
+#include "http/target.hpp"
 #include "server/api.hpp"
-#include "server/http/target.hpp"
 #include "server/import_file.hpp"
 
 #include <nlohmann/json.hpp>

@@ -2,8 +2,8 @@
 #include "server/import_store.hpp"
 
 #include "core_fixture.hpp"
+#include "http/target.hpp"
 #include "server/api.hpp"
-#include "server/http/target.hpp"
 
 #include <nlohmann/json.hpp>
 

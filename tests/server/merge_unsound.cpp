@@ -1,8 +1,8 @@
 // Merging a store that is not sound: nothing of it is taken, and what is wrong is told by name.
 #include "../storage/raw.hpp"
 #include "core_fixture.hpp"
+#include "http/target.hpp"
 #include "server/api.hpp"
-#include "server/http/target.hpp"
 #include "server/import_store.hpp"
 
 #include <nlohmann/json.hpp>

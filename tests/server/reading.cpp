@@ -1,8 +1,8 @@
 // Nobody waits for what is read: graphs and imported facts come from another thread.
 #include "core_fixture.hpp"
+#include "http/target.hpp"
 #include "server/api.hpp"
 #include "server/hold_watch.hpp"
-#include "server/http/target.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
 // Endgame tables in the scheduler and the views: what they cover is exact, nobody is asked about
 // it, and a rebuild from the facts says the same.
 #include "core_fixture.hpp"
+#include "http/target.hpp"
 #include "server/api.hpp"
-#include "server/http/target.hpp"
 #include "server/view.hpp"
 #include "shared_data.hpp"
 

@@ -1,7 +1,7 @@
 // Calls that look at much of a graph, in pieces, and how they share the server with others.
 #include "api_fixture.hpp"
 #include "calls.hpp"
-#include "server/http/json.hpp"
+#include "http/json.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 

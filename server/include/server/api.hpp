@@ -1,9 +1,9 @@
 // Api: the calls of docs/api/reference.md as functions Request → Response, on the core's thread.
 #pragma once
 
+#include "http/router.hpp"
 #include "server/core.hpp"
 #include "server/graph_walk.hpp"
-#include "server/http/router.hpp"
 
 #include <expected>
 #include <functional>

@@ -6,13 +6,13 @@
 #pragma once
 
 #include "analysis/foresight.hpp"
+#include "http/error.hpp"
+#include "http/events.hpp"
 #include "server/analysis_run.hpp"
 #include "server/config.hpp"
 #include "server/death_log.hpp"
 #include "server/guard.hpp"
 #include "server/hold_watch.hpp"
-#include "server/http/error.hpp"
-#include "server/http/events.hpp"
 #include "server/workers.hpp"
 #include "tables/endgame_tables.hpp"
 

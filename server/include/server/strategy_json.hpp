@@ -2,8 +2,8 @@
 #pragma once
 
 #include "analysis/strategy_parameters.hpp"
-#include "server/http/error.hpp"
-#include "server/http/json.hpp"
+#include "http/error.hpp"
+#include "http/json.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

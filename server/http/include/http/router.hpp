@@ -1,0 +1,75 @@
+// Routes and Router: (method, path pattern) → function. Pure.
+#pragma once
+
+#include "http/error.hpp"
+
+#include <cstddef>
+#include <expected>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::http {
+
+// What the {names} of a pattern matched; never empty text.
+class PathParameters {
+public:
+    PathParameters() = default;
+    explicit PathParameters(std::map<std::string, std::string, std::less<>> values)
+        : values_(std::move(values)) {}
+
+    // The name must be in the route's pattern.
+    const std::string& text(std::string_view name) const;
+    // nullopt if it is not a decimal integer; callers answer 404 then: there is no such thing.
+    std::optional<std::int64_t> integer(std::string_view name) const;
+
+private:
+    std::map<std::string, std::string, std::less<>> values_;
+};
+
+// The table alone, for callers with handlers of another shape. Literal segments win over {names}.
+class Routes {
+public:
+    struct Match {
+        std::size_t index; // in order of add()
+        PathParameters parameters;
+    };
+    struct Miss {
+        Error error;       // not_found, or method_not_allowed
+        std::string allow; // "GET, HEAD, PATCH"; "" with not_found
+    };
+
+    // Pattern: "/api/v1/analyses/{id}/node". A pattern with a method is added once.
+    void add(Method method, std::string_view pattern);
+
+    // HEAD finds the GET route if it has none of its own.
+    std::expected<Match, Miss> match(Method method, std::string_view path) const;
+
+private:
+    struct Route {
+        Method method;
+        std::vector<std::string> segments; // "{name}" for a parameter
+    };
+    std::vector<Route> routes_;
+};
+
+// The error with its Allow header. OPTIONS on a known path is answered with 204 and Allow.
+Response to_response(const Routes::Miss& miss, Method method);
+
+class Router {
+public:
+    using Function = std::function<Response(const Request&, const PathParameters&)>;
+
+    void add(Method method, std::string_view pattern, Function function);
+
+    // 404 not_found and 405 method_not_allowed are responses. Exceptions pass through.
+    Response operator()(const Request& request) const;
+
+private:
+    Routes routes_;
+    std::vector<Function> functions_;
+};
+
+} // namespace adjourn::http

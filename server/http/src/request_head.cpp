@@ -1,0 +1,57 @@
+#include "request_head.hpp"
+
+#include "http/target.hpp"
+
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace adjourn::http {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> single{
+    "authorization", "content-type", "host", "last-event-id", "origin", "transfer-encoding"};
+
+std::unexpected<Error> bad(std::string message, std::string_view name) {
+    return std::unexpected(
+        Error{ErrorCode::bad_request, std::move(message), "header." + std::string(name)});
+}
+
+} // namespace
+
+std::expected<Request, Error> request_of(const ParsedHead& head) {
+    auto target = parse_target(head.target());
+    if (!target) {
+        return std::unexpected(std::move(target.error()));
+    }
+    Request request;
+    request.method = method_named(head.method_string());
+    request.path = std::move(target->path);
+    request.query = std::move(target->query);
+    for (const auto& field : head) {
+        const auto name = base::lower_case(field.name_string());
+        const auto [place, fresh] = request.headers.try_emplace(name, field.value());
+        if (fresh) {
+            continue;
+        }
+        if (std::ranges::find(single, name) != single.end()) {
+            return bad("the header " + name + " came twice", name);
+        }
+        place->second.append(", ").append(std::string_view(field.value()));
+    }
+    if (const auto coding = request.header("transfer-encoding")) {
+        if (head.version() < 11 || !base::equal_ignoring_case(base::trimmed(*coding), "chunked")) {
+            return bad("the only transfer coding is chunked, in HTTP/1.1", "transfer-encoding");
+        }
+    }
+    return request;
+}
+
+bool expects_continue(const Request& request) {
+    const auto expectation = request.header("expect");
+    return expectation && base::equal_ignoring_case(base::trimmed(*expectation), "100-continue");
+}
+
+} // namespace adjourn::http

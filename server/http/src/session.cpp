@@ -1,0 +1,343 @@
+#include "session.hpp"
+
+#include "base/counted.hpp"
+#include "http/compression.hpp"
+
+#include "request_head.hpp"
+#include "session_body.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/read.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace adjourn::http {
+
+namespace net = boost::asio;
+namespace beast = boost::beast;
+
+namespace {
+
+using boost::system::error_code;
+
+constexpr std::size_t read_size = 64u << 10;
+
+// After an answer to something that was no proper request.
+constexpr std::size_t short_drain = 1u << 20;
+constexpr std::chrono::seconds short_drain_time{2};
+
+bool is_api(std::string_view path) {
+    return path == "/api" || path.starts_with("/api/") || path == "/metrics";
+}
+
+bool is_events(std::string_view path) {
+    return path == "/api/v1/events";
+}
+
+bool is_read(Method method) {
+    return method == Method::get || method == Method::head;
+}
+
+// Somebody who does not belong here: the connection is of no further use.
+bool is_stranger(ErrorCode code) {
+    return code == ErrorCode::unauthorised || code == ErrorCode::forbidden_host ||
+           code == ErrorCode::forbidden_origin;
+}
+
+std::string allowed_methods(std::string_view path) {
+    return is_events(path) ? "GET, HEAD" : "GET, HEAD, POST, PATCH, DELETE";
+}
+
+std::optional<std::string_view> as_view(const std::optional<std::string>& text) {
+    return text ? std::optional<std::string_view>(*text) : std::nullopt;
+}
+
+std::string address_of(const net::ip::tcp::socket& socket) {
+    error_code error;
+    auto address = socket.local_endpoint(error).address();
+    if (error) {
+        return {}; // already reset by the client; reading will tell
+    }
+    if (address.is_v6() && address.to_v6().is_v4_mapped()) {
+        address = net::ip::make_address_v4(net::ip::v4_mapped, address.to_v6());
+    }
+    return address.to_string();
+}
+
+} // namespace
+
+Session::Session(net::ip::tcp::socket socket, std::shared_ptr<const Services> services)
+    : stream_(std::move(socket)), buffer_(services->options.max_header + read_size),
+      services_(std::move(services)), local_address_(address_of(stream_.socket())),
+      since_(Clock::now().time_since_epoch().count()) {
+    error_code ignored; // without it answers are slower, not wrong
+    stream_.socket().set_option(net::ip::tcp::no_delay(true), ignored);
+}
+
+net::awaitable<void> Session::run(std::shared_ptr<Session> self, Task task) {
+    try {
+        if (task == Task::serve) {
+            co_await self->serve();
+        } else {
+            auto refusal =
+                to_response({ErrorCode::too_many_connections, "too many connections are open", ""});
+            ReplyForm form;
+            co_await self->turn_down(std::move(refusal), form, short_drain, short_drain_time);
+        }
+    } catch (const std::exception& error) {
+        spdlog::error("a connection failed: {}", error.what());
+    }
+    self->stream_.close();
+}
+
+void Session::end_soon() {
+    net::post(executor(), [self = shared_from_this()] {
+        self->ending_ = true;
+        if (self->may_end_) {
+            self->stream_.close();
+        }
+    });
+}
+
+void Session::give_way() {
+    net::post(executor(), [self = shared_from_this(), before = stage_.load()] {
+        self->ending_ = true;
+        const Stage now = self->stage_;
+        if (now < Stage::sending || (now == Stage::sending && now == before)) {
+            self->stream_.close();
+        }
+    });
+}
+
+Standing Session::standing() const {
+    return {stage_, trusted_, Clock::time_point(Clock::duration(since_))};
+}
+
+void Session::enter(Stage stage) {
+    since_ = Clock::now().time_since_epoch().count();
+    stage_ = stage;
+}
+
+void Session::end_now() {
+    net::post(executor(), [self = shared_from_this()] {
+        self->ending_ = true;
+        self->stream_.close();
+    });
+}
+
+net::awaitable<void> Session::serve() {
+    const auto& options = services_->options;
+    const auto start = Clock::now();
+    bool more = co_await await_request(start + options.header_timeout);
+    bool first = true;
+    while (more) {
+        may_end_ = false;
+        more = co_await exchange((first ? start : Clock::now()) + options.header_timeout);
+        may_end_ = true;
+        first = false;
+        if (more && !ending_) {
+            enter(Stage::idle);
+            const auto idle = trusted_ ? options.idle_timeout
+                                       : std::min(options.idle_timeout, options.stranger_timeout);
+            more = co_await await_request(Clock::now() + idle);
+        } else {
+            break;
+        }
+    }
+}
+
+net::awaitable<bool> Session::await_request(Clock::time_point deadline) {
+    if (buffer_.size() > 0) {
+        co_return true;
+    }
+    stream_.expires_at(deadline);
+    const auto [error, count] =
+        co_await stream_.async_read_some(buffer_.prepare(read_size), as_result);
+    buffer_.commit(count);
+    co_return !error;
+}
+
+net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
+    const auto& options = services_->options;
+    if (stage_ == Stage::idle) {
+        enter(Stage::receiving);
+    }
+    Parser parser;
+    parser.header_limit(static_cast<std::uint32_t>(options.max_header));
+    parser.body_limit(boost::none); // so that the head of too large a request is still read
+    stream_.expires_at(header_deadline);
+    auto [failed, unused] =
+        co_await beast::http::async_read_header(stream_, buffer_, parser, as_result);
+    ReplyForm form;
+    if (failed) {
+        if (auto error = read_error(failed, options, options.max_body)) {
+            co_await turn_down(to_response(*error), form, short_drain, short_drain_time);
+        }
+        co_return false;
+    }
+
+    const auto& head = parser.get();
+    const bool has_body = !parser.is_done();
+    form.head = head.method() == beast::http::verb::head;
+    form.keep_alive = parser.keep_alive();
+    form.http_1_0 = head.version() < 11;
+    auto request = request_of(head);
+    if (!request) {
+        // Where this request ends is not certain.
+        co_await turn_down(to_response(request.error()), form, short_drain, short_drain_time);
+        co_return false;
+    }
+    form.gzip = accepts_gzip(as_view(request->header("accept-encoding")));
+    enter(Stage::receiving);
+    if (auto allowed = check(*request, has_body, parser.content_length().value_or(0)); !allowed) {
+        auto refusal = to_response(allowed.error());
+        if (is_stranger(allowed.error().code)) {
+            const base::Counted stranger(services_->strangers);
+            const bool few = stranger.count() <= options.max_strangers;
+            co_await turn_down(std::move(refusal), form,
+                               !few       ? 0
+                               : has_body ? options.max_drain
+                                          : short_drain,
+                               has_body ? Clock::duration(options.body_timeout) : short_drain_time);
+            co_return false;
+        }
+        if (allowed.error().code == ErrorCode::method_not_allowed) {
+            refusal.headers["Allow"] = allowed_methods(request->path);
+        }
+        if (!has_body) {
+            co_return co_await respond(std::move(refusal), form);
+        }
+        co_await turn_down(std::move(refusal), form, options.max_drain, options.body_timeout);
+        co_return false;
+    }
+
+    std::optional<BodyBudget::Lease> lease; // until the request is answered
+    if (has_body) {
+        lease.emplace(services_->bodies, [self = weak_from_this()] {
+            if (const auto session = self.lock()) {
+                session->end_now();
+            }
+        });
+        if (!co_await receive(parser, *request, form, *lease)) {
+            co_return false;
+        }
+    }
+
+    enter(Stage::busy);
+    if (is_events(request->path) && is_read(request->method)) {
+        co_await stream_events(std::move(*request), form);
+        co_return false;
+    }
+    auto response = co_await answer(std::move(*request));
+    lease.reset();
+    form.keep_alive = form.keep_alive && !ending_;
+    co_return co_await respond(std::move(response), form);
+}
+
+bool Session::is_for_page(const Request& request) const {
+    return services_->files != nullptr && is_read(request.method) && !is_api(request.path);
+}
+
+std::expected<void, Error> Session::check(const Request& request, bool has_body,
+                                          std::uint64_t body_size) {
+    const auto host = request.header("host");
+    const auto origin = request.header("origin");
+    const auto authorization = request.header("authorization");
+    const auto token = is_events(request.path) ? request.parameter("token") : std::nullopt;
+    const auto type = request.header("content-type");
+    const auto fetch_site = request.header("sec-fetch-site");
+    auto result = services_->access.check_host(as_view(host), local_address_);
+    if (result) {
+        result = services_->access.check_origin(as_view(origin), local_address_);
+    }
+    if (result && (request.method == Method::other ||
+                   (is_events(request.path) && !is_read(request.method)))) {
+        result = std::unexpected(Error{ErrorCode::method_not_allowed,
+                                       "this address does not answer that method", "method"});
+    }
+    if (result && !is_read(request.method)) {
+        result = check_fetch_site(as_view(fetch_site));
+    }
+    // The page itself holds no data, and a browser cannot send a token for it.
+    if (result && !(is_for_page(request) && !services_->options.token.empty())) {
+        result = services_->access.check_token(as_view(authorization), as_view(token));
+        trusted_ = trusted_ || result.has_value();
+    }
+    const std::size_t most = most_body(services_->options, request);
+    if (result && body_size > most) {
+        result = std::unexpected(too_large(most));
+    }
+    if (result && has_body) {
+        result = check_content_type(as_view(type));
+    }
+    return result;
+}
+
+net::awaitable<Response> Session::answer(Request request) {
+    if (is_for_page(request)) {
+        co_return services_->files->serve(request);
+    }
+    const std::string what = std::string(name_of(request.method)) + " " + request.path;
+    try {
+        auto response = services_->handler(std::move(request));
+        co_return co_await std::move(response);
+    } catch (const std::exception& error) {
+        spdlog::error("{}: {}", what, error.what());
+    } catch (...) {
+        spdlog::error("{}: an exception of unknown type", what);
+    }
+    co_return to_response({ErrorCode::internal, "this request failed inside the server", ""});
+}
+
+net::awaitable<bool> Session::respond(Response response, ReplyForm form) {
+    complete(response, form);
+    auto head = head_of(response, form, response.body.size(), std::chrono::system_clock::now());
+    if (form.head || never_has_body(response.status)) {
+        response.body.clear();
+    }
+    if (stage_ != Stage::leaving) {
+        enter(Stage::sending);
+    }
+    const bool written = co_await write(std::move(head), std::move(response.body));
+    co_return written&& form.keep_alive;
+}
+
+net::awaitable<bool> Session::write(std::string head, std::string body) {
+    const std::array buffers{net::buffer(std::as_const(head)), net::buffer(std::as_const(body))};
+    stream_.expires_after(services_->options.write_timeout);
+    const auto [error, count] = co_await net::async_write(stream_, buffers, as_result);
+    co_return !error;
+}
+
+net::awaitable<void> Session::turn_down(Response refusal, ReplyForm form, std::size_t most,
+                                        Clock::duration time) {
+    form.keep_alive = false;
+    enter(Stage::leaving);
+    const bool written = co_await respond(std::move(refusal), form);
+    static_cast<void>(written); // false, since the connection is not kept
+    may_end_ = true;
+    error_code closed;
+    stream_.socket().shutdown(net::ip::tcp::socket::shutdown_send, closed);
+    if (closed || ending_ || most == 0) {
+        co_return;
+    }
+    stream_.expires_after(time);
+    std::vector<char> waste(read_size);
+    for (std::size_t total = 0; total < most;) {
+        const auto [failed, count] =
+            co_await stream_.async_read_some(net::buffer(waste), as_result);
+        if (failed) {
+            co_return;
+        }
+        total += count;
+    }
+}
+
+} // namespace adjourn::http

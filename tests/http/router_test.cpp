@@ -1,0 +1,105 @@
+#include "http/router.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+using namespace adjourn::http;
+
+namespace {
+
+Response say(std::string text) {
+    Response response;
+    response.body = std::move(text);
+    return response;
+}
+
+Router example() {
+    Router router;
+    router.add(Method::get, "/api/v1/analyses",
+               [](const auto&, const auto&) { return say("list"); });
+    router.add(Method::post, "/api/v1/analyses",
+               [](const auto&, const auto&) { return say("create"); });
+    router.add(Method::get, "/api/v1/analyses/{id}",
+               [](const auto&, const auto& path) { return say("one " + path.text("id")); });
+    router.add(Method::get, "/api/v1/analyses/newest",
+               [](const auto&, const auto&) { return say("newest"); });
+    router.add(Method::del, "/api/v1/analyses/{id}",
+               [](const auto&, const auto& path) { return say("delete " + path.text("id")); });
+    router.add(
+        Method::get, "/api/v1/analyses/{id}/games/{game}",
+        [](const auto&, const auto& path) { return say(path.text("id") + path.text("game")); });
+    return router;
+}
+
+Response call(Method method, std::string path) {
+    Request request;
+    request.method = method;
+    request.path = std::move(path);
+    return example()(request);
+}
+
+} // namespace
+
+TEST_CASE("router: method and path choose the function") {
+    CHECK(call(Method::get, "/api/v1/analyses").body == "list");
+    CHECK(call(Method::post, "/api/v1/analyses").body == "create");
+    CHECK(call(Method::get, "/api/v1/analyses/7").body == "one 7");
+    CHECK(call(Method::del, "/api/v1/analyses/7").body == "delete 7");
+    CHECK(call(Method::get, "/api/v1/analyses/7/games/b").body == "7b");
+    CHECK(call(Method::head, "/api/v1/analyses/7").body == "one 7");
+    CHECK(call(Method::get, "/api/v1/analyses/newest").body == "newest");
+    CHECK(call(Method::del, "/api/v1/analyses/newest").body == "delete newest");
+}
+
+TEST_CASE("router: unknown paths are 404") {
+    for (const auto* path : {"", "/", "/api/v1", "/api/v1/analyses/", "/api/v1/analyses/7/",
+                             "/api/v1/analyses/7/games", "/API/v1/analyses", "api/v1/analyses",
+                             "/api/v1/analyses/7/games/b/c"}) {
+        CAPTURE(path);
+        const auto response = call(Method::get, path);
+        CHECK(response.status == 404);
+        CHECK(nlohmann::json::parse(response.body)["error"]["code"] == "not_found");
+    }
+}
+
+TEST_CASE("router: other methods on a known path are 405 with Allow") {
+    const auto response = call(Method::patch, "/api/v1/analyses/7");
+    CHECK(response.status == 405);
+    CHECK(response.headers.at("Allow") == "GET, HEAD, DELETE");
+    CHECK(nlohmann::json::parse(response.body)["error"]["code"] == "method_not_allowed");
+    CHECK(call(Method::other, "/api/v1/analyses").headers.at("Allow") == "GET, HEAD, POST");
+}
+
+TEST_CASE("router: OPTIONS names the methods") {
+    const auto response = call(Method::options, "/api/v1/analyses");
+    CHECK(response.status == 204);
+    CHECK(response.body.empty());
+    CHECK(response.headers.at("Allow") == "GET, HEAD, POST");
+    CHECK(call(Method::options, "/nowhere").status == 404);
+}
+
+TEST_CASE("router: path parameters as integers") {
+    const PathParameters path({{"a", "12"}, {"b", "12x"}, {"c", "-3"}});
+    CHECK(path.integer("a") == 12);
+    CHECK(path.integer("b") == std::nullopt);
+    CHECK(path.integer("c") == -3);
+}
+
+TEST_CASE("error table: every code has its word and status") {
+    CHECK(word_of(ErrorCode::bad_json) == "bad_json");
+    CHECK(status_of(ErrorCode::bad_json) == 400);
+    CHECK(word_of(ErrorCode::forbidden_origin) == "forbidden_origin");
+    CHECK(status_of(ErrorCode::forbidden_origin) == 403);
+    CHECK(word_of(ErrorCode::unavailable) == "unavailable");
+    CHECK(status_of(ErrorCode::unavailable) == 503);
+    CHECK(to_response({ErrorCode::unauthorised, "x", ""}).headers.at("WWW-Authenticate") ==
+          "Bearer");
+}
+
+TEST_CASE("error form: bytes that are not UTF-8 still give JSON") {
+    const auto response = to_response({ErrorCode::bad_value, "a\xff\"b", "x[3]"});
+    const auto json = nlohmann::json::parse(response.body);
+    CHECK(response.status == 400);
+    CHECK(json["error"]["message"] == "a\xef\xbf\xbd\"b");
+    CHECK(json["error"]["where"] == "x[3]");
+}

@@ -1,0 +1,192 @@
+#include "http_support.hpp"
+#include "temporary_directory.hpp"
+
+#include "http/compression.hpp"
+#include "http/static_files.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace adjourn::http;
+using adjourn::TemporaryDirectory;
+
+namespace {
+
+struct Page {
+    Page() {
+        directory.write("site/index.html", "<p>page</p>");
+        directory.write("site/favicon.ico", "icon");
+        directory.write("site/assets/index-B3xK9_aQ.js", "code");
+        directory.write("site/assets/index-B3xK9_aQ.js.gz", "packed code");
+        directory.write("site/assets/board.css", "css");
+        directory.write("site/.hidden", "hidden");
+        directory.write("secret.txt", "secret");
+        std::filesystem::create_symlink(directory.path() / "secret.txt",
+                                        directory.path() / "site/link.txt");
+        std::filesystem::create_directory_symlink(directory.path(), directory.path() / "site/up");
+        std::filesystem::create_symlink("board.css", directory.path() / "site/assets/same.css");
+    }
+
+    Response get(std::string path, std::map<std::string, std::string> headers = {}) const {
+        Request request;
+        request.path = std::move(path);
+        request.headers = std::move(headers);
+        return files().serve(request);
+    }
+
+    const StaticFiles& files() const {
+        if (!files_) {
+            files_ = std::make_unique<StaticFiles>(directory.path() / "site");
+        }
+        return *files_;
+    }
+
+    TemporaryDirectory directory;
+    mutable std::unique_ptr<StaticFiles> files_;
+};
+
+} // namespace
+
+TEST_CASE("static: the page, its own routes, and files") {
+    const Page page;
+    for (const auto* path : {"/", "/analyses/1", "/index.html", "/analyses/1/e2e4"}) {
+        CAPTURE(path);
+        const auto response = page.get(path);
+        CHECK(response.status == 200);
+        CHECK(response.body == "<p>page</p>");
+        CHECK(response.content_type == "text/html; charset=utf-8");
+        CHECK(response.headers.at("Cache-Control") == "no-cache");
+    }
+    CHECK(page.get("/favicon.ico").content_type == "image/x-icon");
+    CHECK(page.get("/assets/board.css").headers.at("Cache-Control") == "no-cache");
+    CHECK(page.get("/assets/same.css").body == "css"); // a link that stays inside
+    const auto code = page.get("/assets/index-B3xK9_aQ.js");
+    CHECK(code.body == "code");
+    CHECK(code.content_type == "text/javascript; charset=utf-8");
+    CHECK(code.headers.at("Cache-Control") == "public, max-age=31536000, immutable");
+}
+
+TEST_CASE("static: an address that is nobody's is 404, not the page") {
+    const Page page;
+    for (const auto* path :
+         {"/API/v1/health", "/Api", "//etc/passwd", "/.git/config", "/.git/HEAD", "/wp-admin",
+          "/analyses/.git/config", "/analyses//etc/passwd", "/analysesx", "//", "//analyses/1",
+          "/metrics/", "/index", "/assets", "/v1/analyses", "/.well-known/security"}) {
+        CAPTURE(path);
+        CHECK(page.get(path).status == 404);
+    }
+}
+
+TEST_CASE("static: nothing outside of the directory") {
+    const Page page;
+    for (const auto* path :
+         {"/../secret.txt", "/assets/../../secret.txt", "/up/secret.txt", "/link.txt", "/.hidden",
+          "//secret.txt", "/missing.js", "/assets/missing", "/assets", "/assets/",
+          "/up/site/.hidden", "/assets/.././index.html"}) {
+        CAPTURE(path);
+        const auto response = page.get(path);
+        CHECK(response.body.find("secret") == std::string::npos);
+        CHECK(response.body.find("hidden") == std::string::npos);
+        CHECK(response.status == 404);
+    }
+    CHECK(page.get(std::string("/favicon.ico\0.txt", 17)).status == 404);
+}
+
+TEST_CASE("static: a packed neighbour goes to clients that accept it") {
+    const Page page;
+    const auto path = "/assets/index-B3xK9_aQ.js";
+    const auto packed = page.get(path, {{"accept-encoding", "gzip, br"}});
+    CHECK(packed.body == "packed code");
+    CHECK(packed.headers.at("Content-Encoding") == "gzip");
+    CHECK(packed.headers.at("Vary") == "Accept-Encoding");
+    CHECK(packed.content_type == "text/javascript; charset=utf-8");
+    const auto plain = page.get(path);
+    CHECK(plain.headers.at("Vary") == "Accept-Encoding");
+    CHECK(plain.headers.count("Content-Encoding") == 0);
+    CHECK(plain.headers.at("ETag") != packed.headers.at("ETag"));
+    CHECK(page.get("/", {{"accept-encoding", "gzip"}}).body == "<p>page</p>"); // has no neighbour
+}
+
+TEST_CASE("static: If-None-Match gives 304") {
+    const Page page;
+    const auto etag = page.get("/").headers.at("ETag");
+    for (const auto& known : {etag, "W/" + etag, "\"x\", " + etag, std::string("*")}) {
+        CAPTURE(known);
+        const auto response = page.get("/", {{"if-none-match", known}});
+        CHECK(response.status == 304);
+        CHECK(response.body.empty());
+        CHECK(response.headers.at("ETag") == etag);
+        CHECK(response.headers.at("Cache-Control") == "no-cache");
+    }
+    CHECK(page.get("/", {{"if-none-match", "\"x\""}}).status == 200);
+    CHECK(page.get("/favicon.ico", {{"if-none-match", etag}}).status == 200);
+}
+
+TEST_CASE("static: a changed file is served anew") {
+    const Page page;
+    const auto before = page.get("/");
+    page.directory.write("site/index.html", "<p>new page</p>");
+    const auto after = page.get("/", {{"if-none-match", before.headers.at("ETag")}});
+    CHECK(after.status == 200);
+    CHECK(after.body == "<p>new page</p>");
+}
+
+TEST_CASE("static: which names are hashed") {
+    for (const auto* name : {"index-B3xK9_aQ.js", "chunk.5WYXQJHL.css", "a-_-x9_Kq2.js",
+                             "app-1a2b3c4d.js", "chunk-QWERTYUI.js"}) {
+        CAPTURE(name);
+        CHECK(is_hashed_name(name));
+    }
+    for (const auto* name : {"index.js", "page-settings.js", "board.css", "index-B3xK9_a.js", "",
+                             "a.b", "-.js", "12345678.js", "index-B3xK9 aQ.js"}) {
+        CAPTURE(name);
+        CHECK_FALSE(is_hashed_name(name));
+    }
+}
+
+TEST_CASE("static: a missing directory is refused") {
+    const TemporaryDirectory directory;
+    directory.write("file", "x");
+    CHECK_THROWS_AS(StaticFiles(directory.path() / "none"), std::filesystem::filesystem_error);
+    CHECK_THROWS_AS(StaticFiles(directory.path() / "file"), std::filesystem::filesystem_error);
+}
+
+TEST_CASE("static: over a connection") {
+    const Page page;
+    ListenerOptions options;
+    options.static_directory = (page.directory.path() / "site").string();
+    options.token = "secret"; // the page needs none
+    const http_tests::Server server(options);
+
+    const auto index = http_tests::ask(server, "GET", "/");
+    CHECK(index.status == 200);
+    CHECK(index.body == "<p>page</p>");
+    CHECK(index.headers.at("content-security-policy").find("default-src 'self'") == 0);
+    CHECK(index.headers.at("content-security-policy").find("unsafe-inline") == std::string::npos);
+    CHECK(index.headers.at("content-security-policy").find("frame-ancestors 'none'") !=
+          std::string::npos);
+    CHECK(index.headers.at("cache-control") == "no-cache");
+
+    const auto head = http_tests::ask(server, "HEAD", "/");
+    CHECK(head.status == 200);
+    CHECK(head.headers.at("content-length") == "11");
+
+    const auto same =
+        http_tests::ask(server, "GET", "/", "If-None-Match: " + index.headers.at("etag") + "\r\n");
+    CHECK(same.status == 304);
+    CHECK(same.headers.count("content-length") == 0);
+    CHECK(same.headers.count("content-type") == 0);
+
+    for (const auto* target : {"/..%2fsecret.txt", "/%2e%2e/secret.txt", "/../secret.txt",
+                               "/assets/..%2f..%2fsecret.txt", "/up/secret.txt", "/link.txt",
+                               "/..%5csecret.txt", "/%252e%252e/secret.txt"}) {
+        CAPTURE(target);
+        const auto reply = http_tests::ask(server, "GET", target);
+        CHECK((reply.status == 400 || reply.status == 404));
+        CHECK(reply.body.find("secret") == std::string::npos);
+    }
+    CHECK(http_tests::ask(server, "GET", "/api/v1/x").status == 401);
+    CHECK(http_tests::ask(server, "POST", "/").status == 401);
+    CHECK(http_tests::ask(server, "GET", "/metrics", "Authorization: Bearer secret\r\n").status ==
+          200);
+    CHECK(server.requests_handled() == 1);
+}
