@@ -49,6 +49,10 @@ if(ADJOURN_SANITIZE)
   endif()
 endif()
 
+# For who tells people the version: nothing else is compiled again when it changes.
+add_library(adjourn_version INTERFACE)
+target_compile_definitions(adjourn_version INTERFACE ADJOURN_VERSION="${PROJECT_VERSION}")
+
 # adjourn_fewer_checks(TARGET): for what is full of Boost and JSON. These checks of UBSan double the time to compile it;
 # what they find early, a null or stray pointer, AddressSanitizer finds when it is used. See docs/decisions/035-what-tests-build.md.
 function(adjourn_fewer_checks target)

@@ -3,7 +3,6 @@
 
 #include "core_fixture.hpp"
 #include "http/target.hpp"
-#include "program.hpp"
 #include "server/api.hpp"
 #include "server/import_store.hpp"
 #include "server/view.hpp"
@@ -130,21 +129,4 @@ TEST_CASE("definition: the rules of a snapshot are limit, strategy and whose wor
     CHECK(with({{"limit", {{"depth", 9}}}}) != rules);
     CHECK(with({{"accept", {"epd"}}}) != rules);
     CHECK_FALSE(rules_of_snapshot(json::object()));
-}
-
-TEST_CASE("program: analyse with another --stop-levels is another analysis") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 1, 1).string();
-    const auto data = (directory.path() / "data").string();
-    const auto id_of = [&](const char* levels) {
-        const Finished run =
-            run_program({"analyse", "1. e4", "--depth", "6", "--refine", "1", "--stop-lead", "2",
-                         "--stop-levels", levels, "--config", config, "--data", data, "--json"});
-        INFO(run.errors);
-        REQUIRE(run.code == 0);
-        return json::parse(run.output)["id"].get<int>();
-    };
-    CHECK(id_of("2") == 1);
-    CHECK(id_of("9") == 2);
-    CHECK(id_of("2") == 1);
 }

@@ -1,7 +1,7 @@
 // Effort never falls back: budgets hold whatever ends the program.
 #include "core_fixture.hpp"
-#include "program.hpp"
 #include "server/view.hpp"
+#include "spent.hpp"
 
 #include <ostream>
 #include <set>
@@ -10,77 +10,6 @@
 using namespace adjourn;
 using namespace adjourn::server;
 using nlohmann::json;
-
-namespace {
-
-struct Spent {
-    std::uint64_t evaluations = 0;
-    std::uint64_t nodes = 0;
-    std::uint64_t ms = 0;
-    std::uint32_t longest_ms = 0;
-};
-
-// By the stored facts themselves.
-Spent spent_in(const storage::Store& store) {
-    Spent spent;
-    for (const storage::EngineRecord& engine : store.engines()) {
-        store.for_each_evaluation(engine.id, [&](const analysis::Evaluation& fact) {
-            ++spent.evaluations;
-            spent.nodes += fact.nodes;
-            spent.ms += fact.time_ms;
-            spent.longest_ms = std::max(spent.longest_ms, fact.time_ms);
-        });
-    }
-    return spent;
-}
-
-} // namespace
-
-TEST_CASE("program: a budget of engine seconds holds over kill -9 in the middle of a level") {
-    constexpr int processes = 2;
-    constexpr double budget = 3.0;
-    TemporaryDirectory directory;
-    const auto data = directory.path() / "data";
-    const auto config = write_config(directory.path(), processes, 20, EngineKind::plain);
-    std::string path;
-    // Killed each time that another second was spent: none of it is forgotten.
-    for (const double until : {1.0, 2.0, budget}) {
-        RunningServer server{data, config};
-        if (path.empty()) {
-            const json wanted{
-                {"position", {{"moves", "1. e4"}}},
-                {"limit", {{"depth", 6}}},
-                {"strategy", {{"kind", "uniform"}, {"move_distance", 300}, {"refine", 20}}},
-                {"budget", {{"engine_seconds", budget}}}};
-            const auto [status, body] = server.request("POST", "/analyses", wanted.dump());
-            INFO(body);
-            REQUIRE(status == 201);
-            path = "/analyses/" + json::parse(body)["id"].dump();
-        }
-        json now = server.get(path);
-        while (now["engine_seconds"].get<double>() < until && now["state"] != "exhausted") {
-            std::this_thread::sleep_for(std::chrono::milliseconds{5}); // between polls
-            now = server.get(path);
-        }
-        if (until == budget) {
-            while (server.get(path)["state"] != "exhausted") {
-                std::this_thread::sleep_for(std::chrono::milliseconds{5});
-            }
-        }
-        server.kill();
-    }
-    const auto store = storage::open_sqlite(data, storage::OpenMode::read);
-    const Spent spent = spent_in(*store);
-    // Two questions a process may be out when the budget ends.
-    CHECK(spent.ms <= static_cast<std::uint64_t>(budget * 1000) + 2 * processes * spent.longest_ms);
-    CHECK(spent.ms >= static_cast<std::uint64_t>(budget * 1000));
-    const storage::UsageRecord usage = store->usage(analysis::AnalysisId{1});
-    CHECK(usage.evaluations_new == spent.evaluations);
-    CHECK(usage.nodes == spent.nodes);
-    CHECK(usage.engine_ms == spent.ms);
-    CHECK(store->asked(analysis::AnalysisId{1}).size() == spent.evaluations);
-    CHECK(store->check().empty());
-}
 
 TEST_CASE("core: a budget of nodes is exact to one question, whatever dies when") {
     constexpr std::uint64_t each = 1'000;
@@ -295,27 +224,4 @@ TEST_CASE("core: what another analysis asked for is reused, and unneeded is what
     CHECK(fewer.size() < needed.size());
     CHECK(counts_of(fixture, first) ==
           Counts{bench.asked.size(), 0, bench.asked.size() - fewer.size()});
-}
-
-TEST_CASE("program: analyse the second time has nothing new, reuses the tree, and has no waste") {
-    TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 2, 0, EngineKind::plain).string();
-    const auto data = (directory.path() / "data").string();
-    for (const char* positions : {"1000000", "30"}) {
-        const std::vector<std::string> arguments{
-            "analyse",  "1. d4", "--depth",     "6",       "--distance", "40", "--refine", "3",
-            "--config", config,  "--positions", positions, "--data",     data, "--json"};
-        const Finished first = run_program(arguments);
-        INFO(first.errors);
-        REQUIRE(first.code == 0);
-        const json before = json::parse(first.output)["evaluations"];
-        const Finished second = run_program(arguments);
-        REQUIRE(second.code == 0);
-        const json after = json::parse(second.output)["evaluations"];
-        INFO(before << after);
-        CHECK(after["new"] == 0);
-        CHECK(after["unneeded"] == 0);
-        CHECK(after["reused"].get<int>() == before["new"].get<int>() + before["reused"].get<int>() -
-                                                before["unneeded"].get<int>());
-    }
 }

@@ -6,7 +6,6 @@
 #include "chess/polyglot_book.hpp"
 #include "core_fixture.hpp"
 #include "http/target.hpp"
-#include "program.hpp"
 #include "server/api.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // What `adjourn uci` answers when its engines are slow, silent, absent or wrong at first: the real
 // program on scripted engines.
 #include "core_fixture.hpp"
-#include "uci_gui.hpp"
+#include "gui.hpp"
 
-#include "server/uci/seat.hpp"
+#include "uci/seat.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // What a GUI says, line by line.
-#include "server/uci/command.hpp"
+#include "uci/command.hpp"
 
 #include "chess/notation.hpp"
 

@@ -1,7 +1,7 @@
 // The parts of the seat that know neither clock nor process: time, scores as text, options.
-#include "server/uci/report.hpp"
-#include "server/uci/settings.hpp"
-#include "server/uci/time_manager.hpp"
+#include "uci/report.hpp"
+#include "uci/settings.hpp"
+#include "uci/time_manager.hpp"
 
 #include <catch2/catch.hpp>
 

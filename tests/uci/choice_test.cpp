@@ -1,7 +1,7 @@
 // What the seat makes of what is known: pure, without processes and clocks.
 #include "choice.hpp"
+#include "gui.hpp"
 #include "search.hpp"
-#include "uci_gui.hpp"
 
 #include "chess/notation.hpp"
 

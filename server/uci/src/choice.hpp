@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analyst.hpp"
-#include "server/uci/command.hpp"
+#include "uci/command.hpp"
 
 #include <vector>
 

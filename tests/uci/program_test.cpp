@@ -1,6 +1,6 @@
 // `adjourn uci` as a GUI has it: the real program, through pipes.
 #include "core_fixture.hpp"
-#include "uci_gui.hpp"
+#include "gui.hpp"
 
 #include <fstream>
 

@@ -1,4 +1,4 @@
-#include "server/uci/seat.hpp"
+#include "uci/seat.hpp"
 
 #include "analyst.hpp"
 #include "base/scratch_directory.hpp"

@@ -1,4 +1,4 @@
-#include "server/uci/time_manager.hpp"
+#include "uci/time_manager.hpp"
 
 #include <algorithm>
 #include <bit>

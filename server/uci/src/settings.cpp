@@ -1,4 +1,4 @@
-#include "server/uci/settings.hpp"
+#include "uci/settings.hpp"
 
 #include "base/number.hpp"
 #include "engine_bridge/text.hpp"

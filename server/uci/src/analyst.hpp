@@ -4,8 +4,8 @@
 #pragma once
 
 #include "server/service.hpp"
-#include "server/uci/command.hpp"
-#include "server/uci/report.hpp"
+#include "uci/command.hpp"
+#include "uci/report.hpp"
 
 #include <filesystem>
 #include <functional>

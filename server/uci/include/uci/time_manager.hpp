@@ -2,7 +2,7 @@
 // evaluation may cost in that time. Pure: times come in as arguments.
 #pragma once
 
-#include "server/uci/command.hpp"
+#include "uci/command.hpp"
 
 #include <chrono>
 #include <cstddef>

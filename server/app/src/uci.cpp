@@ -1,7 +1,7 @@
 #include "command.hpp"
 #include "common.hpp"
 
-#include "server/uci/seat.hpp"
+#include "uci/seat.hpp"
 
 #include <spdlog/spdlog.h>
 

@@ -1,4 +1,4 @@
-#include "server/uci/report.hpp"
+#include "uci/report.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "server/uci/command.hpp"
+#include "uci/command.hpp"
 
 #include "chess/notation.hpp"
 #include "lenient_fen.hpp"

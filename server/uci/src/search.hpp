@@ -4,8 +4,8 @@
 
 #include "analyst.hpp"
 #include "choice.hpp"
-#include "server/uci/settings.hpp"
-#include "server/uci/time_manager.hpp"
+#include "uci/settings.hpp"
+#include "uci/time_manager.hpp"
 
 #include <chrono>
 #include <optional>

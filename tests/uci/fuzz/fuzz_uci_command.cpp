@@ -1,5 +1,5 @@
 // Any line from a GUI becomes a command whose moves are legal.
-#include "server/uci/command.hpp"
+#include "uci/command.hpp"
 
 #include <cstdint>
 #include <cstdlib>
