@@ -8,6 +8,7 @@
 #include "openings.hpp"
 #include "request_parts.hpp"
 #include "server/view.hpp"
+#include "work_errors.hpp"
 
 extern const char adjourn_openapi_json[];
 
@@ -106,7 +107,7 @@ Api::Api(Core& core) : core_{core} {
                             core_, path,
                             [&](const AnalysisRun& run) -> std::expected<Response, Error> {
                                 if (auto gone = core_.remove(run.record.id); !gone) {
-                                    return std::unexpected(gone.error());
+                                    return std::unexpected(to_http(gone.error()));
                                 }
                                 Response response;
                                 response.status = 204;

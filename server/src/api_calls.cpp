@@ -6,6 +6,7 @@
 #include "request_parts.hpp"
 #include "server/strategy_json.hpp"
 #include "server/view.hpp"
+#include "work_errors.hpp"
 
 namespace adjourn::server {
 
@@ -179,7 +180,7 @@ std::expected<Response, Error> post_analysis(Core& core, const Request& request)
         }
         const auto id = core.create(std::move(*wanted));
         if (!id) {
-            return std::unexpected(id.error());
+            return std::unexpected(to_http(id.error()));
         }
         const std::string number = std::to_string(static_cast<std::int64_t>(*id));
         Response response = json_response({{"id", static_cast<std::int64_t>(*id)}}, 201);
@@ -204,7 +205,7 @@ std::expected<Response, Error> patch_analysis(Core& core, const AnalysisRun& run
             return std::unexpected(done.error());
         }
         if (auto changed = core.change(run.record.id, *patch); !changed) {
-            return std::unexpected(changed.error());
+            return std::unexpected(to_http(changed.error()));
         }
         return json_response(analysis_json(core, run), 200);
     });
@@ -251,7 +252,7 @@ std::expected<Response, Error> post_directive(Core& core, const AnalysisRun& run
         }
         const auto id = core.direct(run.record.id, *line, word, text);
         if (!id) {
-            return std::unexpected(id.error());
+            return std::unexpected(to_http(id.error()));
         }
         return json_response({{"id", *id}}, 201);
     });

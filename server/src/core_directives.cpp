@@ -8,8 +8,6 @@
 
 namespace adjourn::server {
 
-using http::Error;
-using http::ErrorCode;
 using storage::AnalysisState;
 
 std::string Core::why_idle(const AnalysisRun& run) const {
@@ -35,13 +33,13 @@ std::string Core::why_idle(const AnalysisRun& run) const {
     return run.slot != nullptr && exhausted(run) ? "the budget of the analysis is used up" : "";
 }
 
-std::optional<Error> Core::futile(AnalysisRun& run, const std::vector<chess::Move>& line,
-                                  const std::string& action) {
+std::optional<WorkError> Core::futile(AnalysisRun& run, const std::vector<chess::Move>& line,
+                                      const std::string& action) {
     if (action != "include" && action != "deepen" && action != "now") {
         return std::nullopt;
     }
-    const auto refuse = [](std::string reason, const char* where) {
-        return Error{ErrorCode::conflict, std::move(reason), where};
+    const auto refuse = [](std::string reason) {
+        return WorkError{WorkError::Kind::futile_line, std::move(reason)};
     };
     const bool needs_line = action != "now"; // what is wanted now is asked wherever it is
     chess::Position position = run.root;
@@ -50,11 +48,10 @@ std::optional<Error> Core::futile(AnalysisRun& run, const std::vector<chess::Mov
         const auto node =
             run.slot == nullptr ? std::nullopt : std::optional{run.slot->graph().intern(position)};
         if (last && position.terminal() != chess::Terminal::no) {
-            return refuse("the game is over in this position", "moves");
+            return refuse("the game is over in this position");
         }
         if (node && (last || needs_line) && run.slot->graph().exact(*node)) {
-            return refuse("nothing is asked in " + position.fen() + ": its value is exact",
-                          "moves");
+            return refuse("nothing is asked in " + position.fen() + ": its value is exact");
         }
         if (last) {
             break;
@@ -64,13 +61,14 @@ std::optional<Error> Core::futile(AnalysisRun& run, const std::vector<chess::Mov
             std::find(said->second.excluded.begin(), said->second.excluded.end(), line[i]) !=
                 said->second.excluded.end()) {
             return refuse(chess::to_san(position, line[i]) + " is excluded in " + position.fen() +
-                              "; clear that first",
-                          "moves");
+                          "; clear that first");
         }
         position.play(line[i]);
     }
     const std::string reason = action == "now" ? why_idle(run) : "";
-    return reason.empty() ? std::nullopt : std::optional{refuse("not now: " + reason, "action")};
+    return reason.empty()
+               ? std::nullopt
+               : std::optional{WorkError{WorkError::Kind::futile_now, "not now: " + reason}};
 }
 
 void Core::hurry(const chess::Position& position, const AnalysisRun& run) {

@@ -8,30 +8,28 @@
 namespace adjourn::server {
 
 using analysis::AnalysisId;
-using http::Error;
-using http::ErrorCode;
 using storage::AnalysisState;
 
 namespace {
 
-Error not_found(AnalysisId id) {
-    return {ErrorCode::not_found,
-            "there is no analysis " + std::to_string(static_cast<std::int64_t>(id)), "id"};
+WorkError not_found(AnalysisId id) {
+    return {WorkError::Kind::no_analysis,
+            "there is no analysis " + std::to_string(static_cast<std::int64_t>(id))};
 }
 
-Error store_error(const std::string& problem) {
-    return {ErrorCode::unavailable, "the store cannot write: " + problem, ""};
+WorkError store_error(const std::string& problem) {
+    return {WorkError::Kind::store_failed, "the store cannot write: " + problem};
 }
 
 // Of a write that has just failed.
-Error store_error(Core& core, const std::string& problem) {
+WorkError store_error(Core& core, const std::string& problem) {
     still_works(core);
     return store_error(problem);
 }
 
 } // namespace
 
-std::expected<AnalysisId, Error> Core::create(NewAnalysis wanted) {
+std::expected<AnalysisId, WorkError> Core::create(NewAnalysis wanted) {
     if (!store_problem_.empty()) {
         return std::unexpected(store_error(store_problem_));
     }
@@ -41,9 +39,9 @@ std::expected<AnalysisId, Error> Core::create(NewAnalysis wanted) {
             return slot->profile.name == wanted.engine;
         });
         if (found == engines_.end()) {
-            return std::unexpected(Error{ErrorCode::unknown_engine,
-                                         "no engine is named '" + wanted.engine + "' in the config",
-                                         "engine"});
+            return std::unexpected(
+                WorkError{WorkError::Kind::no_engine,
+                          "no engine is named '" + wanted.engine + "' in the config"});
         }
         engine = found->get();
     }
@@ -90,7 +88,7 @@ std::expected<AnalysisId, Error> Core::create(NewAnalysis wanted) {
     return added.record.id;
 }
 
-std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patch) {
+std::expected<void, WorkError> Core::change(AnalysisId id, const AnalysisPatch& patch) {
     AnalysisRun* run = lookup(id);
     if (run == nullptr) {
         return std::unexpected(not_found(id));
@@ -142,7 +140,7 @@ std::expected<void, Error> Core::change(AnalysisId id, const AnalysisPatch& patc
     return {};
 }
 
-std::expected<void, Error> Core::remove(AnalysisId id) {
+std::expected<void, WorkError> Core::remove(AnalysisId id) {
     AnalysisRun* run = lookup(id);
     if (run == nullptr) {
         return std::unexpected(not_found(id));
@@ -185,9 +183,10 @@ void Core::hurry(AnalysisId id) {
     }
 }
 
-std::expected<std::int64_t, Error> Core::direct(AnalysisId id, const std::vector<chess::Move>& line,
-                                                const std::string& action,
-                                                const std::string& text) {
+std::expected<std::int64_t, WorkError> Core::direct(AnalysisId id,
+                                                    const std::vector<chess::Move>& line,
+                                                    const std::string& action,
+                                                    const std::string& text) {
     AnalysisRun* run = lookup(id);
     if (run == nullptr) {
         return std::unexpected(not_found(id));
@@ -202,8 +201,8 @@ std::expected<std::int64_t, Error> Core::direct(AnalysisId id, const std::vector
         action == "include" || action == "exclude" || (action == "clear" && !line.empty());
     if (on_move) {
         if (line.empty()) {
-            return std::unexpected(Error{
-                ErrorCode::bad_value, action + " needs a line that ends with the move", "moves"});
+            return std::unexpected(WorkError{WorkError::Kind::needs_move,
+                                             action + " needs a line that ends with the move"});
         }
         said.move = line.back();
         said.line.pop_back();

@@ -1,5 +1,6 @@
 // The API as functions Request → Response: what it shows, and what it says to nonsense.
 #include "api_fixture.hpp"
+#include "work_errors.hpp"
 
 using namespace adjourn;
 using namespace adjourn::server;
@@ -222,6 +223,19 @@ TEST_CASE("api: nonsense gets an error that names the place") {
              "bad_value", "action");
     f.refuse(Method::post, path + "/directives", {{"moves", "e2e4"}, {"action", "note"}}, 400,
              "bad_request", "text");
+}
+
+TEST_CASE("api: what the core refuses has a code and names the place") {
+    using Kind = WorkError::Kind;
+    const std::vector<std::tuple<Kind, int, std::string>> all{
+        {Kind::no_analysis, 404, "id"},    {Kind::no_engine, 400, "engine"},
+        {Kind::needs_move, 400, "moves"},  {Kind::futile_line, 409, "moves"},
+        {Kind::futile_now, 409, "action"}, {Kind::store_failed, 503, ""}};
+    for (const auto& [kind, status, where] : all) {
+        const http::Error error = to_http({kind, "why"});
+        CHECK(http::status_of(error.code) == status);
+        CHECK(error == http::Error{error.code, "why", where});
+    }
 }
 
 TEST_CASE("api: health, engines, metrics, openings") {

@@ -157,7 +157,7 @@ TEST_CASE("directives: now without an engine that starts is refused with the eng
     const auto made = fixture.core->direct(id, {}, "now", "");
     REQUIRE_FALSE(made);
     CHECK(made.error().message == "not now: the engine does not work: " + *bench.missing);
-    CHECK(made.error().code == http::ErrorCode::conflict);
+    CHECK(made.error().kind == WorkError::Kind::futile_now);
 }
 
 TEST_CASE("directives: deepen far outside the window wakes a settled analysis and grows there") {

@@ -6,13 +6,12 @@
 #pragma once
 
 #include "analysis/foresight.hpp"
-#include "http/error.hpp"
 #include "http/events.hpp"
 #include "server/analysis_run.hpp"
-#include "server/config.hpp"
 #include "server/death_log.hpp"
 #include "server/guard.hpp"
 #include "server/hold_watch.hpp"
+#include "server/work_error.hpp"
 #include "server/workers.hpp"
 #include "tables/endgame_tables.hpp"
 
@@ -111,18 +110,18 @@ public:
     void stop(std::function<void()> stopped);
 
     // ---- changes by people; durable on return ----
-    std::expected<analysis::AnalysisId, http::Error> create(NewAnalysis wanted);
-    std::expected<void, http::Error> change(analysis::AnalysisId id, const AnalysisPatch& patch);
-    std::expected<void, http::Error> remove(analysis::AnalysisId id);
+    std::expected<analysis::AnalysisId, WorkError> create(NewAnalysis wanted);
+    std::expected<void, WorkError> change(analysis::AnalysisId id, const AnalysisPatch& patch);
+    std::expected<void, WorkError> remove(analysis::AnalysisId id);
     // For a transient analysis whose root nobody has said anything about yet: searches of the root
     // that run are stopped, and what they had found goes to `told`. Nothing more is asked.
     void hurry(analysis::AnalysisId id);
     // `line` leads from the root to where the directive applies; include, exclude and clear act on
     // its last move.
-    std::expected<std::int64_t, http::Error> direct(analysis::AnalysisId id,
-                                                    const std::vector<chess::Move>& line,
-                                                    const std::string& action,
-                                                    const std::string& text);
+    std::expected<std::int64_t, WorkError> direct(analysis::AnalysisId id,
+                                                  const std::vector<chess::Move>& line,
+                                                  const std::string& action,
+                                                  const std::string& text);
 
     // What an import has written.
     struct Import {
@@ -290,8 +289,8 @@ private:
     void look_ahead(EngineSlot& engine, AnalysisRun& run);
     // core_directives.cpp
     // Why a directive at the end of `line` could have no effect; nothing if it can.
-    std::optional<http::Error> futile(AnalysisRun& run, const std::vector<chess::Move>& line,
-                                      const std::string& action);
+    std::optional<WorkError> futile(AnalysisRun& run, const std::vector<chess::Move>& line,
+                                    const std::string& action);
     // Questions about the position that wait their turn go before the others.
     void hurry(const chess::Position& position, const AnalysisRun& run);
 
