@@ -92,7 +92,9 @@ void Core::start() {
     for (const auto& engine : engines_) {
         engine->workers->start();
     }
-    tick();
+    if (options_.ticking) {
+        tick();
+    }
 }
 
 void Core::stop(std::function<void()> stopped) {

@@ -368,13 +368,16 @@ void Core::tick() {
         if (error || !*alive || stopping_) {
             return;
         }
-        ++ticks_;
-        const HoldWatch::Hold hold{watch_, "tick"};
-        attempt("asking again what was not answered", [&] { retry_unanswered(); });
-        attempt("telling what has changed", [&] { publish_changes(); });
-        schedule_fill(); // windows and budgets depend on the clock
+        look_after();
         tick();
     });
+}
+
+void Core::look_after() {
+    const HoldWatch::Hold hold{watch_, "tick"};
+    attempt("asking again what was not answered", [&] { retry_unanswered(); });
+    attempt("telling what has changed", [&] { tell_changes(); });
+    schedule_fill(); // windows and budgets depend on the clock
 }
 
 } // namespace adjourn::server

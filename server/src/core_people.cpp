@@ -159,10 +159,8 @@ std::expected<void, WorkError> Core::remove(AnalysisId id) {
     detach(*run);
     std::erase_if(runs_, [&](const auto& other) { return other.get() == run; });
     let_go_of_idle_graphs();
-    if (options_.publish) {
-        const std::string number = std::to_string(static_cast<std::int64_t>(id));
-        options_.publish(
-            {"removed", number, static_cast<std::int64_t>(id), "{\"id\":" + number + "}", ""});
+    if (options_.observer) {
+        options_.observer->analysis_removed(id);
     }
     schedule_fill();
     return {};

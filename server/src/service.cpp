@@ -3,6 +3,7 @@
 #include "calls.hpp"
 #include "http/listener.hpp"
 #include "server/api.hpp"
+#include "server/event_writer.hpp"
 #include "server/guard.hpp"
 #include "server/loop.hpp"
 #include "storage/sqlite.hpp"
@@ -54,7 +55,8 @@ struct Service::Impl {
         core_options.elsewhere = [this](std::function<void()> task) {
             asio::post(reader, std::move(task));
         };
-        core_options.publish = [this](http::Event event) { events.publish(std::move(event)); };
+        core_options.observer = std::make_shared<EventWriter>(
+            [this](http::Event event) { events.publish(std::move(event)); });
         core = std::make_unique<Core>(core_loop.context(), *store, std::move(core_options),
                                       process_workers(bridge_loop.context(), core_loop.context()));
         api = std::make_unique<Api>(*core);

@@ -19,6 +19,28 @@
 
 namespace adjourn::server {
 
+// What the core has told.
+struct Told : Observer {
+    void analysis_changed(const Core&, const AnalysisRun& run) override {
+        analyses.push_back(run.record.id);
+    }
+    void nodes_changed(const AnalysisRun& run,
+                       const std::vector<analysis::NodeId>& changed) override {
+        nodes.emplace_back(run.record.id, changed);
+    }
+    void engine_changed(const Core&, const EngineSlot& engine) override {
+        engines.push_back(engine.profile.name);
+    }
+    void analysis_removed(analysis::AnalysisId id) override { removed.push_back(id); }
+
+    void forget() { *this = Told{}; }
+
+    std::vector<analysis::AnalysisId> analyses;
+    std::vector<std::pair<analysis::AnalysisId, std::vector<analysis::NodeId>>> nodes;
+    std::vector<std::string> engines;
+    std::vector<analysis::AnalysisId> removed;
+};
+
 struct CoreFixture {
     explicit CoreFixture(const std::filesystem::path& directory, Bench& bench_,
                          bool reproducible = false,
@@ -41,7 +63,8 @@ struct CoreFixture {
                 reading.push_back(std::move(task));
             };
         }
-        options.publish = [this](http::Event event) { events.push_back(std::move(event)); };
+        options.observer = told;
+        options.ticking = false;
         core = std::make_unique<Core>(
             context, *store, std::move(options),
             [this](const engine_bridge::Profile&, Workers::Callbacks calls) {
@@ -92,13 +115,10 @@ struct CoreFixture {
         return answers;
     }
 
-    // A second passes: windows and budgets are looked at again.
+    // Time passes: windows and budgets are looked at again, and the observer is told.
     void pass(analysis::UnixMs milliseconds) {
         clock += milliseconds;
-        const std::size_t before = ticks();
-        while (ticks() == before) { // the tick's timer runs on real time
-            context.run_one();
-        }
+        core->look_after();
         settle_down();
     }
 
@@ -111,8 +131,6 @@ struct CoreFixture {
             settle_down();
         }
     }
-
-    std::size_t ticks() const { return core->ticks(); }
 
     analysis::AnalysisId create(const std::string& moves, int refine, int distance = 20,
                                 int priority = 0) {
@@ -140,7 +158,7 @@ struct CoreFixture {
     boost::asio::io_context context;
     std::unique_ptr<storage::Store> store;
     analysis::UnixMs clock = 1'700'000'000'000;
-    std::vector<http::Event> events;
+    std::shared_ptr<Told> told = std::make_shared<Told>();
     std::deque<std::function<void()>> reading; // if by hand
     std::unique_ptr<Core> core;
 };

@@ -6,11 +6,11 @@
 #pragma once
 
 #include "analysis/foresight.hpp"
-#include "http/events.hpp"
 #include "server/analysis_run.hpp"
 #include "server/death_log.hpp"
 #include "server/guard.hpp"
 #include "server/hold_watch.hpp"
+#include "server/observer.hpp"
 #include "server/work_error.hpp"
 #include "server/workers.hpp"
 #include "tables/endgame_tables.hpp"
@@ -79,7 +79,7 @@ struct AnalysisPatch {
 struct CoreOptions {
     std::vector<engine_bridge::Profile> engines;
     std::function<analysis::UnixMs()> clock;        // wall clock
-    std::function<void(http::Event)> publish;       // may be empty
+    std::shared_ptr<Observer> observer;             // may be null
     std::shared_ptr<const analysis::Tables> tables; // what they cover is exact; may be null
     tables::Inventory inventory;                    // for people
     std::filesystem::path staging;                  // may be empty: no stores are merged
@@ -91,6 +91,8 @@ struct CoreOptions {
     std::size_t facts_in_passing = 10'000;
     bool graphs_at_once = false; // of the engines, of all facts, also where no analysis needs one
     std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
+    bool ticking =
+        true; // looks after them by itself, a few times a second; else somebody else does
 };
 
 // Moves that people and games brought in.
@@ -158,8 +160,8 @@ public:
     std::size_t expanded_positions(const AnalysisRun& run) const;
     std::optional<double> eta_seconds(const AnalysisRun& run) const;
 
-    // How often windows, budgets and observers have been looked after.
-    std::size_t ticks() const { return ticks_; }
+    // Looks after windows, budgets, unanswered questions and the observer; what the clock drives.
+    void look_after();
 
     // Calls back once no graph is being read, at once if none is.
     void when_read(std::function<void()> call);
@@ -295,8 +297,9 @@ private:
     void hurry(const chess::Position& position, const AnalysisRun& run);
 
     void tick();
-    void publish_changes();
-    void publish_changes(AnalysisRun& run);
+    // core_changes.cpp
+    void tell_changes();
+    void tell_changes(AnalysisRun& run);
 
     boost::asio::io_context& context_;
     storage::Store& store_;
@@ -322,7 +325,6 @@ private:
     std::string unreadable_;    // the first evaluations that could not be read
     std::vector<std::string> set_aside_;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-    std::size_t ticks_ = 0;
     mutable HoldWatch watch_;
     std::int64_t last_transient_ = 0; // ids of transient analyses count down from −1
     std::size_t storing_ = 0;         // answers between worker and graph
