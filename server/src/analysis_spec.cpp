@@ -72,23 +72,27 @@ json stop_json(const analysis::StopRules& stop) {
     return {{"proven", stop.proven}, {"lead", stop.lead}, {"levels", stop.levels}};
 }
 
+json budget_json(const Budget& budget) {
+    json out = json::object();
+    if (budget.positions) {
+        out["positions"] = *budget.positions;
+    }
+    if (budget.nodes) {
+        out["nodes"] = *budget.nodes;
+    }
+    if (budget.engine_seconds) {
+        out["engine_seconds"] = *budget.engine_seconds;
+    }
+    if (budget.until) {
+        out["until"] = *budget.until;
+    }
+    return out;
+}
+
 std::string to_text(const AnalysisSpec& spec) {
     json out;
     out["strategy"] = strategy_json(spec.strategy);
-    json budget = json::object();
-    if (spec.budget.positions) {
-        budget["positions"] = *spec.budget.positions;
-    }
-    if (spec.budget.nodes) {
-        budget["nodes"] = *spec.budget.nodes;
-    }
-    if (spec.budget.engine_seconds) {
-        budget["engine_seconds"] = *spec.budget.engine_seconds;
-    }
-    if (spec.budget.until) {
-        budget["until"] = *spec.budget.until;
-    }
-    out["budget"] = std::move(budget);
+    out["budget"] = budget_json(spec.budget);
     if (spec.window) {
         out["window"] = spec.window->text();
     }

@@ -4,7 +4,6 @@
 #include "chess/notation.hpp"
 #include "openings.hpp"
 #include "request_parts.hpp"
-#include "server/strategy_json.hpp"
 #include "server/view.hpp"
 #include "work_errors.hpp"
 

@@ -2,7 +2,7 @@
 // out; core_answers.cpp: what comes back; core_events.cpp: what observers are told.
 #include "server/core.hpp"
 #include "chess/pgn.hpp"
-#include "snapshot.hpp"
+#include "server/take_snapshot.hpp"
 #include "stored_analysis.hpp"
 
 #include <boost/asio/post.hpp>

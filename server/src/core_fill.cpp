@@ -1,6 +1,6 @@
 // Core, what goes out: whose turn it is and what it needs next.
 #include "server/core.hpp"
-#include "snapshot.hpp"
+#include "server/take_snapshot.hpp"
 
 #include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>

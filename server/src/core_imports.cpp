@@ -1,7 +1,7 @@
 // Core, what others bring: analyses, directives, and word of seeds and facts, once they are
 // durable.
 #include "server/core.hpp"
-#include "snapshot.hpp"
+#include "server/take_snapshot.hpp"
 #include "stored_analysis.hpp"
 
 #include <boost/asio/post.hpp>

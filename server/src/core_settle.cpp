@@ -2,7 +2,7 @@
 #include "chess/notation.hpp"
 #include "server/answer.hpp"
 #include "server/core.hpp"
-#include "snapshot.hpp"
+#include "server/take_snapshot.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -207,7 +207,7 @@ void Core::settle(AnalysisRun& run, const analysis::Plan& plan, const Footing& f
     snapshot.analysis = run.record.id;
     snapshot.refine = run.refine;
     snapshot.at = now();
-    snapshot.data = snapshot_text(run, expanded_positions(run));
+    snapshot.data = to_text(take_snapshot(run, expanded_positions(run)));
     if (!worth_recording(run, snapshot) || (!higher && recorded(run, snapshot))) {
         return;
     }

@@ -1,8 +1,7 @@
 #include "request_parts.hpp"
 
 #include "chess/notation.hpp"
-
-#include <array>
+#include "server/value_json.hpp"
 
 namespace adjourn::server {
 
@@ -106,17 +105,8 @@ std::expected<RootSpec, Error> read_root(ObjectReader reader) {
 }
 
 std::expected<analysis::Limit, Error> read_limit(ObjectReader reader) {
-    struct Field {
-        const char* name;
-        analysis::Limit::Kind kind;
-        std::int64_t most;
-    };
-    constexpr std::array<Field, 3> fields{
-        {{"depth", analysis::Limit::Kind::depth, 245},
-         {"nodes", analysis::Limit::Kind::nodes, 1'000'000'000'000},
-         {"movetime_ms", analysis::Limit::Kind::movetime, 86'400'000}}};
     std::optional<analysis::Limit> limit;
-    for (const Field& field : fields) {
+    for (const LimitField& field : limit_fields) {
         auto amount = reader.optional_integer(field.name, 1, field.most);
         if (!amount) {
             return std::unexpected(amount.error());

@@ -28,6 +28,10 @@ std::expected<std::vector<chess::Move>, http::Error>
 parse_line_at(std::string_view text, const chess::Position& from, const std::string& where);
 // Exactly one of depth, nodes, movetime_ms.
 std::expected<analysis::Limit, http::Error> read_limit(http::ObjectReader reader);
+// strategy: missing fields as in `base`; a new kind begins with its own defaults, but keeps
+// move_distance, floor and refine.
+std::expected<analysis::StrategyParameters, http::Error>
+read_strategy(http::ObjectReader reader, const analysis::StrategyParameters& base);
 std::expected<Budget, http::Error> read_budget(http::ObjectReader reader);
 // {proven?, lead?, levels?}; fields not given stay as in `base`.
 std::expected<analysis::StopRules, http::Error> read_stop(http::ObjectReader reader,

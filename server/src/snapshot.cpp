@@ -1,10 +1,11 @@
-#include "snapshot.hpp"
+#include "server/snapshot.hpp"
 
 #include "chess/notation.hpp"
 #include "server/analysis_definition.hpp"
 #include "server/strategy_json.hpp"
-#include "server/view.hpp"
-#include "solved_node.hpp"
+#include "server/value_json.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -14,53 +15,49 @@ using nlohmann::json;
 
 namespace {
 
-void add_rules(json& out, const AnalysisRun& run) {
-    out["limit"] = limit_json(run.record.limit);
-    out["strategy"] = strategy_json(run.spec.strategy);
+json rules_json(const analysis::Limit& limit, const analysis::StrategyParameters& strategy,
+                const std::vector<std::string>& accept) {
+    json out;
+    out["limit"] = limit_json(limit);
+    out["strategy"] = strategy_json(strategy);
     out["strategy"].erase("refine"); // the same tree, however far it is meant to go
-    if (!run.spec.accept.empty()) {
-        out["accept"] = run.spec.accept;
+    if (!accept.empty()) {
+        out["accept"] = accept;
     }
+    return out;
 }
 
 } // namespace
 
-std::string snapshot_text(const AnalysisRun& run, std::size_t positions) {
-    const analysis::Graph& graph = run.slot->graph();
-    const std::vector<analysis::NodeId> line = line_to_root(run);
-    const analysis::LineValues values{graph, line};
-    const chess::Color mover = run.root.turn();
-    json out;
-    out["evaluations"] = run.evaluations_used;
-    out["positions"] = positions;
-    out["engine_seconds"] = static_cast<double>(run.usage.engine_ms) / 1000.0;
-    add_rules(out, run);
-    out["alpha"] = score_json(values.alpha(), mover);
-    out["idea"] = score_json(graph.idea(run.root_node), mover);
+std::string to_text(const Snapshot& snapshot) {
+    const chess::Color mover = snapshot.root.turn();
+    json out = rules_json(snapshot.limit, snapshot.strategy, snapshot.accept);
+    out["evaluations"] = snapshot.evaluations;
+    out["positions"] = snapshot.positions;
+    out["engine_seconds"] = static_cast<double>(snapshot.engine_ms) / 1000.0;
+    out["alpha"] = score_json(snapshot.alpha, mover);
+    out["idea"] = score_json(snapshot.idea, mover);
     json moves = json::array();
-    const bool solved = graph.exact(run.root_node).has_value();
-    for (const SolvedMove& known : solved ? solved_moves(run, {}) : std::vector<SolvedMove>{}) {
-        json entry = move_json(run.root, known.move.move);
-        entry["alpha"] = score_json(known.alpha(), mover);
-        entry["idea"] = score_json(known.move.value, mover);
-        moves.push_back(std::move(entry));
-    }
-    const auto all = graph.moves(run.root_node);
-    for (std::size_t i = 0; !solved && i < all.size(); ++i) {
-        json entry = move_json(run.root, all[i].move);
-        entry["alpha"] = score_json(values.alpha_of(i).value, mover);
-        entry["idea"] = score_json(graph.idea_of(run.root_node, i).value, mover);
+    for (const Snapshot::Move& move : snapshot.moves) {
+        json entry = move_json(snapshot.root, move.move);
+        entry["alpha"] = score_json(move.alpha, mover);
+        entry["idea"] = score_json(move.idea, mover);
         moves.push_back(std::move(entry));
     }
     out["moves"] = std::move(moves);
     json pv = json::array();
-    chess::Position position = run.root;
-    for (const chess::Move move : analysis::alpha_pv(graph, line)) {
+    chess::Position position = snapshot.root;
+    for (const chess::Move move : snapshot.pv) {
         pv.push_back(chess::to_san(position, move));
         position.play(move);
     }
     out["pv"] = std::move(pv);
     return out.dump();
+}
+
+std::string rules_text(const analysis::Limit& limit, const analysis::StrategyParameters& strategy,
+                       const std::vector<std::string>& accept) {
+    return rules_json(limit, strategy, accept).dump();
 }
 
 namespace {
@@ -86,20 +83,6 @@ bool same_rules(const std::string& a, const std::string& b) {
 
 bool same_values(const std::string& a, const std::string& b) {
     return same_fields(a, b, {"alpha", "idea", "moves", "pv"});
-}
-
-int recorded_level(const AnalysisRun& run) {
-    json rules;
-    add_rules(rules, run);
-    const std::string present = rules.dump();
-    int level = 0;
-    for (const storage::SnapshotRecord& snapshot : run.snapshots) {
-        if (snapshot.refine > level && same_rules(snapshot.data, present)) {
-            level = snapshot.refine;
-        }
-    }
-    const int last = run.spec.strategy.refine;
-    return last == 0 ? level : std::min(level, last);
 }
 
 std::uint64_t snapshot_evaluations(const std::string& text) {

@@ -1,4 +1,4 @@
-#include "solved_node.hpp"
+#include "server/solved_node.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 #include "chess/notation.hpp"
 #include "openings.hpp"
 #include "server/answer.hpp"
+#include "server/solved_node.hpp"
 #include "server/strategy_json.hpp"
 #include "server/view.hpp"
-#include "solved_node.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,23 +49,6 @@ double busy_share(const Core& core, const engine_bridge::ProcessStatus& status) 
 
 json text_or_null(const std::string& text) {
     return text.empty() ? json(nullptr) : json(text);
-}
-
-json budget_json(const Budget& budget) {
-    json out = json::object();
-    if (budget.positions) {
-        out["positions"] = *budget.positions;
-    }
-    if (budget.nodes) {
-        out["nodes"] = *budget.nodes;
-    }
-    if (budget.engine_seconds) {
-        out["engine_seconds"] = *budget.engine_seconds;
-    }
-    if (budget.until) {
-        out["until"] = *budget.until;
-    }
-    return out;
 }
 
 // What the long search and the tree say, where they name different moves.

@@ -2,8 +2,8 @@
 #include "analysis/move_order.hpp"
 #include "chess/notation.hpp"
 #include "openings.hpp"
+#include "server/solved_node.hpp"
 #include "server/view.hpp"
-#include "solved_node.hpp"
 #include "view_walks.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "analysis/move_order.hpp"
-#include "solved_node.hpp"
+#include "server/solved_node.hpp"
 #include "view_walks.hpp"
 
 #include <algorithm>

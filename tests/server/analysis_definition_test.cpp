@@ -1,5 +1,5 @@
 // "Is it the same analysis?" has one answer.
-#include "server/analysis_definition.hpp"
+#include "server/definition.hpp"
 
 #include "core_fixture.hpp"
 #include "http/target.hpp"

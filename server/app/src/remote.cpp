@@ -3,8 +3,8 @@
 #include "words.hpp"
 
 #include "http/target.hpp"
-#include "server/analysis_definition.hpp"
 #include "server/api.hpp"
+#include "server/definition.hpp"
 
 namespace adjourn::server {
 

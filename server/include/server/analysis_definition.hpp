@@ -26,12 +26,6 @@ struct AnalysisDefinition {
 };
 
 AnalysisDefinition definition_of(const storage::AnalysisRecord& record);
-// Of the body of POST analyses, where the engine may be absent: then it is `default_engine`.
-// Nothing if POST would refuse it.
-std::optional<AnalysisDefinition> wanted_definition(const nlohmann::json& body,
-                                                    const std::string& default_engine);
-// Of an analysis as GET shows it; nothing if it is not understood.
-std::optional<AnalysisDefinition> shown_definition(const nlohmann::json& analysis);
 
 // Under which rules a tree was grown, however far it is meant to go.
 struct TreeRules {

@@ -68,6 +68,8 @@ struct AnalysisSpec {
 
 // {proven, lead, levels}
 nlohmann::json stop_json(const analysis::StopRules& stop);
+// Those that are set: {positions, nodes, engine_seconds, until}
+nlohmann::json budget_json(const Budget& budget);
 
 std::string to_text(const AnalysisSpec& spec);
 // Any text gives a spec: what is missing or cannot be understood gets its default, numbers beyond

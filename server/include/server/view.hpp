@@ -3,6 +3,7 @@
 #pragma once
 
 #include "server/core.hpp"
+#include "server/value_json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,13 +15,6 @@
 
 namespace adjourn::server {
 
-// ---- values ----
-nlohmann::json score_json(chess::Score white);
-// From the side of `mover` to White's, then as above; null where there is none.
-nlohmann::json score_json(std::optional<chess::Score> score, chess::Color mover);
-nlohmann::json move_json(const chess::Position& position, chess::Move move); // {uci, san}
-nlohmann::json line_json(chess::Position from, const std::vector<chess::Move>& line);
-nlohmann::json limit_json(const analysis::Limit& limit);
 // cp of a score for charts: wins and losses clamped to ±1000.
 int chart_value(chess::Score white);
 

@@ -2,7 +2,7 @@
 // its exact value.
 #pragma once
 
-#include "server/view.hpp"
+#include "server/analysis_run.hpp"
 
 #include <optional>
 #include <vector>

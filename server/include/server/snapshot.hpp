@@ -1,0 +1,52 @@
+// Snapshot: what the root looked like when a depth had settled; kept in the store as JSON text.
+#pragma once
+
+#include "analysis/records.hpp"
+#include "analysis/strategy_parameters.hpp"
+#include "chess/position.hpp"
+#include "chess/score.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::server {
+
+struct Snapshot {
+    // Scores are from the side to move at the root.
+    struct Move {
+        chess::Move move;
+        chess::Score alpha;
+        chess::Score idea;
+    };
+
+    chess::Position root = chess::Position::initial();
+    std::size_t evaluations = 0; // that the tree rests on
+    std::size_t positions = 0;   // expanded ones
+    std::uint64_t engine_ms = 0;
+    analysis::Limit limit;
+    analysis::StrategyParameters strategy; // refine is not kept: the tree is the same
+    std::vector<std::string> accept;
+    std::optional<chess::Score> alpha;
+    std::optional<chess::Score> idea;
+    std::vector<Move> moves; // at the root
+    std::vector<chess::Move> pv;
+};
+
+// {"evaluations","positions","engine_seconds","limit","strategy","accept"?,"alpha","idea",
+// "moves":[…],"pv":[…]}; scores are White's.
+std::string to_text(const Snapshot& snapshot);
+// The part of it that says how the tree was grown.
+std::string rules_text(const analysis::Limit& limit, const analysis::StrategyParameters& strategy,
+                       const std::vector<std::string>& accept);
+
+// Of the texts, whatever stands there.
+// Whether two snapshots were made under the same rules: see TreeRules.
+bool same_rules(const std::string& a, const std::string& b);
+// Whether two snapshots say the same of the root, whatever it cost.
+bool same_values(const std::string& a, const std::string& b);
+std::uint64_t snapshot_evaluations(const std::string& text);
+
+} // namespace adjourn::server

@@ -1,0 +1,38 @@
+// Scores, moves and limits as JSON: in answers, exports and the store. Shapes:
+// docs/api/reference.md.
+#pragma once
+
+#include "analysis/records.hpp"
+#include "chess/position.hpp"
+#include "chess/score.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace adjourn::server {
+
+nlohmann::json score_json(chess::Score white);
+// From the side of `mover` to White's, then as above; null where there is none.
+nlohmann::json score_json(std::optional<chess::Score> score, chess::Color mover);
+nlohmann::json move_json(const chess::Position& position, chess::Move move); // {uci, san}
+nlohmann::json line_json(chess::Position from, const std::vector<chess::Move>& line);
+
+// A limit is exactly one of these fields.
+struct LimitField {
+    const char* name;
+    analysis::Limit::Kind kind;
+    std::int64_t most; // least: 1
+};
+inline constexpr std::array<LimitField, 3> limit_fields{
+    {{"depth", analysis::Limit::Kind::depth, 245},
+     {"nodes", analysis::Limit::Kind::nodes, 1'000'000'000'000},
+     {"movetime_ms", analysis::Limit::Kind::movetime, 86'400'000}}};
+nlohmann::json limit_json(const analysis::Limit& limit);
+// Of what stands in the store, whatever it is; nothing if it is no limit.
+std::optional<analysis::Limit> parse_limit_json(const nlohmann::json& in);
+
+} // namespace adjourn::server
