@@ -2,7 +2,7 @@
 
 #include "arguments.hpp"
 #include "base/scratch_directory.hpp"
-#include "server/service.hpp"
+#include "host/service.hpp"
 
 #include <spdlog/spdlog.h>
 

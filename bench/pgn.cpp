@@ -4,7 +4,7 @@
 #include "base/scratch_directory.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn.hpp"
-#include "server/import.hpp"
+#include "exchange/import.hpp"
 #include "storage/sqlite.hpp"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include "base/scratch_directory.hpp"
 #include "chess/notation.hpp"
 #include "fact_maker.hpp"
+#include "host/service.hpp"
 #include "http_client.hpp"
-#include "server/service.hpp"
 #include "storage/sqlite.hpp"
 
 #include <nlohmann/json.hpp>

@@ -107,6 +107,18 @@ function(adjourn_room name)
   target_link_libraries(adjourn_${name} PUBLIC ${ROOM_USES} ${ROOM_PUBLIC} PRIVATE ${ROOM_PRIVATE} adjourn_flags)
 endfunction()
 
+# adjourn_embed(ROOM FILE): the text is compiled in, as `extern const char adjourn_NAME[]`.
+function(adjourn_embed room file)
+  get_filename_component(text ${file} NAME)
+  string(MAKE_C_IDENTIFIER adjourn_${text} name)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+  add_custom_command(OUTPUT ${source}
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${CMAKE_CURRENT_SOURCE_DIR}/${file} -DOUTPUT=${source}
+            -DNAME=${name} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake
+    DEPENDS ${file} ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake)
+  target_sources(adjourn_${room} PRIVATE ${source})
+endfunction()
+
 # adjourn_test(NAME rooms… [PARTS name filter …]): the one test binary of a room, from tests/NAME/*.cpp. A long one
 # runs in parts, side by side; each has a name and Catch's filter for its tests.
 function(adjourn_test name)

@@ -1,6 +1,6 @@
 #include "crew.hpp"
 
-#include "server/config.hpp"
+#include "host/config.hpp"
 #include "uci_engine.hpp"
 
 #include <sstream>

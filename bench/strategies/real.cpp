@@ -3,9 +3,9 @@
 #include "bench/strategies/roots.hpp"
 #include "bench/strategies/verdict.hpp"
 #include "crew.hpp"
+#include "host/config.hpp"
 #include "parallel.hpp"
 #include "progress.hpp"
-#include "server/config.hpp"
 
 #include <algorithm>
 #include <atomic>

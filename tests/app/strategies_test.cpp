@@ -3,7 +3,7 @@
 #include "program.hpp"
 
 #include "analysis/strategy_parameters.hpp"
-#include "server/config.hpp"
+#include "host/config.hpp"
 #include "shared_data.hpp"
 
 #include <fstream>

@@ -11,7 +11,7 @@ export const tests = {};
 const own = fileURLToPath(import.meta.url);
 const root = path.resolve(path.dirname(own), '../..');
 const golden = path.join(root, 'tests/web/golden');
-const copy = path.join(root, 'server/data/openapi.json');
+const copy = path.join(root, 'server/api/data/openapi.json');
 const read = file => readFileSync(file, 'utf8');
 const golden_of = file => JSON.parse(read(path.join(golden, file)));
 

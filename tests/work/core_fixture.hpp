@@ -2,10 +2,10 @@
 #pragma once
 
 #include "chess/notation.hpp"
-#include "server/core.hpp"
 #include "simulated_workers.hpp"
 #include "storage/sqlite.hpp"
 #include "temporary_directory.hpp"
+#include "work/core.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "evaluation.hpp"
-#include "server/workers.hpp"
+#include "work/workers.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -5,10 +5,10 @@
 #include "remote.hpp"
 #include "strategy_options.hpp"
 
-#include "server/export.hpp"
-#include "server/service.hpp"
-#include "server/view.hpp"
+#include "exchange/export.hpp"
+#include "host/service.hpp"
 #include "storage/sqlite.hpp"
+#include "views/view.hpp"
 
 #include <spdlog/spdlog.h>
 

@@ -1,7 +1,7 @@
 #include "command.hpp"
 #include "common.hpp"
 
-#include "server/store_check.hpp"
+#include "exchange/store_check.hpp"
 #include "storage/sqlite.hpp"
 #include "tables/endgame_tables.hpp"
 

@@ -1,7 +1,7 @@
 // What several commands share: --data and --config, and waiting for Ctrl-C.
 #pragma once
 
-#include "server/config.hpp"
+#include "host/config.hpp"
 
 #include <CLI/CLI.hpp>
 

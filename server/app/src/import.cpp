@@ -2,10 +2,10 @@
 #include "common.hpp"
 #include "remote.hpp"
 
+#include "exchange/import_file.hpp"
+#include "exchange/import_store.hpp"
 #include "http/target.hpp"
-#include "server/analysis_spec.hpp"
-#include "server/import_file.hpp"
-#include "server/import_store.hpp"
+#include "records/analysis_spec.hpp"
 #include "storage/sqlite.hpp"
 
 #include <spdlog/fmt/fmt.h>

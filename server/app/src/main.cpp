@@ -2,7 +2,7 @@
 #include "common.hpp"
 #include "words.hpp"
 
-#include "server/config.hpp"
+#include "host/config.hpp"
 
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>

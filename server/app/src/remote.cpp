@@ -2,9 +2,9 @@
 
 #include "words.hpp"
 
+#include "api/api.hpp"
+#include "api/definition.hpp"
 #include "http/target.hpp"
-#include "server/api.hpp"
-#include "server/definition.hpp"
 
 namespace adjourn::server {
 

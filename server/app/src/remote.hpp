@@ -1,7 +1,7 @@
 // Remote: the API as a command uses it, of the service in this process or of a server elsewhere.
 #pragma once
 
-#include "server/service.hpp"
+#include "host/service.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,10 +2,10 @@
 #include "common.hpp"
 
 #include "chess/notation.hpp"
+#include "host/service.hpp"
 #include "http/listener.hpp"
-#include "server/guard.hpp"
-#include "server/service.hpp"
 #include "storage/sqlite.hpp"
+#include "work/guard.hpp"
 
 #include <spdlog/spdlog.h>
 #include <unistd.h>

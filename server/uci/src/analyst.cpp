@@ -1,7 +1,7 @@
 #include "analyst.hpp"
 
 #include "analysis/move_order.hpp"
-#include "server/answer.hpp"
+#include "work/answer.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -3,7 +3,7 @@
 // core never delays an answer.
 #pragma once
 
-#include "server/service.hpp"
+#include "host/service.hpp"
 #include "uci/command.hpp"
 #include "uci/report.hpp"
 

@@ -1,6 +1,6 @@
 #include "reader.hpp"
 
-#include "server/guard.hpp"
+#include "work/guard.hpp"
 
 #include <unistd.h>
 

@@ -5,8 +5,8 @@
 #include "inbox.hpp"
 #include "reader.hpp"
 #include "search.hpp"
-#include "server/guard.hpp"
 #include "storage/sqlite.hpp"
+#include "work/guard.hpp"
 
 #include <unistd.h>
 

@@ -11,7 +11,7 @@ import * as views from './views.mjs';
 
 // The real server's own description.
 const openapi = () =>
-  JSON.parse(readFileSync(new URL('../../../server/data/openapi.json', import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL('../../../server/api/data/openapi.json', import.meta.url), 'utf8'));
 
 export class MockServer {
   // rate: steps of growth a second; file: where the state survives a restart.

@@ -2,7 +2,7 @@
 // last. docs/operate/uci.md says what it does with each command.
 #pragma once
 
-#include "server/config.hpp"
+#include "host/config.hpp"
 
 #include <chrono>
 #include <filesystem>

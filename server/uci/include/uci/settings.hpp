@@ -4,7 +4,7 @@
 
 #include "analysis/growth.hpp"
 #include "engine_bridge/pool.hpp"
-#include "server/config.hpp"
+#include "host/config.hpp"
 
 #include <chrono>
 #include <cstdint>

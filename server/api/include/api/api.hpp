@@ -1,0 +1,62 @@
+// Api: the calls of docs/api/reference.md as functions Request → Response, on the core's thread.
+#pragma once
+
+#include "graphs/graph_walk.hpp"
+#include "http/router.hpp"
+#include "work/core.hpp"
+
+#include <expected>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+namespace adjourn::server {
+
+inline constexpr const char* api_base = "/api/v1";
+
+// What a call takes and how heavy it is.
+struct CallRules {
+    std::size_t most_bytes = 256u << 10; // of a body
+    bool json = false;                   // the body is JSON
+    bool large = false;                  // looks at much of a graph, of the store or of a file
+    bool slow = false;                   // and may take seconds
+};
+// Pure. What has no rules of its own, unknown addresses among it, has the ordinary ones.
+CallRules rules_for(http::Method method, std::string_view path);
+inline constexpr std::size_t most_import_bytes = 8u << 20;
+
+class Api {
+public:
+    explicit Api(Core& core);
+
+    // On the core's thread. Changes are durable when it returns.
+    // Never throws: trouble becomes 503 or 500, and the core is told of the store's.
+    http::Response operator()(const http::Request& request) const;
+
+    // Calls that read much from the store are prepared on the core's thread and finished anywhere:
+    // the result of prepare(), if any, must be called instead of operator() and needs no core.
+    using Deferred = std::function<http::Response()>;
+    std::optional<Deferred> prepare(const http::Request& request) const;
+    // The same; takes the body out of the request, so that a large one is not copied.
+    std::optional<Deferred> prepare_taking(http::Request& request) const;
+
+    // Calls that look at much of a graph are taken in pieces: look() on the core's thread, again
+    // and again until it returns true or an error, which is the answer then; at last finish(),
+    // once, anywhere. The result of walk(), if any, must be used instead of operator(). Drop it
+    // where that may take a while, and before the core.
+    struct Walk {
+        std::function<std::expected<bool, http::Error>(const TimeUp&)> look;
+        Deferred finish;
+    };
+    std::optional<Walk> walk(const http::Request& request) const;
+
+private:
+    // As above, without guard.
+    std::optional<Deferred> deferred(http::Request& request) const;
+    std::optional<Walk> begun_walk(const http::Request& request) const;
+
+    Core& core_;
+    http::Router router_;
+};
+
+} // namespace adjourn::server

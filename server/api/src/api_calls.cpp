@@ -1,0 +1,260 @@
+#include "api_calls.hpp"
+
+#include "api/work_errors.hpp"
+#include "chess/chess960.hpp"
+#include "chess/notation.hpp"
+#include "request_parts.hpp"
+#include "views/openings.hpp"
+#include "views/view.hpp"
+
+namespace adjourn::server {
+
+using http::Error;
+using http::ErrorCode;
+using http::ObjectReader;
+using http::Request;
+using http::Response;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t longest_note = 10'000;
+
+std::expected<std::optional<std::string>, Error> read_name(ObjectReader& reader) {
+    auto name = reader.optional_text("name");
+    if (name && *name && (*name)->size() > longest_name) {
+        return std::unexpected(
+            Error{ErrorCode::bad_value, "name must have at most 200 bytes", "name"});
+    }
+    return name;
+}
+
+// "Ruy Lopez", else the moves, else the start position by its Chess960 number or its FEN.
+std::string default_name(const RootSpec& root) {
+    storage::AnalysisRecord record;
+    record.root_moves = root.moves;
+    const AnalysisRun run{record, {}, root.start, root.start};
+    const json opening = opening_json(run, {});
+    if (opening.is_object()) {
+        return opening["name"].get<std::string>();
+    }
+    if (!root.moves.empty()) {
+        return chess::to_san_line(root.start, root.moves).substr(0, longest_name);
+    }
+    if (root.start == chess::Position::initial()) {
+        return "Start position";
+    }
+    const auto number = chess::chess960_number(root.start);
+    return number ? "Chess960 position " + std::to_string(*number) : root.start.fen();
+}
+
+// Fields that POST and PATCH share; absent ones stay empty.
+std::expected<AnalysisPatch, Error> read_common(ObjectReader& reader, const AnalysisSpec& base) {
+    AnalysisPatch patch;
+    auto name = read_name(reader);
+    auto hold = reader.optional_boolean("hold");
+    auto priority =
+        reader.optional_integer("priority", spec_range::least_priority, spec_range::most_priority);
+    if (!name) {
+        return std::unexpected(name.error());
+    }
+    if (!hold) {
+        return std::unexpected(hold.error());
+    }
+    if (!priority) {
+        return std::unexpected(priority.error());
+    }
+    patch.name = std::move(*name);
+    patch.hold = *hold;
+    if (*priority) {
+        patch.priority = static_cast<int>(**priority);
+    }
+    if (auto object = reader.optional_object("strategy")) {
+        auto strategy = read_strategy(*object, base.strategy);
+        if (!strategy) {
+            return std::unexpected(strategy.error());
+        }
+        patch.strategy = *strategy;
+    }
+    if (auto object = reader.optional_object("stop")) {
+        auto stop = read_stop(*object, base.stop);
+        if (!stop) {
+            return std::unexpected(stop.error());
+        }
+        patch.stop = *stop;
+    }
+    if (auto object = reader.optional_object("budget")) {
+        auto budget = read_budget(*object);
+        if (!budget) {
+            return std::unexpected(budget.error());
+        }
+        patch.budget = *budget;
+    }
+    if (auto object = reader.optional_object("limit")) {
+        auto limit = read_limit(*object);
+        if (!limit) {
+            return std::unexpected(limit.error());
+        }
+        patch.limit = *limit;
+    }
+    if (reader.is_null("window")) {
+        patch.window = std::optional<TimeWindow>{};
+    } else if (auto value = reader.optional_value("window")) {
+        auto window = read_window(*value);
+        if (!window) {
+            return std::unexpected(window.error());
+        }
+        patch.window = *window;
+    }
+    auto accept = reader.optional_array("accept", spec_range::most_accepted);
+    if (!accept) {
+        return std::unexpected(accept.error());
+    }
+    if (*accept) {
+        patch.accept.emplace();
+        for (const http::ValueReader& value : **accept) {
+            auto name = value.text();
+            if (!name) {
+                return std::unexpected(name.error());
+            }
+            patch.accept->push_back(std::move(*name));
+        }
+    }
+    return patch;
+}
+
+// For calls that take a JSON object and no query parameters.
+template <class Call>
+std::expected<Response, Error> with_body(const Request& request, Call call) {
+    return no_query(request, [&]() -> std::expected<Response, Error> {
+        const auto parsed = request.json ? request.json : http::parse_call(request.body);
+        if (!parsed->value) {
+            return std::unexpected(parsed->value.error());
+        }
+        ObjectReader reader{*parsed->value};
+        return call(reader);
+    });
+}
+
+} // namespace
+
+std::expected<NewAnalysis, Error> read_new_analysis(ObjectReader& reader) {
+    auto root = read_root(reader.object("position"));
+    if (!root) {
+        return std::unexpected(root.error());
+    }
+    auto engine = reader.optional_text("engine");
+    if (!engine) {
+        return std::unexpected(engine.error());
+    }
+    auto common = read_common(reader, {});
+    if (!common) {
+        return std::unexpected(common.error());
+    }
+    if (auto done = reader.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    if (!common->limit) {
+        return std::unexpected(Error{ErrorCode::bad_request,
+                                     "limit is missing: depth, nodes or movetime_ms", "limit"});
+    }
+    return NewAnalysis{common->name.value_or(default_name(*root)),
+                       root->start,
+                       root->moves,
+                       engine->value_or(""),
+                       *common->limit,
+                       {common->strategy.value_or(analysis::StrategyParameters{}),
+                        common->budget.value_or(Budget{}), common->window.value_or(std::nullopt),
+                        common->stop.value_or(analysis::StopRules{}),
+                        common->accept.value_or(std::vector<std::string>{})},
+                       common->priority.value_or(0),
+                       common->hold.value_or(false)};
+}
+
+std::expected<Response, Error> post_analysis(Core& core, const Request& request) {
+    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
+        auto wanted = read_new_analysis(reader);
+        if (!wanted) {
+            return std::unexpected(wanted.error());
+        }
+        const auto id = core.create(std::move(*wanted));
+        if (!id) {
+            return std::unexpected(to_http(id.error()));
+        }
+        const std::string number = std::to_string(static_cast<std::int64_t>(*id));
+        Response response = json_response({{"id", static_cast<std::int64_t>(*id)}}, 201);
+        response.headers["Location"] = "/api/v1/analyses/" + number;
+        return response;
+    });
+}
+
+std::expected<Response, Error> patch_analysis(Core& core, const AnalysisRun& run,
+                                              const Request& request) {
+    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
+        auto patch = read_common(reader, run.spec);
+        if (!patch) {
+            return std::unexpected(patch.error());
+        }
+        auto rank = reader.optional_number("rank", -1e9, 1e9);
+        if (!rank) {
+            return std::unexpected(rank.error());
+        }
+        patch->rank = *rank;
+        if (auto done = reader.finish(); !done) {
+            return std::unexpected(done.error());
+        }
+        if (auto changed = core.change(run.record.id, *patch); !changed) {
+            return std::unexpected(to_http(changed.error()));
+        }
+        return json_response(analysis_json(core, run), 200);
+    });
+}
+
+std::expected<Response, Error> post_directive(Core& core, const AnalysisRun& run,
+                                              const Request& request) {
+    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
+        static const std::initializer_list<std::string_view> actions{"include", "exclude", "clear",
+                                                                     "deepen",  "now",     "note"};
+        auto moves = reader.value("moves");
+        if (!moves) {
+            return std::unexpected(moves.error());
+        }
+        auto line = read_line(*moves, run.root);
+        if (!line) {
+            return std::unexpected(line.error());
+        }
+        auto action = reader.choice("action", actions);
+        if (!action) {
+            return std::unexpected(action.error());
+        }
+        const std::string word{actions.begin()[*action]};
+        std::string text;
+        if (word == "note") {
+            auto note = reader.text("text");
+            if (!note) {
+                return std::unexpected(note.error());
+            }
+            if (note->empty() || note->size() > longest_note) {
+                return std::unexpected(
+                    Error{ErrorCode::bad_value, "text must have 1 to 10000 bytes", "text"});
+            }
+            text = std::move(*note);
+        } else if (word == "deepen") {
+            auto plies = reader.optional_integer("plies", 1, 100);
+            if (!plies) {
+                return std::unexpected(plies.error());
+            }
+            text = std::to_string(plies->value_or(2));
+        }
+        if (auto done = reader.finish(); !done) {
+            return std::unexpected(done.error());
+        }
+        const auto id = core.direct(run.record.id, *line, word, text);
+        if (!id) {
+            return std::unexpected(to_http(id.error()));
+        }
+        return json_response({{"id", *id}}, 201);
+    });
+}
+
+} // namespace adjourn::server

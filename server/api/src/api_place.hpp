@@ -1,0 +1,37 @@
+// Which analysis and line a call is about.
+#pragma once
+
+#include "http/error.hpp"
+#include "http/query.hpp"
+#include "http/router.hpp"
+#include "work/core.hpp"
+
+#include <expected>
+#include <vector>
+
+namespace adjourn::server {
+
+// The analysis that {id} names, else not_found.
+std::expected<const AnalysisRun*, http::Error> run_of(const Core& core,
+                                                      const http::PathParameters& path);
+
+// The analysis and the line that a GET names by ?moves=.
+struct Place {
+    const AnalysisRun* run;
+    std::vector<chess::Move> line;
+};
+
+// Why an analysis has no tree to look at now.
+http::Error no_tree(const AnalysisRun& run);
+
+// With the other parameters still to be read.
+std::expected<Place, http::Error> place_of(const Core& core, const http::PathParameters& path,
+                                           http::QueryReader& query);
+// When all of the query has been read: what is wrong with it, if anything is.
+std::expected<Place, http::Error> finished(std::expected<Place, http::Error> place,
+                                           http::QueryReader& query);
+// The same for calls that need a tree.
+std::expected<Place, http::Error> finished_in_tree(std::expected<Place, http::Error> place,
+                                                   http::QueryReader& query);
+
+} // namespace adjourn::server

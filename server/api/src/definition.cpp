@@ -1,0 +1,44 @@
+#include "api/definition.hpp"
+
+#include "api_calls.hpp"
+#include "request_parts.hpp"
+
+#include "records/value_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace adjourn::server {
+
+using http::ObjectReader;
+using nlohmann::json;
+
+std::optional<AnalysisDefinition> wanted_definition(const json& body,
+                                                    const std::string& default_engine) {
+    ObjectReader reader{body};
+    const auto wanted = read_new_analysis(reader);
+    if (!wanted) {
+        return std::nullopt;
+    }
+    return AnalysisDefinition{wanted->start.fen(), wanted->moves,
+                              wanted->engine.empty() ? default_engine : wanted->engine,
+                              wanted->limit, wanted->spec};
+}
+
+std::optional<AnalysisDefinition> shown_definition(const json& analysis) {
+    const auto limit = analysis.is_object() && analysis.contains("limit")
+                           ? parse_limit_json(analysis["limit"])
+                           : std::nullopt;
+    if (!limit || !analysis.contains("engine") || !analysis["engine"].is_string()) {
+        return std::nullopt;
+    }
+    const json position{{"fen", analysis.value("start_fen", "")},
+                        {"moves", analysis.value("moves", json::array())}};
+    const auto root = read_root(ObjectReader{position});
+    if (!root) {
+        return std::nullopt;
+    }
+    return AnalysisDefinition{root->start.fen(), root->moves, analysis["engine"], *limit,
+                              parse_spec(analysis.dump())};
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,46 @@
+// The parts that request bodies share: positions, lines, limits, strategies, budgets.
+#pragma once
+
+#include "http/json.hpp"
+#include "records/analysis_spec.hpp"
+#include "work/core.hpp"
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::server {
+
+constexpr std::size_t longest_name = 200; // bytes, of an analysis
+
+struct RootSpec {
+    chess::Position start = chess::Position::initial();
+    std::vector<chess::Move> moves;
+};
+
+// {fen?, moves?}
+std::expected<RootSpec, http::Error> read_root(http::ObjectReader reader);
+// A list of UCI or SAN moves, or a text of them. where = "PATH[index]".
+std::expected<std::vector<chess::Move>, http::Error> read_line(const http::ValueReader& value,
+                                                               const chess::Position& from);
+std::expected<std::vector<chess::Move>, http::Error>
+parse_line_at(std::string_view text, const chess::Position& from, const std::string& where);
+// Exactly one of depth, nodes, movetime_ms.
+std::expected<analysis::Limit, http::Error> read_limit(http::ObjectReader reader);
+// strategy: missing fields as in `base`; a new kind begins with its own defaults, but keeps
+// move_distance, floor and refine.
+std::expected<analysis::StrategyParameters, http::Error>
+read_strategy(http::ObjectReader reader, const analysis::StrategyParameters& base);
+std::expected<Budget, http::Error> read_budget(http::ObjectReader reader);
+// {proven?, lead?, levels?}; fields not given stay as in `base`.
+std::expected<analysis::StopRules, http::Error> read_stop(http::ObjectReader reader,
+                                                          analysis::StopRules base);
+std::expected<TimeWindow, http::Error> read_window(const http::ValueReader& value);
+
+http::Response json_response(const nlohmann::json& body, int status = 200);
+
+// The FEN's problem as an error that names field and place.
+http::Error fen_error(const chess::FenError& error, const std::string& where);
+
+} // namespace adjourn::server

@@ -1,0 +1,19 @@
+#include "api/work_errors.hpp"
+
+namespace adjourn::server {
+
+using http::ErrorCode;
+
+http::Error to_http(const WorkError& error) {
+    switch (error.kind) {
+    case WorkError::Kind::no_analysis: return {ErrorCode::not_found, error.message, "id"};
+    case WorkError::Kind::no_engine: return {ErrorCode::unknown_engine, error.message, "engine"};
+    case WorkError::Kind::needs_move: return {ErrorCode::bad_value, error.message, "moves"};
+    case WorkError::Kind::futile_line: return {ErrorCode::conflict, error.message, "moves"};
+    case WorkError::Kind::futile_now: return {ErrorCode::conflict, error.message, "action"};
+    case WorkError::Kind::store_failed: return {ErrorCode::unavailable, error.message, ""};
+    }
+    return {};
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,81 @@
+// ExportTree: the moves of an analysis that a file is to hold, whatever its format: bounded, best
+// first, and each position worked out once.
+#pragma once
+
+#include "analysis/estimate.hpp"
+#include "exchange/export.hpp"
+#include "graphs/graph_walk.hpp"
+#include "views/view.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::server {
+
+// Scores are the mover's.
+struct ExportMove {
+    analysis::GraphMove move;
+    analysis::NodeId source{}; // where it is played
+    chess::Score alpha;
+    chess::Score idea;
+    bool repetition = false; // leads to a position of the line
+    bool solved = false;     // of a line by endgame tables: no engine score, no place in the graph
+    // Of the exported position's own moves, where there is one.
+    std::optional<analysis::Estimate> estimate{};
+    // The target is worked out at the end of this line from the exported position, not here.
+    std::optional<std::vector<chess::Move>> transposes{};
+    std::vector<ExportMove> replies{}; // best first; empty where it ends here
+};
+
+struct ExportTree {
+    chess::Position start; // the exported position
+    std::vector<ExportMove> moves;
+    std::size_t count = 0;  // moves in all
+    bool truncated = false; // max_moves left something out
+};
+
+// Best alpha first, then what lies within the margin. A position is worked out where it is met
+// first, main lines before variations; so positions belong to the main line if they can. Where
+// endgame tables solve a position, their line to the end follows.
+class ExportWalk : public GraphWalk {
+public:
+    // Once, when go_on() has returned true; any thread.
+    virtual ExportTree take() = 0;
+};
+std::unique_ptr<ExportWalk> walk_for_export(const AnalysisRun& run,
+                                            const std::vector<chess::Move>& line,
+                                            const ExportLimits& limits);
+// The same in one go.
+ExportTree choose_tree(const AnalysisRun& run, const std::vector<chess::Move>& line,
+                       const ExportLimits& limits);
+
+// Makes the file's text of the chosen moves: any thread, reads the store. What it says of the
+// analysis is as of the time when the writer was made, on the core's thread.
+using ExportWriter = std::function<std::string(const ExportTree&)>;
+ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
+                        const std::vector<chess::Move>& line);
+ExportWriter epd_writer(const Core& core);
+ExportWriter polyglot_writer();
+ExportWriter json_writer(const Core& core, const AnalysisRun& run,
+                         const std::vector<chess::Move>& line, const ExportLimits& limits);
+
+// The evaluations that moves stand on, position by position.
+class ExportFacts {
+public:
+    explicit ExportFacts(const storage::Store& store) : store_{store} {}
+
+    // Null for moves by endgame tables, and if the store has it no more. Valid until the next call.
+    // `position` is where the move is played.
+    const analysis::Evaluation* of(const ExportMove& move, const chess::Position& position);
+
+private:
+    const storage::Store& store_;
+    std::optional<analysis::NodeId> node_;
+    std::vector<analysis::Evaluation> facts_;
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,53 @@
+// Files to import: what kind they are, and their text, unpacked where it is packed.
+#pragma once
+
+#include "exchange/import.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <filesystem>
+#include <memory>
+
+namespace adjourn::server {
+
+// By the name's ending (.pgn, .epd, .fen, .jsonl, .ndjson, each also with .zst).
+std::optional<ImportFormat> import_format_of(const std::filesystem::path& file);
+
+// Opens a file, a pipe, or with "-" the standard input; Zstandard frames are unpacked while they
+// are read. Blocks for the first characters. The error names the file: it is none, a directory, or
+// nothing that can be read (UTF-16, other packers). A stream that goes bad() while it is read has
+// met damaged or truncated frames.
+std::expected<std::unique_ptr<std::istream>, std::string>
+open_import_file(const std::filesystem::path& file);
+
+// What the facts of a file name as their source: its name without folders; "stdin", "pipe".
+std::string import_name(const std::filesystem::path& file);
+
+// A text cut into parts of whole records (games, lines), so that each can be imported alone.
+class ImportParts {
+public:
+    // Part sizes are about `size` bytes; a single record may exceed it.
+    ImportParts(std::istream& in, ImportFormat format, std::size_t size);
+
+    // The next part in UTF-8, and how many lines stand before it; nullopt at the end.
+    struct Part {
+        std::string text;
+        std::size_t lines_before = 0;
+    };
+    std::optional<Part> next();
+
+private:
+    std::istream& in_;
+    ImportFormat format_;
+    std::size_t size_;
+    std::size_t lines_ = 0;
+    std::string held_; // a line read that begins the next part
+    bool has_held_ = false;
+};
+
+// As POST import answers.
+nlohmann::json report_json(const ImportReport& report);
+// The inverse, for reports of a server. `engines` stays empty.
+std::optional<ImportReport> report_of(const nlohmann::json& json);
+
+} // namespace adjourn::server

@@ -1,0 +1,209 @@
+#include "exchange/export.hpp"
+
+#include "chess/notation.hpp"
+#include "chess/pgn_writer.hpp"
+#include "exchange/export_tree.hpp"
+#include "views/openings.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <cmath>
+#include <ctime>
+#include <unordered_map>
+
+namespace adjourn::server {
+
+namespace {
+
+using Notes = std::unordered_map<chess::PackedPosition, std::string, chess::PackedPositionHash>;
+
+// As "note: …", with nothing in them that reads as a command.
+Notes notes_of(const AnalysisRun& run) {
+    Notes notes;
+    for (const storage::DirectiveRecord& said : run.directives) {
+        if (said.action != "note" || said.text.empty()) {
+            continue;
+        }
+        std::string text = said.text;
+        for (auto at = text.find("[%"); at != std::string::npos; at = text.find("[%", at)) {
+            text.insert(at + 1, " ");
+        }
+        std::string& here = notes[said.position];
+        here += (here.empty() ? "note: " : "; note: ") + text;
+    }
+    return notes;
+}
+
+// Turns the chosen tree into the writer's.
+class PgnTreeMaker {
+public:
+    PgnTreeMaker(const storage::Store& store, const Notes& notes, const chess::Position& from)
+        : facts_{store}, from_{from}, notes_{notes} {}
+
+    std::vector<chess::PgnNode> make(const std::vector<ExportMove>& moves,
+                                     const chess::Position& position) {
+        std::vector<chess::PgnNode> nodes;
+        nodes.reserve(moves.size());
+        for (const ExportMove& move : moves) {
+            const chess::Position after = position.after(move.move.move);
+            nodes.push_back({move.move.move, {}, comment(move, position, after), {}});
+        }
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            if (!moves[i].replies.empty()) {
+                nodes[i].replies = make(moves[i].replies, position.after(moves[i].move.move));
+            }
+        }
+        return nodes;
+    }
+
+    // What people noted at a position.
+    std::string notes_at(const chess::Position& position) const {
+        const auto found = notes_.find(position.packed());
+        return found == notes_.end() ? "" : found->second;
+    }
+
+private:
+    std::string comment(const ExportMove& move, const chess::Position& position,
+                        const chess::Position& after) {
+        std::string text = eval(move, position, after);
+        const auto add = [&text](const std::string& words) {
+            text += (text.empty() ? "" : text.ends_with(']') ? " " : ", ") + words;
+        };
+        if (move.solved) {
+            if (!text.empty()) {
+                add(chess::to_text(from_white(move.alpha, !after.turn())));
+            }
+            return text;
+        }
+        if (move.idea.rank() != move.alpha.rank()) {
+            add("idea " + chess::to_text(after_move(move.idea, after)));
+        }
+        if (move.estimate && move.estimate->searches > 1) {
+            add(estimate_text(*move.estimate, !after.turn()));
+        }
+        if (move.repetition) {
+            add("repetition");
+        }
+        if (move.transposes) {
+            add("transposes to " + (move.transposes->empty()
+                                        ? "the start of this file"
+                                        : chess::to_san_line(from_, *move.transposes)));
+        }
+        if (const std::string notes = notes_at(after);
+            !notes.empty() && !move.repetition && !move.transposes) {
+            add(notes);
+        }
+        return text;
+    }
+
+    // "[%eval 0.23,18]". Nothing is left to judge where the move has mated.
+    std::string eval(const ExportMove& move, const chess::Position& position,
+                     const chess::Position& after) {
+        if (after.terminal() == chess::Terminal::checkmate) {
+            return "";
+        }
+        const analysis::Evaluation* fact = facts_.of(move, position);
+        return "[%eval " + chess::to_eval_text(after_move(move.alpha, after)) +
+               (fact == nullptr || fact->depth < 1 ? "" : "," + std::to_string(fact->depth)) + "]";
+    }
+
+    // "estimate +0.21 (+0.05 to +0.37, 12 searches)": no command, so that nobody takes it for a
+    // score.
+    static std::string estimate_text(const analysis::Estimate& estimate, chess::Color mover) {
+        const auto text = [&](double cp) {
+            return chess::to_text(from_white(chess::Score::cp(std::lround(cp)), mover));
+        };
+        const bool white = mover == chess::Color::white;
+        return fmt::format("estimate {} ({} to {}, {} searches)", text(estimate.cp),
+                           text(white ? estimate.low : estimate.high),
+                           text(white ? estimate.high : estimate.low), estimate.searches);
+    }
+
+    static chess::Score from_white(chess::Score score, chess::Color side) {
+        return side == chess::Color::white ? score : -score;
+    }
+    // A move's value as that of the position it leads to, where readers count mates from.
+    static chess::Score after_move(chess::Score move_value, const chess::Position& after) {
+        return from_white(move_value.followed(), after.turn());
+    }
+
+    ExportFacts facts_;
+    chess::Position from_;
+    const Notes& notes_;
+};
+
+std::string result_of(chess::Position position, const std::vector<ExportMove>& moves) {
+    for (const std::vector<ExportMove>* at = &moves; !at->empty(); at = &at->front().replies) {
+        position.play(at->front().move.move);
+    }
+    switch (position.terminal()) {
+    case chess::Terminal::checkmate: return position.turn() == chess::Color::white ? "0-1" : "1-0";
+    case chess::Terminal::stalemate:
+    case chess::Terminal::dead: return "1/2-1/2";
+    case chess::Terminal::no: break;
+    }
+    return "*";
+}
+
+std::string limit_text(const analysis::Limit& limit) {
+    switch (limit.kind) {
+    case analysis::Limit::Kind::depth: return fmt::format("depth {}", limit.amount);
+    case analysis::Limit::Kind::nodes: return fmt::format("{} nodes", limit.amount);
+    case analysis::Limit::Kind::movetime: return fmt::format("{} ms", limit.amount);
+    }
+    return "";
+}
+
+std::vector<chess::PgnTag> tags_of(const Core& core, const AnalysisRun& run,
+                                   const std::vector<chess::Move>& line) {
+    const std::time_t seconds = core.now() / 1000;
+    std::tm local{};
+    localtime_r(&seconds, &local);
+    std::vector<chess::PgnTag> tags;
+    tags.push_back({"Event", run.record.name.empty() ? "?" : run.record.name});
+    tags.push_back({"Date", fmt::format("{:04}.{:02}.{:02}", local.tm_year + 1900, local.tm_mon + 1,
+                                        local.tm_mday)});
+    tags.push_back({"Round", "-"});
+    const nlohmann::json opening = opening_json(run, line);
+    if (opening.is_object()) {
+        tags.push_back({"ECO", opening["eco"].get<std::string>()});
+        tags.push_back({"Opening", opening["name"].get<std::string>()});
+    }
+    std::vector<chess::Move> before = run.record.root_moves;
+    before.insert(before.end(), line.begin(), line.end());
+    if (!before.empty()) {
+        tags.push_back({"Moves", chess::to_san_line(run.start, before)});
+    }
+    tags.push_back({"Annotator", fmt::format("Adjourn {}", ADJOURN_VERSION)});
+    tags.push_back({"Engine", run.slot->engine().name});
+    const analysis::StrategyParameters& strategy = run.spec.strategy;
+    tags.push_back(
+        {"Analysis", fmt::format("{} an evaluation; {}, distance {}, settled to depth {}",
+                                 limit_text(run.record.limit), analysis::to_text(strategy.kind),
+                                 strategy.move_distance, run.settled)});
+    return tags;
+}
+
+} // namespace
+
+ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
+                        const std::vector<chess::Move>& line) {
+    return [&store = core.store(), tags = tags_of(core, run, line),
+            notes = notes_of(run)](const ExportTree& chosen) {
+        chess::PgnTree tree;
+        tree.tags = tags;
+        tree.start = chosen.start;
+        PgnTreeMaker maker{store, notes, chosen.start};
+        tree.comment = maker.notes_at(chosen.start);
+        tree.moves = maker.make(chosen.moves, chosen.start);
+        tree.result = result_of(chosen.start, chosen.moves);
+        return chess::to_pgn(tree);
+    };
+}
+
+std::string export_pgn(const Core& core, const AnalysisRun& run,
+                       const std::vector<chess::Move>& line, const ExportLimits& limits) {
+    return pgn_writer(core, run, line)(choose_tree(run, line, limits));
+}
+
+} // namespace adjourn::server

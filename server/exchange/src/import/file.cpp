@@ -1,0 +1,180 @@
+#include "exchange/import_file.hpp"
+
+#include "chess/pgn.hpp"
+#include "peek_stream.hpp"
+#include "zstd_stream.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <fstream>
+#include <iostream>
+
+namespace adjourn::server {
+
+namespace {
+
+constexpr std::string_view zstd_magic = "\x28\xb5\x2f\xfd";
+
+// How files begin that nothing here can read, and what to do.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> unreadable{
+    {{"\xff\xfe", "is UTF-16; save it as UTF-8"},
+     {"\xfe\xff", "is UTF-16; save it as UTF-8"},
+     {"\x1f\x8b", "is packed with gzip; unpack it first"},
+     {"BZh", "is packed with bzip2; unpack it first"},
+     {"\xfd"
+      "7zXZ",
+      "is packed with xz; unpack it first"},
+     {"PK\x03\x04", "is a zip archive; unpack it first"}}};
+
+bool is_standard_input(const std::filesystem::path& file) {
+    return file == "-";
+}
+
+} // namespace
+
+std::optional<ImportFormat> import_format_of(const std::filesystem::path& file) {
+    std::filesystem::path plain = file;
+    if (plain.extension() == ".zst") {
+        plain.replace_extension();
+    }
+    std::string ending = plain.extension().string();
+    for (char& c : ending) {
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    if (ending == ".pgn") {
+        return ImportFormat::pgn;
+    }
+    if (ending == ".epd" || ending == ".fen") {
+        return ImportFormat::epd;
+    }
+    if (ending == ".jsonl" || ending == ".ndjson") {
+        return ImportFormat::lichess;
+    }
+    return std::nullopt;
+}
+
+std::expected<std::unique_ptr<std::istream>, std::string>
+open_import_file(const std::filesystem::path& file) {
+    std::error_code error;
+    if (std::filesystem::is_directory(file, error)) {
+        return std::unexpected(file.string() + " is a directory");
+    }
+    std::unique_ptr<std::istream> in;
+    if (is_standard_input(file)) {
+        in = std::make_unique<std::istream>(std::cin.rdbuf());
+    } else {
+        in = std::make_unique<std::ifstream>(file, std::ios::binary);
+    }
+    if (!*in) {
+        return std::unexpected("cannot read " + file.string());
+    }
+    PeekedStream peeked = peek_stream(std::move(in));
+    if (peeked.start.starts_with(zstd_magic)) {
+        return unpack_zstd(std::move(peeked.stream));
+    }
+    for (const auto& [magic, trouble] : unreadable) {
+        if (peeked.start.starts_with(magic)) {
+            return std::unexpected(file.string() + " " + std::string{trouble});
+        }
+    }
+    return std::move(peeked.stream);
+}
+
+std::string import_name(const std::filesystem::path& file) {
+    if (is_standard_input(file) || file == "/dev/stdin") {
+        return "stdin";
+    }
+    const std::string folder = file.parent_path().string();
+    const bool descriptor = folder == "/dev/fd" ||
+                            (folder.starts_with("/proc/") && file.parent_path().filename() == "fd");
+    return descriptor ? "pipe" : file.filename().string();
+}
+
+ImportParts::ImportParts(std::istream& in, ImportFormat format, std::size_t size)
+    : in_{in}, format_{format}, size_{size} {}
+
+std::optional<ImportParts::Part> ImportParts::next() {
+    Part part;
+    part.lines_before = lines_;
+    std::string line;
+    while (has_held_ || std::getline(in_, line)) {
+        if (has_held_) {
+            line = std::move(held_);
+            has_held_ = false;
+        }
+        // A game begins with its first tag; a reader sees one there whatever came before.
+        const bool begins = format_ != ImportFormat::pgn || line.starts_with("[Event \"");
+        if (part.text.size() >= size_ && begins) {
+            held_ = std::move(line);
+            has_held_ = true;
+            return part;
+        }
+        part.text += chess::to_utf8(line);
+        part.text += '\n';
+        ++lines_;
+    }
+    return part.text.empty() ? std::nullopt : std::optional{std::move(part)};
+}
+
+namespace {
+
+nlohmann::json list_json(const std::vector<ImportError>& list) {
+    nlohmann::json out = nlohmann::json::array();
+    for (const ImportError& error : list) {
+        out.push_back({{"record", error.record}, {"line", error.line}, {"message", error.message}});
+    }
+    return out;
+}
+
+std::vector<ImportError> list_of(const nlohmann::json& json) {
+    std::vector<ImportError> list;
+    for (const nlohmann::json& error : json) {
+        list.push_back({error.at("record"), error.at("line"), error.at("message")});
+    }
+    return list;
+}
+
+} // namespace
+
+nlohmann::json report_json(const ImportReport& report) {
+    return {{"records", report.records},
+            {"moves", report.moves},
+            {"seeds", {{"added", report.seeds_added}, {"known", report.seeds_known}}},
+            {"evaluations",
+             {{"added", report.evaluations_added},
+              {"known", report.evaluations_known},
+              {"unread", report.evaluations_unread}}},
+            {"analyses_added", report.analyses_added},
+            {"skipped", report.skipped},
+            {"broken", report.broken},
+            {"errors", list_json(report.errors)},
+            {"sources", report.sources},
+            {"warned", report.warned},
+            {"warnings", list_json(report.warnings)}};
+}
+
+std::optional<ImportReport> report_of(const nlohmann::json& json) {
+    try {
+        ImportReport report;
+        report.records = json.at("records");
+        report.moves = json.at("moves");
+        report.seeds_added = json.at("seeds").at("added");
+        report.seeds_known = json.at("seeds").at("known");
+        report.evaluations_added = json.at("evaluations").at("added");
+        report.evaluations_known = json.at("evaluations").at("known");
+        report.analyses_added = json.at("analyses_added");
+        report.skipped = json.at("skipped");
+        report.broken = json.at("broken");
+        report.errors = list_of(json.at("errors"));
+        report.evaluations_unread = json.at("evaluations").value("unread", std::size_t{0});
+        report.sources = json.value("sources", std::set<std::string>{});
+        report.warned = json.value("warned", std::size_t{0});
+        report.warnings = list_of(json.value("warnings", nlohmann::json::array()));
+        return report;
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,135 @@
+// AnalysisRun: one analysis as the core works on it. A record of state, changed by the core only.
+#pragma once
+
+#include "analysis/game_history.hpp"
+#include "analysis/growth.hpp"
+#include "graphs/asked_facts.hpp"
+#include "graphs/graph_slot.hpp"
+#include "records/analysis_spec.hpp"
+#include "storage/store.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace adjourn::server {
+
+// How a question ended, from the moment that it is durable.
+struct Dropped {};  // cancelled or not answerable now: it may be asked again
+struct Unanswered { // tried several times
+    std::string reason;
+    int attempts = 0;
+    analysis::UnixMs at = 0;
+};
+
+// What a settled level rests on: two with the same are the same.
+struct Footing {
+    std::size_t positions = 0;
+    std::uint64_t digest = 0; // of these positions
+    std::size_t evaluations = 0;
+    std::vector<chess::Move> followed;
+
+    friend bool operator==(const Footing&, const Footing&) = default;
+};
+struct Answered {
+    analysis::Evaluation fact; // as it is stored
+    // What the answer cost, and whether it is this answer that is stored: somebody may have
+    // answered the question before.
+    std::uint64_t nodes = 0;
+    std::uint64_t engine_ms = 0;
+    bool fresh = true;
+};
+using Outcome = std::variant<Answered, Unanswered, Dropped>;
+
+// Why an analysis waits while its graph is read.
+inline constexpr const char* reading_evaluations = "reading its evaluations";
+
+struct AnalysisRun {
+    AnalysisRun(storage::AnalysisRecord r, AnalysisSpec s, chess::Position from, chess::Position to)
+        : record{std::move(r)}, spec{std::move(s)}, start{from}, root{to},
+          repeated{analysis::repeated_before(start, record.root_moves)} {}
+
+    storage::AnalysisRecord record;
+    AnalysisSpec spec;
+    chess::Position start; // where root_moves begin
+    chess::Position root;
+    // Of the game that leads to the root, what occurred twice: a move there is a draw.
+    std::vector<chess::Position> repeated;
+    bool transient = false; // nothing of it goes to the store; id < 0
+    std::uint64_t game = 0; // NewAnalysis
+
+    std::vector<storage::DirectiveRecord> directives;
+    std::vector<storage::SnapshotRecord> snapshots;
+    storage::UsageRecord usage; // of the answers that the graph has; the store's is never behind it
+    AskedFacts asked;           // the evaluations that it asked for itself
+
+    // ---- under the present engine fingerprint ----
+    GraphSlot* slot = nullptr; // none until the engine told who it is and its facts are read
+    // While the graph is read: whose facts it is of.
+    std::optional<GraphKey> awaited;
+    bool unreadable = false; // there is none because the facts cannot be read
+    analysis::NodeId root_node{};
+    analysis::Steering steering;
+    analysis::Seeds seeds; // what people and games brought in, by position
+    bool seeds_read = false;
+
+    // ---- progress ----
+    int refine = 1;        // the depth being worked on
+    int settled = 0;       // the last settled one; by the snapshots until `planned`
+    bool finished = false; // nothing more to ask: refine reached, or the tree has an end
+    bool spent = false;    // what the budget of nodes leaves is too little for the next question
+    // Of the present tree, as far as the level that is worked on: the evaluations that it rests on,
+    // and those of them that this analysis asked for itself.
+    std::size_t evaluations_used = 0;
+    std::size_t own_used = 0;
+    bool recount = true; // an answer came since they were counted
+    // Of the last settled level: root moves that it followed (sorted), and how clear the answer is.
+    std::vector<chess::Move> verified;
+    analysis::Lead lead;
+    std::string stopped;            // why it ended before its last level; "" if it did not
+    std::string failure;            // which answer a level lacks, and why; "" if none
+    std::optional<Footing> footing; // of the last settled level
+
+    // ---- the plan ----
+    std::deque<analysis::Task> ready;
+    bool planned = false; // since the root, the rules or the engine changed
+    bool stale = true;    // facts changed since the plan was made
+    bool now_due = false; // what a person waits for may need a question that no plan has yet
+    std::size_t answers_since_plan = 0;
+    std::size_t plan_size = 0; // positions the last walk visited
+
+    // ---- what is out ----
+    std::size_t in_flight = 0;
+    std::uint64_t nodes_out = 0; // that these may spend, where their limits are in nodes
+    void goes_out(const analysis::Limit& limit) {
+        ++in_flight;
+        nodes_out += limit.kind == analysis::Limit::Kind::nodes ? limit.amount : 0;
+    }
+    void comes_back(const analysis::Limit& limit) {
+        --in_flight;
+        nodes_out -= limit.kind == analysis::Limit::Kind::nodes ? limit.amount : 0;
+    }
+    std::uint64_t served = 0; // jobs given, for fairness
+    // What the last search of the root had found when it ended, or when Core::hurry stopped it. Of
+    // transient runs: there may be no time to wait until it is stored.
+    std::optional<engine_bridge::BestLine> told;
+    std::uint64_t next_sequence = 0; // of the next job
+    std::uint64_t next_outcome = 0;  // to be applied next (reproducible mode)
+    std::map<std::uint64_t, std::pair<Asked, Outcome>> waiting;
+
+    // ---- for observers ----
+    bool changed = true; // an event is due
+};
+
+// The line that alpha at the root is relative to: those of `repeated` that the graph knows, and the
+// root. Precondition: the analysis has its graph.
+std::vector<analysis::NodeId> line_to_root(const AnalysisRun& run);
+
+// Whether a person has said "now" about any position, answered or not.
+bool waits_for_now(const AnalysisRun& run);
+
+} // namespace adjourn::server

@@ -1,0 +1,152 @@
+// GraphSlot: everything known under one engine fingerprint and those accepted beside it, on one
+// basis: the graph, the questions that are out, and those that no engine had an answer to. Analyses
+// of the same key share it. Lives on the core's thread, but may be made on any.
+#pragma once
+
+#include "analysis/growth.hpp"
+#include "analysis/noise.hpp"
+#include "engine_bridge/pool.hpp"
+#include "graphs/reach.hpp"
+#include "records/analysis_spec.hpp"
+#include "storage/store.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace adjourn::server {
+
+// A question as the graph's owner knows it.
+struct Asked {
+    analysis::NodeId node{};
+    analysis::Limit limit;
+    std::vector<chess::Move> excluded; // sorted
+
+    friend bool operator==(const Asked&, const Asked&) = default;
+};
+
+struct AskedHash {
+    std::size_t operator()(const Asked& asked) const noexcept;
+};
+
+// Which facts a graph is of.
+struct GraphKey {
+    analysis::EngineId engine{};
+    std::vector<analysis::EngineId> accepted = {}; // sorted
+    analysis::Basis basis = {};
+
+    bool holds(analysis::EngineId other) const;
+
+    friend auto operator<=>(const GraphKey&, const GraphKey&) = default;
+};
+
+// What an analysis of that limit rests on: evaluations of its limit or larger, without the moves
+// that the directives (oldest first) exclude.
+analysis::Basis basis_of(const analysis::Limit& limit,
+                         const std::vector<storage::DirectiveRecord>& directives);
+
+// The engines of the store that `spec` accepts beside `own`, ascending.
+std::vector<analysis::EngineId> accepted_engines(const storage::Store& store,
+                                                 const AnalysisSpec& spec, analysis::EngineId own);
+
+class GraphSlot {
+public:
+    // Reads all facts of the key's engines, of which `engine` is the record of its own; throws
+    // storage::StoreError, also when `stop` becomes true before all are read. Questions are
+    // `engine`'s alone.
+    GraphSlot(const storage::Store& store, storage::EngineRecord engine,
+              std::shared_ptr<const analysis::Tables> tables, GraphKey key,
+              const std::atomic<bool>* stop = nullptr);
+
+    const storage::EngineRecord& engine() const { return engine_; }
+    const GraphKey& key() const { return key_; }
+    const std::vector<analysis::EngineId>& accepted() const { return key_.accepted; }
+    bool holds(analysis::EngineId engine) const { return key_.holds(engine); }
+    const analysis::Graph& graph() const { return graph_; }
+    analysis::Graph& graph() { return graph_; }
+    // Roots of the analyses that work here. To remove the last one of a large graph takes long, so
+    // that one is only marked, and stays until another comes; who comes back finds it.
+    void add_root(analysis::NodeId root);
+    void remove_root(analysis::NodeId root, bool last);
+
+    // Grows with every change of the graph.
+    std::uint64_t version() const { return version_; }
+    // Expanded positions at and below a node, `most` at the largest. To count a large tree takes
+    // milliseconds, so a count of a thousand or more is kept until facts of a hundredth of it have
+    // come.
+    std::size_t positions_below(analysis::NodeId node, std::size_t most) const;
+    // The same of a root, and exact, once count_on() has said so; until then it is what was counted
+    // by then. Asking takes no longer than what has come since.
+    std::size_t positions_of_root(analysis::NodeId root) const;
+    // Counts up to `most` positions more; whether that was all.
+    bool count_on(analysis::NodeId root, std::size_t most) const;
+    // As measured not long ago: after the last fifth of the facts at most.
+    std::optional<analysis::Noise> noise() const;
+
+    analysis::QuestionState state(const Asked& asked) const;
+    void mark_pending(const Asked& asked, engine_bridge::JobId job);
+    void unmark_pending(const Asked& asked);
+    // No answer came, after so many attempts at `at`: not to be asked before a pause is over that
+    // grows with all attempts so far.
+    void mark_failed(const Asked& asked, std::string reason, int attempts, analysis::UnixMs at);
+    // Attempts so far; 0 if it never failed.
+    int attempts(const Asked& asked) const;
+    // They may all be asked again, at once.
+    void retry_failed();
+    // Those whose pause is over may be asked again. Whether there were any.
+    bool retry_due(analysis::UnixMs now);
+    // Jobs that are out about a node.
+    std::vector<engine_bridge::JobId> jobs_at(analysis::NodeId node) const;
+    // Why a question about this node has no usable answer; "" if none failed, or all were answered
+    // since.
+    std::string failure_at(analysis::NodeId node) const;
+    std::string failure_of(const Asked& asked) const;
+
+    // A stored fact comes in. Returns the nodes whose values changed.
+    std::vector<analysis::NodeId> apply(const analysis::Evaluation& evaluation);
+
+private:
+    struct Failed {
+        std::string reason;
+        int attempts = 0;
+        analysis::UnixMs retry_at = 0;
+        bool due = false; // may be asked again
+    };
+
+    void load(const storage::Store& store, analysis::EngineId engine,
+              const std::atomic<bool>* stop);
+    void keep_failed(const Asked& asked, Failed failed);
+    void forget_failed(const Asked& asked);
+
+    storage::EngineRecord engine_;
+    GraphKey key_;
+    analysis::Graph graph_;
+    std::vector<analysis::NodeId> left_; // roots that nobody needs
+    std::uint64_t version_ = 0;
+    mutable std::optional<analysis::Noise> noise_;
+    mutable std::size_t noise_moves_ = 0; // of the graph when it was measured; 0: never
+    struct Counted {
+        std::size_t positions = 0;
+        std::size_t most = 0;
+        std::uint64_t version = 0;
+    };
+    mutable std::unordered_map<analysis::NodeId, Counted> counted_;
+    mutable std::unordered_map<analysis::NodeId, Reach> reaches_; // of roots
+    std::unordered_map<Asked, engine_bridge::JobId, AskedHash> pending_;
+    std::unordered_map<analysis::NodeId, std::vector<engine_bridge::JobId>> jobs_;
+    std::unordered_set<Asked, AskedHash> answered_; // where an accepted fact may stand in its place
+    std::unordered_map<Asked, Failed, AskedHash> failed_;
+    std::unordered_map<analysis::NodeId, std::vector<Asked>> failed_at_; // in the order they came
+    analysis::UnixMs next_retry_ = never;                                // the earliest retry_at
+    static constexpr analysis::UnixMs never = std::numeric_limits<analysis::UnixMs>::max();
+};
+
+// An evaluation with an exact score can move the tree; any other answers nothing.
+bool usable(const analysis::Evaluation& evaluation);
+
+} // namespace adjourn::server

@@ -1,0 +1,307 @@
+#include "graphs/graph_slot.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace adjourn::server {
+
+namespace {
+
+std::string reason_of(const analysis::Evaluation& evaluation) {
+    return evaluation.score ? "the search ended with a bound only, not with a score"
+                            : "the engine gave a move without a score";
+}
+
+// A minute after the first three attempts, four times as long after each further three, six hours
+// at most.
+analysis::UnixMs pause_after(int attempts) {
+    constexpr int attempts_a_round = 3;
+    constexpr analysis::UnixMs minute = 60'000;
+    constexpr analysis::UnixMs longest = 6 * 60 * minute;
+    const int rounds = std::clamp((attempts - 1) / attempts_a_round, 0, 8);
+    return std::min(longest, minute << (2 * rounds));
+}
+
+} // namespace
+
+std::size_t AskedHash::operator()(const Asked& asked) const noexcept {
+    std::uint64_t hash = 0x9e3779b97f4a7c15ULL * (static_cast<std::uint64_t>(asked.node) + 1);
+    const auto mix = [&hash](std::uint64_t value) {
+        hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
+        hash *= 0xbf58476d1ce4e5b9ULL;
+    };
+    mix(static_cast<std::uint64_t>(asked.limit.kind));
+    mix(asked.limit.amount);
+    for (const chess::Move move : asked.excluded) {
+        mix(move.raw());
+    }
+    return hash ^ (hash >> 31);
+}
+
+bool usable(const analysis::Evaluation& evaluation) {
+    return evaluation.move && evaluation.score && evaluation.bound == analysis::Bound::exact;
+}
+
+std::vector<analysis::EngineId> accepted_engines(const storage::Store& store,
+                                                 const AnalysisSpec& spec, analysis::EngineId own) {
+    std::vector<analysis::EngineId> accepted;
+    if (spec.accept.empty()) {
+        return accepted;
+    }
+    for (const storage::EngineRecord& engine : store.engines()) {
+        const bool wanted =
+            std::any_of(spec.accept.begin(), spec.accept.end(), [&](const std::string& name) {
+                return name == "any" || name == engine.name || name == engine.fingerprint();
+            });
+        if (wanted && engine.id != own) {
+            accepted.push_back(engine.id);
+        }
+    }
+    std::sort(accepted.begin(), accepted.end());
+    return accepted;
+}
+
+GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
+                     std::shared_ptr<const analysis::Tables> tables, GraphKey key,
+                     const std::atomic<bool>* stop)
+    : engine_{std::move(engine)}, key_{std::move(key)}, graph_{std::move(tables), key_.basis} {
+    graph_.begin_bulk();
+    load(store, engine_.id, stop);
+    for (const analysis::EngineId other : key_.accepted) {
+        load(store, other, stop);
+    }
+    graph_.end_bulk();
+    for (const storage::FailureRecord& failure : store.failures(engine_.id)) {
+        if (auto position = chess::Position::unpack(failure.question.position)) {
+            keep_failed(
+                {graph_.intern(*position), failure.question.limit, failure.question.excluded},
+                {failure.reason, failure.attempts, failure.at + pause_after(failure.attempts)});
+        }
+    }
+}
+
+void GraphSlot::add_root(analysis::NodeId root) {
+    if (const auto known = std::find(left_.begin(), left_.end(), root); known != left_.end()) {
+        left_.erase(known);
+    } else {
+        graph_.add_root(root);
+    }
+    for (const analysis::NodeId other : std::exchange(left_, {})) {
+        graph_.remove_root(other);
+    }
+}
+
+void GraphSlot::remove_root(analysis::NodeId root, bool last) {
+    if (last) {
+        left_.push_back(root);
+    } else {
+        graph_.remove_root(root);
+    }
+}
+
+bool GraphKey::holds(analysis::EngineId other) const {
+    return other == engine || std::binary_search(accepted.begin(), accepted.end(), other);
+}
+
+analysis::Basis basis_of(const analysis::Limit& limit,
+                         const std::vector<storage::DirectiveRecord>& directives) {
+    analysis::Basis basis{analysis::least_effort(limit), {}};
+    for (const storage::DirectiveRecord& said : directives) {
+        if (!said.move) {
+            continue;
+        }
+        const analysis::ExcludedMove move{said.position, *said.move};
+        std::erase(basis.excluded, move); // a later word on a move replaces the earlier one
+        if (said.action == "exclude") {
+            basis.excluded.push_back(move);
+        }
+    }
+    std::sort(basis.excluded.begin(), basis.excluded.end());
+    return basis;
+}
+
+void GraphSlot::load(const storage::Store& store, analysis::EngineId engine,
+                     const std::atomic<bool>* stop) {
+    store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {
+        if (stop != nullptr && *stop) {
+            throw storage::StoreError{"the program ends before all evaluations are read"};
+        }
+        apply(fact);
+    });
+}
+
+analysis::QuestionState GraphSlot::state(const Asked& asked) const {
+    if (pending_.contains(asked)) {
+        return analysis::QuestionState::pending;
+    }
+    if (answered_.contains(asked)) {
+        return analysis::QuestionState::dead;
+    }
+    const auto failed = failed_.find(asked);
+    return failed != failed_.end() && !failed->second.due ? analysis::QuestionState::failed
+                                                          : analysis::QuestionState::open;
+}
+
+void GraphSlot::mark_pending(const Asked& asked, engine_bridge::JobId job) {
+    pending_.emplace(asked, job);
+    jobs_[asked.node].push_back(job);
+}
+
+void GraphSlot::unmark_pending(const Asked& asked) {
+    const auto found = pending_.find(asked);
+    if (found == pending_.end()) {
+        return;
+    }
+    auto& jobs = jobs_[asked.node];
+    std::erase(jobs, found->second);
+    if (jobs.empty()) {
+        jobs_.erase(asked.node);
+    }
+    pending_.erase(found);
+}
+
+void GraphSlot::mark_failed(const Asked& asked, std::string reason, int attempts,
+                            analysis::UnixMs at) {
+    const int all = this->attempts(asked) + attempts;
+    keep_failed(asked, {std::move(reason), all, at + pause_after(all)});
+}
+
+void GraphSlot::keep_failed(const Asked& asked, Failed failed) {
+    if (!failed.due) {
+        next_retry_ = std::min(next_retry_, failed.retry_at);
+    }
+    auto& here = failed_at_[asked.node];
+    std::erase(here, asked);
+    here.push_back(asked);
+    failed_.insert_or_assign(asked, std::move(failed));
+}
+
+void GraphSlot::forget_failed(const Asked& asked) {
+    if (failed_.erase(asked) == 0) {
+        return;
+    }
+    auto& here = failed_at_[asked.node];
+    std::erase(here, asked);
+    if (here.empty()) {
+        failed_at_.erase(asked.node);
+    }
+}
+
+int GraphSlot::attempts(const Asked& asked) const {
+    const auto found = failed_.find(asked);
+    return found == failed_.end() ? 0 : found->second.attempts;
+}
+
+void GraphSlot::retry_failed() {
+    for (auto& [asked, failed] : failed_) {
+        failed.due = true;
+    }
+    next_retry_ = never;
+}
+
+bool GraphSlot::retry_due(analysis::UnixMs now) {
+    if (now < next_retry_) {
+        return false;
+    }
+    next_retry_ = never;
+    for (auto& [asked, failed] : failed_) {
+        if (!failed.due && failed.retry_at <= now) {
+            failed.due = true;
+        } else if (!failed.due) {
+            next_retry_ = std::min(next_retry_, failed.retry_at);
+        }
+    }
+    return true;
+}
+
+std::vector<engine_bridge::JobId> GraphSlot::jobs_at(analysis::NodeId node) const {
+    const auto found = jobs_.find(node);
+    return found == jobs_.end() ? std::vector<engine_bridge::JobId>{} : found->second;
+}
+
+std::string GraphSlot::failure_at(analysis::NodeId node) const {
+    const auto found = failed_at_.find(node);
+    return found == failed_at_.end() ? "" : failure_of(found->second.back());
+}
+
+std::string GraphSlot::failure_of(const Asked& asked) const {
+    const auto found = failed_.find(asked);
+    return found == failed_.end() ? "" : found->second.reason;
+}
+
+std::size_t GraphSlot::positions_of_root(analysis::NodeId root) const {
+    constexpr std::size_t at_once = 2'000;
+    count_on(root, at_once);
+    return reaches_.at(root).expanded();
+}
+
+bool GraphSlot::count_on(analysis::NodeId root, std::size_t most) const {
+    return reaches_.try_emplace(root, root).first->second.go_on(graph_, most);
+}
+
+std::size_t GraphSlot::positions_below(analysis::NodeId node, std::size_t most) const {
+    constexpr std::size_t worth_keeping = 1'000;
+    constexpr std::size_t most_kept = 10'000;
+    const auto found = counted_.find(node);
+    if (found != counted_.end() && found->second.most == most) {
+        const Counted& old = found->second;
+        const std::uint64_t since = version_ - old.version;
+        if (since == 0 || old.positions == most || // nothing is ever taken away
+            since <= old.positions / 100) {
+            return old.positions;
+        }
+    }
+    const std::size_t positions = graph_.count_below(node, most);
+    if (positions >= worth_keeping) {
+        if (counted_.size() >= most_kept) {
+            counted_.clear();
+        }
+        counted_[node] = {positions, most, version_};
+    }
+    return positions;
+}
+
+std::optional<analysis::Noise> GraphSlot::noise() const {
+    const std::size_t moves = graph_.move_count();
+    if (noise_moves_ == 0 || moves > noise_moves_ + noise_moves_ / 4) {
+        noise_ = analysis::measure_noise(graph_);
+        noise_moves_ = moves;
+    }
+    return noise_;
+}
+
+std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evaluation) {
+    if (!usable(evaluation)) {
+        if (evaluation.question.engine != engine_.id) {
+            return {}; // nobody asks another engine again
+        }
+        if (auto position = chess::Position::unpack(evaluation.question.position)) {
+            keep_failed(
+                {graph_.intern(*position), evaluation.question.limit, evaluation.question.excluded},
+                {reason_of(evaluation), 0, 0, true}); // kept by an older version: no answer
+        }
+        return {};
+    }
+    ++version_;
+    std::vector<analysis::NodeId> changed = graph_.apply(evaluation);
+    if (!reaches_.empty()) {
+        if (const auto node = graph_.find(evaluation.question.position)) {
+            for (auto& [root, reach] : reaches_) {
+                reach.grown(*node);
+            }
+        }
+    }
+    const bool own = evaluation.question.engine == engine_.id;
+    if (own && (!key_.accepted.empty() || !failed_.empty())) {
+        if (const auto node = graph_.find(evaluation.question.position)) {
+            const Asked asked{*node, evaluation.question.limit, evaluation.question.excluded};
+            forget_failed(asked);
+            if (!key_.accepted.empty()) {
+                answered_.insert(asked); // an accepted fact of larger effort may stand in its place
+            }
+        }
+    }
+    return changed;
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,56 @@
+// Service: store, core, engines, events and listener with their threads, from start to a clean
+// stop.
+//
+//   core thread     graphs, scheduler, handlers (one thread owns the graph)
+//   bridge thread   engine processes
+//   http thread     sockets
+//   two pools       what requests need of the store, of large bodies and answers (calls.hpp)
+//   reader          graphs and imported facts, on their way to the core
+//   store's writer  commits
+#pragma once
+
+#include "host/config.hpp"
+#include "work/core.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace adjourn::server {
+
+struct ServiceOptions {
+    std::filesystem::path data_directory;
+    bool listen = true;
+    std::string static_directory; // the built page; "" = none
+    bool graphs_at_once = false;  // see CoreOptions
+};
+
+class Service {
+public:
+    // Opens the store (StoreError, StoreInUse) and binds the address (http::ListenError).
+    Service(Config config, ServiceOptions options);
+    ~Service(); // stops
+
+    void start();
+    // Blocks until engines are gone and everything is durable. Once.
+    void stop();
+
+    std::uint16_t port() const;
+    std::string url() const; // "http://127.0.0.1:8462"
+
+    // Blocks until no graph is being read.
+    void wait_until_read();
+    // Runs on the core's thread and waits for the result.
+    void with_core(const std::function<void(Core&)>& work);
+    // The same without waiting. `work` must not throw; it is dropped if the service stops first.
+    void post(std::function<void(Core&)> work);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,51 @@
+// Calls: carries requests to the core's thread and back, so that no request holds up another one.
+//
+//   listener's thread   small bodies are parsed
+//   pool `quick`        larger bodies; what views make of what they saw; compression
+//   core's thread       whatever touches analyses and graphs; walks in slices of a millisecond
+//   pool `slow`         imports, changes, the text of exports
+#pragma once
+
+#include "api/api.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <variant>
+
+namespace adjourn::server {
+
+class Calls {
+public:
+    // Large calls at a time; the listener allows more connections than these and event streams
+    // together, so that ordinary calls always find one.
+    static constexpr std::size_t most_large = 32;
+
+    // Both must outlive the calls that are under way.
+    Calls(const Api& api, boost::asio::io_context& core) : api_{api}, core_{core} {}
+
+    // To be called on the listener's thread. The answer; exceptions pass through.
+    boost::asio::awaitable<http::Response> answer(http::Request request);
+
+    // Waits for what is on the pools; the core's thread must still run.
+    void join();
+
+private:
+    // What the core's thread makes of a request: the response, or what is left to do.
+    using Begun = std::variant<http::Response, Api::Deferred, Api::Walk>;
+
+    boost::asio::awaitable<Begun> begin(http::Request request);
+    boost::asio::awaitable<http::Response> answer_in_full(http::Request request, CallRules rules);
+
+    const Api& api_;
+    boost::asio::io_context& core_;
+    boost::asio::thread_pool quick_{1};
+    boost::asio::thread_pool slow_{1};
+    std::atomic<std::size_t> large_ = 0; // under way
+    std::size_t walking_ = 0;            // of these; the core's thread
+};
+
+} // namespace adjourn::server

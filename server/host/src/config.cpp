@@ -1,0 +1,284 @@
+#include "host/config.hpp"
+
+#define TOML_EXCEPTIONS 0
+#define TOML_HEADER_ONLY 1
+#include <toml++/toml.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+namespace adjourn::server {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Reads one TOML document, remembering the first complaint with its place.
+class Reader {
+public:
+    explicit Reader(std::string file) : file_{std::move(file)} {}
+
+    bool failed() const { return !problem_.empty(); }
+    const std::string& problem() const { return problem_; }
+
+    void complain(const toml::source_region& where, const std::string& what) {
+        if (problem_.empty()) {
+            std::ostringstream text;
+            text << file_ << ":" << where.begin.line << ":" << where.begin.column << ": " << what;
+            problem_ = text.str();
+        }
+    }
+
+    void string(const toml::node& node, std::string_view key, std::string& out) {
+        if (const auto* value = node.as_string()) {
+            out = value->get();
+        } else {
+            complain(node.source(), std::string{key} + " must be a string");
+        }
+    }
+
+    void strings(const toml::node& node, std::string_view key, std::vector<std::string>& out) {
+        const auto* array = node.as_array();
+        if (array == nullptr) {
+            complain(node.source(), std::string{key} + " must be a list of strings");
+            return;
+        }
+        out.clear();
+        for (const toml::node& item : *array) {
+            std::string text;
+            string(item, key, text);
+            out.push_back(std::move(text));
+        }
+    }
+
+    engine_bridge::Profile engine(const toml::table& table) {
+        engine_bridge::Profile profile;
+        for (const auto& [key, node] : table) {
+            const std::string_view name = key.str();
+            if (name == "name") {
+                string(node, "name", profile.name);
+            } else if (name == "command") {
+                strings(node, "command", profile.command);
+            } else if (name == "count") {
+                count(node, profile.count);
+            } else if (name == "reproducible") {
+                if (const auto* value = node.as_boolean()) {
+                    profile.reproducible = value->get();
+                } else {
+                    complain(node.source(), "reproducible must be true or false");
+                }
+            } else if (name == "options") {
+                options(node, profile.options);
+            } else {
+                complain(node.source(), "unknown key '" + std::string{name} + "' in [[engine]]");
+            }
+        }
+        if (profile.name.empty()) {
+            complain(table.source(), "[[engine]] needs a name");
+        }
+        if (profile.command.empty() || profile.command.front().empty()) {
+            complain(table.source(), "engine '" + profile.name + "' needs a command");
+        }
+        return profile;
+    }
+
+private:
+    void count(const toml::node& node, std::size_t& out) {
+        const auto* value = node.as_integer();
+        if (value == nullptr || value->get() < 1 || value->get() > 1024) {
+            complain(node.source(), "count must be a whole number from 1 to 1024");
+            return;
+        }
+        out = static_cast<std::size_t>(value->get());
+    }
+
+    void options(const toml::node& node, std::map<std::string, std::string>& out) {
+        const auto* table = node.as_table();
+        if (table == nullptr) {
+            complain(node.source(), "options must be a table, as { Threads = 1, Hash = 64 }");
+            return;
+        }
+        for (const auto& [key, value] : *table) {
+            std::ostringstream text;
+            if (const auto* s = value.as_string()) {
+                text << s->get();
+            } else if (const auto* i = value.as_integer()) {
+                text << i->get();
+            } else if (const auto* b = value.as_boolean()) {
+                text << (b->get() ? "true" : "false");
+            } else if (const auto* f = value.as_floating_point()) {
+                text << f->get();
+            } else {
+                complain(value.source(), "option '" + std::string{key.str()} +
+                                             "' must be a string, a number or true/false");
+            }
+            if (text.str().find_first_of("\r\n") != std::string::npos) {
+                complain(value.source(),
+                         "option '" + std::string{key.str()} + "' must not contain a line break");
+            }
+            out[std::string{key.str()}] = text.str();
+        }
+    }
+
+    std::string file_;
+    std::string problem_;
+};
+
+fs::path xdg(const char* variable, const char* fallback) {
+    if (const char* set = std::getenv(variable); set != nullptr && *set == '/') {
+        return fs::path{set} / "adjourn";
+    }
+    const char* home = std::getenv("HOME");
+    return fs::path{home != nullptr && *home != '\0' ? home : "/tmp"} / fallback / "adjourn";
+}
+
+} // namespace
+
+const engine_bridge::Profile* Config::find(const std::string& name) const {
+    for (const engine_bridge::Profile& profile : engines) {
+        if (profile.name == name) {
+            return &profile;
+        }
+    }
+    return nullptr;
+}
+
+std::expected<std::pair<std::string, std::uint16_t>, std::string>
+parse_listen(std::string_view text) {
+    const auto wrong = [&] {
+        return std::unexpected("'" + std::string{text} +
+                               "' is not an address to listen on; expected ADDRESS:PORT, as "
+                               "127.0.0.1:8462 or [::1]:8462");
+    };
+    const std::size_t colon = text.rfind(':');
+    if (colon == std::string_view::npos || colon == 0 || colon + 1 == text.size()) {
+        return wrong();
+    }
+    std::string_view address = text.substr(0, colon);
+    if (address.front() == '[') {
+        if (address.back() != ']') {
+            return wrong();
+        }
+        address = address.substr(1, address.size() - 2);
+    } else if (address.find(':') != std::string_view::npos) {
+        return wrong();
+    }
+    unsigned port = 0;
+    for (const char c : text.substr(colon + 1)) {
+        if (c < '0' || c > '9' || port > 65535) {
+            return wrong();
+        }
+        port = port * 10 + static_cast<unsigned>(c - '0');
+    }
+    if (port > 65535) {
+        return wrong();
+    }
+    return std::pair{std::string{address == "localhost" ? "127.0.0.1" : address},
+                     static_cast<std::uint16_t>(port)};
+}
+
+std::expected<Config, std::string> parse_config(std::string_view text,
+                                                const std::string& file_name) {
+    const toml::parse_result result = toml::parse(text, file_name);
+    if (!result) {
+        std::ostringstream message;
+        message << file_name << ":" << result.error().source().begin.line << ":"
+                << result.error().source().begin.column << ": " << result.error().description();
+        return std::unexpected(message.str());
+    }
+    Config config;
+    Reader reader{file_name};
+    for (const auto& [key, node] : result.table()) {
+        const std::string_view name = key.str();
+        if (name == "listen") {
+            std::string listen;
+            reader.string(node, name, listen);
+            if (auto parsed = parse_listen(listen)) {
+                std::tie(config.listen_address, config.listen_port) = *parsed;
+            } else {
+                reader.complain(node.source(), parsed.error());
+            }
+        } else if (name == "token") {
+            reader.string(node, name, config.token);
+        } else if (name == "hosts") {
+            reader.strings(node, name, config.hosts);
+        } else if (name == "syzygy_path") {
+            reader.string(node, name, config.tables.syzygy);
+        } else if (name == "tables_path") {
+            reader.string(node, name, config.tables.own);
+        } else if (name == "engine") {
+            const auto* array = node.as_array();
+            if (array == nullptr || !array->is_array_of_tables()) {
+                reader.complain(node.source(), "engines are written as [[engine]] tables");
+                continue;
+            }
+            for (const toml::node& item : *array) {
+                engine_bridge::Profile profile = reader.engine(*item.as_table());
+                if (config.find(profile.name) != nullptr) {
+                    reader.complain(item.source(), "two engines are named '" + profile.name + "'");
+                }
+                config.engines.push_back(std::move(profile));
+            }
+        } else {
+            reader.complain(node.source(), "unknown key '" + std::string{name} + "'");
+        }
+    }
+    if (reader.failed()) {
+        return std::unexpected(reader.problem());
+    }
+    if (config.engines.empty()) {
+        config.engines = default_config().engines;
+    }
+    return config;
+}
+
+std::expected<Config, std::string> load_config(const fs::path& file) {
+    std::ifstream in{file, std::ios::binary};
+    if (!in) {
+        return std::unexpected("cannot read the config file " + file.string());
+    }
+    std::ostringstream text;
+    text << in.rdbuf();
+    return parse_config(text.str(), file.string());
+}
+
+Config default_config() {
+    Config config;
+    engine_bridge::Profile stockfish;
+    stockfish.name = "stockfish";
+    stockfish.command = {find_program("stockfish").value_or("/usr/games/stockfish")};
+    stockfish.count = std::max(1U, std::thread::hardware_concurrency());
+    stockfish.options = {{"Threads", "1"}, {"Hash", "64"}};
+    config.engines.push_back(std::move(stockfish));
+    return config;
+}
+
+fs::path default_data_directory() {
+    return xdg("XDG_DATA_HOME", ".local/share");
+}
+
+fs::path default_config_file() {
+    return xdg("XDG_CONFIG_HOME", ".config") / "adjourn.toml";
+}
+
+std::optional<std::string> find_program(const std::string& name) {
+    const char* path = std::getenv("PATH");
+    std::istringstream directories{std::string{path != nullptr ? path : ""} + ":/usr/games"};
+    for (std::string directory; std::getline(directories, directory, ':');) {
+        if (directory.empty()) {
+            continue;
+        }
+        const std::string candidate = directory + "/" + name;
+        std::error_code error;
+        if (access(candidate.c_str(), X_OK) == 0 && fs::is_regular_file(candidate, error)) {
+            return candidate;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace adjourn::server

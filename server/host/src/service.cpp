@@ -1,0 +1,189 @@
+#include "host/service.hpp"
+
+#include "api/api.hpp"
+#include "api/event_writer.hpp"
+#include "calls.hpp"
+#include "host/loop.hpp"
+#include "http/listener.hpp"
+#include "storage/sqlite.hpp"
+#include "work/guard.hpp"
+
+#include <boost/asio/post.hpp>
+#include <spdlog/spdlog.h>
+
+#include <chrono>
+#include <future>
+#include <semaphore>
+
+namespace adjourn::server {
+
+namespace asio = boost::asio;
+
+namespace {
+
+analysis::UnixMs wall_clock() {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+void report(const tables::Inventory& found) {
+    for (const std::string& problem : found.problems) {
+        spdlog::warn("endgame tables: {}", problem);
+    }
+    spdlog::info("endgame tables: {} Syzygy WDL, {} DTZ, {} own, up to {} men", found.wdl.size(),
+                 found.dtz.size(), found.own.size(), found.men);
+}
+
+} // namespace
+
+struct Service::Impl {
+    Impl(Config config, ServiceOptions given)
+        : options{std::move(given)}, store{storage::open_sqlite(options.data_directory,
+                                                                storage::OpenMode::owner)},
+          tables{tables::open_tables(config.tables)} {
+        CoreOptions core_options;
+        core_options.engines = config.engines;
+        core_options.tables = tables;
+        if (tables) {
+            core_options.inventory = tables->inventory();
+            report(tables->inventory());
+        }
+        core_options.clock = wall_clock;
+        core_options.staging = options.data_directory;
+        core_options.graphs_at_once = options.graphs_at_once;
+        core_options.elsewhere = [this](std::function<void()> task) {
+            asio::post(reader, std::move(task));
+        };
+        core_options.observer = std::make_shared<EventWriter>(
+            [this](http::Event event) { events.publish(std::move(event)); });
+        core = std::make_unique<Core>(core_loop.context(), *store, std::move(core_options),
+                                      process_workers(bridge_loop.context(), core_loop.context()));
+        api = std::make_unique<Api>(*core);
+        calls = std::make_unique<Calls>(*api, core_loop.context());
+        if (options.listen) {
+            http::ListenerOptions listen;
+            listen.address = config.listen_address;
+            listen.port = config.listen_port;
+            listen.token = config.token;
+            listen.hosts = config.hosts;
+            listen.static_directory = options.static_directory;
+            listen.max_body = most_import_bytes;
+            listen.body_limit = [](const http::Request& request) {
+                return rules_for(request.method, request.path).most_bytes;
+            };
+            address = config.listen_address;
+            listener = std::make_unique<http::Listener>(
+                http_loop.context(), std::move(listen), events,
+                [this](http::Request request) { return calls->answer(std::move(request)); });
+        }
+    }
+
+    void stop() {
+        if (stopped) {
+            return;
+        }
+        stopped = true;
+        if (listener) {
+            std::promise<void> closed;
+            listener->stop(std::chrono::milliseconds{500}, [&closed] { closed.set_value(); });
+            closed.get_future().wait();
+        }
+        const auto quiet = std::make_shared<std::binary_semaphore>(0);
+        asio::post(core_loop.context(), [&core = *core, quiet] {
+            if (guarded("stopping", [&] { core.stop([quiet] { quiet->release(); }); })) {
+                quiet->release(); // what is out is asked again next time
+            }
+        });
+        quiet->acquire();
+        calls->join();
+        reader.join();
+        http_loop.join();
+        bridge_loop.join();
+        std::promise<void> gone; // what is still posted to the core must not outlive it
+        asio::post(core_loop.context(), [&] {
+            guarded("stopping", [&] {
+                api.reset();
+                core.reset();
+            });
+            gone.set_value();
+        });
+        gone.get_future().wait();
+        core_loop.join();
+        store->flush();
+    }
+
+    ServiceOptions options;
+    std::unique_ptr<storage::Store> store;
+    std::shared_ptr<const tables::EndgameTables> tables;
+    http::EventHub events;
+    Loop core_loop{"the core's thread"};
+    Loop bridge_loop{"the engines' thread"};
+    Loop http_loop{"the sockets' thread"};
+    asio::thread_pool reader{1};
+    std::unique_ptr<Core> core;
+    std::unique_ptr<Api> api;
+    std::unique_ptr<Calls> calls;
+    std::unique_ptr<http::Listener> listener;
+    std::string address;
+    bool stopped = false;
+};
+
+Service::Service(Config config, ServiceOptions options)
+    : impl_{std::make_unique<Impl>(std::move(config), std::move(options))} {}
+
+Service::~Service() {
+    stop();
+}
+
+void Service::start() {
+    with_core([](Core& core) { core.start(); });
+    if (impl_->listener) {
+        impl_->listener->start();
+        storage::write_owner(impl_->options.data_directory, url());
+    }
+}
+
+void Service::stop() {
+    guarded("stopping", [this] { impl_->stop(); });
+}
+
+std::uint16_t Service::port() const {
+    return impl_->listener ? impl_->listener->port() : 0;
+}
+
+std::string Service::url() const {
+    const bool v6 = impl_->address.find(':') != std::string::npos;
+    return "http://" + (v6 ? "[" + impl_->address + "]" : impl_->address) + ":" +
+           std::to_string(port());
+}
+
+void Service::wait_until_read() {
+    std::promise<void> read;
+    with_core([&read](Core& core) { core.when_read([&read] { read.set_value(); }); });
+    read.get_future().wait();
+}
+
+void Service::with_core(const std::function<void(Core&)>& work) {
+    std::promise<void> done;
+    asio::post(impl_->core_loop.context(), [&] {
+        try {
+            const HoldWatch::Hold hold{impl_->core->watch(), "task"};
+            work(*impl_->core);
+            done.set_value();
+        } catch (...) {
+            done.set_exception(std::current_exception());
+        }
+    });
+    done.get_future().get();
+}
+
+void Service::post(std::function<void(Core&)> work) {
+    asio::post(impl_->core_loop.context(), [impl = impl_.get(), work = std::move(work)] {
+        if (impl->core) {
+            impl->core->attempt("a task of the core", [&] { work(*impl->core); });
+        }
+    });
+}
+
+} // namespace adjourn::server

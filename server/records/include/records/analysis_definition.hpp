@@ -1,0 +1,42 @@
+// What makes an analysis the one it is, and a settled depth comparable with another: whoever asks
+// "is it the same?" compares these structs, so that no field can be forgotten.
+#pragma once
+
+#include "records/analysis_spec.hpp"
+#include "storage/store.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::server {
+
+// Two analyses with the same definition are one analysis. Name, queue place and state are not in
+// it.
+struct AnalysisDefinition {
+    std::string start_fen; // where the moves begin
+    std::vector<chess::Move> moves;
+    std::string engine; // profile name
+    analysis::Limit limit;
+    AnalysisSpec spec;
+
+    friend bool operator==(const AnalysisDefinition&, const AnalysisDefinition&) = default;
+};
+
+AnalysisDefinition definition_of(const storage::AnalysisRecord& record);
+
+// Under which rules a tree was grown, however far it is meant to go.
+struct TreeRules {
+    analysis::Limit limit;
+    analysis::StrategyParameters strategy; // refine: 0
+    std::vector<std::string> accept;
+
+    friend bool operator==(const TreeRules&, const TreeRules&) = default;
+};
+
+// Of a snapshot's {limit, strategy, accept}; nothing if it has no limit or strategy.
+std::optional<TreeRules> rules_of_snapshot(const nlohmann::json& snapshot);
+
+} // namespace adjourn::server

@@ -1,0 +1,214 @@
+#include "records/stored_analysis.hpp"
+
+#include "base/number.hpp"
+#include "chess/notation.hpp"
+#include "records/stored_json.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace adjourn::server {
+
+using nlohmann::json;
+using storage::AnalysisRecord;
+using storage::DirectiveRecord;
+using storage::SnapshotRecord;
+
+namespace {
+
+constexpr int most_plies = 100;    // to deepen by
+constexpr int deepest_level = 200; // of the levels that settle
+
+std::string number(std::int64_t id) {
+    return std::to_string(id);
+}
+
+// Where the line leads; or the number of the move that is illegal, from 1.
+std::expected<chess::Position, std::size_t> follow(chess::Position position,
+                                                   const std::vector<chess::Move>& line) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (!position.is_legal(line[i])) {
+            return std::unexpected(i + 1);
+        }
+        position.play(line[i]);
+    }
+    return position;
+}
+
+bool is_count(const json& in) {
+    return in.is_number_unsigned();
+}
+
+bool is_score(const json& in) {
+    if (in.is_null()) {
+        return true;
+    }
+    const auto whole = [&](const char* name) {
+        const auto found = in.find(name);
+        // Within what an int and a double of the page hold exactly.
+        return found != in.end() && found->is_number_integer() &&
+               std::abs(found->get<double>()) < 1e9;
+    };
+    const auto word = [&](const char* name) {
+        const auto found = in.find(name);
+        return found != in.end() && found->is_string();
+    };
+    return in.is_object() &&
+           (whole("cp") || (whole("mate") && (!in.contains("side") || word("side"))) ||
+            (word("tb") && (!in.contains("dtz") || whole("dtz"))));
+}
+
+bool is_texts(const json& in) {
+    return in.is_array() &&
+           std::ranges::all_of(in, [](const json& text) { return text.is_string(); });
+}
+
+bool is_move(const json& in) {
+    return in.is_object() && in.contains("uci") && in["uci"].is_string() && in.contains("san") &&
+           in["san"].is_string() && in.contains("alpha") && is_score(in["alpha"]) &&
+           in.contains("idea") && is_score(in["idea"]);
+}
+
+bool is_moves(const json& in) {
+    return in.is_array() && std::ranges::all_of(in, is_move);
+}
+
+bool is_seconds(const json& in) {
+    return in.is_number() && in.get<double>() >= 0;
+}
+
+bool is_object(const json& in) {
+    return in.is_object();
+}
+
+} // namespace
+
+std::expected<StoredRoot, std::string> root_of(const AnalysisRecord& record) {
+    const auto start = chess::Position::from_fen(record.root_fen);
+    if (!start) {
+        return std::unexpected("its start position is none: " + start.error().message);
+    }
+    const auto root = follow(*start, record.root_moves);
+    if (!root) {
+        return std::unexpected("root move " + std::to_string(root.error()) + " is illegal");
+    }
+    return StoredRoot{*start, *root};
+}
+
+std::optional<int> deepen_plies(const DirectiveRecord& said) {
+    if (said.text.empty()) {
+        return 2;
+    }
+    const auto plies = base::parse_number<int>(said.text);
+    return plies && *plies >= 1 && *plies <= most_plies ? plies : std::nullopt;
+}
+
+std::string word_trouble(const DirectiveRecord& said) {
+    static constexpr std::array<std::string_view, 6> actions{"include", "exclude", "clear",
+                                                             "deepen",  "now",     "note"};
+    if (std::ranges::find(actions, said.action) == actions.end()) {
+        return "its action is none";
+    }
+    if ((said.action == "include" || said.action == "exclude") && !said.move) {
+        return "it names no move to " + said.action;
+    }
+    if (said.action == "deepen" && !deepen_plies(said)) {
+        return "its text is no number of plies from 1 to " + std::to_string(most_plies);
+    }
+    return "";
+}
+
+std::string directive_trouble(const DirectiveRecord& said, const chess::Position& root) {
+    if (const std::string trouble = word_trouble(said); !trouble.empty()) {
+        return trouble;
+    }
+    const auto end = follow(root, said.line);
+    if (!end) {
+        return "line " + std::to_string(end.error()) + " is illegal";
+    }
+    if (end->packed() != said.position) {
+        return "its line does not lead to its position";
+    }
+    return said.move && !end->is_legal(*said.move) ? "its move is illegal" : "";
+}
+
+std::string snapshot_trouble(const SnapshotRecord& snapshot) {
+    struct Field {
+        const char* name;
+        bool (*is)(const json&);
+    };
+    static constexpr std::array<Field, 9> fields{{{"evaluations", is_count},
+                                                  {"positions", is_count},
+                                                  {"engine_seconds", is_seconds},
+                                                  {"limit", is_object},
+                                                  {"strategy", is_object},
+                                                  {"alpha", is_score},
+                                                  {"idea", is_score},
+                                                  {"moves", is_moves},
+                                                  {"pv", is_texts}}};
+    if (snapshot.refine < 1 || snapshot.refine > deepest_level) {
+        return "its depth is none from 1 to " + std::to_string(deepest_level);
+    }
+    Findings findings;
+    const json in = parse_stored_json(snapshot.data, findings);
+    if (!findings.empty()) {
+        return "its data " + findings.front();
+    }
+    if (!in.is_object()) {
+        return "its data is no object";
+    }
+    for (const Field& field : fields) {
+        if (in.contains(field.name) && !field.is(in[field.name])) {
+            return std::string{"its "} + field.name + " cannot be read";
+        }
+    }
+    return "";
+}
+
+std::vector<DirectiveRecord> read_directives(const storage::Store& store,
+                                             analysis::AnalysisId analysis,
+                                             const chess::Position& root,
+                                             std::vector<std::string>& findings) {
+    auto all = store.directives(analysis,
+                                [&](const std::string& damaged) { findings.push_back(damaged); });
+    std::erase_if(all, [&](const DirectiveRecord& said) {
+        const std::string trouble = directive_trouble(said, root);
+        if (!trouble.empty()) {
+            findings.push_back("directive " + number(said.id) + ": " + trouble);
+        }
+        return !trouble.empty();
+    });
+    return all;
+}
+
+std::optional<StoredAnalysis> read_analysis(const storage::Store& store, AnalysisRecord record,
+                                            std::vector<std::string>& findings) {
+    const std::string name = "analysis " + number(static_cast<std::int64_t>(record.id));
+    const auto root = root_of(record);
+    if (!root) {
+        findings.push_back(name + ": " + root.error());
+        return std::nullopt;
+    }
+    StoredAnalysis read{std::move(record), *root, {}, {}, {}, {}};
+    std::vector<std::string> parameters;
+    read.spec = parse_spec(read.record.parameters, &parameters);
+    for (const std::string& finding : parameters) {
+        findings.push_back(name + ": parameters: " + finding);
+    }
+    read.record.priority =
+        std::clamp(read.record.priority, spec_range::least_priority, spec_range::most_priority);
+    read.directives = read_directives(store, read.record.id, root->root, findings);
+    read.snapshots = store.snapshots(read.record.id);
+    std::erase_if(read.snapshots, [&](const SnapshotRecord& snapshot) {
+        const std::string trouble = snapshot_trouble(snapshot);
+        if (!trouble.empty()) {
+            findings.push_back("snapshot " + number(snapshot.id) + ": " + trouble);
+        }
+        return !trouble.empty();
+    });
+    read.usage = store.usage(read.record.id);
+    read.usage.analysis = read.record.id;
+    return read;
+}
+
+} // namespace adjourn::server

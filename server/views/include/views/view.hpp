@@ -1,0 +1,99 @@
+// Views: what the outside sees of analyses and positions, as JSON. Pure functions of the core's
+// state; every score is turned to White's side here. Shapes: docs/api/reference.md.
+#pragma once
+
+#include "records/value_json.hpp"
+#include "work/core.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::server {
+
+// cp of a score for charts: wins and losses clamped to ±1000.
+int chart_value(chess::Score white);
+
+// ---- where a line from the root of an analysis leads ----
+struct Standing {
+    chess::Position position;
+    std::vector<analysis::NodeId>
+        nodes; // what was repeated before the root, and those of the line that the graph knows
+    std::optional<analysis::NodeId> node; // of the position itself, if the graph knows it
+};
+Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line);
+
+// ---- calls ----
+nlohmann::json analysis_json(const Core& core, const AnalysisRun& run);
+nlohmann::json engine_json(const Core& core, const EngineSlot& engine, bool is_default);
+// A position as the graph sees it. What only the store knows of its moves is added by finish(), on
+// any thread.
+struct NodeDraft {
+    nlohmann::json out;
+    chess::PackedPosition position;
+    storage::EngineRecord engine; // the analysis's own
+    GraphKey key;                 // of its graph; without engine if it has none
+    std::size_t legal = 0;        // number of legal moves
+    // Of a move with an engine score, by its place in out["moves"]: where the score is from, and
+    // who is known to have brought the move up.
+    struct Move {
+        chess::Move move;
+        analysis::EvaluationId evaluation{};
+        bool person = false;
+        bool seed = false;
+    };
+    std::map<std::size_t, Move> moves;
+
+    nlohmann::json finish(const storage::Store& store) const;
+
+private:
+    void add_what_has_no_part(nlohmann::json& result,
+                              const std::vector<analysis::Evaluation>& facts,
+                              const storage::Store& store) const;
+};
+NodeDraft node_draft(const Core& core, const AnalysisRun& run,
+                     const std::vector<chess::Move>& line);
+// Both at once.
+nlohmann::json node_json(const Core& core, const AnalysisRun& run,
+                         const std::vector<chess::Move>& line);
+
+struct TreeLimits {
+    std::size_t plies = 4;
+    int margin = 50;         // cp behind the best move of each position
+    std::size_t limit = 500; // nodes in all
+};
+nlohmann::json tree_json(const AnalysisRun& run, const std::vector<chess::Move>& line,
+                         const TreeLimits& limits);
+
+struct DisagreementLimits {
+    int gap = 15;           // cp between alpha and the engine's score, at least
+    int margin = 100;       // cp behind the best move that are still followed
+    std::size_t limit = 20; // findings
+};
+// Moves at and below the end of `line` whose alpha there is far from the engine's score, largest
+// gap first. Looks at 20,000 positions at most, nearest first.
+nlohmann::json disagreements_json(const AnalysisRun& run, const std::vector<chess::Move>& line,
+                                  const DisagreementLimits& limits);
+nlohmann::json history_json(const AnalysisRun& run);
+nlohmann::json evaluations_json(const storage::Store& store, const chess::Position& position);
+nlohmann::json positions_json(const Core& core, const chess::Position& position);
+
+// Rebuilds the tree as of `since` and as of now from the store's facts. Reads the store only, so it
+// may run on any thread. `basis` is that of the analysis now: what it excludes at present was no
+// part of the game then, either. `tables` are those of the core: exactness is a function of the
+// tables present, then as now.
+nlohmann::json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
+                            const chess::Position& root, const analysis::Basis& basis,
+                            analysis::UnixMs since, analysis::UnixMs now,
+                            const std::shared_ptr<const analysis::Tables>& tables);
+
+// {"men","wdl","dtz","own","problems"}: docs/api/reference.md.
+nlohmann::json tables_json(const tables::Inventory& inventory);
+
+std::string metrics_text(const Core& core);
+
+} // namespace adjourn::server

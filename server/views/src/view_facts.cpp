@@ -1,0 +1,194 @@
+// Raw facts with their provenance, which analyses hold a position, and metrics.
+#include "views/view.hpp"
+
+#include "chess/notation.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <array>
+#include <chrono>
+#include <deque>
+#include <map>
+#include <unordered_map>
+
+namespace adjourn::server {
+
+using analysis::NodeId;
+using nlohmann::json;
+
+namespace {
+
+const char* word(analysis::Bound bound) {
+    switch (bound) {
+    case analysis::Bound::exact: return "exact";
+    case analysis::Bound::lower: return "lower";
+    case analysis::Bound::upper: return "upper";
+    }
+    return "exact";
+}
+
+// From White's side an upper bound for Black is a lower one.
+analysis::Bound white_bound(analysis::Bound bound, chess::Color mover) {
+    if (mover == chess::Color::white || bound == analysis::Bound::exact) {
+        return bound;
+    }
+    return bound == analysis::Bound::lower ? analysis::Bound::upper : analysis::Bound::lower;
+}
+
+// Shortest line of graph moves from the root to a node; nullopt if there is none.
+std::optional<std::vector<chess::Move>> line_to(const AnalysisRun& run, NodeId wanted) {
+    const analysis::Graph& graph = run.slot->graph();
+    std::unordered_map<NodeId, std::pair<NodeId, chess::Move>> came_from;
+    std::deque<NodeId> open{run.root_node};
+    while (!open.empty()) {
+        const NodeId node = open.front();
+        open.pop_front();
+        if (node == wanted) {
+            std::vector<chess::Move> line;
+            for (NodeId at = wanted; at != run.root_node;) {
+                const auto& [from, move] = came_from.at(at);
+                line.insert(line.begin(), move);
+                at = from;
+            }
+            return line;
+        }
+        for (const analysis::GraphMove& move : graph.moves(node)) {
+            if (move.target != run.root_node &&
+                came_from.emplace(move.target, std::pair{node, move.move}).second) {
+                open.push_back(move.target);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+json evaluations_json(const storage::Store& store, const chess::Position& position) {
+    std::map<analysis::EngineId, storage::EngineRecord> engines;
+    for (storage::EngineRecord& engine : store.engines()) {
+        engines.emplace(engine.id, std::move(engine));
+    }
+    json list = json::array();
+    for (const analysis::Evaluation& fact : store.evaluations(position.packed())) {
+        json entry;
+        entry["id"] = static_cast<std::int64_t>(fact.id);
+        const auto engine = engines.find(fact.question.engine);
+        if (engine != engines.end()) {
+            entry["engine"] = engine->second.name;
+            entry["fingerprint"] = engine->second.fingerprint();
+        }
+        entry["limit"] = limit_json(fact.question.limit);
+        json excluded = json::array();
+        for (const chess::Move move : fact.question.excluded) {
+            excluded.push_back(chess::to_uci(position, move));
+        }
+        entry["excluded"] = std::move(excluded);
+        // Of facts that somebody has damaged, what is no legal move is not shown.
+        const bool legal = fact.move && position.is_legal(*fact.move);
+        entry["move"] = legal ? move_json(position, *fact.move) : json(nullptr);
+        entry["score"] = score_json(fact.score, position.turn());
+        entry["bound"] = word(white_bound(fact.bound, position.turn()));
+        entry["depth"] = fact.depth;
+        entry["seldepth"] = fact.seldepth;
+        entry["nodes"] = fact.nodes;
+        entry["time_ms"] = fact.time_ms;
+        json pv = json::array();
+        chess::Position at = position;
+        for (const chess::Move move : fact.pv) {
+            if (!at.is_legal(move)) {
+                break;
+            }
+            pv.push_back(chess::to_san(at, move));
+            at.play(move);
+        }
+        entry["pv"] = std::move(pv);
+        entry["at"] = fact.at;
+        list.push_back(std::move(entry));
+    }
+    return {{"fen", position.fen()}, {"evaluations", std::move(list)}};
+}
+
+json positions_json(const Core& core, const chess::Position& position) {
+    json analyses = json::array();
+    for (const auto& run : core.runs()) {
+        if (run->slot == nullptr) {
+            continue;
+        }
+        const auto node = run->slot->graph().find(position.packed());
+        if (!node) {
+            continue;
+        }
+        if (const auto line = line_to(*run, *node)) {
+            json moves = json::array();
+            chess::Position at = run->root;
+            for (const chess::Move move : *line) {
+                moves.push_back(chess::to_uci(at, move));
+                at.play(move);
+            }
+            analyses.push_back({{"id", static_cast<std::int64_t>(run->record.id)},
+                                {"name", run->record.name},
+                                {"line", std::move(moves)}});
+        }
+    }
+    return {{"fen", position.fen()},
+            {"evaluations", core.store().evaluations(position.packed()).size()},
+            {"analyses", std::move(analyses)}};
+}
+
+std::string metrics_text(const Core& core) {
+    std::string out;
+    const auto metric = [&out](const char* name, const char* kind, const char* help) {
+        out += fmt::format("# HELP {0} {2}\n# TYPE {0} {1}\n", name, kind, help);
+    };
+    metric("adjourn_evaluations_stored", "gauge", "Evaluations in the store.");
+    out += fmt::format("adjourn_evaluations_stored {}\n", core.store().evaluation_count());
+    metric("adjourn_analyses", "gauge", "Analyses by state.");
+    constexpr std::array names{"queued", "running", "paused", "settled", "exhausted", "failed"};
+    std::array<int, names.size()> states{};
+    for (const auto& run : core.runs()) {
+        ++states.at(static_cast<std::size_t>(run->record.state));
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        out += fmt::format("adjourn_analyses{{state=\"{}\"}} {}\n", names.at(i), states.at(i));
+    }
+    metric("adjourn_core_held_seconds_max", "gauge",
+           "Longest time that a task of this kind held the thread that owns the graphs.");
+    std::string total;
+    for (const auto& [task, held] : core.watch().held()) {
+        using Seconds = std::chrono::duration<double>;
+        out += fmt::format("adjourn_core_held_seconds_max{{task=\"{}\"}} {:.6f}\n", task,
+                           Seconds(held.longest).count());
+        total += fmt::format("adjourn_core_held_seconds_total{{task=\"{}\"}} {:.6f}\n", task,
+                             Seconds(held.total).count());
+    }
+    metric("adjourn_core_held_seconds_total", "counter", "All of that time.");
+    out += total;
+    metric("adjourn_engine_jobs_total", "counter", "Searches that an engine process finished.");
+    std::string busy;
+    std::string restarts;
+    for (const auto& engine : core.engines()) {
+        std::size_t index = 0;
+        for (const engine_bridge::ProcessStatus& status : engine->workers->status()) {
+            // Label values: backslash, quote and line feed are escaped by the format's rules.
+            std::string name;
+            for (const char c : engine->profile.name) {
+                name += c == '\\' ? "\\\\" : c == '"' ? "\\\"" : c == '\n' ? "\\n" : std::string{c};
+            }
+            const std::string labels =
+                fmt::format("{{engine=\"{}\",process=\"{}\"}}", name, index++);
+            out += fmt::format("adjourn_engine_jobs_total{} {}\n", labels, status.jobs_done);
+            busy += fmt::format("adjourn_engine_busy_seconds_total{} {:.3f}\n", labels,
+                                std::chrono::duration<double>(status.busy).count());
+            restarts +=
+                fmt::format("adjourn_engine_restarts_total{} {}\n", labels, status.restarts);
+        }
+    }
+    metric("adjourn_engine_busy_seconds_total", "counter", "Time between go and bestmove.");
+    out += busy;
+    metric("adjourn_engine_restarts_total", "counter", "Processes started again.");
+    out += restarts;
+    return out;
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,44 @@
+// Core, what its observer is told: a few times a second, only what changed.
+#include "work/core.hpp"
+
+#include <algorithm>
+
+namespace adjourn::server {
+
+void Core::tell_changes() {
+    if (!options_.observer) {
+        for (const auto& run : runs_) {
+            run->changed = false;
+        }
+        changed_nodes_.clear();
+        return;
+    }
+    for (const auto& run : runs_) {
+        attempt("telling what has changed", [&] { tell_changes(*run); });
+    }
+    changed_nodes_.clear();
+    for (const auto& engine : engines_) {
+        if (engine->changed) {
+            engine->changed = false;
+            attempt("telling what has changed",
+                    [&] { options_.observer->engine_changed(*this, *engine); });
+        }
+    }
+}
+
+void Core::tell_changes(AnalysisRun& run) {
+    if (run.changed) {
+        run.changed = false;
+        options_.observer->analysis_changed(*this, run);
+    }
+    const auto found = changed_nodes_.find(run.slot);
+    if (run.slot == nullptr || found == changed_nodes_.end() || found->second.empty()) {
+        return;
+    }
+    std::vector<analysis::NodeId> nodes = found->second;
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    options_.observer->nodes_changed(run, nodes);
+}
+
+} // namespace adjourn::server

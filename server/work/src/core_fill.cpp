@@ -1,0 +1,383 @@
+// Core, what goes out: whose turn it is and what it needs next.
+#include "graphs/take_snapshot.hpp"
+#include "work/core.hpp"
+
+#include <boost/asio/post.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace adjourn::server {
+
+using storage::AnalysisState;
+
+namespace {
+
+constexpr std::size_t tasks_per_plan = 64;
+constexpr std::chrono::milliseconds tick_interval{200};
+
+// Lines that share their first two moves like the same process: its hash knows their subtree.
+std::uint64_t affinity_of(const AnalysisRun& run, const analysis::Task& task) {
+    std::uint64_t key = static_cast<std::uint64_t>(run.record.id) << 32;
+    for (std::size_t i = 0; i < 2 && i < task.line.size(); ++i) {
+        key = key << 16 | task.line[i].raw();
+    }
+    return key * 0x9e3779b97f4a7c15ULL | 1;
+}
+
+std::string place_of(const AnalysisRun& run) {
+    return "the work on analysis " + std::to_string(static_cast<std::int64_t>(run.record.id));
+}
+
+// Whether a person's "now" has, or may have, a question that is not out yet.
+bool waited_for(const AnalysisRun& run) {
+    return run.now_due || (!run.ready.empty() && run.ready.front().urgent);
+}
+
+// By which rule the game is over; "" if it is not.
+std::string ended_by(const chess::Position& position) {
+    switch (position.terminal()) {
+    case chess::Terminal::checkmate: return "checkmate";
+    case chess::Terminal::stalemate: return "stalemate";
+    case chess::Terminal::dead: return "draw: dead position";
+    case chess::Terminal::no: break;
+    }
+    return "";
+}
+
+} // namespace
+
+void Core::schedule_fill() {
+    if (fill_scheduled_ || stopping_) {
+        return;
+    }
+    fill_scheduled_ = true;
+    boost::asio::post(context_, [this, alive = alive_] {
+        if (!*alive) {
+            return;
+        }
+        fill_scheduled_ = false;
+        if (!stopping_ && begun_) {
+            fill_all();
+        }
+    });
+}
+
+void Core::fill_all() {
+    const HoldWatch::Hold hold{watch_, "plan"};
+    for (const auto& engine : engines_) {
+        attempt("giving work to engine " + engine->profile.name, [&] { fill(*engine); });
+    }
+    take_stock();
+}
+
+// Of those that may not work: how far their trees are, and what they rest on.
+void Core::take_stock() {
+    for (const auto& run : runs_) {
+        const bool looked_at = !only_ || run->record.id == *only_;
+        if (run->slot != nullptr && looked_at && run->in_flight == 0 &&
+            (run->recount || !run->planned) && !may_work(*run)) {
+            const auto look = [&] {
+                replan(*run);
+                run->ready.clear();
+                run->stale = true; // what is missing is found when it may work
+                run->changed = true;
+                refresh_state(*run);
+            };
+            attempt(place_of(*run), look, run.get());
+        }
+    }
+}
+
+bool Core::exhausted(const AnalysisRun& run) const {
+    const Budget& budget = run.spec.budget;
+    return run.spent || (budget.positions && expanded_positions(run) >= *budget.positions) ||
+           (budget.nodes && run.usage.nodes + run.nodes_out >= *budget.nodes) ||
+           (budget.engine_seconds &&
+            static_cast<double>(run.usage.engine_ms) / 1000.0 >= *budget.engine_seconds) ||
+           (budget.until && now() >= *budget.until);
+}
+
+bool Core::may_work(const AnalysisRun& run) const {
+    if (run.slot == nullptr || !run.seeds_read || run.record.state == AnalysisState::paused ||
+        run.record.state == AnalysisState::failed || !store_problem_.empty()) {
+        return false;
+    }
+    if (only_ && run.record.id != *only_) {
+        return false;
+    }
+    if (run.spec.window && !run.spec.window->contains(local_minute_of_day(now()))) {
+        return false;
+    }
+    return !exhausted(run);
+}
+
+analysis::QuestionState Core::question_state(const GraphSlot& slot, const Asked& asked) const {
+    analysis::QuestionState state = slot.state(asked);
+    for (const auto& [key, other] : slots_) {
+        if (state != analysis::QuestionState::open) {
+            break;
+        }
+        if (other.get() != &slot && key.engine == slot.engine().id) {
+            const auto node = other->graph().find(slot.graph().position(asked.node).packed());
+            state = node ? other->state({*node, asked.limit, asked.excluded}) : state;
+        }
+    }
+    return state;
+}
+
+// What the budget leaves when all that is out has cost its limit; nullopt: no budget of nodes.
+std::optional<std::uint64_t> Core::nodes_left(const AnalysisRun& run) const {
+    if (!run.spec.budget.nodes) {
+        return std::nullopt;
+    }
+    const std::uint64_t gone = run.usage.nodes + run.nodes_out;
+    return *run.spec.budget.nodes - std::min(*run.spec.budget.nodes, gone);
+}
+
+// A question of the analysis's limit may be the one that uses up the budget. Larger ones must fit
+// into what is left, and so must all that a GUI has asked for.
+bool Core::affords(const AnalysisRun& run, const analysis::Limit& limit) const {
+    const auto left = nodes_left(run);
+    const bool small = limit == run.record.limit && !run.transient;
+    return !left || small || limit.kind != analysis::Limit::Kind::nodes || limit.amount <= *left;
+}
+
+analysis::PlanRequest Core::request_at(const AnalysisRun& run, int refine) const {
+    const GraphSlot& slot = *run.slot;
+    std::vector<analysis::NodeId> before = line_to_root(run);
+    before.pop_back();
+    // What others searched deeper is not this engine's measure, where it is not the strategy that
+    // searches deeper.
+    const bool one_limit =
+        !slot.accepted().empty() && run.spec.strategy.kind != analysis::StrategyKind::anchored;
+    const EngineSlot* engine = engine_of(run);
+    auto left_for_each = nodes_left(run); // when all processes get the same
+    if (left_for_each && engine != nullptr) {
+        *left_for_each /= std::max<std::size_t>(1, engine->profile.count);
+    }
+    return {slot.graph(),
+            run.root_node,
+            run.record.limit,
+            run.spec.strategy,
+            refine,
+            run.steering,
+            [this, &run, one_limit](analysis::NodeId node, const analysis::Limit& limit,
+                                    const std::vector<chess::Move>& excluded) {
+                if (one_limit && analysis::effort(limit) > analysis::effort(run.record.limit)) {
+                    return analysis::QuestionState::dead;
+                }
+                return question_state(*run.slot, {node, limit, excluded});
+            },
+            tasks_per_plan,
+            &run.seeds,
+            std::move(before),
+            left_for_each};
+}
+
+analysis::Plan Core::plan_at(const AnalysisRun& run, int refine) const {
+    return analysis::make_plan(request_at(run, refine));
+}
+
+// Submits the analysis's next task, if it has one; of those that a person waits for only, if so
+// said.
+bool Core::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent) {
+    if (!may_work(run)) {
+        return false;
+    }
+    if (engine.profile.reproducible) {
+        only_urgent = only_urgent || run.in_flight >= options_.reproducible_window;
+        if (only_urgent && !waited_for(run)) {
+            return false;
+        }
+        if (run.stale || run.ready.empty()) {
+            replan(run);
+        }
+    } else if (run.now_due ||
+               (run.stale && (run.ready.empty() || run.answers_since_plan > run.plan_size / 100))) {
+        replan(run);
+    }
+    bool too_dear = false;
+    while (!run.ready.empty() && (!only_urgent || run.ready.front().urgent)) {
+        analysis::Task task = std::move(run.ready.front());
+        run.ready.pop_front();
+        if (run.slot->graph().exact(task.node)) {
+            continue; // nobody is asked what is known
+        }
+        if (!affords(run, task.limit)) {
+            too_dear = true;
+            continue;
+        }
+        if (question_state(*run.slot, {task.node, task.limit, task.excluded}) ==
+            analysis::QuestionState::open) {
+            submit(engine, run, std::move(task));
+            return true;
+        }
+    }
+    // What is out may cost less than its limits; if nothing is, nothing more can be paid for.
+    run.spent = too_dear && run.ready.empty() && run.in_flight == 0;
+    return false;
+}
+
+void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
+    const engine_bridge::JobId id = next_job_++;
+    const chess::Position position = run.slot->graph().position(task.node);
+    engine_bridge::Job job{id, position, {}, {}, affinity_of(run, task), task.urgent};
+    job.watched = (run.transient && task.node == run.root_node) || looks_ahead(engine, run);
+    job.game = run.game;
+    job.limit = {static_cast<engine_bridge::SearchLimit::Kind>(task.limit.kind), task.limit.amount};
+    if (!task.excluded.empty()) {
+        for (const chess::Move move : position.legal_moves()) {
+            if (!std::binary_search(task.excluded.begin(), task.excluded.end(), move)) {
+                job.searchmoves.push_back(move);
+            }
+        }
+    }
+    Out out;
+    out.info = {
+        run.record.id, std::move(task.line), {task.node, task.limit, std::move(task.excluded)}};
+    out.engine = &engine;
+    out.slot = run.slot;
+    out.sequence = run.next_sequence++;
+    out.urgent = task.urgent;
+    engine.urgent_out += task.urgent ? 1 : 0;
+    run.slot->mark_pending(out.info.asked, id);
+    out_.emplace(id, std::move(out));
+    run.goes_out(task.limit);
+    ++run.served;
+    engine.workers->submit(std::move(job));
+}
+
+void Core::fill(EngineSlot& engine) {
+    std::vector<AnalysisRun*> able;
+    for (const auto& run : runs_) {
+        if (run->record.profile == engine.profile.name) {
+            if (may_work(*run) && engine.identity && run->slot->engine().id == engine.id) {
+                able.push_back(run.get());
+            }
+        }
+    }
+    // A person's "now" first, then priority, then whoever got least.
+    const bool reproducible = engine.profile.reproducible;
+    while (!able.empty()) {
+        const auto best = std::min_element(
+            able.begin(), able.end(), [&](const AnalysisRun* a, const AnalysisRun* b) {
+                const bool a_urgent = waited_for(*a);
+                const bool b_urgent = waited_for(*b);
+                return std::make_tuple(!a_urgent, -a->record.priority, a->served, a->record.rank) <
+                       std::make_tuple(!b_urgent, -b->record.priority, b->served, b->record.rank);
+            });
+        // What a person waits for passes the queue, so that the next process to be free takes it;
+        // no more of it than there are processes, so that the queue stays short.
+        const bool full = !reproducible && engine.workers->room() == 0;
+        if (full && (!waited_for(**best) || engine.urgent_out >= engine.profile.count)) {
+            break;
+        }
+        bool given = false;
+        const auto give = [&] { given = next_task(engine, **best, full); };
+        if (!attempt(place_of(**best), give, *best) || !given) {
+            able.erase(best);
+        }
+    }
+    look_ahead(engine);
+    for (const auto& run : runs_) {
+        if (run->record.profile == engine.profile.name) {
+            attempt(
+                place_of(*run), [&] { refresh_state(*run); }, run.get());
+        }
+    }
+}
+
+void Core::refresh_state(AnalysisRun& run) {
+    const AnalysisState before = run.record.state;
+    const std::string reason_before = run.record.state_reason;
+    const bool sticky = before == AnalysisState::paused || before == AnalysisState::failed ||
+                        (before == AnalysisState::settled && !run.planned);
+    if (!sticky) {
+        run.record.state_reason = "";
+        if (run.in_flight > 0) {
+            run.record.state = AnalysisState::running;
+        } else if (run.finished && !run.failure.empty()) {
+            run.record.state = AnalysisState::failed;
+            run.record.state_reason = run.failure;
+        } else if (run.finished) {
+            run.record.state = AnalysisState::settled;
+            const std::string ended = ended_by(run.root);
+            run.record.state_reason = ended.empty() ? run.stopped : ended;
+        } else if (run.slot != nullptr && exhausted(run)) {
+            run.record.state = AnalysisState::exhausted;
+            run.record.state_reason = "the budget is used up";
+        } else {
+            run.record.state = AnalysisState::queued;
+            if (run.awaited || (run.slot != nullptr && !run.seeds_read)) {
+                run.record.state_reason = reading_evaluations;
+            } else if (!store_problem_.empty()) {
+                run.record.state_reason = "the store cannot write: " + store_problem_;
+            } else if (const EngineSlot* engine = engine_of(run); engine == nullptr) {
+                run.record.state_reason =
+                    "no engine is named '" + run.record.profile + "' in the config";
+            } else if (!engine->problem.empty()) {
+                run.record.state_reason = engine->problem;
+            } else if (run.spec.window && !run.spec.window->contains(local_minute_of_day(now()))) {
+                run.record.state_reason = "waits for " + run.spec.window->text();
+            }
+        }
+    }
+    if (run.record.state != before || run.record.state_reason != reason_before) {
+        save(run);
+    }
+    if (on_progress) {
+        on_progress(run);
+    }
+}
+
+std::size_t Core::expanded_positions(const AnalysisRun& run) const {
+    return run.slot == nullptr ? 0 : run.slot->positions_of_root(run.root_node);
+}
+
+// By the growth from settled depth to settled depth; nullopt where nothing can be said.
+std::optional<double> Core::eta_seconds(const AnalysisRun& run) const {
+    const EngineSlot* engine = engine_of(run);
+    if (run.finished || engine == nullptr || run.usage.evaluations_new == 0 ||
+        run.spec.strategy.refine == 0 || run.settled < 2) {
+        return std::nullopt;
+    }
+    const double seconds_each = static_cast<double>(run.usage.engine_ms) / 1000.0 /
+                                static_cast<double>(run.usage.evaluations_new);
+    const double processes = static_cast<double>(engine->profile.count);
+    const auto evaluations_at = [&](int refine) -> double {
+        for (auto it = run.snapshots.rbegin(); it != run.snapshots.rend(); ++it) {
+            if (it->refine == refine) {
+                return static_cast<double>(snapshot_evaluations(it->data));
+            }
+        }
+        return 0;
+    };
+    const double last = evaluations_at(run.settled);
+    const double growth =
+        std::clamp(last / std::max(1.0, evaluations_at(run.settled - 1)), 1.3, 4.0);
+    const double all = last * std::pow(growth, run.spec.strategy.refine - run.settled);
+    const double have = static_cast<double>(run.evaluations_used);
+    return std::max(0.0, all - have) * seconds_each / processes;
+}
+
+void Core::tick() {
+    timer_.expires_after(tick_interval);
+    timer_.async_wait([this, alive = alive_](boost::system::error_code error) {
+        if (error || !*alive || stopping_) {
+            return;
+        }
+        look_after();
+        tick();
+    });
+}
+
+void Core::look_after() {
+    const HoldWatch::Hold hold{watch_, "tick"};
+    attempt("asking again what was not answered", [&] { retry_unanswered(); });
+    attempt("telling what has changed", [&] { tell_changes(); });
+    schedule_fill(); // windows and budgets depend on the clock
+}
+
+} // namespace adjourn::server

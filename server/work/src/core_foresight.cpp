@@ -1,0 +1,85 @@
+// Core, at the start of a tree: processes that would wait for answers search what the searches that
+// are out let expect.
+#include "analysis/foresight.hpp"
+#include "work/core.hpp"
+
+#include <algorithm>
+
+namespace adjourn::server {
+
+namespace {
+
+constexpr int levels_ahead = 4;
+// A tree of fewer expanded positions for each process is at its start.
+constexpr std::size_t positions_each = 4;
+
+} // namespace
+
+std::vector<analysis::Opinion> Core::opinions(const EngineSlot& engine,
+                                              const GraphSlot& slot) const {
+    std::vector<analysis::Opinion> result;
+    for (const engine_bridge::ProcessStatus& process : engine.workers->status()) {
+        const auto out = process.job ? out_.find(*process.job) : out_.end();
+        if (out == out_.end() || out->second.slot != &slot || !process.line ||
+            process.line->bound != engine_bridge::BoundKind::exact || !process.line->score) {
+            continue;
+        }
+        const Asked& asked = out->second.info.asked;
+        if (analysis::far_enough(asked.limit, process.line->depth, process.nodes, process.nps)) {
+            result.push_back({asked.node, asked.limit, asked.excluded, process.line->pv.front(),
+                              *process.line->score});
+        }
+    }
+    return result;
+}
+
+// Reproducible engines are given work by the facts alone. `anchored` has guesses of its own.
+bool Core::looks_ahead(const EngineSlot& engine, const AnalysisRun& run) const {
+    return engine.profile.count > 1 && !engine.profile.reproducible &&
+           run.spec.strategy.kind != analysis::StrategyKind::anchored &&
+           run.plan_size <= positions_each * engine.profile.count;
+}
+
+// Only for processes that have nothing to do at all: what is foreseen may prove needless.
+void Core::look_ahead(EngineSlot& engine) {
+    const std::size_t processes = engine.profile.count;
+    if (engine.workers->room() <= processes) {
+        return;
+    }
+    for (const auto& run : runs_) {
+        if (run->slot == nullptr || run->in_flight == 0 || run->finished || !run->planned ||
+            run->record.profile != engine.profile.name || run->slot->engine().id != engine.id ||
+            !looks_ahead(engine, *run) || !may_work(*run)) {
+            continue;
+        }
+        attempt(
+            "looking ahead in analysis " +
+                std::to_string(static_cast<std::int64_t>(run->record.id)),
+            [&] { look_ahead(engine, *run); }, run.get());
+    }
+}
+
+void Core::look_ahead(EngineSlot& engine, AnalysisRun& run) {
+    const auto told = opinions(engine, *run.slot);
+    if (told.empty()) {
+        return;
+    }
+    const std::size_t processes = engine.profile.count;
+    const int last = run.spec.strategy.refine == 0 ? deepest_refine : run.spec.strategy.refine;
+    auto foreseen =
+        analysis::foresee(request_at(run, run.refine), told,
+                          std::min(last, run.refine + levels_ahead), positions_each * processes);
+    for (analysis::Foreseen& next : foreseen) {
+        if (engine.workers->room() <= processes || !may_work(run)) {
+            break;
+        }
+        next.task.node = run.slot->graph().intern(next.position);
+        if (!run.slot->graph().exact(next.task.node) && affords(run, next.task.limit) &&
+            question_state(*run.slot, {next.task.node, next.task.limit, next.task.excluded}) ==
+                analysis::QuestionState::open) {
+            submit(engine, run, std::move(next.task));
+        }
+    }
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,221 @@
+// Core, when a depth is settled: the plan of an analysis, depth by depth.
+#include "chess/notation.hpp"
+#include "graphs/take_snapshot.hpp"
+#include "work/answer.hpp"
+#include "work/core.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace adjourn::server {
+
+namespace {
+
+// How many depths beyond the one that is worked on may be begun. With strategy `anchored` many
+// processes have nothing else to do while the one long search is out. (Reproducible ones are
+// planned for after each answer: walks would cost more than they bring.)
+int depths_ahead(const AnalysisRun& run, const EngineSlot* engine) {
+    const bool far = run.spec.strategy.kind == analysis::StrategyKind::anchored &&
+                     engine != nullptr && !engine->profile.reproducible;
+    return far ? 4 : 1;
+}
+
+// A depth is recorded when it settles first under the present limit and strategy (a restart walks
+// the settled depths again, on facts they did not have then), and the last depth whenever its
+// result changes.
+bool worth_recording(const AnalysisRun& run, const storage::SnapshotRecord& snapshot) {
+    const storage::SnapshotRecord* latest = nullptr;
+    for (const storage::SnapshotRecord& other : run.snapshots) {
+        if (same_rules(other.data, snapshot.data) && other.refine >= snapshot.refine) {
+            latest = &other;
+        }
+    }
+    if (latest == nullptr) {
+        return true;
+    }
+    return snapshot.refine == run.spec.strategy.refine && !same_values(latest->data, snapshot.data);
+}
+
+// The latest depth that is on record said the same.
+bool recorded(const AnalysisRun& run, const storage::SnapshotRecord& snapshot) {
+    const auto latest =
+        std::find_if(run.snapshots.rbegin(), run.snapshots.rend(),
+                     [&](const auto& other) { return same_rules(other.data, snapshot.data); });
+    return latest != run.snapshots.rend() && same_values(latest->data, snapshot.data);
+}
+
+Footing footing_of(const analysis::Plan& plan) {
+    std::uint64_t digest = 0;
+    for (const analysis::NodeId node : plan.visited) {
+        digest = (digest ^ static_cast<std::uint64_t>(node)) * 0x9e3779b97f4a7c15ULL;
+        digest ^= digest >> 29;
+    }
+    return {plan.visited.size(), digest, plan.evaluations, plan.followed};
+}
+
+// Whether what has just settled is enough; says why.
+bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
+    const GraphSlot& slot = *run.slot;
+    run.stopped.clear();
+    if (run.spec.strategy.refine == 0 && slot.graph().exact(run.root_node)) {
+        run.stopped = "the result is known"; // else there would be no end of levels
+        return true;
+    }
+    const auto answer = answer_of(run, engine);
+    if (!answer) {
+        return false;
+    }
+    const auto noise = run.spec.stop.lead > 0 ? slot.noise() : std::nullopt;
+    const auto reason = analysis::may_stop(run.spec.stop, slot.graph(), run.root_node, *answer,
+                                           noise, run.refine, run.lead, &run.steering);
+    if (reason == analysis::StopReason::proven) {
+        run.stopped = "the result is proven";
+    } else if (reason == analysis::StopReason::lead) {
+        run.stopped = "the best move is clear of the others";
+    }
+    return reason.has_value();
+}
+
+// What the tree rests on: of each move of its positions the evaluation that its score is from, if
+// that is of the analysis's limit at least.
+void count_used(AnalysisRun& run, const analysis::Plan& plan) {
+    const double effort = analysis::effort(run.record.limit);
+    run.evaluations_used = 0;
+    run.own_used = 0;
+    for (const analysis::NodeId node : plan.visited) {
+        for (const analysis::GraphMove& move : run.slot->graph().moves(node)) {
+            if (move.effort >= effort) {
+                ++run.evaluations_used;
+                run.own_used += run.asked.contains(move.evaluation) ? 1 : 0;
+            }
+        }
+    }
+}
+
+} // namespace
+
+// Makes a new plan; settles the depths that need nothing more. Returns whether there is a task.
+bool Core::replan(AnalysisRun& run) {
+    run.ready.clear();
+    if (!run.planned) {
+        run.settled = 0; // what stood there was of the snapshots
+    }
+    run.planned = true;
+    run.stale = false;
+    run.now_due = false;
+    run.answers_since_plan = 0;
+    run.recount = false;
+    const int last = run.spec.strategy.refine == 0 ? deepest_refine : run.spec.strategy.refine;
+    while (!run.finished) {
+        analysis::Plan plan = plan_at(run, run.refine);
+        run.plan_size = plan.visited.size();
+        count_used(run, plan);
+        if (!plan.asks_nothing()) {
+            run.ready.assign(std::make_move_iterator(plan.tasks.begin()),
+                             std::make_move_iterator(plan.tasks.end()));
+            break;
+        }
+        if (plan.unanswered) {
+            run.failure = failure_text(run, *plan.unanswered);
+            run.finished = true; // all that could be done for this depth is done
+            break;
+        }
+        const Footing footing = footing_of(plan);
+        const bool higher = run.footing != footing;
+        settle(run, plan, footing);
+        if (run.refine >= last || stops_early(run, engine_of(run))) {
+            run.finished = true;
+        } else if (!higher && nothing_left(run, footing, last)) {
+            run.finished = true;
+            if (run.spec.strategy.refine == 0) {
+                run.stopped = "nothing is left to ask";
+            } else { // each depth up to the one that was wanted is this one
+                run.refine = last;
+                run.settled = last;
+            }
+        } else {
+            ++run.refine;
+        }
+    }
+    // Engines never wait: while the last answers of this depth are out, the next ones may begin.
+    const int furthest = std::min(last, run.refine + depths_ahead(run, engine_of(run)));
+    for (int refine = run.refine + 1; !run.finished && run.ready.empty() && refine <= furthest;
+         ++refine) {
+        analysis::Plan plan = plan_at(run, refine);
+        run.ready.assign(std::make_move_iterator(plan.tasks.begin()),
+                         std::make_move_iterator(plan.tasks.end()));
+    }
+    return !run.ready.empty();
+}
+
+// No depth up to `last` would ask anything or look at another position.
+bool Core::nothing_left(const AnalysisRun& run, const Footing& footing, int last) const {
+    const analysis::Plan deepest = plan_at(run, last);
+    return deepest.settled() && footing_of(deepest) == footing;
+}
+
+// The line and what the engine did, for people.
+std::string Core::failure_text(const AnalysisRun& run, const analysis::Task& task) const {
+    const Asked asked{task.node, task.limit, task.excluded};
+    std::string reason = run.slot->failure_of(asked);
+    for (const auto& [key, other] : slots_) {
+        const auto node = other->graph().find(run.slot->graph().position(task.node).packed());
+        if (reason.empty() && node && key.engine == run.slot->engine().id) {
+            reason = other->failure_of({*node, task.limit, task.excluded});
+        }
+    }
+    std::string line;
+    chess::Position position = run.root;
+    for (const chess::Move move : task.line) {
+        line += " " + chess::to_san(position, move);
+        position.play(move);
+    }
+    return "no engine has " +
+           std::string{task.excluded.empty() ? "an answer to " : "another move for "} +
+           (line.empty() ? "its first position" : "the position after" + line) + ": " + reason;
+}
+
+// Questions whose pause is over are asked again, also by analyses that ended for want of an answer.
+void Core::retry_unanswered() {
+    for (const auto& [key, slot] : slots_) {
+        if (!slot->retry_due(now())) {
+            continue;
+        }
+        for (const auto& run : runs_) {
+            if (run->slot != slot.get()) {
+                continue;
+            }
+            run->stale = true;
+            if (run->record.state == storage::AnalysisState::failed) {
+                run->failure.clear();
+                run->finished = false;
+                run->record.state = storage::AnalysisState::queued;
+                run->record.state_reason = "";
+                save(*run);
+            }
+        }
+    }
+}
+
+void Core::settle(AnalysisRun& run, const analysis::Plan& plan, const Footing& footing) {
+    const bool higher = run.footing != footing;
+    run.footing = footing;
+    run.settled = run.refine;
+    run.verified = plan.followed;
+    run.changed = true;
+    storage::SnapshotRecord snapshot;
+    snapshot.analysis = run.record.id;
+    snapshot.refine = run.refine;
+    snapshot.at = now();
+    snapshot.data = to_text(take_snapshot(run, expanded_positions(run)));
+    if (!worth_recording(run, snapshot) || (!higher && recorded(run, snapshot))) {
+        return;
+    }
+    run.snapshots.push_back(snapshot);
+    if (run.transient) {
+        return;
+    }
+    store_.append(snapshot, [](const auto&) {});
+}
+
+} // namespace adjourn::server

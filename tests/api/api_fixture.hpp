@@ -1,0 +1,89 @@
+// The API on a core of simulated workers, without sockets.
+#pragma once
+
+#include "api/api.hpp"
+#include "core_fixture.hpp"
+#include "http/target.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace adjourn::server {
+
+struct ApiFixture {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture core{directory.path(), bench};
+    Api api{*core.core};
+
+    http::Response send(http::Method method, const std::string& target,
+                        const nlohmann::json& body = {}) {
+        return send_text(method, target, body.is_null() ? "" : body.dump());
+    }
+    http::Response send_text(http::Method method, const std::string& target,
+                             const std::string& body) {
+        const auto parsed = http::parse_target("/api/v1" + target);
+        REQUIRE(parsed);
+        return api(http::Request{method, parsed->path, parsed->query, {}, body});
+    }
+    nlohmann::json get(const std::string& target) {
+        const http::Response response = send(http::Method::get, target);
+        INFO(target << ": " << response.body);
+        REQUIRE(response.status == 200);
+        return nlohmann::json::parse(response.body);
+    }
+    std::int64_t post(const nlohmann::json& body) {
+        const http::Response response = send(http::Method::post, "/analyses", body);
+        INFO(response.body);
+        REQUIRE(response.status == 201);
+        return nlohmann::json::parse(response.body)["id"];
+    }
+    // The error's code and place.
+    void refuse(http::Method method, const std::string& target, const nlohmann::json& body,
+                int status, const std::string& code, const std::string& where) {
+        refuse_text(method, target, body.is_null() ? "" : body.dump(), status, code, where);
+    }
+    void refuse_text(http::Method method, const std::string& target, const std::string& body,
+                     int status, const std::string& code, const std::string& where) {
+        const http::Response response = send_text(method, target, body);
+        INFO(target << " " << body << " → " << response.body);
+        CHECK(response.status == status);
+        const nlohmann::json error = nlohmann::json::parse(response.body)["error"];
+        CHECK(error["code"] == code);
+        CHECK(error["where"] == where);
+        CHECK(error["message"].get<std::string>().size() > 5);
+    }
+    static nlohmann::json wanted(nlohmann::json position) {
+        return {{"position", std::move(position)},
+                {"limit", {{"depth", 8}}},
+                {"strategy", {{"kind", "halving"}, {"move_distance", 20}, {"refine", 2}}}};
+    }
+    void settle(std::int64_t id) {
+        core.work_until([&] { return core.settled(analysis::AnalysisId{id}); });
+        REQUIRE(core.settled(analysis::AnalysisId{id}));
+    }
+};
+
+inline http::Request get_request(const std::string& target) {
+    const auto parsed = http::parse_target("/api/v1" + target);
+    REQUIRE(parsed);
+    return http::Request{http::Method::get, parsed->path, parsed->query, {}, ""};
+}
+
+// With an analysis whose tree is worth a longer look.
+struct GrownTree : ApiFixture {
+    std::int64_t id = 0;
+    GrownTree() {
+        id = post(body());
+        settle(id);
+    }
+    static nlohmann::json body() {
+        nlohmann::json body = wanted({{"moves", "1. e4 e5"}});
+        body["strategy"]["refine"] = 3;
+        return body;
+    }
+    std::string path(const std::string& rest) const {
+        return "/analyses/" + std::to_string(id) + rest;
+    }
+};
+
+} // namespace adjourn::server

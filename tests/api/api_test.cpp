@@ -1,0 +1,257 @@
+// The API as functions Request → Response: what it shows, and what it says to nonsense.
+#include "api/work_errors.hpp"
+#include "api_fixture.hpp"
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+TEST_CASE("api: create, grow, look, export, delete") {
+    ApiFixture f;
+    const auto id = f.post(ApiFixture::wanted({{"moves", "1. e4 e5 2. Nf3 Nc6 3. Bb5"}}));
+    const std::string path = "/analyses/" + std::to_string(id);
+    CHECK(f.get(path)["name"] == "Ruy Lopez");
+    CHECK(f.get(path)["opening"]["eco"] == "C60");
+    f.settle(id);
+    const json analysis = f.get(path);
+    CHECK(analysis["state"] == "settled");
+    CHECK(analysis["settled"] == 2);
+    CHECK(analysis["best"]["san"].is_string());
+    CHECK(analysis["sparkline"].size() == 2);
+    CHECK(analysis["evaluations"]["new"] == f.bench.asked.size());
+
+    const json node = f.get(path + "/node?moves=");
+    CHECK(node["turn"] == "black");
+    CHECK(node["status"] == "expanded");
+    CHECK(node["moves"][0]["san"] == analysis["best"]["san"]);
+    CHECK(node["moves"][0]["engine"]["depth"] == 8);
+    CHECK(node["moves"][0]["engine"]["engine"] == "Simulated 1.0");
+    // Best alpha first for Black: White's scores ascend.
+    int before = -100'000;
+    for (const json& move : node["moves"]) {
+        CHECK(move["alpha"]["cp"].get<int>() >= before);
+        before = move["alpha"]["cp"];
+    }
+    const std::string best = node["moves"][0]["uci"];
+    const json below = f.get(path + "/node?moves=" + best);
+    CHECK(below["turn"] == "white");
+    CHECK(below["alpha"] == node["moves"][0]["alpha"]);
+    CHECK(below["parents"][0]["uci"] == best);
+    CHECK(f.get(path + "/tree?plies=2")["root"]["children"].size() >= 1);
+    CHECK(f.get(path + "/history")["snapshots"].size() == 2);
+    const json facts = f.get(path + "/evaluations?moves=");
+    CHECK(facts["evaluations"].size() == node["moves"].size());
+    CHECK(facts["evaluations"][0]["engine"] == "Simulated 1.0");
+    CHECK(facts["evaluations"][1]["excluded"].size() == 1);
+    const json where = f.get("/positions?fen=r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/"
+                             "RNBQK2R%20b%20KQkq%20-%200%201");
+    CHECK(where["analyses"][0]["id"] == id);
+    const http::Response pgn = f.send(http::Method::get, path + "/export?format=pgn");
+    CHECK(pgn.status == 200);
+    CHECK(pgn.body.find("[%eval ") != std::string::npos);
+    CHECK(pgn.body.find("[FEN \"r1bqkbnr") != std::string::npos);
+    CHECK(f.send(http::Method::del, path).status == 204);
+    f.refuse(http::Method::get, path, {}, 404, "not_found", "id");
+}
+
+TEST_CASE("api: strategies and their parameters") {
+    ApiFixture f;
+    json body = ApiFixture::wanted({{"moves", "1. e4 e5"}});
+    for (const char* kind :
+         {"halving", "interest", "consistency", "dropout", "minmax", "uniform"}) {
+        body["strategy"] = {{"kind", kind}, {"move_distance", 10}, {"refine", 1}};
+        const auto id = f.post(body);
+        f.settle(id);
+        const json analysis = f.get("/analyses/" + std::to_string(id));
+        CHECK(analysis["strategy"]["kind"] == kind);
+        CHECK(analysis["settled"] == 1);
+        CHECK(analysis["strategy"].contains("per_cp") ==
+              !analysis::windowed(*analysis::parse_strategy(kind)));
+    }
+    body["strategy"] = {{"kind", "dropout"}, {"per_cp", 0.1}, {"purse", "joint"}};
+    body["hold"] = true;
+    const std::string path = "/analyses/" + std::to_string(f.post(body));
+    json strategy = f.get(path)["strategy"];
+    CHECK(strategy["per_cp"] == 0.1);
+    CHECK(strategy["per_ply"] == 1); // dropout's own
+    CHECK(strategy["purse"] == "joint");
+    // A change keeps what it does not name; another kind begins with its own costs.
+    REQUIRE(f.send(http::Method::patch, path, {{"strategy", {{"per_ply", 0.7}}}}).status == 200);
+    CHECK(f.get(path)["strategy"]["per_cp"] == 0.1);
+    REQUIRE(f.send(http::Method::patch, path,
+                   {{"strategy", {{"kind", "consistency"}, {"move_distance", 17}}}})
+                .status == 200);
+    strategy = f.get(path)["strategy"];
+    CHECK(strategy["per_ply"] == 1);
+    CHECK(strategy["move_distance"] == 17);
+    const json plan{{{"window", 40}}, {{"window", 40}}, {{"window", 20}, {"width", 3}}};
+    REQUIRE(f.send(http::Method::patch, path, {{"strategy", {{"kind", "uniform"}, {"plan", plan}}}})
+                .status == 200);
+    CHECK(f.get(path)["strategy"]["plan"] == plan);
+    CHECK_FALSE(f.get(path)["strategy"].contains("per_cp"));
+    const json by_side{{"white", plan}, {"black", {{{"window", 0}}}}};
+    REQUIRE(f.send(http::Method::patch, path, {{"strategy", {{"plan", by_side}}}}).status == 200);
+    CHECK(f.get(path)["strategy"]["plan"] == by_side);
+    REQUIRE(f.send(http::Method::patch, path, {{"stop", {{"lead", 2.5}}}}).status == 200);
+    CHECK(f.get(path)["stop"] == json{{"proven", true}, {"lead", 2.5}, {"levels", 2}});
+    f.refuse(http::Method::patch, path, {{"stop", {{"levels", 0}}}}, 400, "bad_value",
+             "stop.levels");
+    // What the store gets is what it gives back.
+    const AnalysisSpec& spec = f.core.core->runs().back()->spec;
+    CHECK(parse_spec(to_text(spec)) == spec);
+
+    const auto refuse = [&](const json& wrong, const std::string& code, const std::string& where) {
+        f.refuse(http::Method::patch, path, {{"strategy", wrong}}, 400, code, where);
+    };
+    refuse({{"kind", "best"}}, "bad_value", "strategy.kind");
+    refuse({{"per_cp", 0.1}}, "bad_value", "strategy.per_cp"); // uniform has no costs
+    refuse({{"purse", "joint"}}, "bad_value", "strategy.purse");
+    refuse({{"kind", "minmax"}, {"purse", "both"}}, "bad_value", "strategy.purse");
+    refuse({{"kind", "minmax"}, {"step", 0}}, "bad_value", "strategy.step");
+    refuse({{"kind", "minmax"}, {"per_cp", "1"}}, "bad_value", "strategy.per_cp");
+    refuse({{"kind", "minmax"}, {"plan", plan}}, "bad_value", "strategy.plan");
+    refuse({{"plan", {{{"window", 40}, {"width", 3}}}}}, "bad_value", "strategy.plan[0]");
+    refuse({{"plan", {{{"width", 3}}}}}, "bad_request", "strategy.plan[0].window");
+    refuse({{"plan", {{"white", plan}}}}, "bad_request", "strategy.plan.black");
+    refuse({{"plan", {{{"window", 40}, {"height", 1}}}}}, "unknown_field",
+           "strategy.plan[0].height");
+}
+
+TEST_CASE("api: directives show at once") {
+    ApiFixture f;
+    const auto id = f.post(ApiFixture::wanted({{"moves", json::array()}}));
+    f.settle(id);
+    const std::string path = "/analyses/" + std::to_string(id);
+    const json node = f.get(path + "/node?moves=");
+    const std::string best = node["moves"][0]["uci"];
+    REQUIRE(
+        f.send(http::Method::post, path + "/directives", {{"moves", {best}}, {"action", "exclude"}})
+            .status == 201);
+    bool excluded = false;
+    const json after = f.get(path + "/node?moves=");
+    for (const json& move : after["moves"]) {
+        excluded |= move["uci"] == best && move["status"] == "excluded";
+    }
+    CHECK(excluded);
+    REQUIRE(f.send(http::Method::post, path + "/directives",
+                   {{"moves", json::array()}, {"action", "note"}, {"text", "look here"}})
+                .status == 201);
+    CHECK(f.get(path + "/node?moves=")["notes"][0]["text"] == "look here");
+    REQUIRE(
+        f.send(http::Method::post, path + "/directives", {{"moves", "a2a3"}, {"action", "include"}})
+            .status == 201);
+    f.settle(id);
+    bool scored = false;
+    const json included = f.get(path + "/node?moves=");
+    for (const json& move : included["moves"]) {
+        scored |= move["uci"] == "a2a3" && move["engine"].is_object() && move["source"] == "person";
+    }
+    CHECK(scored);
+}
+
+TEST_CASE("api: nonsense gets an error that names the place") {
+    ApiFixture f;
+    using http::Method;
+    const auto post = [&](const json& body, int status, const char* code, const char* where) {
+        f.refuse(Method::post, "/analyses", body, status, code, where);
+    };
+    const auto fen = [&](const char* text) {
+        post(ApiFixture::wanted({{"fen", text}}), 400, "illegal_position", "position.fen");
+    };
+    fen("8/8/8/8/8/8/8/8 w - - 0 1");
+    fen("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1");
+    fen("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1");
+    fen("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1");
+    fen("foo bar baz");
+    fen("");
+    post(ApiFixture::wanted({{"moves", {"e2e4", "e7e5", "g1g5"}}}), 400, "illegal_move",
+         "position.moves[2]");
+    post(ApiFixture::wanted({{"moves", "1. e4 e5 2. Ke3"}}), 400, "illegal_move",
+         "position.moves[2]");
+    post(ApiFixture::wanted({{"moves", 7}}), 400, "bad_value", "position.moves");
+    post(ApiFixture::wanted({{"colour", "white"}}), 400, "unknown_field", "position.colour");
+    json body = ApiFixture::wanted(json::object());
+    body["engine"] = "deep thought";
+    post(body, 400, "unknown_engine", "engine");
+    body = ApiFixture::wanted(json::object());
+    body["limit"] = {{"depth", -3}};
+    post(body, 400, "bad_value", "limit.depth");
+    body["limit"] = {{"depth", 0}};
+    post(body, 400, "bad_value", "limit.depth");
+    body["limit"] = {{"nodes", 1.5}};
+    post(body, 400, "bad_value", "limit.nodes");
+    body["limit"] = {{"depth", 10}, {"nodes", 10}};
+    post(body, 400, "bad_value", "limit");
+    body["limit"] = json::object();
+    post(body, 400, "bad_value", "limit");
+    body.erase("limit");
+    post(body, 400, "bad_request", "limit");
+    body = ApiFixture::wanted(json::object());
+    body["colour"] = "red";
+    post(body, 400, "unknown_field", "colour");
+    body = ApiFixture::wanted(json::object());
+    body["strategy"]["kind"] = "guess";
+    post(body, 400, "bad_value", "strategy.kind");
+    body = ApiFixture::wanted(json::object());
+    body["window"] = "25:00-07:00";
+    post(body, 400, "bad_value", "window");
+    post({{"limit", {{"depth", 3}}}}, 400, "bad_request", "position");
+    f.refuse_text(Method::post, "/analyses", "{\"position\":", 400, "bad_json", "body");
+    f.refuse_text(Method::post, "/analyses", "[]", 400, "bad_value", "body");
+
+    const auto id = f.post(ApiFixture::wanted(json::object()));
+    const std::string path = "/analyses/" + std::to_string(id);
+    f.refuse(Method::get, path + "/node?moves=e2e4,e2e4", {}, 400, "illegal_move",
+             "query.moves[1]");
+    f.refuse(Method::get, path + "/node?moves=&depth=3", {}, 400, "unknown_field", "query.depth");
+    f.refuse(Method::get, path + "/tree?plies=1000", {}, 400, "bad_value", "query.plies");
+    f.refuse(Method::get, path + "/changes?since=yesterday", {}, 400, "bad_value", "query.since");
+    f.refuse(Method::get, path + "/export?format=docx", {}, 400, "bad_value", "query.format");
+    f.refuse(Method::get, "/positions?fen=x", {}, 400, "illegal_position", "query.fen");
+    f.refuse(Method::get, "/positions", {}, 400, "bad_request", "query.fen");
+    f.refuse(Method::get, "/analyses/99/node?moves=", {}, 404, "not_found", "id");
+    f.refuse(Method::get, "/analyses/x", {}, 404, "not_found", "id");
+    f.refuse(Method::get, "/nothing", {}, 404, "not_found", "path");
+    f.refuse(Method::post, "/health", json::object(), 405, "method_not_allowed", "method");
+    f.refuse(Method::patch, path, {{"limit", {{"depth", 999}}}}, 400, "bad_value", "limit.depth");
+    f.refuse(Method::patch, path, {{"state", "running"}}, 400, "unknown_field", "state");
+    f.refuse(Method::post, path + "/directives", {{"moves", "e2e5"}, {"action", "include"}}, 400,
+             "illegal_move", "moves[0]");
+    f.refuse(Method::post, path + "/directives", {{"moves", ""}, {"action", "include"}}, 400,
+             "bad_value", "moves");
+    f.refuse(Method::post, path + "/directives", {{"moves", "e2e4"}, {"action", "win"}}, 400,
+             "bad_value", "action");
+    f.refuse(Method::post, path + "/directives", {{"moves", "e2e4"}, {"action", "note"}}, 400,
+             "bad_request", "text");
+}
+
+TEST_CASE("api: what the core refuses has a code and names the place") {
+    using Kind = WorkError::Kind;
+    const std::vector<std::tuple<Kind, int, std::string>> all{
+        {Kind::no_analysis, 404, "id"},    {Kind::no_engine, 400, "engine"},
+        {Kind::needs_move, 400, "moves"},  {Kind::futile_line, 409, "moves"},
+        {Kind::futile_now, 409, "action"}, {Kind::store_failed, 503, ""}};
+    for (const auto& [kind, status, where] : all) {
+        const http::Error error = to_http({kind, "why"});
+        CHECK(http::status_of(error.code) == status);
+        CHECK(error == http::Error{error.code, "why", where});
+    }
+}
+
+TEST_CASE("api: health, engines, metrics, openings") {
+    ApiFixture f;
+    CHECK(f.get("/health")["status"] == "ok");
+    CHECK(f.get("/openapi.json")["paths"].contains("/analyses/{id}/node"));
+    const json engines = f.get("/engines")["engines"];
+    REQUIRE(engines.size() == 1);
+    CHECK(engines[0]["default"] == true);
+    CHECK(engines[0]["identity"]["name"] == "Simulated 1.0");
+    CHECK(engines[0]["processes"].size() == 2);
+    const http::Response metrics = f.api(http::Request{http::Method::get, "/metrics", {}, {}, ""});
+    CHECK(metrics.status == 200);
+    CHECK(metrics.body.find("adjourn_evaluations_stored 0\n") != std::string::npos);
+    const json najdorf = f.get("/openings?q=najdorf&limit=3")["openings"];
+    REQUIRE(najdorf.size() == 3);
+    CHECK(najdorf[0]["name"].get<std::string>().find("Najdorf") != std::string::npos);
+    CHECK(f.get("/openings?q=B90")["openings"][0]["eco"] == "B90");
+}

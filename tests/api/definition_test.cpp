@@ -1,0 +1,132 @@
+// "Is it the same analysis?" has one answer.
+#include "api/definition.hpp"
+
+#include "api/api.hpp"
+#include "core_fixture.hpp"
+#include "exchange/import_store.hpp"
+#include "http/target.hpp"
+#include "views/view.hpp"
+
+#include <nlohmann/json.hpp>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+// Bodies of POST analyses that differ in one thing each, the first from the others.
+std::vector<json> different_bodies() {
+    const json base{{"position", {{"moves", {"e2e4"}}}}, {"limit", {{"depth", 8}}}};
+    std::vector<json> all{base};
+    const auto with = [&](const json& patch) {
+        all.push_back(base);
+        all.back().merge_patch(patch);
+    };
+    with({{"position", {{"moves", {"d2d4"}}}}});
+    with({{"position", {{"fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3 7"}}}});
+    with({{"limit", {{"depth", 9}}}});
+    with({{"limit", {{"depth", nullptr}, {"nodes", 8}}}});
+    with({{"strategy", {{"refine", 3}}}});
+    with({{"strategy", {{"move_distance", 31}}}});
+    with({{"strategy", {{"floor", 6}}}});
+    with({{"strategy", {{"floor_sigma", 0.5}}}});
+    with({{"strategy", {{"kind", "uniform"}}}});
+    with({{"strategy", {{"kind", "interest"}}}});
+    with({{"strategy", {{"kind", "interest"}, {"carry", 0.5}}}});
+    with({{"strategy", {{"kind", "interest"}, {"purse", "joint"}}}});
+    with({{"strategy", {{"plan", {{{"window", 30}}}}}}});
+    with({{"strategy", {{"plan", {{{"window", 30}}, {{"window", 20}}}}}}});
+    with({{"stop", {{"proven", false}}}});
+    with({{"stop", {{"lead", 2}}}});
+    with({{"stop", {{"lead", 2}, {"levels", 9}}}});
+    with({{"budget", {{"positions", 9}}}});
+    with({{"budget", {{"nodes", 9}}}});
+    with({{"budget", {{"engine_seconds", 9}}}});
+    with({{"budget", {{"until", 9}}}});
+    with({{"window", "22:00-07:00"}});
+    with({{"accept", {"epd"}}});
+    with({{"accept", {"epd", "lichess"}}});
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("definition: what is wanted, shown and stored is one definition, for every setting") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const Api api{*fixture.core};
+    std::vector<AnalysisDefinition> all;
+    for (json body : different_bodies()) {
+        INFO(body.dump());
+        body["hold"] = true;
+        const auto target = http::parse_target("/api/v1/analyses");
+        const http::Response made =
+            api(http::Request{http::Method::post, target->path, target->query, {}, body.dump()});
+        INFO(made.body);
+        REQUIRE(made.status == 201);
+        const AnalysisRun& run =
+            fixture.run(analysis::AnalysisId{json::parse(made.body)["id"].get<std::int64_t>()});
+        const auto wanted = wanted_definition(body, "simulated");
+        REQUIRE(wanted);
+        CHECK(shown_definition(analysis_json(*fixture.core, run)) == wanted);
+        CHECK(definition_of(run.record) == *wanted);
+        CHECK(std::find(all.begin(), all.end(), *wanted) == all.end());
+        all.push_back(*wanted);
+        body["engine"] = "another";
+        CHECK(wanted_definition(body, "simulated") != wanted);
+        body["engine"] = "simulated";
+        body["name"] = "whatever";
+        CHECK(wanted_definition(body, "another") == wanted);
+    }
+    CHECK_FALSE(wanted_definition(json::parse(R"({"position":{},"limit":{"depth":8},
+                                                  "strategy":{"per_cp":"much"}})"),
+                                  "simulated"));
+    CHECK_FALSE(wanted_definition(json(nullptr), "simulated"));
+    CHECK_FALSE(shown_definition(json::object()));
+}
+
+TEST_CASE("definition: merging a store keeps analyses apart that differ in one setting") {
+    TemporaryDirectory ours;
+    TemporaryDirectory theirs;
+    Bench bench;
+    const auto create = [&](CoreFixture& fixture, int levels) {
+        NewAnalysis wanted{"x", chess::Position::initial(), {}, "", {}, {}, 0, true};
+        wanted.limit = {analysis::Limit::Kind::depth, 8};
+        wanted.spec.stop.lead = 2;
+        wanted.spec.stop.levels = levels;
+        REQUIRE(fixture.core->create(std::move(wanted)));
+    };
+    {
+        CoreFixture fixture{theirs.path(), bench};
+        create(fixture, 2);
+        create(fixture, 9);
+    }
+    CoreFixture fixture{ours.path(), bench};
+    create(fixture, 2);
+    const auto other = storage::open_sqlite(theirs.path(), storage::OpenMode::read);
+    const auto report = import_store(*fixture.store, *other);
+    REQUIRE(report);
+    CHECK(report->analyses_added == 1);
+    CHECK(fixture.store->analyses().size() == 2);
+}
+
+TEST_CASE("definition: the rules of a snapshot are limit, strategy and whose words count") {
+    const json base{{"limit", {{"depth", 8}}}, {"strategy", {{"kind", "halving"}}}};
+    const auto rules = rules_of_snapshot(base);
+    REQUIRE(rules);
+    const auto with = [&](const json& patch) {
+        json other = base;
+        other.merge_patch(patch);
+        return rules_of_snapshot(other);
+    };
+    CHECK(with({{"strategy", {{"refine", 7}}}}) == rules); // the same tree, farther
+    CHECK(with({{"strategy", {{"move_distance", 30}}}}) == rules);
+    CHECK(with({{"evaluations", 5}}) == rules);
+    CHECK(with({{"strategy", {{"move_distance", 31}}}}) != rules);
+    CHECK(with({{"strategy", {{"kind", "uniform"}}}}) != rules);
+    CHECK(with({{"limit", {{"depth", 9}}}}) != rules);
+    CHECK(with({{"accept", {"epd"}}}) != rules);
+    CHECK_FALSE(rules_of_snapshot(json::object()));
+}

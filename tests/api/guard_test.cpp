@@ -1,0 +1,222 @@
+// Nothing ends the server: what goes wrong fails the analysis or the request that it belongs to.
+#include "../storage/raw.hpp"
+#include "api_fixture.hpp"
+#include "work/guard.hpp"
+
+#include <stdexcept>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+// An engine's first answer, damaged behind the store's back.
+void damage_evaluations(const std::filesystem::path& directory) {
+    storage::test::edit(directory, "DROP TRIGGER evaluations_stay;"
+                                   "UPDATE evaluations SET answer = x'ffffffffff'"
+                                   " WHERE id = (SELECT min(id) FROM evaluations)");
+}
+
+json health(const Api& api, int status) {
+    const http::Response response =
+        api(http::Request{http::Method::get, "/api/v1/health", {}, {}, ""});
+    INFO(response.body);
+    CHECK(response.status == status);
+    return json::parse(response.body);
+}
+
+} // namespace
+
+TEST_CASE("guard: whatever a task throws is told with its place and its kind") {
+    using Kind = Trouble::Kind;
+    CHECK_FALSE(guarded("nothing", [] {}));
+    const auto damaged = guarded("reading", [] { throw storage::DamagedRow{"row 5"}; });
+    REQUIRE(damaged);
+    CHECK(damaged->kind == Kind::damaged);
+    CHECK(to_text(*damaged) == "in reading: row 5");
+    CHECK(guarded("w", [] { throw storage::StoreError{"full"}; })->kind == Kind::store);
+    CHECK(guarded("w", [] { throw std::bad_alloc{}; })->kind == Kind::other);
+    CHECK(guarded("w", [] { throw 5; })->what == "an exception of unknown type");
+}
+
+TEST_CASE("guard: a store that takes nothing when an engine names itself is store_failed") {
+    TemporaryDirectory directory;
+    Bench bench;
+    { CoreFixture fixture{directory.path(), bench}; }
+    bench.name = "Simulated 2.0"; // is to be written
+    storage::test::edit(directory.path(), "CREATE TRIGGER full BEFORE INSERT ON engines "
+                                          "BEGIN SELECT RAISE(ABORT, 'no space left'); END");
+    CoreFixture fixture{directory.path(), bench};
+    const Api api{*fixture.core};
+    const json body = health(api, 503);
+    CHECK(body["status"] == "store_failed");
+    CHECK(body["problem"].get<std::string>().find("no space left") != std::string::npos);
+    const EngineSlot& engine = *fixture.core->engines().front();
+    CHECK(engine.problem.find("no space left") != std::string::npos);
+    NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false};
+    CHECK_FALSE(fixture.core->create(std::move(wanted)));
+    CHECK(bench.asked.empty());
+}
+
+TEST_CASE("guard: whichever write is the first to fail, the store has failed, or has refused it") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const Api api{*fixture.core};
+    fixture.create("", 2);
+    fixture.settle_down();
+    // An answer that is refused for what it says: the question has failed, and no more.
+    storage::test::edit(directory.path(), "CREATE TRIGGER no BEFORE INSERT ON evaluations "
+                                          "BEGIN SELECT RAISE(ABORT, 'not this one'); END");
+    REQUIRE(bench.step());
+    fixture.settle_down();
+    CHECK(health(api, 200)["status"] == "ok");
+    CHECK(fixture.run(analysis::AnalysisId{1}).record.state == storage::AnalysisState::failed);
+    // A table that is gone is a broken environment: met by a person's call first.
+    storage::test::edit(directory.path(), "ALTER TABLE directives RENAME TO lost");
+    CHECK_FALSE(fixture.core->direct(analysis::AnalysisId{1}, {}, "note", "x"));
+    const json body = health(api, 503);
+    CHECK(body["status"] == "store_failed");
+    CHECK(body["problem"].get<std::string>().find("directives") != std::string::npos);
+}
+
+TEST_CASE("guard: a damaged evaluation fails the analyses that need it, and is named") {
+    TemporaryDirectory directory;
+    Bench bench;
+    analysis::AnalysisId id{};
+    {
+        CoreFixture fixture{directory.path(), bench};
+        id = fixture.create("", 1);
+        fixture.work_until([&] { return fixture.settled(id); });
+        REQUIRE(fixture.settled(id));
+    }
+    damage_evaluations(directory.path());
+    bench.asked.clear();
+    {
+        CoreFixture fixture{directory.path(), bench};
+        const Api api{*fixture.core};
+        const AnalysisRun& run = fixture.run(id);
+        CHECK(run.record.state == storage::AnalysisState::failed);
+        CHECK(run.record.state_reason.find("evaluation 65536 is damaged") != std::string::npos);
+        const json body = health(api, 503);
+        CHECK(body["status"] == "store_failed");
+        CHECK(body["problem"].get<std::string>().find("evaluation 65536") != std::string::npos);
+        for (const char* target : {"/api/v1/analyses", "/api/v1/analyses/1", "/api/v1/engines",
+                                   "/api/v1/analyses/1/history", "/metrics"}) {
+            CHECK(api(http::Request{http::Method::get, target, {}, {}, ""}).status == 200);
+        }
+        // Tried again when a person says so; a new one of the same engine is no better off.
+        AnalysisPatch go_on;
+        go_on.hold = false;
+        CHECK(fixture.core->change(id, go_on));
+        CHECK(fixture.run(id).record.state == storage::AnalysisState::failed);
+        const auto other = fixture.create("", 1);
+        fixture.settle_down();
+        CHECK(fixture.run(other).record.state == storage::AnalysisState::failed);
+        CHECK(bench.asked.empty());
+    }
+    // Another engine's facts are sound, and so is the work on them.
+    bench.name = "Simulated 2.0";
+    CoreFixture fixture{directory.path(), bench};
+    fixture.work_until([&] { return fixture.settled(id); });
+    CHECK(fixture.settled(id));
+}
+
+TEST_CASE("guard: a row of an engine that no analysis uses yet ends nothing") {
+    TemporaryDirectory directory;
+    Bench bench;
+    {
+        CoreFixture fixture{directory.path(), bench};
+        const auto id = fixture.create("", 1);
+        fixture.work_until([&] { return fixture.settled(id); });
+        REQUIRE(fixture.core->remove(id));
+    }
+    damage_evaluations(directory.path());
+    CoreFixture fixture{directory.path(), bench};
+    const Api api{*fixture.core};
+    CHECK(health(api, 200)["status"] == "ok"); // nobody has read it
+    const auto id = fixture.create("", 1);
+    fixture.settle_down();
+    CHECK(fixture.run(id).record.state == storage::AnalysisState::failed);
+    CHECK(health(api, 503)["problem"].get<std::string>().find("evaluation 65536") !=
+          std::string::npos);
+    CHECK(fixture.core->engines().front()->problem.find("evaluation 65536") != std::string::npos);
+}
+
+TEST_CASE("guard: an exception in the work on one analysis fails that one") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto bad = fixture.create("1. e4", 1);
+    const auto good = fixture.create("1. d4", 1);
+    fixture.core->on_progress = [&](const AnalysisRun& run) {
+        if (run.record.id == bad && run.record.state != storage::AnalysisState::failed) {
+            throw std::logic_error{"a fault of the program"};
+        }
+    };
+    fixture.work_until([&] { return fixture.settled(good); });
+    CHECK(fixture.settled(good));
+    CHECK(fixture.run(bad).record.state == storage::AnalysisState::failed);
+    const std::string reason = fixture.run(bad).record.state_reason;
+    CHECK(reason == "in the work on analysis 1: a fault of the program");
+    const Api api{*fixture.core};
+    CHECK(health(api, 200)["status"] == "ok");
+}
+
+TEST_CASE("guard: a request that meets a damaged row is told so, and the next one is answered") {
+    ApiFixture api;
+    const std::int64_t id = api.post(ApiFixture::wanted(json::object()));
+    api.settle(id);
+    damage_evaluations(api.directory.path());
+    const std::string target = "/analyses/" + std::to_string(id) + "/evaluations";
+    const http::Response response = api.send(http::Method::get, target);
+    INFO(response.body);
+    CHECK(response.status == 503);
+    CHECK(response.body.find("evaluation 65536 is damaged") != std::string::npos);
+    CHECK(api.send(http::Method::get, "/analyses").status == 200);
+    CHECK(health(api.api, 503)["status"] == "store_failed");
+}
+
+TEST_CASE("guard: an answer that somebody else had stored before is read, and counts") {
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.processes = 1;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = fixture.create("", 1, 0);
+    fixture.settle_down();
+    REQUIRE(bench.queue.size() == 1);
+    // While the question is out, its answer comes by another way.
+    analysis::Evaluation fact;
+    fact.question = {chess::Position::initial().packed(),
+                     fixture.core->engines().front()->id,
+                     {analysis::Limit::Kind::depth, 8},
+                     {}};
+    fact.move = *chess::parse_uci(chess::Position::initial(), "a2a3");
+    fact.pv = {*fact.move};
+    fact.score = chess::Score::cp(-321);
+    fixture.store->append(fact, {});
+    fixture.settle_down();
+    REQUIRE(bench.step());
+    fixture.settle_down();
+    CHECK(fixture.run(id).slot->graph().game_value(fixture.run(id).root_node) ==
+          chess::Score::cp(-321));
+}
+
+TEST_CASE("guard: counts are stored whichever ends last, an answer or an engine") {
+    TemporaryDirectory directory;
+    Bench bench;
+    std::uint64_t asked = 0;
+    {
+        CoreFixture fixture{directory.path(), bench};
+        fixture.create("", 3);
+        fixture.work_until([] { return false; }, 5);
+        // An answer is on its way to the disk when the engines are gone.
+        const engine_bridge::Job job = bench.queue.front();
+        bench.queue.pop_front();
+        bench.callbacks.done(job.id, bench.answer(job));
+        asked = 6;
+    }
+    const auto store = storage::open_sqlite(directory.path(), storage::OpenMode::read);
+    CHECK(store->usage(analysis::AnalysisId{1}).evaluations_new == asked);
+}

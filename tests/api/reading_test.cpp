@@ -1,0 +1,293 @@
+// Nobody waits for what is read: graphs and imported facts come from another thread.
+#include "api/api.hpp"
+#include "core_fixture.hpp"
+#include "http/target.hpp"
+#include "work/hold_watch.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <future>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+http::Response get(const CoreFixture& fixture, const std::string& target) {
+    const auto parsed = http::parse_target("/api/v1" + target);
+    REQUIRE(parsed);
+    return Api{*fixture.core}(
+        http::Request{http::Method::get, parsed->path, parsed->query, {}, ""});
+}
+
+// What a graph made of nothing but the store's facts is.
+std::uint64_t digest_of(const CoreFixture& fixture, const GraphSlot& slot) {
+    const GraphSlot fresh{*fixture.store, slot.engine(), nullptr, slot.key()};
+    return fresh.graph().digest();
+}
+
+// Knows nothing, but once armed stops whoever asks first.
+class Gate final : public analysis::Tables {
+public:
+    std::optional<chess::Score> value(const chess::Position&) const override {
+        if (armed.exchange(false)) {
+            begun.set_value();
+            opened.get_future().wait();
+        }
+        return std::nullopt;
+    }
+    std::vector<analysis::TableMove> moves(const chess::Position&) const override { return {}; }
+
+    mutable std::atomic<bool> armed = false;
+    mutable std::promise<void> begun, opened;
+};
+
+// Does `meanwhile` when the reader has begun to read the facts and is not through yet.
+void read_with(CoreFixture& fixture, const Gate& gate, const std::function<void()>& meanwhile) {
+    REQUIRE(fixture.reading.size() == 1);
+    gate.armed = true;
+    std::thread reader{std::exchange(fixture.reading.front(), nullptr)};
+    fixture.reading.pop_front();
+    gate.begun.get_future().wait();
+    meanwhile();
+    gate.opened.set_value();
+    reader.join();
+    fixture.read();
+}
+
+// Facts of an engine called "other" about the positions after each first move.
+std::vector<analysis::Evaluation> other_facts(analysis::EngineId engine) {
+    const chess::Position start = chess::Position::initial();
+    std::vector<analysis::Evaluation> facts;
+    for (const chess::Move first : start.legal_moves()) {
+        const chess::Position position = start.after(first);
+        for (const chess::Move reply : position.legal_moves()) {
+            analysis::Evaluation fact;
+            fact.question = {position.packed(), engine, {analysis::Limit::Kind::depth, 9}, {}};
+            for (const chess::Move other : position.legal_moves()) {
+                if (other != reply) {
+                    fact.question.excluded.push_back(other);
+                }
+            }
+            std::sort(fact.question.excluded.begin(), fact.question.excluded.end());
+            fact.move = reply;
+            fact.score = chess::Score::cp(static_cast<int>(facts.size()));
+            facts.push_back(std::move(fact));
+        }
+    }
+    return facts;
+}
+
+} // namespace
+
+TEST_CASE("core: while its graph is read an analysis waits and says why, and all else answers") {
+    TemporaryDirectory directory;
+    Bench bench;
+    analysis::AnalysisId id{};
+    std::uint64_t digest = 0;
+    {
+        CoreFixture fixture{directory.path(), bench};
+        id = fixture.create("e4 e5", 2, 30);
+        fixture.work_until([&] { return fixture.settled(id); });
+        digest = fixture.run(id).slot->graph().digest();
+        AnalysisPatch patch;
+        patch.strategy = fixture.run(id).spec.strategy;
+        patch.strategy->refine = 3; // so that there is work to do
+        REQUIRE(fixture.core->change(id, patch));
+        fixture.settle_down();
+    }
+    bench = Bench{};
+    CoreFixture fixture{directory.path(), bench, false, nullptr, true};
+    bool read = false;
+    fixture.core->when_read([&] { read = true; });
+    REQUIRE_FALSE(fixture.reading.empty());
+    CHECK(fixture.run(id).slot == nullptr);
+    CHECK(fixture.run(id).record.state == storage::AnalysisState::queued);
+    CHECK(fixture.run(id).record.state_reason == "reading its evaluations");
+    CHECK(bench.asked.empty());
+    CHECK_FALSE(read);
+    const http::Response node = get(fixture, "/analyses/1/node");
+    CHECK(node.status == 503);
+    CHECK(json::parse(node.body)["error"]["code"] == "unavailable");
+    CHECK(node.body.find("reading its evaluations") != std::string::npos);
+    CHECK(get(fixture, "/analyses/1/tree").status == 503);
+    CHECK(get(fixture, "/health").status == 200);
+    CHECK(get(fixture, "/analyses").status == 200);
+    CHECK(get(fixture, "/engines").status == 200);
+
+    fixture.read();
+    CHECK(read);
+    REQUIRE(fixture.run(id).slot != nullptr);
+    CHECK(fixture.run(id).slot->graph().digest() == digest);
+    CHECK(fixture.run(id).record.state_reason.empty());
+    CHECK(get(fixture, "/analyses/1/node").status == 200);
+    fixture.work_until([&] { return fixture.settled(id); });
+    CHECK(fixture.run(id).settled == 3);
+    CHECK(fixture.core->expanded_positions(fixture.run(id)) ==
+          fixture.run(id).slot->graph().count_below(fixture.run(id).root_node, 1'000'000));
+}
+
+TEST_CASE("core: a graph of few facts is there at once, one of many when it is read") {
+    TemporaryDirectory directory;
+    Bench bench;
+    {
+        CoreFixture fixture{directory.path(), bench};
+        const auto id = fixture.create("", 1, 20);
+        fixture.work_until([&] { return fixture.settled(id); });
+        REQUIRE(fixture.store->evaluation_count() > 5);
+    }
+    for (const std::size_t few : {std::size_t{5}, std::size_t{1'000}}) {
+        CoreFixture fixture{directory.path(), bench, false, nullptr, true, few};
+        fixture.read();
+        AnalysisPatch patch;
+        patch.limit = analysis::Limit{analysis::Limit::Kind::depth, few == 5 ? 20U : 24U};
+        const auto id = fixture.core->runs().front()->record.id;
+        REQUIRE(fixture.core->change(id, patch));
+        CHECK((fixture.run(id).slot != nullptr) == (few == 1'000));
+        fixture.read();
+        REQUIRE(fixture.run(id).slot != nullptr);
+        CHECK(fixture.run(id).slot->key().basis == basis_of(*patch.limit, {}));
+    }
+}
+
+TEST_CASE("core: facts that come while a graph is read are in it afterwards") {
+    TemporaryDirectory directory;
+    Bench bench;
+    const auto gate = std::make_shared<Gate>();
+    {
+        const auto store = storage::open_sqlite(directory.path(), storage::OpenMode::owner);
+        const auto other = store->engine({{}, "other", "", "", ""});
+        for (const analysis::Evaluation& fact : other_facts(other)) {
+            store->append(fact, {});
+        }
+        store->flush();
+    }
+    CoreFixture fixture{directory.path(), bench, false, gate, true};
+    fixture.read();
+    const auto id = fixture.create("e4", 3, 40);
+    fixture.read();
+    fixture.work_until([&] { return bench.asked.size() > 10; });
+    AnalysisPatch patch;
+    patch.accept = std::vector<std::string>{"other"};
+    REQUIRE(fixture.core->change(id, patch));
+    CHECK(fixture.run(id).slot == nullptr);
+    fixture.settle_down();
+    const std::uint64_t stored = fixture.store->evaluation_count();
+    read_with(fixture, *gate, [&] {
+        REQUIRE(bench.step());
+        fixture.settle_down();
+    });
+    CHECK(fixture.store->evaluation_count() > stored);
+    const GraphSlot* slot = fixture.run(id).slot;
+    REQUIRE(slot != nullptr);
+    CHECK(slot->accepted().size() == 1);
+    CHECK(slot->graph().digest() == digest_of(fixture, *slot));
+    fixture.work_until([&] { return fixture.settled(id); });
+    CHECK(fixture.settled(id));
+    CHECK(slot->graph().digest() == digest_of(fixture, *slot));
+    CHECK(slot->graph().verify().empty());
+}
+
+TEST_CASE("core: what an import brings is read elsewhere, in portions, and all of it taken") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench, false, nullptr, true};
+    fixture.read();
+    const auto id = fixture.create("", 2, 20);
+    fixture.read();
+    fixture.work_until([&] { return fixture.settled(id); });
+    const GraphSlot& slot = *fixture.run(id).slot;
+    const std::uint64_t before = slot.graph().digest();
+
+    const auto facts = other_facts(slot.engine().id);
+    REQUIRE(facts.size() == 400); // eight portions
+    for (const analysis::Evaluation& fact : facts) {
+        fixture.store->append(fact, {});
+    }
+    const chess::Position start = chess::Position::initial();
+    for (const chess::Move move : start.legal_moves()) {
+        fixture.store->append(storage::SeedRecord{id, start.packed(), move, "test", 1}, {});
+    }
+    fixture.store->flush();
+    fixture.core->when_imported()({id, {slot.engine().id}, false});
+    fixture.settle_down();
+    CHECK_FALSE(fixture.reading.empty());
+    CHECK(slot.graph().digest() == before);
+    CHECK(fixture.run(id).seeds.empty());
+    fixture.read();
+    CHECK(slot.graph().digest() == digest_of(fixture, slot));
+    CHECK(slot.graph().digest() != before);
+    REQUIRE(fixture.run(id).seeds.contains(fixture.run(id).root_node));
+    CHECK(fixture.run(id).seeds.at(fixture.run(id).root_node).size() == 20);
+    CHECK(slot.graph().verify().empty());
+}
+
+TEST_CASE("core: facts and seeds that are imported while a graph is read are not forgotten") {
+    TemporaryDirectory directory;
+    Bench bench;
+    analysis::AnalysisId id{};
+    {
+        CoreFixture fixture{directory.path(), bench};
+        id = fixture.create("", 1, 20);
+        fixture.work_until([&] { return fixture.settled(id); });
+    }
+    const auto gate = std::make_shared<Gate>();
+    CoreFixture fixture{directory.path(), bench, false, gate, true};
+    const analysis::EngineId engine = fixture.run(id).record.engine;
+    read_with(fixture, *gate, [&] {
+        for (const analysis::Evaluation& fact : other_facts(engine)) {
+            fixture.store->append(fact, {});
+        }
+        const chess::Position start = chess::Position::initial();
+        fixture.store->append(
+            storage::SeedRecord{id, start.packed(), start.legal_moves()[0], "test", 1}, {});
+        fixture.store->flush();
+        fixture.core->when_imported()({id, {engine}, false});
+        fixture.settle_down();
+    });
+    const GraphSlot* slot = fixture.run(id).slot;
+    REQUIRE(slot != nullptr);
+    CHECK(slot->graph().digest() == digest_of(fixture, *slot));
+    CHECK(fixture.run(id).seeds.size() == 1);
+}
+
+TEST_CASE("core: an analysis that is removed while its graph is read is gone") {
+    TemporaryDirectory directory;
+    Bench bench;
+    analysis::AnalysisId first{}, second{};
+    {
+        CoreFixture fixture{directory.path(), bench};
+        first = fixture.create("e4", 1, 20);
+        second = fixture.create("d4", 1, 20);
+        fixture.work_until([&] { return fixture.settled(first) && fixture.settled(second); });
+    }
+    CoreFixture fixture{directory.path(), bench, false, nullptr, true};
+    REQUIRE(fixture.core->remove(first));
+    fixture.read();
+    CHECK(fixture.core->find(first) == nullptr);
+    REQUIRE(fixture.run(second).slot != nullptr);
+    const auto root = fixture.run(second).slot->graph().find(
+        chess::Position::initial()
+            .after(*chess::parse_san(chess::Position::initial(), "e4"))
+            .packed());
+    REQUIRE(root);
+    CHECK_FALSE(fixture.run(second).slot->graph().ply(*root)); // no root any more
+}
+
+TEST_CASE("watch: a task inside a task is a part of it, and the longest is kept by name") {
+    HoldWatch watch;
+    {
+        const HoldWatch::Hold outer{watch, "outer"};
+        const HoldWatch::Hold inner{watch, "inner"};
+    }
+    { const HoldWatch::Hold again{watch, "outer"}; }
+    REQUIRE(watch.held().size() == 1);
+    const HoldWatch::Held& held = watch.held().at("outer");
+    CHECK(held.times == 2);
+    CHECK(held.total >= held.longest);
+    CHECK(watch.longest() == held.longest);
+    watch.forget();
+    CHECK(watch.held().empty());
+}

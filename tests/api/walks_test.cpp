@@ -1,0 +1,122 @@
+// Calls that look at much of a graph, in pieces.
+#include "api_fixture.hpp"
+#include "http/json.hpp"
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+const std::vector<std::string> large_looks{
+    "/tree?plies=12&margin=100&limit=2000", "/disagreements?gap=1",
+    "/export?format=pgn&margin=100",        "/export?format=epd&margin=100",
+    "/export?format=polyglot&margin=100",   "/export?format=json&margin=100",
+    "/export?format=json&max_moves=60"};
+
+bool always_up() {
+    return true;
+}
+
+} // namespace
+
+TEST_CASE("walks: seen in many pieces is what is seen in one") {
+    GrownTree f;
+    for (const std::string& what : large_looks) {
+        CAPTURE(what);
+        const http::Response whole = f.api(get_request(f.path(what)));
+        REQUIRE(whole.status == 200);
+        auto walk = f.api.walk(get_request(f.path(what)));
+        REQUIRE(walk);
+        std::size_t pieces = 1;
+        for (auto done = walk->look(always_up); !done.value(); done = walk->look(always_up)) {
+            ++pieces;
+        }
+        CHECK(pieces > 6);
+        const http::Response response = walk->finish();
+        CHECK(response.status == 200);
+        CHECK(response.body == whole.body);
+        CHECK(response.headers == whole.headers);
+        CHECK(response.content_type == whole.content_type);
+    }
+}
+
+TEST_CASE("walks: a tree that grows meanwhile is seen as it is then") {
+    GrownTree f;
+    for (const std::string& what : large_looks) {
+        CAPTURE(what);
+        auto walk = f.api.walk(get_request(f.path(what)));
+        REQUIRE(walk);
+        json more{{"strategy", {{"refine", 200}}}, {"hold", false}};
+        CHECK(f.send(http::Method::patch, f.path(""), more).status == 200);
+        bool done = false;
+        for (int piece = 0; piece < 20 && !done; ++piece) {
+            done = walk->look(always_up).value();
+            f.core.work_until([] { return false; }, 1); // one answer between two pieces
+        }
+        CHECK_FALSE(done);
+        CHECK(walk->look(never_up).value());
+        CHECK(walk->finish().status == 200);
+    }
+}
+
+TEST_CASE("walks: an analysis that is deleted meanwhile ends them with an error") {
+    GrownTree f;
+    for (const std::string& what : large_looks) {
+        CAPTURE(what);
+        // The same tree, so nothing is asked.
+        const std::int64_t other = f.post(GrownTree::body());
+        f.settle(other);
+        const std::string path = "/analyses/" + std::to_string(other);
+        auto walk = f.api.walk(get_request(path + what));
+        REQUIRE(walk);
+        REQUIRE(walk->look(always_up).has_value());
+        CHECK(f.send(http::Method::del, path).status == 204);
+        const auto ended = walk->look(always_up);
+        REQUIRE_FALSE(ended);
+        CHECK(ended.error().code == http::ErrorCode::not_found);
+    }
+}
+
+TEST_CASE("walks: what is wrong with a call is said at the first look") {
+    GrownTree f;
+    const auto refused = [&](const std::string& target) {
+        auto walk = f.api.walk(get_request(target));
+        REQUIRE(walk);
+        const auto seen = walk->look(never_up);
+        REQUIRE_FALSE(seen);
+        return seen.error().where;
+    };
+    CHECK(refused("/analyses/77/tree") == "id");
+    CHECK(refused(f.path("/tree?plies=0")) == "query.plies");
+    CHECK(refused(f.path("/export?format=doc")) == "query.format");
+    CHECK(refused(f.path("/export?moves=e2e9")) == "query.moves[0]");
+    CHECK_FALSE(f.api.walk(get_request(f.path("/node"))));
+}
+
+TEST_CASE("calls: what they take, by address") {
+    const auto most = [](http::Method method, const std::string& path) {
+        return rules_for(method, "/api/v1" + path).most_bytes;
+    };
+    CHECK(most(http::Method::post, "/import") == 8u << 20);
+    for (const auto* path : {"/analyses", "/analyses/1", "/analyses/1/directives", "/nowhere"}) {
+        CAPTURE(path);
+        CHECK(most(http::Method::post, path) == 256u << 10);
+        CHECK(most(http::Method::patch, path) == 256u << 10);
+    }
+    CHECK(rules_for(http::Method::post, "/api/v1/analyses").json);
+    CHECK(rules_for(http::Method::patch, "/api/v1/analyses/12").json);
+    CHECK(rules_for(http::Method::post, "/api/v1/analyses/12/directives").json);
+    CHECK_FALSE(rules_for(http::Method::post, "/api/v1/import").json);
+}
+
+TEST_CASE("calls: a body that was parsed before the core's thread had it is not parsed again") {
+    ApiFixture f;
+    http::Request request{http::Method::post, "/api/v1/analyses", {}, {}, ""};
+    request.json = http::parse_call(ApiFixture::wanted({{"moves", "1. e4"}}).dump());
+    CHECK(f.api(request).status == 201);
+    request.json = http::parse_call("{");
+    const http::Response refused = f.api(request);
+    CHECK(refused.status == 400);
+    CHECK(json::parse(refused.body)["error"]["code"] == "bad_json");
+}

@@ -1,0 +1,66 @@
+// Config, time windows, specs: the small texts people write.
+#include "host/config.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace adjourn;
+using namespace adjourn::server;
+
+TEST_CASE("config: engines, options and addresses are read") {
+    const auto config = parse_config(R"(
+listen = "127.0.0.1:9000"
+syzygy_path = "/tables"
+tables_path = "/own"
+[[engine]]
+name = "stockfish"
+command = ["/usr/games/stockfish"]
+count = 2
+options = { Threads = 1, Hash = 64, UCI_ShowWDL = true, "Skill Level" = "20" }
+[[engine]]
+name = "slow"
+command = ["ssh", "host", "stockfish"]
+reproducible = true
+)",
+                                     "adjourn.toml");
+    REQUIRE(config);
+    CHECK(config->listen_port == 9000);
+    CHECK(config->tables == tables::Paths{"/tables", "/own"});
+    REQUIRE(config->engines.size() == 2);
+    CHECK(config->engines[0].count == 2);
+    CHECK(config->engines[0].options.at("Hash") == "64");
+    CHECK(config->engines[0].options.at("UCI_ShowWDL") == "true");
+    CHECK(config->engines[1].reproducible);
+    CHECK(config->find("slow")->command.size() == 3);
+    CHECK(config->find("fast") == nullptr);
+}
+
+TEST_CASE("config: mistakes are named with file, line and column") {
+    const auto problem = [](const char* text) {
+        const auto config = parse_config(text, "a.toml");
+        REQUIRE_FALSE(config);
+        return config.error();
+    };
+    CHECK(problem("listen = 5").find("a.toml:1:10: listen must be a string") == 0);
+    CHECK(problem("\n\ncolour = 1").find("a.toml:3:10: unknown key 'colour'") == 0);
+    CHECK(problem("listen = \"nowhere\"").find("is not an address") != std::string::npos);
+    CHECK(problem("[[engine]]\nname = \"x\"").find("needs a command") != std::string::npos);
+    CHECK(problem("[[engine]]\ncommand = [\"x\"]").find("needs a name") != std::string::npos);
+    CHECK(problem("[[engine]]\nname=\"x\"\ncommand=[\"x\"]\ncount=0").find("a.toml:4:7: count") ==
+          0);
+    CHECK(problem("[[engine]]\nname=\"x\"\ncommand=[\"x\"]\noptions={Hash=\"1\\nquit\"}")
+              .find("line break") != std::string::npos);
+    CHECK(
+        problem("[[engine]]\nname=\"x\"\ncommand=[\"x\"]\n[[engine]]\nname=\"x\"\ncommand=[\"y\"]")
+            .find("two engines") != std::string::npos);
+    CHECK(problem("= =").find("a.toml:1:") == 0);
+}
+
+TEST_CASE("config: addresses to listen on") {
+    CHECK(parse_listen("127.0.0.1:8462")->second == 8462);
+    CHECK(parse_listen("[::1]:0")->first == "::1");
+    CHECK(parse_listen("localhost:80")->first == "127.0.0.1");
+    for (const char* text : {"", ":", "8462", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536",
+                             "127.0.0.1:-1", "::1:80", "[::1:80"}) {
+        CHECK_FALSE(parse_listen(text));
+    }
+}

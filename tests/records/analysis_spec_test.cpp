@@ -1,0 +1,35 @@
+#include "records/analysis_spec.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace adjourn;
+using namespace adjourn::server;
+
+TEST_CASE("time window: may span midnight") {
+    const auto night = TimeWindow::parse("22:00-07:00");
+    REQUIRE(night);
+    CHECK(night->text() == "22:00-07:00");
+    CHECK(night->contains(23 * 60));
+    CHECK(night->contains(0));
+    CHECK(night->contains(6 * 60 + 59));
+    CHECK_FALSE(night->contains(7 * 60));
+    CHECK_FALSE(night->contains(12 * 60));
+    CHECK(TimeWindow::parse("09:00-17:00")->contains(9 * 60));
+    CHECK(TimeWindow::parse("00:00-24:00")->contains(700));
+    for (const char* text : {"", "22-7", "22:00", "24:30-07:00", "22:00-07:60", "aa:bb-cc:dd"}) {
+        CHECK_FALSE(TimeWindow::parse(text));
+    }
+}
+
+TEST_CASE("analysis spec: text and back") {
+    AnalysisSpec spec;
+    spec.strategy.move_distance = 17;
+    spec.strategy.refine = 4;
+    spec.budget.positions = 100;
+    spec.budget.nodes = 123'456'789'012;
+    spec.budget.engine_seconds = 2.5;
+    spec.window = TimeWindow{60, 120};
+    CHECK(parse_spec(to_text(spec)) == spec);
+    CHECK(parse_spec("garbage") == AnalysisSpec{});
+    CHECK(parse_spec("") == AnalysisSpec{});
+}
