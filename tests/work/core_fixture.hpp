@@ -8,6 +8,7 @@
 #include "work/core.hpp"
 
 #include <algorithm>
+#include <boost/asio/executor_work_guard.hpp>
 #include <catch2/catch.hpp>
 
 #include <deque>
@@ -156,6 +157,9 @@ struct CoreFixture {
 
     Bench& bench;
     boost::asio::io_context context;
+    // Without a timer it may have nothing to do for a while; it is not to stop then.
+    boost::asio::executor_work_guard<boost::asio::io_context::executor_type> open{
+        context.get_executor()};
     std::unique_ptr<storage::Store> store;
     analysis::UnixMs clock = 1'700'000'000'000;
     std::shared_ptr<Told> told = std::make_shared<Told>();
