@@ -1,11 +1,12 @@
 #include "api_walks.hpp"
 
 #include "api_place.hpp"
-#include "exchange/export_tree.hpp"
+#include "exchange/export_format.hpp"
 #include "views/view_walks.hpp"
 
-#include <array>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -89,7 +90,11 @@ std::expected<Api::Walk, Error> export_walk(const Core& core, const Request& req
                                             const PathParameters& path) {
     QueryReader query{request};
     auto place = place_of(core, path, query);
-    const auto format = query.choice("format", {"pgn", "epd", "polyglot", "json"});
+    std::vector<std::string_view> names;
+    for (const ExportFormat& format : export_formats()) {
+        names.push_back(format.name);
+    }
+    const auto named = query.choice("format", names);
     const auto margin = query.integer("margin", 0, 100'000);
     const auto plies = query.integer("plies", 1, 400);
     const auto most = query.integer("max_moves", 1, 1'000'000);
@@ -104,20 +109,13 @@ std::expected<Api::Walk, Error> export_walk(const Core& core, const Request& req
     limits.max_moves =
         static_cast<std::size_t>(most->value_or(static_cast<std::int64_t>(limits.max_moves)));
     const AnalysisRun& run = *place->run;
-    const std::size_t kind = format->value_or(0);
+    const ExportFormat& format = export_formats()[named->value_or(0)];
     const std::string id = std::to_string(static_cast<std::int64_t>(run.record.id));
     Response response;
-    response.content_type =
-        std::array{"application/x-chess-pgn; charset=utf-8", "text/plain; charset=utf-8",
-                   "application/octet-stream", "application/json"}
-            .at(kind);
-    response.headers["Content-Disposition"] = "attachment; filename=\"adjourn-" + id +
-                                              std::array{".pgn", ".epd", ".bin", ".json"}.at(kind) +
-                                              "\"";
-    const ExportWriter writer = kind == 0   ? pgn_writer(core, run, place->line)
-                                : kind == 1 ? epd_writer(core)
-                                : kind == 2 ? polyglot_writer()
-                                            : json_writer(core, run, place->line, limits);
+    response.content_type = format.content_type;
+    response.headers["Content-Disposition"] =
+        "attachment; filename=\"adjourn-" + id + std::string{format.ending} + "\"";
+    const ExportWriter writer = format.writer(core, run, place->line, limits);
     const std::shared_ptr<ExportWalk> walk = walk_for_export(run, place->line, limits);
     return Api::Walk{look(core, run, walk), [walk, writer, response]() {
                          Response done = response;

@@ -44,7 +44,7 @@ std::expected<std::optional<bool>, Error> QueryReader::boolean(std::string_view 
 }
 
 std::expected<std::optional<std::size_t>, Error>
-QueryReader::choice(std::string_view name, std::initializer_list<std::string_view> words) {
+QueryReader::choice(std::string_view name, const std::vector<std::string_view>& words) {
     const auto value = text(name);
     if (!value) {
         return std::nullopt;

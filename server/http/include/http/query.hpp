@@ -6,10 +6,10 @@
 
 #include <cstddef>
 #include <expected>
-#include <initializer_list>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace adjourn::http {
 
@@ -27,7 +27,7 @@ public:
     std::expected<std::optional<bool>, Error> boolean(std::string_view name);
     // Index of the word in `words`.
     std::expected<std::optional<std::size_t>, Error>
-    choice(std::string_view name, std::initializer_list<std::string_view> words);
+    choice(std::string_view name, const std::vector<std::string_view>& words);
 
     // A problem the handler found itself, with where = "query.NAME".
     Error error(ErrorCode code, std::string_view name, std::string message);
