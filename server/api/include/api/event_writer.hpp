@@ -1,7 +1,7 @@
 // EventWriter: what the core's observer is told, as the events of docs/api/reference.md.
 #pragma once
 
-#include "http/events.hpp"
+#include "events/event_hub.hpp"
 #include "work/observer.hpp"
 
 #include <functional>

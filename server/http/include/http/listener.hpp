@@ -3,7 +3,7 @@
 // everything else to the handler.
 #pragma once
 
-#include "http/events.hpp"
+#include "events/event_hub.hpp"
 #include "http/message.hpp"
 
 #include <boost/asio/awaitable.hpp>

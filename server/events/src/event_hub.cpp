@@ -1,4 +1,4 @@
-#include "http/events.hpp"
+#include "events/event_hub.hpp"
 
 #include "base/number.hpp"
 #include "base/text.hpp"

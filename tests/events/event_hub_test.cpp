@@ -1,4 +1,4 @@
-#include "http/events.hpp"
+#include "events/event_hub.hpp"
 
 #include <catch2/catch.hpp>
 
