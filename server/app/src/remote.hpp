@@ -27,7 +27,7 @@ class Remote {
 public:
     virtual ~Remote() = default;
 
-    // Finds the analysis with the same definition (server/analysis_definition.hpp) and lets it go
+    // Finds the analysis with the same definition (records/analysis_definition.hpp) and lets it go
     // on, or creates one.
     std::expected<StartedAnalysis, Refusal> start(const nlohmann::json& wanted);
     std::expected<nlohmann::json, std::string> get(const std::string& target);
