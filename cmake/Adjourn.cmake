@@ -119,22 +119,14 @@ function(adjourn_embed room file)
   target_sources(adjourn_${room} PRIVATE ${source})
 endfunction()
 
-# adjourn_test(NAME rooms… [PARTS name filter …]): the one test binary of a room, from tests/NAME/*.cpp. A long one
-# runs in parts, side by side; each has a name and Catch's filter for its tests.
+# adjourn_test(NAME libraries…): the one test binary of a room, from tests/NAME/*.cpp.
 function(adjourn_test name)
-  cmake_parse_arguments(TEST "" "" "PARTS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
   adjourn_batches(batches ${name}_tests ${sources})
   add_executable(${name}_tests ${batches})
-  target_link_libraries(${name}_tests PRIVATE ${TEST_UNPARSED_ARGUMENTS} adjourn_test_main adjourn_flags)
+  target_link_libraries(${name}_tests PRIVATE ${ARGN} adjourn_test_main adjourn_flags)
   # Relative, so that a compiler cache serves every clone; tests run in the source directory.
   target_compile_definitions(${name}_tests PRIVATE
     ADJOURN_TEST_DATA="tests/data" ADJOURN_SHARED_DATA="../shared/data" ADJOURN_SOURCE_DIR=".")
-  if(NOT TEST_PARTS)
-    add_test(NAME ${name} COMMAND ${name}_tests WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  endif()
-  while(TEST_PARTS)
-    list(POP_FRONT TEST_PARTS part filter)
-    add_test(NAME "${name}: ${part}" COMMAND ${name}_tests ${filter} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  endwhile()
+  add_test(NAME ${name} COMMAND ${name}_tests WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endfunction()
