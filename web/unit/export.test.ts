@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { limits } from '../src/data/described';
+import { change, fieldProblems, openExport } from '../src/dialogs/export/exportCtrl';
+import { byHand, fakeCtx, settled } from './fake';
+
+const subject = { id: 1, name: 'A', line: ['e2e4'], place: null, fen: null, orientation: 'white' as const };
+
+test('the preview is of what was asked last, and waits for the typing', async () => {
+  const files = byHand<Blob>();
+  const ctx = fakeCtx({ export: files });
+  openExport(ctx, subject);
+  const e = ctx.state.export!;
+  change(ctx, e, { margin: '1' });
+  change(ctx, e, { margin: '12', format: 'epd' });
+  assert.equal(files.asked.length, 1);
+  ctx.clock.turn(250);
+  assert.deepEqual((files.asked[1]!.args as [number, object])[1], {
+    format: 'epd',
+    moves: ['e2e4'],
+    margin: 12,
+    plies: 20,
+  });
+  files.asked[1]!.give(new Blob(['new']));
+  files.asked[0]!.give(new Blob(['of before']));
+  await settled();
+  await settled();
+  assert.deepEqual(e.preview, { size: 3, text: 'new' });
+  assert.equal(e.loading.busy, false);
+});
+
+test('what the server would refuse is told at its field and not asked for', async () => {
+  const files = byHand<Blob>();
+  const ctx = fakeCtx({ export: files });
+  openExport(ctx, subject);
+  const e = ctx.state.export!;
+  const [least, most] = limits['exportAnalysis.plies'];
+  for (const plies of ['', 'x', String(least - 1), String(most + 1), '1.5']) {
+    change(ctx, e, { plies });
+    assert.deepEqual(Object.keys(fieldProblems(e)), ['plies'], plies);
+    ctx.clock.turn(250);
+  }
+  assert.equal(files.asked.length, 1);
+  change(ctx, e, { plies: String(most) });
+  assert.deepEqual(fieldProblems(e), {});
+});
