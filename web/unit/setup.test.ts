@@ -73,6 +73,11 @@ test('a copy asks for the engine time of its model to the second', () => {
   assert.deepEqual([wish.budget, errors], [{ engine_seconds: 20 }, {}]);
 });
 
+test('a copy counts the evaluations that its model counts', () => {
+  assert.deepEqual(toRequest(setupOf(analysis(1, { accept: ['lichess'] })), {}).accept, ['lichess']);
+  assert.equal('accept' in toRequest(setupOf(analysis(1)), {}), false);
+});
+
 test('a plan is sent where it changed, and taken back', () => {
   const plan = [{ window: 40 }];
   const planned = analysis(1, {

@@ -52,6 +52,7 @@ export interface Setup {
   windowFrom: string;
   windowTo: string;
   priority: string;
+  accept: string[]; // of the analysis that was copied: whose evaluations count
   errors: Errors;
 }
 
@@ -79,6 +80,7 @@ export const initialSetup = (): Setup => ({
   windowFrom: '22:00',
   windowTo: '07:00',
   priority: '0',
+  accept: [],
   errors: {},
 });
 
@@ -117,6 +119,7 @@ export function setupOf(a: Analysis): Setup {
     windowFrom: from,
     windowTo: to,
     priority: String(a.priority),
+    accept: a.accept ?? [],
   };
 }
 
@@ -150,6 +153,7 @@ export function toRequest(setup: Setup, errors: Errors): Wish {
     ...(Object.keys(budget).length && { budget }),
     ...(window !== null && { window }),
     ...(priority !== 0 && { priority }),
+    ...(setup.accept.length && { accept: setup.accept }),
   };
 }
 

@@ -88,13 +88,16 @@ export function toRequest(create: CreateState): { body: NewAnalysis } | { errors
   };
 }
 
+// What has no field.
+const hidden: readonly (keyof Setup)[] = ['errors', 'strategyMore', 'accept'];
+
 // Makes it the same position with the same settings, until when apart: that moment may be gone. What was typed
 // while the analysis was on its way stays.
 export function becomeLike(create: CreateState, a: Analysis): void {
   const blank = initialCreate();
   const copied = { ...setupOf(a), name: `${a.name} (copy)`, until: '' };
   const typed = (Object.keys(copied) as (keyof Setup)[]).filter(
-    key => key !== 'errors' && key !== 'strategyMore' && create[key] !== blank[key],
+    key => !hidden.includes(key) && create[key] !== blank[key],
   );
   const kept = Object.fromEntries(typed.map(key => [key, create[key]]));
   Object.assign(create, copied, kept);
