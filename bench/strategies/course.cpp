@@ -50,9 +50,14 @@ public:
         course_.points.resize(request_.budget, choice());
         const std::array<NodeId, 1> line{root_};
         const analysis::LineValues values{graph_, line};
+        const analysis::Estimates estimated = analysis::estimates(
+            graph_, root_, analysis::error_model(analysis::measure_noise(graph_)));
         const auto moves = graph_.moves(root_);
         for (std::size_t i = 0; i < moves.size(); ++i) {
             course_.values.emplace(moves[i].move, values.alpha_of(i).value);
+            if (estimated.moves[i]) {
+                course_.estimates.emplace(moves[i].move, *estimated.moves[i]);
+            }
         }
         return std::move(course_);
     }

@@ -46,7 +46,7 @@ std::optional<Opinion> opinion_of_tree(const TreeRequest& request,
     if (!course.points.back()) {
         return std::nullopt;
     }
-    Opinion opinion{course.points.back()->move, {}, course.nodes};
+    Opinion opinion{course.points.back()->move, {}, course.nodes, course.estimates};
     for (const auto& [move, value] : course.values) {
         opinion.values.emplace(move, bounded_value(value));
     }

@@ -180,6 +180,48 @@ void print_values(const std::vector<std::string>& names, const std::vector<Judge
     print_table(rows, out);
 }
 
+// Whether the intervals of the estimates keep what they promise.
+void print_estimates(const std::vector<std::string>& names, const std::vector<JudgedRoot>& roots,
+                     const VerdictOptions& options, std::ostream& out) {
+    Rows rows{{"90 % intervals of estimates", "of moves", "half width, cp", "hold the reference"}};
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        std::vector<double> moves(roots.size());
+        std::vector<double> held(roots.size());
+        double width = 0;
+        double count = 0;
+        for (std::size_t i = 0; i < roots.size(); ++i) {
+            const Values values = means(roots[i]);
+            for (const auto& [move, estimate] : roots[i].opinions[c].estimates) {
+                const auto value = values.find(move);
+                if (value == values.end() || worse_than_best(values, move) > options.near) {
+                    continue;
+                }
+                ++moves[i];
+                ++count;
+                width += (estimate.high - estimate.low) / 2;
+                held[i] += estimate.low <= value->second && value->second <= estimate.high ? 1 : 0;
+            }
+        }
+        if (count == 0) {
+            continue;
+        }
+        const auto share = [&](std::span<const std::size_t> items) {
+            double all = 0;
+            double good = 0;
+            for (const std::size_t item : items) {
+                all += moves[item];
+                good += held[item];
+            }
+            return 100 * good / all;
+        };
+        rows.push_back({names[c], number(count, 0), number(width / count, 1),
+                        cell(bootstrap(roots.size(), share, options.bootstrap), 0) + " %"});
+    }
+    if (rows.size() > 1) {
+        print_table(rows, out);
+    }
+}
+
 // How far the reference's two forms differ, and what it costs to choose by the one and to be judged
 // by the other: no contender can be shown to be better than that.
 void print_floor(const std::vector<JudgedRoot>& roots, const VerdictOptions& options,
@@ -230,6 +272,7 @@ void print_verdict(const std::vector<std::string>& contenders, const std::vector
     print_floor(roots, options, out);
     print_choices(contenders, roots, options, false, out);
     print_values(contenders, roots, options, out);
+    print_estimates(contenders, roots, options, out);
     const bool second =
         std::ranges::any_of(roots, [](const JudgedRoot& root) { return !root.second.empty(); });
     if (second) {

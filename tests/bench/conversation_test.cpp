@@ -253,6 +253,9 @@ TEST_CASE("verdict: regret, coverage and errors by hand") {
     root.opinions = {{moves[1], {{moves[1], 14}}, 0},
                      {moves[0], {{moves[0], 21}, {moves[1], 12}, {moves[2], 0}}, 0},
                      {moves[2], {{moves[2], 1}}, 0}};
+    // The first holds the reference's 25, the second not its 10; the third move is not compared.
+    root.opinions[2].estimates = {
+        {moves[0], {20, 10, 30, 1}}, {moves[1], {30, 20, 40, 1}}, {moves[2], {-60, -70, -50, 1}}};
     CHECK(regret(root, 0) == 15);
     CHECK(regret(root, 1) == 0);
     CHECK(regret(root, 2) == 85);
@@ -263,6 +266,8 @@ TEST_CASE("verdict: regret, coverage and errors by hand") {
     CHECK_THAT(text, Catch::Contains("differ by 3.3 [0.0, 8.3] cp a move"));
     CHECK_THAT(text, Catch::Contains("| one search | 15.0 [15.0, 15.0] |"));
     CHECK_THAT(text, Catch::Contains("| 15.0 [15.0, 15.0]        | 2 / 0 / 0"));
+    CHECK_THAT(text, Catch::Contains("| x                           | 4        | 10.0           | "
+                                     "50 [50, 50] %      |"));
     CHECK_THAT(text, Catch::Contains("2 of 4"));            // of the two moves within 50 cp, one
     CHECK_THAT(text, Catch::Contains("3.0 [3.0, 3.0]"));    // (|21 - 25| + |12 - 10|) / 2
     CHECK_THAT(text, Catch::Contains("-2.0 [-2.0, -2.0]")); // |14 - 10| instead of |12 - 10|

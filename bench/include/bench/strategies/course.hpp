@@ -1,6 +1,7 @@
 // Course: how a strategy's choice at the root changes with the evaluations it is given.
 #pragma once
 
+#include "analysis/estimate.hpp"
 #include "analysis/growth.hpp"
 #include "bench/strategies/oracle.hpp"
 
@@ -39,7 +40,8 @@ struct Course {
     // points[e - 1]: the choice after e evaluations. One each up to the budget; where nothing was
     // left to ask the last one stands. Those before the first score are missing at the front.
     std::vector<std::optional<Point>> points;
-    std::map<chess::Move, chess::Score> values; // alpha of the root's moves in the end
+    std::map<chess::Move, chess::Score> values;          // alpha of the root's moves in the end
+    std::map<chess::Move, analysis::Estimate> estimates; // of the same, mover's side
     std::vector<std::size_t> settled; // settled[n - 1]: evaluations when level n was settled
     std::size_t asked = 0;            // evaluations in all, ≤ budget
     std::uint64_t nodes = 0;

@@ -2,6 +2,7 @@
 // single moves.
 #pragma once
 
+#include "analysis/estimate.hpp"
 #include "bench/strategies/conversation.hpp"
 #include "bench/strategies/options.hpp"
 
@@ -15,6 +16,8 @@ struct Opinion {
     chess::Move move;                  // its choice
     std::map<chess::Move, int> values; // cp, mover's side, within ±1,000; of some moves
     std::uint64_t nodes = 0;           // spent
+    // Of some moves, mover's side; trees have them.
+    std::map<chess::Move, analysis::Estimate> estimates = {};
 };
 
 // One search of so many nodes with so many PVs. nullopt: no answer.

@@ -31,7 +31,8 @@ struct VerdictOptions {
 double regret(const JudgedRoot& root, std::size_t contender);
 
 // Prints the reference's own noise, regret and paired differences, values and how many of the good
-// moves have one, and the second engine's view. REQUIRES: a contender and a root.
+// moves have one, how many intervals of estimates hold the reference, and the second engine's view.
+// REQUIRES: a contender and a root.
 void print_verdict(const std::vector<std::string>& contenders, const std::vector<JudgedRoot>& roots,
                    const VerdictOptions& options, std::ostream& out);
 
