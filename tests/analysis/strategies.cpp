@@ -58,8 +58,8 @@ TEST_CASE("strategies: names") {
         CHECK(analysis::default_parameters(kind).kind == kind);
     }
     CHECK_FALSE(analysis::parse_strategy("best"));
-    CHECK_FALSE(analysis::parse_purse(""));
-    CHECK(analysis::parse_purse("in_turn") == analysis::Purse::in_turn);
+    CHECK_FALSE(analysis::parse_level_budget(""));
+    CHECK(analysis::parse_level_budget("in_turn") == analysis::LevelBudget::in_turn);
 }
 
 TEST_CASE("strategies: every level settles, and stays settled; no question is asked twice") {

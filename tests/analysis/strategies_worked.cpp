@@ -148,8 +148,8 @@ TEST_CASE("worked: dropout asks for the leaf of the cheapest path") {
 TEST_CASE("worked: minmax pays for choice and for distance") {
     Written tree{StrategyKind::minmax};
     tree.says("", "e4", 30);
-    // Another one as good would cost 0.25 + log2 2 = 1.25, half of it for a joint purse. As long as
-    // there may be one, nothing is grown: 1. e4 alone would be next to free.
+    // Another one as good would cost 0.25 + log2 2 = 1.25, half of it for a joint budget. As long
+    // as there may be one, nothing is grown: 1. e4 alone would be next to free.
     CHECK(tree.asks(1) == Lines{"alternative"});
     tree.says("", "d4", 30);
     CHECK(tree.asks(1) == Lines{"alternative"}); // (0.25 + log2 3) / 2 = 0.92
@@ -166,7 +166,7 @@ TEST_CASE("worked: minmax pays for choice and for distance") {
     tree.says("1. e4", "c5", -130);
     prices = tree.prices("1. e4");
     CHECK(prices.known[0] == Approx(0.25 + 0.0444).epsilon(1e-3));
-    // 1. e4 e5 has cost 1.2724 + 0.2944, of which a joint purse counts the mean: 0.783. 1. d4:
+    // 1. e4 e5 has cost 1.2724 + 0.2944, of which a joint budget counts the mean: 0.783. 1. d4:
     // 0.636. 1. a4: 3.14, beyond the first level, and so is 1. e4 c5.
     CHECK(tree.asks(1) == Lines{"d4 first", "e4 e5 first"});
     // What has been grown is followed: 1. e4 goes on while level 4 asks what else there is, which
@@ -199,8 +199,8 @@ TEST_CASE("worked: deepen pays for so many best moves, whatever they cost") {
     tree.says("1. e4", "c5", -34);
     tree.says("1. e4", "e6", -36);
     tree.says("1. e4", "a6", -300);
-    // 0.25 + log2(1 + 2^-0.1 + 2^-0.2) = 1.74, 1.84 and 1.94, half of it for a joint purse: one ply
-    // is all that level 1 pays for.
+    // 0.25 + log2(1 + 2^-0.1 + 2^-0.2) = 1.74, 1.84 and 1.94, half of it for a joint budget: one
+    // ply is all that level 1 pays for.
     CHECK(tree.asks(1) == Lines{"d4 first", "c4 first"});
     // Two plies, the best move of the first for nothing.
     tree.steering[tree.root_node()].deepen = 1;
@@ -359,13 +359,13 @@ TEST_CASE("worked: interest fades beyond the level's own depth") {
     CHECK(price(2) == Approx(80 / base));
 }
 
-TEST_CASE("worked: a dull move buys an early end from a single purse, not from two") {
-    const auto grown = [](analysis::Purse purse) {
+TEST_CASE("worked: a dull move buys an early end from a single budget, not from two") {
+    const auto grown = [](analysis::LevelBudget budget) {
         Written tree{StrategyKind::interest};
         tree.parameters.costs.per_cp = 0;
         tree.parameters.costs.carry = 0;
         tree.parameters.costs.step = 1.6;
-        tree.parameters.purse = purse;
+        tree.parameters.level_budget = budget;
         tree.says("", "e4", 30);
         tree.says("", "a3", -300);
         tree.says("1. e4", "e5", -30);
@@ -383,15 +383,15 @@ TEST_CASE("worked: a dull move buys an early end from a single purse, not from t
     // = 0.579.
     constexpr const char* dull = "1. e4 e5 2. a3";
     constexpr const char* reply = "1. e4 e5 2. a3 Nf6";
-    // Single purse: (2.844 + 0.267) / 2 = 1.556 pays for the dull move at level 1, with 1.6, and
+    // Single budget: (2.844 + 0.267) / 2 = 1.556 pays for the dull move at level 1, with 1.6, and
     // its price has used up what the reply needs: (2.844 + 0.579) / 2 = 1.712. The line ends with
     // White's move.
-    Written single = grown(analysis::Purse::joint);
+    Written single = grown(analysis::LevelBudget::joint);
     CHECK(single.visits(1, dull));
     CHECK_FALSE(single.visits(1, reply));
-    // Two purses: White can't afford the dull move at level 1; at level 2 White can, and Black's
-    // purse has all that the reply needs.
-    Written two = grown(analysis::Purse::per_side);
+    // Two budgets: White can't afford the dull move at level 1; at level 2 White can, and Black's
+    // budget has all that the reply needs.
+    Written two = grown(analysis::LevelBudget::per_side);
     CHECK_FALSE(two.visits(1, dull));
     for (int level = 1; level <= 6; ++level) {
         CHECK(two.visits(level, dull) == two.visits(level, reply));

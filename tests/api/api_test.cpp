@@ -68,13 +68,13 @@ TEST_CASE("api: strategies and their parameters") {
         CHECK(analysis["strategy"].contains("per_cp") ==
               !analysis::windowed(*analysis::parse_strategy(kind)));
     }
-    body["strategy"] = {{"kind", "dropout"}, {"per_cp", 0.1}, {"purse", "joint"}};
+    body["strategy"] = {{"kind", "dropout"}, {"per_cp", 0.1}, {"level_budget", "joint"}};
     body["hold"] = true;
     const std::string path = "/analyses/" + std::to_string(f.post(body));
     json strategy = f.get(path)["strategy"];
     CHECK(strategy["per_cp"] == 0.1);
     CHECK(strategy["per_ply"] == 1); // dropout's own
-    CHECK(strategy["purse"] == "joint");
+    CHECK(strategy["level_budget"] == "joint");
     // A change keeps what it does not name; another kind begins with its own costs.
     REQUIRE(f.send(http::Method::patch, path, {{"strategy", {{"per_ply", 0.7}}}}).status == 200);
     CHECK(f.get(path)["strategy"]["per_cp"] == 0.1);
@@ -105,8 +105,9 @@ TEST_CASE("api: strategies and their parameters") {
     };
     refuse({{"kind", "best"}}, "bad_value", "strategy.kind");
     refuse({{"per_cp", 0.1}}, "bad_value", "strategy.per_cp"); // uniform has no costs
-    refuse({{"purse", "joint"}}, "bad_value", "strategy.purse");
-    refuse({{"kind", "minmax"}, {"purse", "both"}}, "bad_value", "strategy.purse");
+    refuse({{"level_budget", "joint"}}, "bad_value", "strategy.level_budget");
+    refuse({{"kind", "minmax"}, {"level_budget", "both"}}, "bad_value", "strategy.level_budget");
+    refuse({{"kind", "minmax"}, {"purse", "joint"}}, "bad_value", "strategy.purse"); // its old name
     refuse({{"kind", "minmax"}, {"step", 0}}, "bad_value", "strategy.step");
     refuse({{"kind", "minmax"}, {"per_cp", "1"}}, "bad_value", "strategy.per_cp");
     refuse({{"kind", "minmax"}, {"plan", plan}}, "bad_value", "strategy.plan");

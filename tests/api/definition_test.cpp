@@ -34,7 +34,7 @@ std::vector<json> different_bodies() {
     with({{"strategy", {{"kind", "uniform"}}}});
     with({{"strategy", {{"kind", "interest"}}}});
     with({{"strategy", {{"kind", "interest"}, {"carry", 0.5}}}});
-    with({{"strategy", {{"kind", "interest"}, {"purse", "joint"}}}});
+    with({{"strategy", {{"kind", "interest"}, {"level_budget", "joint"}}}});
     with({{"strategy", {{"plan", {{{"window", 30}}}}}}});
     with({{"strategy", {{"plan", {{{"window", 30}}, {{"window", 20}}}}}}});
     with({{"stop", {{"proven", false}}}});

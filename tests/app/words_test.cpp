@@ -86,8 +86,10 @@ TEST_CASE("program: wrong values are told in terms of the options, before anythi
            {"--set", "no cost 'foo'", "per_cp"});
     refuse({"analyse", "startpos", "--strategy", "interest", "--set", "per_cp=much"},
            {"--set", "per_cp is from 0", "'much'"});
-    refuse({"analyse", "startpos", "--strategy", "interest", "--set", "purse=mine"},
-           {"--set", "no purse 'mine'", "joint"});
+    refuse({"analyse", "startpos", "--strategy", "interest", "--set", "level_budget=mine"},
+           {"--set", "no level_budget 'mine'", "joint"});
+    refuse({"analyse", "startpos", "--strategy", "interest", "--set", "purse=joint"},
+           {"--set", "purse is called level_budget"});
     refuse({"analyse", "startpos", "--set", "nothing"}, {"NAME=VALUE"});
     refuse({"analyse", "startpos", "--floor-sigma", "10.5"}, {"--floor-sigma", "10.5"});
     refuse({"analyse", "startpos", "--depth", "0"}, {"--depth"});

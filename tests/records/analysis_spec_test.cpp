@@ -30,6 +30,13 @@ TEST_CASE("analysis spec: text and back") {
     spec.budget.engine_seconds = 2.5;
     spec.window = TimeWindow{60, 120};
     CHECK(parse_spec(to_text(spec)) == spec);
+    // What an analysis of before was stored with.
+    AnalysisSpec joint;
+    joint.strategy = analysis::default_parameters(analysis::StrategyKind::interest);
+    joint.strategy.level_budget = analysis::LevelBudget::joint;
+    std::string before = to_text(joint);
+    before.replace(before.find("level_budget"), std::string{"level_budget"}.size(), "purse");
+    CHECK(parse_spec(before) == joint);
     CHECK(parse_spec("garbage") == AnalysisSpec{});
     CHECK(parse_spec("") == AnalysisSpec{});
 }

@@ -56,7 +56,7 @@ const requests = {
       costs: {
         position: {},
         limit: { depth: 1 },
-        strategy: { kind: 'dropout', per_cp: 0.1, growth: 1, horizon: 2.5, purse: 'in_turn' },
+        strategy: { kind: 'dropout', per_cp: 0.1, growth: 1, horizon: 2.5, level_budget: 'in_turn' },
       },
       plan: {
         position: {},
@@ -73,7 +73,7 @@ const requests = {
     },
     wrong: {
       'lead below 0': { position: {}, limit: { depth: 1 }, stop: { lead: -1 } },
-      'no purse': { position: {}, limit: { depth: 1 }, strategy: { kind: 'minmax', purse: 'both' } },
+      'no level budget': { position: {}, limit: { depth: 1 }, strategy: { kind: 'minmax', level_budget: 'both' } },
       'cost below its least': { position: {}, limit: { depth: 1 }, strategy: { kind: 'minmax', step: 0 } },
       'plan without window': { position: {}, limit: { depth: 1 }, strategy: { plan: [{ width: 3 }] } },
       'no limit': { position: {} },

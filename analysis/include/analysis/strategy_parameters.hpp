@@ -30,16 +30,16 @@ std::optional<StrategyKind> parse_strategy(std::string_view text);
 // window costs at most the budget, 1). The others sum costs.
 bool windowed(StrategyKind kind);
 
-// What a budget pays for.
-enum class Purse : std::uint8_t {
+// What the budget of a level pays for.
+enum class LevelBudget : std::uint8_t {
     per_side, // each side's costs stay within the budget by themselves
     joint,    // the mean of both sides' costs does
     in_turn,  // the mean does, where the costs of either the one or the other side count in full
               // and the other side's by the weight other_side
 };
 
-std::string_view to_text(Purse purse);
-std::optional<Purse> parse_purse(std::string_view text);
+std::string_view to_text(LevelBudget budget);
+std::optional<LevelBudget> parse_level_budget(std::string_view text);
 
 // What a move costs where costs are summed:
 //
@@ -64,7 +64,7 @@ struct Costs {
     double shuffle = 1;      // for each extra ply that a move in a drawn shuffle counts for
     double step = 1;         // of the budget, each level
     double horizon = 4;      // plies a line may have, each level
-    double other_side = 0.5; // purse in_turn only
+    double other_side = 0.5; // level budget in_turn only
 
     friend bool operator==(const Costs&, const Costs&) = default;
 };
@@ -95,7 +95,7 @@ struct StrategyParameters {
     double floor_sigma = 0;
     int refine = 0; // settle this level and stop; 0 = no end
     Costs costs;    // not of windowed strategies
-    Purse purse = Purse::per_side;
+    LevelBudget level_budget = LevelBudget::per_side;
     // Windowed strategies: what is followed where White (0) or Black (1) moves, entry i at ply i
     // from the root, the last entry at all deeper plies. Empty: by move_distance and floor.
     std::array<std::vector<PlyPlan>, 2> plan;

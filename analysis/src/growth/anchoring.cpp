@@ -299,7 +299,8 @@ bool Anchoring::ask_anchor(Plan& plan, const Due& due) const {
 // What later levels have asked there counts as this one's: otherwise, with many processes, the
 // levels would wait for a search of the root as large as all that was done meanwhile.
 double Anchoring::nodes_elsewhere(std::span<const NodeId> visited) const {
-    const double candidates = effort(candidate_limit(request_.limit, request_.refine)) + effort_rounding;
+    const double candidates =
+        effort(candidate_limit(request_.limit, request_.refine)) + effort_rounding;
     const double least = effort(request_.limit) + effort_rounding;
     double sum = 0;
     for (const NodeId node : visited) {

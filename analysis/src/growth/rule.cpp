@@ -9,8 +9,8 @@ namespace adjourn::analysis {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr double most_for_gap = 100; // what is further behind is equally lost
-constexpr double cost_rounding = 1e-9;        // sums of prices in different orders may differ by that
+constexpr double most_for_gap = 100;   // what is further behind is equally lost
+constexpr double cost_rounding = 1e-9; // sums of prices in different orders may differ by that
 
 std::size_t index(chess::Color color) {
     return static_cast<std::size_t>(color);
@@ -135,10 +135,10 @@ LineCost Rule::along(const LineCost& line, chess::Color mover, double price) con
 
 double Rule::needed(const LineCost& line) const {
     const auto [white, black] = line;
-    switch (windowed_ ? Purse::per_side : parameters_.purse) {
-    case Purse::per_side: return std::max(white, black);
-    case Purse::joint: return (white + black) / 2;
-    case Purse::in_turn: {
+    switch (windowed_ ? LevelBudget::per_side : parameters_.level_budget) {
+    case LevelBudget::per_side: return std::max(white, black);
+    case LevelBudget::joint: return (white + black) / 2;
+    case LevelBudget::in_turn: {
         const double other = costs_.other_side;
         return std::min(white + other * black, other * white + black) / (1 + other);
     }

@@ -55,19 +55,20 @@ bool windowed(StrategyKind kind) {
            kind == StrategyKind::anchored;
 }
 
-std::string_view to_text(Purse purse) {
-    switch (purse) {
-    case Purse::per_side: return "per_side";
-    case Purse::joint: return "joint";
-    case Purse::in_turn: return "in_turn";
+std::string_view to_text(LevelBudget budget) {
+    switch (budget) {
+    case LevelBudget::per_side: return "per_side";
+    case LevelBudget::joint: return "joint";
+    case LevelBudget::in_turn: return "in_turn";
     }
     return "per_side";
 }
 
-std::optional<Purse> parse_purse(std::string_view text) {
-    for (const Purse purse : {Purse::per_side, Purse::joint, Purse::in_turn}) {
-        if (to_text(purse) == text) {
-            return purse;
+std::optional<LevelBudget> parse_level_budget(std::string_view text) {
+    for (const LevelBudget budget :
+         {LevelBudget::per_side, LevelBudget::joint, LevelBudget::in_turn}) {
+        if (to_text(budget) == text) {
+            return budget;
         }
     }
     return std::nullopt;
@@ -100,13 +101,13 @@ StrategyParameters default_parameters(StrategyKind kind) {
     case StrategyKind::dropout:
         costs.per_ply = 1;
         costs.per_cp = 1.0 / 12;
-        result.purse = Purse::in_turn;
+        result.level_budget = LevelBudget::in_turn;
         break;
     case StrategyKind::minmax:
         costs.per_ply = 0.25;
         costs.per_cp = 1.0 / 20;
         costs.spread = 1;
-        result.purse = Purse::joint;
+        result.level_budget = LevelBudget::joint;
         break;
     }
     return result;

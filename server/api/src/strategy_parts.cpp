@@ -112,22 +112,26 @@ std::expected<void, Error> read_costs(ObjectReader& reader, StrategyParameters& 
             out.costs.*parameter.value = **value;
         }
     }
-    auto purse = reader.optional_text("purse");
-    if (!purse) {
-        return std::unexpected(purse.error());
+    if (const auto old = reader.optional_value("purse")) {
+        return std::unexpected(
+            old->error(ErrorCode::bad_value, old->path() + " is called level_budget"));
     }
-    if (*purse && analysis::windowed(out.kind)) {
-        return refuse("purse");
+    auto budget = reader.optional_text("level_budget");
+    if (!budget) {
+        return std::unexpected(budget.error());
     }
-    if (*purse) {
-        const auto parsed = analysis::parse_purse(**purse);
+    if (*budget && analysis::windowed(out.kind)) {
+        return refuse("level_budget");
+    }
+    if (*budget) {
+        const auto parsed = analysis::parse_level_budget(**budget);
         if (!parsed) {
-            return std::unexpected(
-                Error{ErrorCode::bad_value,
-                      "there is no purse '" + **purse + "'; there are: per_side, joint, in_turn",
-                      reader.path() + ".purse"});
+            return std::unexpected(Error{ErrorCode::bad_value,
+                                         "there is no level_budget '" + **budget +
+                                             "'; there are: per_side, joint, in_turn",
+                                         reader.path() + ".level_budget"});
         }
-        out.purse = *parsed;
+        out.level_budget = *parsed;
     }
     return {};
 }

@@ -58,9 +58,12 @@ std::string check_cost(const std::string& text) {
     const std::string name = text.substr(0, equals);
     const std::string value = text.substr(equals + 1);
     if (name == "purse") {
-        return analysis::parse_purse(value)
-                   ? ""
-                   : "there is no purse '" + value + "'; there are: per_side, joint, in_turn";
+        return "purse is called level_budget";
+    }
+    if (name == "level_budget") {
+        return analysis::parse_level_budget(value) ? ""
+                                                   : "there is no level_budget '" + value +
+                                                         "'; there are: per_side, joint, in_turn";
     }
     std::string names;
     for (const analysis::CostParameter& known : analysis::cost_parameters()) {
@@ -74,7 +77,7 @@ std::string check_cost(const std::string& text) {
         names += std::string{known.name} + ", ";
     }
     return "there is no cost '" + name + "'; there are: " + names +
-           "purse (docs/internals/strategies.md)";
+           "level_budget (docs/internals/strategies.md)";
 }
 
 json value_json(const std::string& text) {

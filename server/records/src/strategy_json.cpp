@@ -62,7 +62,7 @@ json strategy_json(const StrategyParameters& parameters) {
         for (const analysis::CostParameter& parameter : analysis::cost_parameters()) {
             out[std::string{parameter.name}] = parameters.costs.*parameter.value;
         }
-        out["purse"] = analysis::to_text(parameters.purse);
+        out["level_budget"] = analysis::to_text(parameters.level_budget);
     }
     const auto& [white, black] = parameters.plan;
     if (!white.empty() || !black.empty()) {
@@ -92,11 +92,14 @@ StrategyParameters parse_strategy_json(const json& in, const std::string& path,
             double& value = out.costs.*parameter.value;
             value = reader.number(parameter.name, parameter.least, parameter.most).value_or(value);
         }
-        if (const auto purse = reader.text("purse")) {
-            const auto parsed = analysis::parse_purse(*purse);
-            out.purse = parsed.value_or(out.purse);
-            if (!parsed) {
-                reader.find("purse", "there is no such purse");
+        // "purse" was its name until 2026; analyses of that time keep it in the store.
+        for (const char* name : {"purse", "level_budget"}) {
+            if (const auto text = reader.text(name)) {
+                const auto parsed = analysis::parse_level_budget(*text);
+                out.level_budget = parsed.value_or(out.level_budget);
+                if (!parsed) {
+                    reader.find(name, "there is no such budget of a level");
+                }
             }
         }
         return out;

@@ -34,7 +34,7 @@ inline constexpr std::array<StrategyInteger, 3> strategy_integers{
 inline constexpr std::array<const char*, 2> plan_sides{"white", "black"};
 
 // All that applies to the kind: {kind, move_distance, floor, refine}, the costs by name and the
-// purse where costs are summed, the plan where there is one.
+// the level budget where costs are summed, the plan where there is one.
 nlohmann::json strategy_json(const analysis::StrategyParameters& parameters);
 
 // The inverse, for what stands in the store: any value gives parameters. What is missing or cannot
