@@ -5,7 +5,7 @@
 #include "chess/notation.hpp"
 #include "chess/pgn.hpp"
 #include "exchange/import.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -129,7 +129,7 @@ std::optional<double> import_into(const PgnOptions& options, const fs::path& dir
     std::size_t number = 0;
     return fastest(options.repeat, [&] {
         const auto store =
-            storage::open_sqlite(directory / std::to_string(number++), storage::OpenMode::owner);
+            storage::open_store(directory / std::to_string(number++), storage::OpenMode::owner);
         storage::AnalysisRecord record;
         record.root_fen = chess::Position::initial().fen();
         store->insert(record, {});

@@ -6,7 +6,7 @@
 #include "fact_maker.hpp"
 #include "host/service.hpp"
 #include "http_client.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -152,7 +152,7 @@ int run_serve(const std::vector<std::string>& args, std::ostream& out) {
     fs::create_directories(options.directory);
     const base::ScratchDirectory scratch{options.directory, "adjourn-bench-serve-"};
     {
-        const auto store = storage::open_sqlite(scratch.path(), storage::OpenMode::owner);
+        const auto store = storage::open_store(scratch.path(), storage::OpenMode::owner);
         fill(*store, {{}, "Bench", "1", "", ""}, options.facts, options.seed);
         fill(*store, {{}, "Other", "1", "", ""}, options.facts / 2, options.seed + 1);
         storage::AnalysisRecord record;

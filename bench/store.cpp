@@ -3,7 +3,7 @@
 #include "arguments.hpp"
 #include "base/scratch_directory.hpp"
 #include "fact_maker.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -55,7 +55,7 @@ int run_store(const std::vector<std::string>& args, std::ostream& out) {
     double append_seconds = 0, single_seconds = 0;
     constexpr std::size_t batch_size = 50'000, singles = 200;
     {
-        const auto store = storage::open_sqlite(scratch.path(), storage::OpenMode::owner);
+        const auto store = storage::open_store(scratch.path(), storage::OpenMode::owner);
         FactMaker maker{store->engine(engine), options.seed};
         std::vector<Evaluation> batch;
         for (std::uint64_t done = 0; done < options.facts; done += batch.size()) {
@@ -79,7 +79,7 @@ int run_store(const std::vector<std::string>& args, std::ostream& out) {
     }
     const auto bytes = static_cast<double>(fs::file_size(scratch.path() / "adjourn.db"));
     const auto opening = Clock::now();
-    const auto store = storage::open_sqlite(scratch.path(), storage::OpenMode::read);
+    const auto store = storage::open_store(scratch.path(), storage::OpenMode::read);
     const double open_seconds = seconds_since(opening);
     std::uint64_t rows = 0;
     const auto loading = Clock::now();

@@ -1,6 +1,6 @@
 #include "directory_lock.hpp"
 
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 
 #include <cerrno>
 #include <fcntl.h>

@@ -189,8 +189,4 @@ std::vector<std::string> SqliteStore::check() const {
     return check_database(lease->database());
 }
 
-std::unique_ptr<Store> open_sqlite(const fs::path& directory, OpenMode mode) {
-    return std::make_unique<SqliteStore>(directory, mode);
-}
-
 } // namespace adjourn::storage

@@ -3,7 +3,7 @@
 
 #include "directory_lock.hpp"
 #include "reader_pool.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 #include "writer.hpp"
 
 #include <filesystem>

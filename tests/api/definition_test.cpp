@@ -105,7 +105,7 @@ TEST_CASE("definition: merging a store keeps analyses apart that differ in one s
     }
     CoreFixture fixture{ours.path(), bench};
     create(fixture, 2);
-    const auto other = storage::open_sqlite(theirs.path(), storage::OpenMode::read);
+    const auto other = storage::open_store(theirs.path(), storage::OpenMode::read);
     const auto report = import_store(*fixture.store, *other);
     REQUIRE(report);
     CHECK(report->analyses_added == 1);

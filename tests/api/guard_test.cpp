@@ -217,6 +217,6 @@ TEST_CASE("guard: counts are stored whichever ends last, an answer or an engine"
         bench.callbacks.done(job.id, bench.answer(job));
         asked = 6;
     }
-    const auto store = storage::open_sqlite(directory.path(), storage::OpenMode::read);
+    const auto store = storage::open_store(directory.path(), storage::OpenMode::read);
     CHECK(store->usage(analysis::AnalysisId{1}).evaluations_new == asked);
 }

@@ -157,7 +157,7 @@ TEST_CASE("core: facts that come while a graph is read are in it afterwards") {
     Bench bench;
     const auto gate = std::make_shared<Gate>();
     {
-        const auto store = storage::open_sqlite(directory.path(), storage::OpenMode::owner);
+        const auto store = storage::open_store(directory.path(), storage::OpenMode::owner);
         const auto other = store->engine({{}, "other", "", "", ""});
         for (const analysis::Evaluation& fact : other_facts(other)) {
             store->append(fact, {});

@@ -1,7 +1,7 @@
 // Effort never falls back, whatever ends the program, and what is the same analysis goes on.
 #include "program.hpp"
 #include "spent.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 #include "temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
@@ -47,7 +47,7 @@ TEST_CASE("program: a budget of engine seconds holds over kill -9 in the middle 
         }
         server.kill();
     }
-    const auto store = storage::open_sqlite(data, storage::OpenMode::read);
+    const auto store = storage::open_store(data, storage::OpenMode::read);
     const Spent spent = spent_in(*store);
     // Two questions a process may be out when the budget ends.
     CHECK(spent.ms <= static_cast<std::uint64_t>(budget * 1000) + 2 * processes * spent.longest_ms);

@@ -46,7 +46,7 @@ void erase_times(json& value) {
 }
 
 std::vector<std::string> facts_in(const std::filesystem::path& data) {
-    const auto store = storage::open_sqlite(data, storage::OpenMode::read);
+    const auto store = storage::open_store(data, storage::OpenMode::read);
     REQUIRE(store->engines().size() == 1);
     return facts_of(*store, store->engines().front().id);
 }

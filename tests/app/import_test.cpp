@@ -203,7 +203,7 @@ TEST_CASE("program: an unsound store is refused whole, by its name, and a server
     const auto theirs = place.directory.path() / "theirs";
     REQUIRE(place.analyse(theirs, "1. e4").code == 0);
     {
-        const auto store = storage::open_sqlite(theirs, storage::OpenMode::owner);
+        const auto store = storage::open_store(theirs, storage::OpenMode::owner);
         storage::DirectiveRecord said;
         said.analysis = analysis::AnalysisId{1};
         said.position = chess::Position::initial().packed(); // where no line from 1. e4 leads

@@ -25,7 +25,7 @@ using Question = std::pair<std::string, std::set<std::string>>;
 
 std::set<Question> questions_of(const std::filesystem::path& data) {
     std::set<Question> questions;
-    const auto store = storage::open_sqlite(data, storage::OpenMode::read);
+    const auto store = storage::open_store(data, storage::OpenMode::read);
     for (const storage::EngineRecord& engine : store->engines()) {
         store->for_each_evaluation(engine.id, [&](const analysis::Evaluation& fact) {
             const auto position = *chess::Position::unpack(fact.question.position);

@@ -87,7 +87,7 @@ bool damage(const std::filesystem::path& whole, const std::filesystem::path& dir
 }
 
 std::vector<std::string> findings_in(const std::filesystem::path& directory) {
-    return check_facts(*storage::open_sqlite(directory, storage::OpenMode::read));
+    return check_facts(*storage::open_store(directory, storage::OpenMode::read));
 }
 
 // Loads it, lets it work, asks it for everything that it can show.

@@ -2,7 +2,7 @@
 #include "exchange/import.hpp"
 
 #include "chess/notation.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 #include "temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ namespace {
 struct Shelf {
     TemporaryDirectory directory;
     std::unique_ptr<storage::Store> store =
-        storage::open_sqlite(directory.path(), storage::OpenMode::owner);
+        storage::open_store(directory.path(), storage::OpenMode::owner);
 
     ImportReport take_evals(const std::string& pgn) const {
         ImportOptions options;

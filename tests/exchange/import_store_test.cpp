@@ -63,10 +63,10 @@ TEST_CASE("merge: two halves of an analysis made apart equal the analysis made w
     }
     {
         // The other half, in a store that has met other positions and engines before.
-        const auto second = storage::open_sqlite(second_directory.path(), storage::OpenMode::owner);
+        const auto second = storage::open_store(second_directory.path(), storage::OpenMode::owner);
         second->engine({{}, "another engine", "", "", ""});
         const analysis::EngineId id = second->engine(engine);
-        const auto first = storage::open_sqlite(first_directory.path(), storage::OpenMode::read);
+        const auto first = storage::open_store(first_directory.path(), storage::OpenMode::read);
         const analysis::EngineId theirs = first->engines().front().id;
         std::size_t copied = 0;
         for (auto fact = all.rbegin(); fact != all.rend(); ++fact) {
@@ -83,8 +83,8 @@ TEST_CASE("merge: two halves of an analysis made apart equal the analysis made w
         REQUIRE(copied < all.size());
     }
     const auto merge = [](const std::filesystem::path& into, const std::filesystem::path& from) {
-        const auto store = storage::open_sqlite(into, storage::OpenMode::owner);
-        const auto other = storage::open_sqlite(from, storage::OpenMode::read);
+        const auto store = storage::open_store(into, storage::OpenMode::owner);
+        const auto other = storage::open_store(from, storage::OpenMode::read);
         const auto report = import_store(*store, *other);
         REQUIRE(report);
         CHECK(store->check().empty());
@@ -113,7 +113,7 @@ TEST_CASE("merge: where both have answered, the answer that is here stands") {
     TemporaryDirectory ours;
     TemporaryDirectory theirs;
     const auto fill = [](const std::filesystem::path& directory, int cp) {
-        const auto store = storage::open_sqlite(directory, storage::OpenMode::owner);
+        const auto store = storage::open_store(directory, storage::OpenMode::owner);
         analysis::Evaluation fact;
         fact.question.position = chess::Position::initial().packed();
         fact.question.engine = store->engine({{}, "engine", "1", "", ""});
@@ -126,8 +126,8 @@ TEST_CASE("merge: where both have answered, the answer that is here stands") {
     };
     fill(ours.path(), 10);
     fill(theirs.path(), 99);
-    const auto store = storage::open_sqlite(ours.path(), storage::OpenMode::owner);
-    const auto other = storage::open_sqlite(theirs.path(), storage::OpenMode::read);
+    const auto store = storage::open_store(ours.path(), storage::OpenMode::owner);
+    const auto other = storage::open_store(theirs.path(), storage::OpenMode::read);
     const auto report = import_store(*store, *other);
     REQUIRE(report);
     CHECK(report->evaluations_known == 1);
@@ -151,7 +151,7 @@ TEST_CASE("merge: seeds and directives come with an analysis") {
     }
     CoreFixture core{ours.path(), bench};
     const auto id = core.create("", 1);
-    const auto other = storage::open_sqlite(theirs.path(), storage::OpenMode::read);
+    const auto other = storage::open_store(theirs.path(), storage::OpenMode::read);
     const auto notify = core.core->when_imported();
     for (int i = 0; i < 2; ++i) {
         const auto report = import_store(*core.store, *other);

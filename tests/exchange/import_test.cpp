@@ -21,7 +21,7 @@ namespace {
 struct ImportFixture {
     TemporaryDirectory directory;
     std::unique_ptr<storage::Store> store =
-        storage::open_sqlite(directory.path(), storage::OpenMode::owner);
+        storage::open_store(directory.path(), storage::OpenMode::owner);
     ImportOptions options;
 
     explicit ImportFixture(const std::string& root_moves = "") {

@@ -76,14 +76,14 @@ TEST_CASE("merge: of a store with anything unsound nothing is taken, and every f
     fill_settled(whole.path());
     storage::test::drop_triggers(whole.path());
     const TemporaryDirectory ours;
-    const auto store = storage::open_sqlite(ours.path(), storage::OpenMode::owner);
+    const auto store = storage::open_store(ours.path(), storage::OpenMode::owner);
     const Contents before = contents(*store);
     for (const Damage& damage : damages) {
         CAPTURE(damage.sql);
         const TemporaryDirectory theirs;
         std::filesystem::copy_file(database_file(whole.path()), database_file(theirs.path()));
         edit(theirs.path(), std::string{"PRAGMA ignore_check_constraints = ON; "} + damage.sql);
-        const auto other = storage::open_sqlite(theirs.path(), storage::OpenMode::read);
+        const auto other = storage::open_store(theirs.path(), storage::OpenMode::read);
         const auto report = import_store(*store, *other);
         REQUIRE_FALSE(report);
         CAPTURE(report.error().message);
@@ -94,7 +94,7 @@ TEST_CASE("merge: of a store with anything unsound nothing is taken, and every f
         CHECK(contents(*store) == before);
     }
     // The same store as it was is taken whole.
-    const auto other = storage::open_sqlite(whole.path(), storage::OpenMode::read);
+    const auto other = storage::open_store(whole.path(), storage::OpenMode::read);
     const auto report = import_store(*store, *other);
     REQUIRE(report);
     CHECK(report->evaluations_added == other->evaluation_count());
@@ -108,8 +108,8 @@ TEST_CASE("merge: many findings are told with their number, the first of them by
     edit(theirs.path(), "UPDATE evaluations SET answer = x'0300000000' "
                         "WHERE id IN (SELECT id FROM evaluations LIMIT 30)");
     const TemporaryDirectory ours;
-    const auto store = storage::open_sqlite(ours.path(), storage::OpenMode::owner);
-    const auto other = storage::open_sqlite(theirs.path(), storage::OpenMode::read);
+    const auto store = storage::open_store(ours.path(), storage::OpenMode::owner);
+    const auto other = storage::open_store(theirs.path(), storage::OpenMode::read);
     REQUIRE(other->evaluation_count() > 30);
     const auto report = import_store(*store, *other);
     REQUIRE_FALSE(report);
@@ -126,7 +126,7 @@ TEST_CASE("merge: a running server refuses an unsound store by its own name, and
     const TemporaryDirectory ours;
     Bench bench;
     boost::asio::io_context context;
-    const auto store = storage::open_sqlite(ours.path(), storage::OpenMode::owner);
+    const auto store = storage::open_store(ours.path(), storage::OpenMode::owner);
     engine_bridge::Profile profile;
     profile.name = "simulated";
     CoreOptions options;

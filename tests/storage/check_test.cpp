@@ -53,7 +53,7 @@ TEST_CASE("check: a sound store has no findings, an empty one neither") {
     CHECK(open_owner(directory)->check().empty());
     fill(directory);
     CHECK(open_owner(directory)->check().empty());
-    CHECK(open_sqlite(directory, OpenMode::read)->check().empty());
+    CHECK(open_store(directory, OpenMode::read)->check().empty());
 }
 
 TEST_CASE("check: every kind of damage is found and named") {
@@ -120,7 +120,7 @@ TEST_CASE("check: every kind of damage is found and named") {
         const TemporaryDirectory directory;
         std::filesystem::copy_file(database_file(whole), database_file(directory));
         edit(directory, damage.sql);
-        const auto findings = open_sqlite(directory, OpenMode::read)->check();
+        const auto findings = open_store(directory, OpenMode::read)->check();
         CAPTURE(findings);
         CHECK(std::ranges::any_of(findings, [&](const std::string& line) {
             return line.find(damage.finding) != std::string::npos;
@@ -140,7 +140,7 @@ TEST_CASE("check: many findings are cut short, with their number") {
     }
     drop_triggers(directory);
     edit(directory, "UPDATE evaluations SET answer = x'0300000000'");
-    const auto findings = open_sqlite(directory, OpenMode::read)->check();
+    const auto findings = open_store(directory, OpenMode::read)->check();
     REQUIRE(findings.size() == 201);
     CHECK(findings.back() == "and 100 more");
 }
@@ -172,7 +172,7 @@ TEST_CASE("a damaged row that is read is told with its number, not guessed at") 
     fill(directory);
     drop_triggers(directory);
     edit(directory, "UPDATE evaluations SET answer = x'0300000000' WHERE id = 65537");
-    const auto store = open_sqlite(directory, OpenMode::read);
+    const auto store = open_store(directory, OpenMode::read);
     const auto damaged =
         Contains(database_file(directory).string() + ": evaluation 65537 is damaged");
     CHECK_THROWS_WITH(all_facts(*store, EngineId{1}), damaged);

@@ -47,7 +47,7 @@ TEST_CASE("an answer, who asked for it and what it cost are written together") {
         REQUIRE(append_and_wait(*store, costing(engine, 78, 9, 9)).inserted); // nobody asked
     }
     std::ranges::sort(first);
-    const auto store = open_sqlite(directory, OpenMode::read);
+    const auto store = open_store(directory, OpenMode::read);
     CHECK(store->asked(one) == first);
     CHECK(store->asked(two).size() == 1);
     CHECK(store->usage(one) == UsageRecord{one, 3, 312'000, 21});

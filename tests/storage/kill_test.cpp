@@ -164,7 +164,7 @@ TEST_CASE("a killed owner's directory can be owned at once, and read without own
     ::waitpid(child, &status, 0);
     ::close(ends[0]);
     // The log is still there: readers find it, too.
-    const auto reader = open_sqlite(directory, OpenMode::read);
+    const auto reader = open_store(directory, OpenMode::read);
     CHECK(without_id(*reader->answer(sample_fact(EngineId{1}, first.n).question)) ==
           sample_fact(EngineId{1}, first.n));
     CHECK(reader->check().empty());

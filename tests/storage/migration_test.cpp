@@ -213,14 +213,14 @@ TEST_CASE("a store of schema version 1 opens, and all of it is there") {
             CHECK_FALSE(append_and_wait(*store, fact).inserted);
         }
     }
-    require_holds(*open_sqlite(directory, OpenMode::read), Contents{});
+    require_holds(*open_store(directory, OpenMode::read), Contents{});
 }
 
 TEST_CASE("a store of schema version 2 opens, and all of it is there") {
     const TemporaryDirectory directory;
     take(v2_file, directory);
     require_holds(*open_owner(directory), contents_2());
-    require_holds(*open_sqlite(directory, OpenMode::read), contents_2());
+    require_holds(*open_store(directory, OpenMode::read), contents_2());
 }
 
 TEST_CASE("what this version writes comes back") {

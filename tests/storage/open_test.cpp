@@ -43,12 +43,18 @@ private:
 
 } // namespace
 
+TEST_CASE("a store of a kind that there is not is refused by its name", "[storage]") {
+    CHECK_THROWS_WITH(open_store("postgresql://host/games", OpenMode::owner),
+                      "there is no kind of store 'postgresql': a store is a directory");
+    CHECK_FALSE(fs::exists("postgresql:"));
+}
+
 TEST_CASE("opening makes the directory and everything above it") {
     const TemporaryDirectory temp;
     const fs::path directory = temp.path() / "a" / "b#%?c";
     fill(directory, 3);
     CHECK(fs::exists(database_file(directory)));
-    CHECK(open_sqlite(directory, OpenMode::read)->evaluation_count() == 3);
+    CHECK(open_store(directory, OpenMode::read)->evaluation_count() == 3);
 }
 
 TEST_CASE("a closed store is one file, with no log beside it") {
@@ -95,7 +101,7 @@ TEST_CASE("reading works beside the owner and sees what it commits") {
     const auto owner = open_owner(directory);
     const EngineId engine = owner->engine(sample_engine());
     append_and_wait(*owner, sample_fact(engine, 1));
-    const auto reader = open_sqlite(directory, OpenMode::read);
+    const auto reader = open_store(directory, OpenMode::read);
     CHECK(reader->evaluation_count() == 1);
     append_and_wait(*owner, sample_fact(engine, 2));
     CHECK(reader->evaluation_count() == 2);
@@ -106,7 +112,7 @@ TEST_CASE("reading works beside the owner and sees what it commits") {
 TEST_CASE("a store opened for reading refuses every write") {
     const TemporaryDirectory directory;
     const EngineId engine = fill(directory, 1);
-    const auto store = open_sqlite(directory, OpenMode::read);
+    const auto store = open_store(directory, OpenMode::read);
     CHECK(store->engine(sample_engine()) == engine);
     CHECK_THROWS_WITH(store->engine(sample_engine(9)), Contains("opened for reading only"));
     CHECK_THROWS_WITH(append_and_wait(*store, sample_fact(engine, 2)),
@@ -158,7 +164,7 @@ TEST_CASE("a store in a directory that nobody can write can be read") {
     const ReadOnly read_only{directory};
     const std::string text = as_nobody([&]() -> std::string {
         try {
-            const auto store = open_sqlite(directory, OpenMode::read);
+            const auto store = open_store(directory, OpenMode::read);
             return std::to_string(store->evaluation_count()) + " facts, " +
                    std::to_string(store->check().size()) + " findings";
         } catch (const StoreError& error) {

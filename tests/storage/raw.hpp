@@ -3,7 +3,7 @@
 
 #include "../../storage/src/database.hpp"
 
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 
 #include <csignal>
 #include <sys/types.h>
@@ -50,10 +50,10 @@ inline std::string read_file(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>{in}, {}};
 }
 
-// What open_sqlite says; "" if it opens.
+// What open_store says; "" if it opens.
 inline std::string trouble_opening(const std::filesystem::path& directory, OpenMode mode) {
     try {
-        open_sqlite(directory, mode);
+        open_store(directory, mode);
         return "";
     } catch (const StoreError& error) {
         return error.what();

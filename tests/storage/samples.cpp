@@ -132,7 +132,7 @@ Written insert_and_wait(Store& store, const AnalysisRecord& analysis) {
 }
 
 std::unique_ptr<Store> open_owner(const std::filesystem::path& directory) {
-    return open_sqlite(directory, OpenMode::owner);
+    return open_store(directory, OpenMode::owner);
 }
 
 std::vector<Evaluation> all_facts(const Store& store, EngineId engine) {

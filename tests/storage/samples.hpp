@@ -1,7 +1,7 @@
 // Facts of every kind, the same for the same number in every run.
 #pragma once
 
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 #include "temporary_directory.hpp"
 
 #include <cstdint>

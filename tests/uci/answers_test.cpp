@@ -80,7 +80,7 @@ TEST_CASE("uci answers: a search that has not ended answers with what it has sai
     CHECK(says(meanwhile, " pv d2d4 d7d5 c2c4"));
     CHECK(gui.say({"stop"}).back() == "bestmove d2d4 ponder d7d5");
     // What was cut off is no evaluation.
-    CHECK(storage::open_sqlite(directory.path() / "data", storage::OpenMode::read)
+    CHECK(storage::open_store(directory.path() / "data", storage::OpenMode::read)
               ->evaluation_count() == 0);
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("uci answers: without an engine no move is made up, but what is stored
     std::string known; // by the largest search of all moves
     {
         const auto after = initial_position.after(*chess::parse_uci(initial_position, "e2e4"));
-        const auto store = storage::open_sqlite(directory.path() / "data", storage::OpenMode::read);
+        const auto store = storage::open_store(directory.path() / "data", storage::OpenMode::read);
         int depth = -1;
         for (const analysis::Evaluation& fact : store->evaluations(after.packed())) {
             if (fact.question.excluded.empty() && fact.move && fact.depth > depth) {

@@ -48,7 +48,7 @@ TEST_CASE("uci program: what was found is kept from program to program") {
         CHECK_FALSE(line.starts_with("go"));
     }
     CHECK(run_program({"check", "--data", (directory.path() / "data").string()}).code == 0);
-    const auto store = storage::open_sqlite(directory.path() / "data", storage::OpenMode::read);
+    const auto store = storage::open_store(directory.path() / "data", storage::OpenMode::read);
     CHECK(store->analyses().empty()); // games leave evaluations, not analyses
     CHECK(store->evaluation_count() > 5);
 }

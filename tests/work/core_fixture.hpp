@@ -3,7 +3,7 @@
 
 #include "chess/notation.hpp"
 #include "simulated_workers.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 #include "temporary_directory.hpp"
 #include "work/core.hpp"
 
@@ -47,7 +47,7 @@ struct CoreFixture {
                          bool reproducible = false,
                          std::shared_ptr<const analysis::Tables> tables = nullptr,
                          bool reads_by_hand = false, std::size_t facts_in_passing = 0)
-        : bench{bench_}, store{storage::open_sqlite(directory, storage::OpenMode::owner)} {
+        : bench{bench_}, store{storage::open_store(directory, storage::OpenMode::owner)} {
         engine_bridge::Profile profile;
         profile.name = "simulated";
         profile.command = {"none"};

@@ -4,7 +4,7 @@
 #include "exchange/import_store.hpp"
 #include "http/query.hpp"
 #include "request_parts.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -59,7 +59,7 @@ std::expected<Api::Deferred, Error> prepare_merge(Core& core, const std::string&
             return StagedStore::named_as_given(text, directory);
         };
         try {
-            const auto other = storage::open_sqlite(directory, storage::OpenMode::read);
+            const auto other = storage::open_store(directory, storage::OpenMode::read);
             const auto report = import_store(store, *other);
             if (!report && report.error().unsound) {
                 return http::to_response({ErrorCode::bad_value, named(report.error().message), ""});

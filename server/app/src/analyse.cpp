@@ -7,7 +7,7 @@
 
 #include "exchange/export.hpp"
 #include "host/service.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 #include "views/view.hpp"
 
 #include <spdlog/spdlog.h>

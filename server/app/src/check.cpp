@@ -2,7 +2,7 @@
 #include "common.hpp"
 
 #include "exchange/store_check.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 #include "tables/endgame_tables.hpp"
 
 #include <spdlog/spdlog.h>
@@ -20,7 +20,7 @@ int check(const CommonOptions& options) {
     const std::filesystem::path directory = options.data_directory();
     std::unique_ptr<storage::Store> store;
     try {
-        store = storage::open_sqlite(directory, storage::OpenMode::read);
+        store = storage::open_store(directory, storage::OpenMode::read);
     } catch (const storage::StoreError& error) {
         return failed(error.what());
     }

@@ -3,7 +3,7 @@
 #include "remote.hpp"
 
 #include "http/target.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 
 #include <spdlog/spdlog.h>
 

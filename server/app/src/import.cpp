@@ -6,7 +6,7 @@
 #include "exchange/import_store.hpp"
 #include "http/target.hpp"
 #include "records/analysis_spec.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
@@ -195,7 +195,7 @@ Result and_accept(Result report, const ImportCommand& command, const auto& accep
 Result import_anywhere(const ImportCommand& command, ImportFormat format, std::istream& in) {
     try {
         const auto store =
-            storage::open_sqlite(command.common.data_directory(), storage::OpenMode::owner);
+            storage::open_store(command.common.data_directory(), storage::OpenMode::owner);
         return and_accept(import_here(*store, format, command, in), command, [&](const auto& from) {
             return accept_here(*store, command.analysis, from);
         });
@@ -216,7 +216,7 @@ Result import_anywhere(const ImportCommand& command, ImportFormat format, std::i
 // name a file elsewhere.
 Result merge_here(storage::Store& store, const StagedStore& staged) {
     try {
-        const auto other = storage::open_sqlite(staged.directory(), storage::OpenMode::read);
+        const auto other = storage::open_store(staged.directory(), storage::OpenMode::read);
         auto report = import_store(store, *other);
         return report ? Result{std::move(*report)}
                       : std::unexpected(StagedStore::named_as_given(report.error().message,
@@ -240,7 +240,7 @@ Result merge_there(Remote& remote, const StagedStore& staged) {
 Result merge_anywhere(const ImportCommand& command) {
     const std::filesystem::path data = command.common.data_directory();
     try {
-        const auto store = storage::open_sqlite(data, storage::OpenMode::owner);
+        const auto store = storage::open_store(data, storage::OpenMode::owner);
         return merge_here(*store, StagedStore{command.file, data});
     } catch (const storage::StoreInUse& in_use) {
         if (in_use.holder().empty()) {

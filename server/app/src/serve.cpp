@@ -4,7 +4,7 @@
 #include "chess/notation.hpp"
 #include "host/service.hpp"
 #include "http/listener.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 #include "work/guard.hpp"
 
 #include <spdlog/spdlog.h>

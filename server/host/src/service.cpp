@@ -5,7 +5,7 @@
 #include "calls.hpp"
 #include "host/loop.hpp"
 #include "http/listener.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 #include "work/guard.hpp"
 
 #include <boost/asio/post.hpp>
@@ -39,8 +39,8 @@ void report(const tables::Inventory& found) {
 
 struct Service::Impl {
     Impl(Config config, ServiceOptions given)
-        : options{std::move(given)}, store{storage::open_sqlite(options.data_directory,
-                                                                storage::OpenMode::owner)},
+        : options{std::move(given)}, store{storage::open_store(options.data_directory,
+                                                               storage::OpenMode::owner)},
           tables{tables::open_tables(config.tables)} {
         CoreOptions core_options;
         core_options.engines = config.engines;

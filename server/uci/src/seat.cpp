@@ -5,7 +5,7 @@
 #include "inbox.hpp"
 #include "reader.hpp"
 #include "search.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 #include "work/guard.hpp"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // Store: the facts, kept for good. An interface so narrow that a second implementation (PostgreSQL)
-// fits behind it; open_sqlite() (storage/sqlite.hpp) makes the one for a single machine.
+// fits behind it; open_store() (storage/open.hpp) makes the one for a single machine.
 //
 // Threads: reads may come from any thread and block for the disk. Writes are queued to one writer
 // thread, which commits them in groups, in order; they never block for the disk. `done` is called

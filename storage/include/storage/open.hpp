@@ -1,10 +1,11 @@
-// The SQLite store: DIR/adjourn.db in WAL mode, one writer thread, group commit, synchronous=FULL.
+// The factory of stores: what kind there is at a location is known here and nowhere else.
 #pragma once
 
 #include "storage/store.hpp"
 
 #include <filesystem>
 #include <memory>
+#include <string>
 
 namespace adjourn::storage {
 
@@ -13,7 +14,7 @@ enum class OpenMode : std::uint8_t {
     read,  // for looking only: fails where there is no store or its schema is not this program's
 };
 
-// A data directory has one owner. Thrown by open_sqlite when somebody else is it; the holder's text
+// A data directory has one owner. Thrown by open_store when somebody else is it; the holder's text
 // is what that process wrote with write_owner (its HTTP address), or "".
 class StoreInUse : public StoreError {
 public:
@@ -25,8 +26,11 @@ private:
     std::string holder_;
 };
 
-// Throws StoreError (unwritable directory, newer schema, not a database …) or StoreInUse.
-std::unique_ptr<Store> open_sqlite(const std::filesystem::path& directory, OpenMode mode);
+// `location`: a directory, whose store is DIR/adjourn.db (SQLite in WAL mode, one writer thread,
+// group commit, synchronous=FULL). A text like "kind://…" names a store of another kind, of which
+// there are none yet. Throws StoreError (unwritable directory, newer schema, not a database, no
+// such kind …) or StoreInUse.
+std::unique_ptr<Store> open_store(const std::filesystem::path& location, OpenMode mode);
 
 // Tells others how to reach the owner (kept in DIR/owner beside the lock). Only the owner may call
 // it.
