@@ -19,7 +19,8 @@ double least_effort(const Limit& limit) {
     constexpr double a_ply = 0.6;
     constexpr double a_factor_of_2 = 1.0;
     constexpr double limit_rounding = 1e-6; // rounding errors
-    return effort(limit) - (limit.kind == Limit::Kind::depth ? a_ply : a_factor_of_2) - limit_rounding;
+    return effort(limit) - (limit.kind == Limit::Kind::depth ? a_ply : a_factor_of_2) -
+           limit_rounding;
 }
 
 bool large_enough(const Basis& basis, const Evaluation& fact) {
