@@ -137,6 +137,34 @@ export const tests = {
     await until('light again', async () => (await background()) === light);
   },
 
+  'a server that wants a token is unlocked with it': [
+    async ({ server, visit }) => {
+      const { name } = await make(server, ['b2b3'], { hold: true });
+      const page = await visit('');
+      const error = { code: 'unauthorised', message: 'A token is needed.', where: '' };
+      await page.route(/\/api\/v1\//, route =>
+        route.request().headers()['authorization'] === 'Bearer secret'
+          ? route.continue()
+          : route.fulfill({ status: 401, json: { error } }),
+      );
+      await page.reload();
+      const dialog = page.getByRole('dialog', { name: 'Token' });
+      const enter = async token => {
+        await dialog.getByLabel('The token of this server').fill(token);
+        await dialog.getByRole('button', { name: 'Unlock' }).click();
+      };
+      await dialog.waitFor();
+      await enter('guess');
+      await dialog.getByText('The server does not take the token that was given.').waitFor();
+      assert.equal(await page.getByTestId('link').getAttribute('data-status'), 'locked');
+      await enter('secret');
+      await page.getByText(name).waitFor();
+      assert.equal(await page.getByTestId('link').getAttribute('data-status'), 'online');
+      assert.equal(await dialog.count(), 0);
+    },
+    { allow: /status of 401/ },
+  ],
+
   'no request leaves the server’s own origin, and the policy holds': async ({ server, visit }) => {
     const page = await visit('about:blank'.slice(0, 0));
     const foreign = [];

@@ -26,6 +26,7 @@ export function connect(ctx: Ctx): Stream {
 export function onOpen(ctx: Ctx, again: boolean): void {
   const wasDown = ctx.state.link.status !== 'online';
   if (wasDown) ctx.state.link = { status: 'online', since: ctx.clock.now() };
+  if (ctx.state.dialog === 'token') ctx.state.dialog = null; // nobody asks for it any more
   if (again || wasDown) refetch(ctx);
   if (wasDown || !ctx.state.version) run(ctx, learnVersion(ctx));
   ctx.redraw();

@@ -70,3 +70,14 @@ test('the settings of an analysis that is deleted meanwhile are closed', () => {
   onEvent(ctx, { kind: 'removed', data: { id: 1 } });
   assert.equal(ctx.state.dialog, null);
 });
+
+test('the dialog for the token closes when the server takes one', () => {
+  const ctx = fakeCtx({ ...silent, analyses: byHand() });
+  ctx.state.dialog = 'token';
+  ctx.state.link.status = 'locked';
+  onOpen(ctx, false);
+  assert.equal(ctx.state.dialog, null);
+  ctx.state.dialog = 'keys';
+  onOpen(ctx, true);
+  assert.equal(ctx.state.dialog, 'keys');
+});

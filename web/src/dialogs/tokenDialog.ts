@@ -1,6 +1,6 @@
 // Asks for the token of a server that does not listen on the loopback address only.
 import type { Ctx } from '../ctx';
-import { save } from '../data/prefs';
+import { load, save } from '../data/prefs';
 import { dialog } from '../ui/dialog';
 import { field, h } from '../ui/dom';
 import type { VNode } from '../ui/dom';
@@ -23,6 +23,7 @@ export function tokenDialog(ctx: Ctx, close: () => void): VNode {
       [
         field({
           id: 'token',
+          error: load('token') === null ? undefined : 'The server does not take the token that was given.',
           label: 'The token of this server',
           hint: 'It stands in the configuration of the server, and is kept in this browser only.',
           control: attrs =>
