@@ -111,22 +111,3 @@ TEST_CASE("definition: merging a store keeps analyses apart that differ in one s
     CHECK(report->analyses_added == 1);
     CHECK(fixture.store->analyses().size() == 2);
 }
-
-TEST_CASE("definition: the rules of a snapshot are limit, strategy and whose words count") {
-    const json base{{"limit", {{"depth", 8}}}, {"strategy", {{"kind", "halving"}}}};
-    const auto rules = rules_of_snapshot(base);
-    REQUIRE(rules);
-    const auto with = [&](const json& patch) {
-        json other = base;
-        other.merge_patch(patch);
-        return rules_of_snapshot(other);
-    };
-    CHECK(with({{"strategy", {{"refine", 7}}}}) == rules); // the same tree, farther
-    CHECK(with({{"strategy", {{"move_distance", 30}}}}) == rules);
-    CHECK(with({{"evaluations", 5}}) == rules);
-    CHECK(with({{"strategy", {{"move_distance", 31}}}}) != rules);
-    CHECK(with({{"strategy", {{"kind", "uniform"}}}}) != rules);
-    CHECK(with({{"limit", {{"depth", 9}}}}) != rules);
-    CHECK(with({{"accept", {"epd"}}}) != rules);
-    CHECK_FALSE(rules_of_snapshot(json::object()));
-}
