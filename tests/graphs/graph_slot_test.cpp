@@ -1,7 +1,7 @@
 #include "graphs/graph_slot.hpp"
 
 #include "graphs/take_snapshot.hpp"
-#include "storage/sqlite.hpp"
+#include "storage/open.hpp"
 #include "temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ constexpr analysis::UnixMs now = 1'700'000'000'000;
 struct Slot {
     TemporaryDirectory directory;
     std::unique_ptr<storage::Store> store =
-        storage::open_sqlite(directory.path(), storage::OpenMode::owner);
+        storage::open_store(directory.path(), storage::OpenMode::owner);
     storage::EngineRecord engine = known();
     GraphSlot slot{*store, engine, nullptr, GraphKey{engine.id}};
     const Asked asked{

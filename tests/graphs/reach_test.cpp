@@ -24,7 +24,9 @@ analysis::NodeId grow(analysis::Graph& graph, const chess::Position& position, c
 
 chess::Position after(const char* line) {
     chess::Position position = chess::Position::initial();
-    for (const chess::Move move : *chess::parse_line(position, line)) {
+    const auto moves = chess::parse_line(position, line);
+    REQUIRE(moves);
+    for (const chess::Move move : *moves) {
         position.play(move);
     }
     return position;

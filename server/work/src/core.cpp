@@ -203,22 +203,6 @@ void Core::detach(AnalysisRun& run) {
     run.ready.clear();
 }
 
-std::vector<analysis::NodeId> line_to_root(const AnalysisRun& run) {
-    std::vector<analysis::NodeId> line;
-    for (const chess::Position& position : run.repeated) {
-        if (const auto node = run.slot->graph().find(position.packed())) {
-            line.push_back(*node); // what the graph does not know, no move of it leads to
-        }
-    }
-    line.push_back(run.root_node);
-    return line;
-}
-
-bool waits_for_now(const AnalysisRun& run) {
-    return std::any_of(run.steering.begin(), run.steering.end(),
-                       [](const auto& entry) { return entry.second.now; });
-}
-
 void Core::rebuild_steering(AnalysisRun& run) {
     run.steering.clear();
     if (run.slot == nullptr) {
