@@ -76,6 +76,22 @@ TEST_CASE("stop: a clear lead ends the analysis once the noise is known") {
     CHECK(fixture.run(without).settled == 3);
 }
 
+TEST_CASE("stop: the noise of an engine is known while one of its analyses has the pairs for it") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto first = fixture.create("1. e4 e5", 3, 25);
+    fixture.work_until([&] { return fixture.settled(first); });
+    const auto noise = [&] { return fixture.core->noise_of(*fixture.core->engines().front()); };
+    const auto known = noise();
+    REQUIRE(known);
+    // A larger limit has a graph of its own, and nothing in it yet.
+    NewAnalysis larger{
+        "x", chess::Position::initial(), {}, "", {analysis::Limit::Kind::depth, 30}, {}, 0, true};
+    REQUIRE(fixture.core->create(std::move(larger)));
+    CHECK(noise() == known);
+}
+
 TEST_CASE("stop: the answer is one of the moves that the settled level followed") {
     TemporaryDirectory directory;
     Bench bench;

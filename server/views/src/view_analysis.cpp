@@ -89,8 +89,8 @@ json best_json(const Core& core, const AnalysisRun& run) {
 }
 
 // How far apart two searches of one move are, by what is stored of the engine.
-json noise_json(const EngineSlot& engine) {
-    const auto noise = engine.slot == nullptr ? std::nullopt : engine.slot->noise();
+json noise_json(const Core& core, const EngineSlot& engine) {
+    const auto noise = core.noise_of(engine);
     if (!noise) {
         return nullptr;
     }
@@ -199,7 +199,7 @@ json engine_json(const Core& core, const EngineSlot& engine, bool is_default) {
                            {"options", engine.identity->options}};
     }
     out["problem"] = text_or_null(engine.problem);
-    out["noise"] = noise_json(engine);
+    out["noise"] = noise_json(core, engine);
     json processes = json::array();
     std::size_t index = 0;
     for (const engine_bridge::ProcessStatus& status : engine.workers->status()) {

@@ -58,4 +58,18 @@ void Core::let_go_of_idle_graphs() {
     }
 }
 
+std::optional<analysis::Noise> Core::noise_of(const EngineSlot& engine) const {
+    std::optional<analysis::Noise> best;
+    for (const auto& [key, slot] : slots_) {
+        if (key.engine != engine.id || !key.accepted.empty()) {
+            continue;
+        }
+        const auto noise = slot->noise();
+        if (noise && (!best || noise->pairs > best->pairs)) {
+            best = noise;
+        }
+    }
+    return best;
+}
+
 } // namespace adjourn::server

@@ -43,7 +43,7 @@ struct EngineSlot {
     std::unique_ptr<Workers> workers;
     std::optional<engine_bridge::Identity> identity;
     analysis::EngineId id{};
-    GraphSlot* slot = nullptr; // one that is of this engine alone, to measure its noise by
+    GraphSlot* slot = nullptr; // one that is of this engine alone
     std::string problem;       // why there is no identity, or what last went wrong
     DeathLog deaths;
     bool changed = true;
@@ -159,6 +159,9 @@ public:
     // are new to the analysis take a while.
     std::size_t expanded_positions(const AnalysisRun& run) const;
     std::optional<double> eta_seconds(const AnalysisRun& run) const;
+    // By the graph of the engine alone that has the most pairs: analyses of different limits have
+    // graphs of their own.
+    std::optional<analysis::Noise> noise_of(const EngineSlot& engine) const;
 
     // Looks after windows, budgets, unanswered questions and the observer; what the clock drives.
     void look_after();
