@@ -107,8 +107,12 @@ int serve(const ServeOptions& options) {
     if (options.demonstration) {
         guarded("the demonstration", [&] { demonstrate(*service); });
     }
-    std::cout << "Adjourn is on " << service->url() << "/  (data in "
-              << options.common.data_directory().string() << "; Ctrl-C stops it)" << std::endl;
+    std::cout << "Adjourn is on " << service->url() << "/  (";
+    if (service->on_all_addresses()) {
+        std::cout << "for others: port " << service->port() << " of any address of this machine; ";
+    }
+    std::cout << "data in " << options.common.data_directory().string() << "; Ctrl-C stops it)"
+              << std::endl;
     wait_for_stop_signal(-1);
     std::cout << "\nstopping …" << std::endl;
     service->stop();

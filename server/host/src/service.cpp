@@ -8,6 +8,7 @@
 #include "storage/open.hpp"
 #include "work/guard.hpp"
 
+#include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
@@ -154,8 +155,14 @@ std::uint16_t Service::port() const {
 
 std::string Service::url() const {
     const bool v6 = impl_->address.find(':') != std::string::npos;
-    return "http://" + (v6 ? "[" + impl_->address + "]" : impl_->address) + ":" +
-           std::to_string(port());
+    const std::string own = !on_all_addresses() ? impl_->address : v6 ? "::1" : "127.0.0.1";
+    return "http://" + (v6 ? "[" + own + "]" : own) + ":" + std::to_string(port());
+}
+
+bool Service::on_all_addresses() const {
+    boost::system::error_code error;
+    const auto address = boost::asio::ip::make_address(impl_->address, error);
+    return !error && address.is_unspecified();
 }
 
 void Service::wait_until_read() {

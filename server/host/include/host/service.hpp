@@ -39,7 +39,10 @@ public:
     void stop();
 
     std::uint16_t port() const;
-    std::string url() const; // "http://127.0.0.1:8462"
+    // For this machine: "http://127.0.0.1:8462". Where it listens on all addresses, the loopback
+    // one.
+    std::string url() const;
+    bool on_all_addresses() const;
 
     // Blocks until no graph is being read.
     void wait_until_read();
