@@ -80,6 +80,12 @@ std::string table(Conversation& engine) {
                              4'000},
                             engines)
                 .value());
+        CHECK(root.opinions[0].estimates.empty());
+        for (const auto& [move, estimate] : root.opinions[2].estimates) {
+            CHECK(root.opinions[2].values.contains(move));
+            CHECK(estimate.low < estimate.high);
+        }
+        CHECK_FALSE(root.opinions[2].estimates.empty());
         for (const Opinion& opinion : root.opinions) {
             root.values.emplace(opinion.move,
                                 judgement_of(position, opinion.move, 9'000, engine).value());
