@@ -16,11 +16,6 @@ std::uint64_t hope_key(NodeId node, bool own) {
     return std::uint64_t{static_cast<std::uint32_t>(node)} << 1 | (own ? 1 : 0);
 }
 
-const NodeSteering* said_of(const PlanRequest& request, NodeId node) {
-    const auto found = request.steering.find(node);
-    return found == request.steering.end() ? nullptr : &found->second;
-}
-
 } // namespace
 
 Optimism::Optimism(const PlanRequest& request, int floor)
@@ -34,7 +29,7 @@ chess::Score Optimism::of_move(NodeId target, chess::Score plain) {
 }
 
 std::vector<Optimism::Option> Optimism::options(NodeId node) const {
-    const NodeSteering* said = said_of(request_, node);
+    const NodeSteering* said = steering_at(request_, node);
     const auto moves = graph_.moves(node);
     std::vector<Option> result;
     for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -54,7 +49,7 @@ std::vector<Optimism::Option> Optimism::options(NodeId node) const {
 
 // What the engine left open at a position of its mover, if that is better and can be asked.
 std::optional<chess::Score> Optimism::hope(NodeId node, chess::Score best) const {
-    const NodeSteering* said = said_of(request_, node);
+    const NodeSteering* said = steering_at(request_, node);
     const auto rest = graph_.rest_bound(node, effort_, excluded_by(said));
     if (!rest || rest->rank() <= best.rank() + floor_) {
         return std::nullopt;
