@@ -64,11 +64,10 @@ Found UciEngine::search(const Query& query) {
     ready();
     pipe_.send(uci::position_command(query.position));
     const auto begin = std::chrono::steady_clock::now();
-    using Kind = engine_bridge::SearchLimit::Kind;
-    const engine_bridge::SearchLimit limit =
-        query.depth != 0
-            ? engine_bridge::SearchLimit{Kind::depth, static_cast<std::uint64_t>(query.depth)}
-            : engine_bridge::SearchLimit{Kind::nodes, query.nodes};
+    using Kind = chess::Limit::Kind;
+    const chess::Limit limit =
+        query.depth != 0 ? chess::Limit{Kind::depth, static_cast<std::uint64_t>(query.depth)}
+                         : chess::Limit{Kind::nodes, query.nodes};
     pipe_.send(uci::go_command(limit, query.position, query.only, chess::CastlingStyle::standard));
     Found found;
     std::map<int, Found::Line> lines;
@@ -83,7 +82,7 @@ Found UciEngine::search(const Query& query) {
             continue;
         }
         found.nodes = info->nodes.value_or(found.nodes);
-        if (info->score && info->bound == engine_bridge::BoundKind::exact && !info->pv.empty()) {
+        if (info->score && info->bound == chess::Bound::exact && !info->pv.empty()) {
             const auto move = chess::parse_uci(query.position, info->pv.front());
             if (move) {
                 found.depth = info->depth.value_or(found.depth);

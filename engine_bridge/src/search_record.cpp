@@ -38,7 +38,7 @@ void SearchRecord::info(const uci::Info& info) {
         progress_.nps = *info.nps;
     }
     if (said) {
-        (said->bound == BoundKind::exact ? exact_ : bound_) = std::move(said);
+        (said->bound == chess::Bound::exact ? exact_ : bound_) = std::move(said);
     }
 }
 
@@ -95,7 +95,7 @@ Result SearchRecord::answer(const std::string& engine, std::uint32_t time_ms) co
     if (*best_move != result.move) {
         const bool about_it = bound_ && bound_->pv.front() == *best_;
         result.changed = BestLine{about_it ? bound_->score : result.score,
-                                  about_it ? bound_->bound : BoundKind::lower,
+                                  about_it ? bound_->bound : chess::Bound::lower,
                                   about_it ? bound_->depth : result.depth,
                                   about_it ? bound_->seldepth : result.seldepth,
                                   {*best_move}};
@@ -110,7 +110,7 @@ Result SearchRecord::answer(const std::string& engine, std::uint32_t time_ms) co
     if (!result.score) {
         return failure(Failure::Kind::no_result, engine + " gave a move without a score");
     }
-    if (result.bound != BoundKind::exact) {
+    if (result.bound != chess::Bound::exact) {
         return failure(Failure::Kind::no_result,
                        engine + "'s search ended with a bound only, not with a score");
     }
@@ -148,7 +148,7 @@ bool SearchRecord::ignored_node_limit(const Answer& answer) const {
     constexpr std::uint64_t least = 1'000;
     const std::size_t choices = search_.searchmoves.empty() ? search_.position.legal_moves().size()
                                                             : search_.searchmoves.size();
-    return search_.limit.kind == SearchLimit::Kind::nodes && search_.limit.amount >= least &&
+    return search_.limit.kind == chess::Limit::Kind::nodes && search_.limit.amount >= least &&
            answer.depth == 1 && answer.nodes < search_.limit.amount / 10 && choices > 1 &&
            answer.score && answer.score->is_cp();
 }

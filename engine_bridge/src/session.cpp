@@ -146,7 +146,7 @@ std::optional<std::string> Session::unfit(const Search& search) const {
         }
     }
     // Lc0 reads the number into 32 bits.
-    if (search.limit.kind == SearchLimit::Kind::nodes && identity_.name.starts_with("Lc0") &&
+    if (search.limit.kind == chess::Limit::Kind::nodes && identity_.name.starts_with("Lc0") &&
         search.limit.amount > std::numeric_limits<std::int32_t>::max()) {
         return "Lc0 does not take so many nodes";
     }
@@ -184,7 +184,7 @@ void Session::send_go(Time now) {
     ++best_owed_;
     started_ = now;
     state_ = State::searching;
-    if (search.limit.kind == SearchLimit::Kind::movetime) {
+    if (search.limit.kind == chess::Limit::Kind::movetime) {
         // Beyond this a sum with the clock could overflow. It is a month.
         constexpr std::uint64_t most_ms = 31ULL * 24 * 3600 * 1000;
         deadline_ = now + std::chrono::milliseconds{std::min(search.limit.amount, most_ms)} +
@@ -224,13 +224,13 @@ void Session::on(const uci::Info& info, Time now) {
     if (state_ != State::searching) {
         return;
     }
-    const SearchLimit& limit = record_->search().limit;
-    if (limit.kind != SearchLimit::Kind::movetime) {
+    const chess::Limit& limit = record_->search().limit;
+    if (limit.kind != chess::Limit::Kind::movetime) {
         deadline_ = now + timeouts_.silence;
         pinged_ = false;
         pings_ = 0;
     }
-    if (limit.kind == SearchLimit::Kind::nodes &&
+    if (limit.kind == chess::Limit::Kind::nodes &&
         record_->progress().nodes >= enough_nodes(limit.amount)) {
         send_stop(StopReason::enough_nodes, now);
     }
@@ -351,7 +351,7 @@ void Session::time(Time now) {
         finish(stop_reason_ == StopReason::cancelled ? outcome() : std::move(*held_));
         break;
     case State::searching:
-        if (record_->search().limit.kind == SearchLimit::Kind::movetime) {
+        if (record_->search().limit.kind == chess::Limit::Kind::movetime) {
             send_stop(StopReason::movetime_over, now);
         } else if (!pinged_ && pings_ < most_pings) {
             // A deep search may say nothing for long. Most engines answer this while they search;

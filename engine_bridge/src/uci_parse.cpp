@@ -75,9 +75,9 @@ Info parse_info(Tokens tokens) {
                 info.score = Mate{*moves};
             }
         } else if (token == "lowerbound") {
-            info.bound = BoundKind::lower;
+            info.bound = chess::Bound::lower;
         } else if (token == "upperbound") {
-            info.bound = BoundKind::upper;
+            info.bound = chess::Bound::upper;
         } else if (token == "pv") {
             info.pv = take_moves(tokens);
         } else if (token == "refutation" || token == "currline" || token == "currmove") {

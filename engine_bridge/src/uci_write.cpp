@@ -11,11 +11,11 @@ bool holds_control_character(std::string_view text) {
     });
 }
 
-std::string_view word(SearchLimit::Kind kind) {
+std::string_view word(chess::Limit::Kind kind) {
     switch (kind) {
-    case SearchLimit::Kind::depth: return "depth";
-    case SearchLimit::Kind::nodes: return "nodes";
-    case SearchLimit::Kind::movetime: return "movetime";
+    case chess::Limit::Kind::depth: return "depth";
+    case chess::Limit::Kind::nodes: return "nodes";
+    case chess::Limit::Kind::movetime: return "movetime";
     }
     return "depth";
 }
@@ -26,7 +26,7 @@ std::string position_command(const chess::Position& position) {
     return "position fen " + position.engine_fen();
 }
 
-std::string go_command(const SearchLimit& limit, const chess::Position& position,
+std::string go_command(const chess::Limit& limit, const chess::Position& position,
                        const std::vector<chess::Move>& searchmoves, chess::CastlingStyle castling) {
     std::string command = "go ";
     command += word(limit.kind);

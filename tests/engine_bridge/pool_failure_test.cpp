@@ -12,7 +12,7 @@ using namespace adjourn::engine_bridge;
 using adjourn::TemporaryDirectory;
 using adjourn::chess::Score;
 using ProcessState = ProcessStatus::State;
-using Kind = SearchLimit::Kind;
+using Kind = adjourn::chess::Limit::Kind;
 
 namespace {
 

@@ -61,8 +61,8 @@ PoolRun::~PoolRun() {
     pool.reset();
 }
 
-JobId PoolRun::submit(std::string_view fen, SearchLimit limit, std::vector<std::string> searchmoves,
-                      bool urgent) {
+JobId PoolRun::submit(std::string_view fen, chess::Limit limit,
+                      std::vector<std::string> searchmoves, bool urgent) {
     const chess::Position position =
         fen.empty() ? chess::Position::initial() : chess::Position::from_fen(fen).value();
     Job job{++last, position, limit, {}, 0, urgent};
@@ -78,7 +78,8 @@ Result PoolRun::result(JobId id) {
     return results.at(id);
 }
 
-Result PoolRun::ask(std::string_view fen, SearchLimit limit, std::vector<std::string> searchmoves) {
+Result PoolRun::ask(std::string_view fen, chess::Limit limit,
+                    std::vector<std::string> searchmoves) {
     return result(submit(fen, limit, std::move(searchmoves)));
 }
 

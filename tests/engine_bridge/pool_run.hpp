@@ -26,11 +26,11 @@ struct PoolRun : Loop {
     ~PoolRun();
 
     // Job ids count from 1.
-    JobId submit(std::string_view fen = "", SearchLimit limit = {SearchLimit::Kind::depth, 5},
+    JobId submit(std::string_view fen = "", chess::Limit limit = {chess::Limit::Kind::depth, 5},
                  std::vector<std::string> searchmoves = {}, bool urgent = false);
     // Waits for the answer.
     Result result(JobId id);
-    Result ask(std::string_view fen = "", SearchLimit limit = {SearchLimit::Kind::depth, 5},
+    Result ask(std::string_view fen = "", chess::Limit limit = {chess::Limit::Kind::depth, 5},
                std::vector<std::string> searchmoves = {});
     bool wait_for_all(); // jobs submitted
     bool wait_for(ProcessStatus::State state, std::size_t process = 0);

@@ -39,7 +39,7 @@ Tally examine(const std::vector<std::string>& ways, std::size_t questions, std::
         }
         const chess::Move next = left[random() % left.size()];
         for (int i = 0; i < 3 && !left.empty() && asked.size() < questions; ++i) {
-            Job job{run.last + 1, position, {SearchLimit::Kind::depth, 6}, {}, 0, false};
+            Job job{run.last + 1, position, {adjourn::chess::Limit::Kind::depth, 6}, {}, 0, false};
             if (i > 0) {
                 job.searchmoves = left;
             }

@@ -13,7 +13,7 @@
 using namespace adjourn::engine_bridge;
 using adjourn::TemporaryDirectory;
 using ProcessState = ProcessStatus::State;
-using Kind = SearchLimit::Kind;
+using Kind = adjourn::chess::Limit::Kind;
 
 TEST_CASE("a pool shakes hands, answers and stops") {
     const std::size_t descriptors = open_descriptors();
@@ -164,7 +164,7 @@ TEST_CASE("a waiting job is dropped, a running one stopped; both answer as cance
 
 TEST_CASE("the status shows what a running search has said, its cancelled answer too") {
     PoolRun run{fake({"--think=100000"})};
-    const JobId id = run.submit("", {SearchLimit::Kind::depth, 5}, {"g1f3", "e2e4"});
+    const JobId id = run.submit("", {adjourn::chess::Limit::Kind::depth, 5}, {"g1f3", "e2e4"});
     CHECK(run.run_until([&] { return run.pool->status()[0].line.has_value(); }));
     const ProcessStatus status = run.pool->status()[0];
     CHECK(status.searchmoves.size() == 2);

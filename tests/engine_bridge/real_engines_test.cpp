@@ -10,7 +10,7 @@
 
 using namespace adjourn::engine_bridge;
 using ProcessState = ProcessStatus::State;
-using Kind = SearchLimit::Kind;
+using Kind = adjourn::chess::Limit::Kind;
 
 namespace {
 
@@ -65,7 +65,7 @@ void check_answer(const Result& result, std::string_view fen) {
         return;
     }
     CHECK(result->score);
-    CHECK(result->bound == BoundKind::exact);
+    CHECK(result->bound == adjourn::chess::Bound::exact);
     CHECK(result->depth >= 5);
     CHECK(result->nodes > 0);
     auto at = adjourn::chess::Position::from_fen(fen).value();

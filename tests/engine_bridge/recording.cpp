@@ -62,7 +62,7 @@ std::optional<Search> search_of(const std::string& command, const chess::Positio
     std::string kind;
     std::uint64_t amount = 0;
     words >> word >> kind >> amount;
-    using Kind = SearchLimit::Kind;
+    using Kind = chess::Limit::Kind;
     Search search{position, {}, {}};
     if (kind == "depth" || kind == "nodes" || kind == "movetime") {
         search.limit = {kind == "depth"   ? Kind::depth

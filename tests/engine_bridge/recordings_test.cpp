@@ -49,7 +49,7 @@ TEST_CASE("recordings: every line has the meaning its first word says") {
                 CHECK(info.depth.has_value() == (!text && has_words(" depth ")));
                 CHECK(info.nodes.has_value() == (!text && has_words(" nodes ")));
                 CHECK(info.pv.empty() == (text || !has_words(" pv ")));
-                CHECK((info.bound != BoundKind::exact) == has_words("bound"));
+                CHECK((info.bound != adjourn::chess::Bound::exact) == has_words("bound"));
             } else if (line.text.starts_with("option name ")) {
                 REQUIRE(std::holds_alternative<uci::Option>(parsed));
                 const uci::Option& option = std::get<uci::Option>(parsed);
@@ -105,7 +105,7 @@ TEST_CASE("recordings: every legal search replays to one result with a legal PV"
             }
             ++answers[recording.engine()];
             REQUIRE(result->score);
-            CHECK(result->bound == BoundKind::exact);
+            CHECK(result->bound == adjourn::chess::Bound::exact);
             CHECK(result->depth > 0);
             CHECK(result->nodes > 0);
             REQUIRE_FALSE(result->pv.empty());
@@ -131,7 +131,7 @@ TEST_CASE("recordings: the last exact score is taken, not the bound before bestm
     CHECK(lines.back().find("depth 22") != std::string::npos);
     CHECK(lines.back().find("cp 34 lowerbound") != std::string::npos);
     const Answer& answer = replayed[0].result->value();
-    CHECK(answer.bound == BoundKind::exact);
+    CHECK(answer.bound == adjourn::chess::Bound::exact);
     CHECK(answer.depth < 22);
     CHECK(answer.nodes == 1'000'048);
     CHECK_FALSE(replayed[0].stopped);
@@ -224,7 +224,7 @@ TEST_CASE("recordings: logs from issue trackers parse, torn lines and huge count
     CHECK(std::get<uci::BestMove>(uci::parse(torn.at(1))).move == "f8e6");
     const uci::Line bound = uci::parse(torn.at(2));
     CHECK(std::get<uci::Info>(bound).score == uci::RawScore{uci::Centipawns{-39}});
-    CHECK(std::get<uci::Info>(bound).bound == BoundKind::upper);
+    CHECK(std::get<uci::Info>(bound).bound == adjourn::chess::Bound::upper);
     CHECK(std::get<uci::Info>(bound).nps == 10165466);
 }
 
@@ -243,8 +243,10 @@ TEST_CASE("recordings: python-chess' scripts of Stockfish 10 and 11 shake hands 
             if (session.state() == Session::State::idle && !asked) {
                 asked = true;
                 CHECK(std::holds_alternative<Identity>(*session.take_report()));
-                session.go(
-                    {adjourn::chess::Position::initial(), {SearchLimit::Kind::nodes, 20}, {}}, {});
+                session.go({adjourn::chess::Position::initial(),
+                            {adjourn::chess::Limit::Kind::nodes, 20},
+                            {}},
+                           {});
             }
         }
         auto report = session.take_report();

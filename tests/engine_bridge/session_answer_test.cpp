@@ -5,7 +5,7 @@
 
 using namespace adjourn::engine_bridge;
 using adjourn::chess::Score;
-using Kind = SearchLimit::Kind;
+using Kind = adjourn::chess::Limit::Kind;
 using Lines = Talk::Lines;
 
 TEST_CASE("an answer is made of the last exact line") {
@@ -23,7 +23,7 @@ TEST_CASE("an answer is made of the last exact line") {
     const Answer answer = talk.answer();
     CHECK(uci_text({answer.move}) == "d2d4");
     CHECK(answer.score == Score::cp(29));
-    CHECK(answer.bound == BoundKind::exact);
+    CHECK(answer.bound == adjourn::chess::Bound::exact);
     CHECK(answer.depth == 7);
     CHECK(answer.seldepth == 9);
     CHECK(answer.nodes == 4000);
@@ -37,14 +37,14 @@ TEST_CASE("a running search tells its best line, and so does one that was cancel
     talk.go(start_fen, {Kind::nodes, 1'000'000});
     CHECK_FALSE(talk.session.best_line());
     talk.say("info depth 5 score cp -110 upperbound pv e2e4");
-    CHECK(talk.session.best_line()->bound == BoundKind::upper);
+    CHECK(talk.session.best_line()->bound == adjourn::chess::Bound::upper);
     talk.say({"info depth 6 seldepth 9 score cp 58 nodes 174 pv d2d4 a7a6 h2h8",
               "info depth 7 score cp 120 lowerbound nodes 1010 pv e2e4",
               "info depth 6 multipv 2 score cp 90 pv c2c4"});
     const auto line = talk.session.best_line();
     REQUIRE(line);
     CHECK(line->score == Score::cp(58));
-    CHECK(line->bound == BoundKind::exact);
+    CHECK(line->bound == adjourn::chess::Bound::exact);
     CHECK(line->depth == 6);
     CHECK(line->seldepth == 9);
     CHECK(uci_text(line->pv) == "d2d4 a7a6"); // as far as it is legal
@@ -78,14 +78,14 @@ TEST_CASE("pitfall 26: a bound never takes the place of an exact score") {
               "info depth 6 score cp 120 lowerbound nodes 1010 pv e2e4", "bestmove e2e4"});
     const Answer exact = talk.answer();
     CHECK(exact.score == Score::cp(58));
-    CHECK(exact.bound == BoundKind::exact);
+    CHECK(exact.bound == adjourn::chess::Bound::exact);
     CHECK(exact.depth == 5);
     CHECK(uci_text(exact.pv) == "d2d4 a7a6"); // move, score and PV from one line
     CHECK(uci_text({exact.move}) == "d2d4");
     REQUIRE(exact.changed); // what it preferred in the end is told apart
     CHECK(uci_text(exact.changed->pv) == "e2e4");
     CHECK(exact.changed->score == Score::cp(120));
-    CHECK(exact.changed->bound == BoundKind::lower);
+    CHECK(exact.changed->bound == adjourn::chess::Bound::lower);
     CHECK(exact.changed->depth == 6);
 
     talk.go(start_fen);

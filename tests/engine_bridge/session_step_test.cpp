@@ -19,7 +19,7 @@ Talk second_search(std::initializer_list<const char*> searchmoves = {"e2e4", "g1
     Talk talk;
     talk.shake_hands().go(start_fen).say({info_d4, "bestmove d2d4"});
     talk.answer();
-    talk.go(start_fen, {SearchLimit::Kind::depth, 10}, searchmoves).sent();
+    talk.go(start_fen, {adjourn::chess::Limit::Kind::depth, 10}, searchmoves).sent();
     return talk;
 }
 
@@ -63,7 +63,7 @@ TEST_CASE("pitfall 13: a bestmove that comes late is not the answer to the next 
     CHECK(talk.failure().kind == Failure::Kind::no_result);
     CHECK(talk.session.state() == State::idle);
     // Asked again it is answered.
-    talk.go(start_fen, {SearchLimit::Kind::depth, 10}, {"e2e4", "g1f3"});
+    talk.go(start_fen, {adjourn::chess::Limit::Kind::depth, 10}, {"e2e4", "g1f3"});
     talk.say({info_e4, "bestmove e2e4"});
     CHECK(talk.answer().score == Score::cp(9));
 }
@@ -114,12 +114,14 @@ TEST_CASE("the answer before, word by word, is not taken for another question at
         talk.go(start_fen).say({info_d4, "bestmove d2d4"});
     }
     SECTION("another one is asked again") {
-        talk.go(start_fen, {SearchLimit::Kind::depth, 11}).say({info_d4, "bestmove d2d4"});
+        talk.go(start_fen, {adjourn::chess::Limit::Kind::depth, 11})
+            .say({info_d4, "bestmove d2d4"});
         CHECK(talk.session.state() == State::confirming);
         talk.say("readyok");
         CHECK(talk.session.state() == State::clearing);
         CHECK(talk.failure().kind == Failure::Kind::no_result);
-        talk.go(start_fen, {SearchLimit::Kind::depth, 11}).say({info_d4, "bestmove d2d4"});
+        talk.go(start_fen, {adjourn::chess::Limit::Kind::depth, 11})
+            .say({info_d4, "bestmove d2d4"});
     }
     CHECK(talk.answer().score == Score::cp(7));
 }

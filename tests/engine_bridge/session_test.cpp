@@ -5,7 +5,7 @@
 
 using namespace adjourn::engine_bridge;
 using State = Session::State;
-using Kind = SearchLimit::Kind;
+using Kind = adjourn::chess::Limit::Kind;
 using Lines = Talk::Lines;
 
 namespace {

@@ -33,7 +33,7 @@ public:
     Talk& shake_hands(std::initializer_list<std::string_view> options = {
                           "UCI_Chess960 type check default false"});
     // go; the position and go lines are taken.
-    Talk& go(std::string_view fen, SearchLimit limit = {SearchLimit::Kind::depth, 10},
+    Talk& go(std::string_view fen, chess::Limit limit = {chess::Limit::Kind::depth, 10},
              std::initializer_list<const char*> searchmoves = {});
 
     // The engine answers the isready that follows a bestmove; if the answer was doubtful nothing

@@ -3,9 +3,9 @@
 #include <catch2/catch.hpp>
 
 namespace uci = adjourn::engine_bridge::uci;
+using adjourn::chess::Bound;
 using adjourn::chess::Score;
 using adjourn::chess::Wdl;
-using adjourn::engine_bridge::BoundKind;
 
 namespace {
 
@@ -135,9 +135,10 @@ TEST_CASE("pitfall 25: fields in any order, odd spacing, unknown words, free tex
 }
 
 TEST_CASE("pitfall 26: bound flags belong to their own line") {
-    CHECK(info("info depth 9 score cp -110 upperbound nodes 5 pv e2e4").bound == BoundKind::upper);
-    CHECK(info("info depth 9 score lowerbound cp 3 pv e2e4").bound == BoundKind::lower);
-    CHECK(info("info depth 9 score cp 58 nodes 5 pv e2e4").bound == BoundKind::exact);
+    CHECK(info("info depth 9 score cp -110 upperbound nodes 5 pv e2e4").bound ==
+          adjourn::chess::Bound::upper);
+    CHECK(info("info depth 9 score lowerbound cp 3 pv e2e4").bound == adjourn::chess::Bound::lower);
+    CHECK(info("info depth 9 score cp 58 nodes 5 pv e2e4").bound == adjourn::chess::Bound::exact);
 }
 
 TEST_CASE("pitfall 29: all spellings of no move, odd bestmove lines") {

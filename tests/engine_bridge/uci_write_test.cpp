@@ -4,8 +4,8 @@
 
 namespace chess = adjourn::chess;
 namespace uci = adjourn::engine_bridge::uci;
-using adjourn::engine_bridge::SearchLimit;
-using Kind = SearchLimit::Kind;
+using adjourn::chess::Limit;
+using Kind = adjourn::chess::Limit::Kind;
 using chess::CastlingStyle;
 
 namespace {

@@ -54,10 +54,10 @@ struct Bench {
         engine_bridge::Answer answer{
             best.move,
             best.score,
-            engine_bridge::BoundKind::exact,
+            chess::Bound::exact,
             static_cast<int>(job.limit.amount),
             0,
-            job.limit.kind == engine_bridge::SearchLimit::Kind::nodes
+            job.limit.kind == chess::Limit::Kind::nodes
                 ? static_cast<std::uint64_t>(static_cast<double>(job.limit.amount) * spends)
                 : 1000,
             20,

@@ -2,6 +2,8 @@
 // beyond comparison. Scores are from the side to move of the position they belong to.
 #pragma once
 
+#include "chess/bound.hpp"
+#include "chess/limit.hpp"
 #include "chess/position.hpp"
 #include "chess/score.hpp"
 
@@ -20,13 +22,8 @@ enum class AnalysisId : std::int64_t {};
 // Milliseconds since the Unix epoch, UTC.
 using UnixMs = std::int64_t;
 
-struct Limit {
-    enum class Kind : std::uint8_t { depth, nodes, movetime };
-    Kind kind = Kind::depth;
-    std::uint64_t amount = 1; // plies | nodes | ms; never 0
-
-    friend bool operator==(const Limit&, const Limit&) = default;
-};
+using chess::Bound;
+using chess::Limit;
 
 // Nominal effort, so that limits of different kinds have one total order: log2 of nodes, where a
 // millisecond counts as 1,000 nodes and depth d as 2^(6.5 + 0.6 d) nodes. Strictly increasing
@@ -34,8 +31,6 @@ struct Limit {
 double effort(const Limit& limit);
 // The smallest limit of a kind whose effort is not less (but for a rounding error of 1e-6).
 Limit limit_of(Limit::Kind kind, double effort);
-
-enum class Bound : std::uint8_t { exact, lower, upper };
 
 // The same question is never asked twice. `excluded` is sorted and without doubles.
 struct Question {

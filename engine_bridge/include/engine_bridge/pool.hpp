@@ -7,6 +7,8 @@
 // may be called from any thread. Callbacks run on the io_context and must not block.
 #pragma once
 
+#include "chess/bound.hpp"
+#include "chess/limit.hpp"
 #include "chess/position.hpp"
 #include "chess/score.hpp"
 
@@ -47,20 +49,12 @@ struct Identity {
     friend bool operator==(const Identity&, const Identity&) = default;
 };
 
-struct SearchLimit {
-    enum class Kind : std::uint8_t { depth, nodes, movetime };
-    Kind kind = Kind::depth;
-    std::uint64_t amount = 1;
-
-    friend bool operator==(const SearchLimit&, const SearchLimit&) = default;
-};
-
 using JobId = std::uint64_t;
 
 struct Job {
     JobId id = 0;
     chess::Position position;
-    SearchLimit limit;
+    chess::Limit limit;
     std::vector<chess::Move> searchmoves; // empty = all legal moves
     std::uint64_t affinity = 0;           // equal values like the same process (warm hash); 0 = any
     bool urgent = false;                  // before everything queued
@@ -68,13 +62,11 @@ struct Job {
     std::uint64_t game = 0; // a process that had another one before hears ucinewgame first
 };
 
-enum class BoundKind : std::uint8_t { exact, lower, upper };
-
 // The best line that a search has told so far: one info line for the first PV, the last exact one,
 // else the last bound. Mover's side.
 struct BestLine {
     std::optional<chess::Score> score; // nullopt: a bestmove without any score
-    BoundKind bound = BoundKind::exact;
+    chess::Bound bound = chess::Bound::exact;
     int depth = 0;
     int seldepth = 0;
     std::vector<chess::Move> pv; // not empty; all legal, cut at the first move that is not
@@ -86,7 +78,7 @@ struct BestLine {
 struct Answer {
     chess::Move move;
     std::optional<chess::Score> score; // a pool's answers always have an exact one
-    BoundKind bound = BoundKind::exact;
+    chess::Bound bound = chess::Bound::exact;
     int depth = 0;
     int seldepth = 0;
     std::uint64_t nodes = 0;

@@ -15,7 +15,7 @@ namespace adjourn::engine_bridge {
 // One question to an engine.
 struct Search {
     chess::Position position;
-    SearchLimit limit;
+    chess::Limit limit;
     std::vector<chess::Move> searchmoves; // empty = all legal moves
     std::uint64_t game = 0;
 };
@@ -58,7 +58,7 @@ private:
     // The score line that the answer will be made of.
     struct ScoreLine {
         chess::Score score;
-        BoundKind bound;
+        chess::Bound bound;
         int depth;
         int seldepth;
         std::vector<std::string> pv; // the first move is legal

@@ -57,7 +57,7 @@ struct Info {
     std::optional<int> seldepth;
     int multipv = 1;
     std::optional<RawScore> score;
-    BoundKind bound = BoundKind::exact;
+    chess::Bound bound = chess::Bound::exact;
     std::optional<std::uint64_t> nodes;
     std::optional<std::uint64_t> nps;
     std::optional<std::uint64_t> tbhits;
@@ -87,7 +87,7 @@ bool equal_ignoring_case(std::string_view a, std::string_view b);
 std::string position_command(const chess::Position& position);
 // searchmoves come last, as several engines take everything after them for moves. A limit of 0
 // would mean "none" to some, and is sent as 1.
-std::string go_command(const SearchLimit& limit, const chess::Position& position,
+std::string go_command(const chess::Limit& limit, const chess::Position& position,
                        const std::vector<chess::Move>& searchmoves, chess::CastlingStyle castling);
 // nullopt if the name or value holds a line break or another control character: values reach us
 // from outside, and must not be able to carry commands.

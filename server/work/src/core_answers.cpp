@@ -99,7 +99,7 @@ void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::
     analysis::Question question{out.slot->graph().position(out.info.asked.node).packed(),
                                 out.slot->engine().id, out.info.asked.limit,
                                 out.info.asked.excluded};
-    if (result && (!result->score || result->bound != engine_bridge::BoundKind::exact)) {
+    if (result && (!result->score || result->bound != chess::Bound::exact)) {
         result = std::unexpected(engine_bridge::Failure{
             engine_bridge::Failure::Kind::no_result, "the engine gave a move without a score", 1});
     }

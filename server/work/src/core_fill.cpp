@@ -226,7 +226,7 @@ void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
     engine_bridge::Job job{id, position, {}, {}, affinity_of(run, task), task.urgent};
     job.watched = (run.transient && task.node == run.root_node) || looks_ahead(engine, run);
     job.game = run.game;
-    job.limit = {static_cast<engine_bridge::SearchLimit::Kind>(task.limit.kind), task.limit.amount};
+    job.limit = task.limit;
     if (!task.excluded.empty()) {
         for (const chess::Move move : position.legal_moves()) {
             if (!std::binary_search(task.excluded.begin(), task.excluded.end(), move)) {

@@ -21,7 +21,7 @@ std::vector<analysis::Opinion> Core::opinions(const EngineSlot& engine,
     for (const engine_bridge::ProcessStatus& process : engine.workers->status()) {
         const auto out = process.job ? out_.find(*process.job) : out_.end();
         if (out == out_.end() || out->second.slot != &slot || !process.line ||
-            process.line->bound != engine_bridge::BoundKind::exact || !process.line->score) {
+            process.line->bound != chess::Bound::exact || !process.line->score) {
             continue;
         }
         const Asked& asked = out->second.info.asked;

@@ -4,14 +4,6 @@ namespace adjourn::server {
 
 namespace {
 
-analysis::Bound bound_of(engine_bridge::BoundKind kind) {
-    switch (kind) {
-    case engine_bridge::BoundKind::lower: return analysis::Bound::lower;
-    case engine_bridge::BoundKind::upper: return analysis::Bound::upper;
-    default: return analysis::Bound::exact;
-    }
-}
-
 std::string canonical_options(const engine_bridge::Identity& who) {
     std::string lines;
     for (const auto& [name, value] : who.options) {
@@ -47,7 +39,7 @@ analysis::Evaluation evaluation_of(const engine_bridge::Answer& answer, analysis
     evaluation.question = std::move(question);
     evaluation.move = answer.move;
     evaluation.score = answer.score;
-    evaluation.bound = bound_of(answer.bound);
+    evaluation.bound = answer.bound;
     evaluation.depth = answer.depth;
     evaluation.seldepth = answer.seldepth;
     evaluation.nodes = answer.nodes;

@@ -35,7 +35,7 @@ public:
         const State before = session_.state();
         const char first = text.empty() ? ' ' : text.front();
         if (first >= 1 && first <= 3 && before == State::idle) {
-            go(static_cast<SearchLimit::Kind>(first - 1), text.size());
+            go(static_cast<adjourn::chess::Limit::Kind>(first - 1), text.size());
         } else if (first == 4) {
             session_.cancel(now_);
         } else if (first == 5) {
@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    void go(SearchLimit::Kind kind, std::size_t amount) {
+    void go(adjourn::chess::Limit::Kind kind, std::size_t amount) {
         static constexpr std::array fens{
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
