@@ -1,5 +1,6 @@
 // Whole lines of moves.
 #include "move_text.hpp"
+#include "piece_letters.hpp"
 #include "text.hpp"
 
 #include "chess/notation.hpp"
@@ -62,10 +63,8 @@ struct LineReader {
     }
 };
 
-} // namespace
-
-std::expected<std::vector<Move>, LineError> parse_line(const Position& start,
-                                                       std::string_view text) {
+std::expected<std::vector<Move>, LineError> parse_english(const Position& start,
+                                                          std::string_view text) {
     LineReader line{start};
     std::size_t at = 0;
     while (at < text.size()) {
@@ -82,6 +81,34 @@ std::expected<std::vector<Move>, LineError> parse_line(const Position& start,
         }
     }
     return std::move(line.moves);
+}
+
+} // namespace
+
+std::expected<std::vector<Move>, LineError> parse_line(const Position& start,
+                                                       std::string_view text) {
+    auto line = parse_english(start, text);
+    if (line) {
+        return line;
+    }
+    std::optional<std::vector<Move>> meant;
+    for (const std::string& english : from_other_letters(text)) {
+        auto read = parse_english(start, english);
+        if (!read || (meant && *meant == *read)) {
+            continue;
+        }
+        if (meant) {
+            return line; // two languages say different things
+        }
+        meant = std::move(*read);
+    }
+    return meant ? std::move(*meant) : std::move(line);
+}
+
+std::string to_text(const Position& start, const LineError& error) {
+    const std::size_t ply = error.index + (start.turn() == Color::black ? 1 : 0);
+    const std::size_t number = static_cast<std::size_t>(start.fullmove_number()) + ply / 2;
+    return "move " + std::to_string(number) + (ply % 2 == 0 ? ". " : "... ") + error.error.message;
 }
 
 std::string to_san_line(const Position& start, const std::vector<Move>& moves) {

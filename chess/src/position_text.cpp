@@ -89,12 +89,6 @@ bool is_placement(std::string_view word) {
     return word.find('/') != std::string_view::npos && !result_of(word);
 }
 
-std::string ordinal_of(const Position& start, std::size_t index) {
-    const std::size_t ply = index + (start.turn() == Color::black ? 1 : 0);
-    const std::size_t number = static_cast<std::size_t>(start.fullmove_number()) + ply / 2;
-    return std::to_string(number) + (ply % 2 == 0 ? "." : "...");
-}
-
 // Where the comment that begins at `at` ends; nothing if it does not.
 std::optional<std::size_t> end_of_comment(std::string_view text, std::size_t at) {
     const std::size_t end = text.find('}', at);
@@ -145,8 +139,7 @@ Parsed with_moves(const Position& start, std::string_view text, bool line_commen
     }
     auto moves = parse_line(start, *bare);
     if (!moves) {
-        return std::unexpected("move " + ordinal_of(start, moves.error().index) + " " +
-                               moves.error().error.message);
+        return std::unexpected(to_text(start, moves.error()));
     }
     return PositionText{start, std::move(*moves)};
 }

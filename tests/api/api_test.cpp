@@ -150,6 +150,47 @@ TEST_CASE("api: directives show at once") {
     CHECK(scored);
 }
 
+TEST_CASE("api: a position is read as people type it") {
+    ApiFixture f;
+    using http::Method;
+    const auto read = [&](const std::string& text) {
+        const auto response = f.send(Method::post, "/positions", {{"text", text}});
+        INFO(text << ": " << response.body);
+        REQUIRE(response.status == 200);
+        return json::parse(response.body);
+    };
+    const json ruy = read("1. e4 e5 2. Nf3 Nc6 3. Bb5");
+    CHECK(ruy["moves"].size() == 5);
+    CHECK(ruy["opening"]["name"] == "Ruy Lopez");
+    for (const char* text :
+         {"Spanisch", "ruy lopez", "Apertura Española", "1.e4 e5 2.Sf3 Sc6 3.Lb5",
+          "e2e4 e7e5 g1f3 b8c6 f1b5", "\"1. e4 e5 2. ♘f3 ♞c6 3. ♗b5\"",
+          "position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5",
+          "1. e4 {[%clk 0:03:00]} e5 (1... c5) 2. Nf3 $1 Nc6 3. Bb5 *",
+          "[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *"}) {
+        CHECK(read(text) == ruy);
+    }
+    const json epd = read("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"x\";");
+    CHECK(epd["fen"] == "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    CHECK(epd["opening"] == nullptr);
+    f.refuse(Method::post, "/positions", {{"text", "1. e4 e5 2. Ke3"}}, 400, "bad_value", "text");
+    CHECK(f.send(Method::post, "/positions", {{"text", "1. e4 e5 2. Ke3"}})
+              .body.find("move 2. 'Ke3' is illegal") != std::string::npos);
+    CHECK(f.send(Method::post, "/positions", {{"text", "grunfled"}}).body.find("Grünfeld") !=
+          std::string::npos);
+    f.refuse(Method::post, "/positions", {{"text", 7}}, 400, "bad_value", "text");
+    f.refuse(Method::post, "/positions", {{"texts", ""}}, 400, "bad_request", "text");
+
+    const auto id = f.post(ApiFixture::wanted({{"text", "Najdorf"}}));
+    const json made = f.get("/analyses/" + std::to_string(id));
+    CHECK(made["name"] == "Sicilian Defense: Najdorf Variation");
+    CHECK(made["moves"].size() == 10);
+    f.refuse(Method::post, "/analyses", ApiFixture::wanted({{"text", "e4"}, {"moves", "e4"}}), 400,
+             "bad_value", "position");
+    f.refuse(Method::post, "/analyses", ApiFixture::wanted({{"text", "xyzzy"}}), 400, "bad_value",
+             "position.text");
+}
+
 TEST_CASE("api: nonsense gets an error that names the place") {
     ApiFixture f;
     using http::Method;

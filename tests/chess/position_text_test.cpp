@@ -128,6 +128,34 @@ TEST_CASE("position text: moves, as lines and as games have them", "[chess]") {
     }
 }
 
+TEST_CASE("position text: piece letters of other languages", "[chess]") {
+    for (const char* text : {"1. e4 e5 2. Sf3 Sc6 3. Lb5 a6", "1.e4 e5 2.Sf3 Sc6 3.Lb5 a6 *",
+                             "e4 e5 Sf3 Sc6 Lb5 a6", "1. e4 e5 2. Cf3 Cc6 3. Fb5 a6",
+                             "1. e4 e5 2. Cf3 Cc6 3. Ab5 a6", "1. e4 e5 2. Pf3 Pc6 3. Lb5 a6",
+                             "1. e4 e5 2. Sf3 Sc6 3. Gb5 a6", "1. e4 e5 2. Jf3 Jc6 3. Sb5 a6",
+                             "1. e4 e5 2. Кf3 Кc6 3. Сb5 a6", "1. e4 e5 2. ♘f3 ♞c6 3. ♗b5 a6",
+                             "1. e4 {gut} e5 (1... c5 2. Sf3) 2. Sf3! Sc6 3. Lb5 a6"}) {
+        INFO(text);
+        CHECK(moves_of(read(text)) == "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6");
+    }
+    CHECK(moves_of(read("8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a8D Kg7 Dh8+")) ==
+          "1. a8=Q Kg7 2. Qh8+");
+    // S is a knight for the German and a bishop for the Czech; what follows decides.
+    CHECK(moves_of(read("8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a8=S Kg7 Sb6")) ==
+          "1. a8=N Kg7 2. Nb6");
+    CHECK(text_error("8/P6k/8/8/8/8/8/K7 w - - 0 1 moves a8=S").starts_with("move 1. 'a8=S'"));
+}
+
+TEST_CASE("position text: what is English is not read in another language", "[chess]") {
+    // Re2 is the king's move in French, S and T are not English.
+    CHECK(text_error("1. e4 e5 2. Re2").starts_with("move 2. 'Re2' is illegal"));
+    CHECK(text_error("1. e4 e5 2. Sf5").starts_with("move 2. 'Sf5' is not a move"));
+    CHECK(text_error("1. e4 e5 2. Zf3").starts_with("move 2. 'Zf3'"));
+    // A rook for the Finn means a knight, for the Frenchman a king: D alone decides nothing.
+    const std::string both = "8/8/8/8/8/2k5/8/3QK2R w - - 0 1 moves ";
+    CHECK(moves_of(read(both + "Dd5")) == "1. Qd5");
+}
+
 TEST_CASE("position text: errors name the place", "[chess]") {
     CHECK(text_error("1. e4 e5 2. Ke3").starts_with("move 2. 'Ke3' is illegal"));
     CHECK(text_error("1. e4 {x} e4").starts_with("move 1... "));

@@ -69,6 +69,7 @@ await fetch(`${base}/import?format=pgn&name=golden.pgn&analysis=${id}`, {
   headers: { 'Content-Type': 'text/plain' },
   body: '[Event "A"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 f5 {[%eval 0.4,20]} *\n\n[Event "B"]\n\n1. e5 *\n',
 }).then(r => save('import', r));
+await post('position-read', '/positions', { text: 'e4 e5' });
 await get('openings', '/openings?q=najdorf&limit=5');
 await post('created', '/analyses', { position: { moves: ['e2e4'] }, limit: { depth: 6 }, hold: true });
 await post('error', '/analyses', { position: { moves: ['e2e4', 'e2e4'] }, limit: { depth: 6 } });

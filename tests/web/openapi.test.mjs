@@ -34,6 +34,7 @@ export const schema_of = {
   'node.json': 'Node',
   'openings.json': 'Openings',
   'positions.json': 'KnownPosition',
+  'position-read.json': 'ReadPosition',
   'tree.json': 'Tree',
 };
 
@@ -42,6 +43,7 @@ const requests = {
   NewAnalysis: {
     right: {
       least: { position: {}, limit: { depth: 1 } },
+      'any text': { position: { text: 'Königsindisch' }, limit: { depth: 1 } },
       all: {
         name: 'x',
         position: { fen: '8/8/8/8/8/4k3/4p3/4K3 w - - 0 1', moves: ['e2e4', 'c5'] },

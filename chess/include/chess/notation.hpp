@@ -42,9 +42,14 @@ struct LineError {
 
 // A line of moves: UCI moves or SAN with or without move numbers, separated by blanks or commas
 // ("1. e4 c5 2. Nf3", "e2e4 c7c5", "e2e4,c7c5"). Results ("*", "1-0") at the end are skipped.
-// Each move is legal where it stands.
+// Piece letters are English, or those of another language (German "Sf3", French "Cf3") where the
+// line cannot be English and all languages that can read it say the same. Each move is legal where
+// it stands.
 std::expected<std::vector<Move>, LineError> parse_line(const Position& start,
                                                        std::string_view text);
+
+// "move 2... 'Ke6' is illegal in …": by the move's number in the game, not by plies.
+std::string to_text(const Position& start, const LineError& error);
 
 // "1. e4 c5 2. Nf3" with numbers from the start position's own move number and turn.
 std::string to_san_line(const Position& start, const std::vector<Move>& moves);

@@ -23,7 +23,7 @@ struct PositionText {
 //   "fen" or "position fen", or an EPD record; moves may follow, after the word "moves" or not;
 // * "startpos", also after "position", with moves or without;
 // * moves alone, from the start position: UCI, or SAN with or without numbers, comments,
-//   variations, NAGs and a result;
+//   variations, NAGs and a result, in the letters of any language that parse_line() reads;
 // * a PGN game that begins with a tag: its main line.
 // Quotes round all of it are left out. The error names the place ("castling: …", "move 2. 'Ke3' …",
 // "game 1, line 3: …").

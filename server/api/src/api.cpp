@@ -185,6 +185,10 @@ Api::Api(Core& core) : core_{core} {
             }
             return json_response(positions_json(core_, *position));
         });
+    router_.add(Method::post, root + "/positions",
+                answering([](const Request& request, const PathParameters&) {
+                    return read_position(request);
+                }));
     get("/openings",
         [](const Request& request, const PathParameters&) -> std::expected<Response, Error> {
             QueryReader query{request};

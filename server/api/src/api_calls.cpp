@@ -3,6 +3,7 @@
 #include "api/work_errors.hpp"
 #include "chess/chess960.hpp"
 #include "chess/notation.hpp"
+#include "records/value_json.hpp"
 #include "request_parts.hpp"
 #include "views/openings.hpp"
 #include "views/view.hpp"
@@ -207,6 +208,32 @@ std::expected<Response, Error> patch_analysis(Core& core, const AnalysisRun& run
             return std::unexpected(to_http(changed.error()));
         }
         return json_response(analysis_json(core, run), 200);
+    });
+}
+
+std::expected<Response, Error> read_position(const Request& request) {
+    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
+        auto text = reader.text("text");
+        if (!text) {
+            return std::unexpected(text.error());
+        }
+        if (auto done = reader.finish(); !done) {
+            return std::unexpected(done.error());
+        }
+        const auto root = read_root_text(*text, "text");
+        if (!root) {
+            return std::unexpected(root.error());
+        }
+        storage::AnalysisRecord record;
+        record.root_moves = root->moves;
+        chess::Position end = root->start;
+        for (const chess::Move move : root->moves) {
+            end.play(move);
+        }
+        return json_response({{"start_fen", root->start.fen()},
+                              {"moves", line_json(root->start, root->moves)},
+                              {"fen", end.fen()},
+                              {"opening", opening_json({record, {}, root->start, end}, {})}});
     });
 }
 

@@ -15,6 +15,8 @@ std::expected<http::Response, http::Error> patch_analysis(Core& core, const Anal
                                                           const http::Request& request);
 // The body of POST analyses.
 std::expected<NewAnalysis, http::Error> read_new_analysis(http::ObjectReader& reader);
+// {text} as the position that it means: {start_fen, moves, fen, opening}.
+std::expected<http::Response, http::Error> read_position(const http::Request& request);
 std::expected<http::Response, http::Error> post_directive(Core& core, const AnalysisRun& run,
                                                           const http::Request& request);
 

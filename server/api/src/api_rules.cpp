@@ -21,6 +21,7 @@ constexpr std::array ruled{
     Ruled{Method::post, "/analyses", {usual, true, false, false}},
     Ruled{Method::patch, "/analyses/{id}", {usual, true, false, false}},
     Ruled{Method::post, "/analyses/{id}/directives", {usual, true, false, false}},
+    Ruled{Method::post, "/positions", {usual, true, false, false}},
     Ruled{Method::post, "/import", {most_import_bytes, false, true, true}},
     Ruled{Method::get, "/analyses/{id}/tree", {usual, false, true, false}},
     Ruled{Method::get, "/analyses/{id}/disagreements", {usual, false, true, false}},

@@ -2,6 +2,7 @@
 
 #include "chess/notation.hpp"
 #include "records/value_json.hpp"
+#include "views/root_text.hpp"
 
 namespace adjourn::server {
 
@@ -41,7 +42,7 @@ std::expected<std::vector<chess::Move>, Error>
 parse_line_at(std::string_view text, const chess::Position& from, const std::string& where) {
     auto line = chess::parse_line(from, text);
     if (!line) {
-        return std::unexpected(Error{ErrorCode::illegal_move, line.error().error.message,
+        return std::unexpected(Error{ErrorCode::illegal_move, chess::to_text(from, line.error()),
                                      at(where, line.error().index)});
     }
     if (line->size() > longest_line) {
@@ -73,7 +74,9 @@ std::expected<std::vector<chess::Move>, Error> read_line(const ValueReader& valu
         }
         auto move = parse_move(position, *text);
         if (!move) {
-            return std::unexpected(item.error(ErrorCode::illegal_move, move.error().message));
+            return std::unexpected(
+                item.error(ErrorCode::illegal_move,
+                           chess::to_text(from, {line.size(), std::move(move.error())})));
         }
         position.play(*move);
         line.push_back(*move);
@@ -81,8 +84,31 @@ std::expected<std::vector<chess::Move>, Error> read_line(const ValueReader& valu
     return line;
 }
 
+std::expected<RootSpec, Error> read_root_text(const std::string& text, const std::string& where) {
+    auto said = parse_root_text(text);
+    if (!said) {
+        return std::unexpected(Error{ErrorCode::bad_value, where + ": " + said.error(), where});
+    }
+    if (said->moves.size() > longest_line) {
+        return std::unexpected(
+            Error{ErrorCode::bad_value, where + " has more than 2000 moves", where});
+    }
+    return RootSpec{said->start, std::move(said->moves)};
+}
+
 std::expected<RootSpec, Error> read_root(ObjectReader reader) {
     RootSpec root;
+    auto text = reader.optional_text("text");
+    if (!text) {
+        return std::unexpected(text.error());
+    }
+    if (*text) {
+        if (reader.has("fen") || reader.has("moves")) {
+            return std::unexpected(reader.error(
+                ErrorCode::bad_value, reader.path() + " takes either text, or fen and moves"));
+        }
+        return read_root_text(**text, reader.path() + ".text");
+    }
     auto fen = reader.optional_text("fen");
     if (!fen) {
         return std::unexpected(fen.error());

@@ -19,8 +19,11 @@ struct RootSpec {
     std::vector<chess::Move> moves;
 };
 
-// {fen?, moves?}
+// {fen?, moves?} or {text}
 std::expected<RootSpec, http::Error> read_root(http::ObjectReader reader);
+// Whatever views/root_text.hpp reads.
+std::expected<RootSpec, http::Error> read_root_text(const std::string& text,
+                                                    const std::string& where);
 // A list of UCI or SAN moves, or a text of them. where = "PATH[index]".
 std::expected<std::vector<chess::Move>, http::Error> read_line(const http::ValueReader& value,
                                                                const chess::Position& from);

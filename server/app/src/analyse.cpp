@@ -254,8 +254,9 @@ void add_analyse(CLI::App& app, Chosen& chosen) {
         app.add_subcommand("analyse", "analyse one position and stop when it is settled");
     command
         ->add_option("position", options->position,
-                     "FEN, EPD record, startpos, moves (\"1. e4 c5 2. Nf3\" or e2e4 c7c5), or the "
-                     "name of a PGN or EPD file, whose first game or record is meant")
+                     "FEN, EPD record, startpos, moves (\"1. e4 c5 2. Nf3\" or e2e4 c7c5), an "
+                     "opening (najdorf), or the name of a PGN or EPD file, whose first game or "
+                     "record is meant")
         ->required()
         ->type_name("POSITION");
     options->common.add_data(*command);

@@ -1,5 +1,7 @@
 #include "position_text.hpp"
 
+#include "views/root_text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -61,7 +63,7 @@ std::expected<chess::PositionText, std::string> position_of_argument(const std::
     if (names_a_file(text)) {
         return std::unexpected("there is no file " + text);
     }
-    auto position = chess::parse_position_text(text);
+    auto position = parse_root_text(text);
     return position ? position
                     : std::expected<chess::PositionText, std::string>{
                           std::unexpected("position: " + position.error())};

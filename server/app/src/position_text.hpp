@@ -1,4 +1,4 @@
-// POSITION of the command line: what chess/position_text.hpp reads, or a file of it.
+// POSITION of the command line: what views/root_text.hpp reads, or a file of it.
 #pragma once
 
 #include "chess/position_text.hpp"
@@ -8,7 +8,7 @@
 
 namespace adjourn::server {
 
-// A position as text, the name of a PGN or EPD file, or "-" for standard input. Blocks as the file
+// A position or an opening as text, the name of a PGN or EPD file, or "-" for standard input. Blocks as the file
 // does. The error is for people and names the file, or "position".
 std::expected<chess::PositionText, std::string> position_of_argument(const std::string& text);
 

@@ -76,9 +76,10 @@ public:
     }
 
     struct Match {
-        double rank;    // the larger, the closer
-        double quality; // 1: every word letter for letter
-        bool complete;  // every word that says something was found
+        double rank;   // the larger, the closer
+        double surest; // of the words that say something, how well the worst was found; 1: to the
+                       // letter
+        bool complete; // all of them were found
     };
 
     std::optional<Match> match(const Opening& opening) const {
@@ -88,10 +89,12 @@ public:
         double weights = 0;
         bool complete = true;
         bool any = false;
+        double worst = 1;
         for (const Typed& typed : typed_) {
             const double weight = typed.common ? 0.5 : 1;
             const double found = best(typed, opening, met);
             complete = complete && (found > 0 || typed.common);
+            worst = typed.common ? worst : std::min(worst, found);
             any = any || (!typed.common && found >= 0.68);
             sum += weight * found;
             weights += weight;
@@ -102,7 +105,7 @@ public:
         const double quality = certainty_ * sum / weights;
         const double named = is_name(opening) ? 60 : 0;
         return Match{100 * quality + fullness(opening, met) + fame(opening) + named * certainty_,
-                     quality, complete};
+                     certainty_ * worst, complete};
     }
 
 private:
@@ -217,7 +220,7 @@ private:
 
 struct Hit {
     double rank;
-    double quality;
+    double surest; // see Matcher::Match
     bool complete;
     const Opening* opening;
 };
@@ -228,7 +231,7 @@ std::vector<Hit> hits_by_words(std::string_view text) {
         const Matcher matcher{opening_book(), reading};
         for (const Opening& opening : opening_book().all()) {
             if (const auto match = matcher.match(opening)) {
-                hits.push_back({match->rank, match->quality, match->complete, &opening});
+                hits.push_back({match->rank, match->surest, match->complete, &opening});
             }
         }
     }
@@ -319,7 +322,7 @@ std::optional<NamedOpening> opening_called(std::string_view text) {
         return std::tuple{hit.rank, -static_cast<double>(hit.opening->moves.size())};
     });
     constexpr double sure = 0.85;
-    if (best == hits.end() || !best->complete || best->quality < sure) {
+    if (best == hits.end() || !best->complete || best->surest < sure) {
         return std::nullopt;
     }
     return NamedOpening{std::string{best->opening->eco}, std::string{best->opening->name},
