@@ -1,5 +1,7 @@
 #include "database.hpp"
 
+#include "checksum.hpp"
+
 #include <sqlite3.h>
 
 #include <cassert>
@@ -45,6 +47,24 @@ std::string frozen_uri(const std::filesystem::path& file) {
     return uri + "?immutable=1";
 }
 
+// adjourn_checksum(value, …): NULL counts as no bytes.
+void checksum_function(sqlite3_context* context, int count, sqlite3_value** values) {
+    Checksum checksum;
+    for (int i = 0; i < count; ++i) {
+        sqlite3_value* const value = values[i];
+        switch (sqlite3_value_type(value)) {
+        case SQLITE_INTEGER: checksum.add(std::int64_t{sqlite3_value_int64(value)}); break;
+        case SQLITE_FLOAT: checksum.add(sqlite3_value_double(value)); break;
+        default: {
+            // In this order: the size is that of the form the first call made.
+            const auto* data = static_cast<const std::uint8_t*>(sqlite3_value_blob(value));
+            checksum.add(Bytes{data, static_cast<std::size_t>(sqlite3_value_bytes(value))});
+        }
+        }
+    }
+    sqlite3_result_int64(context, checksum.value());
+}
+
 } // namespace
 
 bool SqliteError::data_fault() const {
@@ -64,6 +84,9 @@ Database::Database(std::filesystem::path file, Access access) : file_{std::move(
         check(sqlite3_busy_timeout(handle_, busy_timeout_ms));
         // Nobody edits the file's pages through SQL, and no function runs because the file says so.
         check(sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr));
+        check(sqlite3_create_function_v2(handle_, "adjourn_checksum", -1,
+                                         SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                                         nullptr, checksum_function, nullptr, nullptr, nullptr));
         execute(
             "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON;"
             "PRAGMA temp_store = MEMORY");
@@ -115,6 +138,10 @@ std::int64_t Database::last_insert_id() const {
     return sqlite3_last_insert_rowid(handle_);
 }
 
+void Database::use_triggers(bool wanted) {
+    check(sqlite3_db_config(handle_, SQLITE_DBCONFIG_ENABLE_TRIGGER, wanted ? 1 : 0, nullptr));
+}
+
 void Database::use_wal() {
     const std::string mode = text("PRAGMA journal_mode = WAL");
     if (mode != "wal") {
@@ -132,6 +159,10 @@ void Database::checkpoint() {
     if ((code & 0xff) != SQLITE_BUSY) {
         check(code);
     }
+}
+
+void Database::refuse(const std::string& why) const {
+    throw SqliteError{file_.string() + ": " + why, SQLITE_CONSTRAINT};
 }
 
 void Database::fail(int code) const {

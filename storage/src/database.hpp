@@ -46,7 +46,7 @@ enum class Access : std::uint8_t {
 class Database {
 public:
     // Opens and sets what every connection has: foreign keys, busy timeout, synchronous=FULL, no
-    // trust in the schema's functions. Throws SqliteError.
+    // trust in the schema's functions, the function adjourn_checksum. Throws SqliteError.
     Database(std::filesystem::path file, Access access);
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
@@ -60,6 +60,8 @@ public:
     std::string text(const char* sql);
     std::int64_t last_insert_id() const;
 
+    // For this connection. Without triggers, rows of facts can be changed.
+    void use_triggers(bool wanted);
     // Write-ahead logging; a property of the file from then on. Throws where the file system
     // cannot do it.
     void use_wal();
@@ -68,6 +70,8 @@ public:
     // Moves what it can from the log into the file without waiting for readers.
     void checkpoint();
 
+    // Throws an error of what a statement says (SqliteError::data_fault), with the file's name.
+    [[noreturn]] void refuse(const std::string& why) const;
     // Throws what SQLite says of its latest failure, with the file's name and a way out.
     [[noreturn]] void fail(int code) const;
 
@@ -143,6 +147,19 @@ public:
 
 private:
     Statement& statement_;
+};
+
+class WithoutTriggers {
+public:
+    explicit WithoutTriggers(Database& database) : database_{database} {
+        database_.use_triggers(false);
+    }
+    WithoutTriggers(const WithoutTriggers&) = delete;
+    WithoutTriggers& operator=(const WithoutTriggers&) = delete;
+    ~WithoutTriggers() { database_.use_triggers(true); }
+
+private:
+    Database& database_;
 };
 
 // Rolls back at the end of its scope unless committed.

@@ -1,6 +1,7 @@
 #include "queries.hpp"
 
 #include "chess/pgn.hpp"
+#include "seals.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
@@ -13,7 +14,15 @@ namespace {
 
 // The same columns wherever evaluations are read, so that one function reads them.
 const std::string select_evaluations =
-    "SELECT id, engine, limit_kind, limit_amount, excluded, at, answer FROM evaluations ";
+    "SELECT id, engine, limit_kind, limit_amount, excluded, at, answer, checksum "
+    "FROM evaluations ";
+
+const char* const wrong_checksum = "its checksum is another";
+
+// `columns` and whether the row is what was written, of a table that has a seal.
+std::string select_sealed(const Seal& seal, const std::string& columns) {
+    return "SELECT " + columns + ", checksum = " + seal.checksum + " FROM " + seal.table + " ";
+}
 
 // Throws DamagedRow if there is no such limit.
 analysis::Limit read_limit(const Database& database, const std::string& what, std::int64_t kind,
@@ -44,6 +53,14 @@ std::uint64_t read_count(const Statement& from, int column) {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(from.integer(column), 0));
 }
 
+// Throws DamagedRow if the last column, `checksum = …`, says no.
+void require_sound(const Database& database, const Statement& from, int column,
+                   const std::string& what) {
+    if (from.integer(column) != 1) {
+        throw_damaged(database, what, wrong_checksum);
+    }
+}
+
 // Appends what `read` makes of the row that stands, unless it is damaged.
 template <class Record, class Read>
 void take_row(std::vector<Record>& records, const Damaged& damaged, Read read) {
@@ -56,11 +73,17 @@ void take_row(std::vector<Record>& records, const Damaged& damaged, Read read) {
     }
 }
 
-// All but the position. Reuses the memory of `out`.
-void read_evaluation(const Database& database, const Statement& from, Evaluation& out) {
+// All but the position. Reuses the memory of `out`. `shared`: the sum of the engine's fingerprint
+// and the position's key.
+void read_evaluation(const Database& database, const Statement& from, Checksum shared,
+                     Evaluation& out) {
     out.id = static_cast<EvaluationId>(from.integer(0));
     out.question.engine = static_cast<EngineId>(from.integer(1));
     const auto what = [&] { return "evaluation " + std::to_string(row(out.id)); };
+    shared.add(from.integer(0)).add(from.integer(2)).add(from.integer(3)).add(from.bytes(4));
+    if (shared.add(from.integer(5)).add(from.bytes(6)).value() != from.integer(7)) {
+        throw_damaged(database, what(), wrong_checksum);
+    }
     if (from.integer(2) < 0 || from.integer(2) > 2 || from.integer(3) < 1) {
         read_limit(database, what(), from.integer(2), from.integer(3)); // says what is wrong
     }
@@ -127,7 +150,9 @@ Queries::Queries(const std::filesystem::path& file, Access access)
       of_position_{database_, select_evaluations + "WHERE id BETWEEN ? AND ? ORDER BY id"},
       find_engine_{database_, "SELECT id FROM engines WHERE fingerprint = ?"},
       count_{database_, "SELECT value FROM totals WHERE name = 'evaluations'"},
-      usage_{database_, "SELECT evaluations_new, nodes, engine_ms FROM usage WHERE analysis = ?"} {}
+      find_fingerprint_{database_, "SELECT fingerprint FROM engines WHERE id = ?"},
+      usage_{database_, select_sealed(usage_seal, "evaluations_new, nodes, engine_ms") +
+                            "WHERE analysis = ?"} {}
 
 std::optional<EngineId> Queries::find_engine(const std::string& fingerprint) {
     find_engine_.bind(fingerprint);
@@ -136,77 +161,128 @@ std::optional<EngineId> Queries::find_engine(const std::string& fingerprint) {
                                : std::nullopt;
 }
 
-std::vector<EngineRecord> Queries::engines() {
-    Statement rows{database_,
-                   "SELECT id, name, version, options, network FROM engines ORDER BY id"};
+std::vector<EngineRecord> Queries::engines(const Damaged& damaged) {
+    Statement rows{database_, "SELECT id, name, version, options, network, fingerprint "
+                              "FROM engines ORDER BY id"};
     std::vector<EngineRecord> result;
     while (rows.step()) {
-        result.push_back({static_cast<EngineId>(rows.integer(0)), read_text(rows, 1),
-                          read_text(rows, 2), read_text(rows, 3), read_text(rows, 4)});
+        take_row(result, damaged, [&] {
+            EngineRecord engine{static_cast<EngineId>(rows.integer(0)), rows.text(1), rows.text(2),
+                                rows.text(3), rows.text(4)};
+            if (engine.fingerprint() != rows.text(5)) {
+                throw_damaged(database_, "engine " + std::to_string(row(engine.id)),
+                              "its fingerprint is another");
+            }
+            for (std::string* text :
+                 {&engine.name, &engine.version, &engine.options, &engine.network}) {
+                *text = chess::to_utf8(*text); // SQLite lets any bytes stand as text
+            }
+            return engine;
+        });
     }
     return result;
 }
 
 void Queries::for_each_evaluation(EngineId engine,
-                                  const std::function<void(const Evaluation&)>& visit) {
-    visit_evaluations(engine, {}, [&](const Evaluation& evaluation) {
-        visit(evaluation);
-        return true;
-    });
+                                  const std::function<void(const Evaluation&)>& visit,
+                                  const Damaged& damaged) {
+    visit_evaluations(
+        engine, {},
+        [&](const Evaluation& evaluation) {
+            visit(evaluation);
+            return true;
+        },
+        damaged);
 }
 
 std::vector<Evaluation> Queries::evaluations_after(EngineId engine, EvaluationId after,
-                                                   std::size_t most) {
+                                                   std::size_t most, const Damaged& damaged) {
     std::vector<Evaluation> result;
-    visit_evaluations(engine, after, [&](const Evaluation& evaluation) {
+    const auto visit = [&](const Evaluation& evaluation) {
         result.push_back(evaluation);
         return result.size() < most;
-    });
+    };
+    visit_evaluations(engine, after, visit, damaged);
     return result;
 }
 
 void Queries::visit_evaluations(EngineId engine, EvaluationId after,
-                                const std::function<bool(const Evaluation&)>& visit) {
+                                const std::function<bool(const Evaluation&)>& visit,
+                                const Damaged& damaged) {
     // Both tables in the order of the position's number, side by side: each page is read once.
     const Transaction snapshot{database_, Transaction::Kind::read};
     Statement facts{database_, select_evaluations + "WHERE engine = ? AND id > ? ORDER BY id"};
     Statement positions{database_, "SELECT id, key FROM positions WHERE id >= ? ORDER BY id"};
+    const Checksum of_engine = begun_with(engine);
+    Checksum of_position;
     std::int64_t position = 0;
+    bool more = true, sound = false; // positions; the one that stands
     Evaluation evaluation;
+    const auto take = [&](std::int64_t wanted) {
+        if (position != wanted) {
+            sound = false;
+            while (more && position < wanted && (more = positions.step())) {
+                position = positions.integer(0);
+            }
+        }
+        if (position != wanted) {
+            throw_damaged(database_, "evaluation " + std::to_string(facts.integer(0)),
+                          "its position is missing");
+        }
+        if (!sound) {
+            evaluation.question.position = read_key(database_, position, positions.bytes(1));
+            of_position = Checksum{of_engine}.add(positions.bytes(1));
+            sound = true;
+        }
+        read_evaluation(database_, facts, of_position, evaluation);
+    };
     facts.bind(row(engine), row(after));
     positions.bind(row(after) >> position_shift);
     while (facts.step()) {
-        const std::int64_t wanted = facts.integer(0) >> position_shift;
-        if (position != wanted) {
-            while (position < wanted && positions.step()) {
-                position = positions.integer(0);
+        try {
+            take(facts.integer(0) >> position_shift);
+        } catch (const DamagedRow& found) {
+            if (damaged) {
+                damaged(found.what());
             }
-            if (position != wanted) {
-                throw_damaged(database_, "evaluation " + std::to_string(facts.integer(0)),
-                              "its position is missing");
-            }
-            evaluation.question.position = read_key(database_, position, positions.bytes(1));
+            continue;
         }
-        read_evaluation(database_, facts, evaluation);
         if (!visit(evaluation)) {
             return;
         }
     }
 }
 
-std::vector<Evaluation> Queries::evaluations(const chess::PackedPosition& position) {
+std::vector<Evaluation> Queries::evaluations(const chess::PackedPosition& position,
+                                             const Damaged& damaged) {
     std::vector<Evaluation> result;
     const Transaction snapshot{database_, Transaction::Kind::read};
     if (const auto id = this->position(position)) {
         of_position_.bind(*id << position_shift, ((*id + 1) << position_shift) - 1);
         const ResetAtEnd reset{of_position_};
         while (of_position_.step()) {
-            Evaluation& evaluation = result.emplace_back();
-            evaluation.question.position = position;
-            read_evaluation(database_, of_position_, evaluation);
+            take_row(result, damaged, [&] {
+                Evaluation evaluation;
+                evaluation.question.position = position;
+                const auto engine = static_cast<EngineId>(of_position_.integer(1));
+                const Checksum shared = begun_with(engine).add(position_key(position));
+                read_evaluation(database_, of_position_, shared, evaluation);
+                return evaluation;
+            });
         }
     }
     return result;
+}
+
+Checksum Queries::begun_with(EngineId engine) {
+    if (const auto known = begun_.find(engine); known != begun_.end()) {
+        return known->second;
+    }
+    find_fingerprint_.bind(row(engine));
+    const ResetAtEnd reset{find_fingerprint_};
+    Checksum begun;
+    begun.add(find_fingerprint_.step() ? find_fingerprint_.bytes(0) : Bytes{});
+    return begun_.emplace(engine, begun).first->second;
 }
 
 std::optional<Evaluation> Queries::answer(const Question& question) {
@@ -229,14 +305,17 @@ std::uint64_t Queries::evaluation_count() {
 }
 
 std::vector<FailureRecord> Queries::failures(EngineId engine, const Damaged& damaged) {
-    Statement rows{database_, "SELECT f.position, p.key, f.limit_kind, f.limit_amount, f.excluded, "
-                              "f.reason, f.attempts, f.at FROM failures f JOIN positions p "
-                              "ON p.id = f.position WHERE f.engine = ? ORDER BY f.at, f.position"};
+    Statement rows{database_,
+                   select_sealed(failure_seal, "position, key, limit_kind, limit_amount, excluded, "
+                                               "reason, attempts, at") +
+                       "JOIN positions ON positions.id = position "
+                       "WHERE engine = ? ORDER BY at, position"};
     std::vector<FailureRecord> result;
     rows.bind(row(engine));
     while (rows.step()) {
         take_row(result, damaged, [&] {
             const std::string what = "failure at position " + std::to_string(rows.integer(0));
+            require_sound(database_, rows, 8, what);
             FailureRecord failure;
             failure.question = {read_key(database_, rows.integer(0), rows.bytes(1)), engine,
                                 read_limit(database_, what, rows.integer(2), rows.integer(3)),
@@ -255,13 +334,15 @@ std::vector<FailureRecord> Queries::failures(EngineId engine, const Damaged& dam
 
 std::vector<AnalysisRecord> Queries::analyses(const Damaged& damaged) {
     Statement rows{database_,
-                   "SELECT id, name, root_fen, root_moves, profile, engine, limit_kind, "
-                   "limit_amount, parameters, priority, rank, state, state_reason, created_at "
-                   "FROM analyses ORDER BY rank, id"};
+                   select_sealed(analysis_seal, "id, name, root_fen, root_moves, profile, engine, "
+                                                "limit_kind, limit_amount, parameters, priority, "
+                                                "rank, state, state_reason, created_at") +
+                       "ORDER BY rank, id"};
     std::vector<AnalysisRecord> result;
     while (rows.step()) {
         take_row(result, damaged, [&] {
             const std::string what = "analysis " + std::to_string(rows.integer(0));
+            require_sound(database_, rows, 14, what);
             AnalysisRecord a;
             a.id = static_cast<AnalysisId>(rows.integer(0));
             a.name = read_text(rows, 1);
@@ -284,14 +365,16 @@ std::vector<AnalysisRecord> Queries::analyses(const Damaged& damaged) {
 
 std::vector<DirectiveRecord> Queries::directives(AnalysisId analysis, const Damaged& damaged) {
     Statement rows{database_,
-                   "SELECT d.id, d.position, p.key, d.move, d.line, d.action, d.text, d.at "
-                   "FROM directives d JOIN positions p ON p.id = d.position "
-                   "WHERE d.analysis = ? ORDER BY d.id"};
+                   select_sealed(directive_seal,
+                                 "directives.id, position, key, move, line, action, text, at") +
+                       "JOIN positions ON positions.id = position "
+                       "WHERE analysis = ? ORDER BY directives.id"};
     std::vector<DirectiveRecord> result;
     rows.bind(row(analysis));
     while (rows.step()) {
         take_row(result, damaged, [&] {
             const std::string what = "directive " + std::to_string(rows.integer(0));
+            require_sound(database_, rows, 8, what);
             DirectiveRecord d;
             d.id = rows.integer(0);
             d.analysis = analysis;
@@ -309,28 +392,32 @@ std::vector<DirectiveRecord> Queries::directives(AnalysisId analysis, const Dama
     return result;
 }
 
-std::vector<SnapshotRecord> Queries::snapshots(AnalysisId analysis) {
-    Statement rows{database_,
-                   "SELECT id, refine, at, data FROM snapshots WHERE analysis = ? ORDER BY id"};
+std::vector<SnapshotRecord> Queries::snapshots(AnalysisId analysis, const Damaged& damaged) {
+    Statement rows{database_, select_sealed(snapshot_seal, "id, refine, at, data") +
+                                  "WHERE analysis = ? ORDER BY id"};
     std::vector<SnapshotRecord> result;
     rows.bind(row(analysis));
     while (rows.step()) {
-        result.push_back(
-            {rows.integer(0), analysis, read_int(rows, 1), rows.integer(2), read_text(rows, 3)});
+        take_row(result, damaged, [&] {
+            require_sound(database_, rows, 4, "snapshot " + std::to_string(rows.integer(0)));
+            return SnapshotRecord{rows.integer(0), analysis, read_int(rows, 1), rows.integer(2),
+                                  read_text(rows, 3)};
+        });
     }
     return result;
 }
 
 std::vector<SeedRecord> Queries::seeds(AnalysisId analysis, const Damaged& damaged) {
-    Statement rows{database_,
-                   "SELECT s.position, p.key, s.move, o.text, s.at, s.id FROM seeds s "
-                   "JOIN positions p ON p.id = s.position JOIN sources o ON o.id = s.source "
-                   "WHERE s.analysis = ? ORDER BY s.id"};
+    Statement rows{database_, select_sealed(seed_seal, "position, key, move, text, at, seeds.id") +
+                                  "JOIN positions ON positions.id = position "
+                                  "JOIN sources ON sources.id = source "
+                                  "WHERE analysis = ? ORDER BY seeds.id"};
     std::vector<SeedRecord> result;
     rows.bind(row(analysis));
     while (rows.step()) {
         take_row(result, damaged, [&] {
             const std::string what = "seed " + std::to_string(rows.integer(5));
+            require_sound(database_, rows, 6, what);
             return SeedRecord{analysis, read_key(database_, rows.integer(0), rows.bytes(1)),
                               read_move(database_, what, rows.integer(2)), read_text(rows, 3),
                               rows.integer(4)};
@@ -339,25 +426,40 @@ std::vector<SeedRecord> Queries::seeds(AnalysisId analysis, const Damaged& damag
     return result;
 }
 
-UsageRecord Queries::usage(AnalysisId analysis) {
+UsageRecord Queries::usage(AnalysisId analysis, const Damaged& damaged) {
     usage_.bind(row(analysis));
     const ResetAtEnd reset{usage_};
-    UsageRecord usage{.analysis = analysis};
+    std::vector<UsageRecord> result;
     if (usage_.step()) {
-        usage.evaluations_new = read_count(usage_, 0);
-        usage.nodes = read_count(usage_, 1);
-        usage.engine_ms = read_count(usage_, 2);
+        take_row(result, damaged, [&] {
+            require_sound(database_, usage_, 3,
+                          "usage of analysis " + std::to_string(row(analysis)));
+            return UsageRecord{analysis, read_count(usage_, 0), read_count(usage_, 1),
+                               read_count(usage_, 2)};
+        });
     }
-    return usage;
+    return result.empty() ? UsageRecord{.analysis = analysis} : result.front();
 }
 
-std::vector<EvaluationId> Queries::asked(AnalysisId analysis) {
-    Statement rows{database_,
-                   "SELECT evaluation FROM asked WHERE analysis = ? ORDER BY evaluation"};
+std::vector<EvaluationId> Queries::asked(AnalysisId analysis, const Damaged& damaged) {
+    const Transaction snapshot{database_, Transaction::Kind::read};
+    Statement rows{database_, std::string{"SELECT evaluation, "} + asked_checksum +
+                                  " FROM asked WHERE analysis = ? ORDER BY evaluation"};
+    Statement known{database_, "SELECT sum FROM asked_sums WHERE analysis = ?"};
     std::vector<EvaluationId> result;
+    std::int64_t sum = 0;
     rows.bind(row(analysis));
     while (rows.step()) {
         result.push_back(static_cast<EvaluationId>(rows.integer(0)));
+        sum += rows.integer(1);
+    }
+    known.bind(row(analysis));
+    if ((known.step() ? known.integer(0) : 0) != sum) {
+        result.clear(); // which of them is wrong cannot be seen
+        if (damaged) {
+            damaged(database_.file().string() + ": what analysis " + std::to_string(row(analysis)) +
+                    " asked for is damaged (" + wrong_checksum + ")");
+        }
     }
     return result;
 }

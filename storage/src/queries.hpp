@@ -2,12 +2,14 @@
 #pragma once
 
 #include "blobs.hpp"
+#include "checksum.hpp"
 #include "database.hpp"
 
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace adjourn::storage {
@@ -20,29 +22,35 @@ public:
     Database& database() { return database_; }
 
     std::optional<EngineId> find_engine(const std::string& fingerprint);
-    std::vector<EngineRecord> engines();
-    void for_each_evaluation(EngineId engine, const std::function<void(const Evaluation&)>& visit);
-    std::vector<Evaluation> evaluations_after(EngineId engine, EvaluationId after,
-                                              std::size_t most);
-    std::vector<Evaluation> evaluations(const chess::PackedPosition& position);
+    std::vector<EngineRecord> engines(const Damaged& damaged = {});
+    void for_each_evaluation(EngineId engine, const std::function<void(const Evaluation&)>& visit,
+                             const Damaged& damaged = {});
+    std::vector<Evaluation> evaluations_after(EngineId engine, EvaluationId after, std::size_t most,
+                                              const Damaged& damaged = {});
+    std::vector<Evaluation> evaluations(const chess::PackedPosition& position,
+                                        const Damaged& damaged = {});
     std::optional<Evaluation> answer(const Question& question);
     std::uint64_t evaluation_count();
     std::vector<FailureRecord> failures(EngineId engine, const Damaged& damaged = {});
     std::vector<AnalysisRecord> analyses(const Damaged& damaged = {});
     std::vector<DirectiveRecord> directives(AnalysisId analysis, const Damaged& damaged = {});
-    std::vector<SnapshotRecord> snapshots(AnalysisId analysis);
+    std::vector<SnapshotRecord> snapshots(AnalysisId analysis, const Damaged& damaged = {});
     std::vector<SeedRecord> seeds(AnalysisId analysis, const Damaged& damaged = {});
-    UsageRecord usage(AnalysisId analysis);
-    std::vector<EvaluationId> asked(AnalysisId analysis);
+    UsageRecord usage(AnalysisId analysis, const Damaged& damaged = {});
+    std::vector<EvaluationId> asked(AnalysisId analysis, const Damaged& damaged = {});
 
 private:
     // From that row on; until `visit` returns false.
     void visit_evaluations(EngineId engine, EvaluationId after,
-                           const std::function<bool(const Evaluation&)>& visit);
+                           const std::function<bool(const Evaluation&)>& visit,
+                           const Damaged& damaged);
+    // The sum that an evaluation's begins with: of its engine's fingerprint.
+    Checksum begun_with(EngineId engine);
     std::optional<std::int64_t> position(const chess::PackedPosition& packed);
 
     Database database_;
-    Statement find_position_, of_position_, find_engine_, count_, usage_;
+    Statement find_position_, of_position_, find_engine_, count_, find_fingerprint_, usage_;
+    std::unordered_map<EngineId, Checksum> begun_; // engines never change
 };
 
 // Throws DamagedRow.

@@ -129,22 +129,25 @@ EngineId SqliteStore::engine(const EngineRecord& engine) {
         writer_->await([&engine](Tables& tables) { return tables.engine(engine); }).id);
 }
 
-std::vector<EngineRecord> SqliteStore::engines() const {
-    return readers_->lease()->engines();
+std::vector<EngineRecord> SqliteStore::engines(const Damaged& damaged) const {
+    return readers_->lease()->engines(damaged);
 }
 
 void SqliteStore::for_each_evaluation(EngineId engine,
-                                      const std::function<void(const Evaluation&)>& visit) const {
-    readers_->lease()->for_each_evaluation(engine, visit);
+                                      const std::function<void(const Evaluation&)>& visit,
+                                      const Damaged& damaged) const {
+    readers_->lease()->for_each_evaluation(engine, visit, damaged);
 }
 
 std::vector<Evaluation> SqliteStore::evaluations_after(EngineId engine, EvaluationId after,
-                                                       std::size_t most) const {
-    return readers_->lease()->evaluations_after(engine, after, most);
+                                                       std::size_t most,
+                                                       const Damaged& damaged) const {
+    return readers_->lease()->evaluations_after(engine, after, most, damaged);
 }
 
-std::vector<Evaluation> SqliteStore::evaluations(const chess::PackedPosition& position) const {
-    return readers_->lease()->evaluations(position);
+std::vector<Evaluation> SqliteStore::evaluations(const chess::PackedPosition& position,
+                                                 const Damaged& damaged) const {
+    return readers_->lease()->evaluations(position, damaged);
 }
 
 std::optional<Evaluation> SqliteStore::answer(const Question& question) const {
@@ -168,20 +171,21 @@ std::vector<DirectiveRecord> SqliteStore::directives(AnalysisId analysis,
     return readers_->lease()->directives(analysis, damaged);
 }
 
-std::vector<SnapshotRecord> SqliteStore::snapshots(AnalysisId analysis) const {
-    return readers_->lease()->snapshots(analysis);
+std::vector<SnapshotRecord> SqliteStore::snapshots(AnalysisId analysis,
+                                                   const Damaged& damaged) const {
+    return readers_->lease()->snapshots(analysis, damaged);
 }
 
 std::vector<SeedRecord> SqliteStore::seeds(AnalysisId analysis, const Damaged& damaged) const {
     return readers_->lease()->seeds(analysis, damaged);
 }
 
-UsageRecord SqliteStore::usage(AnalysisId analysis) const {
-    return readers_->lease()->usage(analysis);
+UsageRecord SqliteStore::usage(AnalysisId analysis, const Damaged& damaged) const {
+    return readers_->lease()->usage(analysis, damaged);
 }
 
-std::vector<EvaluationId> SqliteStore::asked(AnalysisId analysis) const {
-    return readers_->lease()->asked(analysis);
+std::vector<EvaluationId> SqliteStore::asked(AnalysisId analysis, const Damaged& damaged) const {
+    return readers_->lease()->asked(analysis, damaged);
 }
 
 std::vector<std::string> SqliteStore::check() const {

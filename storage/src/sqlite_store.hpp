@@ -34,22 +34,24 @@ public:
     void flush() override;
 
     EngineId engine(const EngineRecord& engine) override;
-    std::vector<EngineRecord> engines() const override;
-    void for_each_evaluation(EngineId engine,
-                             const std::function<void(const Evaluation&)>& visit) const override;
-    std::vector<Evaluation> evaluations_after(EngineId engine, EvaluationId after,
-                                              std::size_t most) const override;
-    std::vector<Evaluation> evaluations(const chess::PackedPosition& position) const override;
+    std::vector<EngineRecord> engines(const Damaged& damaged) const override;
+    void for_each_evaluation(EngineId engine, const std::function<void(const Evaluation&)>& visit,
+                             const Damaged& damaged) const override;
+    std::vector<Evaluation> evaluations_after(EngineId engine, EvaluationId after, std::size_t most,
+                                              const Damaged& damaged) const override;
+    std::vector<Evaluation> evaluations(const chess::PackedPosition& position,
+                                        const Damaged& damaged) const override;
     std::optional<Evaluation> answer(const Question& question) const override;
     std::uint64_t evaluation_count() const override;
     std::vector<FailureRecord> failures(EngineId engine, const Damaged& damaged) const override;
     std::vector<AnalysisRecord> analyses(const Damaged& damaged) const override;
     std::vector<DirectiveRecord> directives(AnalysisId analysis,
                                             const Damaged& damaged) const override;
-    std::vector<SnapshotRecord> snapshots(AnalysisId analysis) const override;
+    std::vector<SnapshotRecord> snapshots(AnalysisId analysis,
+                                          const Damaged& damaged) const override;
     std::vector<SeedRecord> seeds(AnalysisId analysis, const Damaged& damaged) const override;
-    UsageRecord usage(AnalysisId analysis) const override;
-    std::vector<EvaluationId> asked(AnalysisId analysis) const override;
+    UsageRecord usage(AnalysisId analysis, const Damaged& damaged) const override;
+    std::vector<EvaluationId> asked(AnalysisId analysis, const Damaged& damaged) const override;
     std::vector<std::string> check() const override;
 
 private:

@@ -1,5 +1,7 @@
 #include "tables.hpp"
 
+#include "seals.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -40,34 +42,40 @@ bool has_exact_score(const Evaluation& evaluation) {
     return evaluation.move && evaluation.score && evaluation.bound == analysis::Bound::exact;
 }
 
-// Of a stored answer; one that cannot be read is left to `adjourn check`.
-bool has_exact_score(Bytes answer) {
-    Evaluation evaluation;
-    return !decode_answer(answer, evaluation) || has_exact_score(evaluation);
+// Sets the checksum of a row that has just been written.
+std::string sealing(const Seal& seal) {
+    return std::string{"UPDATE "} + seal.table + " SET checksum = " + seal.checksum + " WHERE " +
+           seal.id + " = ?";
 }
 
 } // namespace
 
 Tables::Tables(Database& database)
     : database_{database}, find_position_{database, "SELECT id FROM positions WHERE key = ?"},
+      find_key_{database, "SELECT key FROM positions WHERE id = ?"},
       add_position_{database, "INSERT INTO positions (key) VALUES (?)"},
-      find_answers_{
-          database,
-          "SELECT id, engine, limit_kind, limit_amount, excluded, answer FROM evaluations "
-          "WHERE id BETWEEN ? AND ? ORDER BY id"},
+      find_answers_{database,
+                    "SELECT id, engine, limit_kind, limit_amount, excluded, answer, at, checksum "
+                    "FROM evaluations WHERE id BETWEEN ? AND ? ORDER BY id"},
       add_evaluation_{database,
                       "INSERT INTO evaluations (id, engine, limit_kind, limit_amount, excluded, "
-                      "at, answer) VALUES (?, ?, ?, ?, ?, ?, ?)"},
+                      "at, answer, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"},
+      replace_evaluation_{database, "UPDATE evaluations SET at = ?, answer = ?, checksum = ? "
+                                    "WHERE id = ?"},
       add_failure_{database,
                    "INSERT INTO failures (engine, position, limit_kind, limit_amount, excluded, "
                    "reason, attempts, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
                    "ON CONFLICT DO UPDATE SET reason = excluded.reason, "
                    "attempts = excluded.attempts, at = excluded.at"},
+      seal_failure_{database, std::string{"UPDATE failures SET checksum = "} +
+                                  failure_seal.checksum +
+                                  " WHERE engine = ? AND position = ? AND limit_kind = ? "
+                                  "AND limit_amount = ? AND excluded = ?"},
       drop_failure_{database,
                     "DELETE FROM failures WHERE engine = ? AND position = ? AND limit_kind = ? "
                     "AND limit_amount = ? AND excluded = ?"},
       drop_failures_{database, "DELETE FROM failures WHERE engine = ?"},
-      find_engine_id_{database, "SELECT 1 FROM engines WHERE id = ?"},
+      find_engine_id_{database, "SELECT fingerprint FROM engines WHERE id = ?"},
       find_engine_{database, "SELECT id FROM engines WHERE fingerprint = ?"},
       add_engine_{database, "INSERT INTO engines (fingerprint, name, version, options, network) "
                             "VALUES (?, ?, ?, ?, ?)"},
@@ -81,28 +89,43 @@ Tables::Tables(Database& database)
                        "engine = ?, limit_kind = ?, limit_amount = ?, parameters = ?, "
                        "priority = ?, rank = ?, state = ?, state_reason = ?, created_at = ? "
                        "WHERE id = ?"},
+      seal_analysis_{database, sealing(analysis_seal)},
       drop_analysis_{database, "DELETE FROM analyses WHERE id = ?"},
       add_directive_{database,
                      "INSERT INTO directives (analysis, position, move, line, action, text, at) "
                      "VALUES (?, ?, ?, ?, ?, ?, ?)"},
+      seal_directive_{database, sealing(directive_seal)},
       add_snapshot_{database,
                     "INSERT INTO snapshots (analysis, refine, at, data) VALUES (?, ?, ?, ?)"},
+      seal_snapshot_{database, sealing(snapshot_seal)},
       find_source_{database, "SELECT id FROM sources WHERE text = ?"},
       add_source_{database, "INSERT INTO sources (text) VALUES (?)"},
       find_seed_{database, "SELECT id FROM seeds WHERE analysis = ? AND position = ? AND move = ?"},
       add_seed_{database,
                 "INSERT INTO seeds (analysis, position, move, source, at) VALUES (?, ?, ?, ?, ?)"},
-      set_usage_{database, "INSERT INTO usage (analysis, evaluations_new, nodes, engine_ms) "
-                           "VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+      seal_seed_{database, sealing(seed_seal)},
+      set_usage_{database, "INSERT INTO usage (analysis, evaluations_new, nodes, engine_ms, "
+                           "checksum) VALUES (?1, ?2, ?3, ?4, adjourn_checksum(?1, ?2, ?3, ?4)) "
+                           "ON CONFLICT DO UPDATE SET "
                            "evaluations_new = excluded.evaluations_new, nodes = excluded.nodes, "
-                           "engine_ms = excluded.engine_ms"},
-      // A sum beyond 2^63 is real, and the smaller one is taken.
-      add_usage_{database, "INSERT INTO usage (analysis, evaluations_new, nodes, engine_ms) "
-                           "VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-                           "evaluations_new = evaluations_new + excluded.evaluations_new, "
-                           "nodes = min(nodes + excluded.nodes, 9223372036854775807), "
-                           "engine_ms = min(engine_ms + excluded.engine_ms, 9223372036854775807)"},
+                           "engine_ms = excluded.engine_ms, checksum = excluded.checksum"},
+      // A sum beyond 2^63 is real, and the smaller one is taken. What is damaged stays so.
+      add_usage_{database,
+                 "INSERT INTO usage (analysis, evaluations_new, nodes, engine_ms, checksum) "
+                 "VALUES (?1, ?2, ?3, ?4, adjourn_checksum(?1, ?2, ?3, ?4)) "
+                 "ON CONFLICT DO UPDATE SET "
+                 "evaluations_new = evaluations_new + excluded.evaluations_new, "
+                 "nodes = min(nodes + excluded.nodes, 9223372036854775807), "
+                 "engine_ms = min(engine_ms + excluded.engine_ms, 9223372036854775807), "
+                 "checksum = CASE WHEN checksum = "
+                 "adjourn_checksum(analysis, evaluations_new, nodes, engine_ms) THEN "
+                 "adjourn_checksum(analysis, evaluations_new + excluded.evaluations_new, "
+                 "min(nodes + excluded.nodes, 9223372036854775807), "
+                 "min(engine_ms + excluded.engine_ms, 9223372036854775807)) ELSE checksum END"},
       add_asked_{database, "INSERT INTO asked (analysis, evaluation) VALUES (?, ?)"},
+      is_asked_{database, "SELECT 1 FROM asked WHERE evaluation = ?"},
+      add_to_sum_{database, "INSERT INTO asked_sums (analysis, sum) VALUES (?, ?) "
+                            "ON CONFLICT DO UPDATE SET sum = sum + excluded.sum"},
       add_to_total_{database, "UPDATE totals SET value = value + ? WHERE name = 'evaluations'"},
       has_failures_{database.integer("SELECT EXISTS (SELECT 1 FROM failures)") != 0} {}
 
@@ -120,20 +143,28 @@ Outcome Tables::append(const Evaluation& evaluation, std::optional<AnalysisId> a
     encode_moves(question.excluded, excluded_);
     const auto amount = static_cast<std::int64_t>(question.limit.amount);
     const std::int64_t position_id = position(question.position);
-    std::int64_t id = position_id * numbers_per_position;
-    const std::int64_t end = id + numbers_per_position;
-    bool known = false;
+    const Checksum shared =
+        Checksum{known_engines_.at(question.engine)}.add(position_key(question.position));
+    const std::int64_t first = position_id * numbers_per_position;
+    const std::int64_t end = first + numbers_per_position;
+    std::int64_t id = first; // the next free one
+    std::optional<std::int64_t> known, damaged;
     {
-        find_answers_.bind(id, end - 1);
+        find_answers_.bind(first, end - 1);
         const ResetAtEnd reset{find_answers_};
         while (!known && find_answers_.step()) {
-            id = find_answers_.integer(0);
-            known = find_answers_.integer(1) == row(question.engine) &&
-                    find_answers_.integer(2) == static_cast<int>(question.limit.kind) &&
-                    find_answers_.integer(3) == amount &&
-                    std::ranges::equal(find_answers_.bytes(4), excluded_) &&
-                    (!has_exact_score(evaluation) || has_exact_score(find_answers_.bytes(5)));
-            id += known ? 0 : 1; // the next free one, if this is the last
+            id = find_answers_.integer(0) + 1;
+            if (find_answers_.integer(1) != row(question.engine) ||
+                find_answers_.integer(2) != static_cast<int>(question.limit.kind) ||
+                find_answers_.integer(3) != amount ||
+                !std::ranges::equal(find_answers_.bytes(4), excluded_)) {
+                continue;
+            }
+            if (const auto exact = stored_answer_exact(shared); !exact) {
+                damaged = find_answers_.integer(0);
+            } else if (*exact || !has_exact_score(evaluation)) {
+                known = find_answers_.integer(0);
+            }
         }
     }
     if (asked_by && !has_analysis(*asked_by)) {
@@ -143,24 +174,58 @@ Outcome Tables::append(const Evaluation& evaluation, std::optional<AnalysisId> a
         if (asked_by) {
             spend(*asked_by, evaluation, std::nullopt);
         }
-        return Written{id, false};
+        return Written{*known, false};
     }
-    if (id == end) {
+    if (id == end && !damaged) {
         return refuse("evaluation", "the position has 65,536 of them");
     }
     answer_.clear();
     encode_answer(evaluation, answer_);
-    add_evaluation_.run(id, row(question.engine), static_cast<int>(question.limit.kind), amount,
-                        Bytes{excluded_}, evaluation.at, Bytes{answer_});
+    id = damaged.value_or(id);
+    const std::int64_t checksum = Checksum{shared}
+                                      .add(id)
+                                      .add(std::int64_t{static_cast<int>(question.limit.kind)})
+                                      .add(amount)
+                                      .add(Bytes{excluded_})
+                                      .add(evaluation.at)
+                                      .add(Bytes{answer_})
+                                      .value();
+    if (damaged) {
+        const WithoutTriggers open{database_}; // they keep facts from being changed: this is none
+        replace_evaluation_.run(evaluation.at, Bytes{answer_}, checksum, id);
+    } else {
+        add_evaluation_.run(id, row(question.engine), static_cast<int>(question.limit.kind), amount,
+                            Bytes{excluded_}, evaluation.at, Bytes{answer_}, checksum);
+        ++uncounted_;
+    }
     if (has_failures_) {
         drop_failure_.run(row(question.engine), position_id, static_cast<int>(question.limit.kind),
                           amount, Bytes{excluded_});
     }
-    ++uncounted_;
     if (asked_by) {
-        spend(*asked_by, evaluation, id);
+        const bool noted = damaged && is_asked(id); // who asked for it first stays
+        spend(*asked_by, evaluation, noted ? std::nullopt : std::optional{id});
     }
     return Written{id, true};
+}
+
+// Whether the answer that stands has an exact score; nullopt if the row is damaged.
+std::optional<bool> Tables::stored_answer_exact(Checksum checksum) {
+    checksum.add(find_answers_.integer(0)).add(find_answers_.integer(2));
+    checksum.add(find_answers_.integer(3)).add(find_answers_.bytes(4));
+    checksum.add(find_answers_.integer(6)).add(find_answers_.bytes(5));
+    Evaluation evaluation;
+    if (checksum.value() != find_answers_.integer(7) ||
+        !decode_answer(find_answers_.bytes(5), evaluation)) {
+        return std::nullopt;
+    }
+    return has_exact_score(evaluation);
+}
+
+bool Tables::is_asked(std::int64_t evaluation) {
+    is_asked_.bind(evaluation);
+    const ResetAtEnd reset{is_asked_};
+    return is_asked_.step();
 }
 
 // `added`: the evaluation's row, if it is new.
@@ -168,6 +233,7 @@ void Tables::spend(AnalysisId analysis, const Evaluation& evaluation,
                    std::optional<std::int64_t> added) {
     if (added) {
         add_asked_.run(row(analysis), *added);
+        unsummed_[analysis] += Checksum{}.add(row(analysis)).add(*added).value();
     }
     constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     add_usage_.run(row(analysis), added ? 1 : 0, std::min(evaluation.nodes, most),
@@ -184,9 +250,12 @@ Outcome Tables::fail(const FailureRecord& failure) {
     }
     excluded_.clear();
     encode_moves(question.excluded, excluded_);
-    add_failure_.run(row(question.engine), position(question.position),
-                     static_cast<int>(question.limit.kind), question.limit.amount, Bytes{excluded_},
-                     failure.reason, failure.attempts, failure.at);
+    const std::int64_t position_id = position(question.position);
+    add_failure_.run(row(question.engine), position_id, static_cast<int>(question.limit.kind),
+                     question.limit.amount, Bytes{excluded_}, failure.reason, failure.attempts,
+                     failure.at);
+    seal_failure_.run(row(question.engine), position_id, static_cast<int>(question.limit.kind),
+                      question.limit.amount, Bytes{excluded_});
     has_failures_ = true;
     return Written{row(question.engine), true};
 }
@@ -205,7 +274,7 @@ Outcome Tables::insert(const AnalysisRecord& a) {
                       static_cast<int>(a.limit.kind), a.limit.amount, a.parameters, a.priority,
                       a.rank, analysis_state_names[static_cast<std::size_t>(a.state)],
                       a.state_reason, a.created_at);
-    return Written{database_.last_insert_id(), true};
+    return sealed(seal_analysis_);
 }
 
 Outcome Tables::update(const AnalysisRecord& a) {
@@ -220,6 +289,7 @@ Outcome Tables::update(const AnalysisRecord& a) {
                          static_cast<int>(a.limit.kind), a.limit.amount, a.parameters, a.priority,
                          a.rank, analysis_state_names[static_cast<std::size_t>(a.state)],
                          a.state_reason, a.created_at, row(a.id));
+    seal_analysis_.run(row(a.id));
     return Written{row(a.id), true};
 }
 
@@ -241,7 +311,7 @@ Outcome Tables::append(const DirectiveRecord& directive) {
     const Buffer line = moves_blob(directive.line);
     add_directive_.run(row(directive.analysis), position(directive.position), raw(directive.move),
                        Bytes{line}, directive.action, directive.text, directive.at);
-    return Written{database_.last_insert_id(), true};
+    return sealed(seal_directive_);
 }
 
 Outcome Tables::append(const SnapshotRecord& snapshot) {
@@ -249,7 +319,7 @@ Outcome Tables::append(const SnapshotRecord& snapshot) {
         return refuse("snapshot", no_such("analysis", snapshot.analysis));
     }
     add_snapshot_.run(row(snapshot.analysis), snapshot.refine, snapshot.at, snapshot.data);
-    return Written{database_.last_insert_id(), true};
+    return sealed(seal_snapshot_);
 }
 
 Outcome Tables::append(const SeedRecord& seed) {
@@ -268,7 +338,7 @@ Outcome Tables::append(const SeedRecord& seed) {
         }
     }
     add_seed_.run(row(seed.analysis), position_id, seed.move.raw(), source(seed.source), seed.at);
-    return Written{database_.last_insert_id(), true};
+    return sealed(seal_seed_);
 }
 
 Outcome Tables::set(const UsageRecord& usage) {
@@ -296,7 +366,18 @@ Outcome Tables::engine(const EngineRecord& engine) {
     return Written{database_.last_insert_id(), true};
 }
 
+// The row just inserted gets its checksum, which its number is part of.
+Written Tables::sealed(Statement& seal) {
+    const std::int64_t id = database_.last_insert_id();
+    seal.run(id);
+    return {id, true};
+}
+
 void Tables::settle() {
+    for (const auto& [analysis, sum] : unsummed_) {
+        add_to_sum_.run(row(analysis), sum);
+    }
+    unsummed_.clear();
     if (uncounted_ > 0) {
         add_to_total_.run(uncounted_);
         uncounted_ = 0;
@@ -305,28 +386,39 @@ void Tables::settle() {
 
 void Tables::after_rollback() {
     uncounted_ = 0;
+    unsummed_.clear();
     known_engines_.clear();
 }
 
 template <class Key>
-std::int64_t Tables::found_or_added(Statement& find, Statement& add, const Key& key) {
+Written Tables::found_or_added(Statement& find, Statement& add, const Key& key) {
     find.bind(key);
     {
         const ResetAtEnd reset{find};
         if (find.step()) {
-            return find.integer(0);
+            return {find.integer(0), false};
         }
     }
     add.run(key);
-    return database_.last_insert_id();
+    return {database_.last_insert_id(), true};
 }
 
 std::int64_t Tables::position(const chess::PackedPosition& packed) {
-    return found_or_added(find_position_, add_position_, position_key(packed));
+    const Bytes key = position_key(packed);
+    const Written found = found_or_added(find_position_, add_position_, key);
+    if (!found.inserted) { // the index said so: is it right?
+        find_key_.bind(found.id);
+        const ResetAtEnd reset{find_key_};
+        if (!find_key_.step() || !std::ranges::equal(find_key_.bytes(0), key)) {
+            database_.refuse("position " + std::to_string(found.id) +
+                             " is damaged (its key is another)");
+        }
+    }
+    return found.id;
 }
 
 std::int64_t Tables::source(const std::string& text) {
-    return found_or_added(find_source_, add_source_, text);
+    return found_or_added(find_source_, add_source_, text).id;
 }
 
 bool Tables::has_engine(EngineId engine) {
@@ -338,7 +430,7 @@ bool Tables::has_engine(EngineId engine) {
     if (!find_engine_id_.step()) {
         return false;
     }
-    known_engines_.insert(engine);
+    known_engines_.emplace(engine, Checksum{}.add(find_engine_id_.bytes(0)));
     return true;
 }
 

@@ -4,12 +4,14 @@
 #pragma once
 
 #include "blobs.hpp"
+#include "checksum.hpp"
 #include "database.hpp"
 
 #include <expected>
+#include <map>
 #include <optional>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace adjourn::storage {
 
@@ -38,26 +40,30 @@ public:
 
 private:
     template <class Key>
-    std::int64_t found_or_added(Statement& find, Statement& add, const Key& key);
+    Written found_or_added(Statement& find, Statement& add, const Key& key);
     std::int64_t position(const chess::PackedPosition& packed); // found or added
     std::int64_t source(const std::string& text);               // found or added
     void spend(AnalysisId analysis, const Evaluation& evaluation,
                std::optional<std::int64_t> added);
-    bool has_engine(EngineId engine);
+    std::optional<bool> stored_answer_exact(Checksum shared);
+    bool is_asked(std::int64_t evaluation);
+    Written sealed(Statement& seal);
+    bool has_engine(EngineId engine); // and known_engines_ has it then
     bool has_analysis(AnalysisId analysis);
 
     Database& database_;
-    Statement find_position_, add_position_;
-    Statement find_answers_, add_evaluation_;
-    Statement add_failure_, drop_failure_, drop_failures_;
+    Statement find_position_, find_key_, add_position_;
+    Statement find_answers_, add_evaluation_, replace_evaluation_;
+    Statement add_failure_, seal_failure_, drop_failure_, drop_failures_;
     Statement find_engine_id_, find_engine_, add_engine_;
-    Statement find_analysis_, add_analysis_, change_analysis_, drop_analysis_;
-    Statement add_directive_, add_snapshot_;
-    Statement find_source_, add_source_, find_seed_, add_seed_;
-    Statement set_usage_, add_usage_, add_asked_, add_to_total_;
+    Statement find_analysis_, add_analysis_, change_analysis_, seal_analysis_, drop_analysis_;
+    Statement add_directive_, seal_directive_, add_snapshot_, seal_snapshot_;
+    Statement find_source_, add_source_, find_seed_, add_seed_, seal_seed_;
+    Statement set_usage_, add_usage_, add_asked_, is_asked_, add_to_sum_, add_to_total_;
 
-    std::unordered_set<EngineId> known_engines_;
-    bool has_failures_;          // false: surely none
+    std::unordered_map<EngineId, Checksum> known_engines_; // what the sums of its facts begin with
+    std::map<AnalysisId, std::int64_t> unsummed_;          // rows of `asked` not in the sums yet
+    bool has_failures_;                                    // false: surely none
     std::int64_t uncounted_ = 0; // evaluations that are not in the total yet
     Buffer excluded_, answer_;   // reused
 };

@@ -139,7 +139,6 @@ bool harmless(const Column& column) {
 TEST_CASE("damage: no value in any column of any table ends a server, and the check names it") {
     const TemporaryDirectory whole;
     fill(whole.path());
-    storage::test::drop_triggers(whole.path());
     REQUIRE(findings_in(whole.path()).empty());
     serve(whole.path());
     const std::map<std::string, std::vector<std::string>> values{
@@ -232,7 +231,6 @@ TEST_CASE("damage: whatever a server sets aside is named by the check, with row 
     };
     const TemporaryDirectory whole;
     fill(whole.path());
-    storage::test::drop_triggers(whole.path());
     for (const Damage& wrong : damages) {
         CAPTURE(wrong.sql);
         const TemporaryDirectory damaged;

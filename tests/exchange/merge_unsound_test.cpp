@@ -74,7 +74,6 @@ Contents contents(const storage::Store& store) {
 TEST_CASE("merge: of a store with anything unsound nothing is taken, and every finding is told") {
     const TemporaryDirectory whole;
     fill_settled(whole.path());
-    storage::test::drop_triggers(whole.path());
     const TemporaryDirectory ours;
     const auto store = storage::open_store(ours.path(), storage::OpenMode::owner);
     const Contents before = contents(*store);
@@ -104,7 +103,6 @@ TEST_CASE("merge: of a store with anything unsound nothing is taken, and every f
 TEST_CASE("merge: many findings are told with their number, the first of them by name") {
     const TemporaryDirectory theirs;
     fill_settled(theirs.path());
-    storage::test::drop_triggers(theirs.path());
     edit(theirs.path(), "UPDATE evaluations SET answer = x'0300000000' "
                         "WHERE id IN (SELECT id FROM evaluations LIMIT 30)");
     const TemporaryDirectory ours;

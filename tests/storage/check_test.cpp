@@ -114,7 +114,6 @@ TEST_CASE("check: every kind of damage is found and named") {
     };
     const TemporaryDirectory whole;
     fill(whole);
-    drop_triggers(whole);
     for (const Damage& damage : damages) {
         CAPTURE(damage.sql);
         const TemporaryDirectory directory;
@@ -138,11 +137,10 @@ TEST_CASE("check: many findings are cut short, with their number") {
         }
         store->flush();
     }
-    drop_triggers(directory);
-    edit(directory, "UPDATE evaluations SET answer = x'0300000000'");
+    damage(directory, "UPDATE evaluations SET answer = x'0300000000'");
     const auto findings = open_store(directory, OpenMode::read)->check();
     REQUIRE(findings.size() == 201);
-    CHECK(findings.back() == "and 100 more");
+    CHECK(findings.back() == "and 400 more"); // two of each: its checksum, its form
 }
 
 TEST_CASE("facts cannot be changed by hand either") {
@@ -152,29 +150,124 @@ TEST_CASE("facts cannot be changed by hand either") {
          {"UPDATE evaluations SET at = 5", "DELETE FROM evaluations",
           "UPDATE positions SET key = x'01'", "DELETE FROM positions",
           "UPDATE engines SET name = 'other'", "DELETE FROM engines",
-          "INSERT INTO evaluations (id, engine, limit_kind, limit_amount, excluded, at, answer) "
-          "SELECT id + 9, engine, limit_kind, limit_amount, excluded, at, answer FROM "
-          "evaluations"}) {
+          "INSERT INTO evaluations (id, engine, limit_kind, limit_amount, excluded, at, answer, "
+          "checksum) SELECT id + 9, engine, limit_kind, limit_amount, excluded, at, answer, "
+          "checksum FROM evaluations"}) {
         CAPTURE(sql);
-        CHECK_THROWS_AS(edit(directory, sql), SqliteError);
+        CHECK_THROWS_AS(Database(database_file(directory), Access::write).execute(sql),
+                        SqliteError);
     }
     const TemporaryDirectory other;
     fill(other);
     Database database{database_file(other), Access::write};
     CHECK_THROWS_WITH(
         database.execute("REPLACE INTO evaluations (id, engine, limit_kind, limit_amount, "
-                         "excluded, at, answer) VALUES (65536, 1, 0, 99, x'', 0, x'0000000000')"),
+                         "excluded, at, answer, checksum) VALUES (65536, 1, 0, 99, x'', 0, "
+                         "x'0000000000', 0)"),
         Contains("never deleted"));
 }
 
-TEST_CASE("a damaged row that is read is told with its number, not guessed at") {
+TEST_CASE("a damaged fact is left out, with its number told, and can be asked again") {
     const TemporaryDirectory directory;
     fill(directory);
-    drop_triggers(directory);
-    edit(directory, "UPDATE evaluations SET answer = x'0300000000' WHERE id = 65537");
-    const auto store = open_store(directory, OpenMode::read);
-    const auto damaged =
-        Contains(database_file(directory).string() + ": evaluation 65537 is damaged");
-    CHECK_THROWS_WITH(all_facts(*store, EngineId{1}), damaged);
-    CHECK_THROWS_WITH(store->evaluations(chess::Position::initial().packed()), damaged);
+    const char* const how =
+        GENERATE("UPDATE evaluations SET answer = x'0300000000' WHERE id = 65537",
+                 "UPDATE evaluations SET at = at + 1 WHERE id = 65537");
+    CAPTURE(how);
+    damage(directory, how);
+    const chess::Position start = chess::Position::initial();
+    std::vector<std::string> told;
+    const auto tell = [&](const std::string& row) { told.push_back(row); };
+    const auto store = open_owner(directory);
+    const auto name = Contains(database_file(directory).string() + ": evaluation 65537 is damaged");
+    CHECK(all_facts(*store, EngineId{1}).size() == 1);
+    store->for_each_evaluation(
+        EngineId{1}, [](const Evaluation&) {}, tell);
+    CHECK(store->evaluations_after(EngineId{1}, {}, 9, tell).size() == 1);
+    CHECK(store->evaluations(start.packed(), tell).size() == 1);
+    REQUIRE(told.size() == 3);
+    for (const std::string& row : told) {
+        CHECK_THAT(row, name);
+    }
+    CHECK_THAT(store->check().at(0), Contains("evaluation 65537: its checksum is another"));
+
+    Evaluation again = store->evaluations(start.packed()).front();
+    again.question.excluded = {*again.move};
+    again.pv = *chess::parse_line(start, "c4");
+    again.move = again.pv.front();
+    CHECK_FALSE(store->answer(again.question));
+    const Written written = append_and_wait(*store, again);
+    CHECK(written.inserted);
+    CHECK(written.id == 65'537);
+    REQUIRE(store->answer(again.question));
+    CHECK(store->answer(again.question)->move == again.move);
+    CHECK(store->evaluation_count() == 2);
+    CHECK(store->check() == std::vector<std::string>{});
+}
+
+TEST_CASE("a damaged row of any other kind is left out, too") {
+    const TemporaryDirectory directory;
+    fill(directory);
+    const AnalysisId id{1};
+    struct Kind {
+        const char* sql;
+        const char* told;
+        std::function<std::size_t(const Store&, const Damaged&)> read;
+    };
+    const Kind kinds[] = {
+        {"UPDATE analyses SET name = 'b'", "analysis 1 is damaged",
+         [](const Store& s, const Damaged& d) { return s.analyses(d).size(); }},
+        {"UPDATE directives SET at = 4", "directive 1 is damaged",
+         [&](const Store& s, const Damaged& d) { return s.directives(id, d).size(); }},
+        {"UPDATE snapshots SET data = '{ }'", "snapshot 1 is damaged",
+         [&](const Store& s, const Damaged& d) { return s.snapshots(id, d).size(); }},
+        {"UPDATE sources SET text = 'people'", "seed 1 is damaged",
+         [&](const Store& s, const Damaged& d) { return s.seeds(id, d).size(); }},
+        {"UPDATE failures SET attempts = 2", "failure at position 1 is damaged",
+         [](const Store& s, const Damaged& d) { return s.failures(EngineId{1}, d).size(); }},
+        {"UPDATE usage SET nodes = 5", "usage of analysis 1 is damaged",
+         [&](const Store& s, const Damaged& d) { return s.usage(id, d).nodes; }},
+        {"UPDATE engines SET version = '16'", "engine 1 is damaged",
+         [](const Store& s, const Damaged& d) { return s.engines(d).size(); }},
+        {"INSERT INTO asked VALUES (1, 65536)", "what analysis 1 asked for is damaged",
+         [&](const Store& s, const Damaged& d) { return s.asked(id, d).size(); }},
+    };
+    for (const Kind& kind : kinds) {
+        CAPTURE(kind.sql);
+        const TemporaryDirectory copy;
+        std::filesystem::copy_file(database_file(directory), database_file(copy));
+        damage(copy, kind.sql);
+        std::string told;
+        const auto store = open_store(copy, OpenMode::read);
+        CHECK(kind.read(*store, [&](const std::string& row) { told = row; }) == 0);
+        CHECK_THAT(told, Contains(kind.told));
+        CHECK_FALSE(store->check().empty());
+    }
+}
+
+TEST_CASE("an effort that is damaged is not made believable by what is added to it") {
+    const TemporaryDirectory directory;
+    fill(directory);
+    damage(directory, "UPDATE usage SET nodes = 5");
+    const auto store = open_owner(directory);
+    Evaluation more = store->evaluations(chess::Position::initial().packed()).front();
+    more.question.limit.amount += 1;
+    more.nodes = 1'000;
+    store->append(more, AnalysisId{1}, {});
+    store->flush();
+    std::string told;
+    CHECK(store->usage(AnalysisId{1}, [&](const std::string& row) { told = row; }).nodes == 0);
+    CHECK_THAT(told, Contains("usage of analysis 1 is damaged"));
+    CHECK(store->asked(AnalysisId{1}).size() == 1);
+}
+
+TEST_CASE("check: a schema that is not the program's is told") {
+    const TemporaryDirectory directory;
+    fill(directory);
+    damage(directory, "DROP TRIGGER engines_stay; CREATE TABLE extra (x)");
+    const auto findings = open_store(directory, OpenMode::read)->check();
+    REQUIRE(findings.size() == 2);
+    CHECK(findings[0] ==
+          "schema: not as it was made: table extra of extra: CREATE TABLE extra (x)");
+    CHECK(findings[1] == "schema: missing: trigger engines_stay of engines");
 }

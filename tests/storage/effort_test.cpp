@@ -94,8 +94,9 @@ TEST_CASE("who asked stays known when the analysis goes, and is never changed") 
         CHECK(store->asked(id).size() == 1);
         CHECK(store->check().empty());
     }
-    CHECK_THROWS(edit(directory, "UPDATE asked SET analysis = 2"));
-    CHECK_THROWS(edit(directory, "DELETE FROM asked"));
+    Database database{database_file(directory), Access::write};
+    CHECK_THROWS(database.execute("UPDATE asked SET analysis = 2"));
+    CHECK_THROWS(database.execute("DELETE FROM asked"));
 }
 
 TEST_CASE("sums of effort end at the largest number there is") {

@@ -131,7 +131,7 @@ TEST_CASE("kill -9 at any moment loses nothing that was acknowledged") {
         });
         REQUIRE(lost == 0);
         UsageRecord spent{.analysis = AnalysisId{1}};
-        const auto asked = store.asked(spent.analysis);
+        const auto asked = store.asked(spent.analysis, {});
         for (const Evaluation& fact : facts) {
             if (std::ranges::binary_search(asked, fact.id)) {
                 ++spent.evaluations_new;
@@ -140,8 +140,8 @@ TEST_CASE("kill -9 at any moment loses nothing that was acknowledged") {
             }
         }
         // Doubles cost effort without being new, so the sums may be larger.
-        REQUIRE(store.usage(spent.analysis).evaluations_new == spent.evaluations_new);
-        REQUIRE(store.usage(spent.analysis).engine_ms >= spent.engine_ms);
+        REQUIRE(store.usage(spent.analysis, {}).evaluations_new == spent.evaluations_new);
+        REQUIRE(store.usage(spent.analysis, {}).engine_ms >= spent.engine_ms);
         const auto findings = store.check();
         CAPTURE(findings);
         REQUIRE(findings.empty());

@@ -23,6 +23,7 @@ namespace {
 
 const fs::path v1_file = fs::path{ADJOURN_TEST_DATA} / "storage" / "v1.db";
 const fs::path v2_file = fs::path{ADJOURN_TEST_DATA} / "storage" / "v2.db";
+const fs::path v3_file = fs::path{ADJOURN_TEST_DATA} / "storage" / "v3.db";
 
 Position after(const char* line) {
     Position position = Position::initial();
@@ -139,7 +140,7 @@ void write(Store& store, const Contents& contents) {
 }
 
 void require_holds(const Store& store, const Contents& contents) {
-    CHECK(store.check().empty());
+    CHECK(store.check() == std::vector<std::string>{});
     CHECK(store.engines() == std::vector{contents.engine, contents.other});
     CHECK(store.evaluation_count() == contents.facts.size());
     for (const Evaluation& fact : contents.facts) {
@@ -191,7 +192,7 @@ const char* const rebuild = R"(
     CREATE TABLE snapshots_new (id INTEGER PRIMARY KEY AUTOINCREMENT,
         analysis INTEGER NOT NULL REFERENCES analyses (id) ON DELETE CASCADE,
         refine INTEGER NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL, extra TEXT) STRICT;
-    INSERT INTO snapshots_new SELECT *, 'new' FROM snapshots;
+    INSERT INTO snapshots_new SELECT id, analysis, refine, at, data, 'new' FROM snapshots;
     DROP TABLE snapshots;
     ALTER TABLE snapshots_new RENAME TO snapshots;
     CREATE INDEX snapshots_by_analysis ON snapshots (analysis);
@@ -221,6 +222,60 @@ TEST_CASE("a store of schema version 2 opens, and all of it is there") {
     take(v2_file, directory);
     require_holds(*open_owner(directory), contents_2());
     require_holds(*open_store(directory, OpenMode::read), contents_2());
+}
+
+TEST_CASE("a store of schema version 3 opens, and all of it is there") {
+    const TemporaryDirectory directory;
+    take(v3_file, directory);
+    require_holds(*open_owner(directory), contents_2());
+    require_holds(*open_store(directory, OpenMode::read), contents_2());
+}
+
+TEST_CASE("damage in an older store is taken along, and told") {
+    const TemporaryDirectory directory;
+    take(v3_file, directory);
+    damage(directory, "PRAGMA ignore_check_constraints = ON;"
+                      "UPDATE evaluations SET limit_amount = 0 WHERE id = 65536");
+    const auto store = open_owner(directory);
+    CHECK(all_facts(*store, EngineId{1}).size() + all_facts(*store, EngineId{2}).size() ==
+          contents_2().facts.size() - 1);
+    const auto findings = store->check();
+    CHECK(std::ranges::count(findings, "evaluation 65536: a limit of 0 or less") == 1);
+}
+
+TEST_CASE("a process that dies while a store of any older version is brought up to date") {
+    for (const auto& [file, contents] :
+         {std::pair{v1_file, Contents{}}, {v2_file, contents_2()}, {v3_file, contents_2()}}) {
+        std::size_t killed = 0;
+        bool finished = false;
+        for (std::uint64_t n = 1; !finished; ++n) {
+            CAPTURE(file, n);
+            const TemporaryDirectory directory;
+            take(file, directory);
+            const pid_t child = ::fork();
+            if (child == 0) {
+                FaultyDisk disk;
+                disk.fail_at(n, Fault::kill);
+                open_owner(directory);
+                ::_exit(0);
+            }
+            int status = 0;
+            ::waitpid(child, &status, 0);
+            finished = WIFEXITED(status);
+            killed += finished ? 0 : 1;
+            const FaultyDisk good;
+            {
+                Database database{database_file(directory), Access::read};
+                const int version = schema_version(database, migrations()); // old, new, or between
+                REQUIRE(version >= 1);
+                REQUIRE(version <= migrations().back().version);
+                REQUIRE(database.text("PRAGMA integrity_check") == "ok");
+                REQUIRE(database.integer("SELECT count(*) FROM evaluations") == 9);
+            }
+            require_holds(*open_owner(directory), contents);
+        }
+        CHECK(killed > 20);
+    }
 }
 
 TEST_CASE("what this version writes comes back") {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "../../storage/src/database.hpp"
+#include "../../storage/src/schema.hpp"
+#include "../../storage/src/seals.hpp"
 
 #include "storage/open.hpp"
 
@@ -21,24 +23,35 @@ inline std::filesystem::path database_file(const std::filesystem::path& director
     return directory / "adjourn.db";
 }
 
-// Runs SQL on the closed store's file without any of the store's rules.
-inline void edit(const std::filesystem::path& directory, const std::string& sql) {
+// Runs SQL on the closed store's file without any of the store's rules; checksums stay as they are.
+inline void damage(const std::filesystem::path& directory, const std::string& sql) {
     Database database{database_file(directory), Access::write};
-    database.execute("PRAGMA foreign_keys = OFF; PRAGMA recursive_triggers = OFF");
+    const WithoutTriggers open{database};
+    database.execute("PRAGMA foreign_keys = OFF");
     database.execute(sql.c_str());
 }
 
-// Everything that keeps people from changing facts by hand, gone.
-inline void drop_triggers(const std::filesystem::path& directory) {
-    std::string all;
-    {
-        Database database{database_file(directory), Access::write};
-        Statement rows{database, "SELECT name FROM sqlite_schema WHERE type = 'trigger'"};
-        while (rows.step()) {
-            all += "DROP TRIGGER " + std::string{rows.text(0)} + ";";
+// Likewise, but with all checksums made anew where the schema has them: the work of a stranger's
+// program, which knows what it does.
+inline void edit(const std::filesystem::path& directory, const std::string& sql) {
+    damage(directory, sql);
+    Database database{database_file(directory), Access::write};
+    database.execute("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");
+    if (database.integer("PRAGMA user_version") != migrations().back().version) {
+        return;
+    }
+    const WithoutTriggers open{database};
+    std::string all = std::string{"BEGIN; DELETE FROM asked_sums; INSERT INTO asked_sums SELECT "
+                                  "analysis, sum("} +
+                      asked_checksum + ") FROM asked GROUP BY analysis;";
+    for (const Seal* seal : seals()) {
+        const std::string table = seal->table;
+        if (database.integer(
+                ("SELECT count(*) FROM sqlite_schema WHERE name = '" + table + "'").c_str()) != 0) {
+            all += "UPDATE " + table + " SET checksum = " + seal->checksum + ";";
         }
     }
-    edit(directory, all);
+    database.execute((all + "COMMIT").c_str());
 }
 
 inline void write_file(const std::filesystem::path& file, const std::string& text) {

@@ -71,7 +71,7 @@ GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
         load(store, other, stop);
     }
     graph_.end_bulk();
-    for (const storage::FailureRecord& failure : store.failures(engine_.id)) {
+    for (const storage::FailureRecord& failure : store.failures(engine_.id, set_aside())) {
         if (auto position = chess::Position::unpack(failure.question.position)) {
             keep_failed(
                 {graph_.intern(*position), failure.question.limit, failure.question.excluded},
@@ -122,12 +122,22 @@ analysis::Basis basis_of(const analysis::Limit& limit,
 
 void GraphSlot::load(const storage::Store& store, analysis::EngineId engine,
                      const std::atomic<bool>* stop) {
-    store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {
+    const auto take = [&](const analysis::Evaluation& fact) {
         if (stop != nullptr && *stop) {
             throw storage::StoreError{"the program ends before all evaluations are read"};
         }
         apply(fact);
-    });
+    };
+    store.for_each_evaluation(engine, take, set_aside());
+}
+
+storage::Damaged GraphSlot::set_aside() {
+    constexpr std::size_t most_told = 100;
+    return [this](const std::string& row) {
+        if (damaged_.size() < most_told) {
+            damaged_.push_back(row);
+        }
+    };
 }
 
 analysis::QuestionState GraphSlot::state(const Asked& asked) const {

@@ -198,7 +198,8 @@ std::optional<StoredAnalysis> read_analysis(const storage::Store& store, Analysi
     read.record.priority =
         std::clamp(read.record.priority, spec_range::least_priority, spec_range::most_priority);
     read.directives = read_directives(store, read.record.id, root->root, findings);
-    read.snapshots = store.snapshots(read.record.id);
+    const auto damaged = [&](const std::string& row) { findings.push_back(row); };
+    read.snapshots = store.snapshots(read.record.id, damaged);
     std::erase_if(read.snapshots, [&](const SnapshotRecord& snapshot) {
         const std::string trouble = snapshot_trouble(snapshot);
         if (!trouble.empty()) {
@@ -206,7 +207,7 @@ std::optional<StoredAnalysis> read_analysis(const storage::Store& store, Analysi
         }
         return !trouble.empty();
     });
-    read.usage = store.usage(read.record.id);
+    read.usage = store.usage(read.record.id, damaged);
     read.usage.analysis = read.record.id;
     return read;
 }

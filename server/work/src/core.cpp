@@ -65,8 +65,9 @@ Core::~Core() {
 
 void Core::load() {
     std::vector<std::string> damage;
-    for (storage::AnalysisRecord& record :
-         store_.analyses([&](const std::string& row) { damage.push_back(row); })) {
+    const auto damaged = [&](const std::string& row) { damage.push_back(row); };
+    (void)store_.engines(damaged); // analyses of one that is damaged fail, and say so
+    for (storage::AnalysisRecord& record : store_.analyses(damaged)) {
         add_run(std::move(record), damage);
     }
     sort_runs();
@@ -79,6 +80,9 @@ void Core::load() {
 
 void Core::note(const std::vector<std::string>& damage) {
     for (const std::string& line : damage) {
+        if (std::ranges::find(set_aside_, chess::to_utf8(line)) != set_aside_.end()) {
+            continue; // a graph is read more than once
+        }
         spdlog::warn("set aside: {}", line);
         if (set_aside_.size() < most_told) {
             set_aside_.push_back(chess::to_utf8(line)); // may quote what is no text

@@ -34,7 +34,8 @@ void Core::add_run(storage::AnalysisRecord record, std::vector<std::string>& dam
         run->directives = std::move(read->directives);
         run->snapshots = std::move(read->snapshots);
         run->usage = read->usage;
-        for (const analysis::EvaluationId fact : store_.asked(run->record.id)) {
+        const auto damaged = [&](const std::string& row) { damage.push_back(row); };
+        for (const analysis::EvaluationId fact : store_.asked(run->record.id, damaged)) {
             run->asked.insert(fact);
         }
         run->settled = recorded_level(*run);

@@ -189,6 +189,7 @@ void Core::graph_read(const GraphKey& key, Read& read) {
     const std::shared_ptr<GraphSlot> shared =
         slots_.emplace(key, std::move(read.slot)).first->second;
     GraphSlot& slot = *shared;
+    note(slot.damaged());
     for (const analysis::Evaluation& fact : loading.arrived) {
         slot.apply(fact);
     }

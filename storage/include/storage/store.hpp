@@ -155,7 +155,7 @@ public:
     virtual void append(const Evaluation& evaluation, std::optional<AnalysisId> asked_by,
                         Done done) = 0;
     // The first answer to a question stays and further ones are not inserted; but one without exact
-    // score is none, and an answer that has one is added to it.
+    // score is none, and an answer that has one is added to it. One that is damaged is replaced.
     // A fact that no analysis asked for.
     void append(const Evaluation& evaluation, Done done) {
         append(evaluation, std::nullopt, std::move(done));
@@ -178,36 +178,42 @@ public:
     // Finds by fingerprint or creates; durable on return. Throws StoreError. Not to be called in
     // `done`.
     virtual EngineId engine(const EngineRecord& engine) = 0;
-    virtual std::vector<EngineRecord> engines() const = 0;
-    // All facts of one engine in the order of their ids. Throws DamagedRow at the first that is
-    // none.
+    // Every row proves itself by its checksum. One that does not, or is no record, is left out as
+    // if it were not there: text is UTF-8, numbers are finite. Whether positions, moves and lines
+    // are legal and what text means is for the caller to see.
+    virtual std::vector<EngineRecord> engines(const Damaged& damaged = {}) const = 0;
+    // All facts of one engine in the order of their ids.
     virtual void for_each_evaluation(EngineId engine,
-                                     const std::function<void(const Evaluation&)>& visit) const = 0;
+                                     const std::function<void(const Evaluation&)>& visit,
+                                     const Damaged& damaged = {}) const = 0;
     // The first `most` facts of one engine after that row, in the order of their ids.
     virtual std::vector<Evaluation> evaluations_after(EngineId engine, EvaluationId after,
-                                                      std::size_t most) const = 0;
+                                                      std::size_t most,
+                                                      const Damaged& damaged = {}) const = 0;
     // All facts about one position, any engine, oldest first.
-    virtual std::vector<Evaluation> evaluations(const chess::PackedPosition& position) const = 0;
+    virtual std::vector<Evaluation> evaluations(const chess::PackedPosition& position,
+                                                const Damaged& damaged = {}) const = 0;
     virtual std::optional<Evaluation> answer(const Question& question) const = 0;
     virtual std::uint64_t evaluation_count() const = 0;
-    // What belongs to analyses and engines is read as far as it can be: rows that are no records
-    // are left out, text is UTF-8, numbers are finite. Whether positions, moves and lines are legal
-    // and what text means is for the caller to see.
     virtual std::vector<FailureRecord> failures(EngineId engine,
                                                 const Damaged& damaged = {}) const = 0;
     // By rank, then id.
     virtual std::vector<AnalysisRecord> analyses(const Damaged& damaged = {}) const = 0;
     virtual std::vector<DirectiveRecord> directives(AnalysisId analysis,
                                                     const Damaged& damaged = {}) const = 0;
-    virtual std::vector<SnapshotRecord> snapshots(AnalysisId analysis) const = 0;
+    virtual std::vector<SnapshotRecord> snapshots(AnalysisId analysis,
+                                                  const Damaged& damaged = {}) const = 0;
     // Oldest first.
     virtual std::vector<SeedRecord> seeds(AnalysisId analysis,
                                           const Damaged& damaged = {}) const = 0;
-    virtual UsageRecord usage(AnalysisId analysis) const = 0; // zeros if none
-    // The facts that this analysis asked for, ascending; also of one that was removed.
-    virtual std::vector<EvaluationId> asked(AnalysisId analysis) const = 0;
-    // Schema, foreign keys, page structure, and that every stored row decodes to legal moves.
-    // One line a finding; empty = sound.
+    virtual UsageRecord usage(AnalysisId analysis,
+                              const Damaged& damaged = {}) const = 0; // zeros if none
+    // The facts that this analysis asked for, ascending; also of one that was removed. None of them
+    // if one is damaged: which one cannot be seen.
+    virtual std::vector<EvaluationId> asked(AnalysisId analysis,
+                                            const Damaged& damaged = {}) const = 0;
+    // Schema, foreign keys, page structure, checksums, and that every stored row decodes to legal
+    // moves. One line a finding; empty = sound.
     virtual std::vector<std::string> check() const = 0;
 };
 

@@ -64,6 +64,8 @@ public:
               const std::atomic<bool>* stop = nullptr);
 
     const storage::EngineRecord& engine() const { return engine_; }
+    // Rows that could not be read and are not here: file, row and why; the first hundred.
+    const std::vector<std::string>& damaged() const { return damaged_; }
     const GraphKey& key() const { return key_; }
     const std::vector<analysis::EngineId>& accepted() const { return key_.accepted; }
     bool holds(analysis::EngineId engine) const { return key_.holds(engine); }
@@ -118,12 +120,14 @@ private:
         bool due = false; // may be asked again
     };
 
+    storage::Damaged set_aside();
     void load(const storage::Store& store, analysis::EngineId engine,
               const std::atomic<bool>* stop);
     void keep_failed(const Asked& asked, Failed failed);
     void forget_failed(const Asked& asked);
 
     storage::EngineRecord engine_;
+    std::vector<std::string> damaged_;
     GraphKey key_;
     analysis::Graph graph_;
     std::vector<analysis::NodeId> left_; // roots that nobody needs
