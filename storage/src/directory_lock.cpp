@@ -105,6 +105,15 @@ DirectoryLock::~DirectoryLock() {
     }
 }
 
+std::optional<std::string> owner_of(const path& directory) {
+    std::error_code error;
+    if (!std::filesystem::exists(lock_file(directory), error) ||
+        DirectoryLock::keep_owners_out(directory)) {
+        return std::nullopt;
+    }
+    return read_owner(directory);
+}
+
 void write_owner(const path& directory, const std::string& text) {
     const path file = owner_file(directory), draft = directory / "owner.new";
     {

@@ -7,7 +7,7 @@ using namespace adjourn::http;
 
 namespace {
 
-const AccessPolicy loopback("127.0.0.1", 8462, {"adjourn.example.org", "Chess.local:9000"}, "");
+const AccessPolicy loopback("127.0.0.1", 8462, {"adjourn.example.org", "Chess.local:9000"});
 
 bool host_passes(const AccessPolicy& policy, std::string_view host, std::string_view local = "") {
     return policy.check_host(host, local).has_value();
@@ -50,19 +50,19 @@ TEST_CASE("host: only names of this server pass") {
 }
 
 TEST_CASE("host: on port 80 the port may be left out") {
-    const AccessPolicy policy("127.0.0.1", 80, {}, "");
+    const AccessPolicy policy("127.0.0.1", 80, {});
     CHECK(host_passes(policy, "localhost"));
     CHECK(host_passes(policy, "localhost:80"));
 }
 
 TEST_CASE("host: the address a connection came in on names the server") {
-    const AccessPolicy any("0.0.0.0", 8462, {}, "secret");
+    const AccessPolicy any("0.0.0.0", 8462, {});
     CHECK(host_passes(any, "192.168.1.5:8462", "192.168.1.5"));
     CHECK_FALSE(host_passes(any, "192.168.1.6:8462", "192.168.1.5"));
 }
 
 TEST_CASE("host: a wrong entry in the configuration is named") {
-    CHECK_THROWS_WITH(AccessPolicy("127.0.0.1", 1, {"http://x"}, ""),
+    CHECK_THROWS_WITH(AccessPolicy("127.0.0.1", 1, {"http://x"}),
                       Catch::Matchers::Contains("http://x"));
 }
 
@@ -82,22 +82,6 @@ TEST_CASE("origin: absent or this server's own") {
         REQUIRE_FALSE(result);
         CHECK(result.error().code == ErrorCode::forbidden_origin);
     }
-}
-
-TEST_CASE("token: header or query, exactly") {
-    const AccessPolicy policy("127.0.0.1", 8462, {}, "secret");
-    CHECK(policy.check_token("Bearer secret", std::nullopt));
-    CHECK(policy.check_token("bearer  secret ", std::nullopt));
-    CHECK(policy.check_token(std::nullopt, "secret"));
-    for (const auto* value :
-         {"Bearer", "Bearer ", "Bearer secre", "Bearer secrets", "Bearer Secret", "Basic secret",
-          "secret", "", "Bearer secretsecret"}) {
-        CAPTURE(value);
-        CHECK(policy.check_token(value, std::nullopt).error().code == ErrorCode::unauthorised);
-    }
-    CHECK_FALSE(policy.check_token(std::nullopt, std::nullopt));
-    CHECK_FALSE(policy.check_token(std::nullopt, ""));
-    CHECK(loopback.check_token(std::nullopt, std::nullopt)); // none set
 }
 
 TEST_CASE("content type: an allow-list with UTF-8") {

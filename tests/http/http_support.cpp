@@ -4,6 +4,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -230,6 +231,15 @@ bool Client::drips_until_closed(std::string_view drop) {
 
 bool Client::closed_by_server() {
     return buffer_.empty() && !fill();
+}
+
+std::string bearer(std::string_view secret) {
+    return "Authorization: Bearer " + std::string(secret) + "\r\n";
+}
+
+std::string ticket_of(const Reply& reply) {
+    REQUIRE(reply.status == 201);
+    return nlohmann::json::parse(reply.body).at("ticket").get<std::string>();
 }
 
 std::string request(const Server& server, std::string_view method, std::string_view target,

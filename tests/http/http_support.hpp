@@ -34,6 +34,7 @@ public:
     http::EventHub& hub() { return hub_; }
     std::string host() const { return "127.0.0.1:" + std::to_string(port()); }
 
+    void set_secrets(http::Secrets secrets) { listener_->set_secrets(std::move(secrets)); }
     void await_waiting(int requests); // until so many requests are inside /api/wait
     void release();                   // lets requests inside /api/wait go on
     int requests_handled() const { return handled_; }
@@ -92,6 +93,11 @@ private:
     int fd_ = -1;
     std::string buffer_;
 };
+
+// "Authorization: Bearer …\r\n".
+std::string bearer(std::string_view secret);
+// Of the answer to POST tickets.
+std::string ticket_of(const Reply& reply);
 
 // "GET path HTTP/1.1", Host, further header lines ("Name: value\r\n"), body with its length.
 std::string request(const Server& server, std::string_view method, std::string_view target,

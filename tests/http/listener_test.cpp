@@ -214,7 +214,7 @@ TEST_CASE("listener: long text is gzip where it is accepted") {
 
 TEST_CASE("listener: Host, Origin, token and media type are checked") {
     ListenerOptions options;
-    options.token = "secret";
+    options.secrets.full = "secret";
     options.hosts = {"adjourn.example.org"};
     const Server server(options);
     const std::string token = "Authorization: Bearer secret\r\n";
@@ -240,7 +240,10 @@ TEST_CASE("listener: Host, Origin, token and media type are checked") {
     CHECK(nobody.code() == "unauthorised");
     CHECK(nobody.headers.at("www-authenticate") == "Bearer");
     CHECK(ask(server, "GET", "/api/x?token=secret").status == 401); // only for events
-    CHECK(ask(server, "GET", "/api/v1/events?token=wrong").status == 401);
+    CHECK(ask(server, "GET", "/api/v1/events?ticket=wrong").status == 401);
+    const auto in_address = ask(server, "GET", "/api/v1/events?token=secret");
+    CHECK(in_address.status == 401); // a token in an address is refused, with what to do
+    CHECK(in_address.body.find("POST tickets") != std::string::npos);
 
     const auto form = ask(server, "POST", "/api/x",
                           token + "Content-Type: application/x-www-form-urlencoded\r\n", "a=b");
@@ -286,7 +289,7 @@ TEST_CASE("listener: why it cannot listen, and what to do") {
     options.address = "localhost";
     CHECK_THAT(listen_problem(options), Contains("numeric"));
     options.address = "192.0.2.1";
-    options.token = "secret";
+    options.secrets.full = "secret";
     CHECK_THAT(listen_problem(options), Contains("no such address"));
     options.address = "127.0.0.1";
     options.hosts = {"a b"};

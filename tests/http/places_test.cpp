@@ -102,7 +102,7 @@ TEST_CASE("places: idle connections make way, the longest idle first") {
 
 TEST_CASE("places: those without the token make way for its owner") {
     auto options = few_connections();
-    options.token = "secret";
+    options.secrets.full = "secret";
     const Server server(options);
     std::vector<Client> others;
     for (int i = 0; i < 60; ++i) {
@@ -121,7 +121,7 @@ TEST_CASE("places: those without the token make way for its owner") {
 
 TEST_CASE("places: a stranger goes before an owner who has been idle for longer") {
     auto options = few_connections();
-    options.token = "secret";
+    options.secrets.full = "secret";
     const Server server(options);
     Client owner(server.port());
     owner.send(request(server, "GET", "/api/x", owners));
@@ -138,7 +138,7 @@ TEST_CASE("places: a stranger goes before an owner who has been idle for longer"
 
 TEST_CASE("places: after 401 and 403 the connection is closed") {
     ListenerOptions options;
-    options.token = "secret";
+    options.secrets.full = "secret";
     const Server server(options);
     for (const std::string headers :
          {"", "Authorization: Bearer wrong\r\n", "Origin: http://evil.example\r\n",

@@ -154,7 +154,7 @@ TEST_CASE("static: over a connection") {
     const Page page;
     ListenerOptions options;
     options.static_directory = (page.directory.path() / "site").string();
-    options.token = "secret"; // the page needs none
+    options.secrets.full = "secret"; // the page needs none
     const http_tests::Server server(options);
 
     const auto index = http_tests::ask(server, "GET", "/");

@@ -93,14 +93,18 @@ TEST_CASE("events: one analysis only") {
     CHECK(client.read_until("\n\n")->find("data: b\n") != std::string::npos);
 }
 
-TEST_CASE("events: token in the query, other parameters strict") {
+TEST_CASE("events: a ticket in the query, other parameters strict") {
     ListenerOptions options;
-    options.token = "secret";
+    options.secrets.full = "secret";
     const Server server(options);
-    follow(server, "/api/v1/events?token=secret");
-    CHECK(ask(server, "GET", "/api/v1/events?token=secret&analysis=x").code() == "bad_value");
-    CHECK(ask(server, "GET", "/api/v1/events?token=secret&analyses=1").code() == "unknown_field");
-    const auto head = ask(server, "HEAD", "/api/v1/events?token=secret");
+    const auto with_ticket = [&](const std::string& more) {
+        return "/api/v1/events?ticket=" +
+               ticket_of(ask(server, "POST", "/api/v1/tickets", bearer("secret"))) + more;
+    };
+    follow(server, with_ticket(""));
+    CHECK(ask(server, "GET", with_ticket("&analysis=x")).code() == "bad_value");
+    CHECK(ask(server, "GET", with_ticket("&analyses=1")).code() == "unknown_field");
+    const auto head = ask(server, "HEAD", with_ticket(""));
     CHECK(head.status == 200);
     CHECK(head.headers.at("content-type") == "text/event-stream");
 }

@@ -145,10 +145,10 @@ std::filesystem::path write_config(const std::filesystem::path& directory, int c
     return file;
 }
 
-RunningServer::RunningServer(const std::filesystem::path& data,
-                             const std::filesystem::path& config) {
+RunningServer::RunningServer(const std::filesystem::path& data, const std::filesystem::path& config,
+                             const std::filesystem::path& log) {
     Pipe output;
-    const int errors = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const int errors = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     pid_ = spawn({program_path().string(), "serve", "--data", data.string(), "--config",
                   config.string(), "--listen", "127.0.0.1:0"},
                  output.write, errors);
@@ -184,6 +184,10 @@ int RunningServer::interrupt() {
     return wait();
 }
 
+void RunningServer::hang_up() const {
+    ::kill(pid_, SIGHUP);
+}
+
 int RunningServer::wait() {
     int status = 0;
     waitpid(pid_, &status, 0);
@@ -200,6 +204,9 @@ std::pair<int, std::string> RunningServer::request(const std::string& method,
     std::string text = method + " /api/v1" + target +
                        " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port_) +
                        "\r\nConnection: close\r\n";
+    if (!token_.empty()) {
+        text += "Authorization: Bearer " + token_ + "\r\n";
+    }
     if (!body.empty()) {
         text += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
                 "\r\n";

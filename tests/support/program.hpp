@@ -42,7 +42,8 @@ std::filesystem::path write_config(const std::filesystem::path& directory, int c
 // `adjourn serve` on a free port of the loopback interface.
 class RunningServer {
 public:
-    RunningServer(const std::filesystem::path& data, const std::filesystem::path& config);
+    RunningServer(const std::filesystem::path& data, const std::filesystem::path& config,
+                  const std::filesystem::path& log = "/dev/null");
     ~RunningServer(); // kills
     RunningServer(const RunningServer&) = delete;
     RunningServer& operator=(const RunningServer&) = delete;
@@ -51,15 +52,18 @@ public:
     // Status and body of one request; the API's path without /api/v1.
     std::pair<int, std::string> request(const std::string& method, const std::string& target,
                                         const std::string& body = "") const;
+    void show(std::string token) { token_ = std::move(token); } // in requests from now on
     nlohmann::json get(const std::string& target) const;
-    void kill();     // -9, and waits
-    int interrupt(); // Ctrl-C, and waits; the exit code
+    void hang_up() const; // SIGHUP
+    void kill();          // -9, and waits
+    int interrupt();      // Ctrl-C, and waits; the exit code
 
 private:
     int wait();
     pid_t pid_ = -1;
     int output_ = -1;
     std::uint16_t port_ = 0;
+    std::string token_;
 };
 
 } // namespace adjourn::server

@@ -36,6 +36,8 @@ struct Profile {
     bool reproducible = false;                  // ucinewgame before each job
     // As options, but only where the engine has them and takes the value.
     std::map<std::string, std::string> wishes = {};
+
+    friend bool operator==(const Profile&, const Profile&) = default;
 };
 
 // Who the engine says it is; the same for all processes of a pool, or the odd one is refused.

@@ -63,14 +63,17 @@ std::filesystem::path CommonOptions::data_directory() const {
 }
 
 std::expected<Config, std::string> CommonOptions::load() const {
+    const std::filesystem::path file = config_file();
+    return file.empty() ? std::expected<Config, std::string>{default_config()} : load_config(file);
+}
+
+std::filesystem::path CommonOptions::config_file() const {
     if (!config.empty()) {
-        return load_config(config);
+        return config;
     }
     std::error_code error;
-    const std::filesystem::path file = default_config_file();
-    return std::filesystem::exists(file, error)
-               ? load_config(file)
-               : std::expected<Config, std::string>{default_config()};
+    std::filesystem::path file = default_config_file();
+    return std::filesystem::exists(file, error) ? file : std::filesystem::path{};
 }
 
 void block_stop_signals() {
@@ -79,13 +82,18 @@ void block_stop_signals() {
 }
 
 bool wait_for_stop_signal(int milliseconds) {
+    return next_stop_signal(milliseconds).has_value();
+}
+
+std::optional<int> next_stop_signal(int milliseconds) {
     const sigset_t set = stop_signals();
+    int signal = 0;
     if (milliseconds < 0) {
-        int signal = 0;
-        return sigwait(&set, &signal) == 0;
+        return sigwait(&set, &signal) == 0 ? std::optional{signal} : std::nullopt;
     }
     const timespec patience{milliseconds / 1000, (milliseconds % 1000) * 1'000'000L};
-    return sigtimedwait(&set, nullptr, &patience) > 0;
+    signal = sigtimedwait(&set, nullptr, &patience);
+    return signal > 0 ? std::optional{signal} : std::nullopt;
 }
 
 int stop_signal_descriptor() {

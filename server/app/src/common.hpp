@@ -7,6 +7,7 @@
 
 #include <expected>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace adjourn::server {
@@ -19,6 +20,8 @@ struct CommonOptions {
     void add_config(CLI::App& command);
 
     std::filesystem::path data_directory() const;
+    // The file that load() reads; empty if there is none.
+    std::filesystem::path config_file() const;
     // --config, else the default file if there is one, else the built-in default.
     std::expected<Config, std::string> load() const;
 };
@@ -26,10 +29,12 @@ struct CommonOptions {
 // A check for options: a whole number in that range, in digits alone.
 CLI::Validator whole_number(std::int64_t least, std::int64_t most);
 
-// Blocks SIGINT and SIGTERM in this thread and those it starts; call before starting any.
+// Blocks SIGINT, SIGTERM and SIGHUP in this thread and those it starts; call before starting any.
 void block_stop_signals();
 // Waits until one arrives, or `milliseconds` have gone by (−1 = for ever). Returns whether one did.
 bool wait_for_stop_signal(int milliseconds);
+// The same, and says which one; nullopt if none came.
+std::optional<int> next_stop_signal(int milliseconds);
 // A descriptor that becomes readable when one arrives; stays open as long as the program.
 int stop_signal_descriptor();
 

@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "common.hpp"
+#include "log.hpp"
 #include "words.hpp"
 
 #include "host/config.hpp"
@@ -16,7 +17,7 @@ int main(int argc, char** argv) {
     using namespace adjourn::server;
     std::signal(SIGPIPE, SIG_IGN);
     spdlog::set_default_logger(spdlog::stderr_color_mt("adjourn"));
-    spdlog::set_pattern("%H:%M:%S %^%l%$ %v");
+    set_log({});
 
     CLI::App app{"Adjourn: a persistent deep-analysis server for chess", "adjourn"};
     app.set_version_flag("--version", std::string{"adjourn "} + ADJOURN_VERSION);
@@ -28,8 +29,10 @@ int main(int argc, char** argv) {
     add_import(app, chosen);
     add_uci(app, chosen);
     add_check(app, chosen);
+    add_doctor(app, chosen);
     add_tables(app, chosen);
     add_bench(app, chosen);
+    add_shell_words(app, chosen);
     std::vector<std::string> words = without_help_command({argv + 1, argv + argc});
     if (const auto problem = command_problem(app, words)) {
         return bad_use(*problem);

@@ -1,5 +1,8 @@
 #include "command.hpp"
 #include "common.hpp"
+#include "log.hpp"
+#include "page.hpp"
+#include "supervisor.hpp"
 
 #include "chess/notation.hpp"
 #include "host/service.hpp"
@@ -10,6 +13,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -25,27 +29,6 @@ struct ServeOptions {
     std::string web;
     bool demonstration = false;
 };
-
-// The built page: --web, $ADJOURN_WEB, beside the program, or in the source tree it was built in.
-std::string find_page(const std::string& given) {
-    namespace fs = std::filesystem;
-    std::error_code error;
-    if (!given.empty()) {
-        return given;
-    }
-    if (const char* set = std::getenv("ADJOURN_WEB"); set != nullptr && *set != '\0') {
-        return set;
-    }
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    for (const fs::path& candidate :
-         {program.parent_path() / "web", program.parent_path() / "../share/adjourn/web",
-          program.parent_path() / "../../web/dist"}) {
-        if (fs::exists(candidate / "index.html", error)) {
-            return fs::weakly_canonical(candidate, error).string();
-        }
-    }
-    return "";
-}
 
 // Something to look at for newcomers: the Ruy Lopez, unless there is an analysis already.
 void demonstrate(Service& service) {
@@ -69,21 +52,68 @@ void demonstrate(Service& service) {
     });
 }
 
-int serve(const ServeOptions& options) {
+// The configuration, with what the command line says instead.
+std::expected<Config, std::string> load(const ServeOptions& options) {
     auto config = options.common.load();
     if (!config) {
-        return bad_use(config.error());
+        return config;
     }
     if (!options.listen.empty()) {
         auto listen = parse_listen(options.listen);
         if (!listen) {
-            return bad_use("--listen: " + listen.error());
+            return std::unexpected("--listen: " + listen.error());
         }
         std::tie(config->listen_address, config->listen_port) = *listen;
     }
     if (options.engines > 0) {
         config->engines.front().count = options.engines;
     }
+    return config;
+}
+
+void reload(Service& service, const ServeOptions& options) {
+    const auto config = load(options);
+    const auto waiting = config ? service.reload(*config) : std::unexpected(config.error());
+    if (!waiting) {
+        spdlog::error("the configuration stays as it was: {}", waiting.error());
+        return;
+    }
+    set_log(config->log);
+    spdlog::info("read the configuration again");
+    for (const std::string& key : *waiting) {
+        spdlog::warn("what the configuration says of '{}' waits for a restart", key);
+    }
+}
+
+// Until somebody stops it. SIGHUP reads the configuration again, unless it comes because the
+// terminal is gone that the server was started from.
+void run(Service& service, const ServeOptions& options, const Supervisor& supervisor) {
+    const bool on_terminal = isatty(STDIN_FILENO) == 1;
+    const auto period = supervisor.watchdog_period();
+    const int patience = period ? static_cast<int>(period->count()) : -1;
+    while (true) {
+        const auto signal = next_stop_signal(patience);
+        if (signal && (*signal != SIGHUP || (on_terminal && isatty(STDIN_FILENO) == 0))) {
+            return;
+        }
+        if (signal) {
+            supervisor.tell("RELOADING=1");
+            guarded("reading the configuration again", [&] { reload(service, options); });
+            supervisor.tell("READY=1");
+        }
+        if (period) { // by the core's thread: a server whose core hangs is not alive
+            service.post([&supervisor](Core&) { supervisor.tell("WATCHDOG=1"); });
+        }
+    }
+}
+
+int serve(const ServeOptions& options) {
+    const Supervisor supervisor;
+    auto config = load(options);
+    if (!config) {
+        return bad_use(config.error());
+    }
+    set_log(config->log);
     const std::string page = find_page(options.web);
     if (page.empty()) {
         spdlog::warn("the page is not built (web/dist); only the API is served");
@@ -113,7 +143,9 @@ int serve(const ServeOptions& options) {
     }
     std::cout << "data in " << options.common.data_directory().string() << "; Ctrl-C stops it)"
               << std::endl;
-    wait_for_stop_signal(-1);
+    supervisor.tell("READY=1\nSTATUS=on " + service->url() + "/");
+    run(*service, options, supervisor);
+    supervisor.tell("STOPPING=1");
     std::cout << "\nstopping …" << std::endl;
     service->stop();
     std::cout << "stopped; everything is stored" << std::endl;

@@ -1,15 +1,24 @@
 #include "host/config.hpp"
 
+#include "base/text.hpp"
+
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1
 #include <toml++/toml.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <span>
 #include <sstream>
+#include <system_error>
 #include <thread>
+#include <tuple>
 
 namespace adjourn::server {
 
@@ -39,6 +48,21 @@ public:
         } else {
             complain(node.source(), std::string{key} + " must be a string");
         }
+    }
+
+    void choice(const toml::node& node, std::string_view key,
+                std::span<const std::string_view> choices, std::string& out) {
+        std::string given;
+        string(node, key, given);
+        if (std::ranges::find(choices, given) != choices.end()) {
+            out = given;
+            return;
+        }
+        std::string all;
+        for (const std::string_view each : choices) {
+            all += (all.empty() ? "" : ", ") + std::string{each};
+        }
+        complain(node.source(), std::string{key} + " must be one of: " + all);
     }
 
     void strings(const toml::node& node, std::string_view key, std::vector<std::string>& out) {
@@ -128,6 +152,54 @@ private:
     std::string problem_;
 };
 
+constexpr std::array<std::string_view, 7> log_levels{"trace", "debug",    "info", "warning",
+                                                     "error", "critical", "off"};
+constexpr std::array<std::string_view, 2> log_forms{"text", "json"};
+
+constexpr const char* same_tokens = "the token and the one for reading must differ";
+
+std::string token_problem(const Config& config) {
+    const bool full = !config.token.empty();
+    const bool reading = !config.read_token.empty();
+    if (full && !config.token_file.empty()) {
+        return "token and token_file are both set: keep one";
+    }
+    if (reading && !config.read_token_file.empty()) {
+        return "read_token and read_token_file are both set: keep one";
+    }
+    if ((reading || !config.read_token_file.empty()) && !full && config.token_file.empty()) {
+        return "a token for reading needs token or token_file beside it: else everybody may do "
+               "everything";
+    }
+    return full && config.token == config.read_token ? same_tokens : "";
+}
+
+// The one line of a file that nobody else can read.
+std::expected<std::string, std::string> read_secret(const std::string& file) {
+    struct stat status {};
+    if (stat(file.c_str(), &status) != 0) {
+        return std::unexpected("cannot read " + file + ": " +
+                               std::generic_category().message(errno));
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return std::unexpected(file + " is not a file");
+    }
+    if ((status.st_mode & 077) != 0) {
+        return std::unexpected("others may read or write " + file + ": chmod 600 " + file);
+    }
+    std::ifstream in{file, std::ios::binary};
+    std::string line;
+    std::string more;
+    if (!std::getline(in, line) && !in.eof()) {
+        return std::unexpected("cannot read " + file);
+    }
+    const std::string secret{base::trimmed(line)};
+    if (secret.empty() || (std::getline(in, more) && !base::trimmed(more).empty())) {
+        return std::unexpected(file + " must hold one line, the token");
+    }
+    return secret;
+}
+
 fs::path xdg(const char* variable, const char* fallback) {
     if (const char* set = std::getenv(variable); set != nullptr && *set == '/') {
         return fs::path{set} / "adjourn";
@@ -204,6 +276,18 @@ std::expected<Config, std::string> parse_config(std::string_view text,
             }
         } else if (name == "token") {
             reader.string(node, name, config.token);
+        } else if (name == "token_file") {
+            reader.string(node, name, config.token_file);
+        } else if (name == "read_token") {
+            reader.string(node, name, config.read_token);
+        } else if (name == "read_token_file") {
+            reader.string(node, name, config.read_token_file);
+        } else if (name == "log_level") {
+            reader.choice(node, name, log_levels, config.log.level);
+        } else if (name == "log_form") {
+            std::string form = "text";
+            reader.choice(node, name, log_forms, form);
+            config.log.form = form == "json" ? LogSettings::Form::json : LogSettings::Form::text;
         } else if (name == "hosts") {
             reader.strings(node, name, config.hosts);
         } else if (name == "syzygy_path") {
@@ -230,6 +314,9 @@ std::expected<Config, std::string> parse_config(std::string_view text,
     if (reader.failed()) {
         return std::unexpected(reader.problem());
     }
+    if (const std::string problem = token_problem(config); !problem.empty()) {
+        return std::unexpected(file_name + ": " + problem);
+    }
     if (config.engines.empty()) {
         config.engines = default_config().engines;
     }
@@ -243,7 +330,26 @@ std::expected<Config, std::string> load_config(const fs::path& file) {
     }
     std::ostringstream text;
     text << in.rdbuf();
-    return parse_config(text.str(), file.string());
+    auto config = parse_config(text.str(), file.string());
+    if (!config) {
+        return config;
+    }
+    for (const auto& [key, from, into] :
+         {std::tuple{"token_file", &config->token_file, &config->token},
+          std::tuple{"read_token_file", &config->read_token_file, &config->read_token}}) {
+        if (from->empty()) {
+            continue;
+        }
+        auto secret = read_secret(*from);
+        if (!secret) {
+            return std::unexpected(file.string() + ": " + key + ": " + secret.error());
+        }
+        *into = std::move(*secret);
+    }
+    if (!config->token.empty() && config->token == config->read_token) {
+        return std::unexpected(file.string() + ": " + same_tokens);
+    }
+    return config;
 }
 
 Config default_config() {

@@ -28,6 +28,29 @@ analysis::UnixMs wall_clock() {
         .count();
 }
 
+bool on_loopback(const Config& config) {
+    boost::system::error_code error;
+    const auto address = asio::ip::make_address(config.listen_address, error);
+    return !error && address.is_loopback();
+}
+
+std::vector<std::string> waiting_for_restart(const Config& used, const Config& wanted) {
+    std::vector<std::string> keys;
+    if (wanted.listen_address != used.listen_address || wanted.listen_port != used.listen_port) {
+        keys.emplace_back("listen");
+    }
+    if (wanted.tables.syzygy != used.tables.syzygy) {
+        keys.emplace_back("syzygy_path");
+    }
+    if (wanted.tables.own != used.tables.own) {
+        keys.emplace_back("tables_path");
+    }
+    if (wanted.engines != used.engines) {
+        keys.emplace_back("engine");
+    }
+    return keys;
+}
+
 void report(const tables::Inventory& found) {
     for (const std::string& problem : found.problems) {
         spdlog::warn("endgame tables: {}", problem);
@@ -39,9 +62,10 @@ void report(const tables::Inventory& found) {
 } // namespace
 
 struct Service::Impl {
-    Impl(Config config, ServiceOptions given)
-        : options{std::move(given)}, store{storage::open_store(options.data_directory,
-                                                               storage::OpenMode::owner)},
+    Impl(Config config_, ServiceOptions given)
+        : options{std::move(given)}, config{std::move(config_)}, store{storage::open_store(
+                                                                     options.data_directory,
+                                                                     storage::OpenMode::owner)},
           tables{tables::open_tables(config.tables)} {
         CoreOptions core_options;
         core_options.engines = config.engines;
@@ -66,14 +90,13 @@ struct Service::Impl {
             http::ListenerOptions listen;
             listen.address = config.listen_address;
             listen.port = config.listen_port;
-            listen.token = config.token;
+            listen.secrets = {config.token, config.read_token};
             listen.hosts = config.hosts;
             listen.static_directory = options.static_directory;
             listen.max_body = most_import_bytes;
             listen.body_limit = [](const http::Request& request) {
                 return rules_for(request.method, request.path).most_bytes;
             };
-            address = config.listen_address;
             listener = std::make_unique<http::Listener>(
                 http_loop.context(), std::move(listen), events,
                 [this](http::Request request) { return calls->answer(std::move(request)); });
@@ -115,6 +138,7 @@ struct Service::Impl {
     }
 
     ServiceOptions options;
+    Config config; // as it is in use
     std::unique_ptr<storage::Store> store;
     std::shared_ptr<const tables::EndgameTables> tables;
     http::EventHub events;
@@ -126,7 +150,6 @@ struct Service::Impl {
     std::unique_ptr<Api> api;
     std::unique_ptr<Calls> calls;
     std::unique_ptr<http::Listener> listener;
-    std::string address;
     bool stopped = false;
 };
 
@@ -149,19 +172,44 @@ void Service::stop() {
     guarded("stopping", [this] { impl_->stop(); });
 }
 
+std::expected<std::vector<std::string>, std::string> Service::reload(const Config& config) {
+    Config& used = impl_->config;
+    if (impl_->listener) {
+        if (config.token.empty() && !used.token.empty() && !on_loopback(used)) {
+            return std::unexpected("without a token it cannot go on listening on " +
+                                   used.listen_address);
+        }
+        if (config.hosts != used.hosts) {
+            try {
+                impl_->listener->set_hosts(config.hosts);
+            } catch (const http::ListenError& error) {
+                return std::unexpected(error.what());
+            }
+        }
+        if (config.token != used.token || config.read_token != used.read_token) {
+            impl_->listener->set_secrets({config.token, config.read_token});
+        }
+    }
+    used.hosts = config.hosts;
+    used.token = config.token;
+    used.read_token = config.read_token;
+    return waiting_for_restart(used, config);
+}
+
 std::uint16_t Service::port() const {
     return impl_->listener ? impl_->listener->port() : 0;
 }
 
 std::string Service::url() const {
-    const bool v6 = impl_->address.find(':') != std::string::npos;
-    const std::string own = !on_all_addresses() ? impl_->address : v6 ? "::1" : "127.0.0.1";
+    const std::string& address = impl_->config.listen_address;
+    const bool v6 = address.find(':') != std::string::npos;
+    const std::string own = !on_all_addresses() ? address : v6 ? "::1" : "127.0.0.1";
     return "http://" + (v6 ? "[" + own + "]" : own) + ":" + std::to_string(port());
 }
 
 bool Service::on_all_addresses() const {
     boost::system::error_code error;
-    const auto address = boost::asio::ip::make_address(impl_->address, error);
+    const auto address = boost::asio::ip::make_address(impl_->config.listen_address, error);
     return !error && address.is_unspecified();
 }
 

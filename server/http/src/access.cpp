@@ -33,17 +33,6 @@ std::optional<std::uint16_t> parse_port(std::string_view text) {
     return number && *number != 0 ? number : std::nullopt;
 }
 
-// Looks at every byte whatever it finds, so that the time tells nothing of where they differ.
-bool equal_in_constant_time(std::string_view given, std::string_view secret) {
-    unsigned difference = given.size() == secret.size() ? 0 : 1;
-    for (std::size_t i = 0; i < given.size(); ++i) {
-        const auto left = static_cast<unsigned char>(given[i]);
-        const auto right = static_cast<unsigned char>(secret[i % secret.size()]);
-        difference |= static_cast<unsigned>(left ^ right);
-    }
-    return difference == 0;
-}
-
 std::unexpected<Error> refuse(ErrorCode code, std::string message, std::string where) {
     return std::unexpected(Error{code, std::move(message), std::move(where)});
 }
@@ -83,9 +72,8 @@ std::optional<Authority> parse_authority(std::string_view text) {
 }
 
 AccessPolicy::AccessPolicy(std::string address, std::uint16_t port,
-                           const std::vector<std::string>& hosts, std::string token)
-    : own_{"localhost", "127.0.0.1", "::1", std::move(address)}, port_(port),
-      token_(std::move(token)) {
+                           const std::vector<std::string>& hosts)
+    : own_{"localhost", "127.0.0.1", "::1", std::move(address)}, port_(port) {
     for (const auto& host : hosts) {
         const auto authority = parse_authority(host);
         if (!authority) {
@@ -147,24 +135,6 @@ std::expected<void, Error> AccessPolicy::check_origin(std::optional<std::string_
                       "header.origin");
     }
     return {};
-}
-
-std::expected<void, Error>
-AccessPolicy::check_token(std::optional<std::string_view> authorization,
-                          std::optional<std::string_view> query_token) const {
-    if (token_.empty()) {
-        return {};
-    }
-    constexpr std::string_view scheme = "bearer ";
-    if (authorization &&
-        base::equal_ignoring_case(authorization->substr(0, scheme.size()), scheme) &&
-        equal_in_constant_time(base::trimmed(authorization->substr(scheme.size())), token_)) {
-        return {};
-    }
-    if (query_token && equal_in_constant_time(*query_token, token_)) {
-        return {};
-    }
-    return refuse(ErrorCode::unauthorised, "this server wants its token", "header.authorization");
 }
 
 std::expected<void, Error> check_fetch_site(std::optional<std::string_view> site) {

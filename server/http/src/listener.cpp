@@ -54,10 +54,10 @@ tcp::endpoint endpoint_of(const ListenerOptions& options) {
         throw ListenError("cannot listen on \"" + options.address +
                           "\": not a numeric IPv4 or IPv6 address");
     }
-    if (!is_loopback(address) && options.token.empty()) {
+    if (!is_loopback(address) && options.secrets.full.empty()) {
         throw ListenError("will not listen on " + options.address +
                           " without a token: other machines could use the server; set "
-                          "token = \"...\" in the config file, or listen on 127.0.0.1");
+                          "token_file (or token) in the config file, or listen on 127.0.0.1");
     }
     return {address, options.port};
 }
@@ -102,9 +102,11 @@ tcp::acceptor bound(const net::any_io_executor& executor, const tcp::endpoint& e
     return acceptor;
 }
 
-AccessPolicy policy_of(const ListenerOptions& options, const tcp::endpoint& endpoint) {
+std::shared_ptr<const AccessPolicy> policy_of(const std::vector<std::string>& hosts,
+                                              const tcp::endpoint& endpoint) {
     try {
-        return {endpoint.address().to_string(), endpoint.port(), options.hosts, options.token};
+        return std::make_shared<const AccessPolicy>(endpoint.address().to_string(), endpoint.port(),
+                                                    hosts);
     } catch (const std::invalid_argument& error) {
         throw ListenError(std::string("cannot use the setting for hosts: ") + error.what());
     }
@@ -130,7 +132,7 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
     Impl(net::io_context& context, ListenerOptions options, EventHub& events, Handler handler)
         : context_(context), strand_(net::make_strand(context)), grace_(strand_),
           acceptor_(bound(strand_, endpoint_of(options))), endpoint_(acceptor_.local_endpoint()) {
-        auto access = policy_of(options, endpoint_);
+        auto access = policy_of(options.hosts, endpoint_);
         auto files = files_in(options.static_directory);
         services_ = std::make_shared<const Services>(std::move(options), std::move(access),
                                                      std::move(files), events, std::move(handler));
@@ -225,6 +227,19 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
         return true;
     }
 
+    void set_secrets(Secrets secrets) {
+        services_->tokens.set(std::move(secrets));
+        net::post(strand_, [self = shared_from_this()] {
+            for (const auto& [session, place] : self->sessions_) {
+                session->end_soon();
+            }
+        });
+    }
+
+    void set_hosts(const std::vector<std::string>& hosts) {
+        services_->set_access(policy_of(hosts, endpoint_));
+    }
+
     void stop(std::chrono::milliseconds grace, std::function<void()> stopped) {
         net::post(strand_, [self = shared_from_this(), grace, stopped = std::move(stopped)] {
             if (stopped) {
@@ -288,6 +303,14 @@ void Listener::start() {
 
 std::uint16_t Listener::port() const {
     return impl_->endpoint_.port();
+}
+
+void Listener::set_secrets(Secrets secrets) {
+    impl_->set_secrets(std::move(secrets));
+}
+
+void Listener::set_hosts(const std::vector<std::string>& hosts) {
+    impl_->set_hosts(hosts);
 }
 
 void Listener::stop(std::chrono::milliseconds grace, std::function<void()> stopped) {

@@ -4,6 +4,7 @@
 #include "http/compression.hpp"
 
 #include "request_head.hpp"
+#include "request_kind.hpp"
 #include "session_body.hpp"
 
 #include <boost/asio/as_tuple.hpp>
@@ -29,22 +30,6 @@ using boost::system::error_code;
 
 constexpr std::size_t read_size = 64u << 10;
 
-// After an answer to something that was no proper request.
-constexpr std::size_t short_drain = 1u << 20;
-constexpr std::chrono::seconds short_drain_time{2};
-
-bool is_api(std::string_view path) {
-    return path == "/api" || path.starts_with("/api/") || path == "/metrics";
-}
-
-bool is_events(std::string_view path) {
-    return path == "/api/v1/events";
-}
-
-bool is_read(Method method) {
-    return method == Method::get || method == Method::head;
-}
-
 // Somebody who does not belong here: the connection is of no further use.
 bool is_stranger(ErrorCode code) {
     return code == ErrorCode::unauthorised || code == ErrorCode::forbidden_host ||
@@ -52,18 +37,24 @@ bool is_stranger(ErrorCode code) {
 }
 
 std::string allowed_methods(std::string_view path) {
-    return is_events(path) ? "GET, HEAD" : "GET, HEAD, POST, PATCH, DELETE";
+    return is_events(path)    ? "GET, HEAD"
+           : is_tickets(path) ? "POST"
+                              : "GET, HEAD, POST, PATCH, DELETE";
 }
 
-std::optional<std::string_view> as_view(const std::optional<std::string>& text) {
-    return text ? std::optional<std::string_view>(*text) : std::nullopt;
+Response ticket_response(const std::string& ticket) {
+    Response response;
+    response.status = 201;
+    response.body = R"({"ticket":")" + ticket + R"(","expires_in":)" +
+                    std::to_string(Tokens::ticket_life.count()) + "}\n";
+    return response;
 }
 
-std::string address_of(const net::ip::tcp::socket& socket) {
-    error_code error;
-    auto address = socket.local_endpoint(error).address();
+// "" after an error: already reset by the client; reading will tell.
+std::string address_of(const net::ip::tcp::endpoint& endpoint, error_code error) {
+    auto address = endpoint.address();
     if (error) {
-        return {}; // already reset by the client; reading will tell
+        return {};
     }
     if (address.is_v6() && address.to_v6().is_v4_mapped()) {
         address = net::ip::make_address_v4(net::ip::v4_mapped, address.to_v6());
@@ -75,8 +66,13 @@ std::string address_of(const net::ip::tcp::socket& socket) {
 
 Session::Session(net::ip::tcp::socket socket, std::shared_ptr<const Services> services)
     : stream_(std::move(socket)), buffer_(services->options.max_header + read_size),
-      services_(std::move(services)), local_address_(address_of(stream_.socket())),
+      services_(std::move(services)), pause_(executor()),
       since_(Clock::now().time_since_epoch().count()) {
+    error_code error;
+    const auto local = stream_.socket().local_endpoint(error);
+    local_address_ = address_of(local, error);
+    const auto client = stream_.socket().remote_endpoint(error);
+    client_address_ = address_of(client, error);
     error_code ignored; // without it answers are slower, not wrong
     stream_.socket().set_option(net::ip::tcp::no_delay(true), ignored);
 }
@@ -100,6 +96,7 @@ net::awaitable<void> Session::run(std::shared_ptr<Session> self, Task task) {
 void Session::end_soon() {
     net::post(executor(), [self = shared_from_this()] {
         self->ending_ = true;
+        self->pause_.cancel();
         if (self->may_end_) {
             self->stream_.close();
         }
@@ -109,6 +106,7 @@ void Session::end_soon() {
 void Session::give_way() {
     net::post(executor(), [self = shared_from_this(), before = stage_.load()] {
         self->ending_ = true;
+        self->pause_.cancel();
         const Stage now = self->stage_;
         if (now < Stage::sending || (now == Stage::sending && now == before)) {
             self->stream_.close();
@@ -128,6 +126,7 @@ void Session::enter(Stage stage) {
 void Session::end_now() {
     net::post(executor(), [self = shared_from_this()] {
         self->ending_ = true;
+        self->pause_.cancel();
         self->stream_.close();
     });
 }
@@ -199,13 +198,7 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
     if (auto allowed = check(*request, has_body, parser.content_length().value_or(0)); !allowed) {
         auto refusal = to_response(allowed.error());
         if (is_stranger(allowed.error().code)) {
-            const base::Counted stranger(services_->strangers);
-            const bool few = stranger.count() <= options.max_strangers;
-            co_await turn_down(std::move(refusal), form,
-                               !few       ? 0
-                               : has_body ? options.max_drain
-                                          : short_drain,
-                               has_body ? Clock::duration(options.body_timeout) : short_drain_time);
+            co_await refuse_stranger(*request, std::move(refusal), form, has_body);
             co_return false;
         }
         if (allowed.error().code == ErrorCode::method_not_allowed) {
@@ -241,48 +234,12 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
     co_return co_await respond(std::move(response), form);
 }
 
-bool Session::is_for_page(const Request& request) const {
-    return services_->files != nullptr && is_read(request.method) && !is_api(request.path);
-}
-
-std::expected<void, Error> Session::check(const Request& request, bool has_body,
-                                          std::uint64_t body_size) {
-    const auto host = request.header("host");
-    const auto origin = request.header("origin");
-    const auto authorization = request.header("authorization");
-    const auto token = is_events(request.path) ? request.parameter("token") : std::nullopt;
-    const auto type = request.header("content-type");
-    const auto fetch_site = request.header("sec-fetch-site");
-    auto result = services_->access.check_host(as_view(host), local_address_);
-    if (result) {
-        result = services_->access.check_origin(as_view(origin), local_address_);
-    }
-    if (result && (request.method == Method::other ||
-                   (is_events(request.path) && !is_read(request.method)))) {
-        result = std::unexpected(Error{ErrorCode::method_not_allowed,
-                                       "this address does not answer that method", "method"});
-    }
-    if (result && !is_read(request.method)) {
-        result = check_fetch_site(as_view(fetch_site));
-    }
-    // The page itself holds no data, and a browser cannot send a token for it.
-    if (result && !(is_for_page(request) && !services_->options.token.empty())) {
-        result = services_->access.check_token(as_view(authorization), as_view(token));
-        trusted_ = trusted_ || result.has_value();
-    }
-    const std::size_t most = most_body(services_->options, request);
-    if (result && body_size > most) {
-        result = std::unexpected(too_large(most));
-    }
-    if (result && has_body) {
-        result = check_content_type(as_view(type));
-    }
-    return result;
-}
-
 net::awaitable<Response> Session::answer(Request request) {
     if (is_for_page(request)) {
         co_return services_->files->serve(request);
+    }
+    if (is_tickets(request.path)) {
+        co_return ticket_response(services_->tokens.give_ticket(right_, Clock::now()));
     }
     const std::string what = std::string(name_of(request.method)) + " " + request.path;
     try {

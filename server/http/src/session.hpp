@@ -5,12 +5,14 @@
 #include "http/access.hpp"
 #include "http/listener.hpp"
 #include "http/static_files.hpp"
+#include "http/tokens.hpp"
 
 #include "body_budget.hpp"
 #include "http/wire.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
@@ -21,6 +23,7 @@
 #include <chrono>
 #include <expected>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -31,24 +34,39 @@ constexpr auto as_result = boost::asio::as_tuple(boost::asio::use_awaitable);
 
 // What all sessions of a listener share.
 struct Services {
-    Services(ListenerOptions options_, AccessPolicy access_,
+    Services(ListenerOptions options_, std::shared_ptr<const AccessPolicy> access,
              std::unique_ptr<const StaticFiles> files_, EventHub& events_, Handler handler_)
-        : options(std::move(options_)), access(std::move(access_)), files(std::move(files_)),
-          events(events_), handler(std::move(handler_)),
-          bodies(options.max_bodies, free_body, options.body_stall) {}
+        : options(std::move(options_)), files(std::move(files_)), events(events_),
+          handler(std::move(handler_)), tokens(options.secrets),
+          bodies(options.max_bodies, free_body, options.body_stall), access_(std::move(access)) {}
+
+    // Who may ask, now. Any thread.
+    std::shared_ptr<const AccessPolicy> access() const {
+        const std::lock_guard lock(access_mutex_);
+        return access_;
+    }
+    void set_access(std::shared_ptr<const AccessPolicy> access) const {
+        const std::lock_guard lock(access_mutex_);
+        access_ = std::move(access);
+    }
 
     // Of each body, what does not count against the bytes of all.
     static constexpr std::size_t free_body = 64u << 10;
 
     ListenerOptions options;
-    AccessPolicy access;
     std::unique_ptr<const StaticFiles> files; // may be null: no page
     EventHub& events;
     Handler handler;
     // Of all sessions; changed by any of them.
+    mutable Tokens tokens;
+    mutable WrongTokens wrong_tokens;
     mutable BodyBudget bodies;
     mutable std::atomic<std::size_t> streams = 0;
     mutable std::atomic<std::size_t> strangers = 0;
+
+private:
+    mutable std::mutex access_mutex_;
+    mutable std::shared_ptr<const AccessPolicy> access_;
 };
 
 // What a connection is doing, for whoever needs its place.
@@ -65,6 +83,10 @@ struct Standing {
     bool trusted = false; // has passed the checks of a request that needs the token
     std::chrono::steady_clock::time_point since{}; // its client's last sign of life
 };
+
+// After an answer to something that was no proper request, so much is read and thrown away.
+constexpr std::size_t short_drain = 1u << 20;
+constexpr std::chrono::seconds short_drain_time{2};
 
 class Session : public std::enable_shared_from_this<Session> {
 public:
@@ -117,6 +139,10 @@ private:
     boost::asio::awaitable<bool> receive(Parser& parser, Request& request, const ReplyForm& form,
                                          BodyBudget::Lease& lease);
     void enter(Stage stage); // the client has just done something
+    // The answer to one who may not ask.
+    boost::asio::awaitable<void> refuse_stranger(const Request& request, Response refusal,
+                                                 ReplyForm form, bool has_body);
+    std::expected<Right, Error> right_of(const Request& request) const;
     // What can be refused before the body is read.
     std::expected<void, Error> check(const Request& request, bool has_body,
                                      std::uint64_t body_size);
@@ -125,8 +151,11 @@ private:
     boost::beast::flat_buffer buffer_; // read but not yet used: pipelined requests stay here
     std::shared_ptr<const Services> services_;
     std::string local_address_;
-    bool ending_ = false; // end_soon() was called
-    bool may_end_ = true; // closing now would cut no request short
+    std::string client_address_;
+    Right right_ = Right::full;       // of the request that is being answered
+    boost::asio::steady_timer pause_; // before a refusal
+    bool ending_ = false;             // end_soon() was called
+    bool may_end_ = true;             // closing now would cut no request short
     std::atomic<Stage> stage_ = Stage::silent;
     std::atomic<bool> trusted_ = false;
     std::atomic<Clock::rep> since_;

@@ -42,7 +42,7 @@ struct Session::Waker {
 
 net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
     QueryReader query(request);
-    query.text("token"); // checked before
+    query.text("ticket"); // checked before
     const auto analysis = query.integer("analysis", 1, std::numeric_limits<std::int64_t>::max());
     form.keep_alive = false;
     if (const auto ok = query.finish(); !ok) {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace adjourn::storage {
@@ -35,5 +36,8 @@ std::unique_ptr<Store> open_store(const std::filesystem::path& location, OpenMod
 // Tells others how to reach the owner (kept in DIR/owner beside the lock). Only the owner may call
 // it.
 void write_owner(const std::filesystem::path& directory, const std::string& text);
+// What the owner wrote ("" = nothing so far); nullopt if the directory has no owner now. Changes
+// nothing.
+std::optional<std::string> owner_of(const std::filesystem::path& directory);
 
 } // namespace adjourn::storage

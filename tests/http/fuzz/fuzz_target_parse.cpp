@@ -3,6 +3,7 @@
 #include "http/access.hpp"
 #include "http/query.hpp"
 #include "http/target.hpp"
+#include "http/tokens.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -21,7 +22,8 @@ void require(bool condition) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    static const AccessPolicy policy("127.0.0.1", 8462, {"adjourn.example.org"}, "secret");
+    static const AccessPolicy policy("127.0.0.1", 8462, {"adjourn.example.org"});
+    static const Tokens tokens({"secret", "reading"});
 
     if (const auto target = parse_target(text)) {
         require(target->path.starts_with('/'));
@@ -51,7 +53,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(text.find_first_of("/@\\ ") == std::string_view::npos);
     }
     policy.check_origin(text, "127.0.0.1");
-    require(!policy.check_token(text, std::nullopt) || text.find("secret") != text.npos);
+    require(!tokens.check(text) || text.find("secret") != text.npos ||
+            text.find("reading") != text.npos);
     check_content_type(text);
     return 0;
 }

@@ -13,10 +13,22 @@
 
 namespace adjourn::server {
 
+struct LogSettings {
+    enum class Form : std::uint8_t { text, json };
+    std::string level = "info"; // of spdlog's: trace debug info warning error critical off
+    Form form = Form::text;
+
+    friend bool operator==(const LogSettings&, const LogSettings&) = default;
+};
+
 struct Config {
     std::string listen_address = "127.0.0.1";
     std::uint16_t listen_port = 8462;
-    std::string token;                           // required by non-loopback addresses
+    std::string read_token; // only beside a token
+    std::string token;      // required by non-loopback addresses
+    std::string token_file; // where load_config() finds them, if not here
+    std::string read_token_file;
+    LogSettings log;
     std::vector<std::string> hosts;              // further names allowed in Host
     tables::Paths tables;                        // syzygy_path and tables_path
     std::vector<engine_bridge::Profile> engines; // never empty; the first is the default
@@ -27,6 +39,7 @@ struct Config {
 // "FILE:line:column: what is wrong".
 std::expected<Config, std::string> parse_config(std::string_view toml,
                                                 const std::string& file_name);
+// With the secrets from their files, which must be closed to others (mode 0600).
 std::expected<Config, std::string> load_config(const std::filesystem::path& file);
 // Stockfish from the PATH (or /usr/games), one process a core.
 Config default_config();

@@ -12,12 +12,14 @@
 #include "host/config.hpp"
 #include "work/core.hpp"
 
+#include <expected>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -37,6 +39,11 @@ public:
     void start();
     // Blocks until engines are gone and everything is durable. Once.
     void stop();
+
+    // Takes what a changed configuration says, as far as that can be done while it runs: tokens and
+    // names of hosts. Returns the keys whose change waits for a restart. Nothing is taken, and the
+    // reason is the error, where it cannot be used as a whole. From the thread that made it.
+    std::expected<std::vector<std::string>, std::string> reload(const Config& config);
 
     std::uint16_t port() const;
     // For this machine: "http://127.0.0.1:8462". Where it listens on all addresses, the loopback

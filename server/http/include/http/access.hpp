@@ -1,4 +1,4 @@
-// Who may ask: Host, Origin, token and media type of a request. Pure.
+// Who may ask: Host, Origin and media type of a request. Pure. (Who may do what: tokens.hpp.)
 //
 // A page of another site can make a browser send requests here. Two things stop it: Host must name
 // this server, so that a foreign name that was pointed at 127.0.0.1 (DNS rebinding) gets nothing,
@@ -30,8 +30,7 @@ class AccessPolicy {
 public:
     // `address`: the numeric one that was bound. `hosts`: further names, "name" or "name:port".
     // Throws std::invalid_argument naming an entry of `hosts` that is no name.
-    AccessPolicy(std::string address, std::uint16_t port, const std::vector<std::string>& hosts,
-                 std::string token);
+    AccessPolicy(std::string address, std::uint16_t port, const std::vector<std::string>& hosts);
 
     // Allowed: localhost, 127.0.0.1, [::1], the bound address and `local_address` (the numeric one
     // this connection came in on), each with the bound port, which may be left out only if it is
@@ -45,11 +44,6 @@ public:
     std::expected<void, Error> check_origin(std::optional<std::string_view> origin,
                                             std::string_view local_address) const;
 
-    // Passes if no token is set, or if either holds it. Takes the same time for all wrong tokens of
-    // one length.
-    std::expected<void, Error> check_token(std::optional<std::string_view> authorization,
-                                           std::optional<std::string_view> query_token) const;
-
 private:
     bool allows(const Authority& authority, std::optional<std::uint16_t> usual_port,
                 std::string_view local_address) const;
@@ -57,7 +51,6 @@ private:
     std::vector<std::string> own_;
     std::uint16_t port_;
     std::vector<Authority> further_;
-    std::string token_;
 };
 
 // For requests that change something: `site`, a browser's Sec-Fetch-Site, is not "cross-site".

@@ -18,6 +18,7 @@ enum class ErrorCode : std::uint8_t {
     illegal_move,
     unknown_engine,
     unauthorised,
+    read_only,
     forbidden_host,
     forbidden_origin,
     not_found,

@@ -5,6 +5,7 @@
 
 #include "events/event_hub.hpp"
 #include "http/message.hpp"
+#include "http/tokens.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
@@ -28,9 +29,9 @@ class ListenError : public std::runtime_error {
 struct ListenerOptions {
     std::string address = "127.0.0.1"; // numeric
     std::uint16_t port = 8462;         // 0 = any free one
-    std::string token; // required as "Authorization: Bearer …" (or ?token= for events) if set
-    std::vector<std::string> hosts; // further names allowed in Host
-    std::string static_directory;   // the built page; "" = none
+    Secrets secrets;                   // required as "Authorization: Bearer …" if set
+    std::vector<std::string> hosts;    // further names allowed in Host
+    std::string static_directory;      // the built page; "" = none
     std::size_t max_body = 8u << 20;
     // Of a request by its head; max_body holds besides. Empty: max_body alone.
     std::function<std::size_t(const Request&)> body_limit;
@@ -67,6 +68,12 @@ public:
     // The constructor binds and listens; connections are answered from here on. Call once.
     void start();
     std::uint16_t port() const; // the one really bound
+    // Others count from now on. Event streams end, so that those who follow them show the new one.
+    // Any thread. REQUIRES: one that the address needs stays set.
+    void set_secrets(Secrets secrets);
+    // Further names allowed in Host, from now on. Any thread. Throws ListenError naming one that is
+    // no name.
+    void set_hosts(const std::vector<std::string>& hosts);
     // Stops accepting; closes idle and event connections at once, others when they have their
     // answer or `grace` is over; when no coroutine is left, `stopped` is called once, on the
     // io_context. Any thread. The destructor stops with no grace; the io_context and the hub must

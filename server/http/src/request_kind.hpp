@@ -1,0 +1,32 @@
+// What a request asks of the listener itself, by its method and path.
+#pragma once
+
+#include "http/message.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace adjourn::http {
+
+inline bool is_api(std::string_view path) {
+    return path == "/api" || path.starts_with("/api/") || path == "/metrics";
+}
+
+inline bool is_events(std::string_view path) {
+    return path == "/api/v1/events";
+}
+
+inline bool is_tickets(std::string_view path) {
+    return path == "/api/v1/tickets";
+}
+
+inline bool is_read(Method method) {
+    return method == Method::get || method == Method::head;
+}
+
+inline std::optional<std::string_view> as_view(const std::optional<std::string>& text) {
+    return text ? std::optional<std::string_view>(*text) : std::nullopt;
+}
+
+} // namespace adjourn::http

@@ -1,0 +1,138 @@
+#include "http/tokens.hpp"
+
+#include "base/text.hpp"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <system_error>
+
+namespace adjourn::http {
+
+namespace {
+
+// Looks at every byte whatever it finds, so that the time tells nothing of where they differ.
+bool equal_in_constant_time(std::string_view given, std::string_view secret) {
+    if (secret.empty()) {
+        return false;
+    }
+    unsigned difference = given.size() == secret.size() ? 0 : 1;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const auto left = static_cast<unsigned char>(given[i]);
+        const auto right = static_cast<unsigned char>(secret[i % secret.size()]);
+        difference |= static_cast<unsigned>(left ^ right);
+    }
+    return difference == 0;
+}
+
+std::string random_text() {
+    std::array<unsigned char, 16> bytes{};
+    if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+        throw std::system_error(errno, std::generic_category(), "no random numbers");
+    }
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (const unsigned char byte : bytes) {
+        text += digits[byte >> 4];
+        text += digits[byte & 15];
+    }
+    return text;
+}
+
+std::unexpected<Error> unauthorised(std::string message, std::string where) {
+    return std::unexpected(Error{ErrorCode::unauthorised, std::move(message), std::move(where)});
+}
+
+bool is_tenfold(std::size_t count) {
+    while (count % 10 == 0) {
+        count /= 10;
+    }
+    return count == 1;
+}
+
+} // namespace
+
+Tokens::Tokens(Secrets secrets) : secrets_(std::move(secrets)) {
+    assert(secrets_.reading.empty() || !secrets_.full.empty());
+}
+
+void Tokens::set(Secrets secrets) {
+    assert(secrets.reading.empty() || !secrets.full.empty());
+    const std::lock_guard lock(mutex_);
+    secrets_ = std::move(secrets);
+    tickets_.clear();
+}
+
+bool Tokens::required() const {
+    const std::lock_guard lock(mutex_);
+    return !secrets_.full.empty();
+}
+
+std::expected<Right, Error> Tokens::check(std::optional<std::string_view> authorization) const {
+    const std::lock_guard lock(mutex_);
+    if (secrets_.full.empty()) {
+        return Right::full;
+    }
+    constexpr std::string_view scheme = "bearer ";
+    if (!authorization ||
+        !base::equal_ignoring_case(authorization->substr(0, scheme.size()), scheme)) {
+        return unauthorised("this server wants its token", "header.authorization");
+    }
+    const auto given = base::trimmed(authorization->substr(scheme.size()));
+    const bool full = equal_in_constant_time(given, secrets_.full);
+    const bool reading = equal_in_constant_time(given, secrets_.reading);
+    if (full || reading) {
+        return full ? Right::full : Right::read;
+    }
+    return unauthorised("this is not the token of this server", "header.authorization");
+}
+
+std::string Tokens::give_ticket(Right right, Time now) {
+    std::string text = random_text();
+    const std::lock_guard lock(mutex_);
+    if (tickets_.size() >= most_tickets) {
+        tickets_.pop_front();
+    }
+    tickets_.push_back({text, right, now + ticket_life});
+    return text;
+}
+
+std::expected<Right, Error> Tokens::use_ticket(std::string_view ticket, Time now) {
+    const std::lock_guard lock(mutex_);
+    while (!tickets_.empty() && tickets_.front().until <= now) {
+        tickets_.pop_front();
+    }
+    const auto found = std::ranges::find_if(
+        tickets_, [&](const Ticket& each) { return equal_in_constant_time(ticket, each.text); });
+    if (found == tickets_.end()) {
+        return unauthorised("this ticket was used already or is older than a minute: ask for "
+                            "another one by POST tickets",
+                            "query.ticket");
+    }
+    const Right right = found->right;
+    tickets_.erase(found);
+    return right;
+}
+
+WrongTokens::Verdict WrongTokens::tried(const std::string& address, Time now) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(tries_,
+                  [&](const auto& each) { return each.second.last + forgiven_after <= now; });
+    if (tries_.size() >= most_addresses && !tries_.contains(address)) {
+        tries_.erase(std::ranges::min_element(tries_, {},
+                                              [](const auto& each) { return each.second.last; }));
+    }
+    Tries& tries = tries_[address];
+    tries.last = now;
+    ++tries.count;
+    auto pause = first_pause;
+    for (std::size_t i = 1; i < tries.count && pause < longest_pause; ++i) {
+        pause *= 2;
+    }
+    return {std::min(pause, longest_pause),
+            is_tenfold(tries.count) ? std::optional{tries.count} : std::nullopt};
+}
+
+} // namespace adjourn::http

@@ -1,0 +1,249 @@
+// The program as a service: its configuration read again, its supervisor told, its log read by
+// programs, its doctor, and what shells and man know of it.
+#include "program.hpp"
+#include "temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& file) {
+    std::ifstream in{file};
+    std::ostringstream out;
+    out << in.rdbuf();
+    return out.str();
+}
+
+// A configuration whose engine answers at once, with `more` before the engine.
+fs::path config_with(const fs::path& directory, const std::string& more) {
+    const fs::path file = write_config(directory, 1, 0, EngineKind::plain);
+    const std::string engine = text_of(file);
+    std::ofstream{file} << more << "\n" << engine;
+    return file;
+}
+
+// The socket that a service manager listens on.
+class Manager {
+public:
+    explicit Manager(const fs::path& path) : path_{path.string()} {
+        fd_ = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        REQUIRE(path_.size() < sizeof address.sun_path);
+        path_.copy(address.sun_path, path_.size());
+        REQUIRE(bind(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+        const timeval patience{20, 0};
+        setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+        setenv("NOTIFY_SOCKET", path_.c_str(), 1);
+        setenv("WATCHDOG_USEC", "100000", 1);
+    }
+    Manager(const Manager&) = delete;
+    Manager& operator=(const Manager&) = delete;
+    ~Manager() {
+        unsetenv("NOTIFY_SOCKET");
+        unsetenv("WATCHDOG_USEC");
+        close(fd_);
+    }
+
+    // Reads until it is told `state`; false if nothing comes for 20 s.
+    bool told(const std::string& state) const {
+        std::array<char, 4096> buffer{};
+        while (true) {
+            const ssize_t count = recv(fd_, buffer.data(), buffer.size(), 0);
+            if (count < 0) {
+                return false;
+            }
+            if (std::string_view{buffer.data(), static_cast<std::size_t>(count)}.starts_with(
+                    state)) {
+                return true;
+            }
+        }
+    }
+
+private:
+    std::string path_;
+    int fd_ = -1;
+};
+
+} // namespace
+
+TEST_CASE("program: SIGHUP reads the configuration again, tokens are changed without a restart") {
+    const TemporaryDirectory directory;
+    const fs::path token = directory.path() / "token";
+    const auto write_token = [&](const std::string& text) {
+        std::ofstream{token} << text;
+        fs::permissions(token, fs::perms::owner_read | fs::perms::owner_write);
+    };
+    write_token("the first secret");
+    const fs::path log = directory.path() / "log";
+    const fs::path config =
+        config_with(directory.path(), "token_file = \"" + token.string() + "\"");
+    RunningServer server{directory.path() / "data", config, log};
+    server.show("the first secret");
+    CHECK(server.get("/health")["status"] == "ok");
+    write_token("the second secret");
+    server.hang_up();
+    while (server.request("GET", "/health").first != 401) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
+    }
+    server.show("the second secret");
+    CHECK(server.get("/health")["status"] == "ok");
+    // What cannot be used leaves everything as it was.
+    std::ofstream{config} << "listen = 5\n";
+    server.hang_up();
+    while (text_of(log).find("stays as it was") == std::string::npos) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
+    }
+    CHECK(server.get("/health")["status"] == "ok");
+    CHECK(server.interrupt() == 0);
+    CHECK(text_of(log).find("secret") == std::string::npos);
+}
+
+TEST_CASE("program: a reload says what waits for a restart") {
+    const TemporaryDirectory directory;
+    const fs::path log = directory.path() / "log";
+    const fs::path config = config_with(directory.path(), "log_form = \"json\"");
+    RunningServer server{directory.path() / "data", config, log};
+    std::ofstream{config, std::ios::app} << "[[engine]]\nname = \"b\"\ncommand = [\"true\"]\n";
+    server.hang_up();
+    while (text_of(log).find("waits for a restart") == std::string::npos) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
+    }
+    CHECK(server.interrupt() == 0);
+    std::istringstream lines{text_of(log)};
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+        const json entry = json::parse(line);
+        CHECK(entry.size() == 3);
+        CHECK(entry["time"].get<std::string>().size() == 24);
+        CHECK(entry["time"].get<std::string>().back() == 'Z');
+        CHECK_FALSE(entry["message"].get<std::string>().empty());
+    }
+    CHECK(count >= 2);
+    CHECK(text_of(log).find("\"level\":\"warning\"") != std::string::npos);
+}
+
+TEST_CASE("program: a service manager is told when it is ready, alive, reloading, stopping") {
+    const TemporaryDirectory directory;
+    const Manager manager{directory.path() / "notify"};
+    const fs::path config = config_with(directory.path(), "");
+    RunningServer server{directory.path() / "data", config};
+    CHECK(manager.told("READY=1"));
+    CHECK(manager.told("WATCHDOG=1"));
+    CHECK(manager.told("WATCHDOG=1"));
+    server.hang_up();
+    CHECK(manager.told("RELOADING=1"));
+    CHECK(manager.told("READY=1"));
+    CHECK(server.interrupt() == 0);
+    CHECK(manager.told("STOPPING=1"));
+}
+
+TEST_CASE("doctor: finds nothing where nothing is wrong, and changes nothing") {
+    const TemporaryDirectory directory;
+    const fs::path config = config_with(directory.path(), "listen = \"127.0.0.1:0\"");
+    const auto data = directory.path() / "data";
+    std::ofstream{directory.path() / "index.html"} << "page";
+    const auto result = run_program({"doctor", "--data", data.string(), "--config", config.string(),
+                                     "--web", directory.path().string()});
+    INFO(result.output << result.errors);
+    CHECK(result.code == 0);
+    CHECK(result.output.find("all is well") != std::string::npos);
+    CHECK(result.output.find("engine 'hash': ") != std::string::npos);
+    CHECK_FALSE(fs::exists(data));
+    {
+        const RunningServer server{data, config};
+        const auto beside =
+            run_program({"doctor", "--data", data.string(), "--config", config.string(), "--listen",
+                         "127.0.0.1:" + std::to_string(server.port())});
+        CHECK(beside.code == 0);
+        CHECK(beside.output.find("is running: http://127.0.0.1:" + std::to_string(server.port())) !=
+              std::string::npos);
+    }
+}
+
+TEST_CASE("doctor: names what is wrong, with a cure") {
+    const TemporaryDirectory directory;
+    const auto found = [&](const std::string& config, const fs::path& data) {
+        const fs::path file = directory.path() / "a.toml";
+        std::ofstream{file} << config;
+        const auto result = run_program(
+            {"doctor", "--data", data.string(), "--config", file.string(), "--web", "/nowhere"});
+        CHECK(result.code == 1);
+        return result.output;
+    };
+    const std::string engine =
+        "\n[[engine]]\nname = \"x\"\ncommand = [\"" + hash_engine_path().string() + "\"]\n";
+    const auto data = directory.path() / "data";
+    CHECK(found("colour = 1", data)
+              .find("BAD     " + (directory.path() / "a.toml").string() +
+                    ":1:10: unknown key 'colour'") != std::string::npos);
+    const auto dead =
+        found("[[engine]]\nname = \"x\"\ncommand = [\"/nonexistent/engine\"]\n", data);
+    CHECK(dead.find("BAD     engine 'x': ") != std::string::npos);
+    CHECK(dead.find("start /nonexistent/engine, type uci") != std::string::npos);
+    CHECK(found("token = \"short\"" + engine, directory.path() / "a.toml")
+              .find("is not a directory") != std::string::npos);
+    const auto loose = found("listen = \"0.0.0.0:0\"" + engine, data);
+    CHECK(loose.find("BAD     without a token it will not listen on 0.0.0.0") != std::string::npos);
+    const auto elsewhere = found("token = \"short\"\nlisten = \"192.0.2.1:80\"" + engine, data);
+    CHECK(elsewhere.find("cannot listen on 192.0.2.1:80") != std::string::npos);
+    CHECK(elsewhere.find("the token has 5 characters only") != std::string::npos);
+    CHECK(elsewhere.find("openssl rand -hex 24") != std::string::npos);
+    const auto large =
+        found("[[engine]]\nname = \"x\"\ncount = 1000\ncommand = [\"" +
+                  hash_engine_path().string() + "\"]\noptions = { Hash = 1000000 }\n",
+              data);
+    CHECK(large.find("of hash") != std::string::npos);
+    CHECK(large.find("lower Hash") != std::string::npos);
+    std::ofstream{directory.path() / "adjourn.db"} << "this is no database, but it is long enough";
+    CHECK(found(engine, directory.path()).find("adjourn check, or a backup") != std::string::npos);
+}
+
+TEST_CASE("completions: bash knows commands, options and their values") {
+    const auto completed = [](const std::string& words, int at) {
+        const auto result = run_command(
+            {"bash", "-c",
+             "source <(" + program_path().string() + " completions bash); COMP_WORDS=(" + words +
+                 "); COMP_CWORD=" + std::to_string(at) + "; _adjourn; echo \"${COMPREPLY[*]}\""});
+        CHECK(result.errors.empty());
+        return result.output;
+    };
+    CHECK(completed("adjourn do", 1) == "doctor\n");
+    CHECK(completed("adjourn serve --li", 2) == "--listen\n");
+    CHECK(completed("adjourn tables bu", 2) == "build\n");
+    CHECK(completed("adjourn completions --", 2).find("--help") != std::string::npos);
+    const auto formats = completed("adjourn export 1 --format p", 4);
+    CHECK(formats.find("pgn") != std::string::npos);
+    CHECK(formats.find("epd") == std::string::npos);
+    CHECK(run_program({"completions", "tcsh"}).code == 2);
+    for (const auto* shell : {"zsh", "fish"}) {
+        const auto script = run_program({"completions", shell}).output;
+        for (const auto* word : {"doctor", "analyse", "config", "demonstration"}) {
+            CHECK(script.find(word) != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("manual: has every command and option that --help has") {
+    const auto manual = run_program({"manual"}).output;
+    CHECK(manual.starts_with(".TH ADJOURN 1"));
+    for (const auto* word :
+         {"adjourn serve", "adjourn tables build", "\\-\\-demonstration", "ADDRESS:PORT"}) {
+        CHECK(manual.find(word) != std::string::npos);
+    }
+}

@@ -1,0 +1,71 @@
+// Tokens in the configuration and in files of their own; the log's settings.
+#include "host/config.hpp"
+
+#include "../support/temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+
+using namespace adjourn::server;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void write_file(const fs::path& file, const std::string& text, fs::perms perms) {
+    std::ofstream{file, std::ios::binary} << text;
+    fs::permissions(file, perms);
+}
+
+constexpr auto closed = fs::perms::owner_read | fs::perms::owner_write;
+
+} // namespace
+
+TEST_CASE("config: tokens that contradict each other are refused") {
+    const auto problem = [](const char* text) {
+        const auto config = parse_config(text, "a.toml");
+        REQUIRE_FALSE(config);
+        return config.error();
+    };
+    CHECK(problem("token = \"a\"\ntoken_file = \"/x\"").find("keep one") != std::string::npos);
+    CHECK(problem("read_token = \"a\"").find("everybody") != std::string::npos);
+    CHECK(problem("read_token_file = \"/a\"").find("everybody") != std::string::npos);
+    CHECK(problem("token = \"a\"\nread_token = \"a\"").find("differ") != std::string::npos);
+    CHECK(problem("log_level = \"loud\"") ==
+          "a.toml:1:13: log_level must be one of: trace, debug, info, warning, error, critical, "
+          "off");
+    CHECK(problem("log_form = 1").find("must be a string") != std::string::npos);
+}
+
+TEST_CASE("config: tokens are read from files that nobody else can read") {
+    const TemporaryDirectory directory;
+    const fs::path config = directory.path() / "adjourn.toml";
+    const fs::path full = directory.path() / "token";
+    const fs::path reading = directory.path() / "read";
+    write_file(config,
+               "token_file = \"" + full.string() + "\"\nread_token_file = \"" + reading.string() +
+                   "\"\nlog_level = \"warning\"\nlog_form = \"json\"\n",
+               closed);
+    const auto problem = [&] {
+        const auto loaded = load_config(config);
+        REQUIRE_FALSE(loaded);
+        return loaded.error();
+    };
+    CHECK(problem().find("token_file: cannot read " + full.string()) != std::string::npos);
+    write_file(full, "secret\n", closed | fs::perms::group_read);
+    CHECK(problem().find("chmod 600 " + full.string()) != std::string::npos);
+    write_file(full, "secret\n", closed);
+    write_file(reading, "one\ntwo\n", closed);
+    CHECK(problem().find("one line") != std::string::npos);
+    write_file(reading, "  \n", closed);
+    CHECK(problem().find("one line") != std::string::npos);
+    write_file(reading, "secret\n", closed);
+    CHECK(problem().find("differ") != std::string::npos);
+    write_file(reading, "  look \n", closed);
+    const auto loaded = load_config(config);
+    REQUIRE(loaded);
+    CHECK(loaded->token == "secret");
+    CHECK(loaded->read_token == "look");
+    CHECK(loaded->log == LogSettings{"warning", LogSettings::Form::json});
+}
