@@ -109,6 +109,9 @@ std::string words_after(const ShellCommand& command) {
     for (const auto& [name, help] : command.commands) {
         words += name + " ";
     }
+    for (const ShellOption& word : command.words) {
+        words += word.choices.empty() ? "" : fmt::format("{} ", fmt::join(word.choices, " "));
+    }
     for (const ShellOption& option : command.options) {
         words += fmt::format("{} ", fmt::join(option.names, " "));
     }
@@ -157,8 +160,9 @@ std::string bash_script(const std::vector<ShellCommand>& all) {
            "  case \"$path\" in\n" +
            words +
            "  esac\n"
-           "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\"; [[ $cur == -* ]] || "
-           "compgen -f -- \"$cur\")\n"
+           "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\"; [[ -z $files || $cur == "
+           "-* ]] "
+           "|| compgen -f -- \"$cur\")\n"
            "}\n"
            "complete -o filenames -F _adjourn adjourn\n";
 }
