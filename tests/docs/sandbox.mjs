@@ -8,7 +8,7 @@ import path from 'node:path';
 import { once } from 'node:events';
 import { build } from './documents.mjs';
 
-async function freePort() {
+export async function freePort() {
   const probe = net.createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address();
