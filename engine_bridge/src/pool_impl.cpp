@@ -73,7 +73,7 @@ void Pool::Impl::launch(std::size_t index) {
                                                   std::optional<Result> last_words) {
                            self.on_gone(index, lost, std::move(last_words));
                        })});
-    if (const auto started = slot.worker->start(profile_.command, *guard_); !started) {
+    if (const auto started = slot.worker->start(profile_, *guard_); !started) {
         slot.worker.reset();
         retry_later(index, State::failed, profile_.name + ": " + started.error().message);
         fail_if_unavailable();

@@ -217,8 +217,9 @@ private:
 
 std::expected<std::shared_ptr<Process>, SpawnError>
 Process::start(const boost::asio::any_io_executor& executor,
-               const std::vector<std::string>& command, Events events, ProcessGuard* guard) {
-    auto spawned = spawn(command);
+               const std::vector<std::string>& command, Events events, ProcessGuard* guard,
+               const ResourceLimits& limits) {
+    auto spawned = spawn(command, limits);
     if (!spawned) {
         return std::unexpected(std::move(spawned.error()));
     }

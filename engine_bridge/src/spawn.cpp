@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <mutex>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 extern "C" { // which glibc 2.36 forgot in this header
@@ -96,9 +97,19 @@ private:
     posix_spawnattr_t attributes_{};
 };
 
+// True also where the program has ended already.
+bool set_limit(pid_t pid, __rlimit_resource what, const std::optional<std::uint64_t>& most) {
+    if (!most) {
+        return true;
+    }
+    const rlimit limit{*most, *most};
+    return ::prlimit(pid, what, &limit, nullptr) == 0 || errno == ESRCH;
+}
+
 } // namespace
 
-std::expected<Spawned, SpawnError> spawn(const std::vector<std::string>& command) {
+std::expected<Spawned, SpawnError> spawn(const std::vector<std::string>& command,
+                                         const ResourceLimits& limits) {
     static std::once_flag sigpipe;
     std::call_once(sigpipe, ignore_sigpipe);
 
@@ -144,6 +155,11 @@ std::expected<Spawned, SpawnError> spawn(const std::vector<std::string>& command
     std::shared_ptr<Child> child{new Child{pid, std::move(pidfd)}};
     if (!watched) {
         return failed(code); // ~Child kills it
+    }
+    // posix_spawn() sets no limits, and has returned after exec: the program has hardly begun.
+    if (!set_limit(pid, RLIMIT_AS, limits.memory_bytes) ||
+        !set_limit(pid, RLIMIT_NOFILE, limits.files)) {
+        return failed(errno);
     }
     return Spawned{std::move(child), std::move(input.write), std::move(output.read),
                    std::move(errors.read)};

@@ -15,10 +15,9 @@ Worker::Worker(const boost::asio::any_io_executor& executor, const Profile& prof
     : executor_{executor}, events_{std::move(events)}, session_{profile, timeouts},
       timer_{executor}, ladder_{timeouts.quit} {}
 
-std::expected<void, SpawnError> Worker::start(const std::vector<std::string>& command,
-                                              ProcessGuard& guard) {
+std::expected<void, SpawnError> Worker::start(const Profile& profile, ProcessGuard& guard) {
     const std::weak_ptr<Worker> weak = weak_from_this();
-    auto process = Process::start(executor_, command,
+    auto process = Process::start(executor_, profile.command,
                                   {.output =
                                        [weak](const LineBuffer::Lines& lines) {
                                            if (const auto self = weak.lock()) {
@@ -31,7 +30,7 @@ std::expected<void, SpawnError> Worker::start(const std::vector<std::string>& co
                                                self->on_exit(status);
                                            }
                                        }},
-                                  &guard);
+                                  &guard, profile.limits);
     if (!process) {
         return std::unexpected(std::move(process.error()));
     }

@@ -29,8 +29,7 @@ public:
     Worker(const boost::asio::any_io_executor& executor, const Profile& profile,
            const Timeouts& timeouts, Events events);
 
-    std::expected<void, SpawnError> start(const std::vector<std::string>& command,
-                                          ProcessGuard& guard);
+    std::expected<void, SpawnError> start(const Profile& profile, ProcessGuard& guard);
     // REQUIRES: identified, and no search running. Its end is never told from within the call.
     void search(Search search);
     void cancel();

@@ -277,3 +277,26 @@ TEST_CASE("a guard that has nothing to guard leaves no trace") {
     CHECK(no_children());
     CHECK(open_descriptors() == before);
 }
+
+TEST_CASE("process: limits of memory and files hold for it and for what it starts") {
+    Loop loop;
+    std::vector<std::string> lines;
+    std::optional<ExitStatus> exited;
+    auto process = Process::start(
+        boost::asio::make_strand(loop.context),
+        {"/bin/sh", "-c", "read go; ulimit -v; ulimit -n; exec /bin/sh -c 'ulimit -n'"},
+        {.output =
+             [&](const LineBuffer::Lines& read) {
+                 lines.insert(lines.end(), read.lines.begin(), read.lines.end());
+             },
+         .exited = [&](ExitStatus status) { exited = status; }},
+        nullptr, {.memory_bytes = 512u << 20, .files = 40});
+    REQUIRE(process);
+    (*process)->write("go\n");
+    loop.run_until([&] { return exited.has_value(); });
+    CHECK(lines == std::vector<std::string>{"524288", "40", "40"});
+}
+
+TEST_CASE("timeouts: an engine that ignores everything is gone within five seconds of the stop") {
+    CHECK(3 * Timeouts{}.quit < std::chrono::seconds{5}); // stop, quit, SIGTERM, then SIGKILL
+}

@@ -15,6 +15,8 @@ tables_path = "/own"
 name = "stockfish"
 command = ["/usr/games/stockfish"]
 count = 2
+memory = 2048
+files = 64
 options = { Threads = 1, Hash = 64, UCI_ShowWDL = true, "Skill Level" = "20" }
 [[engine]]
 name = "slow"
@@ -29,6 +31,9 @@ reproducible = true
     CHECK(config->engines[0].count == 2);
     CHECK(config->engines[0].options.at("Hash") == "64");
     CHECK(config->engines[0].options.at("UCI_ShowWDL") == "true");
+    CHECK(config->engines[0].limits ==
+          engine_bridge::ResourceLimits{.memory_bytes = 2048ull << 20, .files = 64});
+    CHECK(config->engines[1].limits == engine_bridge::ResourceLimits{});
     CHECK(config->engines[1].reproducible);
     CHECK(config->find("slow")->command.size() == 3);
     CHECK(config->find("fast") == nullptr);

@@ -2,6 +2,7 @@
 // standard streams.
 #pragma once
 
+#include "engine_bridge/resource_limits.hpp"
 #include "engine_bridge/unique_fd.hpp"
 
 #include <cstdint>
@@ -57,7 +58,8 @@ public:
 
 private:
     friend struct Spawned;
-    friend std::expected<struct Spawned, SpawnError> spawn(const std::vector<std::string>& command);
+    friend std::expected<struct Spawned, SpawnError> spawn(const std::vector<std::string>& command,
+                                                           const ResourceLimits& limits);
     Child(int pid, UniqueFd pidfd) : pid_{pid}, pidfd_{std::move(pidfd)} {}
     std::optional<ExitStatus> wait(int options); // REQUIRES: lock held
 
@@ -79,7 +81,8 @@ struct Spawned {
 // gets its own process group, an empty signal mask and the default SIGPIPE; of our descriptors it
 // inherits none. A program that cannot be executed is a plain error and leaves no process. The
 // first call makes this process ignore SIGPIPE unless a handler is set, as writing to a dead child
-// is expected. Thread-safe; blocks until the program is executed.
-std::expected<Spawned, SpawnError> spawn(const std::vector<std::string>& command);
+// is expected. Limits hold from when the program is executed. Thread-safe; blocks until then.
+std::expected<Spawned, SpawnError> spawn(const std::vector<std::string>& command,
+                                         const ResourceLimits& limits = {});
 
 } // namespace adjourn::engine_bridge

@@ -11,6 +11,7 @@
 #include "chess/limit.hpp"
 #include "chess/position.hpp"
 #include "chess/score.hpp"
+#include "engine_bridge/resource_limits.hpp"
 
 #include <boost/asio/io_context.hpp>
 
@@ -36,6 +37,7 @@ struct Profile {
     bool reproducible = false;                  // ucinewgame before each job
     // As options, but only where the engine has them and takes the value.
     std::map<std::string, std::string> wishes = {};
+    ResourceLimits limits = {}; // of each process
 
     friend bool operator==(const Profile&, const Profile&) = default;
 };
@@ -134,7 +136,7 @@ struct Timeouts {                            // each an absolute deadline for it
     std::chrono::milliseconds start{30'000}; // from uci to uciok
     std::chrono::milliseconds ready{60'000}; // isready after options or ucinewgame
     std::chrono::milliseconds stop{5'000};   // from stop to bestmove
-    std::chrono::milliseconds quit{5'000};   // each step of the quit ladder
+    std::chrono::milliseconds quit{1'500};   // each step of the quit ladder: 4.5 s at most
     // Beyond movetime, before the search is stopped.
     std::chrono::milliseconds movetime_grace{5'000};
     // Depth and nodes limits: without progress for so long the engine is asked isready. One that

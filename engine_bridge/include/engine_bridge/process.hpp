@@ -30,7 +30,7 @@ public:
     // The guard, if any, must outlive the process.
     static std::expected<std::shared_ptr<Process>, SpawnError>
     start(const boost::asio::any_io_executor& executor, const std::vector<std::string>& command,
-          Events events, ProcessGuard* guard = nullptr);
+          Events events, ProcessGuard* guard = nullptr, const ResourceLimits& limits = {});
 
     virtual ~Process() = default;
 

@@ -88,13 +88,20 @@ public:
             } else if (name == "command") {
                 strings(node, "command", profile.command);
             } else if (name == "count") {
-                count(node, profile.count);
+                number(node, name, 1, 1024, profile.count);
             } else if (name == "reproducible") {
                 if (const auto* value = node.as_boolean()) {
                     profile.reproducible = value->get();
                 } else {
                     complain(node.source(), "reproducible must be true or false");
                 }
+            } else if (name == "memory") {
+                std::uint64_t mebibytes = 0;
+                number(node, name, 1, 1 << 20, mebibytes);
+                profile.limits.memory_bytes = mebibytes << 20;
+            } else if (name == "files") {
+                profile.limits.files = 0;
+                number(node, name, 16, 1 << 20, *profile.limits.files);
             } else if (name == "options") {
                 options(node, profile.options);
             } else {
@@ -111,13 +118,15 @@ public:
     }
 
 private:
-    void count(const toml::node& node, std::size_t& out) {
+    void number(const toml::node& node, std::string_view key, std::int64_t least, std::int64_t most,
+                std::uint64_t& out) {
         const auto* value = node.as_integer();
-        if (value == nullptr || value->get() < 1 || value->get() > 1024) {
-            complain(node.source(), "count must be a whole number from 1 to 1024");
+        if (value == nullptr || value->get() < least || value->get() > most) {
+            complain(node.source(), std::string{key} + " must be a whole number from " +
+                                        std::to_string(least) + " to " + std::to_string(most));
             return;
         }
-        out = static_cast<std::size_t>(value->get());
+        out = static_cast<std::uint64_t>(value->get());
     }
 
     void options(const toml::node& node, std::map<std::string, std::string>& out) {
