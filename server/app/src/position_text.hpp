@@ -8,8 +8,8 @@
 
 namespace adjourn::server {
 
-// A position or an opening as text, the name of a PGN or EPD file, or "-" for standard input. Blocks as the file
-// does. The error is for people and names the file, or "position".
+// A position or an opening as text, the name of a PGN or EPD file, or "-" for standard input.
+// Blocks as the file does. The error is for people and names the file, or "position".
 std::expected<chess::PositionText, std::string> position_of_argument(const std::string& text);
 
 } // namespace adjourn::server
