@@ -1,5 +1,6 @@
 // Whether the server is well, and what it has to do.
 #include "api_calls.hpp"
+#include "records/time_zone.hpp"
 #include "views/view.hpp"
 #include "work/guard.hpp"
 
@@ -25,10 +26,12 @@ std::expected<Response, Error> health(const Core& core) {
     if (const auto trouble = guarded("GET health", count); trouble && problem.empty()) {
         problem = trouble->what;
     }
+    const TimeZone zone = time_zone(core.now());
     json body{{"status", problem.empty() ? "ok" : "store_failed"},
               {"version", ADJOURN_VERSION},
               {"uptime_seconds", std::chrono::duration_cast<std::chrono::seconds>(up).count()},
               {"store", {{"evaluations", evaluations}, {"positions", positions}}},
+              {"time_zone", {{"name", zone.name}, {"offset_minutes", zone.offset_minutes}}},
               {"analyses", {{"running", running}, {"queued", queued}}},
               {"tables", tables_json(core.inventory())}};
     if (!problem.empty()) {

@@ -7,6 +7,7 @@
 #include "chess/notation.hpp"
 #include "host/service.hpp"
 #include "http/listener.hpp"
+#include "records/time_zone.hpp"
 #include "storage/open.hpp"
 #include "work/guard.hpp"
 
@@ -114,6 +115,11 @@ int serve(const ServeOptions& options) {
         return bad_use(config.error());
     }
     set_log(config->log);
+    if (!config->time_zone.empty()) {
+        if (const auto used = use_time_zone(config->time_zone); !used) {
+            return bad_use(used.error());
+        }
+    }
     const std::string page = find_page(options.web);
     if (page.empty()) {
         spdlog::warn("the page is not built (web/dist); only the API is served");

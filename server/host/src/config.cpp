@@ -1,22 +1,19 @@
 #include "host/config.hpp"
 
-#include "base/text.hpp"
+#include "secret_file.hpp"
 
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1
 #include <toml++/toml.h>
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <span>
 #include <sstream>
-#include <system_error>
 #include <thread>
 #include <tuple>
 
@@ -183,32 +180,6 @@ std::string token_problem(const Config& config) {
     return full && config.token == config.read_token ? same_tokens : "";
 }
 
-// The one line of a file that nobody else can read.
-std::expected<std::string, std::string> read_secret(const std::string& file) {
-    struct stat status {};
-    if (stat(file.c_str(), &status) != 0) {
-        return std::unexpected("cannot read " + file + ": " +
-                               std::generic_category().message(errno));
-    }
-    if (!S_ISREG(status.st_mode)) {
-        return std::unexpected(file + " is not a file");
-    }
-    if ((status.st_mode & 077) != 0) {
-        return std::unexpected("others may read or write " + file + ": chmod 600 " + file);
-    }
-    std::ifstream in{file, std::ios::binary};
-    std::string line;
-    std::string more;
-    if (!std::getline(in, line) && !in.eof()) {
-        return std::unexpected("cannot read " + file);
-    }
-    const std::string secret{base::trimmed(line)};
-    if (secret.empty() || (std::getline(in, more) && !base::trimmed(more).empty())) {
-        return std::unexpected(file + " must hold one line, the token");
-    }
-    return secret;
-}
-
 fs::path xdg(const char* variable, const char* fallback) {
     if (const char* set = std::getenv(variable); set != nullptr && *set == '/') {
         return fs::path{set} / "adjourn";
@@ -291,6 +262,8 @@ std::expected<Config, std::string> parse_config(std::string_view text,
             reader.string(node, name, config.read_token);
         } else if (name == "read_token_file") {
             reader.string(node, name, config.read_token_file);
+        } else if (name == "time_zone") {
+            reader.string(node, name, config.time_zone);
         } else if (name == "log_level") {
             reader.choice(node, name, log_levels, config.log.level);
         } else if (name == "log_form") {

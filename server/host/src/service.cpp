@@ -45,6 +45,9 @@ std::vector<std::string> waiting_for_restart(const Config& used, const Config& w
     if (wanted.tables.own != used.tables.own) {
         keys.emplace_back("tables_path");
     }
+    if (wanted.time_zone != used.time_zone) {
+        keys.emplace_back("time_zone");
+    }
     if (wanted.engines != used.engines) {
         keys.emplace_back("engine");
     }

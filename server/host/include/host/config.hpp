@@ -28,6 +28,7 @@ struct Config {
     std::string token;      // required by non-loopback addresses
     std::string token_file; // where load_config() finds them, if not here
     std::string read_token_file;
+    std::string time_zone; // of hours of the day; "" = the system's
     LogSettings log;
     std::vector<std::string> hosts;              // further names allowed in Host
     tables::Paths tables;                        // syzygy_path and tables_path
