@@ -43,7 +43,7 @@ std::vector<json> different_bodies() {
     with({{"budget", {{"positions", 9}}}});
     with({{"budget", {{"nodes", 9}}}});
     with({{"budget", {{"engine_seconds", 9}}}});
-    with({{"budget", {{"until", 9}}}});
+    with({{"budget", {{"until", 1'900'000'000'000}}}});
     with({{"window", "22:00-07:00"}});
     with({{"accept", {"epd"}}});
     with({{"accept", {"epd", "lichess"}}});

@@ -59,3 +59,18 @@ TEST_CASE("api: an event of positions names the first twenty, or says that there
     CHECK(written.events[2].kind == "removed");
     CHECK(json::parse(written.events[2].data) == json{{"id", id}});
 }
+
+TEST_CASE("api: what would say the same of an analysis again is no event") {
+    ApiFixture f;
+    const auto id = f.post(ApiFixture::wanted({{"moves", "1. e4"}}));
+    f.settle(id);
+    Written written;
+    const AnalysisRun& run = f.core.run(analysis::AnalysisId{id});
+    written.writer.analysis_changed(*f.core.core, run);
+    written.writer.analysis_changed(*f.core.core, run);
+    CHECK(written.events.size() == 1);
+    f.patch(id, {{"name", "renamed"}});
+    written.writer.analysis_changed(*f.core.core, run);
+    REQUIRE(written.events.size() == 2);
+    CHECK(json::parse(written.events[1].data)["name"] == "renamed");
+}

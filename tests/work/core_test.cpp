@@ -223,7 +223,7 @@ TEST_CASE("core: pause lets go, resume goes on") {
     CHECK(fixture.settled(id));
 }
 
-TEST_CASE("core: higher priority goes first, equals share fairly") {
+TEST_CASE("core: higher priority goes first, and of equals who stands higher gets more") {
     TemporaryDirectory directory;
     Bench bench;
     CoreFixture fixture{directory.path(), bench};
@@ -235,7 +235,60 @@ TEST_CASE("core: higher priority goes first, equals share fairly") {
     CHECK(fixture.run(low).served < before + 30); // only when the others had nothing to ask
     const auto served_one = static_cast<double>(fixture.run(one).served);
     const auto served_two = static_cast<double>(fixture.run(two).served);
-    CHECK(served_one == Approx(served_two).margin(5));
+    CHECK(served_one == Approx(2 * served_two).margin(5));
+}
+
+TEST_CASE("core: the order of the queue is who gets how much, also after a move or a pause") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    std::vector<analysis::AnalysisId> ids;
+    for (const char* moves : {"1. e4", "1. d4", "1. c4"}) {
+        ids.push_back(fixture.create(moves, 0, 30));
+    }
+    const auto work = [&](std::size_t questions) {
+        std::vector<double> before;
+        for (const auto id : ids) {
+            before.push_back(static_cast<double>(fixture.run(id).served));
+        }
+        const std::size_t asked = bench.asked.size();
+        fixture.work_until([&] { return bench.asked.size() >= asked + questions; });
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            before[i] = static_cast<double>(fixture.run(ids[i]).served) - before[i];
+        }
+        return before;
+    };
+    work(30);
+    auto served = work(220);
+    CHECK(served[0] == Approx(120).margin(6));
+    CHECK(served[1] == Approx(60).margin(6));
+    CHECK(served[2] == Approx(40).margin(6));
+
+    AnalysisPatch to_the_top;
+    to_the_top.rank = -1000;
+    REQUIRE(fixture.core->change(ids[2], to_the_top));
+    CHECK(fixture.core->runs().front()->record.id == ids[2]);
+    served = work(220);
+    CHECK(served[2] == Approx(120).margin(6));
+    CHECK(served[0] == Approx(60).margin(6));
+    CHECK(served[1] == Approx(40).margin(6));
+
+    AnalysisPatch hold;
+    hold.hold = true;
+    REQUIRE(fixture.core->change(ids[1], hold));
+    served = work(300);
+    CHECK(served[1] == 0);
+    hold.hold = false;
+    REQUIRE(fixture.core->change(ids[1], hold));
+    served = work(220); // what it missed is not made up for
+    CHECK(served[1] == Approx(40).margin(6));
+
+    AnalysisPatch urgent;
+    urgent.priority = 1;
+    REQUIRE(fixture.core->change(ids[1], urgent));
+    CHECK(fixture.core->runs().front()->record.id == ids[1]);
+    const auto last = fixture.create("1. g3", 0, 30);
+    CHECK(fixture.core->runs().back()->record.id == last);
 }
 
 TEST_CASE("core: budgets exhaust an analysis") {

@@ -98,6 +98,7 @@ export const analysis = (id: number, more: Partial<Analysis> = {}): Analysis => 
   engine_seconds: 0,
   in_flight: 0,
   eta_seconds: null,
+  eta_range: null,
   created_at: moment,
   best: null,
   sparkline: [],

@@ -4,7 +4,7 @@ import { query } from '../src/data/api';
 import { arrows } from '../src/ui/board/arrows';
 import { boardSvg } from '../src/dialogs/export/boardImage';
 import { follow, startFen } from '../src/chess/chess';
-import { ago, bytes, count, fileName, span } from '../src/ui/format';
+import { ago, bytes, count, fileName, span, timeLeft } from '../src/ui/format';
 import { series } from '../src/pages/tree/time/series';
 import { initialTime, sinceMoment } from '../src/pages/tree/time/timeState';
 import type { NodeMove, Snapshot } from '../src/data/types';
@@ -119,4 +119,12 @@ test('the board image has all pieces on their squares, either way round', () => 
   const whole = boardSvg(follow(startFen, ['e2e4'])!, 'white', { 'white pawn': 'data:p' });
   assert.equal(whole.match(/data:p/g)?.length, 8);
   assert.equal(whole.match(/opacity="0.55"/g)?.length, 2);
+});
+
+test('time left is told as roughly as it is known', () => {
+  assert.equal(timeLeft([50, 50]), 'about 50 s');
+  assert.equal(timeLeft([80, 600]), '80 s to 10 min');
+  assert.equal(timeLeft([3 * 3600, 3 * 86_400]), '3 h to 3 d');
+  assert.equal(timeLeft([3 * 3600, 90 * 86_400]), '3 h to over a month');
+  assert.equal(timeLeft([90 * 86_400, 900 * 86_400]), 'over a month');
 });

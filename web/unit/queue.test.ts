@@ -4,7 +4,7 @@ import { ApiError } from '../src/data/api';
 import type { Analysis } from '../src/data/types';
 import { onEvent } from '../src/linkCtrl';
 import { move, refresh, remove } from '../src/pages/queue/queueCtrl';
-import { dropIndex, rankAt, visible } from '../src/pages/queue/queueState';
+import { dropIndex, placeAt, visible } from '../src/pages/queue/queueState';
 import { share } from '../src/ui/progress';
 import { analysis, byHand, fakeCtx, settled } from './fake';
 import type { Fake } from './fake';
@@ -25,12 +25,28 @@ function queueWith(...ids: number[]) {
 
 test('a moved row gets a rank between its neighbours', () => {
   const rows = [1, 2, 3, 4].map(id => analysis(id));
+  const rankAt = (...args: Parameters<typeof placeAt>): number | null => placeAt(...args)?.rank ?? null;
   assert.equal(rankAt(rows, 3, 1), 1.5);
   assert.equal(rankAt(rows, 0, 3), 5);
   assert.equal(rankAt(rows, 1, 0), 0);
   assert.equal(rankAt(rows, 2, 2), 3);
   assert.equal(rankAt(rows, 9, 0), null);
   assert.equal(rankAt(rows.slice(0, 1), 0, 0), 1);
+});
+
+test('a row that is put among others of another priority gets theirs', () => {
+  const rows = [2, 2, 0, -1].map((priority, i) => analysis(i + 1, { priority }));
+  assert.deepEqual(placeAt(rows, 2, 0), { priority: 2, rank: 0 });
+  assert.deepEqual(placeAt(rows, 2, 1), { priority: 2, rank: 1.5 });
+  assert.deepEqual(placeAt(rows, 1, 2), { priority: 0, rank: 4 });
+  assert.deepEqual(placeAt(rows, 0, 3), { priority: -1, rank: 5 });
+  assert.deepEqual(placeAt(rows, 0, 1), { priority: 2, rank: 3 });
+});
+
+test('higher priority stands higher', () => {
+  const { ctx } = queueWith(1, 2, 3);
+  onEvent(ctx, { kind: 'analysis', data: analysis(3, { priority: 1 }) });
+  assert.deepEqual(shown(ctx), ['A3', 'A1', 'A2']);
 });
 
 test('a pulled row drops where its middle is, inside the list', () => {

@@ -9,7 +9,11 @@ using nlohmann::json;
 
 void EventWriter::analysis_changed(const Core& core, const AnalysisRun& run) {
     const auto id = static_cast<std::int64_t>(run.record.id);
-    publish_({"analysis", std::to_string(id), id, analysis_json(core, run).dump(), ""});
+    std::string data = analysis_json(core, run).dump();
+    if (std::string& told = told_[id]; told != data) { // facts of others may change nothing
+        told = data;
+        publish_({"analysis", std::to_string(id), id, std::move(data), ""});
+    }
 }
 
 void EventWriter::nodes_changed(const AnalysisRun& run,
@@ -34,6 +38,7 @@ void EventWriter::engine_changed(const Core& core, const EngineSlot& engine) {
 
 void EventWriter::analysis_removed(analysis::AnalysisId id) {
     const std::string number = std::to_string(static_cast<std::int64_t>(id));
+    told_.erase(static_cast<std::int64_t>(id));
     publish_({"removed", number, static_cast<std::int64_t>(id), "{\"id\":" + number + "}", ""});
 }
 

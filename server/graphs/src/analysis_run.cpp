@@ -15,6 +15,13 @@ std::vector<analysis::NodeId> line_to_root(const AnalysisRun& run) {
     return line;
 }
 
+int settled_level(const AnalysisRun& run) {
+    const auto known = run.reached.find(run.tree);
+    const int level = std::max(run.settled, known == run.reached.end() ? 0 : known->second);
+    const int last = run.spec.strategy.refine;
+    return last == 0 ? level : std::min(level, last);
+}
+
 bool waits_for_now(const AnalysisRun& run) {
     return std::any_of(run.steering.begin(), run.steering.end(),
                        [](const auto& entry) { return entry.second.now; });

@@ -110,14 +110,21 @@ json evaluations_json(const AnalysisRun& run) {
             {"unneeded", asked - (run.planned ? run.own_used : 0)}};
 }
 
-// The level that is worked on. Before the first walk the snapshots tell.
+// The level that is worked on: also while a walk looks again at levels that have settled.
 int refine_shown(const AnalysisRun& run) {
-    if (run.planned) {
-        return run.refine;
-    }
-    const int last = run.spec.strategy.refine;
-    const bool done = run.record.state == storage::AnalysisState::settled || run.settled == last;
-    return std::max(1, done ? run.settled : run.settled + 1);
+    const int settled = settled_level(run);
+    const bool done = run.finished || run.record.state == storage::AnalysisState::settled ||
+                      settled == run.spec.strategy.refine;
+    return std::max({1, run.planned ? run.refine : 1, done ? settled : settled + 1});
+}
+
+// Seconds, by two significant digits: more would say more than is known.
+json remaining_json(const std::optional<Core::Remaining>& remaining) {
+    const auto rough = [](double seconds) {
+        const double unit = std::pow(10.0, std::floor(std::log10(std::max(seconds, 1.0))) - 1);
+        return std::round(std::round(seconds / std::max(unit, 1.0)) * std::max(unit, 1.0));
+    };
+    return remaining ? json{rough(remaining->least), rough(remaining->most)} : json(nullptr);
 }
 
 json sparkline(const AnalysisRun& run) {
@@ -170,15 +177,17 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["state"] = word(record.state);
     out["reason"] = text_or_null(record.state_reason);
     out["refine"] = refine_shown(run);
-    out["settled"] = run.settled;
+    out["settled"] = settled_level(run);
     out["positions"] = core.expanded_positions(run);
     out["evaluations"] = evaluations_json(run);
     out["unneeded"] = out["evaluations"]["unneeded"];
     out["nodes"] = run.usage.nodes;
     out["engine_seconds"] = static_cast<double>(run.usage.engine_ms) / 1000.0;
     out["in_flight"] = run.in_flight;
-    const std::optional<double> eta = core.eta_seconds(run);
-    out["eta_seconds"] = eta ? json(std::round(*eta)) : json(nullptr);
+    const auto remaining = core.remaining(run);
+    out["eta_seconds"] =
+        remaining ? json(std::round(std::sqrt(remaining->least * remaining->most))) : json(nullptr);
+    out["eta_range"] = remaining_json(remaining);
     out["created_at"] = record.created_at;
     out["best"] = best_json(core, run);
     out["sparkline"] = sparkline(run);

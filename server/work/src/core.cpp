@@ -277,9 +277,21 @@ void Core::rebuild_steering(AnalysisRun& run) {
 }
 
 void Core::restart_plan(AnalysisRun& run) {
+    AnalysisRun::Tree tree{
+        rules_text(run.record.limit, run.spec.strategy, run.spec.accept),
+        basis_of(run.record.limit, run.directives).excluded,
+    };
+    const bool other_rules = tree.first != run.tree.first;
+    run.tree = std::move(tree);
+    // Snapshots do not tell what was left out; they stand for the first tree under these rules.
+    const bool first = std::ranges::none_of(
+        run.reached, [&](const auto& other) { return other.first.first == run.tree.first; });
+    run.reached.try_emplace(run.tree, first ? recorded_level(run) : 0);
     run.refine = 1;
-    run.settled = recorded_level(run); // what is shown until the walk has looked again
-    run.verified.clear();
+    run.settled = 0;
+    if (other_rules) { // else the best move is one of them until the walk has looked again
+        run.verified.clear();
+    }
     run.lead = {};
     run.stopped.clear();
     run.failure.clear();
@@ -295,7 +307,8 @@ void Core::restart_plan(AnalysisRun& run) {
 
 void Core::sort_runs() {
     std::stable_sort(runs_.begin(), runs_.end(), [](const auto& a, const auto& b) {
-        return std::tie(a->record.rank, a->record.id) < std::tie(b->record.rank, b->record.id);
+        return std::tuple{-a->record.priority, a->record.rank, a->record.id} <
+               std::tuple{-b->record.priority, b->record.rank, b->record.id};
     });
 }
 

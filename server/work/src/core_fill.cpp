@@ -1,12 +1,10 @@
 // Core, what goes out: whose turn it is and what it needs next.
-#include "graphs/take_snapshot.hpp"
 #include "work/core.hpp"
 
 #include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace adjourn::server {
 
@@ -33,17 +31,6 @@ std::string place_of(const AnalysisRun& run) {
 // Whether a person's "now" has, or may have, a question that is not out yet.
 bool waited_for(const AnalysisRun& run) {
     return run.now_due || (!run.ready.empty() && run.ready.front().urgent);
-}
-
-// By which rule the game is over; "" if it is not.
-std::string ended_by(const chess::Position& position) {
-    switch (position.terminal()) {
-    case chess::Terminal::checkmate: return "checkmate";
-    case chess::Terminal::stalemate: return "stalemate";
-    case chess::Terminal::dead: return "draw: dead position";
-    case chess::Terminal::no: break;
-    }
-    return "";
 }
 
 } // namespace
@@ -246,10 +233,36 @@ void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
     out_.emplace(id, std::move(out));
     run.goes_out(task.limit);
     ++run.served;
+    run.served_at = now();
+    const double due_now = due(engine, run);
+    run.turn = due_now + static_cast<double>(run.place);
+    if (!job.urgent) { // what a person waits for goes out of turn
+        engine.rounds[run.record.priority] = due_now;
+    }
     engine.workers->submit(std::move(job));
 }
 
+// The first of those at work with one priority gets a turn for each turn of its own, the second for
+// every two, the third for every three: start-time fair queueing (Goyal, Vin, Cheng 1996) with
+// weights 1/place. Who comes back from a pause is not owed what went by.
+double Core::due(const EngineSlot& engine, const AnalysisRun& run) const {
+    const auto round = engine.rounds.find(run.record.priority);
+    return std::max(run.turn, round == engine.rounds.end() ? 0.0 : round->second);
+}
+
+void Core::count_places(const EngineSlot& engine) {
+    std::map<int, std::size_t> at_work;
+    for (const auto& run : runs_) { // in the queue's order
+        if (run->record.profile == engine.profile.name) {
+            std::size_t& before = at_work[run->record.priority];
+            run->place = before + 1;
+            before += run->record.state == AnalysisState::running ? 1 : 0;
+        }
+    }
+}
+
 void Core::fill(EngineSlot& engine) {
+    count_places(engine);
     std::vector<AnalysisRun*> able;
     for (const auto& run : runs_) {
         if (run->record.profile == engine.profile.name) {
@@ -258,15 +271,17 @@ void Core::fill(EngineSlot& engine) {
             }
         }
     }
-    // A person's "now" first, then priority, then whoever got least.
+    // A person's "now" first, then priority, then whose turn it is.
     const bool reproducible = engine.profile.reproducible;
     while (!able.empty()) {
         const auto best = std::min_element(
             able.begin(), able.end(), [&](const AnalysisRun* a, const AnalysisRun* b) {
                 const bool a_urgent = waited_for(*a);
                 const bool b_urgent = waited_for(*b);
-                return std::make_tuple(!a_urgent, -a->record.priority, a->served, a->record.rank) <
-                       std::make_tuple(!b_urgent, -b->record.priority, b->served, b->record.rank);
+                return std::make_tuple(!a_urgent, -a->record.priority, due(engine, *a),
+                                       a->record.rank) <
+                       std::make_tuple(!b_urgent, -b->record.priority, due(engine, *b),
+                                       b->record.rank);
             });
         // What a person waits for passes the queue, so that the next process to be free takes it;
         // no more of it than there are processes, so that the queue stays short.
@@ -289,77 +304,8 @@ void Core::fill(EngineSlot& engine) {
     }
 }
 
-void Core::refresh_state(AnalysisRun& run) {
-    const AnalysisState before = run.record.state;
-    const std::string reason_before = run.record.state_reason;
-    const bool sticky = before == AnalysisState::paused || before == AnalysisState::failed ||
-                        (before == AnalysisState::settled && !run.planned);
-    if (!sticky) {
-        run.record.state_reason = "";
-        if (run.in_flight > 0) {
-            run.record.state = AnalysisState::running;
-        } else if (run.finished && !run.failure.empty()) {
-            run.record.state = AnalysisState::failed;
-            run.record.state_reason = run.failure;
-        } else if (run.finished) {
-            run.record.state = AnalysisState::settled;
-            const std::string ended = ended_by(run.root);
-            run.record.state_reason = ended.empty() ? run.stopped : ended;
-        } else if (run.slot != nullptr && exhausted(run)) {
-            run.record.state = AnalysisState::exhausted;
-            run.record.state_reason = "the budget is used up";
-        } else {
-            run.record.state = AnalysisState::queued;
-            if (run.awaited || (run.slot != nullptr && !run.seeds_read)) {
-                run.record.state_reason = reading_evaluations;
-            } else if (!store_problem_.empty()) {
-                run.record.state_reason = "the store cannot write: " + store_problem_;
-            } else if (const EngineSlot* engine = engine_of(run); engine == nullptr) {
-                run.record.state_reason =
-                    "no engine is named '" + run.record.profile + "' in the config";
-            } else if (!engine->problem.empty()) {
-                run.record.state_reason = engine->problem;
-            } else if (run.spec.window && !run.spec.window->contains(local_minute_of_day(now()))) {
-                run.record.state_reason = "waits for " + run.spec.window->text();
-            }
-        }
-    }
-    if (run.record.state != before || run.record.state_reason != reason_before) {
-        save(run);
-    }
-    if (on_progress) {
-        on_progress(run);
-    }
-}
-
 std::size_t Core::expanded_positions(const AnalysisRun& run) const {
     return run.slot == nullptr ? 0 : run.slot->positions_of_root(run.root_node);
-}
-
-// By the growth from settled depth to settled depth; nullopt where nothing can be said.
-std::optional<double> Core::eta_seconds(const AnalysisRun& run) const {
-    const EngineSlot* engine = engine_of(run);
-    if (run.finished || engine == nullptr || run.usage.evaluations_new == 0 ||
-        run.spec.strategy.refine == 0 || run.settled < 2) {
-        return std::nullopt;
-    }
-    const double seconds_each = static_cast<double>(run.usage.engine_ms) / 1000.0 /
-                                static_cast<double>(run.usage.evaluations_new);
-    const double processes = static_cast<double>(engine->profile.count);
-    const auto evaluations_at = [&](int refine) -> double {
-        for (auto it = run.snapshots.rbegin(); it != run.snapshots.rend(); ++it) {
-            if (it->refine == refine) {
-                return static_cast<double>(snapshot_evaluations(it->data));
-            }
-        }
-        return 0;
-    };
-    const double last = evaluations_at(run.settled);
-    const double growth =
-        std::clamp(last / std::max(1.0, evaluations_at(run.settled - 1)), 1.3, 4.0);
-    const double all = last * std::pow(growth, run.spec.strategy.refine - run.settled);
-    const double have = static_cast<double>(run.evaluations_used);
-    return std::max(0.0, all - have) * seconds_each / processes;
 }
 
 void Core::tick() {

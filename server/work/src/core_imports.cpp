@@ -38,7 +38,9 @@ void Core::add_run(storage::AnalysisRecord record, std::vector<std::string>& dam
         for (const analysis::EvaluationId fact : store_.asked(run->record.id, damaged)) {
             run->asked.insert(fact);
         }
-        run->settled = recorded_level(*run);
+        run->tree = {rules_text(run->record.limit, run->spec.strategy, run->spec.accept),
+                     basis_of(run->record.limit, run->directives).excluded};
+        run->reached.emplace(run->tree, recorded_level(*run));
         runs_.push_back(std::move(run));
         if (runs_.back()->record.engine != analysis::EngineId{}) {
             attach(*runs_.back());

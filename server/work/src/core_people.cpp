@@ -27,11 +27,23 @@ WorkError store_error(Core& core, const std::string& problem) {
     return store_error(problem);
 }
 
+// Nothing could be done until a moment that has been.
+bool is_past(const Budget& budget, analysis::UnixMs now) {
+    return budget.until && *budget.until <= now;
+}
+
+WorkError past_moment() {
+    return {WorkError::Kind::past_moment, "the moment until which it is to work has passed"};
+}
+
 } // namespace
 
 std::expected<AnalysisId, WorkError> Core::create(NewAnalysis wanted) {
     if (!store_problem_.empty()) {
         return std::unexpected(store_error(store_problem_));
+    }
+    if (is_past(wanted.spec.budget, now())) {
+        return std::unexpected(past_moment());
     }
     EngineSlot* engine = engines_.front().get();
     if (!wanted.engine.empty()) {
@@ -58,7 +70,10 @@ std::expected<AnalysisId, WorkError> Core::create(NewAnalysis wanted) {
     record.limit = wanted.limit;
     record.parameters = to_text(wanted.spec);
     record.priority = wanted.priority;
-    record.rank = runs_.empty() ? 1 : runs_.back()->record.rank + 1;
+    for (const auto& other : runs_) {
+        record.rank = std::max(record.rank, other->record.rank);
+    }
+    record.rank += 1;
     record.state = wanted.hold ? AnalysisState::paused : AnalysisState::queued;
     record.created_at = now();
     if (wanted.transient) {
@@ -76,11 +91,9 @@ std::expected<AnalysisId, WorkError> Core::create(NewAnalysis wanted) {
     run->transient = wanted.transient;
     run->game = wanted.game;
     run->usage.analysis = run->record.id;
-    run->seeds_read = true;           // there are none
-    for (const auto& other : runs_) { // a newcomer starts level with the least served, not with 0
-        run->served = run->served == 0 ? other->served : std::min(run->served, other->served);
-    }
+    run->seeds_read = true;                                   // there are none
     AnalysisRun& added = *runs_.emplace_back(std::move(run)); // who waits for a graph is in runs_
+    sort_runs();
     if (added.record.engine != analysis::EngineId{}) {
         attach(added);
     }
@@ -92,6 +105,10 @@ std::expected<void, WorkError> Core::change(AnalysisId id, const AnalysisPatch& 
     AnalysisRun* run = lookup(id);
     if (run == nullptr) {
         return std::unexpected(not_found(id));
+    }
+    if (patch.budget && patch.budget->until != run->spec.budget.until &&
+        is_past(*patch.budget, now())) { // what was set before may stay
+        return std::unexpected(past_moment());
     }
     storage::AnalysisRecord record = run->record;
     AnalysisSpec spec = run->spec;

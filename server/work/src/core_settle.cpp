@@ -97,9 +97,6 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
 // Makes a new plan; settles the depths that need nothing more. Returns whether there is a task.
 bool Core::replan(AnalysisRun& run) {
     run.ready.clear();
-    if (!run.planned) {
-        run.settled = 0; // what stood there was of the snapshots
-    }
     run.planned = true;
     run.stale = false;
     run.now_due = false;
@@ -132,6 +129,7 @@ bool Core::replan(AnalysisRun& run) {
             } else { // each depth up to the one that was wanted is this one
                 run.refine = last;
                 run.settled = last;
+                run.reached[run.tree] = last;
             }
         } else {
             ++run.refine;
@@ -201,6 +199,7 @@ void Core::settle(AnalysisRun& run, const analysis::Plan& plan, const Footing& f
     const bool higher = run.footing != footing;
     run.footing = footing;
     run.settled = run.refine;
+    run.reached[run.tree] = std::max(run.reached[run.tree], run.settled);
     run.verified = plan.followed;
     run.changed = true;
     storage::SnapshotRecord snapshot;

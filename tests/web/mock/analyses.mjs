@@ -215,6 +215,13 @@ export class Analyses {
     });
   }
 
+  remaining(a, state) {
+    if (state !== 'running' || a.settled < 3 || !a.strategy.refine)
+      return { eta_seconds: null, eta_range: null };
+    const seconds = Math.max(5, Math.round((levels[a.settled + 1] - a.positions) / 3));
+    return { eta_seconds: seconds, eta_range: [Math.round(seconds / 2), seconds * 2] };
+  }
+
   rankedEdges(a, node) {
     const sign = node.turn === 'white' ? 1 : -1;
     const key = e => (a.excluded.has(`${node.key}|${e.uci}`) ? -1e9 : sign * this.graph.value(node, e));
@@ -254,8 +261,7 @@ export class Analyses {
       nodes: a.new * 312_345,
       engine_seconds: Math.round(a.new * 2.1) / 10,
       in_flight: state === 'running' ? 4 : 0,
-      eta_seconds:
-        state === 'running' ? Math.max(5, Math.round((levels[a.settled + 1] - a.positions) / 3)) : null,
+      ...this.remaining(a, state),
       created_at: a.created_at,
       best: best && { uci: best.uci, san: best.san, alpha: value, idea: value },
       sparkline: a.snapshots.map(s => s.alpha?.cp ?? 0),

@@ -58,4 +58,4 @@ export class Store {
 
 // As the server has them in its queue.
 export const inOrder = (analyses: readonly Analysis[]): Analysis[] =>
-  [...analyses].sort((a, b) => a.rank - b.rank || a.id - b.id);
+  [...analyses].sort((a, b) => b.priority - a.priority || a.rank - b.rank || a.id - b.id);

@@ -22,9 +22,24 @@ export function span(seconds: number): string {
   return `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3600)} h`;
 }
 
-// Time still to go, by an estimate that means little when it is long.
-export const timeLeft = (seconds: number): string =>
-  seconds < 30 * 86_400 ? `≈ ${span(seconds)}` : 'over a month';
+// "40 s", "5 min", "3 h", "2 d": as exact as an estimate is.
+function roughly(seconds: number): string {
+  const steps: [number, string][] = [
+    [86_400, 'd'],
+    [3600, 'h'],
+    [60, 'min'],
+  ];
+  const [size, unit] = steps.find(([s]) => seconds >= 1.5 * s) ?? [1, 's'];
+  return `${Math.max(1, Math.round(seconds / size))} ${unit}`;
+}
+
+// Time still to go, from the least to the most.
+export function timeLeft([least, most]: readonly number[]): string {
+  const month = 30 * 86_400;
+  if (least! > month) return 'over a month';
+  const [from, to] = [roughly(least!), most! > month ? 'over a month' : roughly(most!)];
+  return from === to ? `about ${from}` : `${from} to ${to}`;
+}
 
 export function ago(at: number, now: number): string {
   const s = Math.round((now - at) / 1000);

@@ -4,7 +4,10 @@
 #include "events/event_hub.hpp"
 #include "work/observer.hpp"
 
+#include <cstdint>
 #include <functional>
+#include <map>
+#include <string>
 
 namespace adjourn::server {
 
@@ -21,6 +24,7 @@ public:
 
 private:
     std::function<void(http::Event)> publish_;
+    std::map<std::int64_t, std::string> told_; // of each analysis, what its latest event said
 };
 
 } // namespace adjourn::server

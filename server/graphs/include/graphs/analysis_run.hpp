@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -78,8 +79,13 @@ struct AnalysisRun {
     bool seeds_read = false;
 
     // ---- progress ----
-    int refine = 1;        // the depth being worked on
-    int settled = 0;       // the last settled one; by the snapshots until `planned`
+    int refine = 1;  // the depth being worked on
+    int settled = 0; // the last one that this walk found settled
+    // The deepest settled level of each tree that the analysis has had since the program started,
+    // by its rules and the moves left out. A walk that begins again at level 1 takes nothing back.
+    using Tree = std::pair<std::string, std::vector<analysis::ExcludedMove>>;
+    std::map<Tree, int> reached;
+    Tree tree;             // the present one
     bool finished = false; // nothing more to ask: refine reached, or the tree has an end
     bool spent = false;    // what the budget of nodes leaves is too little for the next question
     // Of the present tree, as far as the level that is worked on: the evaluations that it rests on,
@@ -113,7 +119,10 @@ struct AnalysisRun {
         --in_flight;
         nodes_out -= limit.kind == analysis::Limit::Kind::nodes ? limit.amount : 0;
     }
-    std::uint64_t served = 0; // jobs given, for fairness
+    std::uint64_t served = 0;       // jobs given
+    analysis::UnixMs served_at = 0; // when the last one was
+    double turn = 0;                // when the next one is due, see Core::fill
+    std::size_t place = 1;          // among those at work with its engine and priority, from 1
     // What the last search of the root had found when it ended, or when Core::hurry stopped it. Of
     // transient runs: there may be no time to wait until it is stored.
     std::optional<engine_bridge::BestLine> told;
@@ -128,6 +137,9 @@ struct AnalysisRun {
 // The line that alpha at the root is relative to: those of `repeated` that the graph knows, and the
 // root. Precondition: the analysis has its graph.
 std::vector<analysis::NodeId> line_to_root(const AnalysisRun& run);
+
+// The deepest level that has settled, as people see it: also while the walk looks at it again.
+int settled_level(const AnalysisRun& run);
 
 // Whether a person has said "now" about any position, answered or not.
 bool waits_for_now(const AnalysisRun& run);

@@ -47,7 +47,8 @@ struct EngineSlot {
     std::string problem;       // why there is no identity, or what last went wrong
     DeathLog deaths;
     bool changed = true;
-    std::size_t urgent_out = 0; // questions out that a person waits for
+    std::size_t urgent_out = 0;   // questions out that a person waits for
+    std::map<int, double> rounds; // by priority: how far the turns are
 };
 
 struct NewAnalysis {
@@ -158,7 +159,14 @@ public:
     // Expanded positions at and below the root, as far as they are counted yet: large trees that
     // are new to the analysis take a while.
     std::size_t expanded_positions(const AnalysisRun& run) const;
-    std::optional<double> eta_seconds(const AnalysisRun& run) const;
+    // Seconds until its last level is settled, if each further level costs as much more than the
+    // one before as the cheapest, and the dearest, of the latest ones did, and as much else is at
+    // work as now. Nothing before three levels are settled, and without a last one.
+    struct Remaining {
+        double least = 0;
+        double most = 0;
+    };
+    std::optional<Remaining> remaining(const AnalysisRun& run) const;
     // By the graph of the engine alone that has the most pairs: analyses of different limits have
     // graphs of their own.
     std::optional<analysis::Noise> noise_of(const EngineSlot& engine) const;
@@ -283,7 +291,13 @@ private:
     analysis::Plan plan_at(const AnalysisRun& run, int refine) const;
     std::optional<std::uint64_t> nodes_left(const AnalysisRun& run) const;
     bool affords(const AnalysisRun& run, const analysis::Limit& limit) const;
+    double due(const EngineSlot& engine, const AnalysisRun& run) const;
+    void count_places(const EngineSlot& engine);
+    // core_states.cpp, core_estimate.cpp: what people are told
     void refresh_state(AnalysisRun& run);
+    storage::AnalysisState state_of(const AnalysisRun& run, std::string& reason) const;
+    bool outranked(const AnalysisRun& run) const;
+    double share(const AnalysisRun& run) const;
     bool exhausted(const AnalysisRun& run) const;
     // Why nothing of the analysis is asked at present, whatever it needs; "" if it may work.
     std::string why_idle(const AnalysisRun& run) const;

@@ -5,7 +5,7 @@ import { loadAnalyses, loadEngines, toggle, tryChange } from '../../data/entitie
 import type { Analysis } from '../../data/types';
 import { openImport, openSettings } from '../../dialogs/parts';
 import type { MenuItem } from '../../state';
-import { dropIndex, rankAt, visible } from './queueState';
+import { dropIndex, placeAt, visible } from './queueState';
 import type { Moved } from './queueState';
 
 export const rowHeight = 84; // px, as in queue.css (one column on phones is higher, and not dragged)
@@ -63,12 +63,12 @@ export async function move(ctx: Ctx, from: number, to: number): Promise<void> {
   const rows = visible(queue, store);
   const id = rows[from]?.id;
   if (id === undefined || from === to || to < 0 || to >= rows.length) return;
-  const rank = rankAt(rows, from, to)!;
-  const moved: Moved = { rank, until: null };
+  const { rank, priority } = placeAt(rows, from, to)!;
+  const moved: Moved = { rank, priority, until: null };
   queue.moved.set(id, moved);
   ctx.redraw();
   const asked = store.analyses.at(id);
-  const done = await tryChange(ctx, id, { rank });
+  const done = await tryChange(ctx, id, priority === rows[from]!.priority ? { rank } : { rank, priority });
   if (queue.moved.get(id) !== moved) return; // moved again meanwhile
   const answered = store.analyses.get(id)?.rank === rank && store.analyses.at(id) > asked;
   if (!done || answered) queue.moved.delete(id);

@@ -13,6 +13,7 @@ export interface Drag {
 // A row that was moved stands at its new place before the server says so.
 export interface Moved {
   rank: number;
+  priority: number;
   until: number | null; // it is told by what is newer than this moment of the store; null: not answered yet
 }
 
@@ -37,20 +38,31 @@ export function visible(queue: QueueState, store: Store): Analysis[] {
   const ranked = (a: Analysis): Analysis => {
     const moved = queue.moved.get(a.id);
     const told = !moved || (moved.until !== null && store.analyses.at(a.id) > moved.until);
-    return told ? a : { ...a, rank: moved.rank };
+    return told ? a : { ...a, rank: moved.rank, priority: moved.priority };
   };
   return inOrder(store.analyses.all().map(ranked)).filter(a => !queue.deleting.has(a.id));
 }
 
-// The rank of a row that moves from one index to another: between its neighbours'. null: there is no such row.
-export function rankAt(rows: readonly Analysis[], from: number, to: number): number | null {
+// Rank and priority of a row that moves from one index to another: between its neighbours'. Whoever is put among
+// others of another priority gets theirs. null: there is no such row.
+export function placeAt(
+  rows: readonly Analysis[],
+  from: number,
+  to: number,
+): { rank: number; priority: number } | null {
   const others = [...rows];
   const [taken] = others.splice(from, 1);
   if (!taken) return null;
-  const before = others[to - 1]?.rank;
-  const after = others[to]?.rank;
-  if (before === undefined) return after === undefined ? taken.rank : after - 1;
-  return after === undefined ? before + 1 : (before + after) / 2;
+  const above = others[to - 1];
+  const below = others[to];
+  const priority = Math.max(
+    below?.priority ?? -Infinity,
+    Math.min(above?.priority ?? Infinity, taken.priority),
+  );
+  const before = above?.priority === priority ? above.rank : undefined;
+  const after = below?.priority === priority ? below.rank : undefined;
+  if (before === undefined) return { priority, rank: after === undefined ? taken.rank : after - 1 };
+  return { priority, rank: after === undefined ? before + 1 : (before + after) / 2 };
 }
 
 // Where a dragged row would drop, if all rows are `rowHeight` px high.

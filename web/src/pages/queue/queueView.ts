@@ -163,8 +163,14 @@ function handle(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
 function details(a: Analysis): Child[] {
   const parts = [a.san || a.fen];
   if (a.window) parts.push(a.window);
-  if (a.priority) parts.push(`priority ${a.priority > 0 ? '+' : ''}${a.priority}`);
-  return [parts.join(' · ')];
+  return [
+    a.priority
+      ? h('span.priority', { attrs: { title: 'Higher priority goes first' } }, [
+          `${a.priority > 0 ? '+' : '−'}${Math.abs(a.priority)}`,
+        ])
+      : null,
+    parts.join(' · '),
+  ];
 }
 
 function settled(a: Analysis): VNode {
@@ -204,5 +210,6 @@ function best(a: Analysis): Child[] {
 
 function eta(a: Analysis): string {
   if (a.state !== 'running') return '';
-  return a.eta_seconds === null ? 'no end set' : `${timeLeft(a.eta_seconds)} left`;
+  if (!a.strategy.refine) return 'no end set';
+  return a.eta_range ? `${timeLeft(a.eta_range)} left` : '';
 }

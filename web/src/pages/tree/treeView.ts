@@ -155,7 +155,7 @@ function facts(a: Analysis): VNode[] {
       `${count(e.new)} new, ${count(e.reused)} reused, ${count(e.unneeded)} turned out not to be needed`,
     ),
     fact('.f-time', 'Engine time', span(a.engine_seconds)),
-    fact('.f-time', 'Left', a.eta_seconds !== null && a.state === 'running' ? timeLeft(a.eta_seconds) : '–'),
+    fact('.f-time', 'Left', a.eta_range && a.state === 'running' ? timeLeft(a.eta_range) : '–'),
   ];
 }
 

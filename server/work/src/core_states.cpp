@@ -1,0 +1,96 @@
+// Core, what people are told that an analysis does.
+#include "work/core.hpp"
+
+#include <algorithm>
+
+namespace adjourn::server {
+
+using storage::AnalysisState;
+
+namespace {
+
+constexpr analysis::UnixMs outranked_after = 5'000; // ms without a question
+
+// By which rule the game is over; "" if it is not.
+std::string ended_by(const chess::Position& position) {
+    switch (position.terminal()) {
+    case chess::Terminal::checkmate: return "checkmate";
+    case chess::Terminal::stalemate: return "stalemate";
+    case chess::Terminal::dead: return "draw: dead position";
+    case chess::Terminal::no: break;
+    }
+    return "";
+}
+
+} // namespace
+
+// Nothing of it is out, and has not been for a while, since others of its engine go before it.
+bool Core::outranked(const AnalysisRun& run) const {
+    return run.in_flight == 0 && now() - run.served_at >= outranked_after &&
+           std::ranges::any_of(runs_, [&](const auto& other) {
+               return other->record.profile == run.record.profile &&
+                      other->record.priority > run.record.priority &&
+                      other->record.state == AnalysisState::running;
+           });
+}
+
+// What an analysis is, not what it happens to do: one at work runs also between two questions.
+AnalysisState Core::state_of(const AnalysisRun& run, std::string& reason) const {
+    const AnalysisState before = run.record.state;
+    if (run.in_flight > 0) {
+        return AnalysisState::running;
+    }
+    if (run.finished && !run.failure.empty()) {
+        reason = run.failure;
+        return AnalysisState::failed;
+    }
+    if (run.finished) {
+        const std::string ended = ended_by(run.root);
+        reason = ended.empty() ? run.stopped : ended;
+        return AnalysisState::settled;
+    }
+    if (run.slot != nullptr && exhausted(run)) {
+        reason = "the budget is used up";
+        return AnalysisState::exhausted;
+    }
+    const EngineSlot* engine = engine_of(run);
+    if (run.awaited || (run.slot != nullptr && !run.seeds_read)) {
+        reason = reading_evaluations;
+    } else if (!store_problem_.empty()) {
+        reason = "the store cannot write: " + store_problem_;
+    } else if (engine == nullptr) {
+        reason = "no engine is named '" + run.record.profile + "' in the config";
+    } else if (!engine->problem.empty()) {
+        reason = engine->problem;
+    } else if (run.spec.window && !run.spec.window->contains(local_minute_of_day(now()))) {
+        reason = "waits for " + run.spec.window->text();
+    } else if (outranked(run)) {
+        reason = "waits for analyses of higher priority";
+    } else if (may_work(run) && engine->identity &&
+               (run.planned || before == AnalysisState::running)) {
+        return AnalysisState::running;
+    }
+    return AnalysisState::queued;
+}
+
+void Core::refresh_state(AnalysisRun& run) {
+    const AnalysisState before = run.record.state;
+    // Facts that others brought may have moved a settled tree: that is known when it was looked at.
+    const bool unseen = !run.planned || (run.stale && run.ready.empty() && run.in_flight == 0);
+    const bool stays = before == AnalysisState::paused || before == AnalysisState::failed ||
+                       (before == AnalysisState::settled && unseen);
+    if (!stays) {
+        std::string reason;
+        const AnalysisState state = state_of(run, reason);
+        if (state != before || reason != run.record.state_reason) {
+            run.record.state = state;
+            run.record.state_reason = std::move(reason);
+            save(run);
+        }
+    }
+    if (on_progress) {
+        on_progress(run);
+    }
+}
+
+} // namespace adjourn::server
