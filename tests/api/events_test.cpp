@@ -69,7 +69,9 @@ TEST_CASE("api: what would say the same of an analysis again is no event") {
     written.writer.analysis_changed(*f.core.core, run);
     written.writer.analysis_changed(*f.core.core, run);
     CHECK(written.events.size() == 1);
-    f.patch(id, {{"name", "renamed"}});
+    AnalysisPatch patch;
+    patch.name = "renamed";
+    REQUIRE(f.core.core->change(analysis::AnalysisId{id}, patch));
     written.writer.analysis_changed(*f.core.core, run);
     REQUIRE(written.events.size() == 2);
     CHECK(json::parse(written.events[1].data)["name"] == "renamed");
