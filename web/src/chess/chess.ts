@@ -166,6 +166,17 @@ export function sanLine(fen: string, line: readonly string[]): Step[] {
   return steps;
 }
 
+// The same of moves in SAN.
+export function stepsOf(fen: string, line: readonly string[], sans: readonly string[]): Step[] {
+  const steps: Step[] = [];
+  for (const san of sans) {
+    const uci = readMove(fen, [...line, ...steps.map(s => s.uci)], san);
+    if (!uci) break;
+    steps.push({ uci, san });
+  }
+  return steps;
+}
+
 // A move dragged on the board as the protocol writes it; `promotion` is asked for if needed.
 export function boardMove(
   fen: string,

@@ -8,7 +8,7 @@ import { answerOf } from '../../data/latest';
 import { needEngines } from '../../data/entities';
 import { fieldOf } from '../../setup/setupState';
 import type { OpeningLine } from '../../data/types';
-import { becomeLike, initialCreate, play, rootMoves, setPosition, step, toRequest } from './createState';
+import { becomeLike, initialCreate, noOpening, play, rootMoves, setPosition, step, toRequest } from './createState';
 import type { CreateState } from './createState';
 import { readInput, readPgn } from './positionInput';
 import type { Input } from './positionInput';
@@ -98,13 +98,14 @@ export function promote(ctx: Ctx, create: CreateState, role: Promotion | null): 
 
 export function walk(ctx: Ctx, create: CreateState, to: number): void {
   step(create, to);
+  create.errors = {};
   ctx.redraw();
 }
 
 export function reset(ctx: Ctx, create: CreateState): void {
   setPosition(create, startFen, []);
   Object.assign(create, { input: '', inputProblem: null, games: [] });
-  create.opening = { query: '', results: null, active: -1, open: false };
+  create.opening = noOpening();
   ctx.redraw();
 }
 
@@ -114,6 +115,8 @@ export function searchOpenings(ctx: Ctx, create: CreateState, query: string): vo
   const { opening } = create;
   opening.query = query;
   opening.open = true;
+  opening.take = false;
+  opening.asked = Boolean(query.trim());
   create.searchSoon();
   create.searching.stop();
   if (!query.trim()) Object.assign(opening, { results: null, active: -1 });
@@ -127,6 +130,10 @@ async function runSearch(ctx: Ctx, create: CreateState, query: string): Promise<
   if (!answer) return;
   opening.results = 'value' in answer ? answer.value : [];
   opening.active = opening.results.length ? 0 : -1;
+  opening.asked = false;
+  const first = opening.results[0];
+  if (opening.take && first) chooseOpening(ctx, create, first);
+  opening.take = false;
   if ('problem' in answer) toast(ctx, answer.problem.message, { tone: 'bad' });
   ctx.redraw();
 }
@@ -134,8 +141,19 @@ async function runSearch(ctx: Ctx, create: CreateState, query: string): Promise<
 export function chooseOpening(ctx: Ctx, create: CreateState, line: OpeningLine): void {
   setPosition(create, startFen, line.uci);
   Object.assign(create, { input: '', inputProblem: null, games: [] });
-  create.opening = { query: line.name, results: null, active: -1, open: false };
+  create.opening = { ...noOpening(), query: line.name };
   ctx.redraw();
+}
+
+// Enter: takes what is chosen in the list, or, while that is on its way, what will stand first in it. Returns whether
+// the key has done its work: nothing else is to begin while there is something typed that is no opening yet.
+export function enterOpening(ctx: Ctx, create: CreateState): boolean {
+  const { opening } = create;
+  const chosen = opening.asked ? undefined : opening.results?.[opening.active];
+  if (chosen && opening.open) chooseOpening(ctx, create, chosen);
+  else if (opening.asked) opening.take = true;
+  else return opening.results !== null;
+  return true;
 }
 
 export function closeOpenings(ctx: Ctx, create: CreateState): void {

@@ -25,6 +25,8 @@ export interface CreateState extends Setup {
     results: OpeningLine[] | null; // null: nothing asked
     active: number; // index chosen by arrow keys
     open: boolean;
+    asked: boolean; // what was typed is on its way, `results` are of before
+    take: boolean; // the first of them is to be taken when they come
   };
   hold: boolean;
   copy: number | null; // the analysis it was asked to be like
@@ -35,6 +37,15 @@ export interface CreateState extends Setup {
   dropping: boolean; // a file is being dragged over the page
 }
 
+export const noOpening = (): CreateState['opening'] => ({
+  query: '',
+  results: null,
+  active: -1,
+  open: false,
+  asked: false,
+  take: false,
+});
+
 export const initialCreate = (copy: number | null = null): CreateState => ({
   ...initialSetup(),
   fen: startFen,
@@ -43,7 +54,7 @@ export const initialCreate = (copy: number | null = null): CreateState => ({
   input: '',
   inputProblem: null,
   games: [],
-  opening: { query: '', results: null, active: -1, open: false },
+  opening: noOpening(),
   hold: false,
   copy,
   searching: new Latest(),

@@ -144,7 +144,7 @@ function form(ctx: Ctx, create: CreateState): VNode {
       h(
         'div.summary',
         { attrs: { 'data-testid': 'summary' } },
-        summary(create, new Date(ctx.state.now))
+        summary(create)
           .filter(Boolean)
           .map(text => h('p', text)),
       ),

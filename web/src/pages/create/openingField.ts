@@ -13,8 +13,9 @@ export function openingField(ctx: Ctx, create: CreateState): VNode {
   const active = results?.[opening.active];
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') ctrl.closeOpenings(ctx, create);
-    else if (!results?.length) return;
-    else if (event.key === 'Enter' && active) ctrl.chooseOpening(ctx, create, active);
+    else if (event.key === 'Enter') {
+      if (!ctrl.enterOpening(ctx, create)) return;
+    } else if (!results?.length) return;
     else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       const step = event.key === 'ArrowDown' ? 1 : -1;
       opening.active = (opening.active + step + results.length) % results.length;

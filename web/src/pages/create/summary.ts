@@ -31,9 +31,8 @@ function oneDigit(n: number): number {
   return Math.max(1, Math.round(n / unit) * unit);
 }
 
-// `now` is needed to say "tonight".
-export function summary(create: CreateState, now: Date): string[] {
-  return [follow(create), each(create), ends(create), when(create, now)];
+export function summary(create: CreateState): string[] {
+  return [follow(create), each(create), ends(create), when(create)];
 }
 
 function ends(create: CreateState): string {
@@ -56,7 +55,7 @@ function planned(create: CreateState): string | null {
 }
 
 function follow(create: CreateState): string {
-  const distance = Number(create.distance) || 0;
+  const distance = Math.max(0, Number(create.distance) || 0);
   const refine = Number(create.refine) || 0;
   const plan = planned(create);
   if (plan) return refine ? `${plan}, to ply ${refine}.` : `${plan}, deeper and deeper until stopped.`;
@@ -87,25 +86,18 @@ function each(create: CreateState): string {
   return `Each search takes ${value < 10_000 ? `${value} ms` : span(value / 1000)}.`;
 }
 
-function when(create: CreateState, now: Date): string {
+function when(create: CreateState): string {
   const parts: string[] = [];
   if (create.positions) parts.push(`at most ${count(Number(create.positions))} positions`);
   if (create.totalNodes) parts.push(`at most ${count(Number(create.totalNodes))} nodes in all`);
   if (create.engineMinutes) parts.push(`at most ${span(Number(create.engineMinutes) * 60)} of engine time`);
   if (create.until) parts.push(`until ${create.until.replace('T', ' ')}`);
-  if (create.windowOn) parts.push(hours(create.windowFrom, create.windowTo, now));
+  if (create.windowOn) parts.push(hours(create.windowFrom, create.windowTo));
   const budget = parts.length ? sentence(parts.join(', ')) : 'No limit on positions, nodes or time.';
   return create.hold ? `${budget} It waits, paused, until you resume it.` : budget;
 }
 
-const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
-
-// "only 22:00–07:00, from tonight on"
-function hours(from: string, to: string, now: Date): string {
-  const [begin, end, minute] = [minuteOf(from), minuteOf(to), now.getHours() * 60 + now.getMinutes()];
-  const inside = begin <= end ? minute >= begin && minute < end : minute >= begin || minute < end;
-  const first = inside ? 'now' : minute < begin ? (begin >= 18 * 60 ? 'tonight' : 'today') : 'tomorrow';
-  return `only ${from}–${to}, from ${first} on`;
-}
+// The hours are the server's, which may be in another zone than the browser.
+const hours = (from: string, to: string): string => `only ${from}–${to} by the server’s clock`;
 
 const sentence = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}.`;

@@ -14,6 +14,7 @@ import { opinionsView } from '../../ui/opinionsView';
 import { scoreView } from '../../ui/scoreView';
 import { sparkline } from '../../ui/sparkline';
 import { windowed } from '../../ui/windowed';
+import { startFen } from '../../chess/chess';
 import { same } from '../../chess/score';
 import { enginesView } from './enginesView';
 import { depthText, share } from '../../ui/progress';
@@ -161,7 +162,7 @@ function handle(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
 }
 
 function details(a: Analysis): Child[] {
-  const parts = [a.san || a.fen];
+  const parts = [a.san || (a.fen === startFen ? 'Start position' : a.fen)];
   if (a.window) parts.push(a.window);
   return [
     a.priority

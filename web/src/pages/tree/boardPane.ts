@@ -11,7 +11,7 @@ import { button, h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import * as ctrl from './treeCtrl';
-import { bestMove, here, place, rows, shownPlace } from './treeState';
+import { bestMove, here, leafMove, place, rows, shownPlace, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
 
 export function boardPane(ctx: Ctx, tree: TreeState): VNode {
@@ -19,10 +19,11 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
   const shown = shownPlace(tree);
   const previewing = tree.preview !== null;
   const shapes = node && !previewing ? arrows(rows(tree), node.turn, tree.selected ?? null) : [];
+  const value = stoodBefore(tree) ? { cp: 0 } : (leafMove(tree)?.alpha ?? tree.node?.alpha ?? null);
   const turn = shown ? `${shown.turn === 'white' ? 'White' : 'Black'} to move` : 'loading';
   return h('div.board-pane', { class: { previewing } }, [
     h('div.board-row', [
-      evalBar(tree.node?.alpha ?? null, tree.orientation),
+      evalBar(value, tree.orientation),
       h('div.board-box', [
         boardView({
           place: shown,

@@ -13,7 +13,7 @@ import type { IconName } from '../../ui/icons';
 import { scoreView } from '../../ui/scoreView';
 import { withEstimate } from './estimate';
 import { walkTo } from './treeCtrl';
-import { here, offTheTree, rows, setHovering } from './treeState';
+import { here, leafMove, offTheTree, rows, setHovering, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
 
 const columns: [string, string, string][] = [
@@ -125,7 +125,7 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
       ]),
       h(
         'td.c-delta',
-        loss === null ? (move === best ? '' : '') : loss === 0 ? '0.00' : pawns(-Math.abs(loss)),
+        loss === null ? (move === best ? '' : '') : loss === 0 ? '0.00' : pawns(-loss),
       ),
       h('td.c-depth', engine?.depth ? String(engine.depth) : ''),
       h('td.c-below', move.positions ? `${count(move.positions)}${move.positions >= 10_000 ? '+' : ''}` : ''),
@@ -219,7 +219,7 @@ function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
       h('p', `The endgame tables know this position: ${words(node.alpha)}.`),
     ]);
   return h('div.callout', { attrs: { 'data-testid': 'callout' } }, [
-    offTheTree(tree) ? null : h('p', 'No move of this position has a score yet.'),
+    offTheTree(tree) ? null : h('p', leafText(tree)),
     node.failure ? h('p.error', `The engine could not answer here: ${node.failure}`) : null,
     h('div.actions.left', [
       button('', {
@@ -230,9 +230,15 @@ function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
   ]);
 }
 
+function leafText(tree: TreeState): string {
+  return leafMove(tree)?.alpha
+    ? 'Its value is the engine’s word on the move that leads here; no move of it was searched yet.'
+    : 'No move of this position has a score yet.';
+}
+
 // A move that someone played on the board is looked at first, and included when they say so.
 function includeView(ctx: Ctx, tree: TreeState, node: TreeNode): VNode | null {
-  if (!offTheTree(tree)) return null;
+  if (!offTheTree(tree) || stoodBefore(tree)) return null;
   const san = node.line.at(-1)?.san ?? '';
   return h('div.callout.include', { key: 'include' }, [
     h('p', [h('strong', san), ' is not in the tree yet.']),

@@ -1,6 +1,6 @@
 // Walking an analysis tree: navigation goes through the URL, data through the cache and the server.
 import type { Key } from '@lichess-org/chessground/types';
-import { boardMove, legalPrefix, positionKey, sameMove } from '../../chess/chess';
+import { boardMove, legalPrefix, positionKey, sameMove, stepsOf } from '../../chess/chess';
 import { run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import type { ApiError } from '../../data/api';
@@ -86,8 +86,25 @@ export async function loadNode(ctx: Ctx, tree: TreeState): Promise<void> {
   if ('value' in answer) {
     putNode(tree, line, answer.value);
     loadWays(ctx, tree);
+    if (!answer.value.moves.length && line.length) run(ctx, loadLeaf(ctx, tree, line));
     if (tree.eager && tree.line === line && ctx.state.tree === tree) followBest(ctx);
   } else if (tree.line === line) setProblem(tree, answer.problem);
+  ctx.redraw();
+}
+
+// Of a position without moves: what the one before says of it, and the line that the engine had in mind.
+async function loadLeaf(ctx: Ctx, tree: TreeState, line: string[]): Promise<void> {
+  const before = line.slice(0, -1);
+  if (!tree.cache.get(before)) await refreshCached(ctx, tree, before);
+  const move = tree.cache.get(before)?.moves.find(m => m.uci === line.at(-1));
+  if (!move?.engine || tree.leafPv?.line === line.join()) return;
+  const facts = await answerOf(ctx.api.evaluations(tree.id, before));
+  if ('problem' in facts || tree.line !== line) return ctx.redraw();
+  const its = facts.value.evaluations.filter(f => f.pv[0] === move.san);
+  const fact = its.find(f => f.depth === move.engine!.depth) ?? its[0];
+  const fen = rootFen(tree);
+  const sans = fact?.pv.slice(1) ?? [];
+  tree.leafPv = { line: line.join(), pv: fen ? stepsOf(fen, line, sans) : [] };
   ctx.redraw();
 }
 

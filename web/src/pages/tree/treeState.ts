@@ -5,7 +5,7 @@ import type { Place } from '../../chess/chess';
 import type { Tab } from '../../router';
 import { order as scoreOrder } from '../../chess/score';
 import type { Side } from '../../chess/score';
-import type { Analysis, NodeMove, TreeNode } from '../../data/types';
+import type { Analysis, NodeMove, Step, TreeNode } from '../../data/types';
 import { Latest } from '../../data/latest';
 import type { Store } from '../../data/store';
 import { initialFacts } from './facts/factsState';
@@ -37,6 +37,7 @@ export interface TreeState {
   preview: string[] | null; // a line being previewed on the board
   orientation: Side;
   tab: Tab;
+  leafPv: { line: string; pv: Step[] } | null; // the engine's stored line after the move that leads to a leaf
   promotion: { from: Key; to: Key } | null;
   note: string | null; // text being written; null = closed
   ways: Map<string, string[] | null>; // position → a line to it, null = none known; for "also reached by"
@@ -79,6 +80,7 @@ export function initialTree(
     preview: null,
     orientation: 'white',
     tab,
+    leafPv: null,
     promotion: null,
     note: null,
     ways: new Map(),
@@ -162,9 +164,15 @@ function trends(before: readonly NodeMove[], after: readonly NodeMove[]): Map<st
   return trend;
 }
 
+// As the server has them; what is no part of the game comes last.
+const ordered = (moves: readonly NodeMove[]): string[] =>
+  [...moves]
+    .sort((a, b) => Number(a.status === 'excluded') - Number(b.status === 'excluded'))
+    .map(m => m.uci);
+
 // Rows keep their places while someone points at them; new ones come at the end.
 function rowOrder(before: readonly string[], moves: readonly NodeMove[], keep: boolean): string[] {
-  const now = moves.map(m => m.uci);
+  const now = ordered(moves);
   if (!keep) return now;
   const present = new Set(now);
   const kept = before.filter(uci => present.has(uci));
@@ -176,7 +184,7 @@ export function setHovering(tree: TreeState, hovering: boolean): boolean {
   tree.hovering = hovering;
   const node = here(tree);
   if (hovering || !node) return false;
-  const sorted = node.moves.map(m => m.uci);
+  const sorted = ordered(node.moves);
   const changed = sorted.some((uci, i) => tree.rowOrder[i] !== uci);
   tree.rowOrder = sorted;
   return changed;
@@ -190,6 +198,26 @@ export function otherParents(tree: TreeState): TreeNode['parents'] {
   const before = tree.line.length ? follow(fen, tree.line.slice(0, -1)) : null;
   const own = before && positionKey(before.fen);
   return node.parents.filter(p => !(positionKey(p.fen) === own && p.uci === tree.line.at(-1)));
+}
+
+// Does the present position stand earlier on its line, from the root on? Then the game is worth a draw here.
+export function stoodBefore(tree: TreeState): boolean {
+  const fen = rootFen(tree);
+  const now = fen && follow(fen, tree.line);
+  if (!now || tree.line.length < 4) return false;
+  const key = positionKey(now.fen);
+  return tree.line.some((_, i) => {
+    const before = (tree.line.length - i) % 2 === 0 ? follow(fen, tree.line.slice(0, i)) : null;
+    return before !== null && positionKey(before.fen) === key;
+  });
+}
+
+// What the position before says of the move that leads here, where this position has no moves yet.
+export function leafMove(tree: TreeState): NodeMove | null {
+  const node = here(tree);
+  if (!node || node.moves.length || !tree.line.length) return null;
+  const last = tree.line.at(-1);
+  return tree.cache.get(tree.line.slice(0, -1))?.moves.find(m => m.uci === last) ?? null;
 }
 
 // Is the last move of the line one that the position before does not list (played on the board)?

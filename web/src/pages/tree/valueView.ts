@@ -3,19 +3,22 @@ import { moveNumber } from '../../chess/chess';
 import type { Ctx } from '../../ctx';
 import { treeLink } from '../../router';
 import { pawns, result, same, words } from '../../chess/score';
-import type { Estimate, Step, TreeNode } from '../../data/types';
+import type { Estimate, NodeMove, Step, TreeNode } from '../../data/types';
 import { h } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { opinionsView } from '../../ui/opinionsView';
 import { scoreView } from '../../ui/scoreView';
 import { withEstimate } from './estimate';
 import * as ctrl from './treeCtrl';
-import { here, rootPly } from './treeState';
+import { here, leafMove, rootPly, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
 
 export function valueView(ctx: Ctx, tree: TreeState): VNode {
   const node = here(tree);
-  const known = node ?? tree.node;
+  const known = node && stoodBefore(tree) ? null : (node ?? tree.node);
+  if (node && !known) return repeatedView(ctx, tree, node);
+  const leaf = leafMove(tree);
+  if (node && leaf?.alpha) return leafView(ctx, tree, node, leaf);
   const equal = known !== null && same(known.alpha, known.idea) && samePv(known);
   return h(
     'section.value',
@@ -47,6 +50,37 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
       differingOpinions(tree),
     ],
   );
+}
+
+const frame = (rows: Child[]): VNode =>
+  h('section.value', { attrs: { 'aria-label': 'Value of this position' } }, rows);
+
+const onHistory = 'Worth here, with this line as history: repetitions count as draws';
+
+// It stood on this line before: the game is worth a draw, whatever it would be worth if it went on.
+function repeatedView(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
+  return frame([
+    h('div.value-row', { key: 'alpha', attrs: { 'data-testid': 'value-alpha' } }, [
+      h('span.value-name', { attrs: { title: onHistory } }, 'alpha'),
+      scoreView('.large', { cp: 0 }),
+      h('span.muted', 'stood here before: a repetition'),
+    ]),
+    row(ctx, tree, 'idea', 'What it would be worth if the game went on', node.idea, node.pv.idea, null),
+  ]);
+}
+
+// Nothing was searched here: the engine's word on the move that leads here stands, with the line it had in mind.
+function leafView(ctx: Ctx, tree: TreeState, node: TreeNode, leaf: NodeMove): VNode {
+  const stored = tree.leafPv?.line === tree.line.join() ? tree.leafPv.pv : [];
+  return frame([
+    row(ctx, tree, 'alpha', onHistory, leaf.alpha, node.pv.alpha.length ? node.pv.alpha : stored, leaf.estimate ?? null),
+    same(leaf.alpha, leaf.idea)
+      ? h('div.value-row.same', { key: 'idea' }, [
+          h('span.value-name', 'idea'),
+          h('span.muted', 'the same: a leaf, by the engine’s own line'),
+        ])
+      : row(ctx, tree, 'idea', 'Absolute minimax value, without history', leaf.idea, [], null),
+  ]);
 }
 
 // The analysis's answer concerns its root.

@@ -37,6 +37,13 @@ export function lossStep(side: Side, best: NodeMove, move: NodeMove): number {
 
 const widths = [4, 6, 8, 11, 14];
 
+// Heads grow with the width: on a short way they would be larger than a square.
+function fitting(uci: string, width: number): number {
+  const across = Math.abs(uci.charCodeAt(0) - uci.charCodeAt(2));
+  const along = Math.abs(uci.charCodeAt(1) - uci.charCodeAt(3));
+  return Math.min(width, Math.max(across, along) < 2 ? 7 : 12);
+}
+
 export function arrows(moves: readonly NodeMove[], side: Side, chosen: string | null, most = 7): DrawShape[] {
   const scored = moves.filter(m => m.alpha !== null && m.status !== 'excluded');
   const best = scored[0];
@@ -52,7 +59,7 @@ export function arrows(moves: readonly NodeMove[], side: Side, chosen: string | 
       orig: move.uci.slice(0, 2) as Key,
       dest: move.uci.slice(2, 4) as Key,
       brush: move.uci === chosen ? 'chosen' : `loss${lossStep(side, best, move)}`,
-      modifiers: { lineWidth: move.uci === chosen ? Math.max(9, width) : width },
+      modifiers: { lineWidth: fitting(move.uci, move.uci === chosen ? Math.max(9, width) : width) },
     };
   });
   return shapes.reverse(); // the best is drawn last, on top

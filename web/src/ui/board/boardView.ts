@@ -68,6 +68,10 @@ function insert(vnode: VNode, options: BoardOptions): void {
     ...config(options, (from, to) => entry.options.onMove?.(from, to)),
     drawable: { enabled: true, autoShapes: options.shapes, brushes: brushes() },
   });
+  // chessground remembers where the board is until one scrolls; what stands above it may have grown since.
+  const lookAgain = (): void => entry.api.state.dom.bounds.clear();
+  for (const kind of ['mousedown', 'touchstart'] as const)
+    element.addEventListener(kind, lookAgain, { capture: true, passive: true });
   mounted.set(element, entry);
 }
 

@@ -3,6 +3,9 @@
 import { attempt, openMenu, run, toast } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
 import type { MenuItem } from '../../../state';
+import { toggle } from '../../../data/entities';
+import { answerOf } from '../../../data/latest';
+import { openSettings } from '../../../dialogs/parts';
 import * as treeCtrl from '../treeCtrl';
 import { here } from '../treeState';
 import type { TreeState } from '../treeState';
@@ -27,13 +30,33 @@ export async function direct(ctx: Ctx, action: Plain, line: string[], what: stri
   tree.asked.add(key);
   showAtOnce(ctx, action, line);
   ctx.redraw();
-  const done = await attempt(ctx, () => ctx.api.direct(tree.id, { moves: line, action } as Directive));
+  const answer = await answerOf(ctx.api.direct(tree.id, { moves: line, action } as Directive));
+  const done = !('problem' in answer);
+  if (!done) toast(ctx, answer.problem.message, { tone: 'bad', ...wayOut(ctx, tree, action, line, what) });
   tree.asked.delete(key);
   const known = tree.cache.get(tree.line);
   if (!done && known && here(tree)) tree.node = known; // as it was
   if (done) toast(ctx, said[action](what), { ms: 2500 });
   if (done && action === 'include') await treeCtrl.refreshCached(ctx, tree, line.slice(0, -1));
   if (ctx.state.tree === tree) await treeCtrl.loadNode(ctx, tree);
+}
+
+// What a person can do where nothing is searched at present.
+function wayOut(
+  ctx: Ctx,
+  { analysis }: TreeState,
+  action: Plain,
+  line: string[],
+  what: string,
+): { action?: { label: string; run: () => void }; ms?: number } {
+  if (action !== 'now' || !analysis) return {};
+  const resume = async (): Promise<void> => {
+    await toggle(ctx, analysis);
+    await direct(ctx, action, line, what);
+  };
+  if (analysis.hold) return { ms: 10_000, action: { label: 'Resume', run: () => run(ctx, resume()) } };
+  if (analysis.state !== 'exhausted' && !analysis.window) return {};
+  return { ms: 10_000, action: { label: 'Settings', run: () => openSettings(ctx, analysis) } };
 }
 
 // The status that a move will have, until the server's answer tells.
