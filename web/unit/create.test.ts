@@ -134,10 +134,7 @@ test('plans and stop rules are asked for where they are wanted', () => {
   const plan = [{ window: 40 }, { window: 40 }, { window: 20, width: 3 }];
   assert.deepEqual(body().strategy?.plan, plan);
   assert.deepEqual(body().stop, { proven: true, lead: 2.5, levels: 2 });
-  assert.match(
-    summary(create).join(' '),
-    /within 40 cp, then the best 3 within 20 cp of the best, to ply 6/,
-  );
+  assert.match(summary(create).join(' '), /within 40 cp, then the best 3 within 20 cp of the best, to ply 6/);
   assert.match(summary(create).join(' '), /leads by 2.5 σ on 2 levels in a row/);
   Object.assign(create, { planMode: 'sides', planBlack: '' });
   assert.deepEqual(body().strategy?.plan, { white: plan, black: [] });

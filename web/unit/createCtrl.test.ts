@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enter, searchOpenings, set } from '../src/pages/create/createCtrl';
+import { enter, enterOpening, searchOpenings, set, submit } from '../src/pages/create/createCtrl';
+import { ApiError } from '../src/data/api';
 import type { Analysis } from '../src/data/types';
 import { analysis, byHand, fakeCtx, settled } from './fake';
 
@@ -59,4 +60,57 @@ test('openings: only the newest search is shown', async () => {
   openings.asked[0]!.give([]);
   await settled();
   assert.equal(ctx.state.create!.opening.results?.length, 1);
+});
+
+const najdorf = { eco: 'B90', name: 'Najdorf', pgn: '1. e4', uci: ['e2e4'] };
+
+test('openings: Enter before the list is there takes its first when it comes, and begins nothing else', async () => {
+  const openings = byHand<unknown[]>();
+  const ctx = fakeCtx({ ...silent, openings });
+  enter(ctx, null);
+  const create = ctx.state.create!;
+  searchOpenings(ctx, create, 'naj');
+  assert.ok(enterOpening(ctx, create));
+  ctx.clock.turn(200);
+  assert.ok(enterOpening(ctx, create));
+  assert.deepEqual(create.moves, []);
+  openings.asked[0]!.give([najdorf]);
+  await settled();
+  assert.deepEqual(create.moves, ['e2e4']);
+  assert.ok(!enterOpening(ctx, create)); // from here on it is the form's
+});
+
+test('openings: Enter takes nothing of an older list, and nothing where there is no such name', async () => {
+  const openings = byHand<unknown[]>();
+  const ctx = fakeCtx({ ...silent, openings });
+  enter(ctx, null);
+  const create = ctx.state.create!;
+  searchOpenings(ctx, create, 'naj');
+  ctx.clock.turn(200);
+  openings.asked[0]!.give([najdorf]);
+  await settled();
+  searchOpenings(ctx, create, 'caro');
+  assert.ok(enterOpening(ctx, create));
+  assert.deepEqual(create.moves, []);
+  ctx.clock.turn(200);
+  openings.asked[1]!.give([]);
+  await settled();
+  assert.ok(enterOpening(ctx, create));
+  assert.deepEqual(create.moves, []);
+});
+
+test('a request that failed can be sent again', async () => {
+  const made = byHand<{ id: number }>();
+  const ctx = fakeCtx({ ...silent, create: made });
+  enter(ctx, null);
+  const create = ctx.state.create!;
+  void submit(ctx, create);
+  made.asked[0]!.fail(new ApiError(0, 'unreachable', 'The server does not answer.', ''));
+  await settled();
+  assert.equal(create.errors[''], 'The server does not answer.');
+  void submit(ctx, create);
+  assert.deepEqual(create.errors, {});
+  made.asked[1]!.give({ id: 7 });
+  await settled();
+  assert.equal(ctx.state.create!.busy, false);
 });

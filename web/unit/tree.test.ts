@@ -7,11 +7,13 @@ import {
   goTo,
   here,
   initialTree,
+  leafMove,
   otherParents,
   putNode,
   rows,
   select,
   setHovering,
+  stoodBefore,
 } from '../src/pages/tree/treeState';
 import { Store } from '../src/data/store';
 import type { NodeMove, TreeNode } from '../src/data/types';
@@ -119,11 +121,31 @@ test('choosing goes round; best skips the excluded', () => {
   );
   assert.equal(bestMove(tree)?.uci, 'd2d4');
   select(tree, 1);
-  assert.equal(tree.selected, 'e2e4');
+  assert.equal(tree.selected, 'd2d4');
   select(tree, -1);
-  assert.equal(tree.selected, 'h2h4');
+  assert.equal(tree.selected, 'e2e4'); // no part of the game: the last row
   select(tree, 1);
-  assert.equal(tree.selected, 'e2e4');
+  assert.equal(tree.selected, 'd2d4');
+});
+
+test('a position that stands earlier on its line is known, a transposition is not taken for one', () => {
+  const tree = fresh();
+  tree.line = ['g1f3', 'g8f6', 'f3g1', 'f6g8'];
+  assert.ok(stoodBefore(tree));
+  tree.line = ['g1f3', 'g8f6', 'f3g1'];
+  assert.ok(!stoodBefore(tree));
+  tree.line = ['g1f3', 'g8f6', 'b1c3', 'f6g8'];
+  assert.ok(!stoodBefore(tree));
+});
+
+test('a leaf is worth what the position before says of its move', () => {
+  const tree = fresh();
+  putNode(tree, [], node(1, [move('e2e4', 30), move('d2d4', 20)]));
+  goTo(tree, ['d2d4']);
+  putNode(tree, ['d2d4'], node(2, []));
+  assert.deepEqual(leafMove(tree)?.alpha, { cp: 20 });
+  putNode(tree, ['d2d4'], node(3, [move('d7d5', 10)]));
+  assert.equal(leafMove(tree), null);
 });
 
 test('the way we came is not among the other ways', () => {

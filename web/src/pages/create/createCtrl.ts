@@ -8,7 +8,16 @@ import { answerOf } from '../../data/latest';
 import { needEngines } from '../../data/entities';
 import { fieldOf } from '../../setup/setupState';
 import type { OpeningLine } from '../../data/types';
-import { becomeLike, initialCreate, noOpening, play, rootMoves, setPosition, step, toRequest } from './createState';
+import {
+  becomeLike,
+  initialCreate,
+  noOpening,
+  play,
+  rootMoves,
+  setPosition,
+  step,
+  toRequest,
+} from './createState';
 import type { CreateState } from './createState';
 import { readInput, readPgn } from './positionInput';
 import type { Input } from './positionInput';

@@ -123,10 +123,7 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
       h('td.c-engine', [
         engine ? scoreView('', engine.score, { title: provenance(engine) }) : h('span.muted', '–'),
       ]),
-      h(
-        'td.c-delta',
-        loss === null ? (move === best ? '' : '') : loss === 0 ? '0.00' : pawns(-loss),
-      ),
+      h('td.c-delta', loss === null ? (move === best ? '' : '') : loss === 0 ? '0.00' : pawns(-loss)),
       h('td.c-depth', engine?.depth ? String(engine.depth) : ''),
       h('td.c-below', move.positions ? `${count(move.positions)}${move.positions >= 10_000 ? '+' : ''}` : ''),
       h('td.c-by', [proposer(move.source)]),

@@ -61,6 +61,7 @@ export function leave(ctx: Ctx): void {
   tree.time?.searching.stop();
   tree.notSoon();
   tree.noWays();
+  tree.noLeaf();
 }
 
 async function learnAnalysis(ctx: Ctx, tree: TreeState): Promise<boolean> {
@@ -79,6 +80,7 @@ function setProblem(tree: TreeState, problem: ApiError): void {
 export async function loadNode(ctx: Ctx, tree: TreeState): Promise<void> {
   if (!tree.analysis && tree.line.length) return; // open() comes back when the line is checked
   tree.notSoon();
+  tree.noLeaf();
   tree.due = Infinity;
   const { line } = tree;
   const answer = await tree.loading.ask(signal => ctx.api.node(tree.id, line, signal));
@@ -86,7 +88,8 @@ export async function loadNode(ctx: Ctx, tree: TreeState): Promise<void> {
   if ('value' in answer) {
     putNode(tree, line, answer.value);
     loadWays(ctx, tree);
-    if (!answer.value.moves.length && line.length) run(ctx, loadLeaf(ctx, tree, line));
+    if (!answer.value.moves.length && line.length)
+      tree.noLeaf = ctx.clock.after(100, () => run(ctx, loadLeaf(ctx, tree, line)));
     if (tree.eager && tree.line === line && ctx.state.tree === tree) followBest(ctx);
   } else if (tree.line === line) setProblem(tree, answer.problem);
   ctx.redraw();

@@ -46,6 +46,7 @@ export interface TreeState {
   due: number; // Unix ms at which it is fetched again; Infinity: never
   notSoon: () => void; // calls that off
   noWays: () => void; // calls off the fetching of ways
+  noLeaf: () => void; // and of what is known of a leaf
   pushedAt: number; // Unix ms of the last step
   picture: PictureState;
   time: TimeState | null; // null: not looked at yet
@@ -89,6 +90,7 @@ export function initialTree(
     due: Infinity,
     notSoon: nothing,
     noWays: nothing,
+    noLeaf: nothing,
     pushedAt: 0,
     picture: initialPicture(picture),
     time: null,

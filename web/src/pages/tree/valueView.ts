@@ -73,7 +73,15 @@ function repeatedView(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
 function leafView(ctx: Ctx, tree: TreeState, node: TreeNode, leaf: NodeMove): VNode {
   const stored = tree.leafPv?.line === tree.line.join() ? tree.leafPv.pv : [];
   return frame([
-    row(ctx, tree, 'alpha', onHistory, leaf.alpha, node.pv.alpha.length ? node.pv.alpha : stored, leaf.estimate ?? null),
+    row(
+      ctx,
+      tree,
+      'alpha',
+      onHistory,
+      leaf.alpha,
+      node.pv.alpha.length ? node.pv.alpha : stored,
+      leaf.estimate ?? null,
+    ),
     same(leaf.alpha, leaf.idea)
       ? h('div.value-row.same', { key: 'idea' }, [
           h('span.value-name', 'idea'),
