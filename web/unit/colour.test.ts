@@ -74,3 +74,14 @@ test('the measure knows red from green, and who does not', () => {
   ];
   assert.ok(apart(red, green, visions['full']!) > 2 * apart(red, green, visions['deuteranopia']!));
 });
+
+test('the picture is told apart in grey: lighter and lighter from Black to White', () => {
+  const lightness = (text: string): number => {
+    const [r, g, b] = text.match(/\d+/g)!.map(Number) as [number, number, number];
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  for (const palette of [lightPalette, darkPalette]) {
+    const steps = [-1, -0.5, 0, 0.5, 1].map(tint => lightness(colour(palette, tint)));
+    steps.slice(1).forEach((l, i) => assert.ok(l > steps[i]! + 5, `${steps.join()}`));
+  }
+});

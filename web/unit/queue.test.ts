@@ -4,7 +4,7 @@ import { ApiError } from '../src/data/api';
 import type { Analysis } from '../src/data/types';
 import { onEvent } from '../src/linkCtrl';
 import { move, refresh, remove } from '../src/pages/queue/queueCtrl';
-import { dropIndex, placeAt, visible } from '../src/pages/queue/queueState';
+import { dropIndex, placeAt, visible, wanted } from '../src/pages/queue/queueState';
 import { share } from '../src/ui/progress';
 import { analysis, byHand, fakeCtx, settled } from './fake';
 import type { Fake } from './fake';
@@ -143,4 +143,21 @@ test('progress is what ends first; endless has none', () => {
   const eight = { ...a, settled: 2, strategy: { ...a.strategy, refine: 8 } };
   assert.equal(share(eight), 0.25);
   assert.equal(share({ ...eight, positions: 90, budget: { positions: 100 } }), 0.9);
+});
+
+test('the queue is searched by every word, and by state', () => {
+  const { ctx } = queueWith();
+  const { queue } = ctx.state;
+  const rows = [
+    analysis(1, { name: 'Berlin', san: '1. e4 e5', state: 'running' }),
+    analysis(2, { name: 'Endgame', san: '', state: 'settled' }),
+  ];
+  const names = (): string[] => wanted(queue, rows).map(a => a.name);
+  assert.deepEqual(names(), ['Berlin', 'Endgame']);
+  queue.words = 'E5 berlin';
+  assert.deepEqual(names(), ['Berlin']);
+  queue.only = 'settled';
+  assert.deepEqual(names(), []);
+  queue.words = ' ';
+  assert.deepEqual(names(), ['Endgame']);
 });

@@ -40,7 +40,7 @@ export function stopFields(form: Form): VNode {
   const engine = engines.find(e => (setup.engine ? e.name === setup.engine : e.default)) ?? null;
   const hint = leadHint(engine, Number(setup.stopLead));
   return h('div.stop-rules', { attrs: { role: 'group', 'aria-label': 'Ends early at' } }, [
-    h('h3', 'Ends early at'),
+    h('h2.minor', 'Ends early at'),
     checkbox(`${form.prefix}stop.proven`, 'Proven result, such as a mate', setup.stopProven, stopProven =>
       form.set({ stopProven }),
     ),

@@ -6,7 +6,8 @@ import type { Analysis } from '../../data/types';
 import { openImport, openSettings } from '../../dialogs/parts';
 import type { MenuItem } from '../../state';
 import { dropIndex, placeAt, visible } from './queueState';
-import type { Moved } from './queueState';
+import type { Moved, QueueState } from './queueState';
+import { plural } from '../../ui/format';
 
 export const rowHeight = 84; // px, as in queue.css (one column on phones is higher, and not dragged)
 const undoTime = 7000; // ms
@@ -74,6 +75,20 @@ export async function move(ctx: Ctx, from: number, to: number): Promise<void> {
   if (!done || answered) queue.moved.delete(id);
   else moved.until = store.analyses.at(id); // an event of before overtook the answer; its own is on the way
   ctx.redraw();
+}
+
+export function filter(ctx: Ctx, fields: Partial<Pick<QueueState, 'words' | 'only'>>): void {
+  Object.assign(ctx.state.queue, fields);
+  ctx.redraw();
+}
+
+// All that are shown.
+export async function holdAll(ctx: Ctx, rows: readonly Analysis[], hold: boolean): Promise<void> {
+  const changing = rows.filter(
+    a => a.hold !== hold && (!hold || a.state === 'running' || a.state === 'queued'),
+  );
+  for (const { id } of changing) if (!(await tryChange(ctx, id, { hold }))) return;
+  toast(ctx, `${plural(changing.length, 'analysis', 'analyses')} ${hold ? 'paused' : 'resumed'}.`);
 }
 
 // To the neighbouring place, from wherever the analysis is by now.

@@ -19,6 +19,8 @@ export interface Moved {
 
 export interface QueueState {
   problem: string | null;
+  words: string; // only those whose name, line or opening has them
+  only: Analysis['state'] | ''; // only those in this state
   drag: Drag | null;
   moved: Map<number, Moved>;
   deleting: Map<number, () => void>; // hidden, deleted for good when the time for undo has passed; calls that off
@@ -27,6 +29,8 @@ export interface QueueState {
 
 export const initialQueue = (): QueueState => ({
   problem: null,
+  words: '',
+  only: '',
   drag: null,
   moved: new Map(),
   deleting: new Map(),
@@ -42,6 +46,19 @@ export function visible(queue: QueueState, store: Store): Analysis[] {
   };
   return inOrder(store.analyses.all().map(ranked)).filter(a => !queue.deleting.has(a.id));
 }
+
+// The same, as far as they are wanted. Nothing is moved while some are left out.
+export function wanted(queue: QueueState, rows: readonly Analysis[]): readonly Analysis[] {
+  if (!filtered(queue)) return rows;
+  const words = queue.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const text = (a: Analysis): string =>
+    [a.name, a.san, a.opening?.eco, a.opening?.name, a.best?.san].join(' ').toLowerCase();
+  return rows.filter(
+    a => (!queue.only || a.state === queue.only) && words.every(word => text(a).includes(word)),
+  );
+}
+
+export const filtered = (queue: QueueState): boolean => Boolean(queue.words.trim() || queue.only);
 
 // Rank and priority of a row that moves from one index to another: between its neighbours'. Whoever is put among
 // others of another priority gets theirs. null: there is no such row.

@@ -7,7 +7,7 @@ import { toggle } from '../../data/entities';
 import { openImport } from '../../dialogs/parts';
 import { treeLink } from '../../router';
 import type { Analysis } from '../../data/types';
-import { button, empty, h, link } from '../../ui/dom';
+import { button, choice, empty, h, input, link } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import { opinionsView } from '../../ui/opinionsView';
@@ -19,7 +19,7 @@ import { same } from '../../chess/score';
 import { enginesView } from './enginesView';
 import { depthText, share } from '../../ui/progress';
 import * as ctrl from './queueCtrl';
-import { visible } from './queueState';
+import { filtered, visible, wanted } from './queueState';
 import { stateBadge, why } from '../../ui/stateBadge';
 
 export function queueView(ctx: Ctx): VNode {
@@ -54,7 +54,8 @@ function summary(ctx: Ctx): string {
 
 function list(ctx: Ctx): VNode {
   const { queue, store } = ctx.state;
-  const shown = visible(queue, store);
+  const all = visible(queue, store);
+  const shown = wanted(queue, all);
   if (!store.analyses.loaded)
     return queue.problem
       ? empty(queue.problem)
@@ -62,12 +63,13 @@ function list(ctx: Ctx): VNode {
           'div.skeletons',
           [1, 2, 3].map(() => h('div.skeleton')),
         );
-  if (!shown.length)
+  if (!all.length)
     return empty(
       'No analysis yet. Give it a position and let it think overnight.',
       link('.button.primary', '#/new', 'New analysis'),
     );
   return h('div.list-box', [
+    filterView(ctx, all.length, shown),
     h('div.row.head', { attrs: { 'aria-hidden': 'true' } }, [
       h('span'),
       h('span', 'Analysis'),
@@ -79,6 +81,34 @@ function list(ctx: Ctx): VNode {
       h('span'),
     ]),
     windowed(ctx, queue.list, shown, ctrl.rowHeight, (a, i) => row(ctx, a, i, shown.length)),
+  ]);
+}
+
+const states: readonly (readonly [Analysis['state'] | '', string])[] = [
+  ['', 'All states'],
+  ['running', 'Running'],
+  ['queued', 'Queued'],
+  ['paused', 'Paused'],
+  ['settled', 'Settled'],
+  ['exhausted', 'Budget used'],
+  ['failed', 'Failed'],
+];
+
+function filterView(ctx: Ctx, all: number, shown: readonly Analysis[]): VNode | null {
+  const { queue } = ctx.state;
+  if (all < 6 && !filtered(queue)) return null;
+  return h('div.filter', { key: 'filter', attrs: { role: 'search', 'aria-label': 'Queue' } }, [
+    input(
+      { type: 'search', 'aria-label': 'Search the queue', placeholder: 'Name, line, opening, best move' },
+      queue.words,
+      words => ctrl.filter(ctx, { words }),
+    ),
+    choice({ 'aria-label': 'State' }, queue.only, states, only =>
+      ctrl.filter(ctx, { only: only as Analysis['state'] | '' }),
+    ),
+    h('span.muted', { attrs: { role: 'status', 'data-testid': 'shown' } }, `${shown.length} of ${all}`),
+    button('.text', { label: 'Pause all shown', run: () => run(ctx, ctrl.holdAll(ctx, shown, true)) }),
+    button('.text', { label: 'Resume all shown', run: () => run(ctx, ctrl.holdAll(ctx, shown, false)) }),
   ]);
 }
 
@@ -105,9 +135,12 @@ function row(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
       style: { transform: offset ? `translateY(${offset}px)` : '' },
     },
     [
-      handle(ctx, a, index, rows),
+      filtered(ctx.state.queue) ? h('span') : handle(ctx, a, index, rows),
       h('div.what', [
-        h('div.what-line', [link('.name', href, a.name), stateBadge(a.state, a.reason)]),
+        h('div.what-line', [
+          link('.name', href, a.name.trim() || `Analysis ${a.id}`),
+          stateBadge(a.state, a.reason),
+        ]),
         h('div.muted.cut', { attrs: { title: a.san || a.fen } }, details(a)),
         why(a) ? h('div.small.cut', { attrs: { title: why(a), 'data-testid': 'why' } }, why(a)) : null,
       ]),

@@ -21,19 +21,23 @@ export function factsView(tree: TreeState): VNode {
   const list = facts.evaluations.evaluations;
   if (!list.length) return empty('No engine has been asked about this position.');
   return h('div.facts-tab', [
-    h('div.scroll-x', [
-      h('table.evaluations', { attrs: { 'aria-label': 'Evaluations' } }, [
-        h('thead', [
-          h(
-            'tr',
-            ['Move', 'Score', 'Depth', 'Nodes', 'Time', 'Without', 'Limit', 'When', 'Engine'].map(name =>
-              h('th', { attrs: { scope: 'col' } }, name),
+    h(
+      'div.scroll-x',
+      { attrs: { tabindex: 0, role: 'region', 'aria-label': 'Evaluations, scrolls sideways' } },
+      [
+        h('table.evaluations', { attrs: { 'aria-label': 'Evaluations' } }, [
+          h('thead', [
+            h(
+              'tr',
+              ['Move', 'Score', 'Depth', 'Nodes', 'Time', 'Without', 'Limit', 'When', 'Engine'].map(name =>
+                h('th', { attrs: { scope: 'col' } }, name),
+              ),
             ),
-          ),
+          ]),
+          h('tbody', list.slice(0, most).map(row)),
         ]),
-        h('tbody', list.slice(0, most).map(row)),
-      ]),
-    ]),
+      ],
+    ),
     list.length > most ? h('p.muted', `and ${list.length - most} more`) : null,
     elsewhere(tree, facts.positions),
   ]);
@@ -68,7 +72,7 @@ export function limitText(limit: Limit): string {
 function elsewhere(tree: TreeState, positions: Positions | null): VNode | null {
   const others = positions?.analyses.filter(a => a.id !== tree.id) ?? [];
   if (!others.length) return null;
-  return h('section', [
+  return h('section.also', [
     h('h2', 'Also in'),
     h(
       'ul.plain',

@@ -1,5 +1,6 @@
 // The colours of the picture: amber where White is better, violet where Black is (told apart by
-// people with any colour vision), through a neutral middle. Both themes.
+// people with any colour vision), through a neutral middle. From violet to amber they get lighter, so that they are
+// told apart in grey, too. Both themes.
 
 export interface Palette {
   white: [number, number, number];
@@ -13,8 +14,8 @@ export interface Palette {
 }
 
 export const lightPalette: Palette = {
-  white: [232, 160, 62],
-  middle: [238, 234, 225],
+  white: [255, 206, 96],
+  middle: [188, 186, 190],
   black: [138, 122, 206],
   unknown: '#e4e0d6',
   text: '#1d1b17',
@@ -24,9 +25,9 @@ export const lightPalette: Palette = {
 };
 
 export const darkPalette: Palette = {
-  white: [196, 126, 38],
-  middle: [58, 62, 70],
-  black: [112, 95, 190],
+  white: [208, 146, 48],
+  middle: [108, 112, 120],
+  black: [62, 36, 142],
   unknown: '#2b3037',
   text: '#f4f1ea',
   bestEdge: '#5ec8bd',
