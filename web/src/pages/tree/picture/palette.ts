@@ -15,8 +15,8 @@ export interface Palette {
 
 export const lightPalette: Palette = {
   white: [255, 206, 96],
-  middle: [188, 186, 190],
-  black: [138, 122, 206],
+  middle: [190, 188, 188],
+  black: [132, 114, 206],
   unknown: '#e4e0d6',
   text: '#1d1b17',
   bestEdge: '#0c6f6a',
