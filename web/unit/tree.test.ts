@@ -16,7 +16,8 @@ import {
   stoodBefore,
 } from '../src/pages/tree/treeState';
 import { Store } from '../src/data/store';
-import type { NodeMove, TreeNode } from '../src/data/types';
+import { searchersOf } from '../src/pages/tree/liveView';
+import type { Engine, NodeMove, TreeNode } from '../src/data/types';
 import { initialWish } from '../src/pages/tree/picture/pictureState';
 import { analysis } from './fake';
 
@@ -166,4 +167,22 @@ test('the cache forgets the oldest', () => {
   assert.equal(cache.get(['b']), null);
   assert.equal(cache.get(['a'])?.version, 1);
   assert.equal(cache.size, 2);
+});
+
+test('who searches the position in view is told, and nobody else', () => {
+  const tree = fresh();
+  putNode(tree, [], node(1, [move('e2e4', 30)]));
+  const process = (fen: string | null, state = 'searching') => ({
+    index: 0,
+    state,
+    fen,
+    depth: 9,
+    nodes: 1,
+    nps: 1,
+  });
+  const engine = (...processes: object[]) => ({ name: 'sf', processes }) as unknown as Engine;
+  assert.equal(searchersOf([engine(process(startFen))], tree).length, 1);
+  assert.equal(searchersOf([engine(process(startFen.replace(' 0 1', ' 7 9')))], tree).length, 1);
+  const others = [process(null), process(startFen, 'idle'), process(startFen.replace(' w ', ' b '))];
+  assert.equal(searchersOf([engine(...others)], tree).length, 0);
 });

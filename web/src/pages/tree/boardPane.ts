@@ -10,6 +10,7 @@ import { copyText } from '../../ui/copy';
 import { button, h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
+import { liveView } from './liveView';
 import * as ctrl from './treeCtrl';
 import { bestMove, here, leafMove, place, rows, shownPlace, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
@@ -42,6 +43,7 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
       ]),
     ]),
     controls(ctx, tree),
+    liveView(ctx, tree),
   ]);
 }
 

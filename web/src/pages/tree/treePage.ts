@@ -1,9 +1,12 @@
 // The page of one analysis.
+import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
+import { loadEngines } from '../../data/entities';
 import { recordVisit } from '../../data/prefs';
 import type { ServerEvent } from '../../data/serverEvents';
 import { lostView } from '../../ui/frameView';
 import type { Page } from '../page';
+import { searchersOf } from './liveView';
 import { tabOf } from './tabs';
 import * as ctrl from './treeCtrl';
 import type { TreeRoute } from './treeCtrl';
@@ -28,6 +31,8 @@ export const treePage: Page<TreeRoute> = {
   tick(ctx) {
     const { tree } = ctx.state;
     if (tree?.analysis?.state === 'running') tabOf(tree).tick?.(ctx, tree);
+    // Events tell when a search begins and ends; how far it is, is asked for while one looks at it.
+    if (tree && searchersOf(ctx.state.store.engines.all(), tree).length) run(ctx, loadEngines(ctx));
   },
   hide(ctx) {
     if (ctx.state.tree) recordVisit(ctx.state.tree.id, ctx.clock.now());
@@ -38,7 +43,13 @@ function onEvent(ctx: Ctx, { kind, data }: ServerEvent): void {
   const { tree } = ctx.state;
   if (!tree) return;
   if (kind === 'node') ctrl.onNodeEvent(ctx, tree, data); // the redraw comes with the data
-  if (kind === 'engine' || kind === 'node' || data.id !== tree.id) return; // not shown here
+  if (kind === 'engine') {
+    const searched = searchersOf([data], tree).length > 0;
+    if (searched || tree.searched) ctx.redraw();
+    tree.searched = searched;
+    return;
+  }
+  if (kind === 'node' || data.id !== tree.id) return; // not shown here
   if (kind === 'analysis') ctrl.loadSoon(ctx, tree, 2000);
   else ctrl.onRemoved(tree);
   ctx.redraw();

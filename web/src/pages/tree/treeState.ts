@@ -38,6 +38,7 @@ export interface TreeState {
   orientation: Side;
   tab: Tab;
   leafPv: { line: string; pv: Step[] } | null; // the engine's stored line after the move that leads to a leaf
+  searched: boolean; // the latest news of an engine was that it searches here
   promotion: { from: Key; to: Key } | null;
   note: string | null; // text being written; null = closed
   ways: Map<string, string[] | null>; // position → a line to it, null = none known; for "also reached by"
@@ -82,6 +83,7 @@ export function initialTree(
     orientation: 'white',
     tab,
     leafPv: null,
+    searched: false,
     promotion: null,
     note: null,
     ways: new Map(),

@@ -1,0 +1,43 @@
+// What the engines do now at the position in view. One line of fixed height, so that nothing moves when it comes and
+// goes.
+import { positionKey } from '../../chess/chess';
+import type { Ctx } from '../../ctx';
+import type { Engine, EngineProcess } from '../../data/types';
+import { count, speed } from '../../ui/format';
+import { h } from '../../ui/dom';
+import type { VNode } from '../../ui/dom';
+import { here } from './treeState';
+import type { TreeState } from './treeState';
+
+interface Searcher {
+  engine: Engine;
+  process: EngineProcess;
+}
+
+// The processes that search the position now.
+export function searchersOf(engines: readonly Engine[], tree: TreeState): Searcher[] {
+  const fen = here(tree)?.fen;
+  if (!fen) return [];
+  const key = positionKey(fen);
+  const searches = (p: EngineProcess): boolean =>
+    p.state === 'searching' && p.fen !== null && positionKey(p.fen) === key;
+  return engines.flatMap(engine => engine.processes.filter(searches).map(process => ({ engine, process })));
+}
+
+export function liveView(ctx: Ctx, tree: TreeState): VNode {
+  const searchers = searchersOf(ctx.state.store.engines.all(), tree);
+  return h(
+    'p.live-search.small.muted.cut',
+    { attrs: { 'data-testid': 'live' } },
+    searchers.length ? searchers.map(told).join(' · ') : ' ',
+  );
+}
+
+function told({ engine, process: p }: Searcher): string {
+  const parts = [
+    p.depth ? `depth ${p.depth}` : '',
+    p.nodes ? `${count(p.nodes)} nodes` : '',
+    p.nps ? speed(p.nps) : '',
+  ];
+  return `${engine.name} ${p.index + 1} searches here: ${parts.filter(Boolean).join(', ') || 'begins'}`;
+}
