@@ -51,9 +51,11 @@ bool set(analysis::StrategyParameters& to, const std::string& name, const std::s
     if (name == "floor_sigma") {
         return read_number(value, to.floor_sigma, 0, 10);
     }
-    for (const analysis::CostParameter& known : analysis::cost_parameters()) {
-        if (known.name == name) {
-            return read_number(value, to.costs.*known.value, known.least, known.most);
+    for (const base::Field<analysis::Costs>& known : analysis::cost_fields()) {
+        double number = 0;
+        if (known.name == name && read_number(value, number, known.least, known.most)) {
+            assign(known, to.costs, number);
+            return true;
         }
     }
     return false;

@@ -20,10 +20,12 @@ function rows(text, part) {
   const found = [];
   const start = part ? lines.indexOf(part) : lines.findIndex(line => line === '');
   if (start < 0) return found;
-  for (const line of lines.slice(start + 1)) {
+  for (const [i, line] of lines.entries()) {
+    if (i <= start) continue;
     if (/^\S/.test(line) || (line === '' && found.length)) break;
-    // A left side of just the column's width is followed by one blank.
-    const inner = /^ {2}(\S.{25}\S) (\S.*)$/.exec(line) ?? /^ {2}(\S.*?)(?: {2,}(.+))?$/.exec(line);
+    // A left side of just the column's width is followed by one blank, a longer one by a line of its own.
+    const alone = /^ {30}\S/.test(lines[i + 1] ?? '') ? /^ {2}(\S.*)$/.exec(line) : null;
+    const inner = alone ?? /^ {2}(\S.{25}\S) (\S.*)$/.exec(line) ?? /^ {2}(\S.*?)(?: {2,}(.+))?$/.exec(line);
     if (inner) found.push([inner[1], inner[2] ?? '']);
     else if (line.trim() && found.length) found.at(-1)[1] += line.trim();
   }

@@ -191,7 +191,7 @@ TEST_CASE("damage: whatever a server sets aside is named by the check, with row 
         {R"(UPDATE analyses SET parameters = '{"stop":{"levels":0}}')",
          "analysis 1: parameters: stop.levels: must be from 1 to 200"},
         {R"(UPDATE analyses SET parameters = '{"strategy":{"kind":"luck"}}')",
-         "analysis 1: parameters: strategy.kind: there is no such strategy"},
+         "analysis 1: parameters: strategy.kind: there is no strategy"},
         {R"(UPDATE analyses SET parameters = '{"strategy":{"refine":1e3}}')",
          "analysis 1: parameters: strategy.refine: must be a whole number"},
         {R"(UPDATE analyses SET parameters = '{"strategy":{"plan":[{"window":-1}]}}')",

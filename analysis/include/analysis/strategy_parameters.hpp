@@ -3,6 +3,8 @@
 // and a line is worked on while its costs stay within the level's budget.
 #pragma once
 
+#include "base/field.hpp"
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -24,6 +26,7 @@ enum class StrategyKind : std::uint8_t {
 
 std::span<const StrategyKind> strategy_kinds();
 std::string_view to_text(StrategyKind kind);
+std::string_view meaning_of(StrategyKind kind); // for people: what it does, without its name
 std::optional<StrategyKind> parse_strategy(std::string_view text);
 
 // Windowed strategies follow every move inside a window (costs combine by max; a move within the
@@ -69,14 +72,7 @@ struct Costs {
     friend bool operator==(const Costs&, const Costs&) = default;
 };
 
-// One of the numbers in Costs, for whoever reads or writes them by name.
-struct CostParameter {
-    std::string_view name;
-    double Costs::*value;
-    double least;
-    double most;
-};
-std::span<const CostParameter> cost_parameters();
+std::span<const base::Field<Costs>> cost_fields();
 
 // What one ply of a custom plan follows.
 struct PlyPlan {
@@ -104,6 +100,14 @@ struct StrategyParameters {
 };
 
 StrategyParameters default_parameters(StrategyKind kind);
+
+// The numbers that every kind has.
+std::span<const base::Field<StrategyParameters>> strategy_fields();
+namespace plan_range {
+inline constexpr int widest = 10'000;       // cp
+inline constexpr int most_moves = 218;      // of a position
+inline constexpr std::size_t longest = 100; // plies
+} // namespace plan_range
 
 // W(0) = W(1) = D, W(p) = D / 2^(p-1) for p ≥ 2, never below the floor (nor above D). In cp,
 // rounded down. Strategy uniform: D everywhere.

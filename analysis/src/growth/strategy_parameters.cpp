@@ -4,26 +4,80 @@
 
 namespace adjourn::analysis {
 
+using base::Field;
+
 namespace {
 
-constexpr std::array<StrategyKind, 7> kinds{
-    StrategyKind::halving, StrategyKind::interest, StrategyKind::consistency, StrategyKind::dropout,
-    StrategyKind::minmax,  StrategyKind::uniform,  StrategyKind::anchored};
+struct Strategy {
+    StrategyKind kind;
+    std::string_view name;
+    bool windowed;
+    std::string_view meaning;
+};
 
-constexpr std::array<CostParameter, 14> parameters{{{"per_ply", &Costs::per_ply, 0, 100},
-                                                    {"per_cp", &Costs::per_cp, 0, 100},
-                                                    {"growth", &Costs::growth, 1, 10},
-                                                    {"per_rank", &Costs::per_rank, 0, 100},
-                                                    {"spread", &Costs::spread, 0, 100},
-                                                    {"dullness", &Costs::dullness, 0, 100},
-                                                    {"carry", &Costs::carry, 0, 10},
-                                                    {"bonus", &Costs::bonus, 0, 100},
-                                                    {"threshold", &Costs::threshold, 1, 10'000},
-                                                    {"loosening", &Costs::loosening, 0, 10},
-                                                    {"shuffle", &Costs::shuffle, 0, 100},
-                                                    {"step", &Costs::step, 0.01, 100},
-                                                    {"horizon", &Costs::horizon, 1, 50},
-                                                    {"other_side", &Costs::other_side, 0, 1}}};
+// In the order of StrategyKind.
+constexpr std::array strategies{
+    Strategy{StrategyKind::halving, "halving", true,
+             "the window in which moves are followed halves with every ply"},
+    Strategy{StrategyKind::interest, "interest", false, "dull moves cost more"},
+    Strategy{StrategyKind::consistency, "consistency", false,
+             "lines go on where searches disagree"},
+    Strategy{StrategyKind::dropout, "dropout", false, "deviations from the best moves cost"},
+    Strategy{StrategyKind::minmax, "minmax", false,
+             "lines that matter least to the root's value cost most"},
+    Strategy{StrategyKind::uniform, "uniform", true, "the window stays as it is"},
+    Strategy{
+        StrategyKind::anchored, "anchored", true,
+        "one search of the root that grows level by level, and the tree of halving that checks it"},
+};
+
+constexpr auto kinds = [] {
+    std::array<StrategyKind, strategies.size()> all{};
+    std::ranges::transform(strategies, all.begin(), &Strategy::kind);
+    return all;
+}();
+
+static_assert(std::ranges::is_sorted(kinds));
+
+const Strategy& strategy(StrategyKind kind) {
+    return strategies.at(static_cast<std::size_t>(kind));
+}
+
+constexpr std::array cost_table{
+    Field<Costs>{"per_ply", &Costs::per_ply, 0, 100, "What every move costs"},
+    Field<Costs>{"per_cp", &Costs::per_cp, 0, 100, "What a centipawn behind the best move costs"},
+    Field<Costs>{"growth", &Costs::growth, 1, 10, "Factor on per_cp for each ply from the second"},
+    Field<Costs>{"per_rank", &Costs::per_rank, 0, 100, "Factor of log2(1 + rank)"},
+    Field<Costs>{"spread", &Costs::spread, 0, 100,
+                 "Factor of log2 Σ 2^(-gap · per_cp) over the moves known: choice costs"},
+    Field<Costs>{"dullness", &Costs::dullness, 0, 100, "Factor of 100 / interest"},
+    Field<Costs>{"carry", &Costs::carry, 0, 10,
+                 "Share of what the moves tried before cost that a move pays on top"},
+    Field<Costs>{"bonus", &Costs::bonus, 0, 100,
+                 "Taken off, once for each threshold of inconsistency, at most twice"},
+    Field<Costs>{"threshold", &Costs::threshold, 1, 10'000,
+                 "Inconsistency that earns one bonus, cp"},
+    Field<Costs>{"loosening", &Costs::loosening, 0, 10,
+                 "Growth of the threshold a ply, as a share"},
+    Field<Costs>{"shuffle", &Costs::shuffle, 0, 100,
+                 "What a ply more costs that a move in a drawn shuffle counts for"},
+    Field<Costs>{"step", &Costs::step, 0.01, 100, "Growth of the budget a level"},
+    Field<Costs>{"horizon", &Costs::horizon, 1, 50, "Plies that a line may have, a level"},
+    Field<Costs>{"other_side", &Costs::other_side, 0, 1,
+                 "Weight of the side that does not deviate (level_budget in_turn)"},
+};
+
+constexpr std::array strategy_table{
+    Field<StrategyParameters>{"move_distance", &StrategyParameters::move_distance, 0, 10'000,
+                              "Width of the window at the root, cp"},
+    Field<StrategyParameters>{"floor", &StrategyParameters::floor, 0, 10'000,
+                              "No window is narrower, cp"},
+    Field<StrategyParameters>{
+        "floor_sigma", &StrategyParameters::floor_sigma, 0, 10,
+        "Nor than so many σ of the engine's noise (25 cp until it is measured); absent = 0", false},
+    Field<StrategyParameters>{"refine", &StrategyParameters::refine, 0, 200,
+                              "Settle this refined depth and stop; 0 = go on without end"},
+};
 
 } // namespace
 
@@ -32,27 +86,20 @@ std::span<const StrategyKind> strategy_kinds() {
 }
 
 std::string_view to_text(StrategyKind kind) {
-    switch (kind) {
-    case StrategyKind::halving: return "halving";
-    case StrategyKind::interest: return "interest";
-    case StrategyKind::consistency: return "consistency";
-    case StrategyKind::dropout: return "dropout";
-    case StrategyKind::minmax: return "minmax";
-    case StrategyKind::uniform: return "uniform";
-    case StrategyKind::anchored: return "anchored";
-    }
-    return "halving";
+    return strategy(kind).name;
+}
+
+std::string_view meaning_of(StrategyKind kind) {
+    return strategy(kind).meaning;
 }
 
 std::optional<StrategyKind> parse_strategy(std::string_view text) {
-    const auto* const found = std::find_if(
-        kinds.begin(), kinds.end(), [&](StrategyKind kind) { return to_text(kind) == text; });
-    return found == kinds.end() ? std::nullopt : std::optional{*found};
+    const auto* const found = std::ranges::find(strategies, text, &Strategy::name);
+    return found == strategies.end() ? std::nullopt : std::optional{found->kind};
 }
 
 bool windowed(StrategyKind kind) {
-    return kind == StrategyKind::halving || kind == StrategyKind::uniform ||
-           kind == StrategyKind::anchored;
+    return strategy(kind).windowed;
 }
 
 std::string_view to_text(LevelBudget budget) {
@@ -74,8 +121,12 @@ std::optional<LevelBudget> parse_level_budget(std::string_view text) {
     return std::nullopt;
 }
 
-std::span<const CostParameter> cost_parameters() {
-    return parameters;
+std::span<const Field<Costs>> cost_fields() {
+    return cost_table;
+}
+
+std::span<const Field<StrategyParameters>> strategy_fields() {
+    return strategy_table;
 }
 
 StrategyParameters default_parameters(StrategyKind kind) {

@@ -3,7 +3,9 @@
 #include "api/work_errors.hpp"
 #include "chess/chess960.hpp"
 #include "chess/notation.hpp"
+#include "records/strategy_json.hpp"
 #include "records/value_json.hpp"
+#include "request_object.hpp"
 #include "request_parts.hpp"
 #include "views/openings.hpp"
 #include "views/view.hpp"
@@ -20,15 +22,6 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t longest_note = 10'000;
-
-std::expected<std::optional<std::string>, Error> read_name(ObjectReader& reader) {
-    auto name = reader.optional_text("name");
-    if (name && *name && (*name)->size() > longest_name) {
-        return std::unexpected(
-            Error{ErrorCode::bad_value, "name must have at most 200 bytes", "name"});
-    }
-    return name;
-}
 
 // "Ruy Lopez", else the moves, else the start position by its Chess960 number or its FEN.
 std::string default_name(const RootSpec& root) {
@@ -49,78 +42,35 @@ std::string default_name(const RootSpec& root) {
     return number ? "Chess960 position " + std::to_string(*number) : root.start.fen();
 }
 
-// Fields that POST and PATCH share; absent ones stay empty.
-std::expected<AnalysisPatch, Error> read_common(ObjectReader& reader, const AnalysisSpec& base) {
+// Fields that POST and PATCH share; absent ones stay empty. The body's reader remembers what is
+// wrong.
+AnalysisPatch read_common(ObjectReader& body, const AnalysisSpec& base) {
+    RequestObject reader{body};
     AnalysisPatch patch;
-    auto name = read_name(reader);
-    auto hold = reader.optional_boolean("hold");
-    auto priority =
-        reader.optional_integer("priority", spec_range::least_priority, spec_range::most_priority);
-    if (!name) {
-        return std::unexpected(name.error());
+    patch.name = reader.text("name");
+    if (patch.name && patch.name->size() > longest_name) {
+        reader.wrong("name", "name must have at most 200 bytes");
     }
-    if (!hold) {
-        return std::unexpected(hold.error());
+    patch.hold = reader.boolean("hold");
+    if (const auto priority =
+            reader.integer("priority", static_cast<std::int64_t>(priority_field.least),
+                           static_cast<std::int64_t>(priority_field.most))) {
+        patch.priority = static_cast<int>(*priority);
     }
-    if (!priority) {
-        return std::unexpected(priority.error());
+    if (const auto strategy = reader.object("strategy")) {
+        patch.strategy = read_strategy(*strategy, base.strategy);
     }
-    patch.name = std::move(*name);
-    patch.hold = *hold;
-    if (*priority) {
-        patch.priority = static_cast<int>(**priority);
+    patch.stop = read_stop(reader, base.stop);
+    patch.budget = read_budget(reader);
+    if (const auto limit = body.optional_object("limit")) {
+        patch.limit = read_limit(*limit);
     }
-    if (auto object = reader.optional_object("strategy")) {
-        auto strategy = read_strategy(*object, base.strategy);
-        if (!strategy) {
-            return std::unexpected(strategy.error());
-        }
-        patch.strategy = *strategy;
-    }
-    if (auto object = reader.optional_object("stop")) {
-        auto stop = read_stop(*object, base.stop);
-        if (!stop) {
-            return std::unexpected(stop.error());
-        }
-        patch.stop = *stop;
-    }
-    if (auto object = reader.optional_object("budget")) {
-        auto budget = read_budget(*object);
-        if (!budget) {
-            return std::unexpected(budget.error());
-        }
-        patch.budget = *budget;
-    }
-    if (auto object = reader.optional_object("limit")) {
-        auto limit = read_limit(*object);
-        if (!limit) {
-            return std::unexpected(limit.error());
-        }
-        patch.limit = *limit;
-    }
-    if (reader.is_null("window")) {
+    if (body.is_null("window")) {
         patch.window = std::optional<TimeWindow>{};
-    } else if (auto value = reader.optional_value("window")) {
-        auto window = read_window(*value);
-        if (!window) {
-            return std::unexpected(window.error());
-        }
-        patch.window = *window;
+    } else if (const auto window = read_window(reader)) {
+        patch.window = window;
     }
-    auto accept = reader.optional_array("accept", spec_range::most_accepted);
-    if (!accept) {
-        return std::unexpected(accept.error());
-    }
-    if (*accept) {
-        patch.accept.emplace();
-        for (const http::ValueReader& value : **accept) {
-            auto name = value.text();
-            if (!name) {
-                return std::unexpected(name.error());
-            }
-            patch.accept->push_back(std::move(*name));
-        }
-    }
+    patch.accept = read_accept(reader);
     return patch;
 }
 
@@ -144,32 +94,26 @@ std::expected<NewAnalysis, Error> read_new_analysis(ObjectReader& reader) {
     if (!root) {
         return std::unexpected(root.error());
     }
-    auto engine = reader.optional_text("engine");
-    if (!engine) {
-        return std::unexpected(engine.error());
-    }
-    auto common = read_common(reader, {});
-    if (!common) {
-        return std::unexpected(common.error());
-    }
+    const auto engine = RequestObject{reader}.text("engine");
+    const AnalysisPatch common = read_common(reader, {});
     if (auto done = reader.finish(); !done) {
         return std::unexpected(done.error());
     }
-    if (!common->limit) {
+    if (!common.limit) {
         return std::unexpected(Error{ErrorCode::bad_request,
                                      "limit is missing: depth, nodes or movetime_ms", "limit"});
     }
-    return NewAnalysis{common->name.value_or(default_name(*root)),
+    return NewAnalysis{common.name.value_or(default_name(*root)),
                        root->start,
                        root->moves,
-                       engine->value_or(""),
-                       *common->limit,
-                       {common->strategy.value_or(analysis::StrategyParameters{}),
-                        common->budget.value_or(Budget{}), common->window.value_or(std::nullopt),
-                        common->stop.value_or(analysis::StopRules{}),
-                        common->accept.value_or(std::vector<std::string>{})},
-                       common->priority.value_or(0),
-                       common->hold.value_or(false)};
+                       engine.value_or(""),
+                       *common.limit,
+                       {common.strategy.value_or(analysis::StrategyParameters{}),
+                        common.budget.value_or(Budget{}), common.window.value_or(std::nullopt),
+                        common.stop.value_or(analysis::StopRules{}),
+                        common.accept.value_or(std::vector<std::string>{})},
+                       common.priority.value_or(0),
+                       common.hold.value_or(false)};
 }
 
 std::expected<Response, Error> post_analysis(Core& core, const Request& request) {
@@ -192,19 +136,12 @@ std::expected<Response, Error> post_analysis(Core& core, const Request& request)
 std::expected<Response, Error> patch_analysis(Core& core, const AnalysisRun& run,
                                               const Request& request) {
     return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
-        auto patch = read_common(reader, run.spec);
-        if (!patch) {
-            return std::unexpected(patch.error());
-        }
-        auto rank = reader.optional_number("rank", -1e9, 1e9);
-        if (!rank) {
-            return std::unexpected(rank.error());
-        }
-        patch->rank = *rank;
+        AnalysisPatch patch = read_common(reader, run.spec);
+        patch.rank = RequestObject{reader}.number("rank", rank_field.least, rank_field.most);
         if (auto done = reader.finish(); !done) {
             return std::unexpected(done.error());
         }
-        if (auto changed = core.change(run.record.id, *patch); !changed) {
+        if (auto changed = core.change(run.record.id, patch); !changed) {
             return std::unexpected(to_http(changed.error()));
         }
         return json_response(analysis_json(core, run), 200);

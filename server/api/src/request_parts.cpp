@@ -130,90 +130,26 @@ std::expected<RootSpec, Error> read_root(ObjectReader reader) {
     return root;
 }
 
-std::expected<analysis::Limit, Error> read_limit(ObjectReader reader) {
+std::optional<analysis::Limit> read_limit(const ObjectReader& object) {
+    ObjectReader reader = object;
+    const std::size_t before = reader.problems();
     std::optional<analysis::Limit> limit;
     for (const LimitField& field : limit_fields) {
-        auto amount = reader.optional_integer(field.name, 1, field.most);
-        if (!amount) {
-            return std::unexpected(amount.error());
-        }
-        if (!*amount) {
+        const auto amount = reader.optional_integer(field.name, 1, field.most);
+        if (!amount || !*amount) {
             continue;
         }
         if (limit) {
-            return std::unexpected(
-                reader.error(ErrorCode::bad_value,
-                             reader.path() + " takes one of depth, nodes and movetime_ms"));
+            (void)reader.error(ErrorCode::bad_value,
+                               reader.path() + " takes one of depth, nodes and movetime_ms");
         }
         limit = analysis::Limit{field.kind, static_cast<std::uint64_t>(**amount)};
     }
-    if (!limit) {
-        return std::unexpected(reader.error(ErrorCode::bad_value,
-                                            reader.path() + " needs depth, nodes or movetime_ms"));
+    if (!limit && reader.problems() == before) {
+        (void)reader.error(ErrorCode::bad_value,
+                           reader.path() + " needs depth, nodes or movetime_ms");
     }
-    return *limit;
-}
-
-std::expected<Budget, Error> read_budget(ObjectReader reader) {
-    Budget budget;
-    auto positions = reader.optional_integer("positions", 1, spec_range::most_positions);
-    auto nodes = reader.optional_integer("nodes", 1, spec_range::most_nodes);
-    auto seconds = reader.optional_number("engine_seconds", spec_range::least_seconds,
-                                          spec_range::most_seconds);
-    auto until = reader.optional_integer("until", 1, spec_range::last_moment);
-    if (!positions) {
-        return std::unexpected(positions.error());
-    }
-    if (!nodes) {
-        return std::unexpected(nodes.error());
-    }
-    if (!seconds) {
-        return std::unexpected(seconds.error());
-    }
-    if (!until) {
-        return std::unexpected(until.error());
-    }
-    if (*positions) {
-        budget.positions = static_cast<std::uint64_t>(**positions);
-    }
-    if (*nodes) {
-        budget.nodes = static_cast<std::uint64_t>(**nodes);
-    }
-    budget.engine_seconds = *seconds;
-    budget.until = *until;
-    return budget;
-}
-
-std::expected<analysis::StopRules, Error> read_stop(ObjectReader reader, analysis::StopRules base) {
-    auto proven = reader.optional_boolean("proven");
-    auto lead = reader.optional_number("lead", 0, spec_range::most_lead);
-    auto levels = reader.optional_integer("levels", 1, spec_range::most_levels);
-    if (!proven) {
-        return std::unexpected(proven.error());
-    }
-    if (!lead) {
-        return std::unexpected(lead.error());
-    }
-    if (!levels) {
-        return std::unexpected(levels.error());
-    }
-    base.proven = proven->value_or(base.proven);
-    base.lead = lead->value_or(base.lead);
-    base.levels = static_cast<int>(levels->value_or(base.levels));
-    return base;
-}
-
-std::expected<TimeWindow, Error> read_window(const ValueReader& value) {
-    auto text = value.text();
-    if (!text) {
-        return std::unexpected(text.error());
-    }
-    const auto window = TimeWindow::parse(*text);
-    if (!window) {
-        return std::unexpected(
-            value.error(ErrorCode::bad_value, value.path() + " must look like \"22:00-07:00\""));
-    }
-    return *window;
+    return limit;
 }
 
 } // namespace adjourn::server

@@ -1,4 +1,4 @@
-// The parts that request bodies share: positions, lines, limits, strategies, budgets.
+// The parts that request bodies share: positions, lines, limits.
 #pragma once
 
 #include "http/json.hpp"
@@ -29,17 +29,8 @@ std::expected<std::vector<chess::Move>, http::Error> read_line(const http::Value
                                                                const chess::Position& from);
 std::expected<std::vector<chess::Move>, http::Error>
 parse_line_at(std::string_view text, const chess::Position& from, const std::string& where);
-// Exactly one of depth, nodes, movetime_ms.
-std::expected<analysis::Limit, http::Error> read_limit(http::ObjectReader reader);
-// strategy: missing fields as in `base`; a new kind begins with its own defaults, but keeps
-// move_distance, floor and refine.
-std::expected<analysis::StrategyParameters, http::Error>
-read_strategy(http::ObjectReader reader, const analysis::StrategyParameters& base);
-std::expected<Budget, http::Error> read_budget(http::ObjectReader reader);
-// {proven?, lead?, levels?}; fields not given stay as in `base`.
-std::expected<analysis::StopRules, http::Error> read_stop(http::ObjectReader reader,
-                                                          analysis::StopRules base);
-std::expected<TimeWindow, http::Error> read_window(const http::ValueReader& value);
+// Exactly one of depth, nodes, movetime_ms; what is wrong is remembered by the body's reader.
+std::optional<analysis::Limit> read_limit(const http::ObjectReader& reader);
 
 http::Response json_response(const nlohmann::json& body, int status = 200);
 

@@ -3,7 +3,7 @@
 #include "position_text.hpp"
 #include "progress.hpp"
 #include "remote.hpp"
-#include "strategy_options.hpp"
+#include "setting_options.hpp"
 
 #include "exchange/export.hpp"
 #include "host/service.hpp"
@@ -23,58 +23,25 @@ using nlohmann::json;
 namespace {
 
 constexpr int poll_ms = 100;
-constexpr int default_refine = 3;
-constexpr std::uint64_t default_depth = 14;
 
 struct AnalyseOptions {
     CommonOptions common;
     std::string position;
     std::string engine;
-    std::uint64_t depth = 0;
-    std::uint64_t nodes = 0;
-    std::uint64_t movetime = 0;
-    int distance = 30;
-    int refine = -1;
-    StrategyOptions strategy;
-    std::uint64_t positions = 0;
-    std::uint64_t total_nodes = 0;
-    double stop_lead = 0;
-    int stop_levels = 2;
-    std::vector<std::string> accept;
+    SettingOptions settings;
     std::string pgn;
     bool print_json = false;
 };
 
 // What the command asks for, in the words of POST analyses.
 json wanted_json(const AnalyseOptions& options, const chess::PositionText& root) {
-    json wanted;
+    json wanted = options.settings.wanted();
     wanted["position"] = {{"fen", root.start.fen()}, {"moves", json::array()}};
     for (const json& move : line_json(root.start, root.moves)) {
         wanted["position"]["moves"].push_back(move["uci"]);
     }
     if (!options.engine.empty()) {
         wanted["engine"] = options.engine;
-    }
-    wanted["limit"] = options.nodes != 0 ? json{{"nodes", options.nodes}}
-                      : options.movetime != 0
-                          ? json{{"movetime_ms", options.movetime}}
-                          : json{{"depth", options.depth != 0 ? options.depth : default_depth}};
-    const bool bounded = options.positions != 0 || options.total_nodes != 0;
-    const int refine = options.refine >= 0 ? options.refine : bounded ? 0 : default_refine;
-    wanted["strategy"] = options.strategy.wanted();
-    wanted["strategy"]["move_distance"] = options.distance;
-    wanted["strategy"]["refine"] = refine;
-    if (options.stop_lead > 0) {
-        wanted["stop"] = {{"lead", options.stop_lead}, {"levels", options.stop_levels}};
-    }
-    if (options.positions != 0) {
-        wanted["budget"]["positions"] = options.positions;
-    }
-    if (options.total_nodes != 0) {
-        wanted["budget"]["nodes"] = options.total_nodes;
-    }
-    if (!options.accept.empty()) {
-        wanted["accept"] = options.accept;
     }
     return wanted;
 }
@@ -174,8 +141,8 @@ int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
         return failed(node.error());
     }
     if (!options.pgn.empty()) {
-        const auto text =
-            remote.text(path + "/export?format=pgn&margin=" + std::to_string(options.distance));
+        const auto text = remote.text(
+            path + "/export?format=pgn&margin=" + now["strategy"]["move_distance"].dump());
         if (!text) {
             return failed(text.error().message);
         }
@@ -204,7 +171,7 @@ int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
 }
 
 int analyse(const AnalyseOptions& options) {
-    if ((options.depth != 0) + (options.nodes != 0) + (options.movetime != 0) > 1) {
+    if (options.settings.contradict()) {
         return bad_use("give one of --depth, --nodes and --movetime");
     }
     const auto root = position_of_argument(options.position);
@@ -263,39 +230,7 @@ void add_analyse(CLI::App& app, Chosen& chosen) {
     options->common.add_config(*command);
     command->add_option("--engine", options->engine,
                         "engine profile of the config (default: the first)");
-    command->add_option("--depth", options->depth, "plies an evaluation (default 14)")
-        ->check(whole_number(1, 245));
-    command->add_option("--nodes", options->nodes, "nodes an evaluation")
-        ->check(whole_number(1, 1'000'000'000'000));
-    command->add_option("--movetime", options->movetime, "milliseconds an evaluation")
-        ->check(whole_number(1, 86'400'000));
-    command->add_option("--distance", options->distance, "move distance in centipawns (default 30)")
-        ->check(whole_number(0, 10'000));
-    command
-        ->add_option("--refine", options->refine,
-                     "depth to settle; 0 = until --positions, --total-nodes or Ctrl-C "
-                     "(default 3; 0 with one of them)")
-        ->check(whole_number(0, 200));
-    options->strategy.add_to(*command);
-    command->add_option("--positions", options->positions, "stop at so many expanded positions")
-        ->check(whole_number(1, 1'000'000'000));
-    command
-        ->add_option("--total-nodes", options->total_nodes,
-                     "ask nothing more once the engine has spent so many nodes in all")
-        ->check(whole_number(1, spec_range::most_nodes));
-    command
-        ->add_option("--stop-lead", options->stop_lead,
-                     "stop when the best move is ahead by so many sigma of the engine's noise")
-        ->check(CLI::Range(0.0, 100.0));
-    command
-        ->add_option("--stop-levels", options->stop_levels,
-                     "... on so many settled levels in a row (default 2)")
-        ->check(whole_number(1, 200));
-    command
-        ->add_option("--accept", options->accept,
-                     "let evaluations of others count: lichess, epd, \"pgn %eval\", an engine's "
-                     "name or fingerprint, or any")
-        ->type_name("NAME");
+    options->settings.add_to(*command);
     command->add_option("--pgn", options->pgn, "write the lines to this file")->type_name("FILE");
     command->add_flag("--json", options->print_json, "print one JSON object at the end");
     command->callback([options, &chosen] { chosen = [options] { return analyse(*options); }; });

@@ -149,9 +149,9 @@ std::expected<void, std::string> accept_here(storage::Store& store, std::int64_t
         if (!accepted) {
             continue;
         }
-        if (accepted->size() > spec_range::most_accepted) {
-            return std::unexpected(fmt::format("--accept: analysis {} would accept more than {}",
-                                               id, spec_range::most_accepted));
+        if (accepted->size() > most_accepted) {
+            return std::unexpected(
+                fmt::format("--accept: analysis {} would accept more than {}", id, most_accepted));
         }
         spec.accept = std::move(*accepted);
         record.parameters = to_text(spec);

@@ -1,5 +1,7 @@
 #include "words.hpp"
 
+#include "setting_options.hpp"
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -93,7 +95,7 @@ std::optional<std::string> command_problem(const CLI::App& app,
 }
 
 std::string option_of(const std::string& place) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 22> options{
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> options{
         {{"query.moves", "--moves"},
          {"query.margin", "--margin"},
          {"query.plies", "--plies"},
@@ -101,28 +103,22 @@ std::string option_of(const std::string& place) {
          {"query.analysis", "--analysis"},
          {"query.format", "--format"},
          {"position", "POSITION"},
-         {"engine", "--engine"},
-         {"limit.depth", "--depth"},
-         {"limit.nodes", "--nodes"},
-         {"limit.movetime_ms", "--movetime"},
-         {"strategy.kind", "--strategy"},
-         {"strategy.move_distance", "--distance"},
-         {"strategy.refine", "--refine"},
-         {"strategy.floor_sigma", "--floor-sigma"},
-         {"strategy.floor", "--floor"},
-         {"strategy.plan", "--plan"},
-         {"stop.lead", "--stop-lead"},
-         {"stop.levels", "--stop-levels"},
-         {"budget.positions", "--positions"},
-         {"budget.nodes", "--total-nodes"},
-         {"accept", "--accept"}}};
-    for (const auto& [prefix, option] : options) {
-        const std::string after = place.starts_with(prefix) ? place.substr(prefix.size()) : "?";
-        if (after.empty() || after.front() == '.' || after.front() == '[') {
+         {"engine", "--engine"}}};
+    constexpr std::string_view cost = "strategy.";
+    // "strategy.plan[2].window" is in "strategy.plan", and that in "strategy".
+    std::string_view outer = place;
+    while (!outer.empty()) {
+        const auto found =
+            std::ranges::find(options, outer, [](const auto& row) { return row.first; });
+        if (found != options.end()) {
+            return std::string{found->second};
+        }
+        if (const std::string_view option = option_of_setting(outer); !option.empty()) {
             return std::string{option};
         }
+        const std::size_t end = outer.find_last_of(".[");
+        outer = outer.substr(0, end == std::string_view::npos ? 0 : end);
     }
-    constexpr std::string_view cost = "strategy.";
     return place.starts_with(cost) ? "--set " + place.substr(cost.size()) : "";
 }
 

@@ -20,7 +20,10 @@ struct ValueReader::Body {
     std::optional<Error> first;
     std::deque<ObjectReader::Opened> opened; // a deque, since readers point into it
 
+    std::size_t problems = 0;
+
     Error note(Error error) {
+        ++problems;
         if (!first) {
             first = error;
         }
@@ -182,7 +185,7 @@ const std::string& ObjectReader::path() const {
 }
 
 std::string ObjectReader::path_of(std::string_view name) const {
-    return opened_->path + (opened_->path.empty() ? "" : ".") + std::string(name);
+    return opened_->path + (opened_->path.empty() || name.empty() ? "" : ".") + std::string(name);
 }
 
 bool ObjectReader::has(std::string_view name) const {
@@ -289,8 +292,13 @@ std::optional<ObjectReader> ObjectReader::optional_object(std::string_view name)
     return std::nullopt;
 }
 
-Error ObjectReader::error(ErrorCode code, std::string message) const {
-    return body_->note({code, std::move(message), path().empty() ? "body" : path()});
+Error ObjectReader::error(ErrorCode code, std::string message, std::string_view name) const {
+    const std::string path = path_of(name);
+    return body_->note({code, std::move(message), path.empty() ? "body" : path});
+}
+
+std::size_t ObjectReader::problems() const {
+    return body_->problems;
 }
 
 std::expected<void, Error> ObjectReader::finish() const {

@@ -69,23 +69,14 @@ int local_minute_of_day(analysis::UnixMs at) {
 }
 
 json stop_json(const analysis::StopRules& stop) {
-    return {{"proven", stop.proven}, {"lead", stop.lead}, {"levels", stop.levels}};
+    json out;
+    write_fields<analysis::StopRules>(out, stop_fields, stop);
+    return out;
 }
 
 json budget_json(const Budget& budget) {
     json out = json::object();
-    if (budget.positions) {
-        out["positions"] = *budget.positions;
-    }
-    if (budget.nodes) {
-        out["nodes"] = *budget.nodes;
-    }
-    if (budget.engine_seconds) {
-        out["engine_seconds"] = *budget.engine_seconds;
-    }
-    if (budget.until) {
-        out["until"] = *budget.until;
-    }
+    write_fields<Budget>(out, budget_fields, budget);
     return out;
 }
 
@@ -103,73 +94,50 @@ std::string to_text(const AnalysisSpec& spec) {
     return out.dump();
 }
 
-namespace {
-
-Budget parse_budget(const json& in, Findings& findings) {
-    StoredObject reader{in, "budget", findings};
-    Budget budget;
-    if (const auto positions = reader.integer("positions", 1, spec_range::most_positions)) {
-        budget.positions = static_cast<std::uint64_t>(*positions);
+std::optional<Budget> read_budget(SettingReader& reader) {
+    const auto object = reader.object("budget");
+    std::optional<Budget> budget;
+    if (object) {
+        read_fields<Budget>(*object, budget_fields, budget.emplace());
     }
-    if (const auto nodes = reader.integer("nodes", 1, spec_range::most_nodes)) {
-        budget.nodes = static_cast<std::uint64_t>(*nodes);
-    }
-    budget.engine_seconds =
-        reader.number("engine_seconds", spec_range::least_seconds, spec_range::most_seconds);
-    budget.until = reader.integer("until", 1, spec_range::last_moment);
     return budget;
 }
 
-analysis::StopRules parse_stop(const json& in, Findings& findings) {
-    StoredObject reader{in, "stop", findings};
-    analysis::StopRules stop;
-    stop.proven = reader.boolean("proven").value_or(stop.proven);
-    stop.lead = reader.number("lead", 0, spec_range::most_lead).value_or(stop.lead);
-    stop.levels = static_cast<int>(
-        reader.integer("levels", 1, spec_range::most_levels).value_or(stop.levels));
+std::optional<analysis::StopRules> read_stop(SettingReader& reader,
+                                             const analysis::StopRules& base) {
+    const auto object = reader.object("stop");
+    std::optional<analysis::StopRules> stop;
+    if (object) {
+        read_fields<analysis::StopRules>(*object, stop_fields, stop.emplace(base));
+    }
     return stop;
 }
 
-std::vector<std::string> parse_accept(const json& in, StoredObject& reader) {
-    std::vector<std::string> accept;
-    for (const json& name : in) {
-        if (!name.is_string()) {
-            reader.find("accept", "must be a list of texts");
-        } else if (accept.size() == spec_range::most_accepted) {
-            reader.find("accept", "has more than 100 entries");
-            break;
-        } else {
-            accept.push_back(name.get<std::string>());
-        }
+std::optional<TimeWindow> read_window(SettingReader& reader) {
+    const auto text = reader.text("window");
+    const auto window = text ? TimeWindow::parse(*text) : std::nullopt;
+    if (text && !window) {
+        reader.wrong("window", "window must look like \"22:00-07:00\"");
     }
-    return accept;
+    return window;
 }
 
-} // namespace
+std::optional<std::vector<std::string>> read_accept(SettingReader& reader) {
+    return reader.texts("accept", most_accepted);
+}
 
 AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* told) {
     Findings findings;
     AnalysisSpec spec;
     if (const json in = parse_stored_json(text, findings); findings.empty()) {
         StoredObject reader{in, "", findings};
-        if (const json* strategy = reader.object("strategy")) {
-            spec.strategy = parse_strategy_json(*strategy, "strategy", findings);
+        if (const auto strategy = reader.object("strategy")) {
+            spec.strategy = read_strategy(*strategy, spec.strategy);
         }
-        if (const json* budget = reader.object("budget")) {
-            spec.budget = parse_budget(*budget, findings);
-        }
-        if (const auto window = reader.text("window")) {
-            spec.window = TimeWindow::parse(*window);
-            if (!spec.window) {
-                reader.find("window", "must look like \"22:00-07:00\"");
-            }
-        }
-        if (const json* stop = reader.object("stop")) {
-            spec.stop = parse_stop(*stop, findings);
-        }
-        if (const json* accept = reader.array("accept")) {
-            spec.accept = parse_accept(*accept, reader);
-        }
+        spec.budget = read_budget(reader).value_or(spec.budget);
+        spec.window = read_window(reader);
+        spec.stop = read_stop(reader, spec.stop).value_or(spec.stop);
+        spec.accept = read_accept(reader).value_or(spec.accept);
     }
     if (told != nullptr) {
         told->insert(told->end(), findings.begin(), findings.end());

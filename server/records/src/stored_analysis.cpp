@@ -195,8 +195,8 @@ std::optional<StoredAnalysis> read_analysis(const storage::Store& store, Analysi
     for (const std::string& finding : parameters) {
         findings.push_back(name + ": parameters: " + finding);
     }
-    read.record.priority =
-        std::clamp(read.record.priority, spec_range::least_priority, spec_range::most_priority);
+    read.record.priority = std::clamp(read.record.priority, static_cast<int>(priority_field.least),
+                                      static_cast<int>(priority_field.most));
     read.directives = read_directives(store, read.record.id, root->root, findings);
     const auto damaged = [&](const std::string& row) { findings.push_back(row); };
     read.snapshots = store.snapshots(read.record.id, damaged);

@@ -40,34 +40,43 @@ StoredObject::StoredObject(const json& in, std::string path, Findings& findings)
 StoredObject::~StoredObject() {
     for (const auto& [name, value] : in_->items()) {
         if (!read_.contains(name)) {
-            find(name, "is not known");
+            wrong(name, "is not known");
         }
     }
 }
 
+bool StoredObject::has(std::string_view name) const {
+    return in_->contains(name);
+}
+
+bool StoredObject::has_object(std::string_view name) const {
+    const auto found = in_->find(name);
+    return found != in_->end() && found->is_object();
+}
+
 std::string StoredObject::path_of(std::string_view name) const {
-    return (path_.empty() ? "" : path_ + ".") + std::string{name};
+    return path_ + (path_.empty() || name.empty() ? "" : ".") + std::string{name};
 }
 
-void StoredObject::find(std::string_view name, const std::string& what) {
-    findings_.push_back(path_of(name) + ": " + what);
+void StoredObject::wrong(std::string_view name, const std::string& message) {
+    const std::string path = path_of(name);
+    std::string_view rest = message;
+    if (rest.starts_with(path)) { // it stands before the colon
+        rest.remove_prefix(std::min(rest.find_first_not_of(": ", path.size()), rest.size()));
+    }
+    findings_.push_back(path + ": " + std::string{rest});
 }
 
-const json* StoredObject::value(std::string_view name) {
+const json* StoredObject::typed(std::string_view name, bool (*is)(const json&), const char* must) {
     const auto found = in_->find(name);
     if (found == in_->end()) {
         return nullptr;
     }
     read_.emplace(name);
-    return &*found;
-}
-
-const json* StoredObject::typed(std::string_view name, bool (*is)(const json&), const char* must) {
-    const json* found = value(name);
-    if (found == nullptr || is(*found)) {
-        return found;
+    if (is(*found)) {
+        return &*found;
     }
-    find(name, std::string{"must be "} + must);
+    wrong(name, std::string{"must be "} + must);
     return nullptr;
 }
 
@@ -85,7 +94,7 @@ std::optional<std::int64_t> StoredObject::integer(std::string_view name, std::in
                   found->get<std::uint64_t>(), std::numeric_limits<std::int64_t>::max()))
             : found->get<std::int64_t>();
     if (value < least || value > most) {
-        find(name, range_text(least, most));
+        wrong(name, range_text(least, most));
     }
     return std::clamp(value, least, most);
 }
@@ -98,11 +107,11 @@ std::optional<double> StoredObject::number(std::string_view name, double least, 
     }
     const auto value = found->get<double>();
     if (!std::isfinite(value)) {
-        find(name, "must be a finite number");
+        wrong(name, "must be a finite number");
         return std::nullopt;
     }
     if (value < least || value > most) {
-        find(name, range_text(least, most));
+        wrong(name, range_text(least, most));
     }
     return std::clamp(value, least, most);
 }
@@ -119,14 +128,51 @@ std::optional<std::string> StoredObject::text(std::string_view name) {
     return found == nullptr ? std::nullopt : std::optional{found->get<std::string>()};
 }
 
-const json* StoredObject::object(std::string_view name) {
-    return typed(
-        name, [](const json& in) { return in.is_object(); }, "an object");
+std::optional<std::vector<std::string>> StoredObject::texts(std::string_view name,
+                                                            std::size_t most) {
+    const json* found = typed(
+        name, [](const json& in) { return in.is_array(); }, "a list");
+    if (found == nullptr) {
+        return std::nullopt;
+    }
+    std::vector<std::string> texts;
+    for (const json& text : *found) {
+        if (!text.is_string()) {
+            wrong(name, "must be a list of texts");
+        } else if (texts.size() == most) {
+            wrong(name, "has more than " + std::to_string(most) + " entries");
+            break;
+        } else {
+            texts.push_back(text.get<std::string>());
+        }
+    }
+    return texts;
 }
 
-const json* StoredObject::array(std::string_view name) {
-    return typed(
+std::unique_ptr<SettingReader> StoredObject::object(std::string_view name) {
+    const json* found = typed(
+        name, [](const json& in) { return in.is_object(); }, "an object");
+    return found == nullptr ? nullptr
+                            : std::make_unique<StoredObject>(*found, path_of(name), findings_);
+}
+
+std::optional<std::vector<std::unique_ptr<SettingReader>>>
+StoredObject::objects(std::string_view name, std::size_t most) {
+    const json* found = typed(
         name, [](const json& in) { return in.is_array(); }, "a list");
+    if (found == nullptr) {
+        return std::nullopt;
+    }
+    if (found->size() > most) {
+        wrong(name, "has more than " + std::to_string(most) + " entries");
+        return std::nullopt;
+    }
+    std::vector<std::unique_ptr<SettingReader>> entries;
+    for (const json& entry : *found) {
+        entries.push_back(std::make_unique<StoredObject>(
+            entry, path_of(name) + "[" + std::to_string(entries.size()) + "]", findings_));
+    }
+    return entries;
 }
 
 } // namespace adjourn::server

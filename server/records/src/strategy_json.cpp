@@ -1,14 +1,11 @@
 #include "records/strategy_json.hpp"
 
-#include "records/stored_json.hpp"
-
-#include <nlohmann/json.hpp>
-
 namespace adjourn::server {
 
 using analysis::PlyPlan;
 using analysis::StrategyKind;
 using analysis::StrategyParameters;
+using base::Field;
 using nlohmann::json;
 
 namespace {
@@ -25,43 +22,121 @@ json plan_json(const std::vector<PlyPlan>& plan) {
     return out;
 }
 
-// Entries count from the root, so a plan that is not understood in one place is none.
-std::vector<PlyPlan> parse_plan(const json& in, const std::string& path, Findings& findings) {
-    const std::size_t before = findings.size();
-    std::vector<PlyPlan> plan;
-    if (!in.is_array() || in.size() > strategy_range::longest_plan) {
-        findings.push_back(path + ": must be a list of at most 100 plies");
-        return {};
+StrategyParameters with_kind(const StrategyParameters& base, StrategyKind kind) {
+    if (kind == base.kind) {
+        return base;
     }
-    for (const json& entry : in) {
-        StoredObject reader{entry, path + "[" + std::to_string(plan.size()) + "]", findings};
-        const auto window = reader.integer("window", 0, strategy_range::widest);
-        const auto width = reader.integer("width", 1, strategy_range::most_moves);
-        if (!window) {
-            reader.find("window", "is missing");
+    StrategyParameters result = analysis::default_parameters(kind);
+    for (const Field<StrategyParameters>& field : analysis::strategy_fields()) {
+        assign(field, result, value_of(field, base).value_or(0));
+    }
+    return result;
+}
+
+void read_kind(SettingReader& reader, StrategyParameters& out) {
+    const auto text = reader.text("kind");
+    const auto kind = text ? analysis::parse_strategy(*text) : std::nullopt;
+    if (kind) {
+        out = with_kind(out, *kind);
+    } else if (text) {
+        std::string known;
+        for (const StrategyKind each : analysis::strategy_kinds()) {
+            known += (known.empty() ? "" : ", ") + std::string{analysis::to_text(each)};
         }
+        reader.wrong("kind", "there is no strategy '" + *text + "'; there are: " + known);
+    }
+}
+
+void refuse_cost(SettingReader& reader, const StrategyParameters& out, std::string_view name) {
+    reader.wrong(name,
+                 std::string{analysis::to_text(out.kind)} + " follows windows and has no costs");
+}
+
+void read_level_budget(SettingReader& reader, StrategyParameters& out, std::string_view name) {
+    const auto text = reader.text(name);
+    if (!text) {
+        return;
+    }
+    if (analysis::windowed(out.kind)) {
+        refuse_cost(reader, out, name);
+    } else if (const auto parsed = analysis::parse_level_budget(*text)) {
+        out.level_budget = *parsed;
+    } else {
+        reader.wrong(name, "there is no level_budget '" + *text +
+                               "'; there are: per_side, joint, in_turn");
+    }
+}
+
+void read_costs(SettingReader& reader, StrategyParameters& out) {
+    if (analysis::windowed(out.kind)) {
+        for (const Field<analysis::Costs>& field : analysis::cost_fields()) {
+            if (reader.number(field.name, field.least, field.most)) {
+                refuse_cost(reader, out, field.name);
+            }
+        }
+    } else {
+        read_fields(reader, analysis::cost_fields(), out.costs);
+    }
+    // Its name until 2026; analyses of that time keep it in the store.
+    if (reader.knows_former_names()) {
+        read_level_budget(reader, out, "purse");
+    } else if (reader.has("purse")) {
+        reader.wrong("purse", reader.path_of("purse") + " is called level_budget");
+    }
+    read_level_budget(reader, out, "level_budget");
+}
+
+// Entries count from the root, so a plan that is not understood in one place is none.
+std::vector<PlyPlan> read_plan(SettingReader& reader, std::string_view name) {
+    const std::size_t before = reader.problems();
+    std::vector<PlyPlan> plan;
+    const auto entries = reader.objects(name, analysis::plan_range::longest);
+    if (!entries) {
+        return plan;
+    }
+    for (const auto& entry : *entries) {
+        if (!entry->has("window")) {
+            entry->missing("window");
+        }
+        const auto window = entry->integer("window", 0, analysis::plan_range::widest);
+        const auto width = entry->integer("width", 1, analysis::plan_range::most_moves);
         if (width && plan.size() < 2) {
-            reader.find("width", "plies 0 and 1 take a window only");
+            entry->wrong("", entry->path_of("") + ": plies 0 and 1 take a window only; nothing "
+                                                  "inside it is left out there");
         }
         plan.push_back({static_cast<int>(window.value_or(0)), static_cast<int>(width.value_or(0))});
     }
-    return findings.size() == before ? plan : std::vector<PlyPlan>{};
+    return reader.problems() == before ? plan : std::vector<PlyPlan>{};
+}
+
+void read_plans(SettingReader& reader, StrategyParameters& out) {
+    if (!reader.has("plan")) {
+        return;
+    }
+    if (!analysis::windowed(out.kind)) {
+        reader.wrong("plan",
+                     reader.path_of("plan") + ": only halving, uniform and anchored follow a plan");
+    } else if (reader.has_object("plan")) {
+        const auto by_side = reader.object("plan");
+        for (std::size_t side = 0; side < plan_sides.size(); ++side) {
+            if (!by_side->has(plan_sides[side])) {
+                by_side->missing(plan_sides[side]);
+            }
+            out.plan[side] = read_plan(*by_side, plan_sides[side]);
+        }
+    } else {
+        out.plan[0] = read_plan(reader, "plan");
+        out.plan[1] = out.plan[0];
+    }
 }
 
 } // namespace
 
 json strategy_json(const StrategyParameters& parameters) {
     json out{{"kind", analysis::to_text(parameters.kind)}};
-    for (const StrategyInteger& field : strategy_integers) {
-        out[field.name] = parameters.*field.value;
-    }
-    if (parameters.floor_sigma != 0) {
-        out["floor_sigma"] = parameters.floor_sigma;
-    }
+    write_fields(out, analysis::strategy_fields(), parameters);
     if (!analysis::windowed(parameters.kind)) {
-        for (const analysis::CostParameter& parameter : analysis::cost_parameters()) {
-            out[std::string{parameter.name}] = parameters.costs.*parameter.value;
-        }
+        write_fields(out, analysis::cost_fields(), parameters.costs);
         out["level_budget"] = analysis::to_text(parameters.level_budget);
     }
     const auto& [white, black] = parameters.plan;
@@ -73,49 +148,12 @@ json strategy_json(const StrategyParameters& parameters) {
     return out;
 }
 
-StrategyParameters parse_strategy_json(const json& in, const std::string& path,
-                                       Findings& findings) {
-    StoredObject reader{in, path, findings};
-    const auto name = reader.text("kind");
-    const auto kind = analysis::parse_strategy(name.value_or("halving"));
-    if (!kind) {
-        reader.find("kind", "there is no such strategy");
-    }
-    StrategyParameters out = analysis::default_parameters(kind.value_or(StrategyKind::halving));
-    for (const StrategyInteger& field : strategy_integers) {
-        out.*field.value =
-            static_cast<int>(reader.integer(field.name, 0, field.most).value_or(out.*field.value));
-    }
-    out.floor_sigma = reader.number("floor_sigma", 0, strategy_range::most_sigmas).value_or(0.0);
-    if (!analysis::windowed(out.kind)) {
-        for (const analysis::CostParameter& parameter : analysis::cost_parameters()) {
-            double& value = out.costs.*parameter.value;
-            value = reader.number(parameter.name, parameter.least, parameter.most).value_or(value);
-        }
-        // "purse" was its name until 2026; analyses of that time keep it in the store.
-        for (const char* name : {"purse", "level_budget"}) {
-            if (const auto text = reader.text(name)) {
-                const auto parsed = analysis::parse_level_budget(*text);
-                out.level_budget = parsed.value_or(out.level_budget);
-                if (!parsed) {
-                    reader.find(name, "there is no such budget of a level");
-                }
-            }
-        }
-        return out;
-    }
-    const json* plan = reader.value("plan");
-    if (plan != nullptr && plan->is_object()) {
-        StoredObject by_side{*plan, reader.path_of("plan"), findings};
-        for (std::size_t side = 0; side < plan_sides.size(); ++side) {
-            if (const json* list = by_side.array(plan_sides[side])) {
-                out.plan[side] = parse_plan(*list, by_side.path_of(plan_sides[side]), findings);
-            }
-        }
-    } else if (plan != nullptr) {
-        out.plan[0] = parse_plan(*plan, reader.path_of("plan"), findings);
-        out.plan[1] = out.plan[0];
-    }
+StrategyParameters read_strategy(SettingReader& reader, const StrategyParameters& base) {
+    StrategyParameters out = base;
+    read_kind(reader, out);
+    read_fields(reader, analysis::strategy_fields(), out);
+    read_costs(reader, out);
+    read_plans(reader, out);
     return out;
 }
 

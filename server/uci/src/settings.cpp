@@ -3,6 +3,7 @@
 #include "base/number.hpp"
 #include "engine_bridge/text.hpp"
 #include "engine_bridge/uci.hpp"
+#include "records/settings.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -13,15 +14,15 @@ namespace {
 
 using engine_bridge::uci::equal_ignoring_case;
 
-constexpr int most_centipawns = 10'000;
-constexpr int most_refine = 200;
 constexpr int most_workers = 1024;
-constexpr std::int64_t most_nodes = 1'000'000'000'000;
-constexpr int most_depth = 245;
 constexpr int most_lines = 218; // no position has more moves
 constexpr int most_hash_mib = 1 << 25;
 constexpr int most_threads = 1024;
 constexpr int most_overhead_ms = 5'000;
+
+std::int64_t most_of(std::string_view place) {
+    return static_cast<std::int64_t>(find_setting(place)->most);
+}
 
 // What the profile gives an option, as a number; `otherwise` where it says nothing.
 std::int64_t given(const engine_bridge::Profile& profile, std::string_view name,
@@ -81,11 +82,13 @@ std::vector<Settings::Option> Settings::options() {
     combo("Strategy", kinds, [this](std::int64_t i) {
         strategy = analysis::strategy_kinds()[static_cast<std::size_t>(i)];
     });
-    spin("MoveDistance", 30, 0, most_centipawns,
+    spin("MoveDistance", 30, 0, most_of("strategy.move_distance"),
          [this](std::int64_t v) { move_distance = static_cast<int>(v); });
-    spin("Refine", 0, 0, most_refine, [this](std::int64_t v) { refine = static_cast<int>(v); });
-    spin("EvaluationNodes", 0, 0, most_nodes, [this](std::int64_t v) { evaluation_nodes = v; });
-    spin("EvaluationDepth", 0, 0, most_depth,
+    spin("Refine", 0, 0, most_of("strategy.refine"),
+         [this](std::int64_t v) { refine = static_cast<int>(v); });
+    spin("EvaluationNodes", 0, 0, most_of("limit.nodes"),
+         [this](std::int64_t v) { evaluation_nodes = v; });
+    spin("EvaluationDepth", 0, 0, most_of("limit.depth"),
          [this](std::int64_t v) { evaluation_depth = static_cast<int>(v); });
     spin("MultiPV", 1, 1, most_lines, [this](std::int64_t v) { multi_pv = static_cast<int>(v); });
     spin("Hash", given(first, "Hash", 16), 1, most_hash_mib, [this](std::int64_t v) { hash_ = v; });

@@ -14,7 +14,7 @@
 namespace adjourn::bench {
 
 // A strategy that takes part. SPEC: KIND[:NAME=VALUE…], where NAME is distance, floor, nodes (of
-// its evaluations, if not those of the others), or one of analysis::cost_parameters():
+// its evaluations, if not those of the others), or one of analysis::cost_fields():
 // "dropout:per_cp=0.05:step=0.5".
 struct Variant {
     std::string name; // the SPEC

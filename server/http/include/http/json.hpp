@@ -115,9 +115,12 @@ public:
     std::optional<ObjectReader> optional_object(std::string_view name);
 
     const std::string& path() const;
+    std::string path_of(std::string_view name) const; // of the object itself: ""
 
-    // A problem the handler found itself, at this object. Remembered.
-    Error error(ErrorCode code, std::string message) const;
+    // A problem the handler found itself, at that field ("": at this object). Remembered.
+    Error error(ErrorCode code, std::string message, std::string_view name = "") const;
+    // Found so far in the whole body.
+    std::size_t problems() const;
 
     // Of the whole body: the first problem; else unknown_field for a field that nobody read of an
     // object that somebody opened.
@@ -127,7 +130,6 @@ private:
     friend class ValueReader;
     struct Opened;
     ObjectReader(std::shared_ptr<ValueReader::Body> body, Opened* opened);
-    std::string path_of(std::string_view name) const;
 
     std::shared_ptr<ValueReader::Body> body_;
     Opened* opened_; // owned by body_

@@ -4,9 +4,10 @@
 
 #include "analysis/growth.hpp"
 #include "analysis/stop_rules.hpp"
+#include "records/setting_reader.hpp"
+#include "storage/store.hpp"
 
-#include <nlohmann/json_fwd.hpp>
-
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,30 +16,45 @@
 
 namespace adjourn::server {
 
-// What may be asked for, by requests and by what is stored.
-namespace spec_range {
-inline constexpr std::int64_t most_positions = 1'000'000'000;
-inline constexpr std::int64_t most_nodes = 1'000'000'000'000'000;
-inline constexpr double least_seconds = 0.001;
-inline constexpr double most_seconds = 1e9;
-inline constexpr analysis::UnixMs last_moment = 100'000'000'000'000;
-inline constexpr double most_lead = 100; // σ
-inline constexpr int most_levels = 200;
-inline constexpr std::size_t most_accepted = 100;
-inline constexpr int least_priority = -100;
-inline constexpr int most_priority = 100;
-} // namespace spec_range
-
 struct Budget {
     std::optional<std::uint64_t> positions; // expanded positions
     std::optional<double> engine_seconds;   // of this analysis's own searches
-    std::optional<analysis::UnixMs> until;
+    std::optional<std::int64_t> until;      // UnixMs
     // Of this analysis's own searches. Nothing is asked once those spent and those that the
     // questions that are out may spend (where their limit is in nodes) reach it.
     std::optional<std::uint64_t> nodes{};
 
     friend bool operator==(const Budget&, const Budget&) = default;
 };
+
+inline constexpr std::array budget_fields{
+    base::Field<Budget>{"positions", &Budget::positions, 1, 1e9, "Expanded positions"},
+    base::Field<Budget>{"nodes", &Budget::nodes, 1, 1e15,
+                        "Nodes of this analysis's own searches, summed over processes. Nothing "
+                        "more is asked once those spent and those that the questions that are out "
+                        "may spend (where the limit is in nodes) reach it"},
+    base::Field<Budget>{"engine_seconds", &Budget::engine_seconds, 0.001, 1e9,
+                        "Time of this analysis's own searches, summed over processes"},
+    base::Field<Budget>{"until", &Budget::until, 1, 1e14, "Unix milliseconds"},
+};
+
+inline constexpr std::array stop_fields{
+    base::Field<analysis::StopRules>{"proven", &analysis::StopRules::proven, 0, 1,
+                                     "When the root is proven won or lost"},
+    base::Field<analysis::StopRules>{"lead", &analysis::StopRules::lead, 0, 100,
+                                     "When the best move is ahead of all others by so many sigma "
+                                     "of the engine's noise; 0 = never"},
+    base::Field<analysis::StopRules>{"levels", &analysis::StopRules::levels, 1, 200,
+                                     "On so many settled levels in a row"},
+};
+
+inline constexpr base::Field<storage::AnalysisRecord> priority_field{
+    "priority", &storage::AnalysisRecord::priority, -100, 100, "Higher ones get the engines first"};
+inline constexpr base::Field<storage::AnalysisRecord> rank_field{
+    "rank", &storage::AnalysisRecord::rank, -1e9, 1e9,
+    "Place in the queue, compared with the other analyses' ranks"};
+
+inline constexpr std::size_t most_accepted = 100;
 
 // "22:00-07:00" in local time; may span midnight. Equal ends mean the whole day.
 struct TimeWindow {
@@ -70,6 +86,13 @@ struct AnalysisSpec {
 nlohmann::json stop_json(const analysis::StopRules& stop);
 // Those that are set: {positions, nodes, engine_seconds, until}
 nlohmann::json budget_json(const Budget& budget);
+
+// What stands under these names, if anything does; stop rules that are not given as in `base`.
+std::optional<Budget> read_budget(SettingReader& reader);
+std::optional<analysis::StopRules> read_stop(SettingReader& reader,
+                                             const analysis::StopRules& base);
+std::optional<TimeWindow> read_window(SettingReader& reader);
+std::optional<std::vector<std::string>> read_accept(SettingReader& reader);
 
 std::string to_text(const AnalysisSpec& spec);
 // Any text gives a spec: what is missing or cannot be understood gets its default, numbers beyond

@@ -3,9 +3,11 @@
 // its end, and each is told.
 #pragma once
 
+#include "records/setting_reader.hpp"
+
 #include <nlohmann/json.hpp>
 
-#include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,26 +21,30 @@ using Findings = std::vector<std::string>;
 // The text as JSON, or null and a finding. Nested no deeper than a request's body may be.
 nlohmann::json parse_stored_json(const std::string& text, Findings& findings);
 
-class StoredObject {
+class StoredObject final : public SettingReader {
 public:
     // Acts as an empty object where `in` is none. `in` and `findings` must outlive it.
     StoredObject(const nlohmann::json& in, std::string path, Findings& findings);
-    StoredObject(const StoredObject&) = delete;
-    StoredObject& operator=(const StoredObject&) = delete;
-    ~StoredObject(); // finds the fields that nobody has read
+    ~StoredObject() override; // finds the fields that nobody has read
 
-    // Absent, or of another type and told: nullopt or null.
+    bool has(std::string_view name) const override;
+    bool has_object(std::string_view name) const override;
     std::optional<std::int64_t> integer(std::string_view name, std::int64_t least,
-                                        std::int64_t most);
-    std::optional<double> number(std::string_view name, double least, double most);
-    std::optional<bool> boolean(std::string_view name);
-    std::optional<std::string> text(std::string_view name);
-    const nlohmann::json* object(std::string_view name);
-    const nlohmann::json* array(std::string_view name);
-    const nlohmann::json* value(std::string_view name); // of any type
+                                        std::int64_t most) override;
+    std::optional<double> number(std::string_view name, double least, double most) override;
+    std::optional<bool> boolean(std::string_view name) override;
+    std::optional<std::string> text(std::string_view name) override;
+    // Those that are texts, `most` at most.
+    std::optional<std::vector<std::string>> texts(std::string_view name, std::size_t most) override;
+    std::unique_ptr<SettingReader> object(std::string_view name) override;
+    std::optional<std::vector<std::unique_ptr<SettingReader>>> objects(std::string_view name,
+                                                                       std::size_t most) override;
 
-    std::string path_of(std::string_view name) const;
-    void find(std::string_view name, const std::string& what);
+    std::string path_of(std::string_view name) const override;
+    void wrong(std::string_view name, const std::string& message) override;
+    void missing(std::string_view name) override { wrong(name, "is missing"); }
+    std::size_t problems() const override { return findings_.size(); }
+    bool knows_former_names() const override { return true; }
 
 private:
     const nlohmann::json* typed(std::string_view name, bool (*is)(const nlohmann::json&),

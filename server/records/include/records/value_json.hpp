@@ -26,11 +26,12 @@ struct LimitField {
     const char* name;
     analysis::Limit::Kind kind;
     std::int64_t most; // least: 1
+    const char* meaning;
 };
 inline constexpr std::array<LimitField, 3> limit_fields{
-    {{"depth", analysis::Limit::Kind::depth, 245},
-     {"nodes", analysis::Limit::Kind::nodes, 1'000'000'000'000},
-     {"movetime_ms", analysis::Limit::Kind::movetime, 86'400'000}}};
+    {{"depth", analysis::Limit::Kind::depth, 245, "Plies, as the engine counts them"},
+     {"nodes", analysis::Limit::Kind::nodes, 1'000'000'000'000, "Nodes"},
+     {"movetime_ms", analysis::Limit::Kind::movetime, 86'400'000, "Milliseconds"}}};
 nlohmann::json limit_json(const analysis::Limit& limit);
 // Of what stands in the store, whatever it is; nothing if it is no limit.
 std::optional<analysis::Limit> parse_limit_json(const nlohmann::json& in);
