@@ -110,10 +110,11 @@ endfunction()
 # adjourn_embed(ROOM FILE): the text is compiled in, as `extern const char adjourn_NAME[]`.
 function(adjourn_embed room file)
   get_filename_component(text ${file} NAME)
+  get_filename_component(path ${file} ABSOLUTE)
   string(MAKE_C_IDENTIFIER adjourn_${text} name)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
   add_custom_command(OUTPUT ${source}
-    COMMAND ${CMAKE_COMMAND} -DINPUT=${CMAKE_CURRENT_SOURCE_DIR}/${file} -DOUTPUT=${source}
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${path} -DOUTPUT=${source}
             -DNAME=${name} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake
     DEPENDS ${file} ${PROJECT_SOURCE_DIR}/cmake/EmbedText.cmake)
   target_sources(adjourn_${room} PRIVATE ${source})

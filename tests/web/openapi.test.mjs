@@ -1,7 +1,7 @@
-// docs/openapi.yaml against its copy in the server, the server's error table, and golden/*.json:
-// node --test openapi.test.mjs. With --write, node openapi.test.mjs makes the copy.
+// docs/openapi.yaml against what the build made of it, the server's error table, and golden/*.json:
+// ADJOURN_BUILD=build/… node --test openapi.test.mjs.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,7 +11,7 @@ export const tests = {};
 const own = fileURLToPath(import.meta.url);
 const root = path.resolve(path.dirname(own), '../..');
 const golden = path.join(root, 'tests/web/golden');
-const copy = path.join(root, 'server/api/data/openapi.json');
+const copy = path.join(root, process.env.ADJOURN_BUILD ?? 'build/dev', 'server/api/openapi.json');
 const read = file => readFileSync(file, 'utf8');
 const golden_of = file => JSON.parse(read(path.join(golden, file)));
 
@@ -321,19 +321,4 @@ async function register() {
   });
 }
 
-// One line for each top-level entry, path and component, so that changes are easy to see.
-async function write() {
-  const lines = (value, depth) =>
-    depth === 0 || value === null || typeof value !== 'object' || Array.isArray(value)
-      ? JSON.stringify(value)
-      : `{\n${Object.entries(value)
-          .map(([name, inner]) => `${JSON.stringify(name)}:${lines(inner, depth - 1)}`)
-          .join(',\n')}\n}`;
-  const { paths, components, ...head } = await parsed();
-  const entries = Object.entries(head).map(([name, value]) => `${JSON.stringify(name)}:${lines(value, 0)}`);
-  entries.push(`"paths":${lines(paths, 1)}`, `"components":${lines(components, 2)}`);
-  writeFileSync(copy, `{\n${entries.join(',\n')}\n}\n`);
-}
-
-if (process.argv[1] && realpathSync(process.argv[1]) === own)
-  await (process.argv.includes('--write') ? write() : register());
+if (process.argv[1] && realpathSync(process.argv[1]) === own) await register();

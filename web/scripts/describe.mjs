@@ -80,7 +80,7 @@ const operationsOf = document =>
 function choicesOf(document) {
   const exported = operationsOf(document).find(o => o.operationId === 'exportAnalysis') ?? {};
   return {
-    strategies: document.components.schemas.WantedStrategy.properties.kind.enum,
+    strategies: document.components.schemas.StrategyKind.enum,
     formats: exported.parameters?.find(p => p.name === 'format').schema.enum,
   };
 }

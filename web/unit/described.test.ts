@@ -7,7 +7,7 @@ const made = (schemas: object, paths: object = {}): string =>
   (describe as (document: object) => string)({
     components: {
       schemas: {
-        WantedStrategy: { properties: { kind: { enum: ['a'] } } },
+        StrategyKind: { enum: ['a'] },
         NewAnalysis: { properties: {} },
         ...schemas,
       },

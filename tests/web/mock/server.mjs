@@ -7,11 +7,11 @@ import { Hub } from './hub.mjs';
 import { readGames } from './imports.mjs';
 import { searchOpenings } from './openings.mjs';
 import { security, serveFile } from './static.mjs';
+import { parse } from 'yaml';
 import * as views from './views.mjs';
 
 // The real server's own description.
-const openapi = () =>
-  JSON.parse(readFileSync(new URL('../../../server/api/data/openapi.json', import.meta.url), 'utf8'));
+const openapi = () => parse(readFileSync(new URL('../../../docs/openapi.yaml', import.meta.url), 'utf8'));
 
 export class MockServer {
   // rate: steps of growth a second; file: where the state survives a restart.

@@ -1,0 +1,179 @@
+// adjourn_openapi DESCRIPTION.yaml --json OUT: writes the description as JSON.
+// adjourn_openapi DESCRIPTION.yaml --check | --write: whether the ranges, defaults and meanings of
+// settings are those of the tables (records/settings.hpp); or puts them there.
+#include "analysis/strategy_parameters.hpp"
+#include "records/analysis_spec.hpp"
+#include "records/settings.hpp"
+
+#include <spdlog/fmt/fmt.h>
+#include <yaml-cpp/yaml.h>
+
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::ordered_json;
+
+namespace {
+
+// A plain scalar by the rules of JSON; what is quoted is a text.
+ordered_json scalar(const YAML::Node& node) {
+    const std::string& text = node.Scalar();
+    if (node.Tag() != "!") {
+        const ordered_json value = ordered_json::parse(text, nullptr, false);
+        if (value.is_boolean() || value.is_number() || value.is_null()) {
+            return value;
+        }
+    }
+    return text;
+}
+
+ordered_json to_json(const YAML::Node& node) {
+    switch (node.Type()) {
+    case YAML::NodeType::Scalar: return scalar(node);
+    case YAML::NodeType::Sequence: {
+        ordered_json list = ordered_json::array();
+        for (const YAML::Node& entry : node) {
+            list.push_back(to_json(entry));
+        }
+        return list;
+    }
+    case YAML::NodeType::Map: {
+        ordered_json object = ordered_json::object();
+        for (const auto& entry : node) {
+            object[entry.first.Scalar()] = to_json(entry.second);
+        }
+        return object;
+    }
+    case YAML::NodeType::Null:
+    case YAML::NodeType::Undefined: break;
+    }
+    return nullptr;
+}
+
+std::string number(double value) {
+    const auto whole = static_cast<std::int64_t>(value);
+    return static_cast<double>(whole) == value ? std::to_string(whole) : fmt::format("{}", value);
+}
+
+// The schema of a setting, below its name.
+std::string schema_of(const Setting& setting, const std::string& indent) {
+    std::string text = fmt::format("{0}description: >-\n{0}  {1}\n", indent, setting.meaning);
+    const auto line = [&](const char* name, const std::string& value) {
+        text += fmt::format("{}{}: {}\n", indent, name, value);
+    };
+    switch (setting.kind) {
+    case Setting::Kind::flag: line("type", "boolean"); break;
+    case Setting::Kind::whole: line("type", "integer"); break;
+    case Setting::Kind::number: line("type", "number"); break;
+    }
+    if (setting.kind != Setting::Kind::flag) {
+        line("minimum", number(setting.least));
+        line("maximum", number(setting.most));
+        if (setting.kind == Setting::Kind::whole && setting.most > 0x7fff'ffff) {
+            line("format", "int64");
+        }
+    }
+    if (setting.initial) {
+        line("default", setting.kind == Setting::Kind::flag
+                            ? (*setting.initial != 0 ? "true" : "false")
+                            : number(*setting.initial));
+    }
+    return text;
+}
+
+std::string kinds_text(const std::string& indent) {
+    std::string text = indent + "description: |\n";
+    std::string names;
+    for (const analysis::StrategyKind kind : analysis::strategy_kinds()) {
+        const std::string_view name = analysis::to_text(kind);
+        text += fmt::format("{}  * `{}`: {}\n", indent, name, analysis::meaning_of(kind));
+        names += (names.empty() ? "" : ", ") + std::string{name};
+    }
+    return text + indent + "type: string\n" + indent + "enum: [" + names + "]\n";
+}
+
+// What stands below a line "# settings: PREFIX" of that indent: the settings of the family.
+std::string family_text(const std::string& family, const std::string& indent) {
+    if (family == "strategy.kind") {
+        return kinds_text(indent);
+    }
+    std::string text;
+    for (const Setting& setting : all_settings()) {
+        const std::string& place = setting.place;
+        if (place == family) {
+            text += schema_of(setting, indent);
+        } else if (place.starts_with(family + ".")) {
+            text += indent + place.substr(family.size() + 1) + ":\n";
+            text += schema_of(setting, indent + "  ");
+        }
+    }
+    return text;
+}
+
+// The text with what stands between "# settings: FAMILY" and "# end of settings" made anew.
+std::string with_settings(const std::string& description) {
+    constexpr std::string_view begin = "# settings: ";
+    constexpr std::string_view end = "# end of settings";
+    std::istringstream in{description};
+    std::string out;
+    bool inside = false;
+    for (std::string line; std::getline(in, line);) {
+        const std::string indent(std::min(line.find_first_not_of(' '), line.size()), ' ');
+        const std::string_view word = std::string_view{line}.substr(indent.size());
+        inside = inside && word != end;
+        if (!inside) {
+            out += line + '\n';
+        }
+        if (word.starts_with(begin)) {
+            out += family_text(std::string{word.substr(begin.size())}, indent);
+            inside = true;
+        }
+    }
+    return out;
+}
+
+std::string read(const std::string& file) {
+    std::ifstream in{file, std::ios::binary};
+    std::ostringstream text;
+    text << in.rdbuf();
+    return std::move(text).str();
+}
+
+int write(const std::string& file, const std::string& text) {
+    std::ofstream out{file, std::ios::binary};
+    out << text;
+    out.close();
+    if (!out) {
+        std::cerr << "cannot write " << file << '\n';
+        return 1;
+    }
+    return 0;
+}
+
+} // namespace
+
+int main(int count, char** words) {
+    const std::string file = count > 1 ? words[1] : "";
+    const std::string what = count > 2 ? words[2] : "";
+    const std::string text = read(file);
+    if (text.empty()) {
+        std::cerr << "cannot read " << file << '\n';
+        return 1;
+    }
+    if (what == "--json" && count == 4) {
+        return write(words[3], to_json(YAML::Load(text)).dump() + '\n');
+    }
+    const std::string now = with_settings(text);
+    if (what == "--write") {
+        return now == text ? 0 : write(file, now);
+    }
+    if (now != text) {
+        std::cerr << file << ": settings are not as in their tables; mend it by: " << words[0]
+                  << ' ' << file << " --write\n";
+        return 1;
+    }
+    return 0;
+}
