@@ -13,29 +13,32 @@ Response say(std::string text) {
     return response;
 }
 
-Router example() {
-    Router router;
-    router.add(Method::get, "/api/v1/analyses",
-               [](const auto&, const auto&) { return say("list"); });
-    router.add(Method::post, "/api/v1/analyses",
-               [](const auto&, const auto&) { return say("create"); });
-    router.add(Method::get, "/api/v1/analyses/{id}",
-               [](const auto&, const auto& path) { return say("one " + path.text("id")); });
-    router.add(Method::get, "/api/v1/analyses/newest",
-               [](const auto&, const auto&) { return say("newest"); });
-    router.add(Method::del, "/api/v1/analyses/{id}",
-               [](const auto&, const auto& path) { return say("delete " + path.text("id")); });
-    router.add(
-        Method::get, "/api/v1/analyses/{id}/games/{game}",
-        [](const auto&, const auto& path) { return say(path.text("id") + path.text("game")); });
-    return router;
-}
+struct Row {
+    Method method;
+    const char* pattern;
+    std::string (*handler)(const PathParameters& path);
+};
 
-Response call(Method method, std::string path) {
-    Request request;
-    request.method = method;
-    request.path = std::move(path);
-    return example()(request);
+const std::vector<Row> example{
+    {Method::get, "/api/v1/analyses", [](const auto&) { return std::string{"list"}; }},
+    {Method::post, "/api/v1/analyses", [](const auto&) { return std::string{"create"}; }},
+    {Method::get, "/api/v1/analyses/{id}",
+     [](const auto& path) { return "one " + path.text("id"); }},
+    {Method::get, "/api/v1/analyses/newest", [](const auto&) { return std::string{"newest"}; }},
+    {Method::del, "/api/v1/analyses/{id}",
+     [](const auto& path) { return "delete " + path.text("id"); }},
+    {Method::get, "/api/v1/analyses/{id}/games/{game}",
+     [](const auto& path) { return path.text("id") + path.text("game"); }},
+};
+
+Response call(Method method, const std::string& path) {
+    Routes routes;
+    for (const Row& row : example) {
+        routes.add(row.method, row.pattern);
+    }
+    const auto match = routes.match(method, path);
+    return match ? say(example[match->index].handler(match->parameters))
+                 : to_response(match.error(), method);
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 #include "api/definition.hpp"
 
-#include "api_calls.hpp"
+#include "new_analysis.hpp"
 #include "request_parts.hpp"
 
 #include "records/value_json.hpp"

@@ -120,17 +120,4 @@ Response to_response(const Routes::Miss& miss, Method method) {
     return response;
 }
 
-void Router::add(Method method, std::string_view pattern, Function function) {
-    routes_.add(method, pattern);
-    functions_.push_back(std::move(function));
-}
-
-Response Router::operator()(const Request& request) const {
-    const auto match = routes_.match(request.method, request.path);
-    if (!match) {
-        return to_response(match.error(), request.method);
-    }
-    return functions_[match->index](request, match->parameters);
-}
-
 } // namespace adjourn::http

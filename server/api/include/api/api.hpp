@@ -12,8 +12,6 @@
 
 namespace adjourn::server {
 
-inline constexpr const char* api_base = "/api/v1";
-
 // What a call takes and how heavy it is.
 struct CallRules {
     std::size_t most_bytes = 256u << 10; // of a body
@@ -27,7 +25,7 @@ inline constexpr std::size_t most_import_bytes = 8u << 20;
 
 class Api {
 public:
-    explicit Api(Core& core);
+    explicit Api(Core& core) : core_{core} {}
 
     // On the core's thread. Changes are durable when it returns.
     // Never throws: trouble becomes 503 or 500, and the core is told of the store's.
@@ -52,11 +50,11 @@ public:
 
 private:
     // As above, without guard.
+    http::Response answered(const http::Request& request) const;
     std::optional<Deferred> deferred(http::Request& request) const;
     std::optional<Walk> begun_walk(const http::Request& request) const;
 
     Core& core_;
-    http::Router router_;
 };
 
 } // namespace adjourn::server

@@ -1,11 +1,10 @@
-// Routes and Router: (method, path pattern) → function. Pure.
+// Routes: (method, path pattern) → number of the row. Pure.
 #pragma once
 
 #include "http/error.hpp"
 
 #include <cstddef>
 #include <expected>
-#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -29,7 +28,7 @@ private:
     std::map<std::string, std::string, std::less<>> values_;
 };
 
-// The table alone, for callers with handlers of another shape. Literal segments win over {names}.
+// Literal segments win over {names}.
 class Routes {
 public:
     struct Match {
@@ -57,19 +56,5 @@ private:
 
 // The error with its Allow header. OPTIONS on a known path is answered with 204 and Allow.
 Response to_response(const Routes::Miss& miss, Method method);
-
-class Router {
-public:
-    using Function = std::function<Response(const Request&, const PathParameters&)>;
-
-    void add(Method method, std::string_view pattern, Function function);
-
-    // 404 not_found and 405 method_not_allowed are responses. Exceptions pass through.
-    Response operator()(const Request& request) const;
-
-private:
-    Routes routes_;
-    std::vector<Function> functions_;
-};
 
 } // namespace adjourn::http

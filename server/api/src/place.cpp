@@ -1,4 +1,4 @@
-#include "api_place.hpp"
+#include "place.hpp"
 
 #include "request_parts.hpp"
 

@@ -1,6 +1,6 @@
 // Api, under guard: a call that goes wrong is answered, whatever it is.
-#include "api/api.hpp"
 #include "work/guard.hpp"
+#include "api/api.hpp"
 
 namespace adjourn::server {
 
@@ -41,7 +41,7 @@ Api::Deferred under_guard(Api::Deferred finish, std::string place) {
 Response Api::operator()(const Request& request) const {
     const HoldWatch::Hold hold{core_.watch(), "call"};
     Response response;
-    if (const auto trouble = guarded(place_of(request), [&] { response = router_(request); })) {
+    if (const auto trouble = guarded(place_of(request), [&] { response = answered(request); })) {
         core_.take(*trouble);
         response = response_to(*trouble);
     }

@@ -1,16 +1,25 @@
-// Whether the server is well, and what it has to do.
-#include "api_calls.hpp"
+// The server itself: whether it is well, its engines, its metrics, its description.
+#include "call.hpp"
 #include "records/time_zone.hpp"
+#include "request_parts.hpp"
 #include "views/view.hpp"
 #include "work/guard.hpp"
+
+extern const char adjourn_openapi_json[];
 
 namespace adjourn::server {
 
 using http::Error;
+using http::Method;
+using http::PathParameters;
+using http::Request;
 using http::Response;
 using nlohmann::json;
 
-std::expected<Response, Error> health(const Core& core) {
+namespace {
+
+// 200, or 503 with the reason where the store cannot be used. Never throws for the store.
+std::expected<Response, Error> get_health(Core& core, const Request&, const PathParameters&) {
     std::size_t running = 0;
     std::size_t queued = 0;
     std::size_t positions = 0;
@@ -44,6 +53,42 @@ std::expected<Response, Error> health(const Core& core) {
     response.status = problem.empty() ? 200 : 503;
     response.body = body.dump();
     return response;
+}
+
+std::expected<Response, Error> list_engines(Core& core, const Request&, const PathParameters&) {
+    json list = json::array();
+    for (const auto& engine : core.engines()) {
+        list.push_back(engine_json(core, *engine, list.empty()));
+    }
+    return json_response({{"engines", std::move(list)}});
+}
+
+std::expected<Response, Error> get_metrics(Core& core, const Request&, const PathParameters&) {
+    Response response;
+    response.content_type = "text/plain; version=0.0.4; charset=utf-8";
+    response.body = metrics_text(core);
+    return response;
+}
+
+std::expected<Response, Error> get_description(Core&, const Request&, const PathParameters&) {
+    Response response;
+    response.body = adjourn_openapi_json;
+    return response;
+}
+
+constexpr bool any_query = true; // which nobody reads
+
+constexpr std::array server_calls{
+    Call{Method::get, "/api/v1/health", get_health},
+    Call{Method::get, "/api/v1/engines", list_engines},
+    Call{Method::get, "/api/v1/openapi.json", get_description},
+    Call{Method::get, "/metrics", get_metrics, any_query},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_server() {
+    return server_calls;
 }
 
 } // namespace adjourn::server

@@ -1,5 +1,5 @@
-#include "api_import.hpp"
-
+// POST import: a file's text into the store.
+#include "call.hpp"
 #include "exchange/import_file.hpp"
 #include "exchange/import_store.hpp"
 #include "http/query.hpp"
@@ -16,6 +16,9 @@ namespace adjourn::server {
 
 using http::Error;
 using http::ErrorCode;
+using http::Method;
+using http::PathParameters;
+using http::Request;
 
 namespace {
 
@@ -76,9 +79,8 @@ std::expected<Api::Deferred, Error> prepare_merge(Core& core, const std::string&
     };
 }
 
-} // namespace
-
-std::expected<Api::Deferred, Error> prepare_import(Core& core, http::Request& request) {
+std::expected<Api::Deferred, Error> post_import(Core& core, Request& request,
+                                                const PathParameters&) {
     http::QueryReader query{request};
     const auto format = query.required_text("format");
     ImportOptions options;
@@ -126,6 +128,16 @@ std::expected<Api::Deferred, Error> prepare_import(Core& core, http::Request& re
     return [&store = core.store(), imported = core.when_imported(), kind = *kind,
             body = std::move(request.body),
             options] { return finished(store, kind, body, options, imported); };
+}
+
+constexpr std::array file_calls{
+    Call{Method::post, "/api/v1/import", post_import, true, {most_import_bytes, false, true, true}},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_files() {
+    return file_calls;
 }
 
 } // namespace adjourn::server

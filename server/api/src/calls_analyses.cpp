@@ -1,10 +1,11 @@
-#include "api_calls.hpp"
-
+// The queue: analyses are made, listed, shown, changed, deleted, and directed.
 #include "api/work_errors.hpp"
+#include "call.hpp"
 #include "chess/chess960.hpp"
 #include "chess/notation.hpp"
+#include "new_analysis.hpp"
+#include "place.hpp"
 #include "records/strategy_json.hpp"
-#include "records/value_json.hpp"
 #include "request_object.hpp"
 #include "request_parts.hpp"
 #include "views/openings.hpp"
@@ -14,7 +15,9 @@ namespace adjourn::server {
 
 using http::Error;
 using http::ErrorCode;
+using http::Method;
 using http::ObjectReader;
+using http::PathParameters;
 using http::Request;
 using http::Response;
 using nlohmann::json;
@@ -74,19 +77,6 @@ AnalysisPatch read_common(ObjectReader& body, const AnalysisSpec& base) {
     return patch;
 }
 
-// For calls that take a JSON object and no query parameters.
-template <class Call>
-std::expected<Response, Error> with_body(const Request& request, Call call) {
-    return no_query(request, [&]() -> std::expected<Response, Error> {
-        const auto parsed = request.json ? request.json : http::parse_call(request.body);
-        if (!parsed->value) {
-            return std::unexpected(parsed->value.error());
-        }
-        ObjectReader reader{*parsed->value};
-        return call(reader);
-    });
-}
-
 } // namespace
 
 std::expected<NewAnalysis, Error> read_new_analysis(ObjectReader& reader) {
@@ -116,7 +106,41 @@ std::expected<NewAnalysis, Error> read_new_analysis(ObjectReader& reader) {
                        common.hold.value_or(false)};
 }
 
-std::expected<Response, Error> post_analysis(Core& core, const Request& request) {
+namespace {
+
+std::expected<Response, Error> list_analyses(Core& core, const Request&, const PathParameters&) {
+    json list = json::array();
+    for (const auto& run : core.runs()) {
+        list.push_back(analysis_json(core, *run));
+    }
+    return json_response({{"analyses", std::move(list)}});
+}
+
+std::expected<Response, Error> get_analysis(Core& core, const Request&,
+                                            const PathParameters& path) {
+    const auto run = run_of(core, path);
+    if (!run) {
+        return std::unexpected(run.error());
+    }
+    return json_response(analysis_json(core, **run));
+}
+
+std::expected<Response, Error> delete_analysis(Core& core, const Request&,
+                                               const PathParameters& path) {
+    const auto run = run_of(core, path);
+    if (!run) {
+        return std::unexpected(run.error());
+    }
+    if (auto gone = core.remove((*run)->record.id); !gone) {
+        return std::unexpected(to_http(gone.error()));
+    }
+    Response response;
+    response.status = 204;
+    return response;
+}
+
+std::expected<Response, Error> post_analysis(Core& core, const Request& request,
+                                             const PathParameters&) {
     return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
         auto wanted = read_new_analysis(reader);
         if (!wanted) {
@@ -133,8 +157,13 @@ std::expected<Response, Error> post_analysis(Core& core, const Request& request)
     });
 }
 
-std::expected<Response, Error> patch_analysis(Core& core, const AnalysisRun& run,
-                                              const Request& request) {
+std::expected<Response, Error> patch_analysis(Core& core, const Request& request,
+                                              const PathParameters& path) {
+    const auto found = run_of(core, path);
+    if (!found) {
+        return std::unexpected(found.error());
+    }
+    const AnalysisRun& run = **found;
     return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
         AnalysisPatch patch = read_common(reader, run.spec);
         patch.rank = RequestObject{reader}.number("rank", rank_field.least, rank_field.most);
@@ -148,34 +177,13 @@ std::expected<Response, Error> patch_analysis(Core& core, const AnalysisRun& run
     });
 }
 
-std::expected<Response, Error> read_position(const Request& request) {
-    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
-        auto text = reader.text("text");
-        if (!text) {
-            return std::unexpected(text.error());
-        }
-        if (auto done = reader.finish(); !done) {
-            return std::unexpected(done.error());
-        }
-        const auto root = read_root_text(*text, "text");
-        if (!root) {
-            return std::unexpected(root.error());
-        }
-        storage::AnalysisRecord record;
-        record.root_moves = root->moves;
-        chess::Position end = root->start;
-        for (const chess::Move move : root->moves) {
-            end.play(move);
-        }
-        return json_response({{"start_fen", root->start.fen()},
-                              {"moves", line_json(root->start, root->moves)},
-                              {"fen", end.fen()},
-                              {"opening", opening_json({record, {}, root->start, end}, {})}});
-    });
-}
-
-std::expected<Response, Error> post_directive(Core& core, const AnalysisRun& run,
-                                              const Request& request) {
+std::expected<Response, Error> post_directive(Core& core, const Request& request,
+                                              const PathParameters& path) {
+    const auto found = run_of(core, path);
+    if (!found) {
+        return std::unexpected(found.error());
+    }
+    const AnalysisRun& run = **found;
     return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
         static const std::initializer_list<std::string_view> actions{"include", "exclude", "clear",
                                                                      "deepen",  "now",     "note"};
@@ -219,6 +227,21 @@ std::expected<Response, Error> post_directive(Core& core, const AnalysisRun& run
         }
         return json_response({{"id", *id}}, 201);
     });
+}
+
+constexpr std::array analysis_calls{
+    Call{Method::get, "/api/v1/analyses", list_analyses},
+    Call{Method::post, "/api/v1/analyses", post_analysis, false, json_body},
+    Call{Method::get, "/api/v1/analyses/{id}", get_analysis},
+    Call{Method::patch, "/api/v1/analyses/{id}", patch_analysis, false, json_body},
+    Call{Method::del, "/api/v1/analyses/{id}", delete_analysis},
+    Call{Method::post, "/api/v1/analyses/{id}/directives", post_directive, false, json_body},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_analyses() {
+    return analysis_calls;
 }
 
 } // namespace adjourn::server

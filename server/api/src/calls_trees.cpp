@@ -1,7 +1,9 @@
-#include "api_walks.hpp"
-
-#include "api_place.hpp"
+// What an analysis found: positions, trees, history, changes, exports. Calls that look at much of a
+// graph are walks.
+#include "call.hpp"
 #include "exchange/export_format.hpp"
+#include "place.hpp"
+#include "request_parts.hpp"
 #include "views/view_walks.hpp"
 
 #include <memory>
@@ -12,12 +14,19 @@ namespace adjourn::server {
 
 using http::Error;
 using http::ErrorCode;
+using http::Method;
 using http::PathParameters;
 using http::QueryReader;
 using http::Request;
 using http::Response;
 
 namespace {
+
+// What stands in the query, which has been found right, if it stands there.
+template <class Number>
+void take(const std::expected<std::optional<std::int64_t>, Error>& given, Number& out) {
+    out = static_cast<Number>(given->value_or(static_cast<std::int64_t>(out)));
+}
 
 // A graph lives as long as the core, but an analysis may lose it between two looks.
 std::function<std::expected<bool, Error>(const TimeUp&)>
@@ -47,10 +56,8 @@ Api::Walk json_walk(const Core& core, const AnalysisRun& run,
             }};
 }
 
-} // namespace
-
-std::expected<Api::Walk, Error> tree_walk(const Core& core, const Request& request,
-                                          const PathParameters& path) {
+std::expected<Api::Walk, Error> walk_of_tree(const Core& core, const Request& request,
+                                             const PathParameters& path) {
     QueryReader query{request};
     auto place = place_of(core, path, query);
     const auto plies = query.integer("plies", 1, 64);
@@ -61,14 +68,14 @@ std::expected<Api::Walk, Error> tree_walk(const Core& core, const Request& reque
         return std::unexpected(place.error());
     }
     TreeLimits limits;
-    limits.plies = static_cast<std::size_t>(plies->value_or(4));
-    limits.margin = static_cast<int>(margin->value_or(50));
-    limits.limit = static_cast<std::size_t>(limit->value_or(500));
+    take(plies, limits.plies);
+    take(margin, limits.margin);
+    take(limit, limits.limit);
     return json_walk(core, *place->run, walk_tree(*place->run, place->line, limits));
 }
 
-std::expected<Api::Walk, Error> disagreements_walk(const Core& core, const Request& request,
-                                                   const PathParameters& path) {
+std::expected<Api::Walk, Error> walk_of_disagreements(const Core& core, const Request& request,
+                                                      const PathParameters& path) {
     QueryReader query{request};
     auto place = place_of(core, path, query);
     const auto gap = query.integer("gap", 1, 2'000);
@@ -79,15 +86,14 @@ std::expected<Api::Walk, Error> disagreements_walk(const Core& core, const Reque
         return std::unexpected(place.error());
     }
     DisagreementLimits limits;
-    limits.gap = static_cast<int>(gap->value_or(limits.gap));
-    limits.margin = static_cast<int>(margin->value_or(limits.margin));
-    limits.limit =
-        static_cast<std::size_t>(limit->value_or(static_cast<std::int64_t>(limits.limit)));
+    take(gap, limits.gap);
+    take(margin, limits.margin);
+    take(limit, limits.limit);
     return json_walk(core, *place->run, walk_disagreements(*place->run, place->line, limits));
 }
 
-std::expected<Api::Walk, Error> export_walk(const Core& core, const Request& request,
-                                            const PathParameters& path) {
+std::expected<Api::Walk, Error> walk_of_export(const Core& core, const Request& request,
+                                               const PathParameters& path) {
     QueryReader query{request};
     auto place = place_of(core, path, query);
     std::vector<std::string_view> names;
@@ -103,11 +109,9 @@ std::expected<Api::Walk, Error> export_walk(const Core& core, const Request& req
         return std::unexpected(place.error());
     }
     ExportLimits limits;
-    limits.margin = static_cast<int>(margin->value_or(limits.margin));
-    limits.plies =
-        static_cast<std::size_t>(plies->value_or(static_cast<std::int64_t>(limits.plies)));
-    limits.max_moves =
-        static_cast<std::size_t>(most->value_or(static_cast<std::int64_t>(limits.max_moves)));
+    take(margin, limits.margin);
+    take(plies, limits.plies);
+    take(most, limits.max_moves);
     const AnalysisRun& run = *place->run;
     const ExportFormat& format = export_formats()[named->value_or(0)];
     const std::string id = std::to_string(static_cast<std::int64_t>(run.record.id));
@@ -122,6 +126,65 @@ std::expected<Api::Walk, Error> export_walk(const Core& core, const Request& req
                          done.body = writer(walk->take());
                          return done;
                      }};
+}
+
+std::expected<Response, Error> get_node(Core& core, const Request& request,
+                                        const PathParameters& path) {
+    QueryReader query{request};
+    const auto place = finished(place_of(core, path, query), query);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    if (place->run->awaited) {
+        return std::unexpected(no_tree(*place->run));
+    }
+    return json_response(node_json(core, *place->run, place->line));
+}
+
+std::expected<Response, Error> get_history(Core& core, const Request&, const PathParameters& path) {
+    const auto run = run_of(core, path);
+    if (!run) {
+        return std::unexpected(run.error());
+    }
+    return json_response(history_json(**run));
+}
+
+std::expected<Api::Deferred, Error> get_changes(Core& core, Request& request,
+                                                const PathParameters& path) {
+    const auto run = run_of(core, path);
+    if (!run) {
+        return std::unexpected(run.error());
+    }
+    QueryReader query{request};
+    const auto since = query.integer("since", 0, 100'000'000'000'000);
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    if (!*since) {
+        return std::unexpected(
+            Error{ErrorCode::bad_request, "since is missing: Unix milliseconds", "query.since"});
+    }
+    return [&store = core.store(), record = (*run)->record, root = (*run)->root,
+            basis = basis_of((*run)->record.limit, (*run)->directives), since = **since,
+            now = core.now(), tables = core.tables()] {
+        return json_response(changes_json(store, record, root, basis, since, now, tables));
+    };
+}
+
+constexpr std::array tree_calls{
+    Call{Method::get, "/api/v1/analyses/{id}/node", get_node, true},
+    Call{Method::get, "/api/v1/analyses/{id}/tree", walk_of_tree, true, large_call},
+    Call{Method::get, "/api/v1/analyses/{id}/disagreements", walk_of_disagreements, true,
+         large_call},
+    Call{Method::get, "/api/v1/analyses/{id}/history", get_history},
+    Call{Method::get, "/api/v1/analyses/{id}/changes", get_changes, true, slow_call},
+    Call{Method::get, "/api/v1/analyses/{id}/export", walk_of_export, true, slow_call},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_trees() {
+    return tree_calls;
 }
 
 } // namespace adjourn::server

@@ -1,0 +1,54 @@
+// Call: one row of the table of calls. Each file of calls has its handlers and its rows; api.cpp
+// puts them together.
+#pragma once
+
+#include "api/api.hpp"
+#include "http/json.hpp"
+#include "http/query.hpp"
+
+#include <array>
+#include <expected>
+#include <span>
+#include <variant>
+
+namespace adjourn::server {
+
+// How a call is answered: at once; by what is prepared on the core's thread and may be finished on
+// any other, with the body taken out of the request if it likes; or by a walk in slices.
+using AtOnce = std::expected<http::Response, http::Error> (*)(Core&, const http::Request&,
+                                                              const http::PathParameters&);
+using Later = std::expected<Api::Deferred, http::Error> (*)(Core&, http::Request&,
+                                                            const http::PathParameters&);
+using InSlices = std::expected<Api::Walk, http::Error> (*)(const Core&, const http::Request&,
+                                                           const http::PathParameters&);
+
+struct Call {
+    http::Method method;
+    const char* path;
+    std::variant<AtOnce, Later, InSlices> handler;
+    bool query = false; // false: any query parameter is an error; else the handler reads them
+    CallRules rules{};
+};
+
+inline constexpr CallRules json_body{CallRules{}.most_bytes, true, false, false};
+inline constexpr CallRules large_call{CallRules{}.most_bytes, false, true, false};
+inline constexpr CallRules slow_call{CallRules{}.most_bytes, false, true, true};
+
+std::span<const Call> calls_of_server();   // health, engines, metrics, this description
+std::span<const Call> calls_of_analyses(); // the queue: made, shown, changed, deleted, directed
+std::span<const Call> calls_of_trees();    // what an analysis found
+std::span<const Call> calls_of_facts();    // evaluations, positions, openings
+std::span<const Call> calls_of_files();    // import
+
+// What `use` makes of the body, a JSON object.
+template <class Use>
+std::expected<http::Response, http::Error> with_body(const http::Request& request, Use use) {
+    const auto parsed = request.json ? request.json : http::parse_call(request.body);
+    if (!parsed->value) {
+        return std::unexpected(parsed->value.error());
+    }
+    http::ObjectReader reader{*parsed->value};
+    return use(reader);
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,92 @@
+// What the store knows, whatever analysis it came from: evaluations, positions; and opening names.
+#include "call.hpp"
+#include "place.hpp"
+#include "records/value_json.hpp"
+#include "request_parts.hpp"
+#include "views/openings.hpp"
+#include "views/view.hpp"
+
+namespace adjourn::server {
+
+using http::Error;
+using http::Method;
+using http::PathParameters;
+using http::QueryReader;
+using http::Request;
+using http::Response;
+
+namespace {
+
+std::expected<Response, Error> list_evaluations(Core& core, const Request& request,
+                                                const PathParameters& path) {
+    QueryReader query{request};
+    const auto place = finished(place_of(core, path, query), query);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    return json_response(evaluations_json(core.store(), stand(*place->run, place->line).position));
+}
+
+std::expected<Response, Error> get_position(Core& core, const Request& request,
+                                            const PathParameters&) {
+    QueryReader query{request};
+    const auto fen = query.required_text("fen");
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    const auto position = chess::Position::from_fen(*fen);
+    if (!position) {
+        return std::unexpected(fen_error(position.error(), "query.fen"));
+    }
+    return json_response(positions_json(core, *position));
+}
+
+// {text} as the position that it means: {start_fen, moves, fen, opening}.
+std::expected<Response, Error> read_position(Core&, const Request& request, const PathParameters&) {
+    return with_body(request, [](http::ObjectReader& reader) -> std::expected<Response, Error> {
+        const auto text = reader.text("text");
+        if (auto done = reader.finish(); !done) {
+            return std::unexpected(done.error());
+        }
+        const auto root = read_root_text(*text, "text");
+        if (!root) {
+            return std::unexpected(root.error());
+        }
+        storage::AnalysisRecord record;
+        record.root_moves = root->moves;
+        chess::Position end = root->start;
+        for (const chess::Move move : root->moves) {
+            end.play(move);
+        }
+        return json_response({{"start_fen", root->start.fen()},
+                              {"moves", line_json(root->start, root->moves)},
+                              {"fen", end.fen()},
+                              {"opening", opening_json({record, {}, root->start, end}, {})}});
+    });
+}
+
+std::expected<Response, Error> find_openings(Core&, const Request& request, const PathParameters&) {
+    QueryReader query{request};
+    const std::string text = query.text("q").value_or("");
+    const auto limit = query.integer("limit", 1, 200);
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    return json_response(
+        {{"openings", search_openings(text, static_cast<std::size_t>(limit->value_or(20)))}});
+}
+
+constexpr std::array fact_calls{
+    Call{Method::get, "/api/v1/analyses/{id}/evaluations", list_evaluations, true},
+    Call{Method::get, "/api/v1/positions", get_position, true},
+    Call{Method::post, "/api/v1/positions", read_position, false, json_body},
+    Call{Method::get, "/api/v1/openings", find_openings, true},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_facts() {
+    return fact_calls;
+}
+
+} // namespace adjourn::server

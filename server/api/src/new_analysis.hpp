@@ -1,0 +1,13 @@
+// The body of POST analyses.
+#pragma once
+
+#include "http/json.hpp"
+#include "work/core.hpp"
+
+#include <expected>
+
+namespace adjourn::server {
+
+std::expected<NewAnalysis, http::Error> read_new_analysis(http::ObjectReader& reader);
+
+} // namespace adjourn::server

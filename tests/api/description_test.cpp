@@ -1,0 +1,79 @@
+// The description of the API (docs/openapi.yaml) says what the calls take.
+#include "api_fixture.hpp"
+
+#include <algorithm>
+#include <set>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+const std::vector<std::pair<const char*, http::Method>> methods{{"get", http::Method::get},
+                                                                {"post", http::Method::post},
+                                                                {"patch", http::Method::patch},
+                                                                {"delete", http::Method::del}};
+
+std::string with_id(std::string path) {
+    const auto at = path.find("{id}");
+    return at == std::string::npos ? path : path.replace(at, 4, "1");
+}
+
+} // namespace
+
+TEST_CASE("description: every call that it names is there, and takes no other query than it says") {
+    GrownTree f;
+    const json paths = f.get("/openapi.json")["paths"];
+    std::size_t calls = 0;
+    for (const auto& [path, item] : paths.items()) {
+        CAPTURE(path);
+        if (path == "/events" || item.contains("servers")) { // the listener's, and /metrics
+            continue;
+        }
+        for (const auto& [name, method] : methods) {
+            if (item.contains(name)) {
+                ++calls;
+                const auto response = f.send(method, with_id(path) + "?nonsense=1");
+                INFO(response.body);
+                CHECK(response.status == 400); // 404 or 405 if it were not there
+                const json where = json::parse(response.body)["error"]["where"];
+                CHECK(where.get<std::string>().starts_with("query."));
+            }
+        }
+    }
+    CHECK(calls >= 17);
+}
+
+TEST_CASE("description: numbers of a query are refused beyond the ranges that it says") {
+    GrownTree f;
+    const json paths = f.get("/openapi.json")["paths"];
+    std::size_t tried = 0;
+    for (const auto& [path, item] : paths.items()) {
+        for (const json& parameter :
+             item.value("get", json::object()).value("parameters", json::array())) {
+            const json schema = parameter.value("schema", json::object());
+            if (!schema.contains("minimum") || !schema.contains("maximum")) {
+                continue;
+            }
+            const std::string name = parameter["name"];
+            CAPTURE(path, name);
+            const auto status = [&](std::int64_t value) {
+                const auto response = f.send(http::Method::get, with_id(path) + "?" + name + "=" +
+                                                                    std::to_string(value));
+                INFO(response.body);
+                CHECK((response.status == 200 ||
+                       json::parse(response.body)["error"]["where"] == "query." + name));
+                return response.status;
+            };
+            ++tried;
+            const std::int64_t least = schema["minimum"];
+            const std::int64_t most = schema["maximum"];
+            CHECK(status(least) == 200);
+            CHECK(status(most) == 200);
+            CHECK(status(least - 1) == 400);
+            CHECK(status(most + 1) == 400);
+        }
+    }
+    CHECK(tried >= 10);
+}
