@@ -1,8 +1,11 @@
 #include "arguments.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <iomanip>
 #include <iostream>
+#include <memory>
 #include <sstream>
 
 namespace adjourn::bench {
@@ -51,21 +54,50 @@ std::string with_default(std::string help, const std::string& value) {
     return value.empty() ? help : std::move(help) + " (default " + value + ")";
 }
 
+namespace {
+
+// CLI11's view of the table.
+std::unique_ptr<CLI::App> parser_of(const std::string& bench, const Arguments& known) {
+    auto app = std::make_unique<CLI::App>("", "adjourn bench " + bench);
+    app->set_help_flag(); // asks_for_help() comes first
+    app->allow_extras();  // those are told in our words
+    app->footer("\nWhat it measures and what was measured: docs/measurements/benchmarks.md");
+    app->get_formatter()->column_width(44);
+    for (const Argument& argument : known) {
+        const auto read = [&argument](const std::vector<std::string>& values) {
+            if (!std::ranges::all_of(values, argument.read)) {
+                throw CLI::ValidationError{argument.name, "refused"};
+            }
+        };
+        if (argument.value.empty() && is_option(argument.name)) {
+            app->add_flag_callback(
+                argument.name, [read] { read({""}); }, argument.help);
+            continue;
+        }
+        CLI::Option* option =
+            app->add_option_function<std::vector<std::string>>(argument.name, read, argument.help);
+        option->type_name(argument.value)->trigger_on_parse();
+        if (is_option(argument.name)) {
+            option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        }
+    }
+    return app;
+}
+
+} // namespace
+
 std::expected<void, std::string> read_arguments(const Arguments& known,
                                                 const std::vector<std::string>& given) {
-    for (std::size_t i = 0; i < given.size(); ++i) {
-        const std::string& word = given[i];
-        const auto found = std::ranges::find_if(known, [&](const Argument& argument) {
-            return is_option(word) ? argument.name == word : !is_option(argument.name);
-        });
-        if (found == known.end()) {
-            return std::unexpected("'" + word + "' is unknown");
-        }
-        const bool next = is_option(word) && !found->value.empty();
-        i += next ? 1 : 0;
-        if (i == given.size() || !found->read(given[i])) {
-            return std::unexpected("'" + word + "' lacks a sensible value");
-        }
+    const auto app = parser_of("", known);
+    try {
+        app->parse(
+            std::vector<std::string>{given.rbegin(), given.rend()}); // CLI11 takes the last first
+    } catch (const CLI::ParseError& error) {
+        const std::string text = error.what(); // "--seed: …"
+        return std::unexpected("'" + text.substr(0, text.find(':')) + "' lacks a sensible value");
+    }
+    if (const auto unknown = app->remaining(); !unknown.empty()) {
+        return std::unexpected("'" + unknown.front() + "' is unknown");
     }
     return {};
 }
@@ -89,20 +121,7 @@ bool asks_for_help(const std::vector<std::string>& given) {
 }
 
 void print_help(const std::string& bench, const Arguments& known, std::ostream& out) {
-    std::vector<std::string> left;
-    std::size_t width = 0;
-    out << "Usage: adjourn bench " << bench << " [OPTIONS]";
-    for (const Argument& argument : known) {
-        left.push_back(argument.name + (argument.value.empty() ? "" : " " + argument.value));
-        width = std::max(width, left.back().size());
-        out << (is_option(argument.name) ? "" : " [" + argument.name + "]");
-    }
-    out << "\n\n";
-    for (std::size_t i = 0; i < known.size(); ++i) {
-        out << "  " << std::left << std::setw(static_cast<int>(width) + 2) << left[i]
-            << known[i].help << '\n';
-    }
-    out << "\nWhat it measures and what was measured: docs/measurements/benchmarks.md\n";
+    out << parser_of(bench, known)->help();
 }
 
 } // namespace adjourn::bench
