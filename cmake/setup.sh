@@ -1,7 +1,7 @@
 # Shared by ./run and ./test: packages and builds. Quiet when there is nothing to do.
 # shellcheck shell=bash
 
-build_packages="g++ cmake ninja-build libboost1.81-dev libsqlite3-dev nlohmann-json3-dev libspdlog-dev
+build_packages="g++ cmake ninja-build libboost1.81-dev libboost-url1.81-dev libsqlite3-dev nlohmann-json3-dev libspdlog-dev
   libcli11-dev libtomlplusplus-dev libyaml-cpp-dev libfathom-dev zlib1g-dev libzstd-dev stockfish ca-certificates"
 
 # Where there is a compiler cache, it serves every clone of the project.

@@ -1,5 +1,7 @@
 #include "utf8.hpp"
 
+#include "base/utf8.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -8,28 +10,6 @@
 namespace adjourn::chess::detail {
 
 namespace {
-
-// Length of the well-formed UTF-8 sequence at `at`, 0 if there is none (RFC 3629).
-std::size_t sequence_length(std::string_view text, std::size_t at) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
-    const unsigned char first = byte(0);
-    if (first < 0x80) {
-        return 1;
-    }
-    const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    if (first < 0xc2 || first > 0xf4 || at + length > text.size()) {
-        return 0;
-    }
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    const bool overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
-    const bool surrogate = first == 0xed && byte(1) >= 0xa0;
-    const bool too_large = first == 0xf4 && byte(1) >= 0x90;
-    return overlong || surrogate || too_large ? 0 : length;
-}
 
 // Windows-1252's 0x80–0x9f; 0 where it has nothing.
 constexpr std::array<std::uint16_t, 32> windows_1252{
@@ -75,19 +55,8 @@ std::optional<std::string_view> ascii_of(unsigned code) {
 
 } // namespace
 
-bool is_utf8(std::string_view text) {
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t length = sequence_length(text, at);
-        if (length == 0) {
-            return false;
-        }
-        at += length;
-    }
-    return true;
-}
-
 std::string_view as_utf8(std::string_view text, std::string& storage) {
-    if (is_utf8(text)) {
+    if (base::is_utf8(text)) {
         return text;
     }
     storage.clear();
@@ -104,7 +73,7 @@ std::string_view as_utf8(std::string_view text, std::string& storage) {
 
 Utf8Character utf8_at(std::string_view text, std::size_t at) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
-    const std::size_t length = sequence_length(text, at);
+    const std::size_t length = base::utf8_length(text, at);
     if (length < 2) {
         return {byte(0), 1};
     }

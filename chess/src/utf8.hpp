@@ -14,7 +14,6 @@ struct Utf8Character {
     std::size_t length; // bytes
 };
 
-bool is_utf8(std::string_view text);
 // Preconditions: `text` is UTF-8, a character begins at `at`.
 Utf8Character utf8_at(std::string_view text, std::size_t at);
 // `text` itself if it is UTF-8, else read as Windows-1252; `storage` keeps a converted one.

@@ -176,11 +176,6 @@ BestMove parse_best_move(Tokens tokens) {
 
 } // namespace
 
-bool equal_ignoring_case(std::string_view a, std::string_view b) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 32) : c; };
-    return std::ranges::equal(a, b, {}, lower, lower);
-}
-
 Line parse(std::string_view line) {
     Tokens tokens{line};
     const std::string_view verb = tokens.next();

@@ -2,8 +2,8 @@
 // standard streams.
 #pragma once
 
+#include "base/unique_fd.hpp"
 #include "engine_bridge/resource_limits.hpp"
-#include "engine_bridge/unique_fd.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -14,6 +14,8 @@
 #include <vector>
 
 namespace adjourn::engine_bridge {
+
+using base::UniqueFd;
 
 struct SpawnError {
     int code;            // errno

@@ -2,6 +2,7 @@
 // Reading is lenient, as engines differ; a field that makes no sense is as if it were not there.
 #pragma once
 
+#include "base/text.hpp"
 #include "chess/notation.hpp"
 #include "chess/position.hpp"
 #include "chess/score.hpp"
@@ -80,8 +81,7 @@ Line parse(std::string_view line);
 // claimed table hits, without which such a number is taken for plain centipawns.
 chess::Score to_score(RawScore raw, bool tables);
 
-// ASCII letters only, as option names are compared.
-bool equal_ignoring_case(std::string_view a, std::string_view b);
+using base::equal_ignoring_case; // as option names are compared
 
 // Commands, without line end. Nothing in them can hold one.
 std::string position_command(const chess::Position& position);

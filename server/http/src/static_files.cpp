@@ -4,6 +4,7 @@
 #include "http/error.hpp"
 
 #include "base/text.hpp"
+#include "base/unique_fd.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,22 +40,6 @@ std::optional<Stamp> stamp_of(const struct stat& status) {
     return Stamp{status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec,
                  status.st_mtim.tv_nsec};
 }
-
-class Descriptor {
-public:
-    explicit Descriptor(int fd) : fd_(fd) {}
-    ~Descriptor() {
-        if (fd_ >= 0) {
-            ::close(fd_); // read only: nothing is lost if it fails
-        }
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int get() const { return fd_; }
-
-private:
-    int fd_;
-};
 
 std::optional<std::string> read_all(int fd, std::size_t size) {
     std::string content(size, '\0');
@@ -187,7 +172,7 @@ std::shared_ptr<const StaticFiles::File> StaticFiles::find(const std::string& pa
         return cached;
     }
 
-    const Descriptor descriptor(::open(name->c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    const base::UniqueFd descriptor(::open(name->c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     if (descriptor.get() < 0 || ::fstat(descriptor.get(), &status) != 0) {
         return nullptr;
     }

@@ -2,24 +2,15 @@
 
 #include "base/text.hpp"
 
+#include <boost/url/encode.hpp>
+#include <boost/url/pct_string_view.hpp>
+#include <boost/url/rfc/unreserved_chars.hpp>
+
 #include <algorithm>
 
 namespace adjourn::http {
 
 namespace {
-
-std::optional<unsigned> hex_digit(char c) {
-    if (c >= '0' && c <= '9') {
-        return static_cast<unsigned>(c - '0');
-    }
-    if (c >= 'a' && c <= 'f') {
-        return static_cast<unsigned>(c - 'a' + 10);
-    }
-    if (c >= 'A' && c <= 'F') {
-        return static_cast<unsigned>(c - 'A' + 10);
-    }
-    return std::nullopt;
-}
 
 std::unexpected<Error> bad_target(std::string message, std::string where) {
     return std::unexpected(Error{ErrorCode::bad_request, std::move(message), std::move(where)});
@@ -54,44 +45,17 @@ std::expected<std::string, Error> parse_path(std::string_view raw) {
 } // namespace
 
 std::optional<std::string> percent_decoded(std::string_view text, Plus plus) {
-    std::string result;
-    result.reserve(text.size());
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '+' && plus == Plus::space) {
-            result += ' ';
-        } else if (text[i] != '%') {
-            result += text[i];
-        } else {
-            if (text.size() - i < 3) {
-                return std::nullopt;
-            }
-            const auto high = hex_digit(text[i + 1]);
-            const auto low = hex_digit(text[i + 2]);
-            if (!high || !low) {
-                return std::nullopt;
-            }
-            result += static_cast<char>(*high * 16 + *low);
-            i += 2;
-        }
+    const auto escaped = boost::urls::make_pct_string_view({text.data(), text.size()});
+    if (!escaped) {
+        return std::nullopt;
     }
-    return result;
+    boost::urls::encoding_opts options;
+    options.space_as_plus = plus == Plus::space;
+    return escaped->decode(options);
 }
 
 std::string percent_encoded(std::string_view text) {
-    constexpr char digits[] = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : text) {
-        const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-                           (c >= 'A' && c <= 'Z') || c == '-' || c == '_' || c == '.';
-        if (plain) {
-            out += c;
-        } else {
-            out += '%';
-            out += digits[static_cast<unsigned char>(c) >> 4];
-            out += digits[static_cast<unsigned char>(c) & 15];
-        }
-    }
-    return out;
+    return boost::urls::encode({text.data(), text.size()}, boost::urls::unreserved_chars);
 }
 
 std::expected<Target, Error> parse_target(std::string_view text) {

@@ -5,9 +5,14 @@
 
 #include "base/text.hpp"
 
+#include <boost/beast/http/fields.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/write.hpp>
+#include <spdlog/fmt/chrono.h>
+
 #include <algorithm>
 #include <array>
-#include <ctime>
+#include <sstream>
 
 namespace adjourn::http {
 
@@ -31,29 +36,6 @@ constexpr std::array common_headers{
     Header{"Cross-Origin-Resource-Policy", "same-origin"},
     Header{"Cache-Control", "no-store"},
 };
-
-std::string_view reason_of(int status) {
-    switch (status) {
-    case 200: return "OK";
-    case 201: return "Created";
-    case 202: return "Accepted";
-    case 204: return "No Content";
-    case 304: return "Not Modified";
-    case 400: return "Bad Request";
-    case 401: return "Unauthorized";
-    case 403: return "Forbidden";
-    case 404: return "Not Found";
-    case 405: return "Method Not Allowed";
-    case 409: return "Conflict";
-    case 413: return "Content Too Large";
-    case 415: return "Unsupported Media Type";
-    case 429: return "Too Many Requests";
-    case 431: return "Request Header Fields Too Large";
-    case 500: return "Internal Server Error";
-    case 503: return "Service Unavailable";
-    default: return ""; // may be empty: RFC 9112, 4
-    }
-}
 
 bool is_token(std::string_view text) {
     constexpr std::string_view others = "!#$%&'*+-.^_`|~";
@@ -82,22 +64,8 @@ bool is_sound(const Response& response) {
 }
 
 std::string http_date(std::chrono::system_clock::time_point now) {
-    const auto seconds = std::chrono::system_clock::to_time_t(now);
-    std::tm parts{};
-    gmtime_r(&seconds, &parts);
-    constexpr std::array<const char*, 7> days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-    constexpr std::array<const char*, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                                 "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%s, %02d %s %04d %02d:%02d:%02d GMT",
-                  days[static_cast<std::size_t>(parts.tm_wday)], parts.tm_mday,
-                  months[static_cast<std::size_t>(parts.tm_mon)], parts.tm_year + 1900,
-                  parts.tm_hour, parts.tm_min, parts.tm_sec);
-    return text.data();
-}
-
-void append(std::string& head, std::string_view name, std::string_view value) {
-    head.append(name).append(": ").append(value).append("\r\n");
+    return fmt::format("{:%a, %d %b %Y %H:%M:%S GMT}",
+                       fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
 }
 
 // An ETag names exact bytes, so whoever set one chose the coding too.
@@ -140,24 +108,26 @@ bool never_has_body(int status) {
 
 std::string head_of(const Response& response, const ReplyForm& form,
                     std::optional<std::size_t> length, std::chrono::system_clock::time_point now) {
-    std::string head = "HTTP/1.1 " + std::to_string(response.status) + " " +
-                       std::string(reason_of(response.status)) + "\r\n";
-    append(head, "Date", http_date(now));
+    namespace beast = boost::beast::http;
+    beast::response_header<> head;
+    head.result(static_cast<unsigned>(response.status));
+    head.version(11);
+    head.set(beast::field::date, http_date(now));
     if (!response.content_type.empty() && !never_has_body(response.status)) {
-        append(head, "Content-Type", response.content_type);
+        head.set(beast::field::content_type, response.content_type);
     }
     if (length && !never_has_body(response.status)) {
-        append(head, "Content-Length", std::to_string(*length));
+        head.set(beast::field::content_length, std::to_string(*length));
     }
-    if (!form.keep_alive) {
-        append(head, "Connection", "close");
-    } else if (form.http_1_0) {
-        append(head, "Connection", "keep-alive");
+    if (!form.keep_alive || form.http_1_0) {
+        head.set(beast::field::connection, form.keep_alive ? "keep-alive" : "close");
     }
     for (const auto& [name, value] : response.headers) {
-        append(head, name, value);
+        head.insert(name, value);
     }
-    return head + "\r\n";
+    std::ostringstream text;
+    text << head;
+    return std::move(text).str();
 }
 
 } // namespace adjourn::http

@@ -1,35 +1,32 @@
 #include "mapped_file.hpp"
 
+#include "base/unique_fd.hpp"
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace adjourn::tables {
 
 std::expected<MappedFile, std::string> MappedFile::open(const std::filesystem::path& file) {
     const auto failed = [] { return std::unexpected(std::string{std::strerror(errno)}); };
-    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
+    const base::UniqueFd fd{::open(file.c_str(), O_RDONLY | O_CLOEXEC)};
+    if (!fd.open()) {
         return failed();
     }
     struct stat about {};
-    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) {
-        ::close(fd);
+    if (fstat(fd.get(), &about) != 0 || !S_ISREG(about.st_mode)) {
         return std::unexpected(std::string{"not a file"});
     }
     const auto size = static_cast<std::size_t>(about.st_size);
     if (size == 0) {
-        ::close(fd);
         return MappedFile{{}};
     }
-    void* at = mmap(nullptr, size, PROT_READ, MAP_SHARED, fd, 0);
-    const int error = errno;
-    ::close(fd);
+    void* at = mmap(nullptr, size, PROT_READ, MAP_SHARED, fd.get(), 0);
     if (at == MAP_FAILED) {
-        return std::unexpected(std::string{std::strerror(error)});
+        return failed();
     }
     return MappedFile{{static_cast<const std::uint8_t*>(at), size}};
 }

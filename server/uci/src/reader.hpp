@@ -3,7 +3,8 @@
 
 #include "inbox.hpp"
 
-#include <array>
+#include "base/unique_fd.hpp"
+
 #include <thread>
 
 namespace adjourn::server::uci {
@@ -18,7 +19,8 @@ public:
     ~Reader(); // ends the reading and waits for the thread
 
 private:
-    std::array<int, 2> leave_{}; // a pipe; closing its second end makes the first readable
+    base::UniqueFd leave_; // a pipe: closing what holds it makes this end readable
+    base::UniqueFd hold_;
     std::thread thread_;
 };
 

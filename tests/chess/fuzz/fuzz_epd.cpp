@@ -1,8 +1,7 @@
 // EPD: what is read can be written and read again; verdicts hold legal moves.
 #include "require.hpp"
 
-#include "pgn_text.hpp"
-
+#include "base/utf8.hpp"
 #include "chess/epd.hpp"
 
 #include <algorithm>
@@ -19,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     const std::string line = to_epd(*record);
-    require(detail::is_utf8(line) && line.find('\n') == std::string::npos);
+    require(adjourn::base::is_utf8(line) && line.find('\n') == std::string::npos);
     const auto again = parse_epd(line); // quotes inside words and control characters are gone
     require(again && again->position.fen() == record->position.fen());
     require(again->operations.size() == record->operations.size());

@@ -2,8 +2,7 @@
 // and a stream says what the text says.
 #include "require.hpp"
 
-#include "pgn_text.hpp"
-
+#include "base/utf8.hpp"
 #include "chess/pgn.hpp"
 #include "chess/pgn_comment.hpp"
 
@@ -24,7 +23,7 @@ public:
     }
     void tag(std::string_view name, std::string_view value) override {
         require(stage_ == Stage::tags && !name.empty());
-        require(detail::is_utf8(name) && detail::is_utf8(value));
+        require(adjourn::base::is_utf8(name) && adjourn::base::is_utf8(value));
         note(name);
         note(value);
     }
@@ -43,7 +42,7 @@ public:
         events = events * 31 + 1;
     }
     void comment(std::string_view text) override {
-        require(stage_ == Stage::moves && detail::is_utf8(text));
+        require(stage_ == Stage::moves && adjourn::base::is_utf8(text));
         const auto eval = eval_in_comment(text, Color::white);
         require(!eval || eval->score == -(-eval->score));
         const auto clock = clock_in_comment(text);

@@ -1,6 +1,8 @@
 // Small pure text helpers. Letters are those of ASCII, as in HTTP and UCI.
 #pragma once
 
+#include "base/utf8.hpp"
+
 #include <functional>
 #include <string>
 #include <string_view>
@@ -10,9 +12,6 @@ namespace adjourn::base {
 std::string lower_case(std::string_view text);
 bool equal_ignoring_case(std::string_view left, std::string_view right);
 std::string_view trimmed(std::string_view text); // spaces and tabs at both ends
-
-// RFC 3629: shortest forms only, no surrogates, nothing above U+10FFFF.
-bool is_utf8(std::string_view text);
 
 bool has_control_characters(std::string_view text); // below 0x20, and 0x7f
 

@@ -1,9 +1,11 @@
 // UniqueFd: a file descriptor that closes itself.
 #pragma once
 
+#include <unistd.h>
+
 #include <utility>
 
-namespace adjourn::engine_bridge {
+namespace adjourn::base {
 
 class UniqueFd {
 public:
@@ -14,15 +16,19 @@ public:
         std::swap(fd_, other.fd_);
         return *this;
     }
-    ~UniqueFd();
+    ~UniqueFd() { close(); }
 
     bool open() const { return fd_ >= 0; }
     int get() const { return fd_; }
     int release() { return std::exchange(fd_, -1); }
-    void close();
+    void close() {
+        if (fd_ >= 0) {
+            ::close(release()); // nothing sensible can be done about an error here
+        }
+    }
 
 private:
     int fd_ = -1; // the kernel's own spelling of "none"
 };
 
-} // namespace adjourn::engine_bridge
+} // namespace adjourn::base
