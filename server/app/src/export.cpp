@@ -2,6 +2,7 @@
 #include "common.hpp"
 #include "remote.hpp"
 
+#include "exchange/export_format.hpp"
 #include "http/target.hpp"
 #include "storage/open.hpp"
 
@@ -99,8 +100,16 @@ void add_export(CLI::App& app, Chosen& chosen) {
                      "moves in the whole file (default 100000; a chapter of a lichess study "
                      "holds 3000)")
         ->check(whole_number(1, 1'000'000));
-    command->add_option("--format", options->format, "pgn, epd, polyglot or json (default pgn)")
-        ->check(CLI::IsMember({"pgn", "epd", "polyglot", "json"}));
+    std::vector<std::string> formats;
+    std::string listed;
+    for (const ExportFormat& format : export_formats()) {
+        listed += formats.empty()                                 ? ""
+                  : formats.size() + 1 == export_formats().size() ? " or "
+                                                                  : ", ";
+        listed += formats.emplace_back(format.name);
+    }
+    command->add_option("--format", options->format, listed + " (default " + formats[0] + ")")
+        ->check(CLI::IsMember(formats));
     command->add_option("-o,--output", options->file, "file (default: standard output)")
         ->type_name("FILE");
     command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
