@@ -131,7 +131,7 @@ export class MockServer {
     ];
     for (const key of Object.keys(body))
       if (!known.includes(key)) throw new Refusal(400, 'unknown_field', `There is no field ${key}.`, key);
-    Object.assign(a, body);
+    Object.assign(a, body, body.strategy && { strategy: { ...a.strategy, ...body.strategy } });
     this.all.list.sort((x, y) => y.priority - x.priority || x.rank - y.rank || x.id - y.id);
     return a;
   }
