@@ -16,15 +16,15 @@ constexpr int busy_timeout_ms = 30'000;
 // What a person can do about it; "" where SQLite's own words are enough.
 const char* way_out(int code) {
     switch (code & 0xff) {
-    case SQLITE_FULL: return "; free some space and start again";
-    case SQLITE_IOERR: return "; check the disk and start again";
+    case SQLITE_FULL: return "; free some space";
+    case SQLITE_IOERR: return "; check the disk";
     case SQLITE_READONLY:
     case SQLITE_PERM: return "; make the file and its directory writable";
     case SQLITE_CANTOPEN:
         return "; check that it exists and that you may open it and write beside it";
     case SQLITE_CORRUPT:
         return "; the file is damaged: restore a copy, or save what can be read with "
-               "sqlite3's .recover";
+               "'adjourn check --repair'";
     case SQLITE_NOTADB: return "; move the file away or choose another directory";
     case SQLITE_BUSY: return "; another program keeps it locked: end that program";
     default: return "";
@@ -70,6 +70,11 @@ void checksum_function(sqlite3_context* context, int count, sqlite3_value** valu
 bool SqliteError::data_fault() const {
     const int primary = code_ & 0xff;
     return primary == SQLITE_CONSTRAINT || primary == SQLITE_TOOBIG || primary == SQLITE_MISMATCH;
+}
+
+bool SqliteError::damaged_file() const {
+    const int primary = code_ & 0xff;
+    return primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB;
 }
 
 Database::Database(std::filesystem::path file, Access access) : file_{std::move(file)} {
@@ -161,6 +166,33 @@ void Database::checkpoint() {
     }
 }
 
+void Database::copy_to(Database& target,
+                       const std::function<void(std::uint64_t, std::uint64_t)>& advance) {
+    constexpr int pages_at_once = 2'048;
+    sqlite3_backup* const copy = sqlite3_backup_init(target.handle_, "main", handle_, "main");
+    if (copy == nullptr) {
+        target.fail(sqlite3_errcode(target.handle_));
+    }
+    int code = SQLITE_OK;
+    while (code == SQLITE_OK) {
+        code = sqlite3_backup_step(copy, pages_at_once);
+        if (advance && code == SQLITE_OK) {
+            const auto all = static_cast<std::uint64_t>(sqlite3_backup_pagecount(copy));
+            advance(all - static_cast<std::uint64_t>(sqlite3_backup_remaining(copy)), all);
+        }
+    }
+    const int end = sqlite3_backup_finish(copy);
+    if (code != SQLITE_DONE || end != SQLITE_OK) {
+        target.fail(code == SQLITE_DONE ? end : code);
+    }
+}
+
+void Database::vacuum_into(const std::filesystem::path& file) {
+    Statement statement{*this, "VACUUM INTO ?"};
+    const std::string name = file.string();
+    statement.run(name);
+}
+
 void Database::refuse(const std::string& why) const {
     throw SqliteError{file_.string() + ": " + why, SQLITE_CONSTRAINT};
 }
@@ -204,6 +236,13 @@ bool Statement::step() {
 
 void Statement::reset() noexcept {
     sqlite3_reset(handle_);
+}
+
+void Statement::bind_row(const Statement& from) {
+    sqlite3_reset(handle_);
+    for (int i = 0; i < sqlite3_bind_parameter_count(handle_); ++i) {
+        database_.check(sqlite3_bind_value(handle_, i + 1, sqlite3_column_value(from.handle_, i)));
+    }
 }
 
 std::int64_t Statement::integer(int column) const {

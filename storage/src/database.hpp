@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -32,6 +33,8 @@ public:
     // Refused for what the statement says (a constraint, a size): the next one may well succeed.
     // Everything else is the environment's fault: disk, file, memory, a foreign lock.
     bool data_fault() const;
+    // The file itself is wrong: no later try goes better.
+    bool damaged_file() const;
 
 private:
     int code_;
@@ -70,6 +73,11 @@ public:
     // Moves what it can from the log into the file without waiting for readers.
     void checkpoint();
 
+    // Writes all of this database to that one, which gets nothing else.
+    void copy_to(Database& target,
+                 const std::function<void(std::uint64_t, std::uint64_t)>& advance);
+    // Writes all of it to a new file, without free room.
+    void vacuum_into(const std::filesystem::path& file);
     // Throws an error of what a statement says (SqliteError::data_fault), with the file's name.
     [[noreturn]] void refuse(const std::string& why) const;
     // Throws what SQLite says of its latest failure, with the file's name and a way out.
@@ -110,6 +118,9 @@ public:
         while (step()) {
         }
     }
+
+    // Sets the parameters to the first columns of the row that stands there, as they are.
+    void bind_row(const Statement& from);
 
     // Columns of the row that stands, from 0. Bytes live until the next step or reset.
     std::int64_t integer(int column) const;

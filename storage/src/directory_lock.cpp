@@ -66,7 +66,12 @@ DirectoryLock DirectoryLock::own(const path& directory) {
         throw StoreError{"cannot write in " + directory.string() + ": " + words(errno) +
                          "; make it writable or choose another directory with --data"};
     }
-    if (::flock(lock.descriptor_, LOCK_EX | LOCK_NB) != 0) {
+    // The file keeps older programs out. It can be removed while it is held (cleaners do so), and
+    // another be made; the directory cannot. Not every file system locks directories.
+    lock.directory_ = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool owned = lock.directory_ >= 0 && ::flock(lock.directory_, LOCK_EX | LOCK_NB) != 0 &&
+                       errno == EWOULDBLOCK;
+    if (owned || ::flock(lock.descriptor_, LOCK_EX | LOCK_NB) != 0) {
         const int error = errno;
         if (error != EWOULDBLOCK) {
             throw StoreError{"cannot lock " + lock_file(directory).string() + ": " + words(error) +
@@ -85,23 +90,30 @@ DirectoryLock DirectoryLock::own(const path& directory) {
 
 DirectoryLock DirectoryLock::keep_owners_out(const path& directory) {
     DirectoryLock lock{::open(lock_file(directory).c_str(), O_RDONLY | O_CLOEXEC)};
-    if (lock && ::flock(lock.descriptor_, LOCK_SH | LOCK_NB) != 0) {
+    lock.directory_ = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool owned = lock.directory_ >= 0 && ::flock(lock.directory_, LOCK_SH | LOCK_NB) != 0 &&
+                       errno == EWOULDBLOCK;
+    if (owned || (lock && ::flock(lock.descriptor_, LOCK_SH | LOCK_NB) != 0)) {
         return {};
     }
     return lock;
 }
 
 DirectoryLock::DirectoryLock(DirectoryLock&& other) noexcept
-    : descriptor_{std::exchange(other.descriptor_, -1)} {}
+    : descriptor_{std::exchange(other.descriptor_, -1)}, directory_{
+                                                             std::exchange(other.directory_, -1)} {}
 
 DirectoryLock& DirectoryLock::operator=(DirectoryLock&& other) noexcept {
     std::swap(descriptor_, other.descriptor_);
+    std::swap(directory_, other.directory_);
     return *this;
 }
 
 DirectoryLock::~DirectoryLock() {
-    if (descriptor_ >= 0) {
-        ::close(descriptor_);
+    for (const int held : {descriptor_, directory_}) {
+        if (held >= 0) {
+            ::close(held);
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 // DirectoryLock: the sign that a data directory has an owner. The kernel holds it (flock on
-// DIR/lock), so it goes when its process goes, however that ends.
+// DIR and DIR/lock), so it goes when its process goes, however that ends.
 #pragma once
 
 #include <filesystem>
@@ -24,7 +24,8 @@ public:
 
 private:
     explicit DirectoryLock(int descriptor) : descriptor_{descriptor} {}
-    int descriptor_ = -1;
+    int descriptor_ = -1; // of DIR/lock
+    int directory_ = -1;  // of DIR
 };
 
 } // namespace adjourn::storage

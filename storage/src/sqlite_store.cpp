@@ -40,7 +40,9 @@ void SqliteStore::open_owner(int checkpoint_pages) {
     database_->use_wal();
     migrate(*database_, migrations());
     readers_ = std::make_unique<ReaderPool>(file(), Access::read);
-    writer_ = std::make_unique<Writer>(*database_, checkpoint_pages);
+    watch_.emplace(std::vector{file(), fs::path{file().string() + "-wal"}});
+    writer_ = std::make_unique<Writer>(*database_, checkpoint_pages,
+                                       [this] { return watch_->trouble(); });
 }
 
 void SqliteStore::open_read() {
@@ -127,6 +129,20 @@ EngineId SqliteStore::engine(const EngineRecord& engine) {
     }
     return static_cast<EngineId>(
         writer_->await([&engine](Tables& tables) { return tables.engine(engine); }).id);
+}
+
+Surroundings SqliteStore::surroundings() const {
+    std::error_code error;
+    const fs::space_info space = fs::space(directory_, error);
+    std::string trouble = watch_ ? watch_->trouble() : "";
+    if (trouble.empty() && error) {
+        trouble = directory_.string() + ": " + error.message();
+    }
+    return {std::move(trouble), error ? 0 : space.available};
+}
+
+void SqliteStore::recover() {
+    writer_->recover();
 }
 
 std::vector<EngineRecord> SqliteStore::engines(const Damaged& damaged) const {

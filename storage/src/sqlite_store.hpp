@@ -2,12 +2,14 @@
 #pragma once
 
 #include "directory_lock.hpp"
+#include "file_watch.hpp"
 #include "reader_pool.hpp"
 #include "storage/open.hpp"
 #include "writer.hpp"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,8 @@ public:
     void append(const SeedRecord& seed, Done done) override;
     void set(const UsageRecord& usage, Done done) override;
     void flush() override;
+    Surroundings surroundings() const override;
+    void recover() override;
 
     EngineId engine(const EngineRecord& engine) override;
     std::vector<EngineRecord> engines(const Damaged& damaged) const override;
@@ -65,6 +69,7 @@ private:
     DirectoryLock lock_;
     std::unique_ptr<Database> database_; // the writer's; none when reading only
     std::unique_ptr<ReaderPool> readers_;
+    std::optional<FileWatch> watch_; // what the owner has open
     std::unique_ptr<Writer> writer_;
 };
 

@@ -33,6 +33,9 @@ public:
     Outcome set(const UsageRecord& usage);
     Outcome engine(const EngineRecord& engine); // inserted = false: it was there
 
+    // Writes, but changes nothing.
+    Outcome probe();
+
     // Brings the totals up to date: the caller's last call before COMMIT or a savepoint's end.
     void settle();
     // After a rollback, whole or to a savepoint: forgets what is true no longer.

@@ -14,11 +14,14 @@ constexpr std::size_t largest_group = 65'536;
 
 } // namespace
 
-Writer::Writer(Database& database, int checkpoint_pages)
+Writer::Writer(Database& database, int checkpoint_pages, std::function<std::string()> trouble)
     : database_{&database}, checkpoint_pages_{checkpoint_pages},
-      tables_{std::make_unique<Tables>(database)}, thread_{[this] { loop(); }} {}
+      tables_{std::make_unique<Tables>(database)}, trouble_{std::move(trouble)}, thread_{[this] {
+          loop();
+      }} {}
 
-Writer::Writer(std::string broken) : broken_{std::move(broken)}, thread_{[this] { loop(); }} {}
+Writer::Writer(std::string broken)
+    : broken_{std::move(broken)}, for_good_{true}, thread_{[this] { loop(); }} {}
 
 Writer::~Writer() {
     {
@@ -32,9 +35,23 @@ Writer::~Writer() {
 void Writer::submit(Work work, Done done) {
     {
         const std::lock_guard lock{mutex_};
-        queue_.push_back({std::move(work), std::move(done)});
+        queue_.push_back({std::move(work), std::move(done), false});
     }
     arrived_.notify_one();
+}
+
+void Writer::recover() {
+    std::promise<Outcome> promise;
+    {
+        const std::lock_guard lock{mutex_};
+        queue_.push_back({[](Tables& tables) { return tables.probe(); },
+                          [&promise](const Outcome& outcome) { promise.set_value(outcome); },
+                          true});
+    }
+    arrived_.notify_one();
+    if (const Outcome outcome = promise.get_future().get(); !outcome) {
+        throw StoreError{outcome.error()};
+    }
 }
 
 Written Writer::await(Work work) {
@@ -65,7 +82,10 @@ void Writer::loop() {
         }
         std::span<const Job> rest{taken};
         while (!rest.empty()) {
-            const auto group = rest.first(std::min(rest.size(), largest_group));
+            // What was queued before a try has failed; what comes after it need not.
+            const auto next_try = std::ranges::find_if(rest.subspan(1), &Job::tries);
+            const auto group = rest.first(std::min(
+                largest_group, 1 + static_cast<std::size_t>(next_try - rest.subspan(1).begin())));
             process(group);
             rest = rest.subspan(group.size());
         }
@@ -75,15 +95,23 @@ void Writer::loop() {
 
 void Writer::process(std::span<const Job> group) {
     std::optional<std::vector<Outcome>> outcomes;
+    const std::string before = broken_;
+    if (group.front().tries && !for_good_) {
+        broken_.clear();
+    }
     if (broken_.empty()) {
         try {
+            look_around();
             outcomes = attempt(group, Mode::fast);
             if (!outcomes) {
                 outcomes = attempt(group, Mode::careful);
             }
         } catch (const std::exception& error) { // also what no statement throws: no memory …
-            broken_ = std::string{"not stored: "} + error.what();
+            break_down(error);
         }
+    }
+    if (!broken_.empty() && !before.empty()) {
+        broken_ = before; // the first reason is the cause
     }
     if (!outcomes) {
         outcomes.emplace(group.size(), std::unexpected(broken_));
@@ -147,6 +175,18 @@ void Writer::deliver(std::span<const Job> group, const std::vector<Outcome>& out
     }
 }
 
+void Writer::look_around() {
+    if (const std::string trouble = trouble_ ? trouble_() : ""; !trouble.empty()) {
+        throw StoreError{trouble};
+    }
+}
+
+void Writer::break_down(const std::exception& error) {
+    broken_ = std::string{"not stored: "} + error.what();
+    const auto* of_sqlite = dynamic_cast<const SqliteError*>(&error);
+    for_good_ = of_sqlite != nullptr && of_sqlite->damaged_file();
+}
+
 // Somebody who was not told does not know what is stored: from then on nothing is.
 void Writer::tell(const Job& job, const Outcome& outcome) {
     try {
@@ -154,8 +194,10 @@ void Writer::tell(const Job& job, const Outcome& outcome) {
     } catch (const std::exception& error) {
         broken_ =
             std::string{"not stored: what was stored before could not be told: "} + error.what();
+        for_good_ = true;
     } catch (...) {
         broken_ = "not stored: what was stored before could not be told";
+        for_good_ = true;
     }
 }
 
@@ -168,7 +210,7 @@ void Writer::checkpoint() {
         database_->checkpoint();
     } catch (const std::exception& error) {
         // What was acknowledged is in the log and safe; but this disk takes no more.
-        broken_ = std::string{"not stored: "} + error.what();
+        break_down(error);
     }
 }
 

@@ -5,12 +5,13 @@
 //
 // A job whose data the database refuses fails alone; the others of its group are committed. A
 // broken environment (disk full, I/O error, a `done` that throws …) fails the group and everything
-// after it.
+// after it, until recover() has found that it works again.
 #pragma once
 
 #include "tables.hpp"
 
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -31,8 +32,10 @@ public:
     // page changed by many commits is moved once.
     static constexpr int default_checkpoint_pages = 4'096;
 
-    // The database must outlive it, and is this thread's alone until then.
-    explicit Writer(Database& database, int checkpoint_pages = default_checkpoint_pages);
+    // The database must outlive it, and is this thread's alone until then. `trouble` is asked
+    // before each transaction: where it says something, nothing is written.
+    explicit Writer(Database& database, int checkpoint_pages = default_checkpoint_pages,
+                    std::function<std::string()> trouble = {});
     // One that fails everything with this text.
     explicit Writer(std::string broken);
     Writer(const Writer&) = delete;
@@ -47,11 +50,14 @@ public:
     // Waits until everything queued before is durable. Throws StoreError if the environment is
     // broken, or if since the last flush a job without `done` was refused.
     void flush();
+    // Waits. If the environment broke, tries whether it works again: throws StoreError if not.
+    void recover();
 
 private:
     struct Job {
         Work work; // empty: a flush
         Done done;
+        bool tries = false; // of recover()
     };
     enum class Mode : std::uint8_t {
         fast,    // one refused statement spoils the group
@@ -66,12 +72,16 @@ private:
     void deliver(std::span<const Job> group, const std::vector<Outcome>& outcomes);
     void tell(const Job& job, const Outcome& outcome);
     void checkpoint();
+    void look_around();
+    void break_down(const std::exception& error);
 
     // ---- the writer thread's own ----
     Database* database_ = nullptr;
     int checkpoint_pages_ = default_checkpoint_pages;
     std::unique_ptr<Tables> tables_;
+    std::function<std::string()> trouble_;
     std::string broken_;         // "": not
+    bool for_good_ = false;      // broken, whatever the environment does
     std::string silent_refusal_; // the first one that nobody was told of
 
     // ---- shared, under the mutex ----

@@ -235,3 +235,57 @@ TEST_CASE("guard: counts are stored whichever ends last, an answer or an engine"
     const auto store = storage::open_store(directory.path(), storage::OpenMode::read);
     CHECK(store->usage(analysis::AnalysisId{1}).evaluations_new == asked);
 }
+
+TEST_CASE("guard: a data directory that goes away is noticed, and work goes on when it is back") {
+    TemporaryDirectory place;
+    const std::filesystem::path directory = place.path() / "data", aside = place.path() / "aside";
+    Bench bench;
+    CoreFixture fixture{directory, bench};
+    const Api api{*fixture.core};
+    const auto id = fixture.create("", 2);
+    const auto wait_for = [&](const std::string& status) {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+        std::string now;
+        do {
+            fixture.core->look_after();
+            fixture.settle_down();
+            now = json::parse(
+                api(http::Request{http::Method::get, "/api/v1/health", {}, {}, ""}).body)["status"];
+        } while (now != status && std::chrono::steady_clock::now() < end);
+        return now == status;
+    };
+    fixture.work_until([] { return false; }, 3);
+    std::filesystem::rename(directory, aside);
+    REQUIRE(wait_for("store_failed"));
+    CHECK(health(api, 503)["problem"].get<std::string>().find("adjourn.db was removed") !=
+          std::string::npos);
+    fixture.work_until([&] { return bench.queue.empty(); });
+    const std::size_t asked = bench.asked.size();
+    fixture.core->look_after();
+    fixture.settle_down();
+    CHECK(bench.asked.size() == asked); // nothing is asked meanwhile
+    AnalysisPatch renamed;
+    renamed.name = "lost";
+    CHECK_FALSE(fixture.core->change(id, renamed));
+
+    std::filesystem::rename(aside, directory);
+    REQUIRE(wait_for("ok"));
+    fixture.work_until([&] { return fixture.settled(id); });
+    CHECK(fixture.settled(id));
+    CHECK(fixture.store->check() == std::vector<std::string>{});
+}
+
+TEST_CASE("guard: nothing is asked where the disk has too little room") {
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.least_free = std::uint64_t{1} << 62;
+    CoreFixture fixture{directory.path(), bench};
+    const Api api{*fixture.core};
+    fixture.core->look_after();
+    NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false};
+    CHECK_FALSE(fixture.core->create(std::move(wanted)));
+    fixture.settle_down();
+    CHECK(bench.asked.empty());
+    CHECK(health(api, 503)["problem"].get<std::string>().find("the disk is nearly full") !=
+          std::string::npos);
+}

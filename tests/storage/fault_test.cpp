@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <iostream>
+
 using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
@@ -73,8 +75,15 @@ void require_kept(const std::filesystem::path& directory, const Acknowledged& do
     REQUIRE(store->evaluation_count() == all_facts(*store, engine).size());
 }
 
-void fail_everywhere(Fault fault, bool power_failure) {
-    std::size_t failed = 0;
+enum class Power : std::uint8_t { stays, fails, fails_with_remains };
+
+struct Injected {
+    std::size_t faults = 0, acknowledged = 0;
+};
+
+// The n-th operation of the kind fails, for every n until a run gets through.
+Injected fail_everywhere(Fault fault, On on, Power power = Power::stays, std::size_t at_least = 1) {
+    Injected injected;
     for (std::uint64_t n = 1;; ++n) {
         CAPTURE(n);
         const TemporaryDirectory directory;
@@ -82,15 +91,16 @@ void fail_everywhere(Fault fault, bool power_failure) {
         std::uint64_t operations = 0;
         {
             FaultyDisk disk;
-            disk.fail_at(n, fault);
+            disk.fail_at(n, fault, on);
             done = work(directory);
             operations = disk.operations();
-            if (power_failure) {
-                disk.lose_unsynced();
+            if (power != Power::stays) {
+                disk.lose_unsynced(power == Power::fails ? 0 : n);
             }
         }
         require_kept(directory, done);
-        failed += done.first_error.empty() ? 0 : 1;
+        injected.faults += operations < n ? 0 : 1;
+        injected.acknowledged += done.facts.size();
         if (!done.first_error.empty()) {
             REQUIRE_THAT(done.first_error, Contains("adjourn.db"));
         }
@@ -100,25 +110,81 @@ void fail_everywhere(Fault fault, bool power_failure) {
             break;
         }
     }
-    CHECK(failed > 20);
+    CHECK(injected.faults >= at_least);
+    return injected;
 }
+
+struct Row {
+    const char* what;
+    Fault fault;
+    On on;
+    Power power;
+    std::size_t at_least;
+};
+
+constexpr Row rows[] = {
+    {"one write, sync, truncation or deletion fails", Fault::error_once, On::changes, Power::stays,
+     20},
+    {"one write fails", Fault::error_once, On::writes, Power::stays, 20},
+    {"one sync fails", Fault::error_once, On::syncs, Power::stays, 3},
+    {"one truncation fails", Fault::error_once, On::truncates, Power::stays, 1},
+    {"one opening of a file fails", Fault::error_once, On::opens, Power::stays, 3},
+    {"one lock fails", Fault::error_once, On::locks, Power::stays, 20},
+    {"the disk fails for good", Fault::error_onward, On::changes, Power::stays, 20},
+    {"the disk is full", Fault::full_onward, On::changes, Power::stays, 20},
+    {"a write is torn", Fault::torn_onward, On::changes, Power::stays, 20},
+    {"power fails, what was not synced is gone", Fault::torn_onward, On::changes, Power::fails, 20},
+    {"power fails, of what was not synced some is there, torn and in any order", Fault::torn_onward,
+     On::changes, Power::fails_with_remains, 20},
+};
 
 } // namespace
 
-TEST_CASE("fault: one write or sync fails") {
-    fail_everywhere(Fault::error_once, false);
+TEST_CASE("fault: whatever the file system refuses, and whenever", "[reliability]") {
+    for (const Row& row : rows) {
+        DYNAMIC_SECTION(row.what) {
+            const Injected injected = fail_everywhere(row.fault, row.on, row.power, row.at_least);
+            std::cout << "reliability: " << row.what << " | " << injected.faults << " | 0 | of "
+                      << injected.acknowledged << " acknowledged evaluations\n";
+        }
+    }
 }
-TEST_CASE("fault: the disk fails for good") {
-    fail_everywhere(Fault::error_onward, false);
-}
-TEST_CASE("fault: the disk is full") {
-    fail_everywhere(Fault::full_onward, false);
-}
-TEST_CASE("fault: a write is torn") {
-    fail_everywhere(Fault::torn_onward, false);
-}
-TEST_CASE("fault: power fails, and what was not synced is gone") {
-    fail_everywhere(Fault::torn_onward, true);
+
+TEST_CASE("fault: after one failure the store works again where it was, with nothing lost",
+          "[reliability]") {
+    std::size_t recovered = 0;
+    for (std::uint64_t n = 1;; ++n) {
+        CAPTURE(n);
+        const TemporaryDirectory directory;
+        std::uint64_t operations = 0;
+        {
+            FaultyDisk disk;
+            SqliteStore store{directory, OpenMode::owner, checkpoint_pages};
+            const EngineId engine = store.engine(sample_engine());
+            disk.fail_at(n, Fault::error_once);
+            for (std::uint64_t i = 0; i < 20; ++i) {
+                try {
+                    append_and_wait(store, sample_fact(engine, i));
+                } catch (const StoreError&) {
+                    REQUIRE_NOTHROW(store.recover());
+                    ++recovered;
+                    append_and_wait(store, sample_fact(engine, i));
+                }
+            }
+            REQUIRE(all_facts(store, engine).size() == 20);
+            operations = disk.operations();
+        }
+        const FaultyDisk good;
+        const auto store = open_owner(directory);
+        REQUIRE(store->check() == std::vector<std::string>{});
+        REQUIRE(all_facts(*store, EngineId{1}).size() == 20);
+        if (operations < n) {
+            break;
+        }
+    }
+    std::cout << "reliability: one failure, then the same process goes on | " << recovered
+              << " | 0 | all of 20 evaluations after each\n";
+    CHECK(recovered > 20);
 }
 
 TEST_CASE("fault: the shim does lose what was not synced") {
@@ -150,14 +216,17 @@ TEST_CASE("a broken disk fails every later write with the reason and the way out
         const auto full = Contains("not stored: " + database_file(directory).string() +
                                    ": database or disk is full; free some space");
         CHECK_THROWS_WITH(append_and_wait(*store, sample_fact(engine, 2)), full);
-        disk.fail_at(0, Fault::none); // space is back, but the store has promised to stop
+        CHECK_THROWS_WITH(store->recover(), full);
+        disk.fail_at(0, Fault::none); // space is back, but nobody has tried
         CHECK_THROWS_WITH(append_and_wait(*store, sample_fact(engine, 3)), full);
         CHECK_THROWS_WITH(store->engine(sample_engine(2)), full);
         CHECK_THROWS_WITH(store->flush(), full);
         CHECK(store->evaluation_count() == 1); // reading goes on
         CHECK(store->answer(sample_fact(engine, 1).question).has_value());
+        store->recover();
+        CHECK(append_and_wait(*store, sample_fact(engine, 2)).inserted);
     }
     const auto store = open_owner(directory);
-    CHECK(store->evaluation_count() == 1);
+    CHECK(store->evaluation_count() == 2);
     CHECK(append_and_wait(*store, sample_fact(EngineId{1}, 3)).inserted);
 }

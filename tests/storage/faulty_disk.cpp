@@ -4,11 +4,14 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <map>
 #include <mutex>
 #include <new>
+#include <random>
+#include <vector>
 
 namespace adjourn::storage::test {
 
@@ -18,11 +21,22 @@ struct FaultyDisk::State {
     mutable std::mutex mutex;
     std::uint64_t count = 0, fail_at = 0;
     Fault fault = Fault::none;
+    On on = On::changes;
+    struct Write {
+        std::string file;
+        sqlite3_int64 at;
+        std::string data;
+    };
     std::map<std::string, std::string> synced; // file → content after its last sync
+    std::vector<Write> unsynced;
 
     // What becomes of the next operation: SQLITE_OK, or the error that it reports.
-    int next(int error, bool* torn = nullptr) {
+    int next(On kind, int error, bool* torn = nullptr) {
         const std::lock_guard lock{mutex};
+        const bool change = kind != On::opens && kind != On::locks;
+        if (on == On::changes ? !change : on != kind) {
+            return SQLITE_OK;
+        }
         ++count;
         const bool now = count == fail_at;
         if (fault == Fault::none || count < fail_at || (fault == Fault::error_once && !now)) {
@@ -63,21 +77,40 @@ int x_close(sqlite3_file* file) {
 
 int x_write(sqlite3_file* file, const void* data, int size, sqlite3_int64 at) {
     bool torn = false;
-    const int error = current->next(SQLITE_IOERR_WRITE, &torn);
+    const int error = current->next(On::writes, SQLITE_IOERR_WRITE, &torn);
     if (torn) {
         real(file)->pMethods->xWrite(real(file), data, size / 2, at);
+    }
+    if (error == SQLITE_OK) {
+        const std::lock_guard lock{current->mutex};
+        current->unsynced.push_back(
+            {*of(file)->name,
+             at,
+             {static_cast<const char*>(data), static_cast<std::size_t>(size)}});
     }
     return error == SQLITE_OK ? real(file)->pMethods->xWrite(real(file), data, size, at) : error;
 }
 
+int x_lock(sqlite3_file* file, int level) {
+    const int error = current->next(On::locks, SQLITE_IOERR_LOCK);
+    return error == SQLITE_OK ? real(file)->pMethods->xLock(real(file), level) : error;
+}
+
+int x_shm_lock(sqlite3_file* file, int offset, int n, int flags) {
+    const bool takes = (flags & SQLITE_SHM_LOCK) != 0; // to let go always works
+    const int error = takes ? current->next(On::locks, SQLITE_IOERR_SHMLOCK) : SQLITE_OK;
+    return error == SQLITE_OK ? real(file)->pMethods->xShmLock(real(file), offset, n, flags)
+                              : error;
+}
+
 int x_truncate(sqlite3_file* file, sqlite3_int64 size) {
-    const int error = current->next(SQLITE_IOERR_TRUNCATE);
+    const int error = current->next(On::truncates, SQLITE_IOERR_TRUNCATE);
     return error == SQLITE_OK ? real(file)->pMethods->xTruncate(real(file), size) : error;
 }
 
 int x_sync(sqlite3_file* file, int) {
     // Not passed on: what has to survive here is the end of a process, or lose_unsynced().
-    const int error = current->next(SQLITE_IOERR_FSYNC);
+    const int error = current->next(On::syncs, SQLITE_IOERR_FSYNC);
     if (error == SQLITE_OK) {
         sqlite3_int64 size = 0;
         real(file)->pMethods->xFileSize(real(file), &size);
@@ -85,6 +118,8 @@ int x_sync(sqlite3_file* file, int) {
         real(file)->pMethods->xRead(real(file), content.data(), static_cast<int>(size), 0);
         const std::lock_guard lock{current->mutex};
         current->synced[*of(file)->name] = std::move(content);
+        std::erase_if(current->unsynced,
+                      [&](const auto& write) { return write.file == *of(file)->name; });
     }
     return error;
 }
@@ -101,7 +136,7 @@ const sqlite3_io_methods methods = {
     [](sqlite3_file* f, sqlite3_int64* size) {
         return real(f)->pMethods->xFileSize(real(f), size);
     },
-    [](sqlite3_file* f, int level) { return real(f)->pMethods->xLock(real(f), level); },
+    x_lock,
     [](sqlite3_file* f, int level) { return real(f)->pMethods->xUnlock(real(f), level); },
     [](sqlite3_file* f, int* out) { return real(f)->pMethods->xCheckReservedLock(real(f), out); },
     [](sqlite3_file* f, int op, void* arg) {
@@ -112,9 +147,7 @@ const sqlite3_io_methods methods = {
     [](sqlite3_file* f, int page, int size, int extend, void volatile** out) {
         return real(f)->pMethods->xShmMap(real(f), page, size, extend, out);
     },
-    [](sqlite3_file* f, int offset, int n, int flags) {
-        return real(f)->pMethods->xShmLock(real(f), offset, n, flags);
-    },
+    x_shm_lock,
     [](sqlite3_file* f) { real(f)->pMethods->xShmBarrier(real(f)); },
     [](sqlite3_file* f, int remove) { return real(f)->pMethods->xShmUnmap(real(f), remove); },
     [](sqlite3_file* f, sqlite3_int64 at, int n, void** out) {
@@ -127,6 +160,9 @@ const sqlite3_io_methods methods = {
 
 int x_open(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* out_flags) {
     std::memset(file, 0, sizeof(File));
+    if (const int error = current->next(On::opens, SQLITE_CANTOPEN); error != SQLITE_OK) {
+        return error;
+    }
     const int code = current->real->xOpen(current->real, name, real(file), flags, out_flags);
     if (real(file)->pMethods != nullptr) { // else there is nothing to close
         file->pMethods = &methods;
@@ -147,7 +183,7 @@ int x_open(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* o
 }
 
 int x_delete(sqlite3_vfs*, const char* name, int) {
-    const int error = current->next(SQLITE_IOERR_DELETE);
+    const int error = current->next(On::changes, SQLITE_IOERR_DELETE);
     if (error != SQLITE_OK) {
         return error;
     }
@@ -177,11 +213,12 @@ FaultyDisk::~FaultyDisk() {
     current = nullptr;
 }
 
-void FaultyDisk::fail_at(std::uint64_t operation, Fault fault) {
+void FaultyDisk::fail_at(std::uint64_t operation, Fault fault, On on) {
     const std::lock_guard lock{state_->mutex};
     state_->count = 0;
     state_->fail_at = operation;
     state_->fault = fault;
+    state_->on = on;
 }
 
 std::uint64_t FaultyDisk::operations() const {
@@ -189,11 +226,25 @@ std::uint64_t FaultyDisk::operations() const {
     return state_->count;
 }
 
-void FaultyDisk::lose_unsynced() {
-    for (const auto& [file, content] : state_->synced) {
+void FaultyDisk::lose_unsynced(std::uint64_t seed) {
+    std::mt19937_64 random{seed};
+    for (auto& [file, content] : state_->synced) {
+        for (const State::Write& write : state_->unsynced) {
+            constexpr std::size_t sector = 512; // what a disk writes whole
+            if (seed == 0 || write.file != file || random() % 3 == 0) {
+                continue;
+            }
+            const std::size_t sectors = write.data.size() / sector + 1;
+            const std::string part = write.data.substr(
+                0, random() % 3 == 0 ? random() % sectors * sector : write.data.size());
+            const auto at = static_cast<std::size_t>(write.at);
+            content.resize(std::max(content.size(), at + part.size()));
+            content.replace(at, part.size(), part);
+        }
         write_file(file, content);
     }
     state_->synced.clear();
+    state_->unsynced.clear();
 }
 
 } // namespace adjourn::storage::test

@@ -1,6 +1,6 @@
 // FaultyDisk: stands between SQLite and the disk while it lives. Counts what changes files (writes,
-// truncations, syncs, deletions), makes the n-th of them fail, and can forget what was never
-// synced, as a power failure does.
+// truncations, syncs, deletions) or opens and locks them, makes the n-th of them fail, and can
+// forget what was never synced, as a power failure does.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,9 @@ enum class Fault : std::uint8_t {
     kill,         // the process is gone at that moment (SIGKILL)
 };
 
+// Which operations count.
+enum class On : std::uint8_t { changes, writes, syncs, truncates, opens, locks };
+
 class FaultyDisk {
 public:
     // From now on every database opened in this process goes through it.
@@ -26,11 +29,12 @@ public:
     ~FaultyDisk();
 
     // Counts from 1, anew. Any thread may be writing meanwhile.
-    void fail_at(std::uint64_t operation, Fault fault);
+    void fail_at(std::uint64_t operation, Fault fault, On on = On::changes);
     std::uint64_t operations() const; // since fail_at
-    // Every file written through this disk becomes what its last sync left; empty if there was
-    // none. Call it when the databases are closed.
-    void lose_unsynced();
+    // Power fails: every file written through this disk becomes what its last sync left; empty if
+    // there was none. With a seed, some of the writes since then are there, each whole, cut short
+    // or not at all, whatever their order was. Call it when the databases are closed.
+    void lose_unsynced(std::uint64_t seed = 0);
 
     struct State;
 

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <ctime>
 #include <fcntl.h>
+#include <iostream>
 #include <random>
 
 using namespace adjourn;
@@ -85,7 +86,7 @@ TEST_CASE(child_test, "[.child]") {
     }
 }
 
-TEST_CASE("kill -9 at any moment loses nothing that was acknowledged") {
+TEST_CASE("kill -9 at any moment loses nothing that was acknowledged", "[reliability]") {
     const TemporaryDirectory directory;
     std::mt19937_64 random{Catch::rngSeed() + 1u};
     std::vector<Evaluation> acknowledged;
@@ -147,6 +148,8 @@ TEST_CASE("kill -9 at any moment loses nothing that was acknowledged") {
         REQUIRE(findings.empty());
         start += 1'000;
     }
+    std::cout << "reliability: the process is killed (SIGKILL) | " << kills << " | 0 | of "
+              << acknowledged.size() << " acknowledged evaluations\n";
     CHECK(acknowledged.size() > 1'000);
 }
 

@@ -66,6 +66,7 @@ struct CoreFixture {
         }
         options.observer = told;
         options.ticking = false;
+        options.store_rules.least_free = bench.least_free;
         core = std::make_unique<Core>(
             context, *store, std::move(options),
             [this](const engine_bridge::Profile&, Workers::Callbacks calls) {

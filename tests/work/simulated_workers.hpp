@@ -31,6 +31,7 @@ struct Bench {
     std::optional<std::string> missing;    // the engine can't be started, and why
     std::set<engine_bridge::JobId> cancelled;
     std::string name = "Simulated 1.0";
+    std::uint64_t least_free = 0; // bytes on the disk, see CoreOptions
     // Where it is given, answers take so long, and the first to be ready comes first.
     std::function<double(const engine_bridge::Job&)> duration;
     double spends = 1; // share of a limit in nodes that a search needs

@@ -153,7 +153,10 @@ int serve(const ServeOptions& options) {
     run(*service, options, supervisor);
     supervisor.tell("STOPPING=1");
     std::cout << "\nstopping …" << std::endl;
-    service->stop();
+    if (const std::string problem = service->stop(); !problem.empty()) {
+        return failed("stopped, but not everything could be stored (" + problem +
+                      "); what was stored before is safe");
+    }
     std::cout << "stopped; everything is stored" << std::endl;
     return exit_done;
 }

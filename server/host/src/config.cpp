@@ -274,6 +274,14 @@ std::expected<Config, std::string> parse_config(std::string_view text,
             reader.strings(node, name, config.hosts);
         } else if (name == "syzygy_path") {
             reader.string(node, name, config.tables.syzygy);
+        } else if (name == "least_free_mb") {
+            const auto* megabytes = node.as_integer();
+            if (megabytes == nullptr || megabytes->get() < 0 || megabytes->get() > 1'000'000'000) {
+                reader.complain(node.source(),
+                                "least_free_mb must be a whole number from 0 to 1000000000");
+            } else {
+                config.least_free = static_cast<std::uint64_t>(megabytes->get()) * 1'000'000;
+            }
         } else if (name == "tables_path") {
             reader.string(node, name, config.tables.own);
         } else if (name == "engine") {

@@ -78,6 +78,7 @@ struct Service::Impl {
             report(tables->inventory());
         }
         core_options.clock = wall_clock;
+        core_options.store_rules.least_free = config.least_free;
         core_options.staging = options.data_directory;
         core_options.graphs_at_once = options.graphs_at_once;
         core_options.elsewhere = [this](std::function<void()> task) {
@@ -171,8 +172,9 @@ void Service::start() {
     }
 }
 
-void Service::stop() {
-    guarded("stopping", [this] { impl_->stop(); });
+std::string Service::stop() {
+    const auto trouble = guarded("stopping", [this] { impl_->stop(); });
+    return trouble ? trouble->what : "";
 }
 
 std::expected<std::vector<std::string>, std::string> Service::reload(const Config& config) {

@@ -22,7 +22,8 @@ constexpr std::size_t most_told = 100; // of what was set aside
 
 Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
            const WorkersFactory& workers)
-    : context_{context}, store_{store}, options_{std::move(options)}, timer_{context} {
+    : context_{context}, store_{store}, options_{std::move(options)}, timer_{context},
+      health_{store, options_.store_rules} {
     for (const engine_bridge::Profile& profile : options_.engines) {
         engines_.push_back(std::make_unique<EngineSlot>());
         EngineSlot& engine = *engines_.back();
@@ -144,7 +145,8 @@ void Core::take(const Trouble& trouble, AnalysisRun* run) {
     switch (trouble.kind) {
     case Trouble::Kind::store:
         if (store_problem_.empty()) {
-            store_problem_ = trouble.what.empty() ? "no memory" : trouble.what;
+            health_.failed(trouble.what, std::chrono::steady_clock::now());
+            store_problem_ = health_.problem();
             for (const auto& other : runs_) {
                 other->changed = true;
             }

@@ -321,9 +321,28 @@ void Core::tick() {
 
 void Core::look_after() {
     const HoldWatch::Hold hold{watch_, "tick"};
+    attempt("looking after the store", [&] { look_at_store(); });
     attempt("asking again what was not answered", [&] { retry_unanswered(); });
     attempt("telling what has changed", [&] { tell_changes(); });
     schedule_fill(); // windows and budgets depend on the clock
+}
+
+void Core::look_at_store() {
+    if (!health_.look(std::chrono::steady_clock::now())) {
+        return;
+    }
+    store_problem_ = health_.problem();
+    if (store_problem_.empty()) {
+        spdlog::info("the store can be used again");
+    } else {
+        spdlog::error("the store cannot be used: {}", store_problem_);
+    }
+    for (const auto& run : runs_) {
+        run->changed = true;
+        if (store_problem_.empty()) {
+            save(*run); // what became of it meanwhile
+        }
+    }
 }
 
 } // namespace adjourn::server

@@ -5,7 +5,7 @@
 // thread, which commits them in groups, in order; they never block for the disk. `done` is called
 // on the writer thread after the commit is durable and must only hand the message on. A broken
 // environment (disk full, corrupt file) makes `done` get the error and every later write fail
-// likewise.
+// likewise, until recover() finds that it works again.
 #pragma once
 
 #include "analysis/records.hpp"
@@ -141,6 +141,12 @@ using Done = std::function<void(const std::expected<Written, std::string>&)>;
 // Told of each row that is left out since it cannot be read: file, row and why. May be empty.
 using Damaged = std::function<void(const std::string&)>;
 
+// What a store stands on.
+struct Surroundings {
+    std::string problem;          // why what is written now would be lost; "" if nothing is seen
+    std::uint64_t free_bytes = 0; // on the disk, for this user
+};
+
 class Store {
 public:
     Store() = default;
@@ -173,6 +179,15 @@ public:
     // broken, or if since the last flush a write without `done` was refused. Not to be called in
     // `done`.
     virtual void flush() = 0;
+
+    // ---- the environment ----
+    // Looks, and writes nothing. Any thread.
+    virtual Surroundings surroundings() const = 0;
+    // After a failure of the environment: tries a write that changes nothing, and where it is
+    // durable, writes are taken again. Blocks for the disk. Throws StoreError where it is not, and
+    // where the store has failed for good (a damaged file, somebody who could not be told). Not to
+    // be called in `done`.
+    virtual void recover() = 0;
 
     // ---- reads (committed data only) ----
     // Finds by fingerprint or creates; durable on return. Throws StoreError. Not to be called in

@@ -37,8 +37,9 @@ public:
     ~Service(); // stops
 
     void start();
-    // Blocks until engines are gone and everything is durable. Once.
-    void stop();
+    // Blocks until engines are gone and everything is durable. Once. Returns why something could
+    // not be stored; "" if all of it is.
+    std::string stop();
 
     // Takes what a changed configuration says, as far as that can be done while it runs: tokens and
     // names of hosts. Returns the keys whose change waits for a restart. Nothing is taken, and the

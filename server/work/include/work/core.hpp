@@ -7,6 +7,7 @@
 
 #include "analysis/foresight.hpp"
 #include "graphs/analysis_run.hpp"
+#include "storage/store_health.hpp"
 #include "tables/endgame_tables.hpp"
 #include "work/death_log.hpp"
 #include "work/guard.hpp"
@@ -90,6 +91,7 @@ struct CoreOptions {
     std::size_t facts_at_once = 20'000; // that are read again after an import
     // A graph of a store with no more facts is read at once, also with `elsewhere`.
     std::size_t facts_in_passing = 10'000;
+    storage::StoreHealth::Rules store_rules;
     bool graphs_at_once = false; // of the engines, of all facts, also where no analysis needs one
     std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
     bool ticking =
@@ -182,7 +184,8 @@ public:
     // From now on only this analysis is worked on (for `adjourn analyse`).
     void work_only_on(analysis::AnalysisId id) { only_ = id; }
 
-    // Why the store works no more; "" while it does. Nothing is asked then; what is known is shown.
+    // Why nothing can be stored at present, or soon; "" while all is well. Nothing is asked then;
+    // what is known is shown. It goes on by itself when the cause has gone.
     const std::string& store_problem() const { return store_problem_; }
     // Why there are evaluations that cannot be read; "" if there are none. The analyses that need
     // them have failed, all others go on.
@@ -314,6 +317,7 @@ private:
     void hurry(const chess::Position& position, const AnalysisRun& run);
 
     void tick();
+    void look_at_store();
     // core_changes.cpp
     void tell_changes();
     void tell_changes(AnalysisRun& run);
@@ -338,7 +342,8 @@ private:
     bool begun_ = false; // the engines have been started
     bool stopping_ = false;
     std::optional<analysis::AnalysisId> only_;
-    std::string store_problem_; // set once the store works no more; nothing is asked then
+    storage::StoreHealth health_;
+    std::string store_problem_; // as health_ has it
     std::string unreadable_;    // the first evaluations that could not be read
     std::vector<std::string> set_aside_;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

@@ -1,0 +1,78 @@
+// The program and what happens to its data directory from outside.
+#include "program.hpp"
+#include "temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+// Asks for the health until it says so; false after 20 s.
+bool wait_for_status(const RunningServer& server, const std::string& status) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+    while (std::chrono::steady_clock::now() < end) {
+        if (json::parse(server.request("GET", "/health").second)["status"] == status) {
+            return true;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds{20});
+    }
+    return false;
+}
+
+const char* const wanted = R"({"moves":["e4"],"limit":{"depth":8},"strategy":{"refine":0}})";
+
+} // namespace
+
+TEST_CASE("program: a data directory removed under the server is noticed, and the end says so") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 2, 1);
+    const auto data = directory.path() / "data";
+    RunningServer server{data, config};
+    REQUIRE(server.request("POST", "/analyses", wanted).first == 201);
+    std::filesystem::remove_all(data);
+    REQUIRE(wait_for_status(server, "store_failed"));
+    const json health = json::parse(server.request("GET", "/health").second);
+    CHECK(health["problem"].get<std::string>().find("adjourn.db was removed") != std::string::npos);
+    CHECK(server.request("POST", "/analyses", wanted).first == 503);
+    CHECK(server.request("GET", "/analyses").first == 200);
+    CHECK(server.interrupt() == 1);
+}
+
+TEST_CASE("program: a data directory that comes back is worked on by itself") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 2, 1);
+    const auto data = directory.path() / "data", aside = directory.path() / "aside";
+    RunningServer server{data, config};
+    REQUIRE(server.request("POST", "/analyses", wanted).first == 201);
+    std::filesystem::rename(data, aside);
+    REQUIRE(wait_for_status(server, "store_failed"));
+    std::filesystem::rename(aside, data);
+    REQUIRE(wait_for_status(server, "ok"));
+    CHECK(server.request("POST", "/analyses", wanted).first == 201);
+    CHECK(server.interrupt() == 0);
+    CHECK(run_program({"check", "--data", data.string()}).code == 0);
+}
+
+TEST_CASE("program: below the free space that was asked for, no engine is asked") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 1, 1);
+    std::string text;
+    {
+        std::ifstream in{config};
+        text = {std::istreambuf_iterator<char>{in}, {}};
+    }
+    std::ofstream{config} << "least_free_mb = 1000000000\n" << text;
+    RunningServer server{directory.path() / "data", config};
+    REQUIRE(wait_for_status(server, "store_failed"));
+    const json health = json::parse(server.request("GET", "/health").second);
+    CHECK(health["problem"].get<std::string>().find("the disk is nearly full") !=
+          std::string::npos);
+    CHECK(server.interrupt() == 0); // everything is stored
+}

@@ -1,0 +1,133 @@
+// All that a store holds, to be compared with what was written.
+#pragma once
+
+#include "samples.hpp"
+
+#include "chess/notation.hpp"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace adjourn::storage::test {
+
+// Everything of which there are rows, twice.
+inline void fill_all_tables(const std::filesystem::path& directory) {
+    const auto store = open_owner(directory);
+    const EngineId one = store->engine(sample_engine(1)), two = store->engine(sample_engine(2));
+    const AnalysisId first{insert_and_wait(*store, sample_analysis(one, "first", 1)).id};
+    const AnalysisId second{insert_and_wait(*store, sample_analysis(two, "second", 2)).id};
+    for (std::uint64_t n = 0; n < 60; ++n) {
+        store->append(sample_fact(n % 5 == 0 ? two : one, n),
+                      n % 3 == 0   ? std::optional{first}
+                      : n % 3 == 1 ? std::optional{second}
+                                   : std::nullopt,
+                      {});
+    }
+    const auto line = *chess::parse_line(chess::Position::initial(), "e4 c5");
+    const auto root = chess::Position::initial().after(line[0]).after(line[1]);
+    for (const AnalysisId id : {first, second}) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            store->append(DirectiveRecord{0,
+                                          id,
+                                          root.packed(),
+                                          root.legal_moves()[i],
+                                          {},
+                                          "include",
+                                          "",
+                                          static_cast<UnixMs>(i)},
+                          {});
+            store->append(SnapshotRecord{0, id, static_cast<int>(i), 4, R"({"pv":["g1f3"]})"}, {});
+            store->append(SeedRecord{id, root.packed(), root.legal_moves()[i], "games.pgn", 5}, {});
+        }
+    }
+    for (std::uint64_t n = 1; n < 4; ++n) {
+        store->fail({{root.packed(), one, {analysis::Limit::Kind::nodes, n}, {}}, "died", 3, 9},
+                    {});
+    }
+    store->flush();
+}
+
+inline std::string text_of(const Evaluation& e) {
+    std::ostringstream out;
+    for (const auto byte : e.question.position.bytes) {
+        out << static_cast<int>(byte) << ',';
+    }
+    out << static_cast<std::int64_t>(e.id) << ' ' << static_cast<std::int64_t>(e.question.engine)
+        << ' ' << static_cast<int>(e.question.limit.kind) << ' ' << e.question.limit.amount << " -";
+    for (const auto move : e.question.excluded) {
+        out << ' ' << move.raw();
+    }
+    out << " = " << (e.move ? e.move->raw() : -1) << ' ' << (e.score ? e.score->encode() : 0) << ' '
+        << static_cast<int>(e.bound) << ' ' << e.depth << ' ' << e.seldepth << ' ' << e.nodes << ' '
+        << e.time_ms << ' ' << e.at;
+    for (const auto move : e.pv) {
+        out << ' ' << move.raw();
+    }
+    return out.str();
+}
+
+// Everything that a server can read, with what it says is damaged left out.
+struct Contents {
+    std::set<std::string> facts;
+    std::vector<EngineRecord> engines;
+    std::vector<AnalysisRecord> analyses;
+    std::vector<DirectiveRecord> directives;
+    std::vector<SnapshotRecord> snapshots;
+    std::vector<SeedRecord> seeds;
+    std::vector<FailureRecord> failures;
+    std::vector<UsageRecord> usages;
+    std::vector<EvaluationId> asked;
+    std::uint64_t count = 0;
+    friend bool operator==(const Contents&, const Contents&) = default;
+};
+
+inline Contents read_all(const Store& store) {
+    Contents all;
+    all.engines = store.engines();
+    all.count = store.evaluation_count();
+    const auto add = [](auto& to, auto rows) { to.insert(to.end(), rows.begin(), rows.end()); };
+    for (const std::int64_t id : {1, 2}) {
+        store.for_each_evaluation(EngineId{id},
+                                  [&](const Evaluation& e) { all.facts.insert(text_of(e)); });
+        add(all.failures, store.failures(EngineId{id}));
+    }
+    all.analyses = store.analyses();
+    for (const std::int64_t id : {1, 2}) {
+        add(all.directives, store.directives(AnalysisId{id}));
+        add(all.snapshots, store.snapshots(AnalysisId{id}));
+        add(all.seeds, store.seeds(AnalysisId{id}));
+        add(all.asked, store.asked(AnalysisId{id}));
+        all.usages.push_back(store.usage(AnalysisId{id}));
+    }
+    return all;
+}
+
+// Everything read that is not what was written; "" if there is nothing.
+inline std::string invented(const Contents& now, const Contents& whole) {
+    const auto others = [](const auto& some, const auto& all) {
+        return std::ranges::any_of(some, [&](const auto& record) {
+            return std::ranges::find(all, record) == std::end(all);
+        });
+    };
+    std::string kinds;
+    kinds += others(now.facts, whole.facts) ? " facts" : "";
+    kinds += others(now.engines, whole.engines) ? " engines" : "";
+    kinds += others(now.analyses, whole.analyses) ? " analyses" : "";
+    kinds += others(now.directives, whole.directives) ? " directives" : "";
+    kinds += others(now.snapshots, whole.snapshots) ? " snapshots" : "";
+    kinds += others(now.seeds, whole.seeds) ? " seeds" : "";
+    kinds += others(now.failures, whole.failures) ? " failures" : "";
+    kinds += others(now.asked, whole.asked) ? " asked" : "";
+    for (const UsageRecord& usage : now.usages) { // zeros where it is damaged
+        kinds += usage == UsageRecord{.analysis = usage.analysis} ||
+                         std::ranges::find(whole.usages, usage) != whole.usages.end()
+                     ? ""
+                     : " usages";
+    }
+    return kinds;
+}
+
+} // namespace adjourn::storage::test

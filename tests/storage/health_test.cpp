@@ -1,0 +1,113 @@
+// Who notices that the store cannot be written to, and when it goes on.
+#include "faulty_disk.hpp"
+#include "raw.hpp"
+#include "samples.hpp"
+
+#include "storage/store_health.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <limits>
+
+using namespace adjourn;
+using namespace adjourn::storage;
+using namespace adjourn::storage::test;
+using Catch::Contains;
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+TEST_CASE("health: a store that failed is tried again with growing pauses, and goes on") {
+    const TemporaryDirectory directory;
+    FaultyDisk disk;
+    const auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine());
+    StoreHealth health{*store, {}};
+    StoreHealth::Moment now{};
+    CHECK_FALSE(health.look(now += 1h));
+    disk.fail_at(1, Fault::full_onward);
+    try {
+        append_and_wait(*store, sample_fact(engine, 1));
+        FAIL("a full disk took it");
+    } catch (const StoreError& error) {
+        health.failed(error.what(), now);
+    }
+    CHECK_THAT(health.problem(), Contains("full; free some space"));
+    std::vector<int> tries;
+    for (int second = 1; second <= 300; ++second) {
+        const std::uint64_t before = disk.operations();
+        CHECK_FALSE(health.look(now + second * 1s));
+        if (disk.operations() != before) {
+            tries.push_back(second);
+        }
+    }
+    CHECK(tries == std::vector{1, 3, 7, 15, 31, 63, 123, 183, 243});
+    CHECK_THAT(health.problem(), Contains("full; free some space"));
+    disk.fail_at(0, Fault::none);
+    CHECK_FALSE(health.look(now + 302s));
+    CHECK(health.look(now + 303s));
+    CHECK(health.problem() == "");
+    CHECK(append_and_wait(*store, sample_fact(engine, 1)).inserted);
+    CHECK_FALSE(health.look(now + 400s));
+}
+
+TEST_CASE("health: too little space is told before the disk is full") {
+    const TemporaryDirectory directory;
+    const auto store = open_owner(directory);
+    StoreHealth health{*store, {.least_free = std::numeric_limits<std::uint64_t>::max() / 4}};
+    StoreHealth::Moment now{};
+    CHECK(health.look(now += 1h));
+    CHECK_THAT(health.problem(), Contains("the disk is nearly full: ") && Contains(" MB are free"));
+    CHECK_FALSE(health.look(now += 1h)); // the same
+    CHECK(append_and_wait(*store, sample_fact(store->engine(sample_engine()), 1)).inserted);
+    StoreHealth roomy{*store, {.least_free = 1'000}};
+    CHECK_FALSE(roomy.look(now));
+    CHECK(roomy.problem() == "");
+}
+
+TEST_CASE("health: files that are removed or replaced under the server are noticed") {
+    const TemporaryDirectory place;
+    const fs::path directory = place.path() / "data", aside = place.path() / "aside";
+    auto store = open_owner(directory);
+    const EngineId engine = store->engine(sample_engine());
+    append_and_wait(*store, sample_fact(engine, 1));
+    CHECK(store->surroundings().problem == "");
+    CHECK(store->surroundings().free_bytes > 0);
+    StoreHealth health{*store, {}};
+    StoreHealth::Moment now{};
+    CHECK_FALSE(health.look(now += 1h));
+    SECTION("the whole directory, which comes back") {
+        fs::rename(directory, aside);
+        CHECK(health.look(now += 3s));
+        CHECK_THAT(health.problem(),
+                   Contains((directory / "adjourn.db").string() + " was removed"));
+        CHECK_FALSE(health.look(now += 1h));
+        fs::rename(aside, directory);
+        CHECK(health.look(now += 1h));
+        CHECK(append_and_wait(*store, sample_fact(engine, 2)).inserted);
+    }
+    SECTION("the file, by another") {
+        fs::copy_file(database_file(directory), aside);
+        fs::rename(aside, database_file(directory));
+        CHECK(health.look(now += 3s));
+        CHECK_THAT(health.problem(), Contains("was replaced while it was in use"));
+        CHECK_THROWS_WITH(store->recover(), Contains("was replaced"));
+        CHECK_THROWS_WITH(append_and_wait(*store, sample_fact(engine, 2)),
+                          Contains("was replaced"));
+        CHECK_THROWS_WITH(store->flush(), Contains("was replaced"));
+    }
+    SECTION("the log") {
+        fs::remove(database_file(directory).string() + "-wal");
+        CHECK(health.look(now += 3s));
+        CHECK_THAT(health.problem(), Contains("adjourn.db-wal was removed"));
+    }
+}
+
+TEST_CASE("a lock file that somebody removed lets no second owner in") {
+    const TemporaryDirectory directory;
+    auto first = open_owner(directory);
+    REQUIRE(fs::remove(directory.path() / "lock"));
+    CHECK_THAT(trouble_opening(directory, OpenMode::owner),
+               Contains("is in use by another Adjourn"));
+    first.reset();
+    CHECK(trouble_opening(directory, OpenMode::owner) == "");
+}
