@@ -1,9 +1,8 @@
 #include "check.hpp"
 
 #include "blobs.hpp"
+#include "check_whole.hpp"
 #include "chess/pgn.hpp"
-#include "schema.hpp"
-#include "seals.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
@@ -17,35 +16,9 @@ namespace {
 using chess::Move;
 using chess::Position;
 
-class Findings {
-public:
-    void add(const std::string& row, const std::string& what) {
-        if (lines_.size() < most) {
-            lines_.push_back(row + ": " + what);
-        } else {
-            ++more_;
-        }
-    }
-    std::vector<std::string> take() {
-        if (more_ > 0) {
-            lines_.push_back("and " + std::to_string(more_) + " more");
-        }
-        return std::move(lines_);
-    }
-
-private:
-    static constexpr std::size_t most = 200;
-    std::vector<std::string> lines_;
-    std::size_t more_ = 0;
-};
-
 std::string name(Move move) {
     const auto from = move.from().name(), to = move.to().name();
     return {from[0], from[1], to[0], to[1]};
-}
-
-std::string row_name(const char* table, std::int64_t id) {
-    return std::string{table} + " " + std::to_string(id);
 }
 
 class Check {
@@ -56,9 +29,9 @@ public:
         try {
             const Transaction snapshot{database_, Transaction::Kind::read};
             pages();
-            schema();
+            check_schema(database_, findings_);
             references();
-            checksums();
+            check_seals(database_, findings_);
             engines();
             evaluations();
             failures();
@@ -81,65 +54,6 @@ private:
             if (const std::string line = rows.text(0); line != "ok") {
                 findings_.add("structure", line);
             }
-        }
-    }
-
-    // What the file says of its own tables is what the migrations make of an empty one.
-    void schema() {
-        Database fresh{":memory:", Access::write};
-        migrate(fresh, migrations());
-        const char* const sql = "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema "
-                                "WHERE name NOT LIKE 'sqlite_stat%' ORDER BY 1, 2, 3, 4";
-        const auto lines = [&](Database& database) {
-            Statement rows{database, sql};
-            std::vector<std::string> all;
-            while (rows.step()) {
-                all.push_back(rows.text(0) + " " + rows.text(1) + " of " + rows.text(2) + ": " +
-                              rows.text(3));
-            }
-            return all;
-        };
-        const std::vector<std::string> wanted = lines(fresh), present = lines(database_);
-        for (const std::string& line : present) {
-            if (std::ranges::find(wanted, line) == wanted.end()) {
-                findings_.add("schema", "not as it was made: " + line);
-            }
-        }
-        for (const std::string& line : wanted) {
-            if (std::ranges::find(present, line) == present.end()) {
-                findings_.add("schema", "missing: " + line.substr(0, line.find(':')));
-            }
-        }
-    }
-
-    // Whether each row is what was written.
-    void checksums() {
-        for (const Seal* seal : seals()) {
-            Statement rows{database_, std::string{"SELECT "} + seal->id + " FROM " + seal->table +
-                                          " WHERE checksum <> " + seal->checksum};
-            while (rows.step()) {
-                findings_.add(row_name(seal->row, rows.integer(0)), "its checksum is another");
-            }
-        }
-        Statement sums{
-            database_,
-            std::string{"SELECT coalesce(f.analysis, s.analysis) FROM (SELECT analysis, sum("} +
-                asked_checksum +
-                ") AS sum FROM asked GROUP BY analysis) f FULL JOIN asked_sums s "
-                "ON s.analysis = f.analysis WHERE f.sum IS NOT s.sum"};
-        while (sums.step()) {
-            findings_.add(row_name("analysis", sums.integer(0)),
-                          "the checksum of what it asked for is another");
-        }
-        // Ids of analyses and directives are never given twice.
-        Statement given{database_,
-                        "SELECT name FROM sqlite_sequence s WHERE seq < CASE name "
-                        "WHEN 'analyses' THEN max(coalesce((SELECT max(id) FROM analyses), 0), "
-                        "coalesce((SELECT max(analysis) FROM asked_sums), 0)) "
-                        "WHEN 'directives' THEN coalesce((SELECT max(id) FROM directives), 0) "
-                        "ELSE coalesce((SELECT max(id) FROM snapshots), 0) END"};
-        while (given.step()) {
-            findings_.add("numbers of " + given.text(0), "fewer were given than there are");
         }
     }
 

@@ -1,6 +1,7 @@
 #include "queries.hpp"
 
 #include "chess/pgn.hpp"
+#include "row_reading.hpp"
 #include "seals.hpp"
 #include "tables.hpp"
 
@@ -12,29 +13,9 @@ namespace adjourn::storage {
 
 namespace {
 
-// The same columns wherever evaluations are read, so that one function reads them.
-const std::string select_evaluations =
-    "SELECT id, engine, limit_kind, limit_amount, excluded, at, answer, checksum "
-    "FROM evaluations ";
-
-const char* const wrong_checksum = "its checksum is another";
-
 // `columns` and whether the row is what was written, of a table that has a seal.
 std::string select_sealed(const Seal& seal, const std::string& columns) {
     return "SELECT " + columns + ", checksum = " + seal.checksum + " FROM " + seal.table + " ";
-}
-
-// Throws DamagedRow if there is no such limit.
-analysis::Limit read_limit(const Database& database, const std::string& what, std::int64_t kind,
-                           std::int64_t amount) {
-    constexpr auto last_kind = static_cast<std::int64_t>(analysis::Limit::Kind::movetime);
-    if (kind < 0 || kind > last_kind) {
-        throw_damaged(database, what, "a limit of unknown kind");
-    }
-    if (amount < 1) {
-        throw_damaged(database, what, "a limit of 0 or less");
-    }
-    return {static_cast<analysis::Limit::Kind>(kind), static_cast<std::uint64_t>(amount)};
 }
 
 // SQLite lets any bytes stand as text; what is not UTF-8 is read as Latin-1.
@@ -61,55 +42,6 @@ void require_sound(const Database& database, const Statement& from, int column,
     }
 }
 
-// Appends what `read` makes of the row that stands, unless it is damaged.
-template <class Record, class Read>
-void take_row(std::vector<Record>& records, const Damaged& damaged, Read read) {
-    try {
-        records.push_back(read());
-    } catch (const DamagedRow& row) {
-        if (damaged) {
-            damaged(row.what());
-        }
-    }
-}
-
-// All but the position. Reuses the memory of `out`. `shared`: the sum of the engine's fingerprint
-// and the position's key.
-void read_evaluation(const Database& database, const Statement& from, Checksum shared,
-                     Evaluation& out) {
-    out.id = static_cast<EvaluationId>(from.integer(0));
-    out.question.engine = static_cast<EngineId>(from.integer(1));
-    const auto what = [&] { return "evaluation " + std::to_string(row(out.id)); };
-    shared.add(from.integer(0)).add(from.integer(2)).add(from.integer(3)).add(from.bytes(4));
-    if (shared.add(from.integer(5)).add(from.bytes(6)).value() != from.integer(7)) {
-        throw_damaged(database, what(), wrong_checksum);
-    }
-    if (from.integer(2) < 0 || from.integer(2) > 2 || from.integer(3) < 1) {
-        read_limit(database, what(), from.integer(2), from.integer(3)); // says what is wrong
-    }
-    out.question.limit = {static_cast<analysis::Limit::Kind>(from.integer(2)),
-                          static_cast<std::uint64_t>(from.integer(3))};
-    auto decoded = decode_moves(from.bytes(4), out.question.excluded);
-    out.at = from.integer(5);
-    if (decoded) {
-        decoded = decode_answer(from.bytes(6), out);
-    }
-    if (!decoded) {
-        throw_damaged(database, what(), decoded.error());
-    }
-    if (const std::string trouble = question_trouble(out.question); !trouble.empty()) {
-        throw_damaged(database, what(), trouble);
-    }
-}
-
-chess::PackedPosition read_key(const Database& database, std::int64_t id, Bytes key) {
-    auto packed = decode_key(key);
-    if (!packed) {
-        throw_damaged(database, "position " + std::to_string(id), packed.error());
-    }
-    return *packed;
-}
-
 std::vector<chess::Move> read_moves(const Database& database, const std::string& what,
                                     Bytes bytes) {
     std::vector<chess::Move> moves;
@@ -134,9 +66,6 @@ AnalysisState read_state(const Database& database, const std::string& what,
     }
     return static_cast<AnalysisState>(found - std::begin(analysis_state_names));
 }
-
-// `id >> 16` of an evaluation is its position.
-constexpr int position_shift = 16;
 
 } // namespace
 
@@ -181,121 +110,6 @@ std::vector<EngineRecord> Queries::engines(const Damaged& damaged) {
         });
     }
     return result;
-}
-
-void Queries::for_each_evaluation(EngineId engine,
-                                  const std::function<void(const Evaluation&)>& visit,
-                                  const Damaged& damaged) {
-    visit_evaluations(
-        engine, {},
-        [&](const Evaluation& evaluation) {
-            visit(evaluation);
-            return true;
-        },
-        damaged);
-}
-
-std::vector<Evaluation> Queries::evaluations_after(EngineId engine, EvaluationId after,
-                                                   std::size_t most, const Damaged& damaged) {
-    std::vector<Evaluation> result;
-    const auto visit = [&](const Evaluation& evaluation) {
-        result.push_back(evaluation);
-        return result.size() < most;
-    };
-    visit_evaluations(engine, after, visit, damaged);
-    return result;
-}
-
-void Queries::visit_evaluations(EngineId engine, EvaluationId after,
-                                const std::function<bool(const Evaluation&)>& visit,
-                                const Damaged& damaged) {
-    // Both tables in the order of the position's number, side by side: each page is read once.
-    const Transaction snapshot{database_, Transaction::Kind::read};
-    Statement facts{database_, select_evaluations + "WHERE engine = ? AND id > ? ORDER BY id"};
-    Statement positions{database_, "SELECT id, key FROM positions WHERE id >= ? ORDER BY id"};
-    const Checksum of_engine = begun_with(engine);
-    Checksum of_position;
-    std::int64_t position = 0;
-    bool more = true, sound = false; // positions; the one that stands
-    Evaluation evaluation;
-    const auto take = [&](std::int64_t wanted) {
-        if (position != wanted) {
-            sound = false;
-            while (more && position < wanted && (more = positions.step())) {
-                position = positions.integer(0);
-            }
-        }
-        if (position != wanted) {
-            throw_damaged(database_, "evaluation " + std::to_string(facts.integer(0)),
-                          "its position is missing");
-        }
-        if (!sound) {
-            evaluation.question.position = read_key(database_, position, positions.bytes(1));
-            of_position = Checksum{of_engine}.add(positions.bytes(1));
-            sound = true;
-        }
-        read_evaluation(database_, facts, of_position, evaluation);
-    };
-    facts.bind(row(engine), row(after));
-    positions.bind(row(after) >> position_shift);
-    while (facts.step()) {
-        try {
-            take(facts.integer(0) >> position_shift);
-        } catch (const DamagedRow& found) {
-            if (damaged) {
-                damaged(found.what());
-            }
-            continue;
-        }
-        if (!visit(evaluation)) {
-            return;
-        }
-    }
-}
-
-std::vector<Evaluation> Queries::evaluations(const chess::PackedPosition& position,
-                                             const Damaged& damaged) {
-    std::vector<Evaluation> result;
-    const Transaction snapshot{database_, Transaction::Kind::read};
-    if (const auto id = this->position(position)) {
-        of_position_.bind(*id << position_shift, ((*id + 1) << position_shift) - 1);
-        const ResetAtEnd reset{of_position_};
-        while (of_position_.step()) {
-            take_row(result, damaged, [&] {
-                Evaluation evaluation;
-                evaluation.question.position = position;
-                const auto engine = static_cast<EngineId>(of_position_.integer(1));
-                const Checksum shared = begun_with(engine).add(position_key(position));
-                read_evaluation(database_, of_position_, shared, evaluation);
-                return evaluation;
-            });
-        }
-    }
-    return result;
-}
-
-Checksum Queries::begun_with(EngineId engine) {
-    if (const auto known = begun_.find(engine); known != begun_.end()) {
-        return known->second;
-    }
-    find_fingerprint_.bind(row(engine));
-    const ResetAtEnd reset{find_fingerprint_};
-    Checksum begun;
-    begun.add(find_fingerprint_.step() ? find_fingerprint_.bytes(0) : Bytes{});
-    return begun_.emplace(engine, begun).first->second;
-}
-
-std::optional<Evaluation> Queries::answer(const Question& question) {
-    if (!question_trouble(question).empty()) {
-        return std::nullopt;
-    }
-    std::optional<Evaluation> found; // the last one: any before it has no exact score
-    for (Evaluation& evaluation : evaluations(question.position)) {
-        if (evaluation.question == question) {
-            found = std::move(evaluation);
-        }
-    }
-    return found;
 }
 
 std::uint64_t Queries::evaluation_count() {

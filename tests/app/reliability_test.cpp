@@ -76,3 +76,37 @@ TEST_CASE("program: below the free space that was asked for, no engine is asked"
           std::string::npos);
     CHECK(server.interrupt() == 0); // everything is stored
 }
+
+TEST_CASE("program: a backup beside a server is restored by copying it back, repaired, compacted") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 2, 1);
+    const auto data = directory.path() / "data", restored = directory.path() / "restored";
+    const std::string file = (directory.path() / "backup.db").string();
+    const std::string repaired = (directory.path() / "repaired").string();
+    {
+        RunningServer server{data, config};
+        REQUIRE(server.request("POST", "/analyses", wanted).first == 201);
+        const Finished backup = run_program({"backup", file, "--data", data.string()});
+        INFO(backup.errors);
+        CHECK(backup.code == 0);
+        CHECK(backup.output.find("backed up and checked: ") == 0);
+        CHECK(run_program({"backup", file, "--data", data.string()}).code == 1);
+        CHECK(run_program({"compact", "--data", data.string()}).code == 1); // in use
+        CHECK(run_program({"check", "--repair", repaired, "--data", data.string()}).code == 1);
+        CHECK(server.interrupt() == 0);
+    }
+    std::filesystem::create_directory(restored);
+    std::filesystem::copy_file(file, restored / "adjourn.db");
+    const Finished compact = run_program({"compact", "--data", restored.string()});
+    INFO(compact.errors);
+    CHECK(compact.code == 0);
+    CHECK(compact.output.find("compacted and checked: ") == 0);
+    const Finished repair =
+        run_program({"check", "--repair", repaired, "--data", restored.string()});
+    INFO(repair.errors);
+    CHECK(repair.code == 0);
+    CHECK(repair.output.find("sound: nothing was left out") != std::string::npos);
+    CHECK(run_program({"check", "--data", repaired}).code == 0);
+    RunningServer again{repaired, config};
+    CHECK(again.get("/analyses/1")["id"] == 1);
+}

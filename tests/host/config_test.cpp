@@ -11,6 +11,7 @@ TEST_CASE("config: engines, options and addresses are read") {
 listen = "127.0.0.1:9000"
 syzygy_path = "/tables"
 tables_path = "/own"
+least_free_mb = 5
 [[engine]]
 name = "stockfish"
 command = ["/usr/games/stockfish"]
@@ -26,6 +27,7 @@ reproducible = true
                                      "adjourn.toml");
     REQUIRE(config);
     CHECK(config->listen_port == 9000);
+    CHECK(config->least_free == 5'000'000);
     CHECK(config->tables == tables::Paths{"/tables", "/own"});
     REQUIRE(config->engines.size() == 2);
     CHECK(config->engines[0].count == 2);
@@ -45,6 +47,7 @@ TEST_CASE("config: mistakes are named with file, line and column") {
         REQUIRE_FALSE(config);
         return config.error();
     };
+    CHECK(problem("least_free_mb = -1").find("a.toml:1:17: least_free_mb must be") == 0);
     CHECK(problem("listen = 5").find("a.toml:1:10: listen must be a string") == 0);
     CHECK(problem("\n\ncolour = 1").find("a.toml:3:10: unknown key 'colour'") == 0);
     CHECK(problem("listen = \"nowhere\"").find("is not an address") != std::string::npos);

@@ -70,7 +70,7 @@ inline std::string text_of(const Evaluation& e) {
 }
 
 // Everything that a server can read, with what it says is damaged left out.
-struct Contents {
+struct AllRows {
     std::set<std::string> facts;
     std::vector<EngineRecord> engines;
     std::vector<AnalysisRecord> analyses;
@@ -81,11 +81,11 @@ struct Contents {
     std::vector<UsageRecord> usages;
     std::vector<EvaluationId> asked;
     std::uint64_t count = 0;
-    friend bool operator==(const Contents&, const Contents&) = default;
+    friend bool operator==(const AllRows&, const AllRows&) = default;
 };
 
-inline Contents read_all(const Store& store) {
-    Contents all;
+inline AllRows read_all(const Store& store) {
+    AllRows all;
     all.engines = store.engines();
     all.count = store.evaluation_count();
     const auto add = [](auto& to, auto rows) { to.insert(to.end(), rows.begin(), rows.end()); };
@@ -106,7 +106,7 @@ inline Contents read_all(const Store& store) {
 }
 
 // Everything read that is not what was written; "" if there is nothing.
-inline std::string invented(const Contents& now, const Contents& whole) {
+inline std::string invented(const AllRows& now, const AllRows& whole) {
     const auto others = [](const auto& some, const auto& all) {
         return std::ranges::any_of(some, [&](const auto& record) {
             return std::ranges::find(all, record) == std::end(all);

@@ -24,7 +24,7 @@ Tally flip(std::size_t count) {
     const TemporaryDirectory directory;
     fill_all_tables(directory);
     const std::string whole = read_file(database_file(directory));
-    const Contents contents = read_all(*open_store(directory, OpenMode::read));
+    const AllRows contents = read_all(*open_store(directory, OpenMode::read));
     REQUIRE(open_store(directory, OpenMode::read)->check().empty());
     REQUIRE(contents.facts.size() == 60);
     REQUIRE(contents.asked.size() == 40);
@@ -47,7 +47,7 @@ Tally flip(std::size_t count) {
             const auto store = open_store(directory, OpenMode::read);
             const std::vector<std::string> findings = store->check();
             CAPTURE(findings);
-            Contents now;
+            AllRows now;
             try {
                 now = read_all(*store);
             } catch (const StoreError&) { // says what is wrong: nothing is believed

@@ -1,10 +1,13 @@
+#include "bar.hpp"
 #include "command.hpp"
 #include "common.hpp"
 
 #include "exchange/store_check.hpp"
+#include "storage/maintenance.hpp"
 #include "storage/open.hpp"
 #include "tables/endgame_tables.hpp"
 
+#include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
 
 #include <iostream>
@@ -51,15 +54,48 @@ int check(const CommonOptions& options) {
     return exit_done;
 }
 
+// What can be read goes to a new directory.
+int repair(const CommonOptions& options, const std::string& to) {
+    Bar bar{"reading"};
+    const auto report = storage::repair(options.data_directory(), to, bar.advance());
+    bar.end();
+    for (const std::string& line : report.lines) {
+        std::cout << line << '\n';
+    }
+    std::cout << fmt::format("{:<12}{:>12}{:>12}\n", "table", "taken", "left out");
+    for (const auto& table : report.tables) {
+        std::cout << fmt::format("{:<12}{:>12}{:>12}\n", table.name, table.taken, table.left_out);
+    }
+    if (!report.findings.empty()) {
+        for (const std::string& finding : report.findings) {
+            std::cout << finding << '\n';
+        }
+        return failed("the new store in " + to + " has findings, too");
+    }
+    std::cout << (report.lines.empty() ? "sound: nothing was left out, the copy is in "
+                                       : "repaired: what could be read is in ")
+              << to << '\n';
+    return exit_done;
+}
+
 } // namespace
 
 void add_check(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<CommonOptions>();
     CLI::App* command = app.add_subcommand(
         "check", "check a data directory: facts against the schema, values against recomputation");
+    auto repaired = std::make_shared<std::string>();
     options->add_data(*command);
     options->add_config(*command);
-    command->callback([options, &chosen] { chosen = [options] { return check(*options); }; });
+    command
+        ->add_option("--repair", *repaired,
+                     "write all that can be read to this new directory, and say what could not")
+        ->type_name("NEW_DIR");
+    command->callback([options, repaired, &chosen] {
+        chosen = [options, repaired] {
+            return repaired->empty() ? check(*options) : repair(*options, *repaired);
+        };
+    });
 }
 
 } // namespace adjourn::server

@@ -30,6 +30,8 @@ int main(int argc, char** argv) {
     add_uci(app, chosen);
     add_check(app, chosen);
     add_doctor(app, chosen);
+    add_backup(app, chosen);
+    add_compact(app, chosen);
     add_tables(app, chosen);
     add_bench(app, chosen);
     add_shell_words(app, chosen);

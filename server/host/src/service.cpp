@@ -48,6 +48,9 @@ std::vector<std::string> waiting_for_restart(const Config& used, const Config& w
     if (wanted.time_zone != used.time_zone) {
         keys.emplace_back("time_zone");
     }
+    if (wanted.least_free != used.least_free) {
+        keys.emplace_back("least_free_mb");
+    }
     if (wanted.engines != used.engines) {
         keys.emplace_back("engine");
     }
