@@ -154,8 +154,7 @@ int serve(const ServeOptions& options) {
     supervisor.tell("STOPPING=1");
     std::cout << "\nstopping …" << std::endl;
     if (const std::string problem = service->stop(); !problem.empty()) {
-        return failed("stopped, but not everything could be stored (" + problem +
-                      "); what was stored before is safe");
+        return failed("stopped, but not everything could be stored: " + problem);
     }
     std::cout << "stopped; everything is stored" << std::endl;
     return exit_done;
