@@ -123,6 +123,7 @@ test('the board image has all pieces on their squares, either way round', () => 
 
 test('time left is told as roughly as it is known', () => {
   assert.equal(timeLeft([50, 50]), 'about 50 s');
+  assert.equal(timeLeft([0, 600]), 'up to 10 min');
   assert.equal(timeLeft([80, 600]), '80 s to 10 min');
   assert.equal(timeLeft([3 * 3600, 3 * 86_400]), '3 h to 3 d');
   assert.equal(timeLeft([3 * 3600, 90 * 86_400]), '3 h to over a month');

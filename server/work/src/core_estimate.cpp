@@ -62,9 +62,10 @@ std::optional<Core::Remaining> Core::remaining(const AnalysisRun& run) const {
                                 static_cast<double>(run.usage.evaluations_new);
     const double at_once = static_cast<double>(engine->profile.count) * share(run);
     const auto seconds = [&](double growth) {
-        const double all = now_used * std::pow(growth, last - level);
-        const double left = std::max(0.0, all - static_cast<double>(run.evaluations_used));
-        return left * seconds_each / at_once;
+        // The level at work may have grown more than that already: the next ones begin from there.
+        const double used = static_cast<double>(run.evaluations_used);
+        const double all = std::max(now_used * growth, used) * std::pow(growth, last - level - 1);
+        return std::max(0.0, all - used) * seconds_each / at_once;
     };
     return Remaining{seconds(slowest), seconds(fastest)};
 }

@@ -38,6 +38,7 @@ export function timeLeft([least, most]: readonly number[]): string {
   const month = 30 * 86_400;
   if (least! > month) return 'over a month';
   const [from, to] = [roughly(least!), most! > month ? 'over a month' : roughly(most!)];
+  if (least! < 1) return `up to ${to}`;
   return from === to ? `about ${from}` : `${from} to ${to}`;
 }
 
