@@ -1,0 +1,79 @@
+// A tree whose facts are written down, for plans that were computed by hand.
+#pragma once
+
+#include "world.hpp"
+
+#include "facts.hpp"
+#include "growth/rule.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::analysis::testing {
+
+struct Written : World {
+    explicit Written(StrategyKind kind) {
+        parameters = analysis::default_parameters(kind);
+        parameters.move_distance = 5;
+        limit = {analysis::Limit::Kind::depth, 10};
+    }
+
+    // The engine's answer after a line: its best move outside those it has named there.
+    void says(const char* after, const char* san, int cp) {
+        chess::Position position = root;
+        for (const chess::Move move : line(after)) {
+            position.play(move);
+        }
+        std::vector<chess::Move> named;
+        for (const auto& move : graph.moves(graph.intern(position))) {
+            named.push_back(move.move);
+        }
+        std::sort(named.begin(), named.end());
+        graph.apply(facts::fact(next_id++, position, facts::move(position, san),
+                                chess::Score::cp(cp), 10, named));
+    }
+
+    bool visits(int level, const char* after) {
+        const auto nodes = plan(level).visited;
+        return std::binary_search(nodes.begin(), nodes.end(), node(after));
+    }
+
+    // "e4 e5: first", … in order of need.
+    std::vector<std::string> asks(int level) {
+        std::vector<std::string> result;
+        for (const analysis::Task& task : plan(level).tasks) {
+            std::string text;
+            chess::Position position = root;
+            for (const chess::Move move : task.line) {
+                text += chess::to_san(position, move) + " ";
+                position.play(move);
+            }
+            result.push_back(text + (task.kind == TaskKind::first         ? "first"
+                                     : task.kind == TaskKind::alternative ? "alternative"
+                                                                          : "redo"));
+        }
+        return result;
+    }
+
+    analysis::Prices prices(const char* after, std::optional<int> predicted = std::nullopt,
+                            bool principal = false) {
+        const auto moves = line(after);
+        analysis::Place place;
+        place.node = node(after);
+        place.ply = static_cast<int>(moves.size());
+        place.mover = graph.position(place.node).turn();
+        place.principal = principal;
+        place.predicted = predicted;
+        const analysis::PlanRequest request{graph, root_node(), limit, parameters, 1, steering, {}};
+        const auto candidates = analysis::candidates_of(request, place.node, nullptr, {});
+        const auto rest = graph.rest_bound(place.node, analysis::effort(limit));
+        return analysis::Rule{parameters, graph, 1}.prices(
+            place, candidates, rest ? candidates.front().value - rest->rank() : 0);
+    }
+};
+
+using Lines = std::vector<std::string>; // what Written::asks() tells
+
+} // namespace adjourn::analysis::testing
