@@ -17,7 +17,7 @@ bool is_separator(char c) {
     return is_blank(c) || c == ',' || c == ';';
 }
 
-// Said about the move before.
+// A word that annotates the move before it: "$1", "!?".
 bool is_annotation(std::string_view word) {
     return word.front() == '$' ? std::all_of(word.begin() + 1, word.end(), is_digit)
                                : glyph(word).has_value();

@@ -29,10 +29,10 @@ struct NodeSteering {
 };
 using Steering = std::unordered_map<NodeId, NodeSteering>;
 
-// Moves that people or games brought in, by position. No order is given to follow them: once the
-// walk has a position established by the engine's own proposals, its seeds are scored, each alone;
-// those inside the window are then followed like any other move. They never stand for a proposal of
-// the engine: no count, rank or sum of moves tried includes one that the engine did not name.
+// Moves that people or games brought in, by position. Once a position is established by the
+// engine's own proposals, each of its seeds is scored by a search of that move alone; those inside
+// the window are then followed like any other move. A seed that the engine did not name is in no
+// count, rank or sum of moves tried.
 using Seeds = std::unordered_map<NodeId, std::vector<chess::Move>>;
 
 enum class TaskKind : std::uint8_t {

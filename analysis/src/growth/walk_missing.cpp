@@ -48,9 +48,9 @@ bool Walk::establish(const Line& line, const Questions::Subject& subject,
     return false;
 }
 
-// Moves near the best that stand on the engine's word alone must have been judged by like limits: a
-// small search's optimism is no match for a large one's care. Moves that this level grows will be
-// judged by what is found below.
+// Leaves near the best are compared by searches of like size, since small searches score moves too
+// high: one whose search is smaller than the largest of them by more than `comparable` is searched
+// again, as large. Moves that this level grows get their value from below.
 void Walk::judge_alike(const Line& line, const Questions::Subject& subject,
                        std::span<const Candidate> candidates, const Prices& prices) {
     const int window = window_at(request_.parameters, line.at.place.ply);

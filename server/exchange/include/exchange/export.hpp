@@ -20,7 +20,7 @@ struct ExportLimits {
 // margin, each position worked out once. REQUIRES: run.slot. docs/measurements/formats-corpus.md
 // describes the files.
 
-// Main line = best alpha (DESIGN section 8, "PGN out").
+// The main line is that of best alpha (docs/guide/import-export.md).
 std::string export_pgn(const Core& core, const AnalysisRun& run,
                        const std::vector<chess::Move>& line, const ExportLimits& limits);
 // A record a position that has moves: acd, acn, acs, bm, ce, dm, pv; from the side to move.

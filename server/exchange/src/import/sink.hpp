@@ -1,5 +1,5 @@
-// ImportSink: what an importer takes goes to the store here, counted, no more than so much at a
-// time.
+// ImportSink: queues what an importer reads at the store, and counts it. Waits while too many
+// writes are queued.
 #pragma once
 
 #include "exchange/import.hpp"

@@ -79,8 +79,7 @@ public:
     // Grows with every change of the graph.
     std::uint64_t version() const { return version_; }
     // Expanded positions at and below a node, `most` at the largest. To count a large tree takes
-    // milliseconds, so a count of a thousand or more is kept until facts of a hundredth of it have
-    // come.
+    // milliseconds, so a count of 1,000 or more is kept until 1 % as many facts have come.
     std::size_t positions_below(analysis::NodeId node, std::size_t most) const;
     // The same of a root, and exact, once count_on() has said so; until then it is what was counted
     // by then. Asking takes no longer than what has come since.
