@@ -2,6 +2,7 @@
 #include "api/api.hpp"
 #include "chess/epd.hpp"
 #include "chess/notation.hpp"
+#include "chess/pgn.hpp"
 #include "chess/polyglot.hpp"
 #include "chess/polyglot_book.hpp"
 #include "core_fixture.hpp"
@@ -133,6 +134,87 @@ TEST_CASE("export: bounded by plies, margin and moves") {
     CHECK(count({60, 1, 100'000}).first < all);
     CHECK(count({0, 30, 100'000}).first < all);
     CHECK(chess::read_book(export_polyglot(run, {}, {60, 30, 10}))->size() == 10);
+}
+
+TEST_CASE("export: a PGN file that begins with the game merges with others") {
+    Grown grown;
+    const AnalysisRun& run = grown.grow("1. e4 e5");
+    REQUIRE(grown.core.core->direct(run.record.id, {}, "note", "the root"));
+    ExportLimits limits = wide;
+    const std::string as_before = export_pgn(*grown.core.core, run, {}, limits);
+    CHECK(as_before.find("[FEN ") != std::string::npos);
+    CHECK(as_before.find("[Moves ") != std::string::npos);
+    limits.pgn.from_game = true;
+    const std::string pgn = export_pgn(*grown.core.core, run, {}, limits);
+    CHECK(pgn.find("[FEN ") == std::string::npos);
+    CHECK(pgn.find("[Moves ") == std::string::npos);
+    CHECK(pgn.find("[ECO \"C20\"]") != std::string::npos);
+    CHECK(pgn.find("1. e4 e5 {note: the root} 2.") != std::string::npos);
+    // The same moves and words, only further down.
+    const auto words = [](const std::string& text, const std::string& from) {
+        std::istringstream in{text.substr(text.find(from))};
+        std::vector<std::string> all;
+        for (std::string word; in >> word;) {
+            all.push_back(word);
+        }
+        return all;
+    };
+    CHECK(words(pgn, "{note: the root}") == words(as_before, "{note: the root}"));
+    const auto game = chess::read_first_game(pgn);
+    REQUIRE(game);
+    CHECK(game->start == chess::Position::initial());
+    REQUIRE(game->moves.size() > 2);
+    CHECK(chess::to_san_line(game->start, {game->moves.begin(), game->moves.begin() + 2}) ==
+          "1. e4 e5");
+}
+
+TEST_CASE("export: comments where they are wanted, glyphs and arrows") {
+    Grown grown;
+    const AnalysisRun& run = grown.grow("1. d4");
+    REQUIRE(grown.core.core->direct(run.record.id, {}, "note", "kept"));
+    ExportLimits limits{10, 30, 100'000};
+    const auto text = [&](CommentDensity density) {
+        limits.pgn.comments = density;
+        return export_pgn(*grown.core.core, run, {}, limits);
+    };
+    const auto comments = [](const std::string& pgn) { return std::ranges::count(pgn, '{'); };
+    const auto all = comments(text(CommentDensity::all));
+    const auto branches = comments(text(CommentDensity::branches));
+    const auto leaves = comments(text(CommentDensity::leaves));
+    CHECK(all > branches);
+    CHECK(branches > leaves);
+    CHECK(leaves > 1);
+    CHECK(comments(text(CommentDensity::none)) == 0);
+    CHECK(text(CommentDensity::leaves).find("note: kept") != std::string::npos);
+    CHECK(text(CommentDensity::all).find('$') == std::string::npos);
+    CHECK(text(CommentDensity::all).find("[%cal") == std::string::npos);
+    limits.pgn.nags = limits.pgn.arrows = true;
+    const std::string marked = text(CommentDensity::none);
+    CHECK(marked.find("{[%cal G") != std::string::npos);
+    CHECK(marked.find(",Y") != std::string::npos);
+    CHECK(chess::read_first_game(marked));
+}
+
+TEST_CASE("export: a repertoire has one move of its side") {
+    Grown grown;
+    const AnalysisRun& run = grown.grow("1. e4");
+    ExportLimits limits = wide;
+    const auto most = [&](std::optional<chess::Color> side, chess::Color turn) {
+        limits.one_sided = side;
+        const json tree = json::parse(export_json(*grown.core.core, run, {}, limits));
+        std::size_t moves_here = 0;
+        for_each_position(tree["moves"], run.root,
+                          [&](const chess::Position& at, const json& moves) {
+                              if (at.turn() == turn) {
+                                  moves_here = std::max(moves_here, moves.size());
+                              }
+                          });
+        return moves_here;
+    };
+    CHECK(most(std::nullopt, chess::Color::white) > 1);
+    CHECK(most(chess::Color::white, chess::Color::white) == 1);
+    CHECK(most(chess::Color::white, chess::Color::black) > 1);
+    CHECK(most(chess::Color::black, chess::Color::black) == 1);
 }
 
 TEST_CASE("export: weights of a book") {

@@ -6,6 +6,7 @@
 #include "request_parts.hpp"
 #include "views/view_walks.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -104,6 +105,12 @@ std::expected<Api::Walk, Error> walk_of_export(const Core& core, const Request& 
     const auto margin = query.integer("margin", 0, 100'000);
     const auto plies = query.integer("plies", 1, 400);
     const auto most = query.integer("max_moves", 1, 1'000'000);
+    const auto from = query.choice("from", {"root", "game"});
+    const auto comments = query.choice("comments", {"all", "branches", "leaves", "none"});
+    const auto side = query.choice("side", {"both", "white", "black"});
+    const auto nags = query.boolean("nags");
+    const auto arrows = query.boolean("arrows");
+    const auto study = query.boolean("study");
     place = finished_in_tree(std::move(place), query);
     if (!place) {
         return std::unexpected(place.error());
@@ -112,7 +119,20 @@ std::expected<Api::Walk, Error> walk_of_export(const Core& core, const Request& 
     take(margin, limits.margin);
     take(plies, limits.plies);
     take(most, limits.max_moves);
+    if (side->value_or(0) != 0) {
+        limits.one_sided = **side == 1 ? chess::Color::white : chess::Color::black;
+    }
     const AnalysisRun& run = *place->run;
+    const bool for_study = study->value_or(false);
+    limits.pgn.from_game = from->value_or(for_study ? 1 : 0) == 1;
+    limits.pgn.comments = static_cast<CommentDensity>(comments->value_or(0));
+    limits.pgn.nags = nags->value_or(for_study);
+    limits.pgn.arrows = arrows->value_or(for_study);
+    if (for_study) {
+        const std::size_t before = run.record.root_moves.size() + place->line.size();
+        limits.max_moves = std::min(
+            limits.max_moves, most_in_study_chapter - std::min(before, most_in_study_chapter - 1));
+    }
     const ExportFormat& format = export_formats()[named->value_or(0)];
     const std::string id = std::to_string(static_cast<std::int64_t>(run.record.id));
     Response response;

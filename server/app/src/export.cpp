@@ -26,6 +26,12 @@ struct ExportCommand {
     int plies = 20;
     int max_moves = 100'000;
     std::string format = "pgn";
+    std::string from = "game";
+    std::string comments = "all";
+    std::string side = "both";
+    bool nags = false;
+    bool arrows = false;
+    bool study = false;
     std::string file;
 };
 
@@ -34,7 +40,9 @@ int write(Remote& remote, const ExportCommand& options) {
         "/api/v1/analyses/" + std::to_string(options.id) + "/export?format=" + options.format +
         "&margin=" + std::to_string(options.margin) + "&plies=" + std::to_string(options.plies) +
         "&max_moves=" + std::to_string(options.max_moves) +
-        "&moves=" + http::percent_encoded(options.moves));
+        "&moves=" + http::percent_encoded(options.moves) + "&from=" + options.from + "&comments=" +
+        options.comments + "&side=" + options.side + (options.nags ? "&nags=true" : "") +
+        (options.arrows ? "&arrows=true" : "") + (options.study ? "&study=true" : ""));
     if (!text) {
         return text.error().request ? bad_use(text.error().message) : failed(text.error().message);
     }
@@ -110,6 +118,23 @@ void add_export(CLI::App& app, Chosen& chosen) {
     }
     command->add_option("--format", options->format, listed + " (default " + formats[0] + ")")
         ->check(CLI::IsMember(formats));
+    command
+        ->add_option("--from", options->from,
+                     "PGN from the start of the game, or from the position (default game)")
+        ->check(CLI::IsMember({"game", "root"}));
+    command
+        ->add_option("--comments", options->comments,
+                     "PGN comments: all, branches, leaves or none (default all)")
+        ->check(CLI::IsMember({"all", "branches", "leaves", "none"}));
+    command
+        ->add_option("--side", options->side,
+                     "whose repertoire: that side has its best move alone (default both)")
+        ->check(CLI::IsMember({"both", "white", "black"}));
+    command->add_flag("--nags", options->nags, "PGN: ?!, ? and ?? by what a move loses");
+    command->add_flag("--arrows", options->arrows, "PGN: arrows for the moves of a choice");
+    command->add_flag("--study", options->study,
+                      "PGN for a chapter of a lichess study: --from game, --nags, --arrows, at "
+                      "most 3000 moves");
     command->add_option("-o,--output", options->file, "file (default: standard output)")
         ->type_name("FILE");
     command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

@@ -8,8 +8,9 @@ namespace {
 
 using Line = std::vector<chess::Move>;
 
-ExportWriter pgn(const Core& core, const AnalysisRun& run, const Line& line, const ExportLimits&) {
-    return pgn_writer(core, run, line);
+ExportWriter pgn(const Core& core, const AnalysisRun& run, const Line& line,
+                 const ExportLimits& limits) {
+    return pgn_writer(core, run, line, limits.pgn);
 }
 
 ExportWriter epd(const Core& core, const AnalysisRun&, const Line&, const ExportLimits&) {

@@ -2,6 +2,7 @@
 
 #include "chess/notation.hpp"
 #include "chess/pgn_writer.hpp"
+#include "chess/winning_chances.hpp"
 #include "exchange/export_tree.hpp"
 #include "views/openings.hpp"
 
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <ctime>
 #include <unordered_map>
+#include <utility>
 
 namespace adjourn::server {
 
@@ -37,8 +39,9 @@ Notes notes_of(const AnalysisRun& run) {
 // Turns the chosen tree into the writer's.
 class PgnTreeMaker {
 public:
-    PgnTreeMaker(const storage::Store& store, const Notes& notes, const chess::Position& from)
-        : facts_{store}, from_{from}, notes_{notes} {}
+    PgnTreeMaker(const storage::Store& store, const Notes& notes, const chess::Position& from,
+                 const PgnOptions& options)
+        : facts_{store}, from_{from}, notes_{notes}, options_{options} {}
 
     std::vector<chess::PgnNode> make(const std::vector<ExportMove>& moves,
                                      const chess::Position& position) {
@@ -46,7 +49,12 @@ public:
         nodes.reserve(moves.size());
         for (const ExportMove& move : moves) {
             const chess::Position after = position.after(move.move.move);
-            nodes.push_back({move.move.move, {}, comment(move, position, after), {}});
+            nodes.push_back(
+                {move.move.move,
+                 nags(moves.front(), move),
+                 shown(moves, move) ? comment(move, position, after) : quiet_comment(after),
+                 {}});
+            add_arrows(nodes.back().comment, move.replies, after);
         }
         for (std::size_t i = 0; i < moves.size(); ++i) {
             if (!moves[i].replies.empty()) {
@@ -56,13 +64,54 @@ public:
         return nodes;
     }
 
+    // Before the first move of the tree.
+    std::string first_comment(const std::vector<ExportMove>& moves, const chess::Position& at) {
+        std::string text = quiet_comment(at);
+        add_arrows(text, moves, at);
+        return text;
+    }
+
     // What people noted at a position.
     std::string notes_at(const chess::Position& position) const {
         const auto found = notes_.find(position.packed());
         return found == notes_.end() ? "" : found->second;
     }
 
+    // Where nothing is said of the move itself.
+    std::string quiet_comment(const chess::Position& after) const {
+        return options_.comments == CommentDensity::none ? "" : notes_at(after);
+    }
+
 private:
+    bool shown(const std::vector<ExportMove>& siblings, const ExportMove& move) const {
+        switch (options_.comments) {
+        case CommentDensity::all: return true;
+        case CommentDensity::branches: return siblings.size() > 1 || move.replies.empty();
+        case CommentDensity::leaves: return move.replies.empty();
+        case CommentDensity::none: break;
+        }
+        return false;
+    }
+
+    std::vector<int> nags(const ExportMove& best, const ExportMove& move) const {
+        const double loss = chess::winning_chances(best.alpha) - chess::winning_chances(move.alpha);
+        const int nag = options_.nags ? chess::nag_of_loss(loss) : 0;
+        return nag == 0 ? std::vector<int>{} : std::vector{nag};
+    }
+
+    void add_arrows(std::string& comment, const std::vector<ExportMove>& moves,
+                    const chess::Position& at) const {
+        if (!options_.arrows || moves.size() < 2) {
+            return;
+        }
+        std::string arrows;
+        for (const ExportMove& move : moves) {
+            arrows += (arrows.empty() ? "[%cal G" : ",Y") +
+                      chess::to_uci(at, move.move.move).substr(0, 4);
+        }
+        comment = arrows + "]" + (comment.empty() ? "" : " ") + comment;
+    }
+
     std::string comment(const ExportMove& move, const chess::Position& position,
                         const chess::Position& after) {
         std::string text = eval(move, position, after);
@@ -130,6 +179,7 @@ private:
     ExportFacts facts_;
     chess::Position from_;
     const Notes& notes_;
+    PgnOptions options_;
 };
 
 std::string result_of(chess::Position position, const std::vector<ExportMove>& moves) {
@@ -145,6 +195,22 @@ std::string result_of(chess::Position position, const std::vector<ExportMove>& m
     return "*";
 }
 
+// Makes the tree begin at `start`, with the moves from there.
+void put_before(chess::PgnTree& tree, const chess::Position& start,
+                const std::vector<chess::Move>& moves, const PgnTreeMaker& maker) {
+    std::vector<chess::Position> positions{start};
+    for (const chess::Move move : moves) {
+        positions.push_back(positions.back().after(move));
+    }
+    for (std::size_t i = moves.size(); i-- > 0;) {
+        chess::PgnNode node{moves[i], {}, std::exchange(tree.comment, ""), std::move(tree.moves)};
+        tree.moves.clear();
+        tree.moves.push_back(std::move(node));
+        tree.comment = maker.quiet_comment(positions[i]);
+    }
+    tree.start = start;
+}
+
 std::string limit_text(const analysis::Limit& limit) {
     switch (limit.kind) {
     case analysis::Limit::Kind::depth: return fmt::format("depth {}", limit.amount);
@@ -155,7 +221,8 @@ std::string limit_text(const analysis::Limit& limit) {
 }
 
 std::vector<chess::PgnTag> tags_of(const Core& core, const AnalysisRun& run,
-                                   const std::vector<chess::Move>& line) {
+                                   const std::vector<chess::Move>& line,
+                                   const PgnOptions& options) {
     const std::time_t seconds = core.now() / 1000;
     std::tm local{};
     localtime_r(&seconds, &local);
@@ -171,7 +238,7 @@ std::vector<chess::PgnTag> tags_of(const Core& core, const AnalysisRun& run,
     }
     std::vector<chess::Move> before = run.record.root_moves;
     before.insert(before.end(), line.begin(), line.end());
-    if (!before.empty()) {
+    if (!before.empty() && !options.from_game) {
         tags.push_back({"Moves", chess::to_san_line(run.start, before)});
     }
     tags.push_back({"Annotator", fmt::format("Adjourn {}", ADJOURN_VERSION)});
@@ -187,23 +254,28 @@ std::vector<chess::PgnTag> tags_of(const Core& core, const AnalysisRun& run,
 } // namespace
 
 ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
-                        const std::vector<chess::Move>& line) {
-    return [&store = core.store(), tags = tags_of(core, run, line),
-            notes = notes_of(run)](const ExportTree& chosen) {
+                        const std::vector<chess::Move>& line, const PgnOptions& options) {
+    std::vector<chess::Move> before = run.record.root_moves;
+    before.insert(before.end(), line.begin(), line.end());
+    return [&store = core.store(), tags = tags_of(core, run, line, options), notes = notes_of(run),
+            options, start = run.start, before = std::move(before)](const ExportTree& chosen) {
         chess::PgnTree tree;
         tree.tags = tags;
         tree.start = chosen.start;
-        PgnTreeMaker maker{store, notes, chosen.start};
-        tree.comment = maker.notes_at(chosen.start);
+        PgnTreeMaker maker{store, notes, chosen.start, options};
+        tree.comment = maker.first_comment(chosen.moves, chosen.start);
         tree.moves = maker.make(chosen.moves, chosen.start);
         tree.result = result_of(chosen.start, chosen.moves);
+        if (options.from_game) {
+            put_before(tree, start, before, maker);
+        }
         return chess::to_pgn(tree);
     };
 }
 
 std::string export_pgn(const Core& core, const AnalysisRun& run,
                        const std::vector<chess::Move>& line, const ExportLimits& limits) {
-    return pgn_writer(core, run, line)(choose_tree(run, line, limits));
+    return pgn_writer(core, run, line, limits.pgn)(choose_tree(run, line, limits));
 }
 
 } // namespace adjourn::server

@@ -97,6 +97,9 @@ private:
             const int floor = options.front().alpha.value.rank() - limits_.margin;
             std::erase_if(options,
                           [&](const Option& option) { return option.alpha.value.rank() < floor; });
+            if (graph_->position(values.node()).turn() == limits_.one_sided) {
+                options.resize(1, options.front());
+            }
         }
         return options;
     }

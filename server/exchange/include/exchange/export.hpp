@@ -5,16 +5,38 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace adjourn::server {
 
+// Where a PGN file says something of a move.
+enum class CommentDensity : std::uint8_t {
+    all,
+    branches, // where there is a choice, and at the ends of lines
+    leaves,   // at the ends of lines
+    none,     // nowhere, notes by people neither
+};
+
+struct PgnOptions {
+    bool from_game = false; // begins where the analysis's moves begin, with these moves
+    CommentDensity comments = CommentDensity::all;
+    bool nags = false;   // $6, $2, $4 by what a move loses (chess/winning_chances.hpp)
+    bool arrows = false; // [%cal] for the moves of a choice, the best one green
+};
+
 struct ExportLimits {
     int margin = 30;                 // cp behind the best move of each position
     std::size_t plies = 20;          // from the exported position
     std::size_t max_moves = 100'000; // in the whole file
+    // This side has its best move alone, the other all within the margin: a repertoire.
+    std::optional<chess::Color> one_sided{};
+    PgnOptions pgn{};
 };
+
+// What a chapter of a lichess study holds (lila, Chapter.maxNodes).
+inline constexpr std::size_t most_in_study_chapter = 3'000;
 
 // All from the end of `line`, bounded by the limits: best alpha first, variations within the
 // margin, each position worked out once. REQUIRES: run.slot. docs/measurements/formats-corpus.md

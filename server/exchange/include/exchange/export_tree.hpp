@@ -57,7 +57,7 @@ ExportTree choose_tree(const AnalysisRun& run, const std::vector<chess::Move>& l
 // analysis is as of the time when the writer was made, on the core's thread.
 using ExportWriter = std::function<std::string(const ExportTree&)>;
 ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
-                        const std::vector<chess::Move>& line);
+                        const std::vector<chess::Move>& line, const PgnOptions& options);
 ExportWriter epd_writer(const Core& core);
 ExportWriter polyglot_writer();
 ExportWriter json_writer(const Core& core, const AnalysisRun& run,
