@@ -181,8 +181,11 @@ TEST_CASE("export: comments where they are wanted, glyphs and arrows") {
     const auto all = comments(text(CommentDensity::all));
     const auto branches = comments(text(CommentDensity::branches));
     const auto leaves = comments(text(CommentDensity::leaves));
-    CHECK(all > branches);
-    CHECK(branches > leaves);
+    CHECK(all >= branches);
+    CHECK(branches > leaves); // there are choices
+    limits.margin = 0;        // one line, where values do not tie
+    CHECK(comments(text(CommentDensity::all)) > comments(text(CommentDensity::branches)));
+    limits.margin = 10;
     CHECK(leaves > 1);
     CHECK(comments(text(CommentDensity::none)) == 0);
     CHECK(text(CommentDensity::leaves).find("note: kept") != std::string::npos);

@@ -37,6 +37,7 @@ inline constexpr CallRules slow_call{CallRules{}.most_bytes, false, true, true};
 std::span<const Call> calls_of_server();   // health, engines, metrics, this description
 std::span<const Call> calls_of_analyses(); // the queue: made, shown, changed, deleted, directed
 std::span<const Call> calls_of_trees();    // what an analysis found
+std::span<const Call> calls_of_review();   // a game, as an analysis sees it
 std::span<const Call> calls_of_facts();    // evaluations, positions, openings
 std::span<const Call> calls_of_files();    // import
 

@@ -18,6 +18,7 @@ using Chosen = std::function<int()>;
 
 void add_serve(CLI::App& app, Chosen& chosen);
 void add_analyse(CLI::App& app, Chosen& chosen);
+void add_review(CLI::App& app, Chosen& chosen);
 void add_export(CLI::App& app, Chosen& chosen);
 void add_import(CLI::App& app, Chosen& chosen);
 void add_uci(CLI::App& app, Chosen& chosen);

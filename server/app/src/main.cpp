@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
     Chosen chosen;
     add_serve(app, chosen);
     add_analyse(app, chosen);
+    add_review(app, chosen);
     add_export(app, chosen);
     add_import(app, chosen);
     add_uci(app, chosen);

@@ -105,6 +105,10 @@ std::expected<json, std::string> Remote::post_text(const std::string& target,
     return done(send("POST", target, body, "text/plain; charset=utf-8"));
 }
 
+std::expected<json, std::string> Remote::post(const std::string& target, const json& body) {
+    return done(send("POST", target, body.dump(), json_type));
+}
+
 std::expected<json, std::string> Remote::patch(const std::string& target, const json& changes) {
     return done(send("PATCH", target, changes.dump(), json_type));
 }

@@ -35,6 +35,9 @@ public:
     // The answer to a POST of text; a status other than 200 is an error.
     std::expected<nlohmann::json, std::string> post_text(const std::string& target,
                                                          const std::string& body);
+    // The answer to a POST of JSON; a status other than 200 is an error.
+    std::expected<nlohmann::json, std::string> post(const std::string& target,
+                                                    const nlohmann::json& body);
     // A PATCH; a status other than 200 is an error.
     std::expected<nlohmann::json, std::string> patch(const std::string& target,
                                                      const nlohmann::json& changes);

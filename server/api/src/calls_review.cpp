@@ -1,0 +1,91 @@
+// The game along a line of an analysis, as the analysis sees it.
+#include "api/work_errors.hpp"
+#include "call.hpp"
+#include "exchange/review.hpp"
+#include "place.hpp"
+#include "request_parts.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace adjourn::server {
+
+using http::Error;
+using http::Method;
+using http::PathParameters;
+using http::QueryReader;
+using http::Request;
+using http::Response;
+
+namespace {
+
+std::expected<Response, Error> get_review(Core& core, const Request& request,
+                                          const PathParameters& path) {
+    QueryReader query{request};
+    auto place = place_of(core, path, query);
+    const auto format = query.choice("format", {"json", "pgn"});
+    place = finished_in_tree(std::move(place), query);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    const Review made = review(*place->run, place->line);
+    if (format->value_or(0) == 0) {
+        return json_response(review_json(made));
+    }
+    Response response;
+    response.content_type = "application/x-chess-pgn; charset=utf-8";
+    response.body = review_pgn(made, place->run->slot->engine().name);
+    return response;
+}
+
+std::expected<Response, Error> search_game(Core& core, const Request& request,
+                                           const PathParameters& path) {
+    const auto found = run_of(core, path);
+    if (!found) {
+        return std::unexpected(found.error());
+    }
+    const AnalysisRun& run = **found;
+    return with_body(request, [&](http::ObjectReader& reader) -> std::expected<Response, Error> {
+        auto moves = reader.value("moves");
+        if (!moves) {
+            return std::unexpected(moves.error());
+        }
+        auto line = read_line(*moves, run.root);
+        if (!line) {
+            return std::unexpected(line.error());
+        }
+        if (auto done = reader.finish(); !done) {
+            return std::unexpected(done.error());
+        }
+        if (run.slot == nullptr) {
+            return std::unexpected(no_tree(run));
+        }
+        const Review known = review(run, *line);
+        std::size_t asked = 0;
+        for (std::size_t ply = 0; ply <= line->size(); ++ply) {
+            if (known.scores[ply]) {
+                continue;
+            }
+            const auto said = core.direct(
+                run.record.id, {line->begin(), line->begin() + static_cast<std::ptrdiff_t>(ply)},
+                "now", "");
+            if (!said) {
+                return std::unexpected(to_http(said.error()));
+            }
+            ++asked;
+        }
+        return json_response({{"asked", asked}});
+    });
+}
+
+constexpr std::array review_calls{
+    Call{Method::get, "/api/v1/analyses/{id}/review", get_review, true},
+    Call{Method::post, "/api/v1/analyses/{id}/review", search_game, false, json_body},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_review() {
+    return review_calls;
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,86 @@
+// `adjourn review`, from the outside.
+#include "program.hpp"
+#include "temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <sstream>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+TEST_CASE("program: a game of a file is reviewed, and again without a new search") {
+    const TemporaryDirectory directory;
+    const std::string config = write_config(directory.path(), 1, 1).string();
+    const std::string data = (directory.path() / "data").string();
+    const std::string games = (directory.path() / "games.pgn").string();
+    const std::string annotated = (directory.path() / "annotated.pgn").string();
+    std::ofstream{games} << "[White \"A\"]\n[Black \"B\"]\n\n1. d4 d5 *\n\n"
+                            "[Event \"Club\"]\n[White \"Euwe\"]\n[Black \"Flohr \\\"x\\\"\"]\n\n"
+                            "1. e4 {best} e5 (1... c5) 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2\n";
+    const auto review = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"review", games,      "--depth", "6",
+                                       "--config", config, "--data",  data};
+        words.insert(words.end(), more.begin(), more.end());
+        return run_program(words);
+    };
+    const Finished first = review({"--game", "2", "--json", "-o", annotated});
+    INFO(first.errors);
+    REQUIRE(first.code == 0);
+    const json seen = json::parse(first.output);
+    CHECK(seen["positions"] == 7);
+    CHECK(seen["searched"] == 7);
+    CHECK(seen["moves"].size() == 6);
+    std::ostringstream pgn;
+    pgn << std::ifstream{annotated}.rdbuf();
+    CHECK(pgn.str().find("[White \"Euwe\"]\n[Black \"Flohr \\\"x\\\"\"]\n[Result") !=
+          std::string::npos);
+    CHECK(pgn.str().find("[%eval ") != std::string::npos);
+    if (const auto extract = pgn_extract()) {
+        const Finished read = run_command({*extract, "-s", annotated});
+        CHECK(read.errors.empty());
+        CHECK(read.output.find("Bb5") != std::string::npos);
+    }
+    const Finished again = review({"--game", "2", "--json"});
+    REQUIRE(again.code == 0);
+    CHECK(json::parse(again.output) == seen);
+    const Finished told = review({"--game", "2"});
+    CHECK(told.output.find("White  accuracy") == 0);
+
+    CHECK(review({"--game", "3"}).code == 2);
+    CHECK(review({"--game", "3"}).errors.find("has 2 games") != std::string::npos);
+    CHECK(run_program({"review", games + "x", "--data", data}).code == 2);
+}
+
+TEST_CASE("program: exports that begin with the game are read by pgn-extract without a word") {
+    const TemporaryDirectory directory;
+    const std::string config = write_config(directory.path(), 1, 1).string();
+    const std::string data = (directory.path() / "data").string();
+    const std::string file = (directory.path() / "out.pgn").string();
+    REQUIRE(run_program({"analyse", "1. e4 c5", "--depth", "6", "--refine", "2", "--config", config,
+                         "--data", data})
+                .code == 0);
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>{}, {"--study"}, {"--side", "white", "--comments", "leaves"}}) {
+        std::vector<std::string> words{"export", "1",    "--config", config,
+                                       "--data", data, "-o",       file};
+        words.insert(words.end(), more.begin(), more.end());
+        REQUIRE(run_program(words).code == 0);
+        std::ostringstream pgn;
+        pgn << std::ifstream{file}.rdbuf();
+        CHECK(pgn.str().find("[FEN ") == std::string::npos);
+        CHECK(pgn.str().find("\n1. e4 c5 ") != std::string::npos);
+        if (const auto extract = pgn_extract()) {
+            CHECK(run_command({*extract, "-s", file}).errors.empty());
+        }
+        const Finished read = run_program({"import", file, "--config", config, "--data",
+                                           (directory.path() / "other").string()});
+        CHECK(read.code == 0);
+        CHECK(read.output.find("error") == std::string::npos);
+    }
+    CHECK(run_program({"export", "1", "--config", config, "--data", data, "--comments", "some"})
+              .code == 2);
+}
