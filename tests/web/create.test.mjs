@@ -35,6 +35,23 @@ export const tests = {
     assert.match(await page.getByTestId('opening').innerText(), /King's Gambit/);
   },
 
+  'a name typed where moves may stand is read by the server; Enter waits for the opening': async ({
+    server,
+    visit,
+  }) => {
+    const page = await visit('#/new');
+    await page.getByTestId('board').waitFor();
+    const stands = (name, fen) => until(name, async () => (await boardFen(page)).startsWith(fen));
+    await page.getByLabel('Or FEN, moves, PGN').fill('najdorf');
+    await stands('the Najdorf', 'rnbqkb1r/1p2pppp/p2p1n2');
+    const opening = page.getByLabel('Opening, by name or ECO');
+    const before = (await api(server).get('/analyses')).analyses.length;
+    await opening.fill('Caro-Kann');
+    await opening.press('Enter'); // before the list is there
+    await stands('the Caro-Kann', 'rnbqkbnr/pp1ppppp/2p5');
+    assert.equal((await api(server).get('/analyses')).analyses.length, before);
+  },
+
   'the strategies are the server’s, and the chosen one is asked for': async ({ server, visit }) => {
     const kinds = (await described(server)).components.schemas.WantedStrategy.properties.kind.enum;
     const page = await visit('#/new');

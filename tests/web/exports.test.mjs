@@ -46,7 +46,8 @@ const exported = position => {
     );
     const file = path.join(directory, 'out');
     const of = format => {
-      adjourn('export', String(result.id), ...common, '--margin', '60', '--format', format, '-o', file);
+      const wanted = ['--margin', '60', '--from', 'root', '--format', format];
+      adjourn('export', String(result.id), ...common, ...wanted, '-o', file);
       return readFileSync(file);
     };
     return {

@@ -31,7 +31,7 @@ test('moves are read as SAN, UCI, with numbers, comments and variations', () => 
 
 test('a wrong move is named', () => {
   const read = readInput('1. e4 e5 2. Ke3');
-  assert.ok(read.kind === 'wrong' && /Move 3, “Ke3”/.test(read.message));
+  assert.ok(read.kind === 'wrong' && /Move 2, “Ke3”/.test(read.message));
 });
 
 test('a FEN is read, with or without clocks and moves behind it', () => {

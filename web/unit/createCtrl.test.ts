@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enter, enterOpening, searchOpenings, set, submit } from '../src/pages/create/createCtrl';
+import { enter, enterOpening, searchOpenings, set, submit, typed } from '../src/pages/create/createCtrl';
 import { ApiError } from '../src/data/api';
 import type { Analysis } from '../src/data/types';
 import { analysis, byHand, fakeCtx, settled } from './fake';
@@ -113,4 +113,28 @@ test('a request that failed can be sent again', async () => {
   made.asked[1]!.give({ id: 7 });
   await settled();
   assert.equal(ctx.state.create!.busy, false);
+});
+
+test('what the page cannot read is asked of the server; a late answer is of no text that is gone', async () => {
+  const readPosition = byHand<unknown>();
+  const ctx = fakeCtx({ ...silent, readPosition });
+  enter(ctx, null);
+  const create = ctx.state.create!;
+  typed(ctx, create, '1. e4 e5 2. Nf3');
+  ctx.clock.turn(200);
+  assert.equal(readPosition.asked.length, 0); // read here
+  typed(ctx, create, '1. e4 e5 2. Sf3');
+  assert.match(create.inputProblem!, /Move 2, “Sf3”/);
+  ctx.clock.turn(200);
+  const moves = [{ uci: 'e2e4' }, { uci: 'e7e5' }, { uci: 'g1f3' }];
+  readPosition.asked[0]!.give({ start_fen: create.fen, moves });
+  await settled();
+  assert.equal(create.inputProblem, null);
+  assert.deepEqual(create.moves, ['e2e4', 'e7e5', 'g1f3']);
+  typed(ctx, create, 'Spanisch');
+  ctx.clock.turn(200);
+  typed(ctx, create, '1. d4');
+  readPosition.asked[1]!.give({ start_fen: create.fen, moves });
+  await settled();
+  assert.deepEqual(create.moves, ['d2d4']);
 });

@@ -44,3 +44,30 @@ test('what the server would refuse is told at its field and not asked for', asyn
   change(ctx, e, { plies: String(most) });
   assert.deepEqual(fieldProblems(e), {});
 });
+
+test('a PGN begins with the game; a study brings glyphs and arrows; a repertoire is of any format', async () => {
+  const files = byHand<Blob>();
+  const ctx = fakeCtx({ export: files });
+  openExport(ctx, subject);
+  const e = ctx.state.export!;
+  const last = (): Record<string, unknown> =>
+    (files.asked.at(-1)!.args as [number, Record<string, unknown>])[1];
+  assert.equal(last()['from'], 'game');
+  const after = (fields: Partial<typeof e>): Record<string, unknown> => {
+    change(ctx, e, fields);
+    ctx.clock.turn(250);
+    const { format, from, comments, side, nags, arrows, study } = last();
+    return { format, from, comments, side, nags, arrows, study };
+  };
+  const none = { comments: undefined, side: undefined, nags: undefined, arrows: undefined, study: undefined };
+  assert.deepEqual(after({ fromGame: false }), { format: 'pgn', from: undefined, ...none });
+  assert.deepEqual(after({ marks: true, comments: 'leaves' }), {
+    ...{ format: 'pgn', from: undefined, ...none },
+    ...{ comments: 'leaves', nags: 'true', arrows: 'true' },
+  });
+  assert.deepEqual(after({ study: true, side: 'black' }), {
+    ...{ format: 'pgn', from: undefined, ...none },
+    ...{ comments: 'leaves', side: 'black', study: 'true' },
+  });
+  assert.deepEqual(after({ format: 'epd' }), { format: 'epd', from: undefined, ...none, side: 'black' });
+});

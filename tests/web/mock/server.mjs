@@ -234,6 +234,14 @@ export class MockServer {
     if (what === 'engines') return this.json(response, { engines: this.engines() });
     if (what === 'openings')
       return this.json(response, { openings: searchOpenings(q('q') ?? '', Number(q('limit') ?? 20)) });
+    if (what === 'positions' && method === 'POST') {
+      const { text } = await this.body(request);
+      const [opening] = searchOpenings(text, 1);
+      if (!opening) throw new Refusal(400, 'bad_value', `text: '${text}' is no position`, 'text');
+      const { fen, steps } = playAll(startFen, opening.uci, 'text');
+      const { eco, name } = opening;
+      return this.json(response, { start_fen: startFen, moves: steps, fen, opening: { eco, name } });
+    }
     if (what === 'positions') {
       const { pos, fen } = playAll(q('fen'), [], 'fen');
       const holds = all.list.filter(a => a.root === keyOf(pos));

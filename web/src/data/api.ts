@@ -15,6 +15,7 @@ import type {
   NewAnalysis,
   OpeningLine,
   Positions,
+  ReadPosition,
   Tree,
   TreeNode,
 } from './types';
@@ -47,6 +48,13 @@ export interface ExportQuery {
   moves: readonly string[];
   margin: number;
   plies: number;
+  side?: 'white' | 'black'; // whose repertoire
+  // of PGN:
+  from?: 'game';
+  comments?: 'branches' | 'leaves' | 'none';
+  nags?: 'true';
+  arrows?: 'true';
+  study?: 'true';
 }
 
 export interface ImportQuery {
@@ -133,6 +141,10 @@ export class Api {
 
   evaluations = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<Evaluations> =>
     this.json('GET', `/analyses/${id}/evaluations${query({ moves })}`, undefined, signal);
+
+  // The position that a text means, as people type or paste it.
+  readPosition = (text: string, signal?: AbortSignal): Promise<ReadPosition> =>
+    this.json('POST', '/positions', { text }, signal);
 
   positions = (fen: string, signal?: AbortSignal): Promise<Positions> =>
     this.json('GET', `/positions${query({ fen })}`, undefined, signal);

@@ -31,6 +31,7 @@ export type Disagreements = described.Disagreements;
 export type Evaluation = described.Evaluation;
 export type Evaluations = described.Evaluations;
 export type Positions = described.KnownPosition;
+export type ReadPosition = described.ReadPosition;
 export type OpeningLine = described.Opening;
 export type ImportReport = described.ImportReport;
 export type NodeEvent = described.NodeEvent;

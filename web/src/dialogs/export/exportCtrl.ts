@@ -7,7 +7,7 @@ import { copyText } from '../../ui/copy';
 import { saveFile } from '../../ui/download';
 import { exportName, saveImage } from '../../ui/image';
 import { boardSvg, pieceImages } from './boardImage';
-import { extension, initialExport } from './exportState';
+import { extension, initialExport, pgnQuery } from './exportState';
 import type { ExportState, Subject } from './exportState';
 
 const previewLength = 6000; // characters shown
@@ -15,7 +15,10 @@ const previewLength = 6000; // characters shown
 export function openExport(ctx: Ctx, subject: Subject): void {
   const before = ctx.state.export;
   const e = initialExport(subject);
-  if (before) Object.assign(e, { format: before.format, margin: before.margin, plies: before.plies });
+  if (before) {
+    const { format, margin, plies, fromGame, comments, side, marks, study } = before;
+    Object.assign(e, { format, margin, plies, fromGame, comments, side, marks, study });
+  }
   ctx.state.export = e;
   ctx.state.dialog = 'export';
   run(ctx, preview(ctx, e));
@@ -53,7 +56,8 @@ async function fetchFile(ctx: Ctx, e: ExportState, signal?: AbortSignal): Promis
   const plies = number(e.plies, limits['exportAnalysis.plies']);
   if (margin === null || plies === null) return null;
   const moves = e.whole ? [] : e.line;
-  return ctx.api.export(e.id, { format: e.format, moves, margin, plies }, signal);
+  const side = e.side === 'both' ? {} : { side: e.side };
+  return ctx.api.export(e.id, { format: e.format, moves, margin, plies, ...side, ...pgnQuery(e) }, signal);
 }
 
 async function preview(ctx: Ctx, e: ExportState): Promise<void> {

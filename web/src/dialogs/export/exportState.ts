@@ -1,6 +1,7 @@
 // The export dialog: what is asked for and a look at what comes.
 import type { Place } from '../../chess/chess';
 import type { Side } from '../../chess/score';
+import type { ExportQuery } from '../../data/api';
 import { Latest } from '../../data/latest';
 import type { ExportFormat } from '../../data/types';
 
@@ -19,6 +20,11 @@ export interface ExportState extends Subject {
   whole: boolean; // from the root instead of from here
   margin: string;
   plies: string;
+  fromGame: boolean; // a PGN file begins with the moves that lead to the position
+  comments: 'all' | 'branches' | 'leaves' | 'none';
+  side: 'both' | 'white' | 'black'; // whose repertoire
+  marks: boolean; // glyphs and arrows
+  study: boolean; // for a chapter of a lichess study
   preview: { text: string; size: number } | null; // text: the beginning
   problem: string | null;
   loading: Latest; // the preview
@@ -31,6 +37,11 @@ export const initialExport = (subject: Subject): ExportState => ({
   whole: subject.line.length === 0,
   margin: '30',
   plies: '20',
+  fromGame: true,
+  comments: 'all',
+  side: 'both',
+  marks: false,
+  study: false,
   preview: null,
   problem: null,
   loading: new Latest(),
@@ -43,3 +54,17 @@ export const extension: Record<ExportFormat, string> = {
   polyglot: 'bin',
   json: 'json',
 };
+
+// What the PGN fields ask for; what the server does anyway is left out.
+export const pgnQuery = (e: ExportState): Partial<ExportQuery> =>
+  e.format !== 'pgn'
+    ? {}
+    : {
+        ...(e.comments !== 'all' && { comments: e.comments }),
+        ...(e.study
+          ? { study: 'true' as const }
+          : {
+              ...(e.fromGame && { from: 'game' as const }),
+              ...(e.marks && { nags: 'true' as const, arrows: 'true' as const }),
+            }),
+      };

@@ -4,7 +4,7 @@ import type { Ctx } from '../../ctx';
 import { bytes } from '../../ui/format';
 import { copyText } from '../../ui/copy';
 import type { ExportFormat } from '../../data/types';
-import { button, field, h, input, segments } from '../../ui/dom';
+import { button, checkbox, choice, field, h, input, segments } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { dialog } from '../../ui/dialog';
 import * as ctrl from './exportCtrl';
@@ -57,6 +57,25 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
               ),
           }),
         ]),
+        h('div.fields', [
+          field({
+            id: 'export-side',
+            label: 'Repertoire',
+            control: attrs =>
+              choice(
+                attrs,
+                e.side,
+                [
+                  ['both', 'None: all moves of both'],
+                  ['white', 'White: its best move alone'],
+                  ['black', 'Black: its best move alone'],
+                ],
+                side => ctrl.change(ctx, e, { side: side as ExportState['side'] }),
+              ),
+          }),
+          e.format === 'pgn' ? commentsField(ctx, e) : null,
+        ]),
+        ...(e.format === 'pgn' ? pgnBoxes(ctx, e) : []),
         h('div.actions.left', [
           button('.primary', {
             label: `Download ${formats.find(([f]) => f === e.format)![1]}`,
@@ -89,6 +108,36 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
     ]),
   ]);
 }
+
+const commentsField = (ctx: Ctx, e: ExportState): VNode =>
+  field({
+    id: 'export-comments',
+    label: 'Comments',
+    control: attrs =>
+      choice(
+        attrs,
+        e.comments,
+        [
+          ['all', 'At every move'],
+          ['branches', 'At choices and ends'],
+          ['leaves', 'At the ends of lines'],
+          ['none', 'None'],
+        ],
+        comments => ctrl.change(ctx, e, { comments: comments as ExportState['comments'] }),
+      ),
+  });
+
+const pgnBoxes = (ctx: Ctx, e: ExportState): VNode[] => [
+  checkbox('export-game', 'Begin with the moves of the game', e.fromGame || e.study, fromGame =>
+    ctrl.change(ctx, e, { fromGame, study: e.study && fromGame }),
+  ),
+  checkbox('export-marks', 'Glyphs by loss, arrows at choices', e.marks || e.study, marks =>
+    ctrl.change(ctx, e, { marks, study: e.study && marks }),
+  ),
+  checkbox('export-study', 'For a lichess study (at most 3,000 moves)', e.study, study =>
+    ctrl.change(ctx, e, { study }),
+  ),
+];
 
 function previewText(e: ExportState): string {
   if (!e.preview) return '';

@@ -22,6 +22,7 @@ import type { CreateState } from './createState';
 import { readInput, readPgn } from './positionInput';
 import type { Input } from './positionInput';
 
+const longestAsked = 100_000; // characters of a text that the server is asked to read
 const largestFile = 4_000_000; // bytes of PGN read in the page
 
 // Each copy is a form of its own, so that what was typed into one is there on every return.
@@ -54,9 +55,27 @@ export function set(ctx: Ctx, create: CreateState, fields: Partial<CreateState>)
 
 // --- position
 
+// Many texts are read at once, here; what is not understood is asked of the server, which reads more.
 export function typed(ctx: Ctx, create: CreateState, text: string): void {
   create.input = text;
-  take(create, readInput(text));
+  create.errors = {};
+  create.readSoon();
+  create.reading.stop();
+  const input = readInput(text);
+  take(create, input);
+  if (input.kind === 'wrong' && text.length <= longestAsked)
+    create.readSoon = ctx.clock.after(200, () => run(ctx, readElsewhere(ctx, create, text)));
+  ctx.redraw();
+}
+
+async function readElsewhere(ctx: Ctx, create: CreateState, text: string): Promise<void> {
+  const answer = await create.reading.ask(signal => ctx.api.readPosition(text, signal));
+  if (!answer || create.input !== text) return;
+  if ('value' in answer) {
+    const { start_fen, moves } = answer.value;
+    take(create, { kind: 'position', fen: start_fen, moves: moves.map(move => move.uci) });
+  } else if (answer.problem.code === 'bad_value')
+    create.inputProblem = answer.problem.message.replace(/^text: /, '');
   ctx.redraw();
 }
 

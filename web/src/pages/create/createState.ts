@@ -30,6 +30,8 @@ export interface CreateState extends Setup {
   };
   hold: boolean;
   copy: number | null; // the analysis it was asked to be like
+  reading: Latest; // text that the server is asked to read
+  readSoon: () => void; // calls off the reading that waits for the next letter
   searching: Latest; // openings
   searchSoon: () => void; // calls off the search that waits for the next letter
   busy: boolean;
@@ -57,6 +59,8 @@ export const initialCreate = (copy: number | null = null): CreateState => ({
   opening: noOpening(),
   hold: false,
   copy,
+  reading: new Latest(),
+  readSoon: () => undefined,
   searching: new Latest(),
   searchSoon: () => undefined,
   busy: false,

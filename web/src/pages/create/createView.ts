@@ -174,7 +174,7 @@ function positionFields(ctx: Ctx, create: CreateState, setup: Form): Child[] {
       id: 'position',
       label: 'Or FEN, moves, PGN',
       error: create.inputProblem ?? create.errors['position'],
-      hint: 'Type or paste; a PGN file can be dropped anywhere on this page.',
+      hint: 'Type or paste; names of openings and moves in other languages, too. A PGN file can be dropped anywhere on this page.',
       control: attrs =>
         h('textarea', {
           attrs: {

@@ -2,7 +2,7 @@
 import { makeFen } from 'chessops/fen';
 import { parsePgn, startingPosition } from 'chessops/pgn';
 import type { Game, PgnNodeData } from 'chessops/pgn';
-import { readFen, readMove, startFen } from '../../chess/chess';
+import { moveNumber, plyOf, readFen, readMove, startFen } from '../../chess/chess';
 import { plural } from '../../ui/format';
 import type { GameChoice } from './createState';
 
@@ -44,6 +44,10 @@ const stripped = (text: string): string => {
   return plain.replace(/\$\d+/g, ' ');
 };
 
+// Of the move that follows these, as games count: "2" or "2…".
+const numberOf = (fen: string, moves: string[]): string =>
+  moveNumber(plyOf(fen) + moves.length, true).replace(/\.$/, '');
+
 function readMoves(fen: string, text: string): Input {
   const tokens = stripped(text)
     .replace(/\d+\s*\.+/g, ' ')
@@ -53,7 +57,8 @@ function readMoves(fen: string, text: string): Input {
   const moves: string[] = [];
   for (const token of tokens) {
     const move = readMove(fen, moves, token);
-    if (!move) return { kind: 'wrong', message: `Move ${moves.length + 1}, “${token}”, is not legal here.` };
+    if (!move)
+      return { kind: 'wrong', message: `Move ${numberOf(fen, moves)}, “${token}”, is not legal here.` };
     moves.push(move);
   }
   return { kind: 'position', fen, moves };
@@ -84,7 +89,8 @@ function readGame(game: Game<PgnNodeData>, index: number): GameChoice | { messag
   const moves: string[] = [];
   for (const { san } of game.moves.mainline()) {
     const move = readMove(start, moves, san);
-    if (!move) return { message: `Game ${index + 1}: move ${moves.length + 1}, “${san}”, is not legal.` };
+    if (!move)
+      return { message: `Game ${index + 1}: move ${numberOf(start, moves)}, “${san}”, is not legal.` };
     moves.push(move);
   }
   const header = (name: string): string => {
