@@ -22,7 +22,7 @@ TEST_CASE("program: a game of a file is reviewed, and again without a new search
                             "[Event \"Club\"]\n[White \"Euwe\"]\n[Black \"Flohr \\\"x\\\"\"]\n\n"
                             "1. e4 {best} e5 (1... c5) 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2\n";
     const auto review = [&](const std::vector<std::string>& more) {
-        std::vector<std::string> words{"review", games,      "--depth", "6",
+        std::vector<std::string> words{"review",   games,  "--depth", "6",
                                        "--config", config, "--data",  data};
         words.insert(words.end(), more.begin(), more.end());
         return run_program(words);
@@ -65,7 +65,7 @@ TEST_CASE("program: exports that begin with the game are read by pgn-extract wit
                 .code == 0);
     for (const std::vector<std::string>& more :
          {std::vector<std::string>{}, {"--study"}, {"--side", "white", "--comments", "leaves"}}) {
-        std::vector<std::string> words{"export", "1",    "--config", config,
+        std::vector<std::string> words{"export", "1",  "--config", config,
                                        "--data", data, "-o",       file};
         words.insert(words.end(), more.begin(), more.end());
         REQUIRE(run_program(words).code == 0);
@@ -76,8 +76,8 @@ TEST_CASE("program: exports that begin with the game are read by pgn-extract wit
         if (const auto extract = pgn_extract()) {
             CHECK(run_command({*extract, "-s", file}).errors.empty());
         }
-        const Finished read = run_program({"import", file, "--config", config, "--data",
-                                           (directory.path() / "other").string()});
+        const Finished read = run_program(
+            {"import", file, "--config", config, "--data", (directory.path() / "other").string()});
         CHECK(read.code == 0);
         CHECK(read.output.find("error") == std::string::npos);
     }
