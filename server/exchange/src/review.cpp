@@ -124,7 +124,7 @@ Review review(const AnalysisRun& run, const std::vector<chess::Move>& line) {
         made.scores.push_back(score ? std::optional{from_white(*score, position.turn())}
                                     : std::nullopt);
         if (ply > 0 && score) {
-            made.moves.back().played = -score->followed();
+            made.moves.back().played = -*score;
         }
         if (ply < line.size()) {
             ReviewedMove move{line[ply], score, std::nullopt, std::move(best_line), {}, {}};
