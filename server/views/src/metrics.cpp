@@ -1,66 +1,147 @@
-// What `GET metrics` says, in the text format of Prometheus.
+// What `GET metrics` says, in the text format of Prometheus 0.0.4: one family after the other, each
+// with its help and type before its samples; base units; counters end in _total.
 #include "views/view.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
 #include <array>
 #include <chrono>
+#include <filesystem>
 
 namespace adjourn::server {
 
-std::string metrics_text(const Core& core) {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+class Families {
+public:
+    void begin(const char* name, const char* type, const char* help) {
+        name_ = name;
+        out_ += fmt::format("# HELP {0} {2}\n# TYPE {0} {1}\n", name, type, help);
+    }
+    // `labels`: "" or "{name="value",…}".
+    template <class Number>
+    void sample(const Number& value, const std::string& labels = "") {
+        out_ += fmt::format("{}{} {}\n", name_, labels, value);
+    }
+    template <class Number>
+    void only(const char* name, const char* type, const char* help, const Number& value) {
+        begin(name, type, help);
+        sample(value);
+    }
+    std::string text() && { return std::move(out_); }
+
+private:
+    std::string out_;
+    std::string name_;
+};
+
+// Of a label: backslash, quote and line feed are escaped by the format's rules.
+std::string escaped(const std::string& value) {
     std::string out;
-    const auto metric = [&out](const char* name, const char* kind, const char* help) {
-        out += fmt::format("# HELP {0} {2}\n# TYPE {0} {1}\n", name, kind, help);
-    };
-    metric("adjourn_evaluations_stored", "gauge", "Evaluations in the store.");
-    out += fmt::format("adjourn_evaluations_stored {}\n", core.store().evaluation_count());
-    metric("adjourn_analyses", "gauge", "Analyses by state.");
+    for (const char c : value) {
+        out += c == '\\' ? "\\\\" : c == '"' ? "\\\"" : c == '\n' ? "\\n" : std::string{c};
+    }
+    return out;
+}
+
+void tell_store(Families& out, const Core& core) {
+    out.only("adjourn_store_up", "gauge", "1 while the store works, 0 while it is store_failed.",
+             core.store_problem().empty() ? 1 : 0);
+    out.only("adjourn_store_rows_set_aside", "gauge",
+             "Rows that are not used since they are not sound, the first hundred.",
+             core.set_aside().size());
+    out.only("adjourn_evaluations_stored", "gauge", "Evaluations in the store.",
+             core.store().evaluation_count());
+    namespace fs = std::filesystem;
+    const fs::path& directory = core.staging();
+    std::error_code error;
+    const fs::space_info space = fs::space(directory, error);
+    if (directory.empty() || error) {
+        return;
+    }
+    std::uintmax_t size = 0;
+    for (const char* file : {"adjourn.db", "adjourn.db-wal"}) {
+        const std::uintmax_t bytes = fs::file_size(directory / file, error);
+        size += error ? 0 : bytes;
+    }
+    out.only("adjourn_store_bytes", "gauge", "Size of the store's files.", size);
+    out.only("adjourn_store_disk_free_bytes", "gauge", "Free on the store's disk.",
+             space.available);
+}
+
+void tell_analyses(Families& out, const Core& core) {
     constexpr std::array names{"queued", "running", "paused", "settled", "exhausted", "failed"};
-    std::array<int, names.size()> states{};
+    std::array<std::size_t, names.size()> states{};
+    std::size_t in_flight = 0;
     for (const auto& run : core.runs()) {
         ++states.at(static_cast<std::size_t>(run->record.state));
+        in_flight += run->in_flight;
     }
+    out.begin("adjourn_analyses", "gauge", "Analyses by state.");
     for (std::size_t i = 0; i < names.size(); ++i) {
-        out += fmt::format("adjourn_analyses{{state=\"{}\"}} {}\n", names.at(i), states.at(i));
+        out.sample(states.at(i), fmt::format("{{state=\"{}\"}}", names.at(i)));
     }
-    metric("adjourn_core_held_seconds_max", "gauge",
-           "Longest time that a task of this kind held the thread that owns the graphs.");
-    std::string total;
-    for (const auto& [task, held] : core.watch().held()) {
-        using Seconds = std::chrono::duration<double>;
-        out += fmt::format("adjourn_core_held_seconds_max{{task=\"{}\"}} {:.6f}\n", task,
-                           Seconds(held.longest).count());
-        total += fmt::format("adjourn_core_held_seconds_total{{task=\"{}\"}} {:.6f}\n", task,
-                             Seconds(held.total).count());
+    out.only("adjourn_questions_in_flight", "gauge", "Questions that engines have now.", in_flight);
+}
+
+void tell_thread(Families& out, const Core& core) {
+    const auto& all = core.watch().held();
+    const auto label = [](const auto& task) { return fmt::format("{{task=\"{}\"}}", task); };
+    out.begin("adjourn_core_held_seconds_max", "gauge",
+              "Longest time that a task of this kind held the thread that owns the graphs.");
+    for (const auto& [task, held] : all) {
+        out.sample(Seconds(held.longest).count(), label(task));
     }
-    metric("adjourn_core_held_seconds_total", "counter", "All of that time.");
-    out += total;
-    metric("adjourn_engine_jobs_total", "counter", "Searches that an engine process finished.");
-    std::string busy;
-    std::string restarts;
+    out.begin("adjourn_core_held_seconds_total", "counter", "All of that time.");
+    for (const auto& [task, held] : all) {
+        out.sample(Seconds(held.total).count(), label(task));
+    }
+}
+
+void tell_engines(Families& out, const Core& core) {
+    using Status = engine_bridge::ProcessStatus;
+    std::vector<std::pair<std::string, Status>> all;
     for (const auto& engine : core.engines()) {
         std::size_t index = 0;
-        for (const engine_bridge::ProcessStatus& status : engine->workers->status()) {
-            // Label values: backslash, quote and line feed are escaped by the format's rules.
-            std::string name;
-            for (const char c : engine->profile.name) {
-                name += c == '\\' ? "\\\\" : c == '"' ? "\\\"" : c == '\n' ? "\\n" : std::string{c};
-            }
-            const std::string labels =
-                fmt::format("{{engine=\"{}\",process=\"{}\"}}", name, index++);
-            out += fmt::format("adjourn_engine_jobs_total{} {}\n", labels, status.jobs_done);
-            busy += fmt::format("adjourn_engine_busy_seconds_total{} {:.3f}\n", labels,
-                                std::chrono::duration<double>(status.busy).count());
-            restarts +=
-                fmt::format("adjourn_engine_restarts_total{} {}\n", labels, status.restarts);
+        for (Status& status : engine->workers->status()) {
+            all.emplace_back(fmt::format("{{engine=\"{}\",process=\"{}\"}}",
+                                         escaped(engine->profile.name), index++),
+                             std::move(status));
         }
     }
-    metric("adjourn_engine_busy_seconds_total", "counter", "Time between go and bestmove.");
-    out += busy;
-    metric("adjourn_engine_restarts_total", "counter", "Processes started again.");
-    out += restarts;
-    return out;
+    const auto family = [&](const char* name, const char* type, const char* help, auto value) {
+        out.begin(name, type, help);
+        for (const auto& [labels, status] : all) {
+            out.sample(value(status), labels);
+        }
+    };
+    family("adjourn_engine_up", "gauge", "1 if the process can work.", [](const Status& status) {
+        return status.state == Status::State::idle || status.state == Status::State::searching ? 1
+                                                                                               : 0;
+    });
+    family("adjourn_engine_jobs_total", "counter", "Searches that an engine process finished.",
+           [](const Status& status) { return status.jobs_done; });
+    family("adjourn_engine_busy_seconds_total", "counter", "Time between go and bestmove.",
+           [](const Status& status) { return Seconds(status.busy).count(); });
+    family("adjourn_engine_restarts_total", "counter", "Processes started again.",
+           [](const Status& status) { return status.restarts; });
+    family("adjourn_engine_nodes_per_second", "gauge", "Speed of the running or last search.",
+           [](const Status& status) { return status.nps; });
+}
+
+} // namespace
+
+std::string metrics_text(const Core& core) {
+    Families out;
+    out.only("adjourn_uptime_seconds", "gauge", "Time since the start.",
+             Seconds(std::chrono::steady_clock::now() - core.started()).count());
+    tell_store(out, core);
+    tell_analyses(out, core);
+    tell_thread(out, core);
+    tell_engines(out, core);
+    return std::move(out).text();
 }
 
 } // namespace adjourn::server
