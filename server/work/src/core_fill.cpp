@@ -242,21 +242,25 @@ void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
     engine.workers->submit(std::move(job));
 }
 
-// The first of those at work with one priority gets a turn for each turn of its own, the second for
-// every two, the third for every three: start-time fair queueing (Goyal, Vin, Cheng 1996) with
-// weights 1/place. Who comes back from a pause is not owed what went by.
+// Those of one priority share equally as long as they stand in the order in which they were made.
+// Each younger one that a person has put ahead of an analysis makes its turns rarer: one is had for
+// every two, two for every three: start-time fair queueing (Goyal, Vin, Cheng 1996) with weights
+// 1/place. Who comes back from a pause is not owed what went by.
 double Core::due(const EngineSlot& engine, const AnalysisRun& run) const {
     const auto round = engine.rounds.find(run.record.priority);
     return std::max(run.turn, round == engine.rounds.end() ? 0.0 : round->second);
 }
 
 void Core::count_places(const EngineSlot& engine) {
-    std::map<int, std::size_t> at_work;
-    for (const auto& run : runs_) { // in the queue's order
+    std::map<int, std::vector<analysis::AnalysisId>> at_work; // sorted
+    for (const auto& run : runs_) {                           // in the queue's order
         if (run->record.profile == engine.profile.name) {
-            std::size_t& before = at_work[run->record.priority];
-            run->place = before + 1;
-            before += run->record.state == AnalysisState::running ? 1 : 0;
+            auto& ahead = at_work[run->record.priority];
+            const auto younger = std::ranges::upper_bound(ahead, run->record.id);
+            run->place = static_cast<std::size_t>(ahead.end() - younger) + 1;
+            if (run->record.state == AnalysisState::running) {
+                ahead.insert(younger, run->record.id);
+            }
         }
     }
 }

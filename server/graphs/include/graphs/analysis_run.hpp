@@ -122,7 +122,7 @@ struct AnalysisRun {
     std::uint64_t served = 0;       // jobs given
     analysis::UnixMs served_at = 0; // when the last one was
     double turn = 0;                // when the next one is due, see Core::fill
-    std::size_t place = 1;          // among those at work with its engine and priority, from 1
+    std::size_t place = 1; // 1 + those at work with its engine and priority that were put ahead
     // What the last search of the root had found when it ended, or when Core::hurry stopped it. Of
     // transient runs: there may be no time to wait until it is stored.
     std::optional<engine_bridge::BestLine> told;
