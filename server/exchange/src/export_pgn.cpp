@@ -8,8 +8,10 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -104,8 +106,10 @@ private:
         if (!options_.arrows || moves.size() < 2) {
             return;
         }
+        // Readers have a longest word (pgn-extract: a line of 75), and more arrows say nothing.
+        constexpr std::size_t most_arrows = 8;
         std::string arrows;
-        for (const ExportMove& move : moves) {
+        for (const ExportMove& move : std::span{moves}.first(std::min(moves.size(), most_arrows))) {
             arrows += (arrows.empty() ? "[%cal G" : ",Y") +
                       chess::to_uci(at, move.move.move).substr(0, 4);
         }
@@ -247,7 +251,7 @@ std::vector<chess::PgnTag> tags_of(const Core& core, const AnalysisRun& run,
     tags.push_back(
         {"Analysis", fmt::format("{} an evaluation; {}, distance {}, settled to depth {}",
                                  limit_text(run.record.limit), analysis::to_text(strategy.kind),
-                                 strategy.move_distance, run.settled)});
+                                 strategy.move_distance, settled_level(run))});
     return tags;
 }
 
