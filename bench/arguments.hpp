@@ -55,6 +55,9 @@ Argument number(std::string name, std::string value, std::string help, Number& i
             }};
 }
 
+// Characters of what a help text says an option takes.
+constexpr std::size_t widest_value = 24;
+
 template <class Value>
 Argument choice(std::string name, std::string help,
                 std::vector<std::pair<std::string, Value>> values, Value& into) {
@@ -63,6 +66,9 @@ Argument choice(std::string name, std::string help,
     for (const auto& [known, value] : values) {
         names += (names.empty() ? "" : "|") + known;
         initial = value == into ? known : initial;
+    }
+    if (names.size() > widest_value) { // they would leave no room for the help
+        help += ": " + std::exchange(names, "NAME");
     }
     return {std::move(name), std::move(names), with_default(std::move(help), initial),
             [&into, values = std::move(values)](const std::string& text) {

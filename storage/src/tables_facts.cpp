@@ -10,6 +10,9 @@ namespace adjourn::storage {
 namespace {
 
 constexpr std::int64_t numbers_per_position = 65'536; // docs/internals/database-format.md
+// Beyond it no number of an evaluation can be made: only a damaged store has such positions.
+constexpr std::int64_t most_positions =
+    std::numeric_limits<std::int64_t>::max() / numbers_per_position - 1;
 
 bool has_exact_score(const Evaluation& evaluation) {
     return evaluation.move && evaluation.score && evaluation.bound == analysis::Bound::exact;
@@ -31,6 +34,10 @@ Outcome Tables::append(const Evaluation& evaluation, std::optional<AnalysisId> a
     encode_moves(question.excluded, excluded_);
     const auto amount = static_cast<std::int64_t>(question.limit.amount);
     const std::int64_t position_id = position(question.position);
+    if (position_id < 0 || position_id > most_positions) {
+        return refuse("evaluation", "its position has the number " + std::to_string(position_id) +
+                                        ", which is damage");
+    }
     const Checksum shared =
         Checksum{known_engines_.at(question.engine)}.add(position_key(question.position));
     const std::int64_t first = position_id * numbers_per_position;

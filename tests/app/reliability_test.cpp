@@ -26,7 +26,8 @@ bool wait_for_status(const RunningServer& server, const std::string& status) {
     return false;
 }
 
-const char* const wanted = R"({"moves":["e4"],"limit":{"depth":8},"strategy":{"refine":0}})";
+const char* const wanted =
+    R"({"position":{"moves":"1. e4"},"limit":{"depth":8},"strategy":{"kind":"halving","refine":0}})";
 
 } // namespace
 

@@ -96,6 +96,11 @@ TEST_CASE("program: SIGHUP reads the configuration again, tokens are changed wit
     RunningServer server{directory.path() / "data", config, log};
     server.show("the first secret");
     CHECK(server.get("/health")["status"] == "ok");
+    const std::string metrics = server.request("GET", "/metrics").second;
+    for (const auto* line : {"\nadjourn_store_up 1\n", "\nadjourn_store_bytes ",
+                             "\nadjourn_store_disk_free_bytes ", "\nadjourn_engine_up{"}) {
+        CHECK(metrics.find(line) != std::string::npos);
+    }
     write_token("the second secret");
     server.hang_up();
     while (server.request("GET", "/health").first != 401) {

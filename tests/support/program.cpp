@@ -201,7 +201,7 @@ std::pair<int, std::string> RunningServer::request(const std::string& method,
     asio::io_context context;
     asio::ip::tcp::socket socket{context};
     socket.connect({asio::ip::address_v4::loopback(), port_});
-    std::string text = method + " /api/v1" + target +
+    std::string text = method + (target == "/metrics" ? " " : " /api/v1") + target +
                        " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port_) +
                        "\r\nConnection: close\r\n";
     if (!token_.empty()) {

@@ -55,9 +55,10 @@ tcp::endpoint endpoint_of(const ListenerOptions& options) {
                           "\": not a numeric IPv4 or IPv6 address");
     }
     if (!is_loopback(address) && options.secrets.full.empty()) {
-        throw ListenError("will not listen on " + options.address +
-                          " without a token: other machines could use the server; set "
-                          "token_file (or token) in the config file, or listen on 127.0.0.1");
+        throw ListenError(
+            "will not listen on " + options.address +
+            " without a token: other machines could use the server; set "
+            "token = \"...\" or token_file in the config file, or listen on 127.0.0.1");
     }
     return {address, options.port};
 }
