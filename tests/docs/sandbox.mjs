@@ -99,7 +99,9 @@ export class Sandbox {
   // What the program says of a config file: '' if it is accepted.
   refusal(toml) {
     const file = path.join(this.folder, 'tried.toml');
-    writeFileSync(file, toml);
+    const token = path.join(this.folder, 'token');
+    writeFileSync(token, 'a long random text\n', { mode: 0o600 });
+    writeFileSync(file, toml.replace(/(token_file = )"[^"]+"/g, `$1"${token}"`));
     const done = spawnSync(
       path.join(build, 'adjourn'),
       ['export', '1', '--config', file, '--data', path.join(this.folder, 'none')],

@@ -53,7 +53,7 @@ export const tests = {
   },
 
   'the strategies are the server’s, and the chosen one is asked for': async ({ server, visit }) => {
-    const kinds = (await described(server)).components.schemas.WantedStrategy.properties.kind.enum;
+    const kinds = (await described(server)).components.schemas.StrategyKind.enum;
     const page = await visit('#/new');
     const select = page.getByLabel('Strategy');
     await until('all are offered', async () => (await select.locator('option').count()) === kinds.length);

@@ -178,7 +178,7 @@ export const tests = {
     const text = page.getByLabel('Or FEN, moves, PGN');
     const fen = () => page.getByTestId('board').getAttribute('data-fen');
     await text.fill('1. e4 e5 2. Ke3');
-    await page.getByText(/Move 3, “Ke3”, is not legal/).waitFor();
+    await page.getByText(/Move 2, “Ke3”, is not legal/).waitFor();
     await page.getByTestId('create').click();
     assert.equal(await text.getAttribute('aria-invalid'), 'true');
     await text.fill('rnbqqbnr/8/8/8/8/8/8/RNBQKBNR w - - 0 1');

@@ -23,7 +23,10 @@ export const tests = {
       const page = await visit('#/');
       await page.route(/\/node/, route => route.fulfill({ json: { version: 1 } }));
       await page.goto(page.url().replace(/#.*/, `#/analysis/${id}`));
-      await page.getByText(/^The page made a mistake: /).waitFor();
+      await page
+        .getByText(/^The page made a mistake: /)
+        .first()
+        .waitFor();
       assert.equal(await page.getByTestId('link').getAttribute('data-status'), 'online');
     },
     { allow: /./ },
