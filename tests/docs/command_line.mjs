@@ -25,7 +25,11 @@ function rows(text, part) {
     if (/^\S/.test(line) || (line === '' && found.length)) break;
     // A left side of just the column's width is followed by one blank, a longer one by a line of its own.
     const alone = /^ {30}\S/.test(lines[i + 1] ?? '') ? /^ {2}(\S.*)$/.exec(line) : null;
-    const inner = alone ?? /^ {2}(\S.{25}\S) (\S.*)$/.exec(line) ?? /^ {2}(\S.*?)(?: {2,}(.+))?$/.exec(line);
+    const inner =
+      alone ??
+      /^ {2}(\S.*?) {2,}(\S.*)$/.exec(line) ??
+      /^ {2}(\S.{25}\S) (\S.*)$/.exec(line) ??
+      /^ {2}(\S.*)$/.exec(line);
     if (inner) found.push([inner[1], inner[2] ?? '']);
     else if (line.trim() && found.length) found.at(-1)[1] += line.trim();
   }
@@ -62,11 +66,11 @@ function describe(words) {
   const commands = rows(text, 'Subcommands:');
   const given = rows(text, 'Positionals:').map(([left, right]) => [
     `\`${left.split(' ')[0]}\``,
-    values(left.replace(/^\S+ /, '')),
+    values(left.replace(/^\S+ /, '').replace(/^\.\.\.$/, '')),
     right,
   ]);
   const options = bench
-    ? rows(text, '').map(([left, right]) => {
+    ? rows(text, 'Options:').map(([left, right]) => {
         const [name, ...rest] = left.split(' ');
         return [
           `\`${name}\``,
