@@ -4,6 +4,7 @@
 #include "records/value_json.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace adjourn::server {
 
@@ -33,6 +34,7 @@ void add_family(std::vector<Setting>& to, const std::string& family,
 
 std::vector<Setting> gathered() {
     std::vector<Setting> all;
+    all.reserve(std::size(limit_fields));
     for (const LimitField& field : limit_fields) {
         all.push_back({std::string{"limit."} + field.name, Setting::Kind::whole, 1,
                        static_cast<double>(field.most), std::nullopt, field.meaning});
