@@ -1,4 +1,5 @@
 // The program and what happens to its data directory from outside.
+#include "../storage/raw.hpp"
 #include "program.hpp"
 #include "temporary_directory.hpp"
 
@@ -110,4 +111,20 @@ TEST_CASE("program: a backup beside a server is restored by copying it back, rep
     CHECK(run_program({"check", "--data", repaired}).code == 0);
     RunningServer again{repaired, config};
     CHECK(again.get("/analyses/1")["id"] == 1);
+}
+
+TEST_CASE("program: a repair that saves no evaluation says so and fails") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 1, 0);
+    const auto data = directory.path() / "data";
+    REQUIRE(run_program({"analyse", "1. e4", "--depth", "4", "--refine", "1", "--data",
+                         data.string(), "--config", config.string()})
+                .code == 0);
+    storage::test::damage(data, "UPDATE evaluations SET checksum = checksum + 1");
+    const Finished repair = run_program(
+        {"check", "--repair", (directory.path() / "repaired").string(), "--data", data.string()});
+    CHECK(repair.code == 1);
+    CHECK(repair.errors.find("none of ") != std::string::npos);
+    CHECK(repair.errors.find("restore a backup") != std::string::npos);
+    CHECK(repair.output.find("repaired: ") == std::string::npos);
 }

@@ -155,6 +155,21 @@ TEST_CASE("listener: whoever waits for a wrong token's answer does not hold up t
     CHECK(guesser.read_to_end().empty()); // cut off, not answered after its 1.6 s
 }
 
+TEST_CASE("listener: new secrets cut no request off, not even one that waits for its answer") {
+    Server server(with_both());
+    ask(server, "GET", "/api/x", bearer("guess"));
+    Client guesser(server.port());
+    guesser.send(request(server, "GET", "/api/x", bearer("guess")));
+    Client silent(server.port()); // connected, its request is still to come
+    server.set_secrets({"fresh", ""});
+    silent.send(request(server, "GET", "/api/x", bearer("fresh")));
+    const auto heard = silent.read_reply(), refused = guesser.read_reply();
+    REQUIRE(heard);
+    CHECK(heard->status == 200);
+    REQUIRE(refused);
+    CHECK(refused->status == 401);
+}
+
 TEST_CASE("listener: new secrets end the streams that were opened with the old ones") {
     Server server(with_both());
     Client client(server.port());

@@ -1,16 +1,13 @@
 #include "command.hpp"
 #include "common.hpp"
+#include "engine_work.hpp"
 #include "position_text.hpp"
 #include "progress.hpp"
 #include "remote.hpp"
 #include "setting_options.hpp"
 
 #include "exchange/export.hpp"
-#include "host/service.hpp"
-#include "storage/open.hpp"
 #include "views/view.hpp"
-
-#include <spdlog/spdlog.h>
 
 #include <fstream>
 #include <iostream>
@@ -181,36 +178,9 @@ int analyse(const AnalyseOptions& options) {
     if (const std::string problem = write_problem(options.pgn); !problem.empty()) {
         return bad_use("--pgn: " + problem);
     }
-    auto config = options.common.load();
-    if (!config) {
-        return bad_use(config.error());
-    }
-    if (!options.engine.empty() && config->find(options.engine) == nullptr) {
-        return bad_use("no engine is named '" + options.engine + "' in the config");
-    }
     const json wanted = wanted_json(options, *root);
-    block_stop_signals();
-    spdlog::set_level(spdlog::level::warn);
-    std::string holder;
-    try {
-        Service service{std::move(*config), {options.common.data_directory(), false, "", false}};
-        LocalRemote remote{service};
-        service.start();
-        const int code = run(remote, options, wanted);
-        service.stop();
-        return code;
-    } catch (const storage::StoreInUse& error) {
-        if (error.holder().empty()) {
-            return failed(error.what());
-        }
-        holder = error.holder();
-    } catch (const storage::StoreError& error) {
-        return failed(error.what());
-    }
-    std::cerr << "the data directory belongs to the server on " << holder
-              << ", which does the work\n";
-    HttpRemote remote{holder};
-    return run(remote, options, wanted);
+    return with_engines(options.common, options.engine,
+                        [&](Remote& remote) { return run(remote, options, wanted); });
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -72,9 +73,17 @@ int repair(const CommonOptions& options, const std::string& to) {
         }
         return failed("the new store in " + to + " has findings, too");
     }
-    std::cout << (report.lines.empty() ? "sound: nothing was left out, the copy is in "
-                                       : "repaired: what could be read is in ")
-              << to << '\n';
+    if (report.lines.empty()) {
+        std::cout << "sound: nothing was left out, the copy is in " << to << '\n';
+        return exit_done;
+    }
+    const auto facts = std::ranges::find(report.tables, "evaluations",
+                                         [](const auto& table) { return table.name; });
+    if (facts != report.tables.end() && facts->taken == 0 && facts->left_out > 0) {
+        return failed(fmt::format("none of {} evaluations could be saved: restore a backup",
+                                  facts->left_out));
+    }
+    std::cout << "repaired: what could be read is in " << to << '\n';
     return exit_done;
 }
 

@@ -1,14 +1,13 @@
 #include "command.hpp"
 #include "common.hpp"
+#include "engine_work.hpp"
 #include "remote.hpp"
 
 #include "chess/notation.hpp"
 #include "chess/pgn.hpp"
 #include "records/value_json.hpp"
-#include "storage/open.hpp"
 
 #include <spdlog/fmt/fmt.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <fstream>
@@ -247,33 +246,8 @@ int review_game(const ReviewOptions& options) {
     if (const std::string problem = write_problem(options.output); !problem.empty()) {
         return bad_use("--output: " + problem);
     }
-    auto config = options.common.load();
-    if (!config) {
-        return bad_use(config.error());
-    }
-    if (!options.engine.empty() && config->find(options.engine) == nullptr) {
-        return bad_use("no engine is named '" + options.engine + "' in the config");
-    }
-    block_stop_signals();
-    spdlog::set_level(spdlog::level::warn);
-    std::string holder;
-    try {
-        Service service{std::move(*config), {options.common.data_directory(), false, "", false}};
-        LocalRemote remote{service};
-        service.start();
-        const int code = run_review(remote, options, *game);
-        service.stop();
-        return code;
-    } catch (const storage::StoreInUse& error) {
-        if (error.holder().empty()) {
-            return failed(error.what());
-        }
-        holder = error.holder();
-    } catch (const storage::StoreError& error) {
-        return failed(error.what());
-    }
-    HttpRemote remote{holder};
-    return run_review(remote, options, *game);
+    return with_engines(options.common, options.engine,
+                        [&](Remote& remote) { return run_review(remote, options, *game); });
 }
 
 } // namespace

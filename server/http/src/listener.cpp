@@ -232,7 +232,7 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
         services_->tokens.set(std::move(secrets));
         net::post(strand_, [self = shared_from_this()] {
             for (const auto& [session, place] : self->sessions_) {
-                session->end_soon();
+                session->end_stream();
             }
         });
     }

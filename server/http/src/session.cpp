@@ -103,6 +103,15 @@ void Session::end_soon() {
     });
 }
 
+void Session::end_stream() {
+    net::post(executor(), [self = shared_from_this()] {
+        self->stream_ends_ = true;
+        if (self->stage_ == Stage::busy && self->may_end_) {
+            self->stream_.close();
+        }
+    });
+}
+
 void Session::give_way() {
     net::post(executor(), [self = shared_from_this(), before = stage_.load()] {
         self->ending_ = true;
@@ -195,6 +204,7 @@ net::awaitable<bool> Session::exchange(Clock::time_point header_deadline) {
     }
     form.gzip = accepts_gzip(as_view(request->header("accept-encoding")));
     enter(Stage::receiving);
+    stream_ends_ = false;
     if (auto allowed = check(*request, has_body, parser.content_length().value_or(0)); !allowed) {
         auto refusal = to_response(allowed.error());
         if (is_stranger(allowed.error().code)) {

@@ -101,6 +101,8 @@ public:
 
     // Ends when no request is under way. Any thread.
     void end_soon();
+    // Ends if it sends events: others may be let in now. Any thread.
+    void end_stream();
     // Gives its place to another: closes if it still waits for its client, else after the request
     // that has come meanwhile. Any thread.
     void give_way();
@@ -155,6 +157,7 @@ private:
     Right right_ = Right::full;       // of the request that is being answered
     boost::asio::steady_timer pause_; // before a refusal
     bool ending_ = false;             // end_soon() was called
+    bool stream_ends_ = false;        // end_stream() was called since the request was checked
     bool may_end_ = true;             // closing now would cut no request short
     std::atomic<Stage> stage_ = Stage::silent;
     std::atomic<bool> trusted_ = false;

@@ -60,7 +60,7 @@ net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
         co_await write(std::move(head), {});
         co_return;
     }
-    if (ending_) {
+    if (ending_ || stream_ends_) {
         co_return;
     }
     const base::Counted stream(services_->streams);

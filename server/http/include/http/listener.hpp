@@ -68,8 +68,8 @@ public:
     // The constructor binds and listens; connections are answered from here on. Call once.
     void start();
     std::uint16_t port() const; // the one really bound
-    // Others count from now on. Event streams end, so that those who follow them show the new one.
-    // Any thread. REQUIRES: one that the address needs stays set.
+    // Others count from now on. Event streams end, so that those who follow them show the new one;
+    // every other request is answered. Any thread. REQUIRES: one that the address needs stays set.
     void set_secrets(Secrets secrets);
     // Further names allowed in Host, from now on. Any thread. Throws ListenError naming one that is
     // no name.
