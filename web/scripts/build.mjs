@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { writeDescribed } from './described.mjs';
+import { media } from './media.mjs';
 
 const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, 'dist');
@@ -41,6 +42,7 @@ const options = {
   sourcemap: 'linked', // fetched by nobody but who looks into the page
   metafile: true,
   logLevel: 'warning',
+  plugins: [media(path.join(web, 'src/styles'))],
 };
 
 async function hashed(source, name, extension) {
@@ -148,6 +150,7 @@ if (watch) {
     ...options,
     minify: false,
     plugins: [
+      ...options.plugins,
       {
         name: 'finish',
         setup: b =>
