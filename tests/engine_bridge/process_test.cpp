@@ -1,4 +1,5 @@
 // Processes, for real: fake_engine with its switches, and the shell.
+#include "engine_bridge/pool.hpp"
 #include "engine_bridge/process.hpp"
 #include "engine_bridge/process_guard.hpp"
 #include "loop.hpp"
