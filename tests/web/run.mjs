@@ -34,7 +34,7 @@ for (const file of files) {
         continue;
       }
       if (options.real && server.mock) {
-        console.log(`skipped: ${name}: the mock does not know lines to positions`);
+        console.log(`skipped: ${name}: it needs the real server`);
         continue;
       }
       await test({ server, visit });

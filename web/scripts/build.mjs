@@ -12,11 +12,12 @@ import { media } from './media.mjs';
 const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, 'dist');
 // Bytes, gzipped: everything together; what the first view loads; what each part that comes later loads on top.
-const budget = 200 * 1000;
+const budget = 220 * 1000;
 const budgets = {
-  'src/main.ts': 68_000,
-  'src/styles/main.css': 12_500,
+  'src/main.ts': 72_000,
+  'src/styles/main.css': 16_000,
   'src/pages/create/createPart.ts': 18_000,
+  'src/pages/review/reviewPart.ts': 22_000,
   'src/pages/tree/picture/pictureView.ts': 8_000,
   'src/pages/tree/time/chart.ts': 26_000,
   'src/dialogs/settings/settingsView.ts': 9_000,

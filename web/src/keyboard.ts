@@ -13,7 +13,7 @@ const key = (name: string, what: string, action: Key['run']): Key => ({
   run: action,
 });
 
-const everywhere: readonly Key[] = [
+export const everywhere: readonly Key[] = [
   key('o', 'import a file', ctx => {
     if (ctx.state.route.page === 'new') return false; // files have another meaning there
     openImport(ctx, ctx.state.tree?.id ?? null);

@@ -7,6 +7,7 @@ export const tabs: readonly Tab[] = ['moves', 'picture', 'time', 'facts'];
 export type Route =
   | { page: 'queue' }
   | { page: 'new'; copy: number | null }
+  | { page: 'review'; id: number | null; line: string[]; at: number }
   | { page: 'tree'; id: number; line: string[]; tab: Tab }
   | { page: 'lost'; path: string };
 
@@ -19,6 +20,14 @@ export function parseRoute(hash: string): Route {
   const [page, first, second] = parts;
   if (!page) return { page: 'queue' };
   if (page === 'new' && parts.length === 1) return { page: 'new', copy: positive(parameters.get('copy')) };
+  if (page === 'review' && parts.length <= 3) {
+    const id = positive(first ?? null);
+    const line = second ? second.split(',') : [];
+    const at = Math.min(positive(parameters.get('at')) ?? 0, line.length);
+    if (!first) return { page: 'review', id: null, line: [], at: 0 };
+    if (id !== null && line.length && line.every(move => uci.test(move)))
+      return { page: 'review', id, line, at };
+  }
   if (page === 'analysis' && parts.length <= 3) {
     const id = positive(first ?? null);
     const line = second ? second.split(',') : [];
@@ -40,6 +49,10 @@ export function formatRoute(route: Route): string {
       return '#/';
     case 'new':
       return route.copy === null ? '#/new' : `#/new?copy=${route.copy}`;
+    case 'review':
+      return route.id === null
+        ? '#/review'
+        : `#/review/${route.id}/${route.line.join()}${route.at ? `?at=${route.at}` : ''}`;
     case 'tree': {
       const line = route.line.length ? `/${route.line.join()}` : '';
       return `#/analysis/${route.id}${line}${route.tab === 'moves' ? '' : `?tab=${route.tab}`}`;

@@ -8,6 +8,7 @@ import { initialWish } from './pages/tree/picture/pictureState';
 import type { Theme } from './data/prefs';
 import type { QueueState } from './pages/queue/queueState';
 import { initialQueue } from './pages/queue/queueState';
+import type { ReviewState } from './pages/review/reviewState';
 import type { Route } from './router';
 import type { SettingsState } from './dialogs/settings/settingsState';
 import type { TreeState } from './pages/tree/treeState';
@@ -53,6 +54,7 @@ export interface State {
   create: CreateState | null; // one of the drafts; null: that page was not entered yet
   drafts: Map<number | null, CreateState>; // by the analysis that is copied; null: none
   tree: TreeState | null;
+  review: ReviewState | null; // null: that page was not entered yet
   picture: PictureWish; // of all trees
   export: ExportState | null;
   import: ImportState | null;
@@ -74,6 +76,7 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   create: null,
   drafts: new Map(),
   tree: null,
+  review: null,
   picture: initialWish(),
   export: null,
   import: null,

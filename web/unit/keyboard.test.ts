@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AnalysisPatch } from '../src/data/types';
-import { allKeys, press } from '../src/keyboard';
+import { everywhere, press } from '../src/keyboard';
+import { allPages } from '../src/pages/table';
 import { analysis, byHand, fakeCtx, node, openTree } from './fake';
 
 const tree = () => {
@@ -45,6 +46,8 @@ test('keys of a page mean nothing elsewhere', () => {
 });
 
 test('every key has one meaning on a page', () => {
-  const names = allKeys.flatMap(k => k.keys);
-  assert.deepEqual(names, [...new Set(names)]);
+  for (const page of allPages) {
+    const names = [...(page.keys ?? []), ...everywhere].flatMap(k => k.keys);
+    assert.deepEqual(names, [...new Set(names)]);
+  }
 });

@@ -93,6 +93,12 @@ export function whiteShare(score: Score): number {
   return 1 / (1 + Math.exp(-0.0037 * value));
 }
 
+// White's winning chances in percent, by lichess' formula (https://lichess.org/page/accuracy).
+export function winPercent(score: Score): number {
+  const cp = Math.max(-1000, Math.min(1000, order(score)));
+  return 50 + 50 * (2 / (1 + Math.exp(-0.00368208 * cp)) - 1);
+}
+
 // Centipawns for charts: wins stand at the edge.
 export function chartValue(score: Score | null, edge = 1000): number | null {
   if (!score) return null;

@@ -16,6 +16,7 @@ import type {
   OpeningLine,
   Positions,
   ReadPosition,
+  Review,
   Tree,
   TreeNode,
 } from './types';
@@ -151,6 +152,19 @@ export class Api {
 
   direct = async (id: number, directive: Directive): Promise<void> => {
     await this.call('POST', `/analyses/${id}/directives`, directive);
+  };
+
+  // The game along a line, from the root of the analysis.
+  review = (id: number, moves: readonly string[]): Promise<Review> =>
+    this.json('GET', `/analyses/${id}/review${query({ moves })}`);
+
+  // Searches its positions that have no score yet. Resolves with their number.
+  searchGame = async (id: number, moves: readonly string[]): Promise<number> =>
+    (await this.json<{ asked: number }>('POST', `/analyses/${id}/review`, { moves })).asked;
+
+  reviewPgn = async (id: number, moves: readonly string[]): Promise<string> => {
+    const response = await this.call('GET', `/analyses/${id}/review${query({ moves, format: 'pgn' })}`);
+    return whole(() => response.text());
   };
 
   export = async (id: number, q: ExportQuery, signal?: AbortSignal): Promise<Blob> => {

@@ -4,12 +4,14 @@ import { createPage } from './create/createPage';
 import { lostPage } from './lost/lostPage';
 import type { Page } from './page';
 import { queuePage } from './queue/queuePage';
+import { reviewPage } from './review/reviewPage';
 import { treePage } from './tree/treePage';
 
 const pages: { [P in Route['page']]: Page<Extract<Route, { page: P }>> } = {
   queue: queuePage,
   new: createPage,
   tree: treePage,
+  review: reviewPage,
   lost: lostPage,
 };
 

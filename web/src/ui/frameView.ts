@@ -36,7 +36,8 @@ export function headerView(ctx: Ctx): VNode {
     link('.brand', '#/', [mark(), h('span', 'Adjourn')], { 'aria-label': 'Adjourn, to the queue' }),
     h('nav', { attrs: { 'aria-label': 'Pages' } }, [
       link('', '#/', 'Queue', current(route.page === 'queue')),
-      link('', '#/new', 'New analysis', current(route.page === 'new')),
+      link('', '#/new', ['New', h('span', ' analysis')], current(route.page === 'new')),
+      link('', '#/review', ['Review', h('span', ' a game')], current(route.page === 'review')),
     ]),
     h('div.top-right', [
       h(

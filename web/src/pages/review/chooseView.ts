@@ -1,0 +1,195 @@
+// Which game: pasted, dropped or from a file; of many games the one that is searched for.
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { ago, count, plural } from '../../ui/format';
+import { formatRoute } from '../../router';
+import { field, h, input, link, segments } from '../../ui/dom';
+import type { Child, VNode } from '../../ui/dom';
+import { pageView } from '../../ui/frameView';
+import { about, matching, players } from './games';
+import * as ctrl from './reviewCtrl';
+import type { ReviewState } from './reviewState';
+
+const mostShown = 200;
+
+const depths: [string, string][] = [
+  ['12', 'Quick'],
+  ['14', 'Normal'],
+  ['18', 'Thorough'],
+  ['22', 'Deep'],
+];
+
+export function chooseView(ctx: Ctx, review: ReviewState): VNode {
+  return h(
+    'div.drop-zone',
+    { key: 'choose', class: { dropping: review.dropping }, on: dropHandlers(ctx, review) },
+    [
+      pageView('.review', 'Review a game', [
+        h('div.page-head', [h('h1', 'Review a game')]),
+        h('div.review-choice', [
+          h(
+            'form.review-form',
+            {
+              attrs: { novalidate: true },
+              on: {
+                submit: event => {
+                  event.preventDefault();
+                  run(ctx, ctrl.start(ctx, review));
+                },
+              },
+            },
+            [
+              h(
+                'p.muted',
+                'Every position of the game is searched: what each move cost, the chances that were missed, and the moves that nothing could replace. You get it back as PGN with evaluations and better lines.',
+              ),
+              source(ctx, review),
+              review.games.length > 1 ? gamesView(ctx, review) : null,
+              review.games.length === 1
+                ? h('p.review-one', [
+                    h('strong', nameOf(review, 0)),
+                    ' ',
+                    h('span.muted', about(review.games[0]!.tags)),
+                  ])
+                : null,
+              h('div.labelled', [
+                h('span.muted.small', `Search of each position: depth ${review.depth}`),
+                segments('Search of each position', review.depth, depths, depth =>
+                  ctrl.set(ctx, review, { depth }),
+                ),
+              ]),
+              review.problem ? h('p.error', { attrs: { role: 'alert' } }, review.problem) : null,
+              h('div.actions.left', [
+                h(
+                  'button.primary',
+                  {
+                    attrs: {
+                      type: 'submit',
+                      disabled: review.chosen === null || review.busy,
+                      'data-testid': 'review-start',
+                    },
+                  },
+                  review.busy ? 'Starting…' : 'Review this game',
+                ),
+                review.games.length > 1 && review.chosen === null ? h('span.muted', 'Choose a game.') : null,
+              ]),
+            ],
+          ),
+          recent(ctx),
+        ]),
+      ]),
+    ],
+  );
+}
+
+const nameOf = (review: ReviewState, i: number): string => players(review.games[i]!.tags) || `Game ${i + 1}`;
+
+function dropHandlers(ctx: Ctx, review: ReviewState): Record<string, (event: DragEvent) => void> {
+  return {
+    dragover: event => {
+      event.preventDefault();
+      if (!review.dropping) ctrl.set(ctx, review, { dropping: true });
+    },
+    dragleave: event => {
+      if (!(event.currentTarget as Element).contains(event.relatedTarget as Node | null))
+        ctrl.set(ctx, review, { dropping: false });
+    },
+    drop: event => {
+      event.preventDefault();
+      run(ctx, ctrl.chooseFile(ctx, review, event.dataTransfer?.files[0] ?? null));
+    },
+  };
+}
+
+function source(ctx: Ctx, review: ReviewState): VNode {
+  return h('div.review-source', [
+    field({
+      id: 'review-text',
+      label: 'Paste a game (PGN)',
+      control: attrs =>
+        h('textarea', {
+          attrs: {
+            ...attrs,
+            rows: 5,
+            spellcheck: 'false',
+            autocomplete: 'off',
+            placeholder: '1. e4 e5 2. Nf3 Nc6 …',
+          },
+          props: { value: review.text },
+          on: { input: event => ctrl.pasted(ctx, review, (event.target as HTMLTextAreaElement).value) },
+        }),
+    }),
+    field({
+      id: 'review-file',
+      label: 'Or choose a file',
+      hint: review.file
+        ? `${review.file}: ${plural(review.games.length, 'game')}`
+        : 'With one game or many. It can be dropped anywhere on this page, too.',
+      control: attrs =>
+        h('input', {
+          attrs: { ...attrs, type: 'file', accept: '.pgn,.txt' },
+          on: {
+            change: event =>
+              run(ctx, ctrl.chooseFile(ctx, review, (event.target as HTMLInputElement).files?.[0] ?? null)),
+          },
+        }),
+    }),
+  ]);
+}
+
+function gamesView(ctx: Ctx, review: ReviewState): VNode {
+  const places = matching(review.games, review.words);
+  const shown = places.slice(0, mostShown);
+  return h('div.review-games', [
+    h('div.filter', { attrs: { role: 'search', 'aria-label': 'Games' } }, [
+      input(
+        { type: 'search', 'aria-label': 'Search the games', placeholder: 'Player, event, year, result' },
+        review.words,
+        words => ctrl.set(ctx, review, { words }),
+      ),
+      h(
+        'span.muted',
+        { attrs: { role: 'status' } },
+        `${count(places.length)} of ${plural(review.games.length, 'game')}`,
+      ),
+    ]),
+    h('ul.review-list', { attrs: { 'aria-label': 'Games of the file', tabindex: 0, role: 'list' } }, [
+      ...shown.map(i =>
+        h('li', { key: i }, [
+          h(
+            'button',
+            {
+              attrs: { type: 'button', 'aria-pressed': String(review.chosen === i), 'data-testid': 'game' },
+              on: { click: () => ctrl.set(ctx, review, { chosen: i }) },
+            },
+            [h('strong', nameOf(review, i)), h('span.muted', about(review.games[i]!.tags))],
+          ),
+        ]),
+      ),
+      places.length > shown.length
+        ? h('li.muted', `and ${count(places.length - shown.length)} more; search for one.`)
+        : null,
+    ]),
+  ]);
+}
+
+function recent(ctx: Ctx): Child {
+  const list = ctrl.kept();
+  if (!list.length) return null;
+  return h('section.review-recent', { attrs: { 'aria-label': 'Reviewed before' } }, [
+    h('h2', 'Reviewed before'),
+    h(
+      'ul',
+      list.map(k =>
+        h('li', { key: `${k.id} ${k.line}` }, [
+          link(
+            '',
+            formatRoute({ page: 'review', id: k.id, line: k.line.split(','), at: 0 }),
+            players(k.tags) || k.line.split(',').slice(0, 6).join(' '),
+          ),
+          h('span.muted.small', ` ${[about(k.tags), ago(k.at, ctx.state.now)].filter(Boolean).join(' · ')}`),
+        ]),
+      ),
+    ),
+  ]);
+}

@@ -1,0 +1,100 @@
+// The game as a curve: White's winning chances after each move, with a mark at each moment. It is a slider, too.
+import { lineText } from '../../chess/chess';
+import { text, winPercent } from '../../chess/score';
+import type { Review, ReviewedMove, Score } from '../../data/types';
+import { h } from '../../ui/dom';
+import type { VNode } from '../../ui/dom';
+import { glyph, isMoment } from './reviewState';
+
+const width = 600;
+const height = 150;
+
+// Of the position after so many moves.
+export const scoreAt = (review: Review, at: number): Score | null =>
+  at === 0 ? (review.moves[0]?.best ?? null) : (review.moves[at - 1]?.score ?? null);
+
+export const kindOf = (move: ReviewedMove): string =>
+  move.judgement ?? (move.missed ? 'missed' : move.only ? 'only' : '');
+
+export function gameGraph(review: Review, at: number, firstPly: number, go: (at: number) => void): VNode {
+  const n = review.moves.length;
+  const x = (i: number): number => (n ? (i * width) / n : 0);
+  const y = (score: Score): number => height - (winPercent(score) / 100) * height;
+  const runs: [number, Score][][] = [[]];
+  for (let i = 0; i <= n; i++) {
+    const score = scoreAt(review, i);
+    if (score) runs.at(-1)!.push([i, score]);
+    else if (runs.at(-1)!.length) runs.push([]);
+  }
+  const here = scoreAt(review, at);
+  const move = at > 0 ? lineText(firstPly + at - 1, [review.moves[at - 1]!.san]) : 'the start';
+  const pick = (event: PointerEvent): void => {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    go(Math.round(((event.clientX - box.left) / box.width) * n));
+  };
+  return h(
+    'div.game-graph',
+    {
+      attrs: {
+        role: 'slider',
+        tabindex: 0,
+        'aria-label': 'White’s winning chances over the game',
+        'aria-orientation': 'horizontal',
+        'aria-valuemin': 0,
+        'aria-valuemax': n,
+        'aria-valuenow': at,
+        'aria-valuetext': `${move}, ${text(here)}`,
+        'data-testid': 'game-graph',
+      },
+      on: {
+        pointerdown: event => {
+          (event.currentTarget as Element).setPointerCapture(event.pointerId);
+          pick(event);
+        },
+        pointermove: event => {
+          if ((event.currentTarget as Element).hasPointerCapture(event.pointerId)) pick(event);
+        },
+      },
+    },
+    [
+      h(
+        'svg',
+        { attrs: { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' } },
+        [
+          ...runs
+            .filter(run => run.length)
+            .flatMap(run => {
+              const points = run.map(([i, score]) => `${x(i).toFixed(1)},${y(score).toFixed(1)}`);
+              return [
+                h('polygon', {
+                  attrs: {
+                    points: `${x(run[0]![0])},${height} ${points.join(' ')} ${x(run.at(-1)![0])},${height}`,
+                  },
+                }),
+                h('polyline', { attrs: { points: points.join(' ') } }),
+              ];
+            }),
+          h('line.zero', { attrs: { x1: 0, x2: width, y1: height / 2, y2: height / 2 } }),
+          h('line.now', { attrs: { x1: x(at), x2: x(at), y1: 0, y2: height } }),
+        ],
+      ),
+      ...review.moves.flatMap((one, i) =>
+        isMoment(one) && one.score
+          ? [
+              h('i', {
+                key: i,
+                attrs: {
+                  'data-kind': kindOf(one),
+                  title: `${lineText(firstPly + i, [one.san])}${glyph(one)}`,
+                },
+                style: {
+                  left: `${((x(i + 1) / width) * 100).toFixed(2)}%`,
+                  top: `${((y(one.score) / height) * 100).toFixed(2)}%`,
+                },
+              }),
+            ]
+          : [],
+      ),
+    ],
+  );
+}

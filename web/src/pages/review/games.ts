@@ -1,0 +1,129 @@
+// PGN text → the games in it, and one game → its moves. A file of many games is only cut here; a game is read when it
+// is chosen. Pure.
+import { makeFen } from 'chessops/fen';
+import { parsePgn, startingPosition } from 'chessops/pgn';
+import { moveNumber, plyOf, readMove } from '../../chess/chess';
+
+export type Tags = [string, string][];
+
+export interface GameText {
+  tags: Tags;
+  text: string; // the whole game as it stands in the file
+}
+
+export interface Game {
+  tags: Tags;
+  fen: string; // where it begins
+  moves: string[]; // UCI, main line
+}
+
+const tagLine = /^\s*\[(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*$/;
+
+// Cut where tags follow moves. A bracket inside of a comment is no tag.
+export function games(text: string): GameText[] {
+  const found: GameText[] = [];
+  let tags: Tags = [];
+  let lines: string[] = [];
+  let moved = false;
+  let comment = false;
+  const end = (): void => {
+    if (moved || tags.length) found.push({ tags, text: lines.join('\n') });
+    tags = [];
+    lines = [];
+    moved = false;
+  };
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
+    const tag = comment ? null : tagLine.exec(line);
+    if (tag) {
+      if (moved) end();
+      tags.push([tag[1]!, tag[2]!.replace(/\\(.)/g, '$1')]);
+    } else if (line.trim()) {
+      moved = true;
+      for (const sign of line.match(/[{}]/g) ?? []) comment = sign === '{';
+    }
+    lines.push(line);
+  }
+  end();
+  return found;
+}
+
+export const tagOf = (tags: Tags, name: string): string => {
+  const value = tags.find(([key]) => key === name)?.[1] ?? '';
+  return /^[?.]*$/.test(value) ? '' : value;
+};
+
+// "Short – Timman", else the event, else nothing.
+export const players = (tags: Tags): string =>
+  [tagOf(tags, 'White'), tagOf(tags, 'Black')].filter(Boolean).join(' – ') || tagOf(tags, 'Event');
+
+// Event, year and result, for one who looks for a game.
+export const about = (tags: Tags): string =>
+  [
+    tagOf(tags, 'White') || tagOf(tags, 'Black') ? tagOf(tags, 'Event') : '',
+    tagOf(tags, 'Round') && `round ${tagOf(tags, 'Round')}`,
+    tagOf(tags, 'Date').replace(/\.\?\?/g, ''),
+    tagOf(tags, 'Result').replace('1/2-1/2', '½').replace('*', ''),
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+// The places in the list of the games that have all words somewhere in their tags.
+export function matching(list: readonly GameText[], words: string): number[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const places: number[] = [];
+  list.forEach(({ tags }, i) => {
+    const all = wanted.length ? tags.map(([, value]) => value.toLowerCase()).join('\n') : '';
+    if (wanted.every(word => all.includes(word))) places.push(i);
+  });
+  return places;
+}
+
+export function readGame({ tags, text }: GameText): Game | { message: string } {
+  const game = parsePgn(text)[0];
+  const fen = game
+    ? startingPosition(game.headers).unwrap(
+        pos => (pos.rules === 'chess' ? makeFen(pos.toSetup()) : null),
+        () => null,
+      )
+    : null;
+  if (!game || !fen) return { message: 'It does not begin with a legal position of chess.' };
+  const moves: string[] = [];
+  for (const { san } of game.moves.mainline()) {
+    const move = readMove(fen, moves, san);
+    const number = moveNumber(plyOf(fen) + moves.length, true);
+    if (!move) return { message: `Move ${number} “${san}” is not legal.` };
+    moves.push(move);
+  }
+  return moves.length ? { tags, fen, moves } : { message: 'It has no moves.' };
+}
+
+// The server's annotated game with the game's own tags. `Result` stands at the end of the moves, too.
+export function withTags(pgn: string, tags: Tags): string {
+  const fixed = new Set(['FEN', 'SetUp', 'Annotator', 'Variant', 'Engine']);
+  const own = tags.filter(([name]) => !fixed.has(name));
+  const at = pgn.search(/\r?\n\r?\n/);
+  const head = at < 0 ? pgn : pgn.slice(0, at);
+  const rest = at < 0 ? '' : pgn.slice(at);
+  const written = (name: string, value: string): string =>
+    `[${name} "${value.replace(/[\\"]/g, sign => `\\${sign}`)}"]`;
+  const there = new Set<string>();
+  const lines = head.split(/\r?\n/).map(line => {
+    const name = tagLine.exec(line)?.[1] ?? '';
+    there.add(name);
+    const mine = own.find(([key]) => key === name);
+    return mine ? written(...mine) : line;
+  });
+  const more = own.filter(([name]) => !there.has(name)).map(tag => written(...tag));
+  const result = tagOf(tags, 'Result');
+  const ended = /^(1-0|0-1|1\/2-1\/2)$/.test(result) ? rest.replace(/\*\s*$/, `${result}\n`) : rest;
+  return [...lines, ...more].join('\n') + ended;
+}
+
+// Files are UTF-8 or, from old programs, Windows-1252.
+export function decode(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

@@ -1,0 +1,78 @@
+// The page on which a game is reviewed. Its code comes when it is first entered.
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import type { Route } from '../../router';
+import { h } from '../../ui/dom';
+import { pageView } from '../../ui/frameView';
+import { Part } from '../../ui/part';
+import type { Key, Page } from '../page';
+import type * as loaded from './reviewPart';
+import type { OpenReview } from './reviewState';
+
+type ReviewRoute = Extract<Route, { page: 'review' }>;
+type Loaded = typeof loaded;
+
+const part = new Part(() => import('./reviewPart'));
+
+type Action = (ctx: Ctx, open: OpenReview, code: Loaded) => unknown;
+
+// The keys mean what they mean in the tree, so the help has them once; moments take the place of the table's moves.
+const key = (keys: readonly string[], action: Action, repeats = false): Key => ({
+  group: 'Walking',
+  keys,
+  what: '',
+  repeats,
+  run: ctx => {
+    const open = ctx.state.review?.open;
+    return open && part.here ? action(ctx, open, part.here) : false;
+  },
+});
+
+const toMoment =
+  (step: 1 | -1): Action =>
+  (ctx, open, { ctrl, nextMoment }) => {
+    const to = open.review && nextMoment(open.review, open.at, step);
+    return to === null ? false : ctrl.walk(ctx, open, to);
+  };
+
+const keys: readonly Key[] = [
+  key(['ArrowLeft', 'Backspace'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, open.at - 1), true),
+  key(['ArrowRight'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, open.at + 1), true),
+  key(['ArrowUp'], toMoment(-1)),
+  key(['ArrowDown'], toMoment(1)),
+  key(['Home'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, 0)),
+  key(['End'], (ctx, open, { ctrl }) => ctrl.walk(ctx, open, open.line.length)),
+  key(['d'], (ctx, open, { ctrl }) => run(ctx, ctrl.deepen(ctx, open))),
+  key(['f'], (ctx, open, { ctrl }) => ctrl.flip(ctx, open)),
+];
+
+export const reviewPage: Page<ReviewRoute> = {
+  enter: (ctx, route) => {
+    if (part.here) return part.here.ctrl.enter(ctx, route);
+    run(
+      ctx,
+      part.load().then(({ ctrl }) => {
+        if (ctx.state.route === route) ctrl.enter(ctx, route);
+        ctx.redraw();
+      }),
+    );
+  },
+  leave: ctx => part.here?.ctrl.leave(ctx),
+  view: ctx => {
+    const { review } = ctx.state;
+    if (!part.here || !review) return pageView('.review', 'Review a game', [h('div.skeleton')]);
+    return review.open ? part.here.reviewView(ctx, review.open) : part.here.chooseView(ctx, review);
+  },
+  title: () => 'Review a game – Adjourn',
+  keys,
+  onEvent: (ctx, event) => {
+    const open = ctx.state.review?.open;
+    if (!open || !part.here) return;
+    if (event.kind === 'node' && event.data.analysis === open.id) part.here.ctrl.refreshSoon(ctx, open, 1000);
+    if (event.kind === 'analysis' && event.data.id === open.id) ctx.redraw();
+  },
+  refetch: ctx => {
+    const open = ctx.state.review?.open;
+    if (open && part.here) run(ctx, part.here.ctrl.refresh(ctx, open));
+  },
+};

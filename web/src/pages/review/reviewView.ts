@@ -1,0 +1,306 @@
+// A reviewed game: the board, the curve, what each side's moves were worth, the moments, the moves.
+import { follow, lineText, moveNumber, plyOf } from '../../chess/chess';
+import { pawns, text, winPercent, words } from '../../chess/score';
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import type { Review, ReviewedMove, ReviewedSide } from '../../data/types';
+import { treeLink } from '../../router';
+import { boardView } from '../../ui/board/boardView';
+import { evalBar } from '../../ui/board/evalBar';
+import { button, h, link } from '../../ui/dom';
+import type { Child, VNode } from '../../ui/dom';
+import { pageView } from '../../ui/frameView';
+import { icon } from '../../ui/icons';
+import { scoreView } from '../../ui/scoreView';
+import { why } from '../../ui/stateBadge';
+import { gameGraph, kindOf, scoreAt } from './gameGraph';
+import { about, players, tagOf } from './games';
+import * as ctrl from './reviewCtrl';
+import { complete, glyph, isMoment } from './reviewState';
+import type { OpenReview } from './reviewState';
+
+export function reviewView(ctx: Ctx, open: OpenReview): VNode {
+  const { review } = open;
+  const title = players(open.tags) || 'The game';
+  return pageView('.review', 'Review of a game', [
+    h('div.page-head', [
+      h('h1', title),
+      h('p.muted', about(open.tags)),
+      button('.primary', {
+        label: 'Download PGN',
+        icon: icon('download'),
+        both: true,
+        title: 'The game with evaluations, signs and better lines',
+        disabled: !review?.searched,
+        run: () => run(ctx, ctrl.download(ctx, open)),
+      }),
+      button('', {
+        label: 'Copy PGN',
+        disabled: !review?.searched,
+        run: () => run(ctx, ctrl.copy(ctx, open)),
+      }),
+      link('.button', '#/review', 'Another game'),
+    ]),
+    open.problem ? h('p.error', { attrs: { role: 'alert' } }, open.problem) : null,
+    h('div.tree-grid', [
+      boardSide(ctx, open),
+      h('div.side.review-side', review ? known(ctx, open, review) : [h('div.skeleton'), h('div.skeleton')]),
+    ]),
+  ]);
+}
+
+function boardSide(ctx: Ctx, open: OpenReview): VNode {
+  const fen = open.review?.start_fen ?? ctrl.analysisOf(ctx, open)?.fen ?? null;
+  const line = open.preview ?? open.line.slice(0, open.at);
+  const place = fen ? follow(fen, line) : null;
+  const score = open.review ? scoreAt(open.review, open.at) : null;
+  const turn = place ? `${place.turn === 'white' ? 'White' : 'Black'} to move` : 'loading';
+  const square = '.quiet.square.big';
+  const go = (at: number) => (): void => ctrl.walk(ctx, open, at);
+  return h('div.board-pane', { class: { previewing: open.preview !== null } }, [
+    nameplate(open, open.orientation === 'white' ? 'Black' : 'White'),
+    h('div.board-row', [
+      evalBar(score, open.orientation),
+      h('div.board-box', [
+        boardView({
+          place,
+          orientation: open.orientation,
+          shapes: [],
+          label: `Board, ${turn}, ${words(score)}`,
+          onMove: null,
+        }),
+        open.preview ? h('div.preview-tag', { attrs: { 'aria-hidden': 'true' } }, 'Preview') : null,
+      ]),
+    ]),
+    nameplate(open, open.orientation === 'white' ? 'White' : 'Black'),
+    h('div.controls', { attrs: { role: 'toolbar', 'aria-label': 'Walk' } }, [
+      button(square, { label: 'To the start', icon: icon('first'), disabled: !open.at, run: go(0) }),
+      button(square, {
+        label: 'Back',
+        icon: icon('back'),
+        title: 'Back (←)',
+        disabled: !open.at,
+        run: go(open.at - 1),
+      }),
+      button(square, {
+        label: 'Forward',
+        icon: icon('forward'),
+        title: 'Forward (→)',
+        disabled: open.at >= open.line.length,
+        run: go(open.at + 1),
+      }),
+      button(square, {
+        label: 'To the end',
+        icon: icon('last'),
+        disabled: open.at >= open.line.length,
+        run: go(open.line.length),
+      }),
+      h('span.controls-gap'),
+      button(square, {
+        label: 'Turn the board',
+        icon: icon('flip'),
+        title: 'Turn the board (f)',
+        run: () => ctrl.flip(ctx, open),
+      }),
+    ]),
+  ]);
+}
+
+const nameplate = (open: OpenReview, side: 'White' | 'Black'): VNode | null => {
+  const name = tagOf(open.tags, side);
+  const elo = tagOf(open.tags, `${side}Elo`);
+  return name ? h('p.nameplate', [h('span', name), elo ? h('span.muted', ` ${elo}`) : null]) : null;
+};
+
+function known(ctx: Ctx, open: OpenReview, review: Review): Child[] {
+  const first = plyOf(review.start_fen);
+  return [
+    progress(ctx, open, review),
+    gameGraph(review, open.at, first, at => ctrl.walk(ctx, open, at)),
+    sidesView(open, review),
+    momentView(ctx, open, review, first),
+    momentsView(ctx, open, review, first),
+    movesView(ctx, open, review, first),
+  ];
+}
+
+function progress(ctx: Ctx, open: OpenReview, { searched, positions }: Review): Child {
+  if (searched >= positions) return null;
+  const a = ctrl.analysisOf(ctx, open);
+  const share = positions ? searched / positions : 0;
+  return h('div.review-progress', { attrs: { role: 'status', 'data-testid': 'review-progress' } }, [
+    h('span', `${searched} of ${positions} positions are searched.`),
+    a && a.state !== 'running' && why(a) ? h('span.muted', ` ${why(a)}.`) : null,
+    h('div.bar', [h('i', { style: { width: `${share * 100}%` } })]),
+  ]);
+}
+
+function sidesView(open: OpenReview, review: Review): VNode {
+  const row = (name: 'White' | 'Black', side: ReviewedSide): VNode =>
+    h('tr', [
+      h('th', { attrs: { scope: 'row' } }, [name, h('span.muted', ` ${tagOf(open.tags, name)}`)]),
+      h('td.num', side.accuracy === null ? '–' : `${side.accuracy.toFixed(1)} %`),
+      h('td.num', String(side.inaccuracies)),
+      h('td.num', String(side.mistakes)),
+      h('td.num', String(side.blunders)),
+    ]);
+  return h('section', { attrs: { 'aria-label': 'Accuracy' } }, [
+    h('table.plain.review-sides', { attrs: { 'aria-label': 'Accuracy', 'data-testid': 'accuracy' } }, [
+      h('thead', [
+        h(
+          'tr',
+          ['', 'Accuracy', 'Inaccuracies', 'Mistakes', 'Blunders'].map((name, i) =>
+            h(`th${i ? '.num' : ''}`, { attrs: { scope: 'col' } }, name || h('span.hidden', 'Side')),
+          ),
+        ),
+      ]),
+      h('tbody', [row('White', review.white), row('Black', review.black)]),
+    ]),
+    h('p.muted.small', [
+      'Winning chances and accuracy are computed by ',
+      link('', 'https://lichess.org/page/accuracy', 'lichess’ formula', {
+        target: '_blank',
+        rel: 'noreferrer',
+      }),
+      '. A move that loses 10 % of them or more (of −100 to 100 %) is an inaccuracy, 20 % a mistake, 30 % a blunder.',
+    ]),
+  ]);
+}
+
+// What a moment is, in words.
+function said(move: ReviewedMove): string {
+  const parts: string[] = [];
+  if (move.judgement) parts.push(move.judgement);
+  if (move.missed) parts.push('missed chance');
+  if (move.only) parts.push('only move');
+  return parts.join(', ');
+}
+
+const share = (percent: number): string => `${Math.round(percent)} %`;
+
+function momentView(ctx: Ctx, open: OpenReview, review: Review, first: number): VNode {
+  const move = open.at ? review.moves[open.at - 1] : undefined;
+  if (!move)
+    return h('section.review-moment', { attrs: { 'aria-label': 'This move', 'data-testid': 'moment' } }, [
+      h('p.muted', 'Choose a moment in the curve or in the list. ↑ and ↓ go from one to the next.'),
+    ]);
+  const before = open.line.slice(0, open.at - 1);
+  const ply = first + open.at - 1;
+  const whites = ply % 2 === 0;
+  const chances = (score: ReviewedMove['score']): string =>
+    score ? share(whites ? winPercent(score) : 100 - winPercent(score)) : '–';
+  const engine = open.engineLines.get(open.at - 1) ?? [];
+  const known = engine[0]?.uci === move.line[0]?.uci && engine.length > move.line.length ? engine : move.line;
+  const better = known.length && known[0]!.uci !== move.uci ? known : [];
+  return h('section.review-moment', { attrs: { 'aria-label': 'This move', 'data-testid': 'moment' } }, [
+    h('div.section-head', [
+      h('h2', [`${lineText(ply, [move.san])}${glyph(move)}`]),
+      said(move) ? h('span.review-kind', { attrs: { 'data-kind': kindOf(move) } }, said(move)) : null,
+      scoreView('.strong', move.score),
+    ]),
+    h(
+      'p',
+      move.loss === null
+        ? 'Not searched yet.'
+        : `${whites ? 'White' : 'Black'}’s chances: ${chances(move.best)} before the move, ${chances(move.score)} after it.`,
+    ),
+    better.length
+      ? h('p.review-better', { on: { mouseleave: () => ctrl.preview(ctx, open, null) } }, [
+          h('span.muted', 'Better '),
+          scoreView('', move.best),
+          ' ',
+          ...better.map((step, i) => {
+            const line = [...before, ...better.slice(0, i + 1).map(s => s.uci)];
+            const number = moveNumber(ply + i, i === 0);
+            const show = (): void => ctrl.preview(ctx, open, line);
+            return h('span.pv-step', { key: i }, [
+              number ? h('span.number', number) : null,
+              h(
+                'a',
+                {
+                  attrs: { href: treeLink(open.id, line) },
+                  on: { mouseenter: show, focus: show, blur: () => ctrl.preview(ctx, open, null) },
+                },
+                step.san,
+              ),
+            ]);
+          }),
+        ])
+      : null,
+    move.missed ? h('p.muted', 'The move before was a gift, and this one gives it back.') : null,
+    move.only ? h('p.muted', 'Every other move that was looked at loses 20 % of the chances or more.') : null,
+    h('div.actions.left', [
+      link('.button', treeLink(open.id, before), 'Open in the tree'),
+      button('', {
+        label: open.deepened.has(open.at - 1) ? 'Is searched deeper' : 'Search it deeper',
+        title: 'Search it deeper (d)',
+        disabled: open.deepened.has(open.at - 1),
+        run: () => run(ctx, ctrl.deepen(ctx, open)),
+      }),
+    ]),
+  ]);
+}
+
+function momentsView(ctx: Ctx, open: OpenReview, review: Review, first: number): VNode {
+  const moments = review.moves.map((move, i) => ({ move, at: i + 1 })).filter(({ move }) => isMoment(move));
+  const lost = (move: ReviewedMove): string =>
+    move.loss ? pawns(-Math.round(move.loss * 100)).slice(0, 5) : '';
+  return h('section', { attrs: { 'aria-label': 'Moments' } }, [
+    h('div.section-head', [h('h2', `Moments (${moments.length})`)]),
+    moments.length
+      ? h(
+          'ol.review-moments',
+          moments.map(({ move, at }) =>
+            h('li', { key: at }, [
+              h(
+                'button',
+                {
+                  attrs: {
+                    type: 'button',
+                    'data-testid': 'moment-row',
+                    'data-kind': kindOf(move),
+                    title: lost(move) && `${lost(move)} winning chances`,
+                    ...(open.at === at && { 'aria-current': 'step' }),
+                  },
+                  on: { click: () => ctrl.walk(ctx, open, at) },
+                },
+                [
+                  h('i.sign'),
+                  h('strong', `${lineText(first + at - 1, [move.san])}${glyph(move)}`),
+                  h('span.muted', said(move)),
+                  h('span.num', `${text(move.best)} → ${text(move.score)}`),
+                ],
+              ),
+            ]),
+          ),
+        )
+      : h('p.muted', complete(review) ? 'None: nobody lost much in one move.' : 'None so far.'),
+  ]);
+}
+
+function movesView(ctx: Ctx, open: OpenReview, review: Review, first: number): VNode {
+  return h('section', { attrs: { 'aria-label': 'The moves' } }, [
+    h('div.section-head', [h('h2', 'The moves')]),
+    h(
+      'ol.crumbs.review-moves',
+      review.moves.map((move, i) => {
+        const number = moveNumber(first + i, i === 0);
+        return h('li', { key: i }, [
+          number ? h('span.number', number) : null,
+          h(
+            'button.crumb',
+            {
+              attrs: {
+                type: 'button',
+                'data-kind': kindOf(move),
+                ...(open.at === i + 1 && { 'aria-current': 'step' }),
+              },
+              on: { click: () => ctrl.walk(ctx, open, i + 1) },
+            },
+            `${move.san}${glyph(move)}`,
+          ),
+        ]);
+      }),
+    ),
+  ]);
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { about, decode, games, matching, players, readGame, withTags } from '../src/pages/review/games';
+import { glyph, nextMoment } from '../src/pages/review/reviewState';
+import { parseRoute, formatRoute } from '../src/router';
+import { winPercent } from '../src/chess/score';
+import type { Review, ReviewedMove } from '../src/data/types';
+
+const two = `[Event "Tilburg"]
+[White "Short, N"]
+[Black "Timman, J"]
+[Date "1991.??.??"]
+[Result "1-0"]
+
+1. e4 Nf6 {a comment
+[White "no tag"] here} 2. e5 Nd5 1-0
+
+[White "Meier \\"Max\\""]
+[Black "?"]
+
+1. d4 *
+`;
+
+test('a file is cut into its games; brackets in comments are no tags', () => {
+  const found = games(two);
+  assert.equal(found.length, 2);
+  assert.equal(players(found[0]!.tags), 'Short, N – Timman, J');
+  assert.equal(about(found[0]!.tags), 'Tilburg, 1991, 1-0');
+  assert.equal(players(found[1]!.tags), 'Meier "Max"');
+  assert.deepEqual(matching(found, 'timman 1991'), [0]);
+  assert.deepEqual(matching(found, ''), [0, 1]);
+  assert.equal(games('1. e4 e5').length, 1);
+  assert.equal(games(' \n').length, 0);
+});
+
+test('a game is read to its moves, or its fault is named', () => {
+  const [first] = games(two);
+  const read = readGame(first!);
+  assert.ok('moves' in read);
+  assert.deepEqual(read.moves, ['e2e4', 'g8f6', 'e4e5', 'f6d5']);
+  assert.deepEqual(readGame(games('1. e4 e5 2. Ke3')[0]!), { message: 'Move 2. “Ke3” is not legal.' });
+  assert.deepEqual(readGame(games('[White "A"]')[0]!), { message: 'It has no moves.' });
+});
+
+test('the annotated game has the tags of the game and its result', () => {
+  const made = '[Event "?"]\n[White "?"]\n[Result "*"]\n[Annotator "Adjourn"]\n\n1. e4 {[%eval 0.1]} *\n';
+  const pgn = withTags(made, [
+    ['White', 'Meier "Max"'],
+    ['Result', '0-1'],
+    ['Annotator', 'me'],
+    ['WhiteElo', '1500'],
+  ]);
+  assert.equal(
+    pgn,
+    '[Event "?"]\n[White "Meier \\"Max\\""]\n[Result "0-1"]\n[Annotator "Adjourn"]\n[WhiteElo "1500"]\n\n1. e4 {[%eval 0.1]} 0-1\n',
+  );
+});
+
+test('old files are Windows-1252', () => {
+  assert.equal(decode(new Uint8Array([0x4d, 0xfc]).buffer), 'Mü');
+  assert.equal(decode(new TextEncoder().encode('Mü').buffer as ArrayBuffer), 'Mü');
+});
+
+test('moments are walked from one to the next', () => {
+  const move = (more: Partial<ReviewedMove>): ReviewedMove => ({
+    uci: 'e2e4',
+    san: 'e4',
+    score: null,
+    best: null,
+    line: [],
+    loss: null,
+    accuracy: null,
+    judgement: null,
+    only: false,
+    missed: false,
+    ...more,
+  });
+  const side = { accuracy: null, inaccuracies: 0, mistakes: 0, blunders: 0 };
+  const moves = [move({}), move({ judgement: 'blunder' }), move({}), move({ only: true })];
+  const review: Review = { start_fen: '', moves, positions: 5, searched: 5, white: side, black: side };
+  assert.equal(nextMoment(review, 0, 1), 2);
+  assert.equal(nextMoment(review, 2, 1), 4);
+  assert.equal(nextMoment(review, 4, 1), null);
+  assert.equal(nextMoment(review, 4, -1), 2);
+  assert.deepEqual(moves.map(glyph), ['', '??', '', '□']);
+});
+
+test('a review has an address', () => {
+  for (const hash of ['#/review', '#/review/3/e2e4,e7e5', '#/review/3/e2e4,e7e5?at=2'])
+    assert.equal(formatRoute(parseRoute(hash)), hash);
+  assert.equal(parseRoute('#/review/3/e2e4?at=9').page, 'review');
+  assert.equal(parseRoute('#/review/x').page, 'lost');
+  assert.equal(parseRoute('#/review/3/Nf3').page, 'lost');
+});
+
+test('winning chances are lichess’', () => {
+  assert.equal(winPercent({ cp: 0 }), 50);
+  assert.ok(Math.abs(winPercent({ cp: 100 }) - 59.1) < 0.1);
+  assert.equal(winPercent({ mate: -2 }), winPercent({ cp: -1000 }));
+});
