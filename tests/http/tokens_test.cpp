@@ -180,3 +180,23 @@ TEST_CASE("listener: new secrets end the streams that were opened with the old o
     CHECK(ask(server, "GET", "/api/x", bearer("fresh")).status == 200);
     CHECK(ask(server, "GET", "/api/x", bearer("secret")).status == 401);
 }
+
+TEST_CASE("listener: what it did is counted beside what the handler says of metrics") {
+    Server server(with_both());
+    ask(server, "GET", "/api/x", bearer("secret"));
+    ask(server, "GET", "/api/x", bearer("guess"));
+    Client client(server.port());
+    client.send(request(server, "GET", "/api/v1/events", bearer("look")));
+    REQUIRE(client.read_until("retry:"));
+    const std::string text = ask(server, "GET", "/metrics", bearer("secret")).body;
+    for (const auto* line :
+         {"\nadjourn_http_responses_total{code=\"200\"} 2\n",
+          "\nadjourn_http_responses_total{code=\"401\"} 1\n",
+          "\nadjourn_http_connections_turned_away_total 0\n",
+          "\nadjourn_http_wrong_tokens_total 1\n", "\nadjourn_event_streams 1\n"}) {
+        CAPTURE(text, line);
+        CHECK(text.find(line) != text.npos);
+    }
+    CHECK(text.find("adjourn_event_bytes_total 0\n") == text.npos);
+    CHECK(ask(server, "GET", "/api/x", bearer("secret")).body.find("adjourn_") == text.npos);
+}

@@ -182,6 +182,9 @@ struct Listener::Impl : std::enable_shared_from_this<Impl> {
             return; // closes it
         }
         turned_away_ += full ? 1 : 0;
+        if (full) {
+            services_->tally.turned_away();
+        }
         const auto session = std::make_shared<Session>(std::move(socket), services_);
         sessions_.emplace(session, full ? Place::turned_away : Place::taken);
         const auto task = full ? Session::Task::turn_away : Session::Task::serve;

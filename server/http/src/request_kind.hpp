@@ -9,8 +9,12 @@
 
 namespace adjourn::http {
 
+inline bool is_metrics(std::string_view path) {
+    return path == "/metrics";
+}
+
 inline bool is_api(std::string_view path) {
-    return path == "/api" || path.starts_with("/api/") || path == "/metrics";
+    return path == "/api" || path.starts_with("/api/") || is_metrics(path);
 }
 
 inline bool is_events(std::string_view path) {

@@ -66,7 +66,7 @@ std::string address_of(const net::ip::tcp::endpoint& endpoint, error_code error)
 
 Session::Session(net::ip::tcp::socket socket, std::shared_ptr<const Services> services)
     : stream_(std::move(socket)), buffer_(services->options.max_header + read_size),
-      services_(std::move(services)), pause_(executor()),
+      services_(std::move(services)), pause_(executor()), counted_(services_->tally.connections),
       since_(Clock::now().time_since_epoch().count()) {
     error_code error;
     const auto local = stream_.socket().local_endpoint(error);
@@ -252,9 +252,14 @@ net::awaitable<Response> Session::answer(Request request) {
         co_return ticket_response(services_->tokens.give_ticket(right_, Clock::now()));
     }
     const std::string what = std::string(name_of(request.method)) + " " + request.path;
+    const bool metrics = is_metrics(request.path);
     try {
-        auto response = services_->handler(std::move(request));
-        co_return co_await std::move(response);
+        auto answering = services_->handler(std::move(request));
+        Response response = co_await std::move(answering);
+        if (metrics && response.status == 200) {
+            response.body += services_->tally.metrics(services_->streams);
+        }
+        co_return response;
     } catch (const std::exception& error) {
         spdlog::error("{}: {}", what, error.what());
     } catch (...) {
@@ -265,6 +270,7 @@ net::awaitable<Response> Session::answer(Request request) {
 
 net::awaitable<bool> Session::respond(Response response, ReplyForm form) {
     complete(response, form);
+    services_->tally.responded(response.status);
     auto head = head_of(response, form, response.body.size(), std::chrono::system_clock::now());
     if (form.head || never_has_body(response.status)) {
         response.body.clear();

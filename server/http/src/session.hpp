@@ -7,8 +7,10 @@
 #include "http/static_files.hpp"
 #include "http/tokens.hpp"
 
+#include "base/counted.hpp"
 #include "body_budget.hpp"
 #include "http/wire.hpp"
+#include "tally.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -61,6 +63,7 @@ struct Services {
     mutable Tokens tokens;
     mutable WrongTokens wrong_tokens;
     mutable BodyBudget bodies;
+    mutable Tally tally;
     mutable std::atomic<std::size_t> streams = 0;
     mutable std::atomic<std::size_t> strangers = 0;
 
@@ -159,6 +162,7 @@ private:
     bool ending_ = false;             // end_soon() was called
     bool stream_ends_ = false;        // end_stream() was called since the request was checked
     bool may_end_ = true;             // closing now would cut no request short
+    base::Counted<std::atomic<std::size_t>> counted_;
     std::atomic<Stage> stage_ = Stage::silent;
     std::atomic<bool> trusted_ = false;
     std::atomic<Clock::rep> since_;

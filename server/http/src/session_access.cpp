@@ -20,6 +20,7 @@ net::awaitable<void> Session::refuse_stranger(const Request& request, Response r
     const bool few = stranger.count() <= options.max_strangers;
     const bool tried = request.headers.contains("authorization") || request.parameter("ticket");
     if (refusal.status == status_of(ErrorCode::unauthorised) && tried) {
+        services_->tally.tried_wrong_token();
         const auto verdict = services_->wrong_tokens.tried(client_address_, Clock::now());
         if (verdict.to_log) {
             spdlog::warn("wrong tokens from {}: {} so far", client_address_, *verdict.to_log);

@@ -57,6 +57,7 @@ net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
     complete(response, form);
     auto head = head_of(response, form, std::nullopt, std::chrono::system_clock::now());
     if (form.head) {
+        services_->tally.responded(response.status);
         co_await write(std::move(head), {});
         co_return;
     }
@@ -74,6 +75,7 @@ net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
         co_await respond(std::move(refusal), form);
         co_return;
     }
+    services_->tally.responded(response.status);
     may_end_ = true;
     const auto waker = std::make_shared<Waker>(executor());
     auto subscription = services_->events.subscribe({*analysis}, request.header("last-event-id"),
@@ -92,6 +94,7 @@ net::awaitable<void> Session::write_events(std::unique_ptr<EventSubscription> su
     net::steady_timer pause(executor());
     auto text = std::move(head) + subscription->take();
     while (true) {
+        services_->tally.sent_events(text.size());
         if (!co_await write(std::move(text), {})) {
             co_return;
         }
