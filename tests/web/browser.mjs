@@ -20,7 +20,7 @@ export async function launch() {
 
 // A page in a fresh profile, or, with options.context, another tab of a known one. `errors` collects what
 // must not happen.
-export async function open(browser, url, { context: known, ...options } = {}) {
+export async function open(browser, url, { context: known, firstVisit = false, ...options } = {}) {
   const context =
     known ??
     (await browser.newContext({
@@ -29,6 +29,10 @@ export async function open(browser, url, { context: known, ...options } = {}) {
       permissions: ['clipboard-read', 'clipboard-write'],
       ...options,
     }));
+  if (!known && !firstVisit)
+    await context.addInitScript(
+      () => localStorage.getItem('adjourn.toured') ?? localStorage.setItem('adjourn.toured', '1'),
+    );
   const page = await context.newPage();
   page.setDefaultTimeout(90_000); // patience where the machine may be busy
   const errors = [];

@@ -1,7 +1,7 @@
 // The keys of the page that is shown, and those that are everywhere. They do nothing while someone types, or in a
 // dialog or menu.
 import type { Ctx } from './ctx';
-import { openImport } from './dialogs/parts';
+import { openImport, openMeaning } from './dialogs/parts';
 import type { Key } from './pages/page';
 import { allPages, pageOf } from './pages/table';
 import { cycleTheme } from './ui/frameView';
@@ -22,6 +22,7 @@ export const everywhere: readonly Key[] = [
   key('g q', 'go to the queue', ctx => ctx.go({ page: 'queue' })),
   key('g n', 'new analysis', ctx => ctx.go({ page: 'new', copy: null })),
   key('t', 'theme', cycleTheme),
+  key('w', 'what the numbers mean', ctx => openMeaning(ctx, ctx.state.meaning)),
   key('?', 'this help', ctx => {
     ctx.state.dialog = 'keys';
   }),

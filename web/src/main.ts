@@ -56,10 +56,13 @@ const ctx: Ctx = {
 
 function page(): VNode {
   const { route } = state;
-  return h('div#page', { attrs: { 'data-page': route.page } }, [
+  const touring = state.tour !== null && route.page === 'tree' && parts.meaning.here !== null;
+  const attrs = { 'data-page': route.page, ...(touring && { 'data-tour': state.tour! }) };
+  return h('div#page', { attrs }, [
     headerView(ctx),
     bannerView(ctx),
     pageOf(route).view(ctx, route),
+    touring ? parts.meaning.here!.tourView(ctx, state.tour!) : null,
     menuView(ctx),
     dialogView(),
     toastsView(ctx),
@@ -81,6 +84,8 @@ function dialogView(): VNode | null {
       const now = settings && state.store.analyses.get(settings.id);
       return now && (parts.settings.here?.settingsDialog(ctx, settings, now, close) ?? null);
     }
+    case 'meaning':
+      return parts.meaning.here?.meaningDialog(ctx, state.meaning, close) ?? null;
     case 'export':
       return state.export && (parts.exporting.here?.exportDialog(ctx, state.export, close) ?? null);
     case 'import':

@@ -1,5 +1,6 @@
 // The one state record. Features change it by their own pure functions; one redraw shows it.
 import type { CreateState } from './pages/create/createState';
+import type { Topic } from './dialogs/meaning/topics';
 import type { ExportState } from './dialogs/export/exportState';
 import type { ImportState } from './dialogs/import/importState';
 import { Store } from './data/store';
@@ -41,7 +42,7 @@ export interface Link {
   since: number;
 }
 
-export type Dialog = 'keys' | 'export' | 'import' | 'token' | 'settings';
+export type Dialog = 'keys' | 'export' | 'import' | 'token' | 'settings' | 'meaning';
 
 export interface State {
   route: Route;
@@ -59,6 +60,8 @@ export interface State {
   export: ExportState | null;
   import: ImportState | null;
   settings: SettingsState | null;
+  meaning: Topic; // what is explained, or was last
+  tour: number | null; // the mark of the first steps that is shown
   toasts: Toast[];
   menu: Menu | null;
   dialog: Dialog | null;
@@ -81,6 +84,8 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   export: null,
   import: null,
   settings: null,
+  meaning: 'alpha',
+  tour: null,
   toasts: [],
   menu: null,
   dialog: null,

@@ -65,3 +65,10 @@ export function recordVisit(id: number, at: number): void {
     .slice(0, 200);
   save('visits', JSON.stringify(Object.fromEntries(kept)));
 }
+
+// Was this browser never here? Only asked once: from then on it was.
+export function firstVisit(): boolean {
+  const first = load('toured') === null;
+  if (first) save('toured', '1');
+  return first;
+}

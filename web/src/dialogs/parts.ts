@@ -3,11 +3,16 @@ import { run } from '../ctx';
 import type { Ctx } from '../ctx';
 import type { Analysis } from '../data/types';
 import { Part } from '../ui/part';
+import { h } from '../ui/dom';
+import type { VNode } from '../ui/dom';
+import type { Topic } from './meaning/topics';
 import type { Subject } from './export/exportState';
 
 export const exporting = new Part(() => import('./export/exportView'));
 export const importing = new Part(() => import('./import/importView'));
 export const settings = new Part(() => import('./settings/settingsView'));
+
+export const meaning = new Part(() => import('./meaning/meaningDialog'));
 
 export const openExport = (ctx: Ctx, subject: Subject): void =>
   run(
@@ -26,4 +31,30 @@ export const openSettings = (ctx: Ctx, analysis: Analysis): void =>
   run(
     ctx,
     settings.load().then(part => part.openSettings(ctx, analysis)),
+  );
+
+export const openMeaning = (ctx: Ctx, topic: Topic): void =>
+  run(
+    ctx,
+    meaning.load().then(() => {
+      ctx.state.meaning = topic;
+      ctx.state.dialog = 'meaning';
+      ctx.redraw();
+    }),
+  );
+
+// A word that tells what it means, by tap and by key.
+export const what = (ctx: Ctx, topic: Topic, word: string, title = ''): VNode =>
+  h(
+    'button.what',
+    {
+      attrs: { type: 'button', 'aria-haspopup': 'dialog', 'data-topic': topic, ...(title && { title }) },
+      on: {
+        click: event => {
+          event.stopPropagation();
+          openMeaning(ctx, topic);
+        },
+      },
+    },
+    [word, h('i', { attrs: { 'aria-hidden': 'true' } }, '?'), h('span.hidden', ', what is it?')],
   );

@@ -3,7 +3,9 @@ import { attempt, openMenu, run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { loadAnalyses, loadEngines, toggle, tryChange } from '../../data/entities';
 import type { Analysis } from '../../data/types';
-import { openImport, openSettings } from '../../dialogs/parts';
+import { firstVisit } from '../../data/prefs';
+import { inOrder } from '../../data/store';
+import { meaning, openImport, openSettings } from '../../dialogs/parts';
 import type { MenuItem } from '../../state';
 import { dropIndex, placeAt, visible } from './queueState';
 import type { Moved, QueueState } from './queueState';
@@ -13,7 +15,21 @@ export const rowHeight = 84; // px, as in queue.css (one column on phones is hig
 const undoTime = 7000; // ms
 
 export function enter(ctx: Ctx): void {
-  run(ctx, refresh(ctx));
+  run(ctx, arrive(ctx));
+}
+
+// Who comes for the first time is shown the first analysis, with marks that say what is what.
+async function arrive(ctx: Ctx): Promise<void> {
+  const { state } = ctx;
+  const { route } = state;
+  const begins = !state.store.analyses.loaded;
+  await refresh(ctx);
+  const shown = begins && inOrder(state.store.analyses.all()).find(a => a.best && a.moves.length);
+  if (!shown || state.route !== route || !firstVisit()) return;
+  await meaning.load();
+  if (state.route !== route) return;
+  state.tour = 0;
+  ctx.go({ page: 'tree', id: shown.id, line: [], tab: 'moves' }, 'replace');
 }
 
 export async function refresh(ctx: Ctx): Promise<void> {

@@ -10,6 +10,7 @@ import { copyText } from '../../ui/copy';
 import { button, h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
+import { what } from '../../dialogs/parts';
 import { liveView } from './liveView';
 import * as ctrl from './treeCtrl';
 import { bestMove, here, leafMove, place, rows, shownPlace, stoodBefore } from './treeState';
@@ -82,6 +83,7 @@ function controls(ctx: Ctx, tree: TreeState): VNode {
       run: () => ctrl.toEnd(ctx),
     }),
     h('span.controls-gap'),
+    what(ctx, 'arrows', 'Arrows'),
     button('.quiet.copy', {
       label: 'Copy FEN',
       title: 'Copy the FEN of this position',

@@ -2,6 +2,8 @@
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { count, moment, plural } from '../../ui/format';
+import { what } from '../../dialogs/parts';
+import type { Topic } from '../../dialogs/meaning/topics';
 import { treeLink } from '../../router';
 import { lossFor, pawns, result, same, text, words } from '../../chess/score';
 import { direct, openMoveMenu } from './steer/steerCtrl';
@@ -16,12 +18,12 @@ import { walkTo } from './treeCtrl';
 import { here, leafMove, offTheTree, rows, setHovering, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
 
-const columns: [string, string, string][] = [
+const columns: [string, string, string, Topic?][] = [
   ['move', 'Move', ''],
-  ['alpha', 'alpha', 'Worth on this line: repetitions count as draws'],
-  ['idea', 'idea', 'Absolute minimax value, where it differs from alpha'],
-  ['engine', 'engine', 'The engine’s own score of the move'],
-  ['delta', 'Δ', 'Behind the best move, for the side to move'],
+  ['alpha', 'alpha', 'Worth on this line: repetitions count as draws', 'alpha'],
+  ['idea', 'idea', 'Absolute minimax value, where it differs from alpha', 'idea'],
+  ['engine', 'engine', 'The engine’s own score of the move', 'engine'],
+  ['delta', 'Δ', 'Behind the best move, for the side to move', 'delta'],
   ['depth', 'depth', 'Depth of the engine’s search'],
   ['below', 'below', 'Positions expanded below'],
   ['by', 'By', 'Who proposed the move'],
@@ -61,11 +63,11 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
         h('thead', [
           h(
             'tr',
-            columns.map(([key, name, title]) =>
+            columns.map(([key, name, title, topic]) =>
               h(
                 `th.c-${key}`,
                 { attrs: { scope: 'col', ...(title && { title }) } },
-                name || h('span.hidden', 'Actions'),
+                topic ? what(ctx, topic, name) : name || h('span.hidden', 'Actions'),
               ),
             ),
           ),
@@ -82,7 +84,7 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
         ),
       ],
     ),
-    rest(shown),
+    rest(ctx, shown),
   ]);
 }
 
@@ -193,12 +195,12 @@ function statusView(tree: TreeState, line: readonly string[], { status, alpha }:
   ]);
 }
 
-function rest(node: TreeNode): VNode | null {
+function rest(ctx: Ctx, node: TreeNode): VNode | null {
   const { count: n, bound } = node.rest;
   if (!n) return h('p.rest.muted', ' ');
   const known = bound ? `at most ${text(bound)}` : 'not looked at yet';
   const word = node.turn === 'white' ? known : known.replace('at most', 'at least');
-  return h('p.rest.muted', `${plural(n, 'other legal move')}: ${word}`);
+  return h('p.rest.muted', [what(ctx, 'windows', plural(n, 'other legal move')), `: ${word}`]);
 }
 
 function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {

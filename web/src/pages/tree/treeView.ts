@@ -4,7 +4,7 @@ import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { count, span, timeLeft } from '../../ui/format';
-import { openImport, openSettings } from '../../dialogs/parts';
+import { openImport, openSettings, what } from '../../dialogs/parts';
 import { depthText, share } from '../../ui/progress';
 import { sigma, sigmaTitle } from '../../ui/noise';
 import { stateBadge, why } from '../../ui/stateBadge';
@@ -135,7 +135,7 @@ function underName(ctx: Ctx, a: Analysis): VNode {
   return h('p.strip-more.muted.small.cut', [
     why(a) ? h('span.why', { attrs: { 'data-testid': 'why' } }, why(a)) : null,
     noise && engine
-      ? h('span', { attrs: { title: sigmaTitle(engine), 'data-testid': 'noise' } }, noise)
+      ? h('span', { attrs: { 'data-testid': 'noise' } }, [what(ctx, 'sigma', noise, sigmaTitle(engine))])
       : null,
     h('span', `${a.engine}, ${limit}`),
   ]);

@@ -1,6 +1,7 @@
 // The two values of the position, each with the line it expects. Two rows of fixed height, always.
 import { moveNumber } from '../../chess/chess';
 import type { Ctx } from '../../ctx';
+import { what } from '../../dialogs/parts';
 import { treeLink } from '../../router';
 import { pawns, result, same, words } from '../../chess/score';
 import type { Estimate, NodeMove, Step, TreeNode } from '../../data/types';
@@ -35,7 +36,7 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
       ),
       equal
         ? h('div.value-row.same', { key: 'idea' }, [
-            h('span.value-name', { attrs: { title: 'Absolute minimax value, without history' } }, 'idea'),
+            h('span.value-name', [what(ctx, 'idea', 'idea', 'Absolute minimax value, without history')]),
             h('span.muted', 'the same'),
           ])
         : row(
@@ -61,7 +62,7 @@ const onHistory = 'Worth here, with this line as history: repetitions count as d
 function repeatedView(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
   return frame([
     h('div.value-row', { key: 'alpha', attrs: { 'data-testid': 'value-alpha' } }, [
-      h('span.value-name', { attrs: { title: onHistory } }, 'alpha'),
+      h('span.value-name', [what(ctx, 'alpha', 'alpha', onHistory)]),
       scoreView('.large', { cp: 0 }),
       h('span.muted', 'stood here before: a repetition'),
     ]),
@@ -84,7 +85,7 @@ function leafView(ctx: Ctx, tree: TreeState, node: TreeNode, leaf: NodeMove): VN
     ),
     same(leaf.alpha, leaf.idea)
       ? h('div.value-row.same', { key: 'idea' }, [
-          h('span.value-name', 'idea'),
+          h('span.value-name', [what(ctx, 'idea', 'idea')]),
           h('span.muted', 'the same: a leaf, by the engine’s own line'),
         ])
       : row(ctx, tree, 'idea', 'Absolute minimax value, without history', leaf.idea, [], null),
@@ -110,20 +111,20 @@ function row(
   estimate: Estimate | null,
 ): VNode {
   return h('div.value-row', { key: name, attrs: { 'data-testid': `value-${name}` } }, [
-    h('span.value-name', { attrs: { title: meaning } }, name),
+    h('span.value-name', [what(ctx, name, name, meaning)]),
     scoreView(name === 'alpha' ? '.large' : '', score),
     h('span.pv', { on: { mouseleave: () => ctrl.preview(ctx, null) } }, [
-      estimate ? estimateView(score, estimate) : null,
+      estimate ? estimateView(ctx, score, estimate) : null,
       ...(pv.length ? pvView(ctx, tree, pv) : fromTables(score)),
     ]),
   ]);
 }
 
-const estimateView = (score: TreeNode['alpha'], estimate: Estimate): VNode =>
+const estimateView = (ctx: Ctx, score: TreeNode['alpha'], estimate: Estimate): VNode =>
   h(
     'span.muted.estimate',
     { key: 'estimate', attrs: { title: withEstimate(score, estimate), 'data-testid': 'estimate' } },
-    `≈ ${pawns(estimate.cp)} `,
+    [what(ctx, 'estimate', `≈ ${pawns(estimate.cp)}`), ' '],
   );
 
 // A position that the endgame tables know has no line, but a distance.

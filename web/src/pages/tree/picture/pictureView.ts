@@ -8,6 +8,7 @@ import type { TreeState } from '../treeState';
 import { rootFen } from '../treeState';
 import { button, choice, empty, h } from '../../../ui/dom';
 import type { VNode } from '../../../ui/dom';
+import { what } from '../../../dialogs/parts';
 import { icon } from '../../../ui/icons';
 import { colour, darkPalette, isDark, lightPalette } from './palette';
 import { PictureCanvas } from './pictureCanvas';
@@ -26,6 +27,7 @@ export function pictureView(ctx: Ctx, tree: TreeState): VNode {
     h('div.picture-bar', [
       h('label', ['Plies ', plies(ctx, tree)]),
       h('label', ['Within ', margin(ctx, tree)]),
+      what(ctx, 'picture', 'Picture'),
       h('span.controls-gap'),
       button('.quiet.square', {
         label: 'Zoom in',

@@ -1,0 +1,82 @@
+// What the numbers mean: by tap and by key, with the repetition to play; and the first steps, once.
+import { assert, boardFen, clickSquares, make, rows, until, untilMoves } from './helpers.mjs';
+
+export const tests = {
+  'every number says what it means, by tap and by key': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'e7e5']);
+    await untilMoves(server, id, 2);
+    const page = await visit(`#/analysis/${id}`, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await rows(page).first().waitFor();
+    const dialog = page.getByRole('dialog', { name: 'What the numbers mean' });
+    const meaning = page.getByTestId('meaning');
+    for (const [topic, words] of [
+      ['alpha', /counts as a draw/],
+      ['delta', /behind the best/],
+      ['windows', /is followed/],
+      ['arrows', /wider an arrow/],
+    ]) {
+      await page.locator(`[data-topic=${topic}]`).last().tap();
+      await dialog.waitFor();
+      assert.match(await meaning.innerText(), words);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    const first = page.locator('[data-topic=idea]').first();
+    await first.focus();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    for (const title of ['σ, the noise', 'The picture', 'estimate']) {
+      await dialog.getByRole('button', { name: title }).click();
+      await dialog.getByRole('heading', { level: 3, name: title }).waitFor();
+    }
+    await page.keyboard.press('Escape');
+    await until('the focus is back', () => first.evaluate(e => e === document.activeElement));
+    await page.keyboard.press('w');
+    await dialog.waitFor();
+  },
+
+  'the repetition of the example is played on its board': async ({ visit }) => {
+    const page = await visit('#/');
+    await page.getByRole('heading', { name: 'Queue' }).waitFor();
+    await page.keyboard.press('w');
+    const example = page.getByTestId('example');
+    await example.waitFor();
+    const start = await boardFen(page);
+    await clickSquares(page, 'e2', 'e4'); // no part of the example
+    await clickSquares(page, 'g1', 'f3');
+    await example.getByText('1. Nf3 is played. Next: 1… Nf6.').waitFor();
+    for (let i = 0; i < 3; i++) await example.getByRole('button', { name: 'Play the next move' }).click();
+    await example.getByText('on this line it is a draw').waitFor();
+    assert.match(await example.innerText(), /alpha\s+0\.00\s+idea\s+\+0\.30/);
+    assert.equal((await boardFen(page)).split(' ')[0], start.split(' ')[0]);
+  },
+
+  'a first visit steps through five marks, and no visit after it': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'c7c5']);
+    await untilMoves(server, id, 2);
+    const page = await visit('#/', { firstVisit: true });
+    const tour = page.getByTestId('tour');
+    await tour.waitFor();
+    assert.match(page.url(), /#\/analysis\/\d+$/);
+    for (let i = 1; i <= 5; i++) {
+      await tour.getByText(`${i} of 5`).waitFor();
+      const marked = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('.tree *')].filter(e => getComputedStyle(e).outlineWidth === '3px')
+            .length,
+      );
+      assert.ok(marked > 0, `mark ${i}`);
+      await tour.getByRole('button', { name: i < 5 ? 'Next' : 'Done' }).click();
+    }
+    await tour.waitFor({ state: 'detached' });
+    await page.goto(`${server.url}/`);
+    await page.reload();
+    await page.getByTestId('analysis').first().waitFor();
+    assert.equal(await tour.count(), 0);
+    assert.match(page.url(), /\/(#\/)?$/);
+  },
+};

@@ -1,0 +1,110 @@
+// What a number means, with the example of a repetition to play through.
+import { follow, startFen } from '../../chess/chess';
+import type { Ctx } from '../../ctx';
+import { boardView } from '../../ui/board/boardView';
+import { dialog } from '../../ui/dialog';
+import { button, h } from '../../ui/dom';
+import type { Child, VNode } from '../../ui/dom';
+import { icon } from '../../ui/icons';
+import { meanings, topics } from './topics';
+import type { Topic } from './topics';
+
+export { tourView } from './tourView';
+
+const example = ['g1f3', 'g8f6', 'f3g1', 'f6g8'];
+const sans = ['1. Nf3', '1… Nf6', '2. Ng1', '2… Ng8'];
+
+let step = 0; // of the example
+
+export function meaningDialog(ctx: Ctx, topic: Topic, close: () => void): VNode {
+  const meaning = meanings[topic];
+  const show = (other: Topic): void => {
+    ctx.state.meaning = other;
+    step = 0;
+    ctx.redraw();
+  };
+  return dialog('.meaning', 'What the numbers mean', close, [
+    h(
+      'div.meaning-topics',
+      { attrs: { role: 'group', 'aria-label': 'Topics' } },
+      topics.map(other =>
+        button('', { label: meanings[other].title, pressed: other === topic, run: () => show(other) }),
+      ),
+    ),
+    h('section.meaning-text', { attrs: { 'aria-live': 'polite', 'data-testid': 'meaning' } }, [
+      h('h3', meaning.title),
+      ...meaning.text.map(text => h('p', text)),
+    ]),
+    meaning.example ? exampleView(ctx) : null,
+  ]);
+}
+
+function exampleView(ctx: Ctx): VNode {
+  const to = (next: number) => (): void => {
+    step = Math.max(0, Math.min(example.length, next));
+    ctx.redraw();
+  };
+  const square = '.quiet.square.big';
+  return h('section.meaning-example', { attrs: { 'aria-label': 'Example', 'data-testid': 'example' } }, [
+    h('div.board-box', [
+      boardView({
+        place: onlyNext(),
+        orientation: 'white',
+        shapes: [],
+        label: `Board of the example, ${step ? `after ${sans[step - 1]}` : 'the start position'}`,
+        onMove: step < example.length ? to(step + 1) : null,
+      }),
+    ]),
+    h('div', [
+      h('h3', 'Play it'),
+      h('div.controls', [
+        button(square, { label: 'A move back', icon: icon('back'), disabled: !step, run: to(step - 1) }),
+        button(square, {
+          label: 'Play the next move',
+          icon: icon('forward'),
+          disabled: step === example.length,
+          run: to(step + 1),
+        }),
+        h(
+          'span.muted',
+          sans
+            .slice(0, step)
+            .join(' ')
+            .replace(/(\d)… /g, ''),
+        ),
+      ]),
+      h('div', { attrs: { 'aria-live': 'polite' } }, said()),
+    ]),
+  ]);
+}
+
+// The board takes the next move of the example and nothing else.
+function onlyNext(): ReturnType<typeof follow> {
+  const place = follow(startFen, example.slice(0, step));
+  const next = example[step];
+  if (!place || !next) return place;
+  const [from, target] = [next.slice(0, 2), next.slice(2, 4)];
+  return { ...place, dests: new Map([[from, [target]]]) as typeof place.dests };
+}
+
+function said(): Child[] {
+  const scores = (alpha: string): VNode =>
+    h('dl.report', [h('dt', 'alpha'), h('dd', alpha), h('dt', 'idea'), h('dd', '+0.30')]);
+  switch (step) {
+    case 0:
+      return [
+        h('p', 'Say the start position is worth +0.30. Play 1. Nf3, on the board or with the arrow.'),
+        scores('+0.30'),
+      ];
+    case example.length:
+      return [
+        h(
+          'p',
+          'This position stood here before the first move. It repeats, so on this line it is a draw. Its idea is what it is worth if somebody plays something else.',
+        ),
+        scores('0.00'),
+      ];
+    default:
+      return [h('p', `${sans[step - 1]} is played. Next: ${sans[step]}.`)];
+  }
+}
