@@ -48,7 +48,7 @@ private:
     std::int64_t source(const std::string& text);               // found or added
     void spend(AnalysisId analysis, const Evaluation& evaluation,
                std::optional<std::int64_t> added);
-    std::optional<bool> stored_answer_exact(Checksum shared);
+    std::shared_ptr<const Evaluation> stored_answer(Checksum checksum, const Question& question);
     bool is_asked(std::int64_t evaluation);
     Written sealed(Statement& seal);
     bool has_engine(EngineId engine); // and known_engines_ has it then

@@ -44,6 +44,7 @@ Outcome Tables::append(const Evaluation& evaluation, std::optional<AnalysisId> a
     const std::int64_t end = first + numbers_per_position;
     std::int64_t id = first; // the next free one
     std::optional<std::int64_t> known, damaged;
+    std::shared_ptr<const Evaluation> stands;
     {
         find_answers_.bind(first, end - 1);
         const ResetAtEnd reset{find_answers_};
@@ -55,9 +56,10 @@ Outcome Tables::append(const Evaluation& evaluation, std::optional<AnalysisId> a
                 !std::ranges::equal(find_answers_.bytes(4), excluded_)) {
                 continue;
             }
-            if (const auto exact = stored_answer_exact(shared); !exact) {
+            stands = stored_answer(shared, question);
+            if (!stands) {
                 damaged = find_answers_.integer(0);
-            } else if (*exact || !has_exact_score(evaluation)) {
+            } else if (has_exact_score(*stands) || !has_exact_score(evaluation)) {
                 known = find_answers_.integer(0);
             }
         }
@@ -69,7 +71,7 @@ Outcome Tables::append(const Evaluation& evaluation, std::optional<AnalysisId> a
         if (asked_by) {
             spend(*asked_by, evaluation, std::nullopt);
         }
-        return Written{*known, false};
+        return Written{*known, false, std::move(stands)};
     }
     if (id == end && !damaged) {
         return refuse("evaluation", "the position has 65,536 of them");
@@ -104,17 +106,19 @@ Outcome Tables::append(const Evaluation& evaluation, std::optional<AnalysisId> a
     return Written{id, true};
 }
 
-// Whether the answer that stands has an exact score; nullopt if the row is damaged.
-std::optional<bool> Tables::stored_answer_exact(Checksum checksum) {
+// The answer that find_answers_ is at; null if the row is damaged.
+std::shared_ptr<const Evaluation> Tables::stored_answer(Checksum checksum,
+                                                        const Question& question) {
     checksum.add(find_answers_.integer(0)).add(find_answers_.integer(2));
     checksum.add(find_answers_.integer(3)).add(find_answers_.bytes(4));
     checksum.add(find_answers_.integer(6)).add(find_answers_.bytes(5));
-    Evaluation evaluation;
-    if (checksum.value() != find_answers_.integer(7) ||
-        !decode_answer(find_answers_.bytes(5), evaluation)) {
-        return std::nullopt;
-    }
-    return has_exact_score(evaluation);
+    const auto stored = std::make_shared<Evaluation>();
+    stored->id = EvaluationId{find_answers_.integer(0)};
+    stored->question = question;
+    stored->at = find_answers_.integer(6);
+    const bool sound = checksum.value() == find_answers_.integer(7) &&
+                       decode_answer(find_answers_.bytes(5), *stored);
+    return sound ? stored : nullptr;
 }
 
 bool Tables::is_asked(std::int64_t evaluation) {

@@ -5,7 +5,6 @@
 #include "graphs/take_snapshot.hpp"
 #include "records/stored_analysis.hpp"
 
-#include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -22,47 +21,38 @@ constexpr std::size_t most_told = 100; // of what was set aside
 
 Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
            const WorkersFactory& workers)
-    : context_{context}, store_{store}, options_{std::move(options)}, timer_{context},
+    : store_{store}, options_{std::move(options)}, timer_{context}, scope_{context},
+      recorder_{std::make_shared<Recorder>(store, options_.clock, scope_.poster(), listener())},
       health_{store, options_.store_rules} {
     for (const engine_bridge::Profile& profile : options_.engines) {
         engines_.push_back(std::make_unique<EngineSlot>());
         EngineSlot& engine = *engines_.back();
         engine.profile = profile;
         Workers::Callbacks callbacks;
-        callbacks.done = [this, alive = alive_, &engine](engine_bridge::JobId job,
-                                                         engine_bridge::Result result) {
-            if (*alive) {
-                const HoldWatch::Hold hold{watch_, "answer"};
-                attempt("an engine's answer", [&] { on_done(engine, job, std::move(result)); });
-            }
+        callbacks.done = [recorder = recorder_](engine_bridge::JobId job,
+                                                engine_bridge::Result result) {
+            recorder->answered(job, std::move(result));
         };
-        callbacks.changed = [this, alive = alive_, &engine](std::size_t) {
-            if (*alive) {
-                engine.changed = true;
-                schedule_fill();
-            }
-        };
-        callbacks.identified = [this, alive = alive_, &engine](
-                                   std::expected<engine_bridge::Identity, std::string> identity) {
-            if (*alive) {
+        callbacks.changed = scope_.bind([this, &engine](std::size_t) {
+            engine.changed = true;
+            schedule_fill();
+        });
+        callbacks.identified = scope_.bind(
+            [this, &engine](std::expected<engine_bridge::Identity, std::string> identity) {
                 const HoldWatch::Hold hold{watch_, "engine"};
                 attempt("the start of engine " + engine.profile.name,
                         [&] { on_identified(engine, std::move(identity)); });
-            }
-        };
-        callbacks.died = [this, alive = alive_, &engine](std::size_t process, std::string reason) {
-            if (*alive) {
+            });
+        callbacks.died =
+            scope_.bind([this, &engine](std::size_t process, const std::string& reason) {
                 on_died(engine, process, reason);
-            }
-        };
+            });
         engine.workers = workers(profile, std::move(callbacks));
     }
     load();
 }
 
-Core::~Core() {
-    *alive_ = false;
-}
+Core::~Core() = default;
 
 void Core::load() {
     std::vector<std::string> damage;
@@ -108,26 +98,20 @@ void Core::stop(std::function<void()> stopped) {
     stopped_ = std::move(stopped);
     timer_.cancel();
     if (workers_running_ == 0) {
-        boost::asio::post(context_, [this, alive = alive_] {
-            if (*alive) {
-                finish_stop();
-            }
-        });
+        scope_.post([this] { finish_stop(); });
         return;
     }
     for (const auto& engine : engines_) {
-        engine->workers->stop([this, alive = alive_] {
-            if (*alive) {
-                --workers_running_;
-                finish_stop();
-            }
-        });
+        engine->workers->stop(scope_.bind([this] {
+            --workers_running_;
+            finish_stop();
+        }));
     }
 }
 
 // The one end of stop(), however the last answers and the last engine come.
 void Core::finish_stop() {
-    if (workers_running_ > 0 || storing_ > 0 || !stopped_) {
+    if (workers_running_ > 0 || !out_.empty() || !stopped_) {
         return;
     }
     std::exchange(stopped_, nullptr)();

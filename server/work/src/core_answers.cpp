@@ -1,10 +1,8 @@
-// Core, what comes back: workers → store → graph → events.
-#include "records/write_through.hpp"
+// Core, what engines say of themselves, and what the recorder tells: from here into the graph.
 #include "store_works.hpp"
 #include "work/core.hpp"
 #include "work/engine_facts.hpp"
 
-#include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -89,130 +87,72 @@ bool of_whole_root(const AnalysisRun& run, const Asked& asked) {
 
 } // namespace
 
-void Core::on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::Result result) {
-    engine.changed = true;
-    const auto found = out_.find(job);
-    if (found == out_.end()) {
-        return;
-    }
-    const Out& out = found->second;
-    analysis::Question question{out.slot->graph().position(out.info.asked.node).packed(),
-                                out.slot->engine().id, out.info.asked.limit,
-                                out.info.asked.excluded};
-    if (result && (!result->score || result->bound != chess::Bound::exact)) {
-        result = std::unexpected(engine_bridge::Failure{
-            engine_bridge::Failure::Kind::no_result, "the engine gave a move without a score", 1});
-    }
-    if (result) {
-        engine.problem.clear();
-        // Whoever has to answer before it is stored: a search that ended has its say, too.
-        if (AnalysisRun* const run = lookup(out.info.analysis);
-            run != nullptr && run->transient && of_whole_root(*run, out.info.asked)) {
-            run->told = result->changed.value_or(engine_bridge::BestLine{
-                result->score, result->bound, result->depth, result->seldepth, result->pv});
-            if (on_progress) {
-                on_progress(*run);
-            }
-        }
-        ++storing_;
-        analysis::Evaluation fact = evaluation_of(*result, std::move(question), now());
-        // What a transient analysis has spent dies with it.
-        const bool kept = static_cast<std::int64_t>(out.info.analysis) > 0;
-        // The writer's thread only hands the message on.
-        store_.append(fact, kept ? std::optional{out.info.analysis} : std::nullopt,
-                      [this, &context = context_, alive = alive_, job,
-                       fact](const std::expected<storage::Written, std::string>& written) {
-                          boost::asio::post(context, [this, alive, job, fact, written] {
-                              if (*alive) {
-                                  on_written(job, fact, written);
-                              }
-                          });
-                      });
-        return;
-    }
-    const engine_bridge::Failure& failure = result.error();
-    using Kind = engine_bridge::Failure::Kind;
-    if (failure.kind == Kind::cancelled || failure.kind == Kind::unavailable) {
-        if (failure.kind == Kind::unavailable) {
-            engine.problem = failure.reason;
-        }
-        AnalysisRun* const run = failure.found ? lookup(out.info.analysis) : nullptr;
-        if (run != nullptr && out.info.asked.node == run->root_node && run->slot == out.slot) {
-            run->told = failure.found;
-        }
-        ++storing_;
-        on_stored(job, Dropped{});
-        return;
-    }
-    spdlog::warn("engine {}: no answer for {} after {} attempts: {}", engine.profile.name,
-                 out.slot->graph().position(out.info.asked.node).fen(), failure.attempts,
-                 failure.reason);
-    ++storing_;
-    const Unanswered unanswered{failure.reason, std::max(1, failure.attempts), now()};
-    const storage::FailureRecord record{std::move(question), unanswered.reason,
-                                        out.slot->attempts(out.info.asked) + unanswered.attempts,
-                                        unanswered.at};
-    store_.fail(record, [this, &context = context_, alive = alive_, job,
-                         unanswered](const auto& written) {
-        boost::asio::post(context, [this, alive, job, unanswered, stored = written.has_value()] {
-            if (*alive) {
-                on_stored(job, stored ? Outcome{unanswered} : Outcome{Dropped{}});
-            }
-        });
-    });
+Recorder::Listener Core::listener() {
+    const auto guarded_here = [this](const std::function<void()>& task) {
+        const HoldWatch::Hold hold{watch_, "fact"};
+        attempt("an answer that came", task);
+    };
+    return {[this, guarded_here](engine_bridge::JobId job, Recorder::Ending ending) {
+                guarded_here([&] { on_ended(job, std::move(ending)); });
+            },
+            [this, guarded_here](engine_bridge::JobId job, engine_bridge::BestLine line) {
+                guarded_here([&] { on_heard(job, std::move(line)); });
+            }};
 }
 
-void Core::on_written(engine_bridge::JobId job, analysis::Evaluation fact,
-                      const std::expected<storage::Written, std::string>& written) {
-    const HoldWatch::Hold hold{watch_, "fact"};
-    Outcome outcome = Dropped{};
-    attempt("storing an answer", [&] {
-        if (!written) {
-            if (still_works(*this)) { // to ask again would be refused again
-                outcome = Unanswered{written.error(), 1, fact.at};
-            }
-            return;
-        }
-        Answered answered{fact, fact.nodes, fact.time_ms, written->inserted};
-        answered.fact.id = analysis::EvaluationId{written->id};
-        if (!written->inserted) { // it was answered before: the first answer stands
-            auto stored = store_.answer(fact.question);
-            if (!stored) {
-                return;
-            }
-            if (!usable(*stored)) {
-                outcome =
-                    Unanswered{"an answer without exact score is kept in the store", 1, fact.at};
-                return;
-            }
-            answered.fact = std::move(*stored);
-        }
-        outcome = std::move(answered);
-    });
-    on_stored(job, std::move(outcome));
+// Whoever has to answer before it is stored: a search that ended has its say, too.
+void Core::on_heard(engine_bridge::JobId job, engine_bridge::BestLine line) {
+    const JobInfo* info = this->job(job);
+    AnalysisRun* const run = info == nullptr ? nullptr : lookup(info->analysis);
+    if (run == nullptr || !of_whole_root(*run, info->asked)) {
+        return;
+    }
+    run->told = std::move(line);
+    if (on_progress) {
+        on_progress(*run);
+    }
 }
 
-void Core::on_stored(engine_bridge::JobId job, Outcome outcome) {
-    --storing_;
+void Core::on_ended(engine_bridge::JobId job, Recorder::Ending ending) {
     auto node = out_.extract(job);
     if (!node.empty()) {
         Out& out = node.mapped();
+        EngineSlot& engine = *out.engine;
         AnalysisRun* run = lookup(out.info.analysis);
+        engine.changed = true;
+        if (!ending.engine_problem.empty()) {
+            engine.problem = std::move(ending.engine_problem);
+        } else if (std::holds_alternative<Answered>(ending.outcome)) {
+            engine.problem.clear();
+        }
+        if (ending.found && run != nullptr && out.info.asked.node == run->root_node &&
+            run->slot == out.slot) {
+            run->told = std::move(ending.found);
+        }
+        // To ask again what was refused would be refused again.
+        if (!ending.not_stored.empty() && still_works(*this)) {
+            ending.outcome = Unanswered{std::move(ending.not_stored), 1, now()};
+        }
+        if (const auto* failed = std::get_if<Unanswered>(&ending.outcome)) {
+            spdlog::warn("engine {}: no answer for {} after {} attempts: {}", engine.profile.name,
+                         out.slot->graph().position(out.info.asked.node).fen(), failed->attempts,
+                         failed->reason);
+        }
         if (out.urgent) {
-            --out.engine->urgent_out;
+            --engine.urgent_out;
             for (const auto& other : runs_) { // the next question about the position may be due
                 other->now_due = other->now_due || waits_for_now(*other);
             }
         }
         const auto take_effect = [&] {
-            if (run != nullptr && run->slot == out.slot && out.engine->profile.reproducible &&
+            if (run != nullptr && run->slot == out.slot && engine.profile.reproducible &&
                 out.sequence >= run->next_outcome) {
-                deliver(*run, out.sequence, out.info.asked, std::move(outcome));
+                deliver(*run, out.sequence, out.info.asked, std::move(ending.outcome));
             } else {
                 if (run != nullptr) {
                     run->comes_back(out.info.asked.limit);
                 }
-                apply(*out.slot, run, out.info.asked, outcome);
+                apply(*out.slot, run, out.info.asked, ending.outcome);
             }
         };
         attempt("an answer that came", take_effect, run);

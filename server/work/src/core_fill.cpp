@@ -1,7 +1,6 @@
 // Core, what goes out: whose turn it is and what it needs next.
 #include "work/core.hpp"
 
-#include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -40,10 +39,7 @@ void Core::schedule_fill() {
         return;
     }
     fill_scheduled_ = true;
-    boost::asio::post(context_, [this, alive = alive_] {
-        if (!*alive) {
-            return;
-        }
+    scope_.post([this] {
         fill_scheduled_ = false;
         if (!stopping_ && begun_) {
             fill_all();
@@ -230,6 +226,12 @@ void Core::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
     out.urgent = task.urgent;
     engine.urgent_out += task.urgent ? 1 : 0;
     run.slot->mark_pending(out.info.asked, id);
+    // What a transient analysis has spent dies with it.
+    recorder_->expect(id, {{position.packed(), run.slot->engine().id, out.info.asked.limit,
+                            out.info.asked.excluded},
+                           run.transient ? std::nullopt : std::optional{run.record.id},
+                           run.slot->attempts(out.info.asked),
+                           run.transient && out.info.asked.node == run.root_node});
     out_.emplace(id, std::move(out));
     run.goes_out(task.limit);
     ++run.served;
@@ -314,13 +316,13 @@ std::size_t Core::expanded_positions(const AnalysisRun& run) const {
 
 void Core::tick() {
     timer_.expires_after(tick_interval);
-    timer_.async_wait([this, alive = alive_](boost::system::error_code error) {
-        if (error || !*alive || stopping_) {
+    timer_.async_wait(scope_.bind([this](boost::system::error_code error) {
+        if (error || stopping_) {
             return;
         }
         look_after();
         tick();
-    });
+    }));
 }
 
 void Core::look_after() {

@@ -4,7 +4,6 @@
 #include "records/stored_analysis.hpp"
 #include "work/core.hpp"
 
-#include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -12,9 +11,9 @@
 namespace adjourn::server {
 
 Core::Imported Core::when_imported() {
-    return [this, &context = context_, alive = alive_](const Import& import) {
-        boost::asio::post(context, [this, alive, import] {
-            if (*alive && !stopping_) {
+    return [this, core = scope_.poster()](const Import& import) {
+        core.post([this, import] {
+            if (!stopping_) {
                 const HoldWatch::Hold hold{watch_, "import"};
                 attempt("taking in an import", [&] { take_import(import); });
             }

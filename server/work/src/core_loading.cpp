@@ -2,7 +2,6 @@
 // thread takes over what was read, in slices where it is much.
 #include "work/core.hpp"
 
-#include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -57,9 +56,9 @@ void Core::elsewhere(std::function<std::function<void()>()> read,
         attempt("taking over what was read", work());
         return;
     }
-    options_.elsewhere([this, &context = context_, alive = alive_, work] {
-        boost::asio::post(context, [this, alive, then = work()] {
-            if (*alive && !stopping_) {
+    options_.elsewhere([this, core = scope_.poster(), work] {
+        core.post([this, then = work()] {
+            if (!stopping_) {
                 const HoldWatch::Hold hold{watch_, "read"};
                 attempt("taking over what was read", then);
             }
@@ -79,8 +78,8 @@ void Core::in_slices(std::function<bool()> step) {
         }
     });
     if (well && more) {
-        boost::asio::post(context_, [this, alive = alive_, step = std::move(step)]() mutable {
-            if (*alive && !stopping_) {
+        scope_.post([this, step = std::move(step)]() mutable {
+            if (!stopping_) {
                 in_slices(std::move(step));
             }
         });
@@ -135,8 +134,8 @@ bool Core::reads_in_passing() const {
 
 // Soon: so that all who wait for a graph are known when it is read.
 void Core::read_wanted_soon() {
-    boost::asio::post(context_, [this, alive = alive_] {
-        if (*alive && !stopping_) {
+    scope_.post([this] {
+        if (!stopping_) {
             read_wanted();
         }
     });

@@ -26,15 +26,10 @@ public:
     std::size_t room() const override { return pool_.room(); }
 
 private:
-    // The pool's callbacks, carried to the core's thread.
+    // The pool's callbacks, carried to the core's thread; but for the answers.
     Callbacks forwarding() {
         Callbacks forward;
-        forward.done = [&core = core_, to = callbacks_](engine_bridge::JobId job,
-                                                        engine_bridge::Result result) {
-            boost::asio::post(core, [to, job, result = std::move(result)]() mutable {
-                to->done(job, std::move(result));
-            });
-        };
+        forward.done = callbacks_->done;
         forward.changed = [&core = core_, to = callbacks_](std::size_t process) {
             boost::asio::post(core, [to, process] { to->changed(process); });
         };

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -133,6 +134,8 @@ struct SeedRecord {
 struct Written {
     std::int64_t id = 0;  // of the row; where a record has no row number, of its analysis or engine
     bool inserted = true; // false: the same is there already; id is the old row's
+    // Of an evaluation that was not inserted: the one that is there; null if it cannot be read.
+    std::shared_ptr<const Evaluation> stands = nullptr;
 };
 // May be empty. An error is a refusal (this write's data) or a broken environment (all later ones
 // too).

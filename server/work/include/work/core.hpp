@@ -1,5 +1,5 @@
 // Core: the scheduler and the owner of all graphs. Every answer goes one way:
-//   workers → store → graph → events,
+//   engine → store → graph → observer (recorder.hpp, graph_slot.hpp, observer.hpp),
 // so that nothing is shown that is not durable. One thread (the io_context given) runs everything
 // here, in short tasks: what takes long is read elsewhere, or done in slices. Only the rare calls
 // by people wait for the disk.
@@ -13,6 +13,7 @@
 #include "work/guard.hpp"
 #include "work/hold_watch.hpp"
 #include "work/observer.hpp"
+#include "work/recorder.hpp"
 #include "work/work_error.hpp"
 #include "work/workers.hpp"
 
@@ -266,11 +267,10 @@ private:
 
     // core_answers.cpp: what comes back
     void on_identified(EngineSlot& engine, std::expected<engine_bridge::Identity, std::string> who);
-    void on_done(EngineSlot& engine, engine_bridge::JobId job, engine_bridge::Result result);
-    void on_written(engine_bridge::JobId job, analysis::Evaluation fact,
-                    const std::expected<storage::Written, std::string>& written);
+    Recorder::Listener listener();
+    void on_heard(engine_bridge::JobId job, engine_bridge::BestLine line);
     void on_died(EngineSlot& engine, std::size_t process, const std::string& reason);
-    void on_stored(engine_bridge::JobId job, Outcome outcome);
+    void on_ended(engine_bridge::JobId job, Recorder::Ending ending);
     void deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& asked, Outcome outcome);
     void apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked, const Outcome& outcome);
 
@@ -322,10 +322,11 @@ private:
     void tell_changes();
     void tell_changes(AnalysisRun& run);
 
-    boost::asio::io_context& context_;
     storage::Store& store_;
     CoreOptions options_;
     boost::asio::steady_timer timer_;
+    TaskScope scope_;
+    std::shared_ptr<Recorder> recorder_; // also of workers that stop later than this
     std::vector<std::unique_ptr<EngineSlot>> engines_;
     // What is done in slices holds on to its slot.
     std::map<GraphKey, std::shared_ptr<GraphSlot>> slots_;
@@ -349,10 +350,8 @@ private:
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     mutable HoldWatch watch_;
     std::int64_t last_transient_ = 0; // ids of transient analyses count down from −1
-    std::size_t storing_ = 0;         // answers between worker and graph
     std::function<void()> stopped_;
     std::size_t workers_running_ = 0;
-    std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
     // Set when nobody waits any more for what is being read.
     std::shared_ptr<std::atomic<bool>> leaving_ = std::make_shared<std::atomic<bool>>(false);
 };

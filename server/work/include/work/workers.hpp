@@ -13,8 +13,8 @@ namespace adjourn::server {
 
 class Workers {
 public:
-    // All called on the core's thread. So are the functions below, but for status(), which any
-    // thread may call and which does not block.
+    // `done` may be called on any thread, the others on the core's. The functions below are called
+    // on the core's thread, but for status(), which any thread may call and which does not block.
     using Callbacks = engine_bridge::Pool::Callbacks;
 
     virtual ~Workers() = default;
