@@ -14,6 +14,8 @@ import { icon } from '../../ui/icons';
 import type { IconName } from '../../ui/icons';
 import { scoreView } from '../../ui/scoreView';
 import { withEstimate } from './estimate';
+import { markOf } from './news';
+import { newsMark, newsView } from './newsView';
 import { walkTo } from './treeCtrl';
 import { here, leafMove, offTheTree, rows, setHovering, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
@@ -47,6 +49,7 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
   const best = shown.moves.find(m => m.alpha !== null && m.status !== 'excluded') ?? null;
   return h('div.moves-box', [
     node ? includeView(ctx, tree, node) : null,
+    newsView(ctx, tree),
     h(
       'table.moves',
       {
@@ -112,6 +115,7 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
       h('th.c-move', { attrs: { scope: 'row' } }, [
         link('.san', treeLink(tree.id, line, tree.tab), move.san),
         move.transposition ? mark('merge', 'also reached another way') : null,
+        newsMark(markOf(tree, line)),
       ]),
       h('td.c-alpha', [
         scoreView('', move.alpha, {

@@ -10,6 +10,7 @@ import { lastVisit, load as loadPref, recordVisit, save } from '../../data/prefs
 import type { NodeEvent } from '../../data/types';
 import type { Route, Tab } from '../../router';
 import type { Promotion } from '../../ui/board/promotionView';
+import { openNews } from './news';
 import { NodeCache } from './nodeCache';
 import { bestMove, goTo, here, initialTree, otherParents, putNode, rootFen, rows } from './treeState';
 import type { TreeState } from './treeState';
@@ -26,6 +27,7 @@ export function enter(ctx: Ctx, route: TreeRoute): void {
     goTo(tree, route.line);
     run(ctx, open(ctx, tree));
     run(ctx, needEngines(ctx));
+    openNews(ctx, tree);
     return;
   }
   if (state.tree.line.join() !== route.line.join()) goTo(state.tree, route.line);

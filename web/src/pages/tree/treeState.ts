@@ -13,6 +13,7 @@ import type { FactsState } from './facts/factsState';
 import { NodeCache } from './nodeCache';
 import { initialPicture } from './picture/pictureState';
 import type { PictureState, PictureWish } from './picture/pictureState';
+import type { News } from './newsState';
 import type { TimeState } from './time/timeState';
 
 export interface Problem {
@@ -52,6 +53,7 @@ export interface TreeState {
   picture: PictureState;
   time: TimeState | null; // null: not looked at yet
   facts: FactsState;
+  news: News | null; // since the last visit; null: nothing, or not known
 }
 
 const nothing = (): void => undefined;
@@ -97,6 +99,7 @@ export function initialTree(
     picture: initialPicture(picture),
     time: null,
     facts: initialFacts(),
+    news: null,
   };
 }
 

@@ -14,6 +14,7 @@ export interface Scene {
   palette: Palette;
   hover: Cell | null;
   focus: Cell | null;
+  news: ReadonlySet<Cell>; // changed since the last visit
 }
 
 export const columnWidth = (scene: Pick<Scene, 'width' | 'columns'>): number =>
@@ -37,6 +38,8 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
     context.globalAlpha = cell.repeat ? 0.45 : 1;
     context.fillRect(left + 1, top + gap / 2, column - 2, rows - gap);
     context.globalAlpha = 1;
+    if (rows >= 5 && scene.news.has(cell))
+      dot(context, palette.text, left + column - 7, top + Math.min(7, rows / 2));
     if (rows >= 11 && column >= 26) write(context, scene, cell, left, top, rows, column);
   }
   edges(context, scene, c => c.best, palette.bestEdge, 3);
@@ -44,15 +47,23 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   edges(context, scene, c => c === scene.focus, palette.focusEdge, 2.5);
 }
 
+function dot(context: CanvasRenderingContext2D, colour: string, x: number, y: number): void {
+  context.beginPath();
+  context.arc(x, y, 2.5, 0, 2 * Math.PI);
+  context.fillStyle = colour;
+  context.fill();
+}
+
 function write(
   context: CanvasRenderingContext2D,
-  { palette, height }: Scene,
+  scene: Scene,
   cell: Cell,
   left: number,
   top: number,
   rows: number,
   column: number,
 ): void {
+  const { palette, height } = scene;
   const visibleTop = Math.max(0, top);
   const middle = (visibleTop + Math.min(height, top + rows)) / 2;
   const size = rows >= 15 ? 12 : 10;
@@ -70,9 +81,10 @@ function write(
   } else {
     context.fillText(name, left + 6, middle);
     context.font = `${size - 1}px ${family}`;
-    if (wide + context.measureText(score).width < column - 18) {
+    const marked = scene.news.has(cell) ? 10 : 0;
+    if (wide + context.measureText(score).width < column - 18 - marked) {
       context.textAlign = 'right';
-      context.fillText(score, left + column - 6, middle);
+      context.fillText(score, left + column - 6 - marked, middle);
     }
   }
 }

@@ -4,6 +4,7 @@ import { run } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
 import { exportName, saveImage } from '../../../ui/image';
 import { lineText } from '../../../chess/chess';
+import { markOf } from '../news';
 import * as treeCtrl from '../treeCtrl';
 import { rootPly } from '../treeState';
 import type { TreeState } from '../treeState';
@@ -16,6 +17,7 @@ import { pictureSvg } from './svg';
 
 export class PictureCanvas implements Canvas {
   private cells: Cell[] = [];
+  private news = new Set<Cell>();
   private source: unknown = null;
   private view: View = wholeView();
   private target: View | null = null; // a zoom under way
@@ -62,6 +64,9 @@ export class PictureCanvas implements Canvas {
       this.focus = cellAt(this.cells, picture.focus);
       this.hover = picture.hover && cellAt(this.cells, picture.hover);
     }
+    const marked = (c: Cell): boolean => c.depth > 0 && markOf(tree, [...tree.line, ...c.line]) !== null;
+    this.news = new Set(tree.news ? this.cells.filter(marked) : []);
+    this.element.dataset['marked'] = String(this.news.size);
     this.schedule();
   }
 
@@ -116,6 +121,7 @@ export class PictureCanvas implements Canvas {
       palette: isDark() ? darkPalette : lightPalette,
       hover: this.hover,
       focus: document.activeElement === this.element ? this.focus : null,
+      news: this.news,
     });
   }
 

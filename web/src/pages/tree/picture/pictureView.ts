@@ -79,7 +79,7 @@ export function pictureView(ctx: Ctx, tree: TreeState): VNode {
       },
     }),
     h('p.picture-info', { attrs: { 'aria-live': 'polite' } }, pointed(tree)),
-    legend(),
+    legend(tree),
   ]);
 }
 
@@ -118,7 +118,7 @@ function pointed(tree: TreeState): string {
     : 'Point at a cell to see it on the board, click to go there; the wheel zooms.';
 }
 
-function legend(): VNode {
+function legend(tree: TreeState): VNode {
   const palette = isDark() ? darkPalette : lightPalette;
   const stops = [-200, -100, -40, 0, 40, 100, 200];
   return h('div.legend', { attrs: { 'aria-hidden': 'true' } }, [
@@ -129,5 +129,6 @@ function legend(): VNode {
     h('span', 'White better'),
     h('span.legend-best', 'best line'),
     h('span.muted', 'height: positions below'),
+    tree.news ? h('span.muted', '● changed since your last visit') : null,
   ]);
 }

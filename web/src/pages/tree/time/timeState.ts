@@ -17,6 +17,8 @@ export interface TimeState {
   changesProblem: string | null;
   loadedAt: number; // Unix ms
   searching: Latest; // disagreements
+  // What stands side by side: UCI of two moves, or places of two snapshots; null: the page's own choice.
+  compare: { kind: 'moves' | 'moments'; left: string | null; right: string | null };
   disagreements: { line: string; found: Disagreements } | null; // below the position of `line`
 }
 
@@ -33,6 +35,7 @@ export const initialTime = (id: number, visit: number | null, now: number): Time
   changesProblem: null,
   loadedAt: 0,
   searching: new Latest(),
+  compare: { kind: 'moves', left: null, right: null },
   disagreements: null,
 });
 

@@ -14,6 +14,7 @@ import { scoreView } from '../../../ui/scoreView';
 import { chartView } from './chartView';
 import { series } from './series';
 import { choose, setAxis, setSince } from './timeCtrl';
+import { compareView } from './compareView';
 import { disagreementsView, lineLink } from './disagreementsView';
 import type { Since, TimeState } from './timeState';
 
@@ -65,6 +66,7 @@ export function timeView(ctx: Ctx, tree: TreeState): VNode {
     ]),
     changesView(ctx, tree, time),
     disagreementsView(tree, time),
+    compareView(ctx, tree, time, snapshots),
   ]);
 }
 
