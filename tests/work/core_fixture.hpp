@@ -20,6 +20,8 @@
 
 namespace adjourn::server {
 
+inline constexpr const char* ruy_lopez = "1. e4 e5 2. Nf3 Nc6 3. Bb5";
+
 // What the core has told.
 struct Told : Observer {
     void analysis_changed(const Core&, const AnalysisRun& run) override {

@@ -1,6 +1,9 @@
 #include "graphs/analysis_run.hpp"
 
+#include "graphs/take_snapshot.hpp"
+
 #include <algorithm>
+#include <utility>
 
 namespace adjourn::server {
 
@@ -20,6 +23,42 @@ int settled_level(const AnalysisRun& run) {
     const int level = std::max(run.settled, known == run.reached.end() ? 0 : known->second);
     const int last = run.spec.strategy.refine;
     return last == 0 ? level : std::min(level, last);
+}
+
+void AnalysisRun::restart() {
+    Tree now{
+        rules_text(record.limit, spec.strategy, spec.accept),
+        basis_of(record.limit, directives).excluded,
+    };
+    const bool other_rules = now.first != tree.first;
+    tree = std::move(now);
+    // Snapshots do not tell what was left out; they stand for the first tree under these rules.
+    const bool first = std::ranges::none_of(
+        reached, [&](const auto& other) { return other.first.first == tree.first; });
+    reached.try_emplace(tree, first ? recorded_level(*this) : 0);
+    refine = 1;
+    settled = 0;
+    if (other_rules) { // else the best move is one of them until the walk has looked again
+        verified.clear();
+    }
+    lead = {};
+    stopped.clear();
+    failure.clear();
+    footing.reset();
+    finished = false;
+    spent = false;
+    ready.clear();
+    planned = false;
+    stale = true;
+    now_due = waits_for_now(*this);
+    changed = true;
+}
+
+void AnalysisRun::readable_again() {
+    if (std::exchange(unreadable, false) && record.state == storage::AnalysisState::failed) {
+        record.state = storage::AnalysisState::queued;
+        record.state_reason.clear();
+    }
 }
 
 bool waits_for_now(const AnalysisRun& run) {

@@ -293,9 +293,9 @@ Analyst::Analyst(Config config, const std::filesystem::path& data, std::function
         workers_ = core.engines().front()->workers.get();
         core.work_only_on(AnalysisId{}); // analyses in the store wait for a server
         core.on_progress = [shared, &core](const AnalysisRun& run) { shared->publish(core, run); };
-        core.on_engine = [shared](const EngineSlot& engine) {
+        core.on_engine = [shared, &core](const EngineSlot& engine) {
             shared->tell([&](Finding& latest) {
-                latest.ready = engine.identity.has_value() && engine.slot != nullptr;
+                latest.ready = engine.identity.has_value() && core.graph_of(engine) != nullptr;
                 latest.problem = engine.problem;
             });
         };

@@ -1,6 +1,6 @@
 #include "work/answer.hpp"
 
-#include "work/core.hpp"
+#include "work/engines.hpp"
 
 #include <vector>
 

@@ -1,9 +1,9 @@
-// Core: its life, and what it knows. core_people.cpp: what people change; core_fill.cpp: what goes
-// out; core_answers.cpp: what comes back; core_events.cpp: what observers are told.
+// Core: its life, its engines, and what others bring. core_people.cpp: what people change;
+// core_changes.cpp: what the observer is told.
 #include "work/core.hpp"
-#include "chess/pgn.hpp"
-#include "graphs/take_snapshot.hpp"
-#include "records/stored_analysis.hpp"
+
+#include "work/engine_facts.hpp"
+#include "work/steering.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -11,80 +11,50 @@
 
 namespace adjourn::server {
 
-using analysis::AnalysisId;
-
 namespace {
 
-constexpr std::size_t most_told = 100; // of what was set aside
+constexpr std::chrono::milliseconds tick_interval{200};
+
+std::string numbered(const AnalysisRun& run) {
+    return "analysis " + std::to_string(static_cast<std::int64_t>(run.record.id));
+}
 
 } // namespace
 
 Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
            const WorkersFactory& workers)
     : store_{store}, options_{std::move(options)}, timer_{context}, scope_{context},
-      recorder_{std::make_shared<Recorder>(store, options_.clock, scope_.poster(), listener())},
-      health_{store, options_.store_rules} {
+      health_{store, options_.store_rules}, background_{scope_.poster(), health_,
+                                                        options_.elsewhere},
+      queue_{store, health_, options_.clock}, graphs_{store,
+                                                      background_,
+                                                      {options_.tables, options_.facts_at_once,
+                                                       options_.facts_in_passing},
+                                                      graphs_listener()},
+      planner_{queue_, graphs_, engines_, options_.clock}, recorder_{std::make_shared<Recorder>(
+                                                               store, options_.clock,
+                                                               scope_.poster(),
+                                                               recorder_listener())},
+      scheduler_{queue_,  graphs_,   planner_,        engines_,
+                 health_, recorder_, scope_.poster(), scheduler_options()} {
+    health_.on_store_problem = [this] {
+        for (const auto& run : queue_.runs()) {
+            run->changed = true;
+        }
+    };
     for (const engine_bridge::Profile& profile : options_.engines) {
-        engines_.push_back(std::make_unique<EngineSlot>());
-        EngineSlot& engine = *engines_.back();
-        engine.profile = profile;
-        Workers::Callbacks callbacks;
-        callbacks.done = [recorder = recorder_](engine_bridge::JobId job,
-                                                engine_bridge::Result result) {
-            recorder->answered(job, std::move(result));
-        };
-        callbacks.changed = scope_.bind([this, &engine](std::size_t) {
-            engine.changed = true;
-            schedule_fill();
-        });
-        callbacks.identified = scope_.bind(
-            [this, &engine](std::expected<engine_bridge::Identity, std::string> identity) {
-                const HoldWatch::Hold hold{watch_, "engine"};
-                attempt("the start of engine " + engine.profile.name,
-                        [&] { on_identified(engine, std::move(identity)); });
-            });
-        callbacks.died =
-            scope_.bind([this, &engine](std::size_t process, const std::string& reason) {
-                on_died(engine, process, reason);
-            });
-        engine.workers = workers(profile, std::move(callbacks));
+        add_engine(profile, workers);
     }
-    load();
+    take_analyses();
+    graphs_.begin(); // last: from here on the core's own thread may work
 }
 
 Core::~Core() = default;
 
-void Core::load() {
-    std::vector<std::string> damage;
-    const auto damaged = [&](const std::string& row) { damage.push_back(row); };
-    (void)store_.engines(damaged); // analyses of one that is damaged fail, and say so
-    for (storage::AnalysisRecord& record : store_.analyses(damaged)) {
-        add_run(std::move(record), damage);
-    }
-    sort_runs();
-    note(damage);
-    constructing_ = false;
-    if (!wanted_graphs_.empty()) { // last: from here on the core's own thread may work
-        read_wanted_soon();
-    }
-}
-
-void Core::note(const std::vector<std::string>& damage) {
-    for (const std::string& line : damage) {
-        if (std::ranges::find(set_aside_, chess::to_utf8(line)) != set_aside_.end()) {
-            continue; // a graph is read more than once
-        }
-        spdlog::warn("set aside: {}", line);
-        if (set_aside_.size() < most_told) {
-            set_aside_.push_back(chess::to_utf8(line)); // may quote what is no text
-        }
-    }
-}
-
 void Core::start() {
-    begun_ = true;
-    workers_running_ = engines_.size();
-    for (const auto& engine : engines_) {
+    scheduler_.begin();
+    workers_running_ = engines().size();
+    for (const auto& engine : engines()) {
         engine->workers->start();
     }
     if (options_.ticking) {
@@ -92,16 +62,53 @@ void Core::start() {
     }
 }
 
+void Core::tick() {
+    timer_.expires_after(tick_interval);
+    timer_.async_wait(scope_.bind([this](boost::system::error_code error) {
+        if (error || stopping_) {
+            return;
+        }
+        look_after();
+        tick();
+    }));
+}
+
+void Core::look_after() {
+    const HoldWatch::Hold hold{watch(), "tick"};
+    attempt("looking after the store", [&] { look_at_store(); });
+    attempt("asking again what was not answered", [&] { scheduler_.retry_unanswered(); });
+    attempt("telling what has changed", [&] { tell_changes(); });
+    scheduler_.fill_soon(); // windows and budgets depend on the clock
+}
+
+void Core::look_at_store() {
+    if (!health_.look_at_store()) {
+        return;
+    }
+    if (store_problem().empty()) {
+        spdlog::info("the store can be used again");
+    } else {
+        spdlog::error("the store cannot be used: {}", store_problem());
+    }
+    for (const auto& run : runs()) {
+        run->changed = true;
+        if (store_problem().empty()) {
+            queue_.save(*run); // what became of it meanwhile
+        }
+    }
+}
+
 void Core::stop(std::function<void()> stopped) {
     stopping_ = true;
-    *leaving_ = true;
+    scheduler_.stop();
+    background_.stop();
     stopped_ = std::move(stopped);
     timer_.cancel();
     if (workers_running_ == 0) {
         scope_.post([this] { finish_stop(); });
         return;
     }
-    for (const auto& engine : engines_) {
+    for (const auto& engine : engines()) {
         engine->workers->stop(scope_.bind([this] {
             --workers_running_;
             finish_stop();
@@ -111,225 +118,218 @@ void Core::stop(std::function<void()> stopped) {
 
 // The one end of stop(), however the last answers and the last engine come.
 void Core::finish_stop() {
-    if (workers_running_ > 0 || !out_.empty() || !stopped_) {
+    if (workers_running_ > 0 || !scheduler_.all_back() || !stopped_) {
         return;
     }
     std::exchange(stopped_, nullptr)();
 }
 
 bool Core::attempt(std::string_view place, const std::function<void()>& task, AnalysisRun* run) {
-    const auto trouble = guarded(place, task);
-    if (trouble) {
-        take(*trouble, run);
+    const auto attempt = health_.attempt(place, task);
+    if (attempt.own && run != nullptr) {
+        scheduler_.fail(*run, to_text(*attempt.own));
     }
-    return !trouble;
+    return attempt.done;
 }
 
 void Core::take(const Trouble& trouble, AnalysisRun* run) {
-    switch (trouble.kind) {
-    case Trouble::Kind::store:
-        if (store_problem_.empty()) {
-            health_.failed(trouble.what, std::chrono::steady_clock::now());
-            store_problem_ = health_.problem();
-            for (const auto& other : runs_) {
-                other->changed = true;
-            }
-        }
-        return; // nobody's fault; every analysis waits
-    case Trouble::Kind::damaged:
-        if (unreadable_.empty()) {
-            unreadable_ = trouble.what;
-        }
-        break;
-    case Trouble::Kind::other: break;
-    }
-    if (run != nullptr) {
-        fail(*run, to_text(trouble));
+    if (health_.take(trouble) && run != nullptr) {
+        scheduler_.fail(*run, to_text(trouble));
     }
 }
 
-void Core::fail(AnalysisRun& run, const std::string& reason) {
-    if (run.record.state == storage::AnalysisState::paused) {
-        return; // tried, and told, when somebody lets it go on
-    }
-    run.ready.clear();
-    run.record.state = storage::AnalysisState::failed;
-    run.record.state_reason = reason;
-    run.changed = true;
-    if (!run.unreadable) { // that is told anew at each start, as long as it is true
-        save(run);
-    }
-    if (on_progress) {
-        guarded("telling of an analysis", [&] { on_progress(run); });
-    }
+// ---- what the parts tell ----
+
+Graphs::Listener Core::graphs_listener() {
+    return {[this](AnalysisRun& run) {
+                run.restart();
+                scheduler_.fill_soon();
+            },
+            [this](AnalysisRun& run, const std::string& problem) { scheduler_.fail(run, problem); },
+            [this](GraphSlot& slot, const std::vector<analysis::NodeId>& nodes) {
+                note_changed(slot, nodes);
+                scheduler_.facts_came(slot);
+                scheduler_.fill_soon();
+            },
+            [this](const GraphKey& key, const GraphSlot* graph, const std::string& problem) {
+                on_graph(key, graph, problem);
+            },
+            [this](const GraphSlot& slot) { changed_nodes_.erase(&slot); }};
 }
 
-void Core::detach(AnalysisRun& run) {
-    // What is still out takes effect when it comes; what waits for its turn, now.
-    for (const auto& [sequence, entry] : std::exchange(run.waiting, {})) {
-        run.comes_back(entry.first.limit);
-        apply(*run.slot, &run, entry.first, entry.second);
-    }
-    run.next_outcome = run.next_sequence;
-    if (run.slot != nullptr) {
-        GraphSlot* slot = std::exchange(run.slot, nullptr);
-        const bool last =
-            std::ranges::none_of(runs_, [&](const auto& other) { return other->slot == slot; });
-        slot->remove_root(run.root_node, last);
-        if (last) {
-            std::erase(idle_, slot->key());
-            idle_.push_back(slot->key());
-        }
-    }
-    run.awaited.reset();
-    if (std::exchange(run.unreadable, false) &&
-        run.record.state == storage::AnalysisState::failed) { // that was of the graph it had
-        run.record.state = storage::AnalysisState::queued;
-        run.record.state_reason.clear();
-    }
-    run.seeds_read = false;
-    run.seeds.clear(); // by the graph's own numbers of positions, as steering is
-    run.steering.clear();
-    run.ready.clear();
-}
-
-void Core::rebuild_steering(AnalysisRun& run) {
-    run.steering.clear();
-    if (run.slot == nullptr) {
-        return;
-    }
-    analysis::Graph& graph = run.slot->graph();
-    const auto forget = [](std::vector<chess::Move>& moves, chess::Move move) {
-        std::erase(moves, move);
+Recorder::Listener Core::recorder_listener() {
+    const auto guarded_here = [this](const std::function<void()>& task) {
+        const HoldWatch::Hold hold{watch(), "fact"};
+        attempt("an answer that came", task);
     };
-    // A later word on the same move or position replaces the earlier one.
-    std::vector<const storage::DirectiveRecord*> includes; // of moves, and lines to deepen at
-    for (const storage::DirectiveRecord& said : run.directives) {
-        const auto position = chess::Position::unpack(said.position);
-        if (!position || said.action == "note") {
+    return {[this, guarded_here](engine_bridge::JobId job, Recorder::Ending ending) {
+                guarded_here([&] { scheduler_.ended(job, std::move(ending)); });
+                if (stopping_) {
+                    finish_stop();
+                }
+            },
+            [this, guarded_here](engine_bridge::JobId job, engine_bridge::BestLine line) {
+                guarded_here([&] { scheduler_.heard(job, std::move(line)); });
+            }};
+}
+
+Scheduler::Options Core::scheduler_options() {
+    return {options_.clock, options_.reproducible_window, [this](const AnalysisRun& run) {
+                if (on_progress) {
+                    on_progress(run);
+                }
+            }};
+}
+
+// ---- engines ----
+
+void Core::add_engine(const engine_bridge::Profile& profile, const WorkersFactory& workers) {
+    EngineSlot& engine = engines_.add(profile);
+    Workers::Callbacks callbacks;
+    callbacks.done = [recorder = recorder_](engine_bridge::JobId job,
+                                            engine_bridge::Result result) {
+        recorder->answered(job, std::move(result));
+    };
+    callbacks.changed = scope_.bind([this, &engine](std::size_t) {
+        engine.changed = true;
+        scheduler_.fill_soon();
+    });
+    callbacks.identified =
+        scope_.bind([this, &engine](std::expected<engine_bridge::Identity, std::string> identity) {
+            const HoldWatch::Hold hold{watch(), "engine"};
+            attempt("the start of engine " + engine.profile.name,
+                    [&] { on_identified(engine, std::move(identity)); });
+        });
+    callbacks.died = scope_.bind([this, &engine](std::size_t process, const std::string& reason) {
+        on_died(engine, process, reason);
+    });
+    engine.workers = workers(profile, std::move(callbacks));
+}
+
+void Core::on_identified(EngineSlot& engine,
+                         std::expected<engine_bridge::Identity, std::string> who) {
+    engine.changed = true;
+    bool known = false;
+    if (who) {
+        const storage::EngineRecord record = engine_record(*who);
+        engine.problem.clear();
+        known = attempt("the start of engine " + engine.profile.name,
+                        [&] { engine.id = store_.engine(record); });
+    } else {
+        engine.problem = who.error();
+        spdlog::warn("engine {}: {}", engine.profile.name, engine.problem);
+    }
+    if (known) {
+        engine.identity = std::move(*who);
+        if (options_.graphs_at_once) {
+            graphs_.want({engine.id});
+        }
+    } else if (who) { // attempt() has kept why
+        engine.problem = "the store cannot be used: " +
+                         (store_problem().empty() ? unreadable() : store_problem());
+    }
+    for (const auto& run : runs()) {
+        if (!known || run->record.profile != engine.profile.name ||
+            run->record.engine == engine.id) {
             continue;
         }
-        const auto same = [&](const storage::DirectiveRecord* other) {
-            return other->position == said.position && other->move == said.move;
-        };
-        analysis::NodeSteering& at = run.steering[graph.intern(*position)];
-        if (said.move) {
-            forget(at.included, *said.move);
-            forget(at.excluded, *said.move);
-            std::erase_if(includes, same);
+        if (run->record.engine != analysis::EngineId{}) {
+            spdlog::warn("{}: engine '{}' is now {}; its tree is grown anew, the old evaluations "
+                         "stay in the store",
+                         numbered(*run), engine.profile.name, engine.identity->name);
         }
-        if (said.action == "include" && said.move) {
-            includes.push_back(&said);
-        } else if (said.action == "exclude" && said.move) {
-            at.excluded.push_back(*said.move);
-        } else if (said.action == "deepen") {
-            at.line = said.line;
-            std::erase_if(includes, same);
-            includes.push_back(&said);
-            at.deepen = deepen_plies(said).value_or(0);
-        } else if (said.action == "now") {
-            at.line = said.line;
-            at.now = true;
-        } else if (said.action == "clear") {
-            const chess::Position cleared = said.move ? position->after(*said.move) : *position;
-            analysis::NodeSteering& there = run.steering[graph.intern(cleared)];
-            there.deepen = 0;
-            there.now = false;
-            std::erase_if(includes, [&](const storage::DirectiveRecord* other) {
-                return other->action == "deepen" && other->position == cleared.packed();
-            });
+        leave_graph(*run);
+        run->record.engine = engine.id;
+        graphs_.join(*run);
+        queue_.save(*run);
+    }
+    if (on_engine) {
+        on_engine(engine);
+    }
+    scheduler_.fill_soon();
+}
+
+void Core::on_died(EngineSlot& engine, std::size_t process, const std::string& reason) {
+    engine.changed = true;
+    const DeathLog::Line line = engine.deaths.died(std::chrono::steady_clock::now());
+    if (line.written && line.left_out > 0) {
+        spdlog::warn("engine {}: {} more deaths of its processes are not listed here",
+                     engine.profile.name, line.left_out);
+    }
+    if (line.written) {
+        spdlog::warn("engine {}: process {} is gone: {}", engine.profile.name, process, reason);
+    }
+}
+
+void Core::on_graph(const GraphKey& key, const GraphSlot* graph, const std::string& problem) {
+    if (graph != nullptr) {
+        health_.set_aside(graph->damaged());
+    } else {
+        health_.found_unreadable(problem);
+    }
+    for (const auto& engine : engines()) {
+        if (engine->id == key.engine && key.accepted.empty()) {
+            if (graph == nullptr) {
+                engine->problem = "the store cannot be used: " + problem;
+            }
+            engine->changed = true;
+            if (on_engine) {
+                on_engine(*engine);
+            }
         }
     }
-    // To include a move, or to deepen at a position, is to include the line that leads there.
-    for (const storage::DirectiveRecord* said : includes) {
-        chess::Position position = run.root;
-        std::vector<chess::Move> line = said->line;
-        if (said->move) {
-            line.push_back(*said->move);
-        }
-        for (const chess::Move move : line) {
-            analysis::NodeSteering& here = run.steering[graph.intern(position)];
-            if (!position.is_legal(move) || std::find(here.excluded.begin(), here.excluded.end(),
-                                                      move) != here.excluded.end()) {
-                break;
-            }
-            auto& included = here.included;
-            if (std::find(included.begin(), included.end(), move) == included.end()) {
-                included.push_back(move);
-            }
-            position.play(move);
+    scheduler_.fill_soon();
+}
+
+// ---- what the store has, and what others bring ----
+
+// Those of engines that are not known yet get their graph when the engine says who it is.
+void Core::take_analyses() {
+    for (AnalysisRun* run : queue_.read()) {
+        if (run->record.engine != analysis::EngineId{}) {
+            attempt(numbered(*run), [&] { graphs_.join(*run); });
         }
     }
 }
 
-void Core::restart_plan(AnalysisRun& run) {
-    AnalysisRun::Tree tree{
-        rules_text(run.record.limit, run.spec.strategy, run.spec.accept),
-        basis_of(run.record.limit, run.directives).excluded,
+void Core::leave_graph(AnalysisRun& run) {
+    scheduler_.release(run);
+    graphs_.leave(run);
+}
+
+void Core::change_graph(AnalysisRun& run) {
+    leave_graph(run);
+    graphs_.join(run);
+}
+
+Core::Imported Core::when_imported() {
+    return [this, core = scope_.poster()](const Import& import) {
+        core.post([this, import] {
+            if (!stopping_) {
+                const HoldWatch::Hold hold{watch(), "import"};
+                attempt("taking in an import", [&] { take_import(import); });
+            }
+        });
     };
-    const bool other_rules = tree.first != run.tree.first;
-    run.tree = std::move(tree);
-    // Snapshots do not tell what was left out; they stand for the first tree under these rules.
-    const bool first = std::ranges::none_of(
-        run.reached, [&](const auto& other) { return other.first.first == run.tree.first; });
-    run.reached.try_emplace(run.tree, first ? recorded_level(run) : 0);
-    run.refine = 1;
-    run.settled = 0;
-    if (other_rules) { // else the best move is one of them until the walk has looked again
-        run.verified.clear();
+}
+
+void Core::take_import(const Import& import) {
+    for (const analysis::EngineId engine : import.engines) {
+        graphs_.reread(engine);
     }
-    run.lead = {};
-    run.stopped.clear();
-    run.failure.clear();
-    run.footing.reset();
-    run.finished = false;
-    run.spent = false;
-    run.ready.clear();
-    run.planned = false;
-    run.stale = true;
-    run.now_due = waits_for_now(run);
-    run.changed = true;
-}
-
-void Core::sort_runs() {
-    std::stable_sort(runs_.begin(), runs_.end(), [](const auto& a, const auto& b) {
-        return std::tuple{-a->record.priority, a->record.rank, a->record.id} <
-               std::tuple{-b->record.priority, b->record.rank, b->record.id};
-    });
-}
-
-AnalysisRun* Core::lookup(AnalysisId id) {
-    for (const auto& run : runs_) {
-        if (run->record.id == id) {
-            return run.get();
+    if (import.store) {
+        take_analyses();
+    }
+    for (const auto& run : runs()) {
+        if (graphs_.rests_elsewhere(*run)) {
+            change_graph(*run); // an engine or a directive that was not in the store before
+        } else if (import.store || run->record.id == import.seeded) {
+            rebuild_steering(*run);
+            graphs_.reread_seeds(*run);
+            run->restart();
         }
     }
-    return nullptr;
-}
-
-const AnalysisRun* Core::find(AnalysisId id) const {
-    return const_cast<Core*>(this)->lookup(id);
-}
-
-const EngineSlot* Core::engine_of(const AnalysisRun& run) const {
-    for (const auto& engine : engines_) {
-        if (engine->profile.name == run.record.profile) {
-            return engine.get();
-        }
-    }
-    return nullptr;
-}
-
-const Core::JobInfo* Core::job(engine_bridge::JobId id) const {
-    const auto found = out_.find(id);
-    return found == out_.end() ? nullptr : &found->second.info;
-}
-
-void Core::save(AnalysisRun& run) {
-    run.changed = true;
-    if (!run.transient) {
-        store_.update(run.record, [](const auto&) {});
-    }
+    scheduler_.fill_soon();
 }
 
 } // namespace adjourn::server

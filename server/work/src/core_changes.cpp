@@ -5,19 +5,31 @@
 
 namespace adjourn::server {
 
+void Core::note_changed(const GraphSlot& slot, const std::vector<analysis::NodeId>& changed) {
+    constexpr std::size_t most_kept = 1'000; // so many are told as "many"
+    auto& nodes = changed_nodes_[&slot];
+    if (nodes.size() > most_kept) {
+        std::sort(nodes.begin(), nodes.end());
+        nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    }
+    if (nodes.size() <= most_kept) {
+        nodes.insert(nodes.end(), changed.begin(), changed.end());
+    }
+}
+
 void Core::tell_changes() {
     if (!options_.observer) {
-        for (const auto& run : runs_) {
+        for (const auto& run : runs()) {
             run->changed = false;
         }
         changed_nodes_.clear();
         return;
     }
-    for (const auto& run : runs_) {
+    for (const auto& run : runs()) {
         attempt("telling what has changed", [&] { tell_changes(*run); });
     }
     changed_nodes_.clear();
-    for (const auto& engine : engines_) {
+    for (const auto& engine : engines()) {
         if (engine->changed) {
             engine->changed = false;
             attempt("telling what has changed",

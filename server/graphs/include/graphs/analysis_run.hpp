@@ -132,6 +132,11 @@ struct AnalysisRun {
 
     // ---- for observers ----
     bool changed = true; // an event is due
+
+    // The plan begins anew: graph, rules, or what people said have changed.
+    void restart();
+    // Its facts can be read again, or are not needed.
+    void readable_again();
 };
 
 // The line that alpha at the root is relative to: those of `repeated` that the graph knows, and the

@@ -101,6 +101,7 @@ public:
     void retry_failed();
     // Those whose pause is over may be asked again. Whether there were any.
     bool retry_due(analysis::UnixMs now);
+    bool anything_out() const { return !pending_.empty(); }
     // Jobs that are out about a node.
     std::vector<engine_bridge::JobId> jobs_at(analysis::NodeId node) const;
     // Why a question about this node has no usable answer; "" if none failed, or all were answered

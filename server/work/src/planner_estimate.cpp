@@ -1,6 +1,6 @@
-// Core, how long an analysis will take.
+// Planner, how long an analysis will take.
 #include "graphs/take_snapshot.hpp"
-#include "work/core.hpp"
+#include "work/planner.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,10 +25,10 @@ double evaluations_at(const AnalysisRun& run, int level) {
 } // namespace
 
 // What share of its engine's turns the analysis has, by its place among those at work.
-double Core::share(const AnalysisRun& run) const {
+double Planner::share(const AnalysisRun& run) const {
     double mine = 0;
     double all = 0;
-    for (const auto& other : runs_) {
+    for (const auto& other : queue_.runs()) {
         const bool competes = other->record.profile == run.record.profile &&
                               other->record.priority == run.record.priority &&
                               other->record.state == storage::AnalysisState::running;
@@ -41,8 +41,8 @@ double Core::share(const AnalysisRun& run) const {
     return mine / all;
 }
 
-std::optional<Core::Remaining> Core::remaining(const AnalysisRun& run) const {
-    const EngineSlot* engine = engine_of(run);
+std::optional<Planner::Remaining> Planner::remaining(const AnalysisRun& run) const {
+    const EngineSlot* engine = engines_.of(run);
     const int level = settled_level(run);
     const int last = run.spec.strategy.refine;
     if (run.finished || engine == nullptr || run.usage.evaluations_new == 0 || last == 0 ||

@@ -1,8 +1,8 @@
-// Core, when a depth is settled: the plan of an analysis, depth by depth.
+#include "work/planner.hpp"
+
 #include "chess/notation.hpp"
 #include "graphs/take_snapshot.hpp"
 #include "work/answer.hpp"
-#include "work/core.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -10,6 +10,8 @@
 namespace adjourn::server {
 
 namespace {
+
+constexpr std::size_t tasks_per_plan = 64;
 
 // How many depths beyond the one that is worked on may be begun. With strategy `anchored` many
 // processes have nothing else to do while the one long search is out. (Reproducible ones are
@@ -94,8 +96,67 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
 
 } // namespace
 
-// Makes a new plan; settles the depths that need nothing more. Returns whether there is a task.
-bool Core::replan(AnalysisRun& run) {
+bool Planner::exhausted(const AnalysisRun& run) const {
+    const Budget& budget = run.spec.budget;
+    return run.spent || (budget.positions && expanded_positions(run) >= *budget.positions) ||
+           (budget.nodes && run.usage.nodes + run.nodes_out >= *budget.nodes) ||
+           (budget.engine_seconds &&
+            static_cast<double>(run.usage.engine_ms) / 1000.0 >= *budget.engine_seconds) ||
+           (budget.until && clock_() >= *budget.until);
+}
+
+// What the budget leaves when all that is out has cost its limit; nullopt: no budget of nodes.
+std::optional<std::uint64_t> Planner::nodes_left(const AnalysisRun& run) const {
+    if (!run.spec.budget.nodes) {
+        return std::nullopt;
+    }
+    const std::uint64_t gone = run.usage.nodes + run.nodes_out;
+    return *run.spec.budget.nodes - std::min(*run.spec.budget.nodes, gone);
+}
+
+bool Planner::affords(const AnalysisRun& run, const analysis::Limit& limit) const {
+    const auto left = nodes_left(run);
+    const bool small = limit == run.record.limit && !run.transient;
+    return !left || small || limit.kind != analysis::Limit::Kind::nodes || limit.amount <= *left;
+}
+
+analysis::PlanRequest Planner::request_at(const AnalysisRun& run, int refine) const {
+    const GraphSlot& slot = *run.slot;
+    std::vector<analysis::NodeId> before = line_to_root(run);
+    before.pop_back();
+    // What others searched deeper is not this engine's measure, where it is not the strategy that
+    // searches deeper.
+    const bool one_limit =
+        !slot.accepted().empty() && run.spec.strategy.kind != analysis::StrategyKind::anchored;
+    const EngineSlot* engine = engines_.of(run);
+    auto left_for_each = nodes_left(run); // when all processes get the same
+    if (left_for_each && engine != nullptr) {
+        *left_for_each /= std::max<std::size_t>(1, engine->profile.count);
+    }
+    return {slot.graph(),
+            run.root_node,
+            run.record.limit,
+            run.spec.strategy,
+            refine,
+            run.steering,
+            [this, &run, one_limit](analysis::NodeId node, const analysis::Limit& limit,
+                                    const std::vector<chess::Move>& excluded) {
+                if (one_limit && analysis::effort(limit) > analysis::effort(run.record.limit)) {
+                    return analysis::QuestionState::dead;
+                }
+                return graphs_.state(*run.slot, {node, limit, excluded});
+            },
+            tasks_per_plan,
+            &run.seeds,
+            std::move(before),
+            left_for_each};
+}
+
+analysis::Plan Planner::plan_at(const AnalysisRun& run, int refine) const {
+    return analysis::make_plan(request_at(run, refine));
+}
+
+bool Planner::replan(AnalysisRun& run) {
     run.ready.clear();
     run.planned = true;
     run.stale = false;
@@ -120,7 +181,7 @@ bool Core::replan(AnalysisRun& run) {
         const Footing footing = footing_of(plan);
         const bool higher = run.footing != footing;
         settle(run, plan, footing);
-        if (run.refine >= last || stops_early(run, engine_of(run))) {
+        if (run.refine >= last || stops_early(run, engines_.of(run))) {
             run.finished = true;
         } else if (!higher && nothing_left(run, footing, last)) {
             run.finished = true;
@@ -136,7 +197,7 @@ bool Core::replan(AnalysisRun& run) {
         }
     }
     // Engines never wait: while the last answers of this depth are out, the next ones may begin.
-    const int furthest = std::min(last, run.refine + depths_ahead(run, engine_of(run)));
+    const int furthest = std::min(last, run.refine + depths_ahead(run, engines_.of(run)));
     for (int refine = run.refine + 1; !run.finished && run.ready.empty() && refine <= furthest;
          ++refine) {
         analysis::Plan plan = plan_at(run, refine);
@@ -147,21 +208,15 @@ bool Core::replan(AnalysisRun& run) {
 }
 
 // No depth up to `last` would ask anything or look at another position.
-bool Core::nothing_left(const AnalysisRun& run, const Footing& footing, int last) const {
+bool Planner::nothing_left(const AnalysisRun& run, const Footing& footing, int last) const {
     const analysis::Plan deepest = plan_at(run, last);
     return deepest.settled() && footing_of(deepest) == footing;
 }
 
 // The line and what the engine did, for people.
-std::string Core::failure_text(const AnalysisRun& run, const analysis::Task& task) const {
+std::string Planner::failure_text(const AnalysisRun& run, const analysis::Task& task) const {
     const Asked asked{task.node, task.limit, task.excluded};
-    std::string reason = run.slot->failure_of(asked);
-    for (const auto& [key, other] : slots_) {
-        const auto node = other->graph().find(run.slot->graph().position(task.node).packed());
-        if (reason.empty() && node && key.engine == run.slot->engine().id) {
-            reason = other->failure_of({*node, task.limit, task.excluded});
-        }
-    }
+    const std::string reason = graphs_.failure_of(*run.slot, asked);
     std::string line;
     chess::Position position = run.root;
     for (const chess::Move move : task.line) {
@@ -173,29 +228,7 @@ std::string Core::failure_text(const AnalysisRun& run, const analysis::Task& tas
            (line.empty() ? "its first position" : "the position after" + line) + ": " + reason;
 }
 
-// Questions whose pause is over are asked again, also by analyses that ended for want of an answer.
-void Core::retry_unanswered() {
-    for (const auto& [key, slot] : slots_) {
-        if (!slot->retry_due(now())) {
-            continue;
-        }
-        for (const auto& run : runs_) {
-            if (run->slot != slot.get()) {
-                continue;
-            }
-            run->stale = true;
-            if (run->record.state == storage::AnalysisState::failed) {
-                run->failure.clear();
-                run->finished = false;
-                run->record.state = storage::AnalysisState::queued;
-                run->record.state_reason = "";
-                save(*run);
-            }
-        }
-    }
-}
-
-void Core::settle(AnalysisRun& run, const analysis::Plan& plan, const Footing& footing) {
+void Planner::settle(AnalysisRun& run, const analysis::Plan& plan, const Footing& footing) {
     const bool higher = run.footing != footing;
     run.footing = footing;
     run.settled = run.refine;
@@ -205,16 +238,25 @@ void Core::settle(AnalysisRun& run, const analysis::Plan& plan, const Footing& f
     storage::SnapshotRecord snapshot;
     snapshot.analysis = run.record.id;
     snapshot.refine = run.refine;
-    snapshot.at = now();
+    snapshot.at = clock_();
     snapshot.data = to_text(take_snapshot(run, expanded_positions(run)));
     if (!worth_recording(run, snapshot) || (!higher && recorded(run, snapshot))) {
         return;
     }
-    run.snapshots.push_back(snapshot);
-    if (run.transient) {
-        return;
-    }
-    store_.append(snapshot, [](const auto&) {});
+    queue_.record(run, std::move(snapshot));
+}
+
+std::size_t Planner::expanded_positions(const AnalysisRun& run) {
+    return run.slot == nullptr ? 0 : run.slot->positions_of_root(run.root_node);
+}
+
+bool Planner::in_window(const AnalysisRun& run) const {
+    return !run.spec.window || run.spec.window->contains(local_minute_of_day(clock_()));
+}
+
+bool Planner::open(const AnalysisRun& run, const Asked& asked) const {
+    return !run.slot->graph().exact(asked.node) && affords(run, asked.limit) &&
+           graphs_.state(*run.slot, asked) == analysis::QuestionState::open;
 }
 
 } // namespace adjourn::server

@@ -1,5 +1,5 @@
-// Core, what people are told that an analysis does.
-#include "work/core.hpp"
+// Scheduler, what people are told that an analysis does.
+#include "work/scheduler.hpp"
 
 #include <algorithm>
 
@@ -25,9 +25,9 @@ std::string ended_by(const chess::Position& position) {
 } // namespace
 
 // Nothing of it is out, and has not been for a while, since others of its engine go before it.
-bool Core::outranked(const AnalysisRun& run) const {
-    return run.in_flight == 0 && now() - run.served_at >= outranked_after &&
-           std::ranges::any_of(runs_, [&](const auto& other) {
+bool Scheduler::outranked(const AnalysisRun& run) const {
+    return run.in_flight == 0 && options_.clock() - run.served_at >= outranked_after &&
+           std::ranges::any_of(queue_.runs(), [&](const auto& other) {
                return other->record.profile == run.record.profile &&
                       other->record.priority > run.record.priority &&
                       other->record.state == AnalysisState::running;
@@ -35,7 +35,7 @@ bool Core::outranked(const AnalysisRun& run) const {
 }
 
 // What an analysis is, not what it happens to do: one at work runs also between two questions.
-AnalysisState Core::state_of(const AnalysisRun& run, std::string& reason) const {
+AnalysisState Scheduler::state_of(const AnalysisRun& run, std::string& reason) const {
     const AnalysisState before = run.record.state;
     if (run.in_flight > 0) {
         return AnalysisState::running;
@@ -49,20 +49,20 @@ AnalysisState Core::state_of(const AnalysisRun& run, std::string& reason) const 
         reason = ended.empty() ? run.stopped : ended;
         return AnalysisState::settled;
     }
-    if (run.slot != nullptr && exhausted(run)) {
+    if (run.slot != nullptr && planner_.exhausted(run)) {
         reason = "the budget is used up";
         return AnalysisState::exhausted;
     }
-    const EngineSlot* engine = engine_of(run);
+    const EngineSlot* engine = engines_.of(run);
     if (run.awaited || (run.slot != nullptr && !run.seeds_read)) {
         reason = reading_evaluations;
-    } else if (!store_problem_.empty()) {
-        reason = "the store cannot write: " + store_problem_;
+    } else if (!health_.store_problem().empty()) {
+        reason = "the store cannot write: " + health_.store_problem();
     } else if (engine == nullptr) {
         reason = "no engine is named '" + run.record.profile + "' in the config";
     } else if (!engine->problem.empty()) {
         reason = engine->problem;
-    } else if (run.spec.window && !run.spec.window->contains(local_minute_of_day(now()))) {
+    } else if (!planner_.in_window(run)) {
         reason = "waits for " + run.spec.window->text();
     } else if (outranked(run)) {
         reason = "waits for analyses of higher priority";
@@ -73,7 +73,7 @@ AnalysisState Core::state_of(const AnalysisRun& run, std::string& reason) const 
     return AnalysisState::queued;
 }
 
-void Core::refresh_state(AnalysisRun& run) {
+void Scheduler::refresh_state(AnalysisRun& run) {
     const AnalysisState before = run.record.state;
     // Facts that others brought may have moved a settled tree: that is known when it was looked at.
     const bool unseen = !run.planned || (run.stale && run.ready.empty() && run.in_flight == 0);
@@ -85,12 +85,10 @@ void Core::refresh_state(AnalysisRun& run) {
         if (state != before || reason != run.record.state_reason) {
             run.record.state = state;
             run.record.state_reason = std::move(reason);
-            save(run);
+            queue_.save(run);
         }
     }
-    if (on_progress) {
-        on_progress(run);
-    }
+    tell(run);
 }
 
 } // namespace adjourn::server

@@ -1,0 +1,52 @@
+// Engines: the engine profiles of the configuration, at work.
+#pragma once
+
+#include "graphs/analysis_run.hpp"
+#include "work/death_log.hpp"
+#include "work/workers.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::server {
+
+// One engine profile at work.
+struct EngineSlot {
+    engine_bridge::Profile profile;
+    std::unique_ptr<Workers> workers;
+    std::optional<engine_bridge::Identity> identity;
+    analysis::EngineId id{};
+    std::string problem; // why there is no identity, or what last went wrong
+    DeathLog deaths;
+    bool changed = true;
+    std::size_t urgent_out = 0;   // questions out that a person waits for
+    std::map<int, double> rounds; // by priority: how far the turns are
+};
+
+// Never empty once the core stands. The first one is the default.
+class Engines {
+public:
+    EngineSlot& add(const engine_bridge::Profile& profile) {
+        EngineSlot& added = *all_.emplace_back(std::make_unique<EngineSlot>());
+        added.profile = profile;
+        return added;
+    }
+    const std::vector<std::unique_ptr<EngineSlot>>& all() const { return all_; }
+    // Null if the config has none of this name.
+    EngineSlot* named(std::string_view name) const {
+        const auto found = std::ranges::find_if(
+            all_, [&](const auto& engine) { return engine->profile.name == name; });
+        return found == all_.end() ? nullptr : found->get();
+    }
+    EngineSlot* of(const AnalysisRun& run) const { return named(run.record.profile); }
+
+private:
+    std::vector<std::unique_ptr<EngineSlot>> all_;
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,128 @@
+// Graphs: which graphs there are, how they are read from the store, and how facts get into them.
+// Analyses of one key share a graph; one that nobody needs is kept for a while. Lives on the core's
+// thread. It knows the analyses only as members of a graph, and tells a listener what has changed;
+// nobody else's state is touched.
+#pragma once
+
+#include "graphs/analysis_run.hpp"
+#include "storage/store.hpp"
+#include "work/background.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace adjourn::server {
+
+// Moves that people and games brought in.
+using SeedMoves = std::vector<std::pair<chess::Position, chess::Move>>;
+
+class Graphs {
+public:
+    struct Options {
+        std::shared_ptr<const analysis::Tables> tables; // may be null
+        std::size_t facts_at_once = 20'000;             // that are read again after an import
+        // A graph of a store with no more facts is read at once.
+        std::size_t facts_in_passing = 10'000;
+    };
+    // Called on the core's thread. Nothing may be empty.
+    struct Listener {
+        std::function<void(AnalysisRun&)> ready; // has its graph, or its seeds: plan anew
+        std::function<void(AnalysisRun&, const std::string&)> unreadable;
+        // A graph has new facts; the nodes whose values changed, in any order, perhaps none.
+        std::function<void(GraphSlot&, const std::vector<analysis::NodeId>&)> changed;
+        // A graph was read; null if it could not be, and why.
+        std::function<void(const GraphKey&, const GraphSlot*, const std::string& problem)> read;
+        std::function<void(const GraphSlot&)> gone;
+    };
+
+    // The store and `background` must outlive it. Reading does not begin before begin().
+    Graphs(const storage::Store& store, Background& background, Options options, Listener listener);
+    Graphs(const Graphs&) = delete;
+    Graphs& operator=(const Graphs&) = delete;
+
+    // The analyses that were joined by now are read for, soon.
+    void begin();
+
+    // ---- members ----
+    // The analysis gets the graph of its key, now or when that is read. It has none before.
+    // Precondition: its engine is known. It must leave() before it ends.
+    void join(AnalysisRun& run);
+    void leave(AnalysisRun& run);
+    // Whether the analysis has a graph, or waits for one, and ought to have another.
+    bool rests_elsewhere(const AnalysisRun& run) const;
+    // Seeds of the analysis have changed in the store.
+    void reread_seeds(AnalysisRun& run);
+    // Lets go of graphs that nobody needs; the last one is kept for whoever comes back.
+    void let_go();
+    // Begins to read this one, also if nobody needs it.
+    void want(const GraphKey& key);
+
+    // ---- facts ----
+    // A fact that has just become durable, in all graphs that hold it.
+    void apply(const analysis::Evaluation& fact);
+    // The store has got facts of this engine.
+    void reread(analysis::EngineId engine);
+
+    // ---- looking; of an engine whichever graph a question was asked for ----
+    // The graph of one engine alone; null while none is read.
+    const GraphSlot* of_engine(analysis::EngineId engine) const;
+    analysis::QuestionState state(const GraphSlot& slot, const Asked& asked) const;
+    std::string failure_of(const GraphSlot& slot, const Asked& asked) const;
+    std::vector<engine_bridge::JobId> jobs_at(analysis::EngineId engine,
+                                              const chess::Position& position) const;
+    // Questions whose pause is over may be asked again: in which graphs there are some.
+    std::vector<GraphSlot*> retry_due(analysis::UnixMs now);
+    // By the graph of the engine alone that has the most pairs: analyses of different limits have
+    // graphs of their own.
+    std::optional<analysis::Noise> noise_of(analysis::EngineId engine) const;
+    // Calls back once no graph is being read, at once if none is.
+    void when_read(std::function<void()> call);
+
+private:
+    struct Held { // what is done in slices holds on to its graph
+        std::shared_ptr<GraphSlot> slot;
+        std::vector<AnalysisRun*> members;
+    };
+    struct Loading {                               // a graph that is being read
+        bool begun = false;                        // or is wanted
+        std::vector<AnalysisRun*> waiting;         // for it
+        std::vector<analysis::Evaluation> arrived; // facts that came meanwhile
+        std::set<analysis::EngineId> imported;     // got facts meanwhile
+        std::set<analysis::AnalysisId> seeded;     // got seeds meanwhile
+    };
+    struct Read;
+
+    GraphKey key_of(const AnalysisRun& run) const;
+    bool reads_in_passing() const;
+    void read_wanted();
+    void read_graph(const GraphKey& key);
+    void graph_read(const GraphKey& key, Read& read);
+    void graph_not_read(const GraphKey& key, const std::string& problem);
+    void tell_waiting();
+    void enter(AnalysisRun& run, Held& held, std::optional<analysis::NodeId> root);
+    void take_seeds(analysis::AnalysisId id, const std::shared_ptr<GraphSlot>& slot,
+                    std::shared_ptr<const SeedMoves> moves);
+    void read_again(std::shared_ptr<GraphSlot> slot, analysis::EngineId engine,
+                    analysis::EvaluationId after);
+    void take_facts(const std::shared_ptr<GraphSlot>& slot, analysis::EngineId engine,
+                    std::shared_ptr<const std::vector<analysis::Evaluation>> facts);
+
+    const storage::Store& store_;
+    Background& background_;
+    Options options_;
+    Listener listener_;
+    std::map<GraphKey, Held> held_;
+    std::map<GraphKey, Loading> loading_;
+    std::vector<GraphKey> idle_;   // of held_, those that no analysis needs, latest last
+    std::vector<GraphKey> wanted_; // of loading_, those whose reading has not begun
+    bool begun_ = false;
+    std::vector<std::function<void()>> when_read_;
+};
+
+} // namespace adjourn::server

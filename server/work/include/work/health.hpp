@@ -1,0 +1,61 @@
+// Health: what went wrong on the core's thread, as long as it matters, and how long tasks held that
+// thread. Used on that thread alone.
+#pragma once
+
+#include "storage/store_health.hpp"
+#include "work/guard.hpp"
+#include "work/hold_watch.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::server {
+
+class Health {
+public:
+    // The store must outlive it.
+    Health(storage::Store& store, storage::StoreHealth::Rules rules) : store_{store, rules} {}
+
+    // Why nothing can be stored at present, or soon; "" while all is well. Nothing is asked then;
+    // what is known is shown.
+    const std::string& store_problem() const { return store_.problem(); }
+    // To be called a few times a second. True: the problem is another than before, or gone. Blocks
+    // for the disk where it tries a write.
+    bool look_at_store();
+    // Why there are evaluations that cannot be read; "" if there are none.
+    const std::string& unreadable() const { return unreadable_; }
+    void found_unreadable(const std::string& problem) {
+        if (unreadable_.empty()) {
+            unreadable_ = problem;
+        }
+    }
+    // What of the store is not used since it is not sound: row and reason, the first hundred.
+    const std::vector<std::string>& set_aside() const { return set_aside_; }
+    // Rows that were told before are not told again.
+    void set_aside(const std::vector<std::string>& rows);
+    // Keeps the first trouble of each kind that is the store's. Whether it is somebody's own, who
+    // has to fail.
+    bool take(const Trouble& trouble);
+    // Runs a task under a guard, and takes its trouble; that which is somebody's own is returned.
+    struct Attempt {
+        bool done = true;
+        std::optional<Trouble> own = std::nullopt;
+        explicit operator bool() const { return done; }
+    };
+    Attempt attempt(std::string_view place, const std::function<void()>& task);
+    // Told when a write has failed for its environment (may be empty).
+    std::function<void()> on_store_problem;
+
+    HoldWatch& watch() { return watch_; }
+
+private:
+    storage::StoreHealth store_;
+    std::string unreadable_;
+    std::vector<std::string> set_aside_;
+    HoldWatch watch_;
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,130 @@
+// Scheduler: whose turn it is. It gives each engine the next question of the analysis that is due,
+// takes what came of it, and says in which state each analysis is. It uses queue, planner and
+// graphs; none of them knows it. Lives on the core's thread; nothing here blocks.
+#pragma once
+
+#include "analysis/foresight.hpp"
+#include "work/planner.hpp"
+#include "work/recorder.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace adjourn::server {
+
+// Who asked for a job that is out, and about which line.
+struct JobInfo {
+    analysis::AnalysisId analysis{};
+    std::vector<chess::Move> line;
+    Asked asked;
+};
+
+class Scheduler {
+public:
+    struct Options {
+        Queue::Clock clock;
+        std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
+        // Told after every change of an analysis's state (may be empty).
+        std::function<void(const AnalysisRun&)> progress;
+    };
+
+    // All of them must outlive it, but for the recorder.
+    Scheduler(Queue& queue, Graphs& graphs, Planner& planner, const Engines& engines,
+              Health& health, std::shared_ptr<Recorder> recorder, TaskScope::Poster core,
+              Options options);
+    Scheduler(const Scheduler&) = delete;
+    Scheduler& operator=(const Scheduler&) = delete;
+
+    // From now on work is given; until stop().
+    void begin() { begun_ = true; }
+    void stop() { stopping_ = true; }
+    // Gives work to all engines that have room, soon and once however often it is called.
+    void fill_soon();
+    // From now on only this analysis is worked on.
+    void work_only_on(analysis::AnalysisId id) { only_ = id; }
+
+    // ---- what came back ----
+    void ended(engine_bridge::JobId job, Recorder::Ending ending);
+    // Whoever has to answer before it is stored: a search that ended has its say, too.
+    void heard(engine_bridge::JobId job, engine_bridge::BestLine line);
+    bool all_back() const { return out_.empty(); }
+
+    // ---- what others changed ----
+    // The graph of these analyses has new facts.
+    void facts_came(const GraphSlot& slot);
+    // The analysis is to get another graph, or to go: what waits for its turn takes effect now;
+    // what is out, when it comes.
+    void release(AnalysisRun& run);
+    // Its questions are not wanted any more.
+    void cancel(analysis::AnalysisId id);
+    // Core::hurry
+    void stop_root_search(AnalysisRun& run);
+    // Questions about the position that wait their turn go before the others.
+    void hurry(const AnalysisRun& run, const chess::Position& position);
+    // Questions whose pause is over are asked again, also by analyses that ended for want of an
+    // answer.
+    void retry_unanswered();
+    void fail(AnalysisRun& run, const std::string& reason);
+
+    // ---- looking ----
+    const JobInfo* job(engine_bridge::JobId id) const;
+    // Why nothing of the analysis is asked at present, whatever it needs; "" if it may work.
+    std::string why_idle(const AnalysisRun& run) const;
+    // Why a directive at the end of `line` could have no effect; nothing if it can.
+    std::optional<WorkError> futile(AnalysisRun& run, const std::vector<chess::Move>& line,
+                                    const std::string& action) const;
+
+private:
+    struct Out {
+        JobInfo info;
+        EngineSlot* engine = nullptr;
+        GraphSlot* slot = nullptr;
+        std::uint64_t sequence = 0;
+        bool urgent = false;
+    };
+
+    void fill_all();
+    void fill(EngineSlot& engine);
+    void take_stock();
+    bool may_work(const AnalysisRun& run) const;
+    bool next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent = false);
+    void submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task);
+    double due(const EngineSlot& engine, const AnalysisRun& run) const;
+    void count_places(const EngineSlot& engine);
+    void attempt(std::string_view place, AnalysisRun& run, const std::function<void()>& task);
+    void tell(const AnalysisRun& run) const;
+
+    void deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& asked, Outcome outcome);
+    void apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked, const Outcome& outcome);
+
+    // scheduler_states.cpp
+    void refresh_state(AnalysisRun& run);
+    storage::AnalysisState state_of(const AnalysisRun& run, std::string& reason) const;
+    bool outranked(const AnalysisRun& run) const;
+
+    // scheduler_foresight.cpp
+    std::vector<analysis::Opinion> opinions(const EngineSlot& engine, const GraphSlot& slot) const;
+    bool looks_ahead(const EngineSlot& engine, const AnalysisRun& run) const;
+    void look_ahead(EngineSlot& engine);
+    void look_ahead(EngineSlot& engine, AnalysisRun& run);
+
+    Queue& queue_;
+    Graphs& graphs_;
+    Planner& planner_;
+    const Engines& engines_;
+    Health& health_;
+    std::shared_ptr<Recorder> recorder_;
+    TaskScope::Poster core_;
+    Options options_;
+    std::unordered_map<engine_bridge::JobId, Out> out_;
+    engine_bridge::JobId next_job_ = 1;
+    bool fill_scheduled_ = false;
+    bool begun_ = false;
+    bool stopping_ = false;
+    std::optional<analysis::AnalysisId> only_;
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,155 @@
+// Scheduler, what comes back: outcomes take effect, and analyses get their state.
+#include "work/scheduler.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+namespace adjourn::server {
+
+using storage::AnalysisState;
+
+namespace {
+
+// Of the root and all its moves but those that people left out.
+bool of_whole_root(const AnalysisRun& run, const Asked& asked) {
+    if (asked.node != run.root_node) {
+        return false;
+    }
+    const auto said = run.steering.find(run.root_node);
+    auto excluded = said == run.steering.end() ? std::vector<chess::Move>{} : said->second.excluded;
+    std::ranges::sort(excluded);
+    return asked.excluded == excluded;
+}
+
+} // namespace
+
+void Scheduler::heard(engine_bridge::JobId job, engine_bridge::BestLine line) {
+    const JobInfo* info = this->job(job);
+    AnalysisRun* const run = info == nullptr ? nullptr : queue_.find(info->analysis);
+    if (run == nullptr || !of_whole_root(*run, info->asked)) {
+        return;
+    }
+    run->told = std::move(line);
+    tell(*run);
+}
+
+void Scheduler::ended(engine_bridge::JobId job, Recorder::Ending ending) {
+    auto node = out_.extract(job);
+    if (!node.empty()) {
+        Out& out = node.mapped();
+        EngineSlot& engine = *out.engine;
+        AnalysisRun* run = queue_.find(out.info.analysis);
+        engine.changed = true;
+        if (!ending.engine_problem.empty()) {
+            engine.problem = std::move(ending.engine_problem);
+        } else if (std::holds_alternative<Answered>(ending.outcome)) {
+            engine.problem.clear();
+        }
+        if (ending.found && run != nullptr && out.info.asked.node == run->root_node &&
+            run->slot == out.slot) {
+            run->told = std::move(ending.found);
+        }
+        // To ask again what was refused would be refused again.
+        if (!ending.not_stored.empty() && queue_.store_works()) {
+            ending.outcome = Unanswered{std::move(ending.not_stored), 1, options_.clock()};
+        }
+        if (const auto* failed = std::get_if<Unanswered>(&ending.outcome)) {
+            spdlog::warn("engine {}: no answer for {} after {} attempts: {}", engine.profile.name,
+                         out.slot->graph().position(out.info.asked.node).fen(), failed->attempts,
+                         failed->reason);
+        }
+        if (out.urgent) {
+            --engine.urgent_out;
+            for (const auto& other :
+                 queue_.runs()) { // the next question about the position may be due
+                other->now_due = other->now_due || waits_for_now(*other);
+            }
+        }
+        const auto take_effect = [&] {
+            if (run != nullptr && run->slot == out.slot && engine.profile.reproducible &&
+                out.sequence >= run->next_outcome) {
+                deliver(*run, out.sequence, out.info.asked, std::move(ending.outcome));
+            } else {
+                if (run != nullptr) {
+                    run->comes_back(out.info.asked.limit);
+                }
+                apply(*out.slot, run, out.info.asked, ending.outcome);
+            }
+        };
+        const auto attempt = health_.attempt("an answer that came", take_effect);
+        if (attempt.own && run != nullptr) {
+            fail(*run, to_text(*attempt.own));
+        }
+    }
+    fill_soon();
+}
+
+// Reproducible mode: outcomes take effect in the order in which the questions went out, and the
+// next question goes out only after each, so that the tree does not depend on who answers when.
+void Scheduler::deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& asked,
+                        Outcome outcome) {
+    run.waiting.emplace(sequence, std::pair{asked, std::move(outcome)});
+    while (!run.waiting.empty() && run.waiting.begin()->first == run.next_outcome) {
+        const auto entry = run.waiting.extract(run.waiting.begin());
+        ++run.next_outcome;
+        run.comes_back(entry.mapped().first.limit);
+        apply(*run.slot, &run, entry.mapped().first, entry.mapped().second);
+        if (EngineSlot* engine = engines_.of(run); engine != nullptr && !stopping_) {
+            run.stale = true;
+            while (next_task(*engine, run)) {
+            }
+        }
+    }
+}
+
+void Scheduler::apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked,
+                      const Outcome& outcome) {
+    slot.unmark_pending(asked);
+    if (const auto* failed = std::get_if<Unanswered>(&outcome)) {
+        slot.mark_failed(asked, failed->reason, failed->attempts, failed->at);
+    }
+    if (const auto* answered = std::get_if<Answered>(&outcome)) {
+        if (run != nullptr) {
+            run->usage.evaluations_new += answered->fresh ? 1 : 0;
+            run->usage.nodes += answered->nodes;
+            run->usage.engine_ms += answered->engine_ms;
+            run->recount = true;
+            if (answered->fresh) {
+                run->asked.insert(answered->fact.id);
+            }
+        }
+        graphs_.apply(answered->fact);
+    } else {
+        facts_came(slot);
+    }
+}
+
+void Scheduler::release(AnalysisRun& run) {
+    for (const auto& [sequence, entry] : std::exchange(run.waiting, {})) {
+        run.comes_back(entry.first.limit);
+        apply(*run.slot, &run, entry.first, entry.second);
+    }
+    run.next_outcome = run.next_sequence;
+}
+
+void Scheduler::facts_came(const GraphSlot& slot) {
+    for (const auto& run : queue_.runs()) {
+        if (run->slot == &slot) {
+            run->stale = true;
+            ++run->answers_since_plan;
+            run->changed = true;
+            if (run->finished) {
+                run->finished = false; // facts shared with others may have moved it
+                run->ready.clear();
+            }
+        }
+    }
+}
+
+const JobInfo* Scheduler::job(engine_bridge::JobId id) const {
+    const auto found = out_.find(id);
+    return found == out_.end() ? nullptr : &found->second.info;
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,182 @@
+// The queue alone: a store and nothing that works.
+#include "work/queue.hpp"
+
+#include "chess/notation.hpp"
+#include "storage/open.hpp"
+#include "temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace adjourn::server {
+
+namespace {
+
+struct QueueAlone {
+    NewAnalysis wanted(const std::string& name) const {
+        const chess::Position start = chess::Position::initial();
+        NewAnalysis wanted{name, start, *chess::parse_line(start, "e2e4"), "", {}, {}, 0, false};
+        return wanted;
+    }
+    AnalysisRun& add(const std::string& name) {
+        const auto run = queue.create(wanted(name), "some", {});
+        REQUIRE(run);
+        return **run;
+    }
+    std::vector<std::string> names() const {
+        std::vector<std::string> names;
+        for (const auto& run : queue.runs()) {
+            names.push_back(run->record.name);
+        }
+        return names;
+    }
+    // What another program would read.
+    std::vector<storage::AnalysisRecord> stored() {
+        store->flush();
+        return store->analyses();
+    }
+
+    TemporaryDirectory directory;
+    std::unique_ptr<storage::Store> store =
+        storage::open_store(directory.path(), storage::OpenMode::owner);
+    Health health{*store, {}};
+    analysis::UnixMs clock = 1'000;
+    Queue queue{*store, health, [this] { return clock; }};
+};
+
+} // namespace
+
+TEST_CASE("a new analysis is last, durable, and read again by the next queue", "[queue]") {
+    QueueAlone here;
+    here.add("first");
+    here.clock = 2'000;
+    here.add("second");
+    CHECK(here.names() == std::vector<std::string>{"first", "second"});
+    CHECK(here.store->analyses().size() == 2);
+    CHECK(here.store->analyses()[1].created_at == 2'000);
+
+    Queue next{*here.store, here.health, [] { return analysis::UnixMs{0}; }};
+    const auto read = next.read();
+    REQUIRE(read.size() == 2);
+    CHECK(read[0]->record == here.queue.runs()[0]->record);
+    CHECK(read[1]->root == here.queue.runs()[1]->root);
+    CHECK(next.read().empty()); // they are here
+}
+
+TEST_CASE("who gets another place is elsewhere in the queue", "[queue]") {
+    QueueAlone here;
+    here.add("first");
+    const auto id = here.add("second").record.id;
+    AnalysisPatch patch;
+    patch.rank = 0.5;
+    const auto changed = here.queue.change(id, patch);
+    REQUIRE(changed);
+    CHECK_FALSE(changed->tree);
+    CHECK(here.names() == std::vector<std::string>{"second", "first"});
+    CHECK(here.stored().front().name == "second");
+}
+
+TEST_CASE("priority goes before the place; a newcomer is the last of its own", "[queue]") {
+    QueueAlone here;
+    const auto usual = here.add("usual").record.id;
+    NewAnalysis wanted = here.wanted("high");
+    wanted.priority = 1;
+    REQUIRE(here.queue.create(std::move(wanted), "some", {}));
+    here.add("later");
+    CHECK(here.names() == std::vector<std::string>{"high", "usual", "later"});
+
+    AnalysisPatch patch;
+    patch.priority = 1;
+    REQUIRE(here.queue.change(usual, patch));
+    CHECK(here.names() == std::vector<std::string>{"usual", "high", "later"});
+}
+
+TEST_CASE("what no engine of the config could do, or not in time, is not taken", "[queue]") {
+    QueueAlone here;
+    const auto nobody = here.queue.create(here.wanted("one"), "", {});
+    REQUIRE_FALSE(nobody);
+    CHECK(nobody.error().kind == WorkError::Kind::no_engine);
+
+    NewAnalysis wanted = here.wanted("one");
+    wanted.spec.budget.until = here.clock;
+    const auto late = here.queue.create(wanted, "some", {});
+    REQUIRE_FALSE(late);
+    CHECK(late.error().kind == WorkError::Kind::past_moment);
+    CHECK(here.store->analyses().empty());
+
+    wanted.spec.budget.until = here.clock + 1;
+    const auto run = here.queue.create(wanted, "some", {});
+    REQUIRE(run);
+    here.clock += 2;
+    AnalysisPatch patch;
+    patch.budget = (*run)->spec.budget;
+    CHECK(here.queue.change((*run)->record.id, patch)); // what was set before may stay
+    patch.budget->until = here.clock;
+    const auto past = here.queue.change((*run)->record.id, patch);
+    REQUIRE_FALSE(past);
+    CHECK(past.error().kind == WorkError::Kind::past_moment);
+}
+
+TEST_CASE("a change tells whether the plan is made of it", "[queue]") {
+    QueueAlone here;
+    const auto id = here.add("one").record.id;
+    AnalysisPatch name;
+    name.name = "two";
+    CHECK_FALSE(here.queue.change(id, name)->tree);
+    AnalysisPatch limit;
+    limit.limit = analysis::Limit{analysis::Limit::Kind::depth, 17};
+    CHECK(here.queue.change(id, limit)->tree);
+    CHECK_FALSE(here.queue.change(id, limit)->tree); // it has that limit
+    CHECK(here.stored().front().name == "two");
+    CHECK(here.stored().front().limit.amount == 17);
+}
+
+TEST_CASE("what concerns no analysis is refused", "[queue]") {
+    QueueAlone here;
+    const analysis::AnalysisId none{7};
+    CHECK(here.queue.find(none) == nullptr);
+    CHECK(here.queue.change(none, {}).error().kind == WorkError::Kind::no_analysis);
+    CHECK(here.queue.remove(none).error().kind == WorkError::Kind::no_analysis);
+    CHECK(here.queue.directive(none, {}, "now", "").error().kind == WorkError::Kind::no_analysis);
+}
+
+TEST_CASE("a removed analysis is here until nobody knows it any more", "[queue]") {
+    QueueAlone here;
+    const auto id = here.add("one").record.id;
+    const auto removed = here.queue.remove(id);
+    REQUIRE(removed);
+    CHECK(here.stored().empty());
+    CHECK(here.queue.find(id) == *removed);
+    here.queue.erase(**removed);
+    CHECK(here.queue.find(id) == nullptr);
+}
+
+TEST_CASE("a transient analysis leaves nothing in the store", "[queue]") {
+    QueueAlone here;
+    NewAnalysis wanted = here.wanted("for a while");
+    wanted.transient = true;
+    const auto run = here.queue.create(std::move(wanted), "some", {});
+    REQUIRE(run);
+    CHECK(static_cast<std::int64_t>((*run)->record.id) < 0);
+    here.queue.save(**run);
+    CHECK(here.stored().empty());
+}
+
+TEST_CASE("what is said about a move needs one, and is stored where it applies", "[queue]") {
+    QueueAlone here;
+    AnalysisRun& run = here.add("one");
+    const auto id = run.record.id;
+    CHECK(here.queue.directive(id, {}, "exclude", "").error().kind == WorkError::Kind::needs_move);
+    const auto line = *chess::parse_line(run.root, "e7e5 g1f3");
+    const auto said = here.queue.directive(id, line, "exclude", "");
+    REQUIRE(said);
+    CHECK(said->directive.move == line[1]);
+    CHECK(said->position == run.root.after(line[0]));
+    CHECK(run.directives.empty()); // not yet
+    const auto number = here.queue.say(run, said->directive);
+    REQUIRE(number);
+    REQUIRE(here.store->directives(id).size() == 1);
+    CHECK(here.store->directives(id)[0].id == *number);
+    CHECK(run.directives == here.store->directives(id));
+}
+
+} // namespace adjourn::server
