@@ -3,7 +3,7 @@
 #include "core_fixture.hpp"
 #include "gui.hpp"
 
-#include "uci/seat.hpp"
+#include "uci/front_end.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -183,10 +183,10 @@ TEST_CASE("uci answers: readyok does not wait for ever for an engine that never 
     config.engines.resize(1);
     config.engines[0].name = "mute";
     config.engines[0].command = {"cat"};
-    uci::SeatOptions options{directory.path() / "data", in[0], out[1]};
+    uci::FrontEndOptions options{directory.path() / "data", in[0], out[1]};
     options.patience = std::chrono::milliseconds{50};
-    std::thread seat{[&] {
-        uci::Seat{config, options}.run();
+    std::thread front_end{[&] {
+        uci::FrontEnd{config, options}.run();
         close(out[1]);
     }};
     const std::string talk = "isready\nposition startpos\ngo movetime 50\n";
@@ -204,7 +204,7 @@ TEST_CASE("uci answers: readyok does not wait for ever for an engine that never 
         heard += byte;
     }
     CHECK(heard.find("bestmove (none)\n") != std::string::npos);
-    seat.join();
+    front_end.join();
     close(in[0]);
     close(out[0]);
 }

@@ -1,4 +1,4 @@
-// What the seat makes of what is known: pure, without processes and clocks.
+// What the front end makes of what is known: pure, without processes and clocks.
 #include "choice.hpp"
 #include "gui.hpp"
 #include "search.hpp"
@@ -182,7 +182,7 @@ TEST_CASE("uci search: the clock runs out with what the running search says, not
 TEST_CASE("uci search: anchored is told what a move may cost, by nodes or by the clock") {
     const auto assigned = [](const std::string& go, const std::string& strategy, double speed = 0,
                              std::size_t processes = 1) {
-        return *Board{"startpos", go, strategy, speed, processes}.search->assignment();
+        return *Board{"startpos", go, strategy, speed, processes}.search->request();
     };
     const auto nodes = assigned("go nodes 100000", "anchored");
     CHECK(nodes.nodes == 100'000);
@@ -275,7 +275,7 @@ TEST_CASE("uci search: every bestmove has a line with a score before it") {
 
 TEST_CASE("uci search: no move is given for a position that was not understood") {
     Board board{"fen 8/8/8/8/8/8/8/8 w - - 0 1", "go movetime 100"};
-    CHECK_FALSE(board.search->assignment());
+    CHECK_FALSE(board.search->request());
     CHECK(board.search->look({}, start).empty());
     REQUIRE(board.search->over(start));
     const auto lines = board.search->last_words(std::nullopt, start);
@@ -305,7 +305,7 @@ TEST_CASE("uci search: without any engine only what is stored is played") {
 
 TEST_CASE("uci search: a longer mate than the one asked for is searched behind") {
     Board board{"fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "go mate 2"};
-    const auto first = board.search->assignment();
+    const auto first = board.search->request();
     REQUIRE(first);
     Finding finding;
     finding.ready = finding.looked = finding.finished = true;
@@ -313,15 +313,15 @@ TEST_CASE("uci search: a longer mate than the one asked for is searched behind")
     finding.nodes = 100;
     board.search->look(finding, start);
     CHECK_FALSE(board.search->over(start));
-    const auto second = board.search->next_assignment();
+    const auto second = board.search->next_request();
     REQUIRE(second);
     CHECK(second->limit.amount == 2 * first->limit.amount);
-    CHECK_FALSE(board.search->next_assignment()); // one at a time
+    CHECK_FALSE(board.search->next_request()); // one at a time
     finding.lines = {ranked(board.game, Score::mate_in(3), "a1a6"),
                      ranked(board.game, Score::mate_in(37), "a1a5")};
     board.search->look(finding, start);
     REQUIRE(board.search->over(start));
-    CHECK_FALSE(board.search->next_assignment());
+    CHECK_FALSE(board.search->next_request());
     const auto lines = board.search->last_words(std::nullopt, start);
     CHECK(says(lines, " score mate 2 nodes 200 "));
     CHECK(lines.back() == "bestmove a1a6");

@@ -1,4 +1,4 @@
-// The parts of the seat that know neither clock nor process: time, scores as text, options.
+// The parts of the front end that know neither clock nor process: time, scores as text, options.
 #include "uci/report.hpp"
 #include "uci/settings.hpp"
 #include "uci/time_manager.hpp"

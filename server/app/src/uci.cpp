@@ -1,7 +1,7 @@
 #include "command.hpp"
 #include "common.hpp"
 
-#include "uci/seat.hpp"
+#include "uci/front_end.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -18,8 +18,9 @@ int play(const CommonOptions& options) {
     }
     block_stop_signals();
     spdlog::set_level(spdlog::level::err); // what matters is said to the GUI
-    uci::Seat seat{std::move(*config), {options.data_directory(), 0, 1, stop_signal_descriptor()}};
-    seat.run();
+    uci::FrontEnd front_end{std::move(*config),
+                            {options.data_directory(), 0, 1, stop_signal_descriptor()}};
+    front_end.run();
     return exit_done;
 }
 

@@ -2,7 +2,7 @@
 // Pure.
 #pragma once
 
-#include "analyst.hpp"
+#include "deep_analysis.hpp"
 #include "uci/command.hpp"
 
 #include <vector>

@@ -1,7 +1,7 @@
-// Reader: the thread that hands the GUI's lines to the inbox.
+// Reader: the thread that hands the GUI's lines to the input queue.
 #pragma once
 
-#include "inbox.hpp"
+#include "input_queue.hpp"
 
 #include "base/unique_fd.hpp"
 
@@ -12,8 +12,9 @@ namespace adjourn::server::uci {
 class Reader {
 public:
     // Reads `input` until it ends or `stop` becomes readable (−1 = never), then pushes "quit". The
-    // inbox must outlive it. Throws std::system_error if there are no descriptors or threads left.
-    Reader(int input, int stop, Inbox& inbox);
+    // input queue must outlive it. Throws std::system_error if there are no descriptors or threads
+    // left.
+    Reader(int input, int stop, InputQueue& input_queue);
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
     ~Reader(); // ends the reading and waits for the thread

@@ -159,7 +159,7 @@ Search::Search(Game game, Go go, const Settings& settings, double nodes_per_seco
     }
 }
 
-std::optional<Assignment> Search::assignment() const {
+std::optional<SearchRequest> Search::request() const {
     if (choice_.moves().empty()) {
         return std::nullopt;
     }
@@ -167,7 +167,7 @@ std::optional<Assignment> Search::assignment() const {
     if (budget) {
         budget = std::max<std::uint64_t>(1, *budget - std::min(*budget, nodes_before_));
     }
-    return Assignment{game_, limit_, strategy_, searchmoves_, lines_, budget};
+    return SearchRequest{game_, limit_, strategy_, searchmoves_, lines_, budget};
 }
 
 // Where a tree has nothing to ask any more, a mate was found that it does not look behind. A larger
@@ -188,7 +188,7 @@ bool Search::may_grow() const {
     return score.kind() == chess::Score::Kind::mate && score.is_win() && score.plies() > 1;
 }
 
-std::optional<Assignment> Search::next_assignment() {
+std::optional<SearchRequest> Search::next_request() {
     if (!finding_.finished || !may_grow()) {
         return std::nullopt;
     }
@@ -199,13 +199,13 @@ std::optional<Assignment> Search::next_assignment() {
     }
     nodes_before_ += std::exchange(finding_.nodes, 0);
     finding_.finished = false;
-    return assignment();
+    return request();
 }
 
 std::vector<std::string> Search::look(const Finding& finding, Time now) {
     const std::optional<RankedLine> before = best();
     Finding next_finding = finding;
-    if (finding.lines.empty()) { // of an assignment that has just begun
+    if (finding.lines.empty()) { // of an request that has just begun
         next_finding.lines = std::move(finding_.lines);
         next_finding.evidence = finding_.evidence;
     }
@@ -313,7 +313,7 @@ bool Search::over(Time now) const {
     return known && ((go_.nodes && nodes / 2 >= *go_.nodes) || goal_reached());
 }
 
-Search::Time Search::next_look() const {
+Search::Time Search::next_turn() const {
     if (choice_.moves().empty()) {
         return said_at_ + std::chrono::hours{24}; // nothing comes but the GUI's word
     }

@@ -2,8 +2,8 @@
 // meanwhile. Pure: findings and times come in.
 #pragma once
 
-#include "analyst.hpp"
 #include "choice.hpp"
+#include "deep_analysis.hpp"
 #include "uci/settings.hpp"
 #include "uci/time_manager.hpp"
 
@@ -21,11 +21,11 @@ public:
     // `nodes_per_second`: of one worker, as far as is known.
     Search(Game game, Go go, const Settings& settings, double nodes_per_second, Time start);
 
-    // What the analyst is to do; nullopt where there is no move, or no position.
-    std::optional<Assignment> assignment() const;
+    // What is to be analysed; nullopt where there is no move, or no position.
+    std::optional<SearchRequest> request() const;
     // What it is to do next, once that is done and the mate that was asked for, or a shorter one,
     // may still be found: the same with a larger limit. To be carried out at once.
-    std::optional<Assignment> next_assignment();
+    std::optional<SearchRequest> next_request();
     // searchmoves that are no legal moves here; "" if all are.
     const std::string& problem() const { return problem_; }
 
@@ -39,7 +39,7 @@ public:
     bool needs_a_word(Time now);
     bool over(Time now) const;
     // When to look again at the latest, though nothing new has come.
-    Time next_look() const;
+    Time next_turn() const;
     // The last "info" lines and "bestmove". `fallback`: what an earlier search expected here, for
     // want of anything better.
     std::vector<std::string> last_words(const std::optional<RankedLine>& fallback, Time now);

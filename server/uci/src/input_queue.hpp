@@ -1,4 +1,5 @@
-// Inbox: what the seat waits for: lines from the GUI, and news from the analysis. Thread-safe.
+// InputQueue: what the front end waits for: lines from the GUI, and news from the analysis.
+// Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -10,7 +11,7 @@
 
 namespace adjourn::server::uci {
 
-class Inbox {
+class InputQueue {
 public:
     using Clock = std::chrono::steady_clock;
 
@@ -21,19 +22,19 @@ public:
 
     void push(Line line);
     // There is news that is no line; wait_until() returns.
-    void poke();
-    // The next line; nullopt when poked, or at `deadline` (nullopt = none).
+    void notify();
+    // The next line; nullopt when notified, or at `deadline` (nullopt = none).
     std::optional<Line> wait_until(std::optional<Clock::time_point> deadline);
 
 private:
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Line> lines_;
-    bool poked_ = false;
+    bool notified_ = false;
 };
 
-// Reads lines from `input` into the inbox until it ends or fails, or one of the others becomes
-// readable (−1 = none); then pushes "quit". Blocks. A line of more than 64 KiB is left out.
-void read_lines(int input, int stop, int leave, Inbox& inbox);
+// Reads lines from `input` into the input queue until it ends or fails, or one of the others
+// becomes readable (−1 = none); then pushes "quit". Blocks. A line of more than 64 KiB is left out.
+void read_lines(int input, int stop, int leave, InputQueue& input_queue);
 
 } // namespace adjourn::server::uci

@@ -1,8 +1,8 @@
-#include "uci/seat.hpp"
+#include "uci/front_end.hpp"
 
-#include "analyst.hpp"
 #include "base/scratch_directory.hpp"
-#include "inbox.hpp"
+#include "deep_analysis.hpp"
+#include "input_queue.hpp"
 #include "reader.hpp"
 #include "search.hpp"
 #include "storage/open.hpp"
@@ -30,34 +30,34 @@ fs::path temporary_parent() {
 
 } // namespace
 
-class Seat::Impl {
+class FrontEnd::Impl {
 public:
-    Impl(Config config, SeatOptions options)
+    Impl(Config config, FrontEndOptions options)
         : config_{std::move(config)}, options_{std::move(options)}, settings_{config_} {}
 
     void run() {
-        const Reader reader{options_.input, options_.stop, inbox_};
+        const Reader reader{options_.input, options_.stop, input_};
         while (!quit_) {
-            const auto line = inbox_.wait_until(next_look());
+            const auto line = input_.wait_until(next_turn());
             if (const auto trouble = guarded("the conversation", [&] { step(line); })) {
                 complain(to_text(*trouble));
                 guarded("ending the search", [&] { give_up(); });
             }
         }
         search_.reset();
-        analyst_.reset();
+        analysis_.reset();
     }
 
 private:
-    using Time = Inbox::Clock::time_point;
+    using Time = InputQueue::Clock::time_point;
 
-    void step(const std::optional<Inbox::Line>& line) {
+    void step(const std::optional<InputQueue::Line>& line) {
         if (line) {
             now_ = line->at;
             std::visit([&](auto&& command) { on(std::forward<decltype(command)>(command)); },
                        parse(line->text));
         }
-        now_ = Inbox::Clock::now();
+        now_ = InputQueue::Clock::now();
         look();
     }
 
@@ -106,7 +106,7 @@ private:
             say("readyok");
             return;
         }
-        want_analyst();
+        want_analysis();
         ++ready_owed_;
     }
     void on(const NewGame&) {
@@ -131,12 +131,12 @@ private:
             search_->stop(now_);
             finish();
         }
-        want_analyst();
+        want_analysis();
         search_.emplace(game_, std::move(go), settings_, nodes_per_second_, now_);
         complain(search_->problem());
-        if (auto assignment = search_->assignment(); assignment && analyst_) {
-            assignment->game_number = game_number_;
-            analyst_->begin(std::move(*assignment));
+        if (auto request = search_->request(); request && analysis_) {
+            request->game_number = game_number_;
+            analysis_->begin(std::move(*request));
         }
     }
     void on(const Stop&) {
@@ -158,23 +158,23 @@ private:
     }
 
     // Starts the engines, or starts them anew where options have changed.
-    void want_analyst() {
+    void want_analysis() {
         const engine_bridge::Profile profile = settings_.profile();
-        if (analyst_ && same_engine(profile, *running_)) {
+        if (analysis_ && same_engine(profile, *running_)) {
             return;
         }
-        analyst_.reset();
-        no_analyst_.clear();
+        analysis_.reset();
+        no_analysis_.clear();
         running_ = profile;
         patience_ends_ = now_ + options_.patience;
         problem_told_.clear();
         nodes_per_second_ = 0;
         Config config = config_;
         config.engines = {profile};
-        const auto news = [this] { inbox_.poke(); };
+        const auto news = [this] { input_.notify(); };
         if (!temporary_) {
             try {
-                analyst_ = std::make_unique<Analyst>(config, options_.data, news);
+                analysis_ = std::make_unique<DeepAnalysis>(config, options_.data, news);
                 return;
             } catch (const storage::StoreInUse& error) {
                 complain("the data directory " + options_.data.string() + " is in use" +
@@ -188,9 +188,9 @@ private:
             if (!temporary_) {
                 temporary_.emplace(temporary_parent(), "adjourn-uci-");
             }
-            analyst_ = std::make_unique<Analyst>(config, temporary_->path(), news);
+            analysis_ = std::make_unique<DeepAnalysis>(config, temporary_->path(), news);
         } catch (const std::exception& error) {
-            no_analyst_ = std::string{error.what()} + "; nothing can be analysed";
+            no_analysis_ = std::string{error.what()} + "; nothing can be analysed";
         }
     }
 
@@ -201,12 +201,12 @@ private:
 
     Finding latest() const {
         Finding finding;
-        if (!analyst_) {
-            finding.problem = no_analyst_;
+        if (!analysis_) {
+            finding.problem = no_analysis_;
             finding.looked = true;
             return finding;
         }
-        finding = analyst_->latest();
+        finding = analysis_->latest();
         if (!finding.ready && finding.problem.empty() && now_ >= patience_ends_) {
             finding.problem = running_->name + " has been started but does not answer";
         }
@@ -231,21 +231,21 @@ private:
             say(search_->look(finding, now_));
             if (search_->over(now_)) {
                 finish();
-            } else if (!analyst_) {
+            } else if (!analysis_) {
                 // There is nobody to be asked.
-            } else if (auto next = search_->next_assignment()) {
+            } else if (auto next = search_->next_request()) {
                 next->game_number = game_number_;
-                analyst_->begin(std::move(*next));
+                analysis_->begin(std::move(*next));
             } else if (search_->needs_a_word(now_)) {
-                analyst_->hurry();
+                analysis_->hurry();
             }
         }
     }
 
-    std::optional<Time> next_look() const {
+    std::optional<Time> next_turn() const {
         std::optional<Time> next;
         if (search_) {
-            next = search_->next_look();
+            next = search_->next_turn();
         }
         if (ready_owed_ > 0) {
             next = std::min(next.value_or(patience_ends_), patience_ends_);
@@ -257,8 +257,8 @@ private:
         const auto known = expected_.find(search_->game().position.packed());
         say(search_->last_words(
             known == expected_.end() ? std::nullopt : std::optional{known->second}, now_));
-        if (analyst_) {
-            analyst_->end();
+        if (analysis_) {
+            analysis_->end();
         }
         expected_.clear();
         if (auto line = search_->best()) {
@@ -273,10 +273,10 @@ private:
     }
 
     Config config_;
-    SeatOptions options_;
+    FrontEndOptions options_;
     Settings settings_;
-    Inbox inbox_;
-    Time now_ = Inbox::Clock::now();
+    InputQueue input_;
+    Time now_ = InputQueue::Clock::now();
     bool quit_ = false;
     int ready_owed_ = 0; // answers to "isready"
     Time patience_ends_; // with an engine that says nothing
@@ -287,20 +287,20 @@ private:
     std::unordered_map<chess::PackedPosition, RankedLine, chess::PackedPositionHash> expected_;
 
     std::optional<base::ScratchDirectory> temporary_;
-    std::unique_ptr<Analyst> analyst_;
-    std::optional<engine_bridge::Profile> running_; // the analyst's
+    std::unique_ptr<DeepAnalysis> analysis_;
+    std::optional<engine_bridge::Profile> running_; // the analysis's
     double nodes_per_second_ = 0;                   // of one worker
     std::uint64_t game_number_ = 0;                 // of ucinewgame
     std::string problem_told_;
-    std::string no_analyst_; // why there is none, though it was wanted
+    std::string no_analysis_; // why there is none, though it was wanted
 };
 
-Seat::Seat(Config config, SeatOptions options)
+FrontEnd::FrontEnd(Config config, FrontEndOptions options)
     : impl_{std::make_unique<Impl>(std::move(config), std::move(options))} {}
 
-Seat::~Seat() = default;
+FrontEnd::~FrontEnd() = default;
 
-void Seat::run() {
+void FrontEnd::run() {
     impl_->run();
 }
 

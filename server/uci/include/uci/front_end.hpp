@@ -1,4 +1,4 @@
-// Seat: Adjourn at a GUI's board: the conversation of `adjourn uci`, from the first line to the
+// FrontEnd: the conversation of `adjourn uci` with a GUI, from the first line to the
 // last. docs/operate/uci.md says what it does with each command.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace adjourn::server::uci {
 
-struct SeatOptions {
+struct FrontEndOptions {
     std::filesystem::path data; // directory of the store that keeps the evaluations
     int input = 0;              // descriptors
     int output = 1;
@@ -19,13 +19,13 @@ struct SeatOptions {
     std::chrono::milliseconds patience{10'000};
 };
 
-class Seat {
+class FrontEnd {
 public:
     // REQUIRES: config.engines is not empty.
-    Seat(Config config, SeatOptions options);
-    ~Seat();
-    Seat(const Seat&) = delete;
-    Seat& operator=(const Seat&) = delete;
+    FrontEnd(Config config, FrontEndOptions options);
+    ~FrontEnd();
+    FrontEnd(const FrontEnd&) = delete;
+    FrontEnd& operator=(const FrontEnd&) = delete;
 
     // Blocks until "quit", the end of the input, or an output that nobody reads any more.
     void run();

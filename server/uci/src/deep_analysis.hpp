@@ -1,6 +1,6 @@
-// Analyst: the deep analysis behind the seat: a service of its own, with one transient analysis at
-// a time. Called on the seat's thread; what it tells comes from the core's thread, so that a busy
-// core never delays an answer.
+// DeepAnalysis: the deep analysis behind the front end: a service of its own, with one transient
+// analysis at a time. Called on the front end's thread; what it tells comes from the core's thread,
+// so that a busy core never delays an answer.
 #pragma once
 
 #include "host/service.hpp"
@@ -17,7 +17,7 @@
 
 namespace adjourn::server::uci {
 
-struct Assignment {
+struct SearchRequest {
     Game game;
     analysis::Limit limit; // of each evaluation
     analysis::StrategyParameters strategy;
@@ -48,25 +48,25 @@ struct Finding {
     std::optional<Opinion> running;
     // Where there are no lines: the deepest that any engine has said of the root.
     std::optional<Opinion> stored;
-    std::uint64_t nodes = 0;     // of this assignment, running searches included
+    std::uint64_t nodes = 0;     // of this request, running searches included
     double nodes_per_second = 0; // of one worker; 0 = not known
     std::string problem;         // why there is no analysis; "" where there is
 };
 
-class Analyst {
+class DeepAnalysis {
 public:
     // Opens the store and starts the engines of the config. `news` is called on another thread
     // when latest() may have changed; it must not block. Throws storage::StoreError, StoreInUse.
-    Analyst(Config config, const std::filesystem::path& data, std::function<void()> news);
-    ~Analyst(); // stops the engines; blocks until they are gone and everything is stored
+    DeepAnalysis(Config config, const std::filesystem::path& data, std::function<void()> news);
+    ~DeepAnalysis(); // stops the engines; blocks until they are gone and everything is stored
 
-    // Neither waits. A new assignment ends the one before.
-    void begin(Assignment assignment);
+    // Neither waits. A new request ends the one before.
+    void begin(SearchRequest request);
     void end();
     // Time is short and nothing is known: a search of the root that runs is stopped, for the sake
     // of what it has found. Without one that runs nothing happens. Does not wait.
     void hurry();
-    // Of the present assignment. Never waits.
+    // Of the present request. Never waits.
     Finding latest() const;
 
 private:
@@ -74,7 +74,7 @@ private:
 
     struct Shared;
     std::shared_ptr<Shared> shared_;
-    std::uint64_t serial_ = 0; // of the present assignment
+    std::uint64_t serial_ = 0; // of the present request
     chess::Position root_ = chess::Position::initial();
     std::vector<chess::Move> searchmoves_;
     const Workers* workers_ = nullptr; // of the core

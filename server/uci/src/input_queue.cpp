@@ -1,4 +1,4 @@
-#include "inbox.hpp"
+#include "input_queue.hpp"
 
 #include "engine_bridge/line_buffer.hpp"
 
@@ -11,27 +11,27 @@
 
 namespace adjourn::server::uci {
 
-void Inbox::push(Line line) {
+void InputQueue::push(Line line) {
     const std::scoped_lock lock{mutex_};
     lines_.push_back(std::move(line));
     changed_.notify_one();
 }
 
-void Inbox::poke() {
+void InputQueue::notify() {
     const std::scoped_lock lock{mutex_};
-    poked_ = true;
+    notified_ = true;
     changed_.notify_one();
 }
 
-std::optional<Inbox::Line> Inbox::wait_until(std::optional<Clock::time_point> deadline) {
+std::optional<InputQueue::Line> InputQueue::wait_until(std::optional<Clock::time_point> deadline) {
     std::unique_lock lock{mutex_};
-    const auto news = [&] { return poked_ || !lines_.empty(); };
+    const auto news = [&] { return notified_ || !lines_.empty(); };
     if (deadline) {
         changed_.wait_until(lock, *deadline, news);
     } else {
         changed_.wait(lock, news);
     }
-    poked_ = false;
+    notified_ = false;
     if (lines_.empty()) {
         return std::nullopt;
     }
@@ -40,7 +40,7 @@ std::optional<Inbox::Line> Inbox::wait_until(std::optional<Clock::time_point> de
     return line;
 }
 
-void read_lines(int input, int stop, int leave, Inbox& inbox) {
+void read_lines(int input, int stop, int leave, InputQueue& input_queue) {
     engine_bridge::LineBuffer buffer;
     std::array<char, 16 * 1024> bytes{};
     // What follows an overlong line up to its end is a part of it.
@@ -63,7 +63,7 @@ void read_lines(int input, int stop, int leave, Inbox& inbox) {
         if (count <= 0) {
             break;
         }
-        const auto now = Inbox::Clock::now();
+        const auto now = InputQueue::Clock::now();
         std::string_view read{bytes.data(), static_cast<std::size_t>(count)};
         if (skipping) {
             const std::size_t end = read.find('\n');
@@ -75,14 +75,14 @@ void read_lines(int input, int stop, int leave, Inbox& inbox) {
         }
         const engine_bridge::LineBuffer::Lines lines = buffer.feed(read);
         for (const std::string_view line : lines.lines) {
-            inbox.push({std::string{line}, now});
+            input_queue.push({std::string{line}, now});
         }
         skipping = lines.overlong;
     }
     if (const std::string_view rest = buffer.rest(); !rest.empty()) {
-        inbox.push({std::string{rest}, Inbox::Clock::now()});
+        input_queue.push({std::string{rest}, InputQueue::Clock::now()});
     }
-    inbox.push({"quit", Inbox::Clock::now()});
+    input_queue.push({"quit", InputQueue::Clock::now()});
 }
 
 } // namespace adjourn::server::uci

@@ -1,4 +1,4 @@
-#include "analyst.hpp"
+#include "deep_analysis.hpp"
 
 #include "analysis/move_order.hpp"
 #include "work/answer.hpp"
@@ -31,10 +31,10 @@ Opinion opinion_of(const engine_bridge::BestLine& line) {
 }
 
 // Looks at an analysis: on the core's thread.
-class Look {
+class FindingReader {
 public:
-    Look(const Core& core, const AnalysisRun& run, const Assignment& assignment)
-        : core_{core}, run_{run}, assignment_{assignment} {}
+    FindingReader(const Core& core, const AnalysisRun& run, const SearchRequest& request)
+        : core_{core}, run_{run}, request_{request} {}
 
     Finding make() {
         Finding finding;
@@ -106,14 +106,14 @@ private:
         }
         for (const std::size_t i : order) {
             RankedLine ranked{values.alpha_of(i).value, {moves[i].move}};
-            if (lines.size() < assignment_.lines) {
+            if (lines.size() < request_.lines) {
                 ranked.pv = variation(line, moves[i], values.alpha_of(i).repetition);
             }
             lines.push_back(std::move(ranked));
         }
     }
 
-    bool allowed(chess::Move move) const { return among(assignment_.searchmoves, move); }
+    bool allowed(chess::Move move) const { return among(request_.searchmoves, move); }
 
     // What single searches of the root have found: what the lines stand on, and an answer where
     // there are none, be it of another engine or a bound: of all moves rather than of some.
@@ -201,13 +201,13 @@ private:
 
     const Core& core_;
     const AnalysisRun& run_;
-    const Assignment& assignment_;
+    const SearchRequest& request_;
 };
 
 } // namespace
 
 // Between the two threads.
-struct Analyst::Shared {
+struct DeepAnalysis::Shared {
     std::function<void()> news;
 
     std::mutex mutex; // guards what follows
@@ -216,7 +216,7 @@ struct Analyst::Shared {
 
     // ---- the core's thread only ----
     std::optional<AnalysisId> running;
-    Assignment assignment;
+    SearchRequest request;
     std::uint64_t running_serial = 0;
 
     void tell(const std::function<void(Finding&)>& change) {
@@ -231,7 +231,7 @@ struct Analyst::Shared {
         if (run.record.id != running) {
             return;
         }
-        Finding now = Look{core, run, assignment}.make();
+        Finding now = FindingReader{core, run, request}.make();
         tell([&](Finding& latest) {
             if (serial == running_serial) {
                 latest = std::move(now);
@@ -252,17 +252,16 @@ struct Analyst::Shared {
         }
     }
 
-    void begin(Core& core, Assignment wanted, std::uint64_t number) {
+    void begin(Core& core, SearchRequest wanted, std::uint64_t number) {
         end(core);
-        assignment = std::move(wanted);
+        request = std::move(wanted);
         running_serial = number;
         NewAnalysis analysis{
-            "uci", assignment.game.start, assignment.game.moves, "", assignment.limit, {}, 0,
-            false};
-        analysis.spec.strategy = assignment.strategy;
-        analysis.spec.budget.nodes = assignment.nodes;
+            "uci", request.game.start, request.game.moves, "", request.limit, {}, 0, false};
+        analysis.spec.strategy = request.strategy;
+        analysis.spec.budget.nodes = request.nodes;
         analysis.transient = true;
-        analysis.game = assignment.game_number;
+        analysis.game = request.game_number;
         const auto id = core.create(std::move(analysis));
         if (!id) {
             tell([&](Finding& latest) {
@@ -273,10 +272,9 @@ struct Analyst::Shared {
         }
         running = *id;
         core.work_only_on(*id);
-        if (!assignment.searchmoves.empty()) {
-            for (const chess::Move move : assignment.game.position.legal_moves()) {
-                if (std::ranges::find(assignment.searchmoves, move) ==
-                    assignment.searchmoves.end()) {
+        if (!request.searchmoves.empty()) {
+            for (const chess::Move move : request.game.position.legal_moves()) {
+                if (std::ranges::find(request.searchmoves, move) == request.searchmoves.end()) {
                     (void)core.direct(*id, {move}, "exclude", ""); // as above
                 }
             }
@@ -284,7 +282,8 @@ struct Analyst::Shared {
     }
 };
 
-Analyst::Analyst(Config config, const std::filesystem::path& data, std::function<void()> news)
+DeepAnalysis::DeepAnalysis(Config config, const std::filesystem::path& data,
+                           std::function<void()> news)
     : shared_{std::make_shared<Shared>()}, service_{std::make_unique<Service>(
                                                std::move(config),
                                                ServiceOptions{data, false, "", true})} {
@@ -303,29 +302,30 @@ Analyst::Analyst(Config config, const std::filesystem::path& data, std::function
     service_->start();
 }
 
-Analyst::~Analyst() {
+DeepAnalysis::~DeepAnalysis() {
     service_->stop();
 }
 
-void Analyst::begin(Assignment assignment) {
+void DeepAnalysis::begin(SearchRequest request) {
     forget();
-    root_ = assignment.game.position;
-    searchmoves_ = assignment.searchmoves;
-    service_->post([shared = shared_, assignment = std::move(assignment),
-                    number = serial_](Core& core) { shared->begin(core, assignment, number); });
+    root_ = request.game.position;
+    searchmoves_ = request.searchmoves;
+    service_->post([shared = shared_, request = std::move(request), number = serial_](Core& core) {
+        shared->begin(core, request, number);
+    });
 }
 
-void Analyst::end() {
+void DeepAnalysis::end() {
     forget();
     service_->post([shared = shared_](Core& core) { shared->end(core); });
 }
 
-void Analyst::hurry() {
+void DeepAnalysis::hurry() {
     service_->post([shared = shared_](Core& core) { shared->hurry(core); });
 }
 
-// What is still to come of the assignment before is of no interest.
-void Analyst::forget() {
+// What is still to come of the request before is of no interest.
+void DeepAnalysis::forget() {
     ++serial_;
     const std::scoped_lock lock{shared_->mutex};
     shared_->serial = serial_;
@@ -335,7 +335,7 @@ void Analyst::forget() {
     shared_->finding = std::move(fresh);
 }
 
-Finding Analyst::latest() const {
+Finding DeepAnalysis::latest() const {
     Finding finding;
     {
         const std::scoped_lock lock{shared_->mutex};
