@@ -6,6 +6,7 @@ import { answerOf } from './data/latest';
 import { serverEvent } from './data/serverEvents';
 import type { ServerEvent } from './data/serverEvents';
 import { pageOf } from './pages/table';
+import { happened, tell } from './ui/tell';
 
 export function connect(ctx: Ctx): Stream {
   const stream = new Stream({
@@ -55,7 +56,11 @@ function refetch(ctx: Ctx): void {
 
 export function onEvent(ctx: Ctx, event: ServerEvent): void {
   const { route, store, dialog } = ctx.state;
-  if (event.kind === 'analysis') store.analyses.put(event.data, store.now());
+  if (event.kind === 'analysis') {
+    const what = happened(store.analyses.get(event.data.id), event.data);
+    store.analyses.put(event.data, store.now());
+    if (what) tell(ctx, event.data, what);
+  }
   if (event.kind === 'engine') store.engines.put(event.data, store.now());
   if (event.kind === 'removed') {
     store.analyses.drop(event.data.id, store.now());

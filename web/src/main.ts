@@ -17,6 +17,7 @@ import { initialState } from './state';
 import type { State } from './state';
 import { h, patch } from './ui/dom';
 import type { VNode } from './ui/dom';
+import { seeAll, showTold, wantsNotes } from './ui/tell';
 import { bannerView, headerView, toastsView } from './ui/frameView';
 import { menuView } from './ui/menuView';
 
@@ -33,7 +34,7 @@ function redrawNow(): void {
   if (region && document.activeElement === document.body)
     document.querySelector<HTMLElement>(`[data-keep-focus=${region}]`)?.focus({ preventScroll: true });
   const title = pageOf(state.route).title?.(ctx) ?? 'Adjourn';
-  if (document.title !== title) document.title = title;
+  showTold(state.told, title);
 }
 
 const ctx: Ctx = {
@@ -125,12 +126,18 @@ window.addEventListener('popstate', () => enter(parseRoute(location.hash)));
 window.addEventListener('keydown', event => onKey(ctx, event));
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => ctx.redraw());
 window.addEventListener('online', () => ctx.hurry());
-document.addEventListener('visibilitychange', () => (document.hidden ? hide() : ctx.hurry()));
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) return hide();
+  seeAll(ctx);
+  ctx.hurry();
+});
+window.addEventListener('focus', () => seeAll(ctx));
 window.addEventListener('pagehide', () => {
   finishRemovals(ctx);
   hide();
 });
 setInterval(tick, 1000);
 
+state.notify = wantsNotes();
 const stream = connect(ctx);
 enter(state.route);

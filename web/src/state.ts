@@ -61,6 +61,8 @@ export interface State {
   import: ImportState | null;
   settings: SettingsState | null;
   meaning: Topic; // what is explained, or was last
+  told: number; // what happened to analyses while nobody looked
+  notify: boolean; // such things are told as notifications, too
   tour: number | null; // the mark of the first steps that is shown
   toasts: Toast[];
   menu: Menu | null;
@@ -85,6 +87,8 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   import: null,
   settings: null,
   meaning: 'alpha',
+  told: 0,
+  notify: false,
   tour: null,
   toasts: [],
   menu: null,

@@ -1,4 +1,5 @@
 // What surrounds every page: header, offline banner, messages.
+import { run } from '../ctx';
 import type { Ctx } from '../ctx';
 import { applyTheme, save } from '../data/prefs';
 import type { Theme } from '../data/prefs';
@@ -6,6 +7,7 @@ import { button, h, link } from './dom';
 import type { Child, VNode } from './dom';
 import { icon } from './icons';
 import type { IconName } from './icons';
+import { toggleNotify } from './tell';
 
 const themes: Record<Theme, { next: Theme; label: string; icon: IconName }> = {
   auto: { next: 'light', label: 'Theme: as the system', icon: 'auto' },
@@ -45,6 +47,13 @@ export function headerView(ctx: Ctx): VNode {
         { attrs: { 'data-status': state.status, role: 'status', 'data-testid': 'link' } },
         [h('i.dot'), h('span', linkText[state.status])],
       ),
+      button('.quiet.square', {
+        label: 'Notify me',
+        icon: icon('bell'),
+        title: 'Notify me when an analysis settles, changes its best move or stops',
+        pressed: ctx.state.notify,
+        run: () => run(ctx, toggleNotify(ctx)),
+      }),
       button('.quiet.square', {
         label: 'Keyboard help',
         icon: icon('keys'),
