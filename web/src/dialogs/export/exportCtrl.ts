@@ -6,10 +6,15 @@ import { answerOf } from '../../data/latest';
 import { copyText } from '../../ui/copy';
 import { saveFile } from '../../ui/download';
 import { exportName, saveImage } from '../../ui/image';
+import { Part } from '../../ui/part';
 import { boardSvg, pieceImages } from './boardImage';
 import { extension, initialExport, pgnQuery } from './exportState';
 import type { ExportState, Subject } from './exportState';
 
+const page = new Part(() => import('./pageFile'));
+const mostMoves = 2000; // in an HTML file
+const mostPlies = 20;
+const widest = 1000; // cp; notes are mostly at moves that are looked at
 const previewLength = 6000; // characters shown
 
 export function openExport(ctx: Ctx, subject: Subject): void {
@@ -88,6 +93,45 @@ async function file(ctx: Ctx, e: ExportState): Promise<Blob | null> {
 export async function download(ctx: Ctx, e: ExportState): Promise<void> {
   const blob = await file(ctx, e);
   if (blob) saveFile(exportName(e.name, extension[e.format]), blob);
+}
+
+// The whole as one HTML file. Notes are those within the bounds.
+export async function downloadPage(ctx: Ctx, e: ExportState): Promise<void> {
+  const margin = number(e.margin, limits['exportAnalysis.margin']);
+  const plies = number(e.plies, limits['exportAnalysis.plies']);
+  if (margin === null || plies === null) return;
+  const line = e.whole ? [] : e.line;
+  e.making = true;
+  ctx.redraw();
+  const answer = await answerOf(
+    Promise.all([
+      page.load(),
+      ctx.api.analysis(e.id),
+      ctx.api.node(e.id, line),
+      ctx.api.tree(e.id, { moves: line, plies: Math.min(plies, mostPlies), margin, limit: mostMoves }),
+      ctx.api.history(e.id),
+      ctx.api.export(e.id, { format: 'pgn', moves: [], margin: widest, plies }),
+    ]),
+  );
+  e.making = false;
+  if ('problem' in answer) e.problem = answer.problem.message;
+  else {
+    const [{ pageFile, notesOf }, analysis, node, { root: tree }, { snapshots }, pgn] = answer.value;
+    const notes = notesOf(await pgn.text());
+    const { orientation } = e;
+    const html = pageFile({
+      analysis,
+      node,
+      tree,
+      snapshots,
+      notes,
+      orientation,
+      images: pieceImages(),
+      at: ctx.clock.now(),
+    });
+    saveFile(exportName(e.name, 'html'), new Blob([html], { type: 'text/html;charset=utf-8' }));
+  }
+  ctx.redraw();
 }
 
 export async function copyAll(ctx: Ctx, e: ExportState): Promise<void> {

@@ -27,6 +27,7 @@ export interface ExportState extends Subject {
   study: boolean; // for a chapter of a lichess study
   preview: { text: string; size: number } | null; // text: the beginning
   problem: string | null;
+  making: boolean; // an HTML file
   loading: Latest; // the preview
   notSoon: () => void; // calls off the preview that waits for more typing
 }
@@ -44,6 +45,7 @@ export const initialExport = (subject: Subject): ExportState => ({
   study: false,
   preview: null,
   problem: null,
+  making: false,
   loading: new Latest(),
   notSoon: () => undefined,
 });

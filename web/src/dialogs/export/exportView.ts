@@ -88,6 +88,16 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
             ? null
             : button('', { label: 'Copy', disabled: bad, run: () => run(ctx, ctrl.copyAll(ctx, e)) }),
         ]),
+        h('h3', 'To send to somebody'),
+        h('div.actions.left', [
+          button('', {
+            label: e.making ? 'Making it…' : 'One HTML page',
+            title: 'Boards, moves, tree, graph and notes in one file that any browser shows',
+            testid: 'html',
+            disabled: e.making || Object.keys(problems).length > 0,
+            run: () => run(ctx, ctrl.downloadPage(ctx, e)),
+          }),
+        ]),
         h('h3', 'This position'),
         h('div.actions.left', [
           button('', { label: 'Copy FEN', run: () => run(ctx, copyText(ctx, e.fen ?? '', 'FEN')) }),
