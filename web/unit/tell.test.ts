@@ -11,6 +11,9 @@ test('the end of an analysis and another best move are told, growth is not', () 
   assert.equal(happened(before, { ...before, positions: 9 }), null);
   assert.equal(happened(before, { ...before, state: 'queued' }), null);
   assert.equal(happened(before, { ...before, state: 'settled' }), 'is settled: e4 +0.30');
+  const settled = { ...before, state: 'settled' as const };
+  assert.equal(happened(settled, settled), null);
+  assert.equal(happened(settled, { ...settled, settled: 2 }), 'is settled: e4 +0.30');
   assert.equal(happened(before, { ...before, state: 'exhausted' }), 'has used its budget: e4 +0.30');
   assert.equal(
     happened(before, { ...before, state: 'failed', reason: 'no engine' }),

@@ -11,7 +11,9 @@ export function happened(before: Analysis | null, now: Analysis): string | null 
   if (!before) return null;
   const best = now.best ? `${now.best.san} ${text(now.best.alpha)}` : '';
   const at = best && `: ${best}`;
-  if (now.state !== before.state) {
+  // Of events that follow each other fast only the newest comes: it may have run in between.
+  const further = now.state === 'settled' && now.settled > before.settled;
+  if (now.state !== before.state || further) {
     if (now.state === 'settled') return `is settled${at}`;
     if (now.state === 'exhausted') return `has used its budget${at}`;
     if (now.state === 'failed') return `has failed${now.reason ? `: ${now.reason}` : ''}`;
