@@ -150,6 +150,33 @@ TEST_CASE("api: directives show at once") {
     CHECK(scored);
 }
 
+TEST_CASE("api: a note is corrected by a new one and taken back by its moment") {
+    ApiFixture f;
+    using http::Method;
+    const auto id = f.post(ApiFixture::wanted({{"moves", json::array()}}));
+    const std::string path = "/analyses/" + std::to_string(id);
+    const auto say = [&](const json& body) {
+        const auto response = f.send(Method::post, path + "/directives", body);
+        INFO(response.body);
+        CHECK(response.status == 201);
+    };
+    const auto notes = [&] { return f.get(path + "/node?moves=e2e4")["notes"]; };
+    say({{"moves", "e2e4"}, {"action", "note"}, {"text", "e5 losses"}});
+    const json at = notes().at(0)["at"];
+    say({{"moves", "e2e4"}, {"action", "note"}, {"text", "e5 loses"}});
+    f.refuse(Method::post, path + "/directives",
+             {{"moves", "d2d4"}, {"action", "retract"}, {"at", at}}, 409, "conflict", "at");
+    say({{"moves", "e2e4"}, {"action", "retract"}, {"at", at}});
+    REQUIRE(notes().size() == 1);
+    CHECK(notes()[0]["text"] == "e5 loses");
+    f.refuse(Method::post, path + "/directives",
+             {{"moves", "e2e4"}, {"action", "retract"}, {"at", at}}, 409, "conflict", "at");
+    f.refuse(Method::post, path + "/directives", {{"moves", "e2e4"}, {"action", "retract"}}, 400,
+             "bad_request", "at");
+    const auto pgn = f.send(Method::get, path + "/export?format=pgn", {});
+    CHECK(pgn.body.find("losses") == std::string::npos);
+}
+
 TEST_CASE("api: a position is read as people type it") {
     ApiFixture f;
     using http::Method;
@@ -272,7 +299,8 @@ TEST_CASE("api: what the core refuses has a code and names the place") {
     const std::vector<std::tuple<Kind, int, std::string>> all{
         {Kind::no_analysis, 404, "id"},    {Kind::no_engine, 400, "engine"},
         {Kind::needs_move, 400, "moves"},  {Kind::futile_line, 409, "moves"},
-        {Kind::futile_now, 409, "action"}, {Kind::store_failed, 503, ""}};
+        {Kind::futile_now, 409, "action"}, {Kind::no_note, 409, "at"},
+        {Kind::store_failed, 503, ""}};
     for (const auto& [kind, status, where] : all) {
         const http::Error error = to_http({kind, "why"});
         CHECK(http::status_of(error.code) == status);

@@ -112,10 +112,12 @@ const requests = {
       deepen: { moves: ['e4'], action: 'deepen' },
       'deepen further': { moves: ['e4'], action: 'deepen', plies: 100 },
       note: { moves: [], action: 'note', text: 'x' },
+      retract: { moves: [], action: 'retract', at: 1763801234567 },
     },
     wrong: {
       'no action': { moves: [] },
       'no moves': { action: 'now' },
+      'retract of nothing': { moves: [], action: 'retract' },
       'include nothing': { moves: [], action: 'include' },
       'note without text': { moves: [], action: 'note' },
       'text without note': { moves: [], action: 'now', text: 'x' },

@@ -169,14 +169,46 @@ TEST_CASE("what is said about a move needs one, and is stored where it applies",
     const auto line = *chess::parse_line(run.root, "e7e5 g1f3");
     const auto said = here.queue.directive(id, line, "exclude", "");
     REQUIRE(said);
-    CHECK(said->directive.move == line[1]);
+    CHECK(said->directive.order == Order{Exclude{line[1]}});
     CHECK(said->position == run.root.after(line[0]));
     CHECK(run.directives.empty()); // not yet
     const auto number = here.queue.say(run, said->directive);
     REQUIRE(number);
     REQUIRE(here.store->directives(id).size() == 1);
     CHECK(here.store->directives(id)[0].id == *number);
-    CHECK(run.directives == here.store->directives(id));
+    REQUIRE(run.directives.size() == 1);
+    CHECK(record_of(run.directives[0], id) == here.store->directives(id)[0]);
+}
+
+TEST_CASE("a note is taken back by its moment, also after a restart", "[queue]") {
+    QueueAlone here;
+    const auto id = here.add("one").record.id;
+    const auto say = [&](const std::string& action, const std::string& text) {
+        auto said = here.queue.directive(id, {}, action, text);
+        REQUIRE(said);
+        REQUIRE(here.queue.say(*said->run, said->directive));
+        return said->directive.at;
+    };
+    const analysis::UnixMs first = say("note", "e5 losses");
+    const analysis::UnixMs second = say("note", "e5 loses"); // in the same millisecond
+    CHECK(second > first);
+    CHECK(notes_of(here.queue.find(id)->directives).size() == 2);
+    say("retract", std::to_string(first));
+
+    Queue next{*here.store, here.health, [] { return analysis::UnixMs{0}; }};
+    (void)next.read();
+    for (const Queue* queue : {&here.queue, &next}) {
+        const auto notes = notes_of(queue->find(id)->directives);
+        REQUIRE(notes.size() == 1);
+        CHECK(notes[0]->order == Order{Note{"e5 loses"}});
+        const auto again = queue->directive(id, {}, "retract", std::to_string(first));
+        REQUIRE_FALSE(again);
+        CHECK(again.error().kind == WorkError::Kind::no_note);
+        const auto elsewhere =
+            queue->directive(id, *chess::parse_line(queue->find(id)->root, "e7e5"), "retract",
+                             std::to_string(second));
+        CHECK_FALSE(elsewhere);
+    }
 }
 
 } // namespace adjourn::server

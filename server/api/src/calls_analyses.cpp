@@ -185,8 +185,6 @@ std::expected<Response, Error> post_directive(Core& core, const Request& request
     }
     const AnalysisRun& run = **found;
     return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
-        static const std::initializer_list<std::string_view> actions{"include", "exclude", "clear",
-                                                                     "deepen",  "now",     "note"};
         auto moves = reader.value("moves");
         if (!moves) {
             return std::unexpected(moves.error());
@@ -195,11 +193,11 @@ std::expected<Response, Error> post_directive(Core& core, const Request& request
         if (!line) {
             return std::unexpected(line.error());
         }
-        auto action = reader.choice("action", actions);
+        auto action = reader.choice("action", order_names());
         if (!action) {
             return std::unexpected(action.error());
         }
-        const std::string word{actions.begin()[*action]};
+        const std::string word{order_names()[*action]};
         std::string text;
         if (word == "note") {
             auto note = reader.text("text");
@@ -217,6 +215,12 @@ std::expected<Response, Error> post_directive(Core& core, const Request& request
                 return std::unexpected(plies.error());
             }
             text = std::to_string(plies->value_or(2));
+        } else if (word == "retract") {
+            auto at = reader.integer("at", 0, 100'000'000'000'000);
+            if (!at) {
+                return std::unexpected(at.error());
+            }
+            text = std::to_string(*at);
         }
         if (auto done = reader.finish(); !done) {
             return std::unexpected(done.error());

@@ -22,17 +22,17 @@ namespace {
 using Notes = std::unordered_map<chess::PackedPosition, std::string, chess::PackedPositionHash>;
 
 // As "note: …", with nothing in them that reads as a command.
-Notes notes_of(const AnalysisRun& run) {
+Notes notes_in_pgn(const AnalysisRun& run) {
     Notes notes;
-    for (const storage::DirectiveRecord& said : run.directives) {
-        if (said.action != "note" || said.text.empty()) {
+    for (const Directive* said : notes_of(run.directives)) {
+        std::string text = std::get<Note>(said->order).text;
+        if (text.empty()) {
             continue;
         }
-        std::string text = said.text;
         for (auto at = text.find("[%"); at != std::string::npos; at = text.find("[%", at)) {
             text.insert(at + 1, " ");
         }
-        std::string& here = notes[said.position];
+        std::string& here = notes[said->position];
         here += (here.empty() ? "note: " : "; note: ") + text;
     }
     return notes;
@@ -261,20 +261,21 @@ ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
                         const std::vector<chess::Move>& line, const PgnOptions& options) {
     std::vector<chess::Move> before = run.record.root_moves;
     before.insert(before.end(), line.begin(), line.end());
-    return [&store = core.store(), tags = tags_of(core, run, line, options), notes = notes_of(run),
-            options, start = run.start, before = std::move(before)](const ExportTree& chosen) {
-        chess::PgnTree tree;
-        tree.tags = tags;
-        tree.start = chosen.start;
-        PgnTreeMaker maker{store, notes, chosen.start, options};
-        tree.comment = maker.first_comment(chosen.moves, chosen.start);
-        tree.moves = maker.make(chosen.moves, chosen.start);
-        tree.result = result_of(chosen.start, chosen.moves);
-        if (options.from_game) {
-            put_before(tree, start, before, maker);
-        }
-        return chess::to_pgn(tree);
-    };
+    return
+        [&store = core.store(), tags = tags_of(core, run, line, options), notes = notes_in_pgn(run),
+         options, start = run.start, before = std::move(before)](const ExportTree& chosen) {
+            chess::PgnTree tree;
+            tree.tags = tags;
+            tree.start = chosen.start;
+            PgnTreeMaker maker{store, notes, chosen.start, options};
+            tree.comment = maker.first_comment(chosen.moves, chosen.start);
+            tree.moves = maker.make(chosen.moves, chosen.start);
+            tree.result = result_of(chosen.start, chosen.moves);
+            if (options.from_game) {
+                put_before(tree, start, before, maker);
+            }
+            return chess::to_pgn(tree);
+        };
 }
 
 std::string export_pgn(const Core& core, const AnalysisRun& run,

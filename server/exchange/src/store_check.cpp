@@ -25,8 +25,8 @@ void check_texts(const storage::Store& store, std::vector<std::string>& findings
             findings.push_back(name + "its priority is none from -100 to 100");
         }
         for (const storage::DirectiveRecord& said : store.directives(record.id)) {
-            if (const std::string trouble = word_trouble(said); !trouble.empty()) {
-                findings.push_back("directive " + std::to_string(said.id) + ": " + trouble);
+            if (const auto sound = directive_of(said); !sound) {
+                findings.push_back("directive " + std::to_string(said.id) + ": " + sound.error());
             }
         }
         for (const storage::SnapshotRecord& snapshot : store.snapshots(record.id)) {
@@ -83,7 +83,9 @@ CheckedValues check_values(const storage::Store& store,
         std::map<analysis::Basis, std::vector<chess::Position>> roots;
         for (const storage::AnalysisRecord& record : analyses) {
             if (const auto root = root_of(record); record.engine == engine.id && root) {
-                roots[basis_of(record.limit, store.directives(record.id))].push_back(root->root);
+                std::vector<std::string> told_by_texts; // what is not sound
+                const auto said = read_directives(store, record.id, root->root, told_by_texts);
+                roots[basis_of(record.limit, said)].push_back(root->root);
             }
         }
         if (roots.empty()) {

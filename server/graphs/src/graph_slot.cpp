@@ -103,16 +103,16 @@ bool GraphKey::holds(analysis::EngineId other) const {
     return other == engine || std::binary_search(accepted.begin(), accepted.end(), other);
 }
 
-analysis::Basis basis_of(const analysis::Limit& limit,
-                         const std::vector<storage::DirectiveRecord>& directives) {
+analysis::Basis basis_of(const analysis::Limit& limit, const std::vector<Directive>& directives) {
     analysis::Basis basis{analysis::least_effort(limit), {}};
-    for (const storage::DirectiveRecord& said : directives) {
-        if (!said.move) {
+    for (const Directive& said : directives) {
+        const auto about = move_of(said.order);
+        if (!about) {
             continue;
         }
-        const analysis::ExcludedMove move{said.position, *said.move};
+        const analysis::ExcludedMove move{said.position, *about};
         std::erase(basis.excluded, move); // a later word on a move replaces the earlier one
-        if (said.action == "exclude") {
+        if (std::holds_alternative<Exclude>(said.order)) {
             basis.excluded.push_back(move);
         }
     }

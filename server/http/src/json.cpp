@@ -132,7 +132,7 @@ std::expected<bool, Error> ValueReader::boolean() const {
 }
 
 std::expected<std::size_t, Error>
-ValueReader::choice(std::initializer_list<std::string_view> words) const {
+ValueReader::choice(std::span<const std::string_view> words) const {
     std::string list;
     std::size_t index = 0;
     for (const auto word : words) {
@@ -238,6 +238,11 @@ std::expected<bool, Error> ObjectReader::boolean(std::string_view name) {
 
 std::expected<std::size_t, Error>
 ObjectReader::choice(std::string_view name, std::initializer_list<std::string_view> words) {
+    return choice(name, std::span{words.begin(), words.size()});
+}
+
+std::expected<std::size_t, Error> ObjectReader::choice(std::string_view name,
+                                                       std::span<const std::string_view> words) {
     return required(value(name), [&](const ValueReader& it) { return it.choice(words); });
 }
 
@@ -276,8 +281,9 @@ ObjectReader::Optional<bool> ObjectReader::optional_boolean(std::string_view nam
 ObjectReader::Optional<std::size_t>
 ObjectReader::optional_choice(std::string_view name,
                               std::initializer_list<std::string_view> words) {
-    return optionally(optional_value(name),
-                      [&](const ValueReader& it) { return it.choice(words); });
+    return optionally(optional_value(name), [&](const ValueReader& it) {
+        return it.choice(std::span{words.begin(), words.size()});
+    });
 }
 
 ObjectReader::Optional<std::vector<ValueReader>> ObjectReader::optional_array(std::string_view name,

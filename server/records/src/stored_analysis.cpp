@@ -1,6 +1,5 @@
 #include "records/stored_analysis.hpp"
 
-#include "base/number.hpp"
 #include "chess/notation.hpp"
 #include "records/stored_json.hpp"
 
@@ -16,7 +15,6 @@ using storage::SnapshotRecord;
 
 namespace {
 
-constexpr int most_plies = 100;    // to deepen by
 constexpr int deepest_level = 200; // of the levels that settle
 
 std::string number(std::int64_t id) {
@@ -95,41 +93,24 @@ std::expected<StoredRoot, std::string> root_of(const AnalysisRecord& record) {
     return StoredRoot{*start, *root};
 }
 
-std::optional<int> deepen_plies(const DirectiveRecord& said) {
-    if (said.text.empty()) {
-        return 2;
+std::expected<Directive, std::string> sound_directive(DirectiveRecord record,
+                                                      const chess::Position& root) {
+    const std::optional<chess::Move> move = record.move;
+    auto said = directive_of(std::move(record));
+    if (!said) {
+        return said;
     }
-    const auto plies = base::parse_number<int>(said.text);
-    return plies && *plies >= 1 && *plies <= most_plies ? plies : std::nullopt;
-}
-
-std::string word_trouble(const DirectiveRecord& said) {
-    static constexpr std::array<std::string_view, 6> actions{"include", "exclude", "clear",
-                                                             "deepen",  "now",     "note"};
-    if (std::ranges::find(actions, said.action) == actions.end()) {
-        return "its action is none";
-    }
-    if ((said.action == "include" || said.action == "exclude") && !said.move) {
-        return "it names no move to " + said.action;
-    }
-    if (said.action == "deepen" && !deepen_plies(said)) {
-        return "its text is no number of plies from 1 to " + std::to_string(most_plies);
-    }
-    return "";
-}
-
-std::string directive_trouble(const DirectiveRecord& said, const chess::Position& root) {
-    if (const std::string trouble = word_trouble(said); !trouble.empty()) {
-        return trouble;
-    }
-    const auto end = follow(root, said.line);
+    const auto end = follow(root, said->line);
     if (!end) {
-        return "line " + std::to_string(end.error()) + " is illegal";
+        return std::unexpected("line " + std::to_string(end.error()) + " is illegal");
     }
-    if (end->packed() != said.position) {
-        return "its line does not lead to its position";
+    if (end->packed() != said->position) {
+        return std::unexpected(std::string{"its line does not lead to its position"});
     }
-    return said.move && !end->is_legal(*said.move) ? "its move is illegal" : "";
+    if (move && !end->is_legal(*move)) {
+        return std::unexpected(std::string{"its move is illegal"});
+    }
+    return said;
 }
 
 std::string snapshot_trouble(const SnapshotRecord& snapshot) {
@@ -165,20 +146,22 @@ std::string snapshot_trouble(const SnapshotRecord& snapshot) {
     return "";
 }
 
-std::vector<DirectiveRecord> read_directives(const storage::Store& store,
-                                             analysis::AnalysisId analysis,
-                                             const chess::Position& root,
-                                             std::vector<std::string>& findings) {
+std::vector<Directive> read_directives(const storage::Store& store, analysis::AnalysisId analysis,
+                                       const chess::Position& root,
+                                       std::vector<std::string>& findings) {
     auto all = store.directives(analysis,
                                 [&](const std::string& damaged) { findings.push_back(damaged); });
-    std::erase_if(all, [&](const DirectiveRecord& said) {
-        const std::string trouble = directive_trouble(said, root);
-        if (!trouble.empty()) {
-            findings.push_back("directive " + number(said.id) + ": " + trouble);
+    std::vector<Directive> sound;
+    sound.reserve(all.size());
+    for (DirectiveRecord& record : all) {
+        const std::string name = "directive " + number(record.id);
+        if (auto said = sound_directive(std::move(record), root)) {
+            sound.push_back(std::move(*said));
+        } else {
+            findings.push_back(name + ": " + said.error());
         }
-        return !trouble.empty();
-    });
-    return all;
+    }
+    return sound;
 }
 
 std::optional<StoredAnalysis> read_analysis(const storage::Store& store, AnalysisRecord record,

@@ -318,9 +318,9 @@ private:
 
     json notes() const {
         json out = json::array();
-        for (const storage::DirectiveRecord& said : run_.directives) {
-            if (said.action == "note" && said.position == standing_.position.packed()) {
-                out.push_back({{"at", said.at}, {"text", said.text}});
+        for (const Directive* said : notes_of(run_.directives)) {
+            if (said->position == standing_.position.packed()) {
+                out.push_back({{"at", said->at}, {"text", std::get<Note>(said->order).text}});
             }
         }
         return out;

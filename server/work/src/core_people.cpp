@@ -72,7 +72,7 @@ std::expected<std::int64_t, WorkError> Core::direct(AnalysisId id,
         return std::unexpected(std::move(said.error()));
     }
     AnalysisRun& run = *said->run;
-    if (auto reason = scheduler_.futile(run, said->directive.line, action)) {
+    if (auto reason = scheduler_.futile(run, said->directive)) {
         return std::unexpected(std::move(*reason));
     }
     const auto number = queue_.say(run, said->directive);
@@ -85,7 +85,7 @@ std::expected<std::int64_t, WorkError> Core::direct(AnalysisId id,
         rebuild_steering(run);
         run.restart();
     }
-    if (action == "now") {
+    if (std::holds_alternative<Now>(said->directive.order)) {
         scheduler_.hurry(run, said->position);
     }
     scheduler_.fill_soon();

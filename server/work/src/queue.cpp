@@ -230,40 +230,53 @@ std::expected<Queue::Said, WorkError> Queue::directive(AnalysisId id,
     if (run == nullptr) {
         return not_found(id);
     }
-    storage::DirectiveRecord said;
-    said.analysis = id;
-    said.line = line;
-    said.action = action;
-    said.text = text;
-    said.at = clock_();
-    const bool on_move =
-        action == "include" || action == "exclude" || (action == "clear" && !line.empty());
-    if (on_move) {
-        if (line.empty()) {
-            return std::unexpected(WorkError{WorkError::Kind::needs_move,
-                                             action + " needs a line that ends with the move"});
-        }
-        said.move = line.back();
-        said.line.pop_back();
+    std::vector<chess::Move> way = line;
+    std::optional<chess::Move> move;
+    if (concerns_move(action) && !way.empty()) {
+        move = way.back();
+        way.pop_back();
+    }
+    auto order = make_order(action, move, text);
+    if (!order) {
+        const bool lacks_move = concerns_move(action) && !move;
+        return std::unexpected(WorkError{
+            lacks_move ? WorkError::Kind::needs_move : WorkError::Kind::futile_line,
+            lacks_move ? action + " needs a line that ends with the move" : order.error()});
     }
     chess::Position position = run->root;
-    for (const chess::Move move : said.line) {
-        position.play(move);
+    for (const chess::Move each : way) {
+        position.play(each);
     }
-    said.position = position.packed();
+    Directive said{0, position.packed(), std::move(way), std::move(*order), clock_()};
+    for (const Directive& other : run->directives) {
+        if (other.position == said.position && std::holds_alternative<Note>(other.order)) {
+            said.at = std::max(said.at, other.at + 1); // its moment names a note
+        }
+    }
+    if (const auto* retract = std::get_if<Retract>(&said.order)) {
+        const auto notes = notes_of(run->directives);
+        if (std::ranges::none_of(notes, [&](const Directive* note) {
+                return note->position == said.position && note->at == retract->note;
+            })) {
+            return std::unexpected(
+                WorkError{WorkError::Kind::no_note, "there is no note of that moment here"});
+        }
+    }
     return Said{run, position, std::move(said)};
 }
 
-std::expected<std::int64_t, WorkError> Queue::say(AnalysisRun& run, storage::DirectiveRecord said) {
+std::expected<std::int64_t, WorkError> Queue::say(AnalysisRun& run, Directive said) {
     if (!run.transient) {
-        const auto id = durable([&](storage::Done done) { store_.append(said, done); });
+        const auto id = durable(
+            [&](storage::Done done) { store_.append(record_of(said, run.record.id), done); });
         if (!id) {
             return std::unexpected(id.error());
         }
         said.id = *id;
     }
-    run.directives.push_back(said);
-    return said.id;
+    const std::int64_t id = said.id;
+    run.directives.push_back(std::move(said));
+    return id;
 }
 
 // ---- what the work changes ----

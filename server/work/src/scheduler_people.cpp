@@ -67,15 +67,17 @@ std::string Scheduler::why_idle(const AnalysisRun& run) const {
                                                           : "";
 }
 
-std::optional<WorkError> Scheduler::futile(AnalysisRun& run, const std::vector<chess::Move>& line,
-                                           const std::string& action) const {
-    if (action != "include" && action != "deepen" && action != "now") {
+std::optional<WorkError> Scheduler::futile(AnalysisRun& run, const Directive& meant) const {
+    const bool now = std::holds_alternative<Now>(meant.order);
+    if (!now && !std::holds_alternative<Include>(meant.order) &&
+        !std::holds_alternative<Deepen>(meant.order)) {
         return std::nullopt;
     }
+    const std::vector<chess::Move>& line = meant.line;
     const auto refuse = [](std::string reason) {
         return WorkError{WorkError::Kind::futile_line, std::move(reason)};
     };
-    const bool needs_line = action != "now"; // what is wanted now is asked wherever it is
+    const bool needs_line = !now; // what is wanted now is asked wherever it is
     chess::Position position = run.root;
     for (std::size_t i = 0; i <= line.size(); ++i) {
         const bool last = i == line.size();
@@ -99,7 +101,7 @@ std::optional<WorkError> Scheduler::futile(AnalysisRun& run, const std::vector<c
         }
         position.play(line[i]);
     }
-    const std::string reason = action == "now" ? why_idle(run) : "";
+    const std::string reason = now ? why_idle(run) : "";
     return reason.empty()
                ? std::nullopt
                : std::optional{WorkError{WorkError::Kind::futile_now, "not now: " + reason}};

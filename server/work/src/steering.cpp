@@ -1,7 +1,5 @@
 #include "work/steering.hpp"
 
-#include "records/stored_analysis.hpp"
-
 #include <algorithm>
 
 namespace adjourn::server {
@@ -16,49 +14,52 @@ void rebuild_steering(AnalysisRun& run) {
         std::erase(moves, move);
     };
     // A later word on the same move or position replaces the earlier one.
-    std::vector<const storage::DirectiveRecord*> includes; // of moves, and lines to deepen at
-    for (const storage::DirectiveRecord& said : run.directives) {
+    std::vector<const Directive*> includes; // of moves, and lines to deepen at
+    for (const Directive& said : run.directives) {
         const auto position = chess::Position::unpack(said.position);
-        if (!position || said.action == "note") {
+        if (!position || std::holds_alternative<Note>(said.order) ||
+            std::holds_alternative<Retract>(said.order)) {
             continue;
         }
-        const auto same = [&](const storage::DirectiveRecord* other) {
-            return other->position == said.position && other->move == said.move;
+        const auto about = move_of(said.order);
+        const auto same = [&](const Directive* other) {
+            return other->position == said.position && move_of(other->order) == about;
         };
         analysis::NodeSteering& at = run.steering[graph.intern(*position)];
-        if (said.move) {
-            forget(at.included, *said.move);
-            forget(at.excluded, *said.move);
+        if (about) {
+            forget(at.included, *about);
+            forget(at.excluded, *about);
             std::erase_if(includes, same);
         }
-        if (said.action == "include" && said.move) {
+        if (std::holds_alternative<Include>(said.order)) {
             includes.push_back(&said);
-        } else if (said.action == "exclude" && said.move) {
-            at.excluded.push_back(*said.move);
-        } else if (said.action == "deepen") {
+        } else if (const auto* exclude = std::get_if<Exclude>(&said.order)) {
+            at.excluded.push_back(exclude->move);
+        } else if (const auto* deepen = std::get_if<Deepen>(&said.order)) {
             at.line = said.line;
             std::erase_if(includes, same);
             includes.push_back(&said);
-            at.deepen = deepen_plies(said).value_or(0);
-        } else if (said.action == "now") {
+            at.deepen = deepen->plies;
+        } else if (std::holds_alternative<Now>(said.order)) {
             at.line = said.line;
             at.now = true;
-        } else if (said.action == "clear") {
-            const chess::Position cleared = said.move ? position->after(*said.move) : *position;
+        } else { // Clear
+            const chess::Position cleared = about ? position->after(*about) : *position;
             analysis::NodeSteering& there = run.steering[graph.intern(cleared)];
             there.deepen = 0;
             there.now = false;
-            std::erase_if(includes, [&](const storage::DirectiveRecord* other) {
-                return other->action == "deepen" && other->position == cleared.packed();
+            std::erase_if(includes, [&](const Directive* other) {
+                return std::holds_alternative<Deepen>(other->order) &&
+                       other->position == cleared.packed();
             });
         }
     }
     // To include a move, or to deepen at a position, is to include the line that leads there.
-    for (const storage::DirectiveRecord* said : includes) {
+    for (const Directive* said : includes) {
         chess::Position position = run.root;
         std::vector<chess::Move> line = said->line;
-        if (said->move) {
-            line.push_back(*said->move);
+        if (const auto about = move_of(said->order)) {
+            line.push_back(*about);
         }
         for (const chess::Move move : line) {
             analysis::NodeSteering& here = run.steering[graph.intern(position)];

@@ -63,7 +63,7 @@ struct AnalysisRun {
     bool transient = false; // nothing of it goes to the store; id < 0
     std::uint64_t game = 0; // NewAnalysis
 
-    std::vector<storage::DirectiveRecord> directives;
+    std::vector<Directive> directives;
     std::vector<storage::SnapshotRecord> snapshots;
     storage::UsageRecord usage; // of the answers that the graph has; the store's is never behind it
     AskedFacts asked;           // the evaluations that it asked for itself

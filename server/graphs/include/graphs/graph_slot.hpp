@@ -8,6 +8,7 @@
 #include "engine_bridge/pool.hpp"
 #include "graphs/reach.hpp"
 #include "records/analysis_spec.hpp"
+#include "records/order.hpp"
 #include "storage/store.hpp"
 
 #include <atomic>
@@ -47,8 +48,7 @@ struct GraphKey {
 
 // What an analysis of that limit rests on: evaluations of its limit or larger, without the moves
 // that the directives (oldest first) exclude.
-analysis::Basis basis_of(const analysis::Limit& limit,
-                         const std::vector<storage::DirectiveRecord>& directives);
+analysis::Basis basis_of(const analysis::Limit& limit, const std::vector<Directive>& directives);
 
 // The engines of the store that `spec` accepts beside `own`, ascending.
 std::vector<analysis::EngineId> accepted_engines(const storage::Store& store,

@@ -24,6 +24,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,7 +60,7 @@ public:
     std::expected<std::int64_t, Error> integer(std::int64_t least, std::int64_t most) const;
     std::expected<double, Error> number(double least, double most) const;
     std::expected<bool, Error> boolean() const;
-    std::expected<std::size_t, Error> choice(std::initializer_list<std::string_view> words) const;
+    std::expected<std::size_t, Error> choice(std::span<const std::string_view> words) const;
     std::expected<std::vector<ValueReader>, Error> array(std::size_t most) const;
     // Of a value that is no object: notes the problem and acts as an empty object.
     ObjectReader object() const;
@@ -95,6 +96,8 @@ public:
                                                std::int64_t most);
     std::expected<double, Error> number(std::string_view name, double least, double most);
     std::expected<bool, Error> boolean(std::string_view name);
+    std::expected<std::size_t, Error> choice(std::string_view name,
+                                             std::span<const std::string_view> words);
     std::expected<std::size_t, Error> choice(std::string_view name,
                                              std::initializer_list<std::string_view> words);
     std::expected<std::vector<ValueReader>, Error> array(std::string_view name, std::size_t most);

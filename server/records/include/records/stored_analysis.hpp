@@ -2,6 +2,7 @@
 #pragma once
 
 #include "records/analysis_spec.hpp"
+#include "records/order.hpp"
 #include "storage/store.hpp"
 
 #include <expected>
@@ -17,14 +18,10 @@ struct StoredRoot {
 // Or why the record has none.
 std::expected<StoredRoot, std::string> root_of(const storage::AnalysisRecord& record);
 
-// Plies that a directive to deepen stands for; nullopt if its text says none. "" says 2.
-std::optional<int> deepen_plies(const storage::DirectiveRecord& said);
-
-// Why a directive's words mean nothing; "" if they do.
-std::string word_trouble(const storage::DirectiveRecord& said);
-// Why it cannot apply to an analysis with this root, by its words, line, position or move; "" if it
-// can.
-std::string directive_trouble(const storage::DirectiveRecord& said, const chess::Position& root);
+// What somebody said of an analysis with this root; or why it cannot apply, by its words, line,
+// position or move.
+std::expected<Directive, std::string> sound_directive(storage::DirectiveRecord record,
+                                                      const chess::Position& root);
 
 // Why a snapshot cannot be shown; "" if it can.
 std::string snapshot_trouble(const storage::SnapshotRecord& snapshot);
@@ -34,7 +31,7 @@ struct StoredAnalysis {
     storage::AnalysisRecord record;
     StoredRoot root;
     AnalysisSpec spec;
-    std::vector<storage::DirectiveRecord> directives;
+    std::vector<Directive> directives;
     std::vector<storage::SnapshotRecord> snapshots;
     storage::UsageRecord usage;
 };
@@ -44,9 +41,8 @@ std::optional<StoredAnalysis> read_analysis(const storage::Store& store,
                                             storage::AnalysisRecord record,
                                             std::vector<std::string>& findings);
 // What was said there, as far as it can apply.
-std::vector<storage::DirectiveRecord> read_directives(const storage::Store& store,
-                                                      analysis::AnalysisId analysis,
-                                                      const chess::Position& root,
-                                                      std::vector<std::string>& findings);
+std::vector<Directive> read_directives(const storage::Store& store, analysis::AnalysisId analysis,
+                                       const chess::Position& root,
+                                       std::vector<std::string>& findings);
 
 } // namespace adjourn::server

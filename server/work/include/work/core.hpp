@@ -67,8 +67,8 @@ public:
     // For a transient analysis whose root nobody has said anything about yet: searches of the root
     // that run are stopped, and what they had found goes to `told`. Nothing more is asked.
     void hurry(analysis::AnalysisId id);
-    // `line` leads from the root to where the directive applies; include, exclude and clear act on
-    // its last move.
+    // `line` leads from the root to where the order applies; one that can be about a move acts on
+    // its last one. `action` and `text` as make_order() has them.
     std::expected<std::int64_t, WorkError> direct(analysis::AnalysisId id,
                                                   const std::vector<chess::Move>& line,
                                                   const std::string& action,

@@ -78,19 +78,20 @@ public:
     void erase(AnalysisRun& run);
     // In the store; it is here until erase().
     std::expected<AnalysisRun*, WorkError> remove(analysis::AnalysisId id);
-    // What somebody means to say: `line` leads from the root to where the directive applies;
-    // include, exclude and clear act on its last move.
+    // What somebody means to say: `line` leads from the root to where the order applies; one that
+    // can be about a move acts on its last one. `action` and `text` as make_order() has them. Notes
+    // of one position never have the same moment.
     struct Said {
         AnalysisRun* run;
         chess::Position position; // where it applies
-        storage::DirectiveRecord directive;
+        Directive directive;
     };
     std::expected<Said, WorkError> directive(analysis::AnalysisId id,
                                              const std::vector<chess::Move>& line,
                                              const std::string& action,
                                              const std::string& text) const;
     // Returns its number; 0 of a transient analysis.
-    std::expected<std::int64_t, WorkError> say(AnalysisRun& run, storage::DirectiveRecord said);
+    std::expected<std::int64_t, WorkError> say(AnalysisRun& run, Directive said);
 
     // ---- what the work changes; durable some time later ----
     void save(AnalysisRun& run);

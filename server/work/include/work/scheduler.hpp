@@ -73,9 +73,8 @@ public:
     const JobInfo* job(engine_bridge::JobId id) const;
     // Why nothing of the analysis is asked at present, whatever it needs; "" if it may work.
     std::string why_idle(const AnalysisRun& run) const;
-    // Why a directive at the end of `line` could have no effect; nothing if it can.
-    std::optional<WorkError> futile(AnalysisRun& run, const std::vector<chess::Move>& line,
-                                    const std::string& action) const;
+    // Why what somebody means to say could have no effect; nothing if it can.
+    std::optional<WorkError> futile(AnalysisRun& run, const Directive& said) const;
 
 private:
     struct Out {

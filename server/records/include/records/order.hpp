@@ -1,0 +1,87 @@
+// Orders: what people say of a move or a position of an analysis, as values. The store and HTTP
+// have them as a name and a text; one table (order.cpp) holds the names.
+#pragma once
+
+#include "storage/store.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace adjourn::server {
+
+// Analyse the move whatever its score.
+struct Include {
+    chess::Move move;
+    friend bool operator==(const Include&, const Include&) = default;
+};
+// Leave the move out.
+struct Exclude {
+    chess::Move move;
+    friend bool operator==(const Exclude&, const Exclude&) = default;
+};
+// Take back what was said of the move, and Deepen and Now of the position after it. Without a move:
+// Deepen and Now of the position itself.
+struct Clear {
+    std::optional<chess::Move> move;
+    friend bool operator==(const Clear&, const Clear&) = default;
+};
+// Go further below the position than the strategy would, by so many plies.
+struct Deepen {
+    int plies = 2;
+    friend bool operator==(const Deepen&, const Deepen&) = default;
+};
+// Search the position before anything else.
+struct Now {
+    friend bool operator==(const Now&, const Now&) = default;
+};
+// A text at the position.
+struct Note {
+    std::string text;
+    friend bool operator==(const Note&, const Note&) = default;
+};
+// The note that was made at that moment at the position is not shown any more. (Not by its number:
+// a store that is merged into another one gets other numbers.)
+struct Retract {
+    analysis::UnixMs note = 0;
+    friend bool operator==(const Retract&, const Retract&) = default;
+};
+using Order = std::variant<Include, Exclude, Clear, Deepen, Now, Note, Retract>;
+
+// The names of all orders, in the variant's order: those of the store and of HTTP.
+std::span<const std::string_view> order_names();
+std::string_view name_of(const Order& order);
+// Whether an order of this name can be about a move.
+bool concerns_move(std::string_view name);
+// The move that it is about; none of a position's.
+std::optional<chess::Move> move_of(const Order& order);
+
+// An order of this name, about `move` if it concerns one; or why there is none. `text`: plies of
+// Deepen in digits ("" says 2), the text of a Note, the moment of a Retract in digits.
+std::expected<Order, std::string> make_order(std::string_view name, std::optional<chess::Move> move,
+                                             const std::string& text);
+
+// An order, and where somebody gave it.
+struct Directive {
+    std::int64_t id = 0;            // 0: not stored
+    chess::PackedPosition position; // where it applies
+    std::vector<chess::Move> line;  // how one came there from the root
+    Order order;
+    analysis::UnixMs at = 0;
+
+    friend bool operator==(const Directive&, const Directive&) = default;
+};
+
+// As it is stored; and back, or why its words mean nothing.
+storage::DirectiveRecord record_of(const Directive& said, analysis::AnalysisId analysis);
+std::expected<Directive, std::string> directive_of(storage::DirectiveRecord record);
+
+// The notes that have not been retracted, the oldest first.
+std::vector<const Directive*> notes_of(const std::vector<Directive>& said);
+
+} // namespace adjourn::server

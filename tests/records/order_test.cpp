@@ -1,0 +1,64 @@
+#include "records/order.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+using namespace adjourn;
+using namespace adjourn::server;
+
+TEST_CASE("orders: each has a name of its own and survives the store's words") {
+    const chess::Position position = chess::Position::initial();
+    const chess::Move move = position.legal_moves()[0];
+    const std::vector<Order> all{Include{move}, Exclude{move}, Clear{move}, Clear{},
+                                 Deepen{7},     Now{},         Note{"x"},   Retract{12'345}};
+    std::set<std::string_view> names;
+    for (const Order& order : all) {
+        const Directive said{3, position.packed(), {}, order, 99};
+        const storage::DirectiveRecord record = record_of(said, analysis::AnalysisId{1});
+        CHECK(record.action == name_of(order));
+        CHECK(record.move == move_of(order));
+        CHECK(directive_of(record) == said);
+        names.insert(name_of(order));
+    }
+    CHECK(names == std::set(order_names().begin(), order_names().end()));
+}
+
+TEST_CASE("orders: words that mean nothing are refused with the reason") {
+    const chess::Move move = chess::Position::initial().legal_moves()[0];
+    const auto trouble = [&](const char* name, const std::string& text) {
+        const auto made = make_order(name, move, text);
+        return made ? std::string{} : made.error();
+    };
+    CHECK(trouble("shout", "") == "its action is none");
+    CHECK(make_order("include", {}, "").error() == "it names no move to include");
+    CHECK(make_order("exclude", {}, "").error() == "it names no move to exclude");
+    CHECK(make_order("clear", {}, "") == Order{Clear{}});
+    CHECK(make_order("deepen", move, "") == Order{Deepen{2}});
+    for (const char* plies : {"0", "101", "deep", "99999999999", "2 "}) {
+        CHECK(trouble("deepen", plies) == "its text is no number of plies from 1 to 100");
+    }
+    for (const char* moment : {"", "now", "99999999999999999999"}) {
+        CHECK(trouble("retract", moment) == "its text is no moment");
+    }
+}
+
+TEST_CASE("orders: a note stands until it is taken back where it was made") {
+    const chess::Position here = chess::Position::initial();
+    const chess::PackedPosition there = here.after(here.legal_moves()[0]).packed();
+    std::vector<Directive> said{{1, here.packed(), {}, Note{"one"}, 10},
+                                {2, here.packed(), {}, Note{"two"}, 11},
+                                {3, there, {}, Note{"there"}, 10}};
+    const auto texts = [&] {
+        std::vector<std::string> result;
+        for (const Directive* note : notes_of(said)) {
+            result.push_back(std::get<Note>(note->order).text);
+        }
+        return result;
+    };
+    CHECK(texts() == std::vector<std::string>{"one", "two", "there"});
+    said.push_back({4, here.packed(), {}, Retract{10}, 12});
+    CHECK(texts() == std::vector<std::string>{"two", "there"});
+    said.push_back({5, there, {}, Retract{11}, 13}); // there is none
+    CHECK(texts() == std::vector<std::string>{"two", "there"});
+}
