@@ -10,9 +10,7 @@ async function findings(page) {
   return page.evaluate(async () => {
     // chessground's and the charts' insides are pictures with a name of their own
     const result = await window.axe.run({ exclude: ['.cg-wrap', '.uplot'] });
-    return result.violations
-      .filter(v => v.impact === 'serious' || v.impact === 'critical')
-      .map(v => `${v.id}: ${v.nodes.map(n => n.html.slice(0, 120)).join(' · ')}`);
+    return result.violations.map(v => `${v.id}: ${v.nodes.map(n => n.html.slice(0, 120)).join(' · ')}`);
   });
 }
 
@@ -20,8 +18,16 @@ async function pages(server, visit, options, look) {
   const { id } = await make(server, ['e2e4', 'e7e5', 'g1f3']);
   await untilMoves(server, id, 2);
   await until('settled', async () => (await untilMoves(server, id)).moves.length > 1);
+  const other = await make(server, []);
+  await untilMoves(server, other.id);
   const ready = {
     '#/': page => page.getByTestId('process').first().waitFor(),
+    ...(server.mock
+      ? {}
+      : {
+          [`#/review/${other.id}/e2e4,e7e5,g1f3?at=2`]: page => page.getByTestId('accuracy').waitFor(),
+        }),
+    '#/review': page => page.getByTestId('review-start').waitFor(),
     '#/new': page => page.getByTestId('board').waitFor(),
     [`#/analysis/${id}`]: page => rows(page).first().waitFor(),
     [`#/analysis/${id}?tab=picture`]: page => page.getByTestId('picture').waitFor(),
@@ -37,18 +43,24 @@ async function pages(server, visit, options, look) {
   }
 }
 
+// Every page in both themes.
+const looked = (server, visit, viewport) =>
+  pages(server, visit, { viewport, reducedMotion: 'reduce' }, async (page, hash) => {
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await findings(page), [], `${hash}, ${colorScheme}`);
+    }
+  });
+
 export const tests = {
-  'axe finds nothing serious, light': ({ server, visit }) =>
-    pages(server, visit, { colorScheme: 'light', reducedMotion: 'reduce' }, async (page, hash) =>
-      assert.deepEqual(await findings(page), [], hash),
-    ),
+  'axe finds nothing, desktop': ({ server, visit }) => looked(server, visit, { width: 1280, height: 800 }),
 
-  'axe finds nothing serious, dark': ({ server, visit }) =>
-    pages(server, visit, { colorScheme: 'dark', reducedMotion: 'reduce' }, async (page, hash) =>
-      assert.deepEqual(await findings(page), [], hash),
-    ),
+  'axe finds nothing, large desktop': ({ server, visit }) =>
+    looked(server, visit, { width: 1920, height: 1080 }),
 
-  'axe finds nothing serious in dialogs': async ({ server, visit }) => {
+  'axe finds nothing, phone': ({ server, visit }) => looked(server, visit, { width: 390, height: 844 }),
+
+  'axe finds nothing in dialogs': async ({ server, visit }) => {
     const { id } = await make(server, ['a2a3']);
     await untilMoves(server, id);
     const page = await visit(`#/analysis/${id}`, { reducedMotion: 'reduce' });
@@ -56,6 +68,8 @@ export const tests = {
     for (const open of [
       () => page.keyboard.press('?'),
       () => page.keyboard.press('e'),
+      () => page.keyboard.press('o'),
+      () => page.keyboard.press('w'),
       () => page.getByRole('button', { name: 'Settings' }).click(),
     ]) {
       await open();

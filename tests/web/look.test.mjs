@@ -6,6 +6,21 @@ const settledAt = (server, id, depth) =>
   until(`depth ${depth} is settled`, async () => (await api(server).get(`/analyses/${id}`)).settled >= depth);
 
 export const tests = {
+  'a wide window has the engine’s line beside each move': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'e7e6']);
+    await untilMoves(server, id, 2);
+    await quiet(server, id);
+    const { evaluations } = await api(server).get(`/analyses/${id}/evaluations`);
+    const [first, second] = evaluations.find(e => e.pv.length > 1).pv;
+    const page = await visit(`#/analysis/${id}`, { viewport: { width: 1920, height: 1080 } });
+    const row = rows(page).filter({ has: page.getByRole('link', { name: first, exact: true }) });
+    await row.locator('.c-line').filter({ hasText: second }).waitFor();
+    const { right } = await page.getByTestId('moves').evaluate(e => e.getBoundingClientRect());
+    assert.ok(right > 1850, `the table ends at ${right}`);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await row.locator('.c-line').waitFor({ state: 'hidden' });
+  },
+
   'pointing at the expected line shows it on the board, leaving takes it back': async ({ server, visit }) => {
     const { id } = await make(server, ['d2d4', 'g8f6'], {
       strategy: { kind: 'halving', move_distance: 0, refine: 5 },

@@ -17,7 +17,8 @@ import { withEstimate } from './estimate';
 import { markOf } from './news';
 import { newsMark, newsView } from './newsView';
 import { walkTo } from './treeCtrl';
-import { here, leafMove, offTheTree, rows, setHovering, stoodBefore } from './treeState';
+import { lineText } from '../../chess/chess';
+import { here, leafMove, offTheTree, rootPly, rows, setHovering, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
 
 const columns: [string, string, string, Topic?][] = [
@@ -30,6 +31,7 @@ const columns: [string, string, string, Topic?][] = [
   ['below', 'below', 'Positions expanded below'],
   ['by', 'By', 'Who proposed the move'],
   ['status', 'Status', ''],
+  ['line', 'The engine’s line', 'What the engine expects after the move'],
   ['act', '', ''],
 ];
 
@@ -134,6 +136,7 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
       h('td.c-below', move.positions ? `${count(move.positions)}${move.positions >= 10_000 ? '+' : ''}` : ''),
       h('td.c-by', [proposer(move.source)]),
       h('td.c-status', [statusView(tree, line, move)]),
+      h('td.c-line', [lineAfter(tree, line, move)]),
       h('td.c-act', [
         button('.quiet.square.small', {
           label: `Steer ${move.san}`,
@@ -144,6 +147,11 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
       ]),
     ],
   );
+}
+
+function lineAfter(tree: TreeState, line: readonly string[], { san }: NodeMove): string {
+  const sans = tree.lines?.line === tree.line.join() ? tree.lines.sans.get(san) : undefined;
+  return sans && tree.analysis ? lineText(rootPly(tree.analysis) + line.length, sans) : '';
 }
 
 const outvoted = (below: Score): string =>

@@ -10,6 +10,7 @@ import { lastVisit, load as loadPref, recordVisit, save } from '../../data/prefs
 import type { NodeEvent } from '../../data/types';
 import type { Route, Tab } from '../../router';
 import type { Promotion } from '../../ui/board/promotionView';
+import { wantLines } from './lines';
 import { openNews } from './news';
 import { NodeCache } from './nodeCache';
 import { bestMove, goTo, here, initialTree, otherParents, putNode, rootFen, rows } from './treeState';
@@ -90,6 +91,7 @@ export async function loadNode(ctx: Ctx, tree: TreeState): Promise<void> {
   if ('value' in answer) {
     putNode(tree, line, answer.value);
     loadWays(ctx, tree);
+    if (tree.line === line) wantLines(ctx, tree);
     if (!answer.value.moves.length && line.length)
       tree.noLeaf = ctx.clock.after(100, () => run(ctx, loadLeaf(ctx, tree, line)));
     if (tree.eager && tree.line === line && ctx.state.tree === tree) followBest(ctx);

@@ -53,6 +53,7 @@ export interface TreeState {
   picture: PictureState;
   time: TimeState | null; // null: not looked at yet
   facts: FactsState;
+  lines: { line: string; at: number; sans: Map<string, string[]> } | null; // SAN of a move → the engine's moves after it
   news: News | null; // since the last visit; null: nothing, or not known
 }
 
@@ -99,6 +100,7 @@ export function initialTree(
     picture: initialPicture(picture),
     time: null,
     facts: initialFacts(),
+    lines: null,
     news: null,
   };
 }

@@ -1,0 +1,32 @@
+// The engine's line behind each move of the table, where the window has room for it: one call for all of them.
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { answerOf } from '../../data/latest';
+import type { TreeState } from './treeState';
+
+const longest = 8; // plies shown
+const old = 10_000; // ms after which a growing position is asked for again
+
+// As the breakpoint --wide in styles/breakpoints.css.
+const wide = (): boolean => typeof window !== 'undefined' && window.matchMedia('(min-width: 1600px)').matches;
+
+export function wantLines(ctx: Ctx, tree: TreeState): void {
+  const key = tree.line.join();
+  const { lines } = tree;
+  if (tree.tab !== 'moves' || !wide()) return;
+  if (lines?.line === key && ctx.clock.now() - lines.at < old) return;
+  tree.lines = { line: key, at: ctx.clock.now(), sans: lines?.line === key ? lines.sans : new Map() };
+  run(ctx, load(ctx, tree, tree.line));
+}
+
+async function load(ctx: Ctx, tree: TreeState, line: string[]): Promise<void> {
+  const answer = await answerOf(ctx.api.evaluations(tree.id, line));
+  if ('problem' in answer || tree.lines?.line !== line.join()) return;
+  const best = new Map<string, string[]>();
+  for (const { pv } of answer.value.evaluations) {
+    const san = pv[0];
+    if (san !== undefined && (best.get(san)?.length ?? -1) < pv.length) best.set(san, pv);
+  }
+  tree.lines.sans = new Map([...best].map(([san, pv]) => [san, pv.slice(1, 1 + longest)]));
+  ctx.redraw();
+}
