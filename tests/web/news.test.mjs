@@ -3,6 +3,29 @@ import { assert, make, quiet, rows, until, untilMoves } from './helpers.mjs';
 import { api } from './helpers.mjs';
 
 export const tests = {
+  'a note is corrected, deleted, and brought back': [
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['e2e4', 'd7d5'], { hold: true });
+      const order = { moves: [], action: 'note', text: 'first thougt' };
+      await api(server).post(`/analyses/${id}/directives`, order);
+      const page = await visit(`#/analysis/${id}`);
+      const notes = page.getByTestId('note');
+      await notes.getByRole('button', { name: 'Edit' }).click();
+      await page.getByLabel('Note', { exact: true }).fill('first thought');
+      await page.getByRole('button', { name: 'Save the note' }).click();
+      await until('corrected', async () => {
+        const all = (await api(server).get(`/analyses/${id}/node`)).notes.map(n => n.text);
+        return all.join() === 'first thought';
+      });
+      await notes.filter({ hasText: 'first thought' }).waitFor();
+      await notes.getByRole('button', { name: 'Delete' }).click();
+      await notes.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await notes.filter({ hasText: 'first thought' }).waitFor();
+    },
+    { real: true },
+  ],
+
   'two moves, and two moments, stand side by side': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4', 'c7c6'], {
       strategy: { kind: 'halving', move_distance: 20, refine: 3 },

@@ -46,7 +46,7 @@ export const openMeaning = (ctx: Ctx, topic: Topic): void =>
 // A word that tells what it means, by tap and by key.
 export const what = (ctx: Ctx, topic: Topic, word: string, title = ''): VNode =>
   h(
-    'button.what',
+    'button.explain',
     {
       attrs: { type: 'button', 'aria-haspopup': 'dialog', 'data-topic': topic, ...(title && { title }) },
       on: {

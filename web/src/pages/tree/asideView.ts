@@ -4,7 +4,7 @@ import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { moment } from '../../ui/format';
 import { treeLink } from '../../router';
-import { closeNote, openNote, saveNote, writeNote } from './steer/steerCtrl';
+import { closeNote, deleteNote, editNote, openNote, saveNote, writeNote } from './steer/steerCtrl';
 import { button, h, link } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { here, otherParents, rootPly } from './treeState';
@@ -23,6 +23,10 @@ export function notesView(ctx: Ctx, tree: TreeState): VNode {
       h('div.note', { key: note.at, attrs: { 'data-testid': 'note' } }, [
         h('p', note.text),
         h('time.muted', { attrs: { datetime: new Date(note.at).toISOString() } }, moment(note.at)),
+        h('span.note-actions', [
+          button('.text', { label: 'Edit', run: () => editNote(ctx, tree, note) }),
+          button('.text', { label: 'Delete', run: () => run(ctx, deleteNote(ctx, note)) }),
+        ]),
       ]),
     ),
     tree.note === null ? null : editor(ctx, tree),

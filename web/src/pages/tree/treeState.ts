@@ -42,6 +42,7 @@ export interface TreeState {
   searched: boolean; // the latest news of an engine was that it searches here
   promotion: { from: Key; to: Key } | null;
   note: string | null; // text being written; null = closed
+  replacing: number | null; // moment of the note that it takes the place of
   ways: Map<string, string[] | null>; // position → a line to it, null = none known; for "also reached by"
   asked: Set<string>; // "include e2e4 d7d5" … sent, not yet answered
   loading: Latest; // the node of the present position
@@ -89,6 +90,7 @@ export function initialTree(
     searched: false,
     promotion: null,
     note: null,
+    replacing: null,
     ways: new Map(),
     asked: new Set(),
     loading: new Latest(),
@@ -138,6 +140,7 @@ export function goTo(tree: TreeState, line: string[]): void {
   tree.selected = null;
   tree.promotion = null;
   tree.note = null;
+  tree.replacing = null;
   tree.problem = null;
   tree.hovering = false;
   tree.trend = new Map();

@@ -9,8 +9,9 @@ import { openSettings } from '../../../dialogs/parts';
 import * as treeCtrl from '../treeCtrl';
 import { here } from '../treeState';
 import type { TreeState } from '../treeState';
-import type { Directive, NodeMove } from '../../../data/types';
+import type { Directive, NodeMove, TreeNode } from '../../../data/types';
 
+type Note = TreeNode['notes'][number];
 type Plain = 'include' | 'exclude' | 'clear' | 'now' | 'deepen';
 
 const said: Record<Plain, (what: string) => string> = {
@@ -124,8 +125,40 @@ export function writeNote(tree: TreeState, text: string): void {
   tree.note = text;
 }
 
+// A note is corrected by a new one that takes the place of the old.
+export function editNote(ctx: Ctx, tree: TreeState, { text, at }: Note): void {
+  tree.note = text;
+  tree.replacing = at;
+  ctx.redraw();
+}
+
+export async function deleteNote(ctx: Ctx, { at, text }: Note): Promise<void> {
+  const { tree } = ctx.state;
+  if (!tree) return;
+  const { id, line } = tree;
+  if (!(await attempt(ctx, () => ctx.api.direct(id, { moves: line, action: 'retract', at })))) return;
+  const close = toast(ctx, 'The note is deleted.', {
+    ms: 7000,
+    action: {
+      label: 'Undo',
+      run: () => {
+        close();
+        run(ctx, restore(ctx, id, line, text));
+      },
+    },
+  });
+  if (ctx.state.tree === tree) await treeCtrl.loadNode(ctx, tree);
+}
+
+async function restore(ctx: Ctx, id: number, line: string[], text: string): Promise<void> {
+  await attempt(ctx, () => ctx.api.direct(id, { moves: line, action: 'note', text }));
+  const { tree } = ctx.state;
+  if (tree?.id === id) await treeCtrl.loadNode(ctx, tree);
+}
+
 export function closeNote(ctx: Ctx, tree: TreeState): void {
   tree.note = null;
+  tree.replacing = null;
   ctx.redraw();
 }
 
@@ -136,6 +169,10 @@ export async function saveNote(ctx: Ctx): Promise<void> {
   const { line } = tree;
   const saved = await attempt(ctx, () => ctx.api.direct(tree.id, { moves: line, action: 'note', text }));
   if (!saved) return; // the text stays where it was written
+  const { replacing } = tree;
   tree.note = null;
+  tree.replacing = null;
+  if (replacing !== null)
+    await attempt(ctx, () => ctx.api.direct(tree.id, { moves: line, action: 'retract', at: replacing }));
   if (ctx.state.tree === tree) await treeCtrl.loadNode(ctx, tree);
 }
