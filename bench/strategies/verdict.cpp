@@ -13,6 +13,8 @@ namespace {
 
 using Values = std::map<chess::Move, double>;
 
+constexpr double decided = 1'000; // cp; the values of opinions are within that
+
 double worse_than_best(const Values& values, chess::Move move) {
     if (values.empty()) {
         return 0;
@@ -103,16 +105,30 @@ struct Errors {
     double theirs = 0;
 };
 
-Errors errors_at(const JudgedRoot& root, std::size_t contender,
+// Which of a contender's numbers is judged.
+enum class Judged : std::uint8_t { value, estimate };
+
+// What the contender says of the moves; where nothing is estimated (mates, tables), the value.
+Values said_of(const Opinion& opinion, Judged judged) {
+    Values said;
+    for (const auto& [move, value] : opinion.values) {
+        const auto estimate = opinion.estimates.find(move);
+        const bool estimated = judged == Judged::estimate && estimate != opinion.estimates.end();
+        said.emplace(move, estimated ? std::clamp(estimate->second.cp, -decided, decided) : value);
+    }
+    return said;
+}
+
+Errors errors_at(const JudgedRoot& root, std::size_t contender, Judged judged,
                  std::optional<std::size_t> yardstick, double near) {
     Errors errors;
     const Values values = means(root);
+    const Values opinions = said_of(root.opinions[contender], judged);
     for (const auto& [move, value] : values) {
         if (worse_than_best(values, move) > near) {
             continue;
         }
         ++errors.count;
-        const auto& opinions = root.opinions[contender].values;
         const auto own = opinions.find(move);
         if (own == opinions.end()) {
             continue;
@@ -140,11 +156,11 @@ void print_values(const std::vector<std::string>& names, const std::vector<Judge
         rows[0].insert(rows[0].end(),
                        {"moves that " + names[*yardstick] + " has, too", "less error than it, cp"});
     }
-    for (std::size_t c = 0; c < names.size(); ++c) {
+    const auto add_row = [&](std::size_t c, Judged judged) {
         std::vector<Errors> errors;
         errors.reserve(roots.size());
         for (const JudgedRoot& root : roots) {
-            errors.push_back(errors_at(root, c, yardstick, options.near));
+            errors.push_back(errors_at(root, c, judged, yardstick, options.near));
         }
         const auto total = [&](double Errors::*part, std::span<const std::size_t> items) {
             double sum = 0;
@@ -157,8 +173,9 @@ void print_values(const std::vector<std::string>& names, const std::vector<Judge
         for (std::size_t i = 0; i < all.size(); ++i) {
             all[i] = i;
         }
-        std::vector<std::string> row{names[c], number(total(&Errors::valued, all), 0) + " of " +
-                                                   number(total(&Errors::count, all), 0)};
+        const std::string name = judged == Judged::estimate ? names[c] + ", estimates" : names[c];
+        std::vector<std::string> row{name, number(total(&Errors::valued, all), 0) + " of " +
+                                               number(total(&Errors::count, all), 0)};
         const auto error = [&](std::span<const std::size_t> items) {
             return total(&Errors::sum, items) / total(&Errors::valued, items);
         };
@@ -176,6 +193,14 @@ void print_values(const std::vector<std::string>& names, const std::vector<Judge
                               : "");
         }
         rows.push_back(std::move(row));
+    };
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        add_row(c, Judged::value);
+        if (std::ranges::any_of(roots, [&](const JudgedRoot& root) {
+                return !root.opinions[c].estimates.empty();
+            })) {
+            add_row(c, Judged::estimate);
+        }
     }
     print_table(rows, out);
 }

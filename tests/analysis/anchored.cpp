@@ -131,11 +131,11 @@ TEST_CASE("anchored: one question at a time, the plan does not end before the le
 }
 
 TEST_CASE("anchored: root moves are compared by words of like searches") {
-    // All that was searched below has fallen by 40 cp: halving looks for other moves, 25 cp behind.
+    // All that was searched below has fallen by 40 cp: halving looks for other moves, 35 cp behind.
     const auto alternatives = [](StrategyKind kind) {
         Scripted tree{kind};
         tree.limit = thousand;
-        tree.says("", {{"e4", 30}, {"d4", 24}, {"c4", 5}, {"Nf3", 0}, {"a3", -100}});
+        tree.says("", {{"e4", 30}, {"d4", 24}, {"c4", -5}, {"Nf3", -6}, {"a3", -100}});
         tree.says("1. e4", {{"e5", 10}, {"a6", -300}});
         tree.says("1. d4", {{"d5", 16}, {"a6", -300}});
         tree.settle(1);

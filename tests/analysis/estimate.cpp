@@ -69,6 +69,33 @@ TEST_CASE("estimate: the word and what is below, weighted by effort, all the way
     CHECK(graph.game_value(node) == Score::cp(10)); // 1. e4 e5 2. Nf3 is -20: nothing else decides
 }
 
+TEST_CASE("estimate: a word counts no more than a larger search says that could have chosen it") {
+    const Position root = Position::initial();
+    const Move e4 = facts::move(root, "e4");
+    const Move d4 = facts::move(root, "d4");
+    const auto of_e4 = [&](std::vector<Evaluation> more) {
+        Graph graph;
+        const NodeId node = graph.intern(root);
+        graph.apply(of_nodes(fact(1, root, e4, Score::cp(40)), 100));
+        for (const Evaluation& one : more) {
+            graph.apply(one);
+        }
+        const std::size_t i = facts::index_of(graph, node, e4);
+        CHECK(graph.game_value_of(node, i) == Score::cp(40)); // nothing else looks at it
+        return analysis::estimates(graph, node, {}).moves[i]->cp;
+    };
+    CHECK(of_e4({}) == Approx(40));
+    CHECK(of_e4({of_nodes(fact(2, root, d4, Score::cp(15)), 200)}) == Approx(15));
+    CHECK(of_e4({of_nodes(fact(2, root, d4, Score::cp(15)), 150)}) == Approx(40)); // of its order
+    CHECK(of_e4({of_nodes(fact(2, root, d4, Score::cp(60)), 200)}) == Approx(40));
+    // What had to leave it out says nothing of it.
+    CHECK(of_e4({of_nodes(fact(2, root, d4, Score::cp(15), 1, {e4}), 200)}) == Approx(40));
+    // The largest search has the last word.
+    CHECK(of_e4({of_nodes(fact(2, root, d4, Score::cp(15)), 200),
+                 of_nodes(fact(3, root, facts::move(root, "c4"), Score::cp(25)), 800)}) ==
+          Approx(25));
+}
+
 TEST_CASE("estimate: mates are no centipawns, and what is known is not estimated") {
     const Position before = facts::position("7k/8/5KQ1/8/8/8/8/8 w - - 0 1");
     Graph graph;

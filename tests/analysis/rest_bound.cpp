@@ -44,9 +44,30 @@ std::optional<int> defined(const std::vector<Evaluation>& all, const Position& p
     return lowest;
 }
 
+// Of the largest search that is twice as large as the move's own and chose another one, with the
+// move to choose from: the lowest score.
+std::optional<int> defined_ceiling(const std::vector<Evaluation>& all, Move move) {
+    const auto effort_of = [](const Evaluation& one) {
+        return analysis::effort(one.question.limit);
+    };
+    double own = 0;
+    for (const Evaluation& one : all) {
+        own = one.move == move ? std::max(own, effort_of(one)) : own;
+    }
+    std::optional<std::pair<double, int>> best; // effort, lower is better
+    for (const Evaluation& one : all) {
+        const bool free = !std::ranges::binary_search(one.question.excluded, move);
+        const std::pair found{-effort_of(one), one.score->rank()};
+        if (free && effort_of(one) >= own + 0.99 && (!best || found < *best)) {
+            best = found;
+        }
+    }
+    return best ? std::optional{best->second} : std::nullopt;
+}
+
 } // namespace
 
-TEST_CASE("rest_bound equals its definition over random facts, in any order") {
+TEST_CASE("rest_bound and ceiling_of equal their definitions over random facts, in any order") {
     constexpr std::uint64_t seed = 20'240'631;
     std::cout << "rest_bound: seed " << seed << '\n';
     model::Random random{seed};
@@ -55,6 +76,7 @@ TEST_CASE("rest_bound equals its definition over random facts, in any order") {
         facts::position("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")};
     std::size_t known = 0;
     std::size_t unknown = 0;
+    std::size_t ceilings = 0;
     for (std::size_t round = 0; round < model::tries(1'500); ++round) {
         const Position& position = positions[round % 3];
         std::vector<Move> moves;
@@ -106,9 +128,16 @@ TEST_CASE("rest_bound equals its definition over random facts, in any order") {
             REQUIRE((bound ? std::optional{bound->rank()} : std::nullopt) == expected);
             ++(expected ? known : unknown);
         }
+        for (std::size_t i = 0; i < graph.moves(node).size(); ++i) {
+            const std::optional<Score> ceiling = graph.ceiling_of(node, i);
+            const std::optional<int> expected = defined_ceiling(all, graph.moves(node)[i].move);
+            REQUIRE((ceiling ? std::optional{ceiling->rank()} : std::nullopt) == expected);
+            ceilings += expected ? 1 : 0;
+        }
     }
     CHECK(known > 1'000);
     CHECK(unknown > 1'000);
+    CHECK(ceilings > 1'000);
 }
 
 TEST_CASE("alternatives excluded by a person count where they are ignored") {

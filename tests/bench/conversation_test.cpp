@@ -278,3 +278,25 @@ TEST_CASE("verdict: regret, coverage and errors by hand") {
     CHECK_THAT(text, Catch::Contains("3.0 [3.0, 3.0]"));    // (|21 - 25| + |12 - 10|) / 2
     CHECK_THAT(text, Catch::Contains("-2.0 [-2.0, -2.0]")); // |14 - 10| instead of |12 - 10|
 }
+
+TEST_CASE("verdict: values and estimates are judged, each by themselves") {
+    const auto moves = chess::Position::initial().legal_moves();
+    JudgedRoot root;
+    root.values = {{moves[0], {25, 25}}, {moves[1], {10, 10}}};
+    root.opinions = {{moves[0], {{moves[0], 27}, {moves[1], 13}}, 0},
+                     {moves[0], {{moves[0], 45}, {moves[1], 11}}, 0}};
+    root.opinions[1].estimates = {{moves[0], {31, 20, 40, 2}}}; // the other's is its value
+    std::ostringstream out;
+    print_verdict({"multipv", "x"}, {root, root}, {}, out);
+    const auto row = [text = out.str()](const std::string& name) {
+        const std::size_t from = text.find("\n| " + name + ' ', text.find("have a value"));
+        return text.substr(from + 1, text.find('\n', from + 1) - from - 1);
+    };
+    INFO(out.str());
+    CHECK_THAT(row("x"), Catch::Contains("| 4 of 4 ") && Catch::Contains("| 10.5 [10.5, 10.5] ") &&
+                             Catch::Contains("| -8.0 [-8.0, -8.0] "));
+    CHECK_THAT(row("x, estimates"), Catch::Contains("| 4 of 4 ") &&
+                                        Catch::Contains("| 3.5 [3.5, 3.5] ") &&
+                                        Catch::Contains("| -1.0 [-1.0, -1.0] "));
+    CHECK(out.str().find("multipv, estimates") == std::string::npos);
+}

@@ -95,6 +95,12 @@ public:
     std::optional<chess::Score> rest_bound(NodeId node, double effort,
                                            std::span<const chess::Move> ignored = {}) const;
 
+    // Of the i-th move of moves(node): what the largest search that could have chosen it, and chose
+    // another move, said of that one; of equally large ones the lowest score. By that search the
+    // move is worth no more. Only searches of at least twice the move's own effort count; nullopt:
+    // none. Mover's side.
+    std::optional<chess::Score> ceiling_of(NodeId node, std::size_t i) const;
+
     // Moves of other nodes that lead here.
     struct Parent {
         NodeId node;

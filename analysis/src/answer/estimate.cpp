@@ -45,8 +45,11 @@ public:
     // Mover's side. Moves that close a cycle end there, as they do for idea.
     Value of_move(NodeId node, std::size_t i) {
         const GraphMove& move = graph_.moves(node)[i];
-        const Value word{static_cast<double>(move.engine_score.rank()), std::exp2(move.effort), 1,
-                         1};
+        int said = move.engine_score.rank();
+        if (const auto ceiling = graph_.ceiling_of(node, i)) {
+            said = std::min(said, ceiling->rank());
+        }
+        const Value word{static_cast<double>(said), std::exp2(move.effort), 1, 1};
         if (const auto exact = graph_.exact(move.target)) {
             return {static_cast<double>(exact->backed_up().rank()), word.nodes, 1, 1};
         }

@@ -36,12 +36,9 @@ std::optional<chess::Score> exact_by_rule(const chess::Position& position) {
 // Whether the search had another move to choose from than the one that it chose.
 bool had_choice(const chess::Position& position, const std::vector<chess::Move>& excluded,
                 chess::Move chosen) {
-    for (const chess::Move move : position.legal_moves()) {
-        if (move != chosen && std::find(excluded.begin(), excluded.end(), move) == excluded.end()) {
-            return true;
-        }
-    }
-    return false;
+    return std::ranges::any_of(position.legal_moves(), [&](chess::Move move) {
+        return move != chosen && std::ranges::find(excluded, move) == excluded.end();
+    });
 }
 
 // The same, where the moves that the graph knows already say so.
@@ -55,8 +52,7 @@ bool known_choice(std::span<const GraphMove> moves, const std::vector<chess::Mov
 
 // Its index, or the number of moves.
 std::size_t find_move(std::span<const GraphMove> moves, chess::Move move) {
-    const auto at = std::find_if(moves.begin(), moves.end(),
-                                 [&](const GraphMove& other) { return other.move == move; });
+    const auto at = std::ranges::find(moves, move, &GraphMove::move);
     return static_cast<std::size_t>(at - moves.begin());
 }
 
@@ -315,6 +311,10 @@ std::optional<chess::Score> Graph::rest_bound(NodeId node, double effort,
     auto all = excluded_at(impl_->index.packed(impl_->values, node));
     all.insert(all.end(), ignored.begin(), ignored.end());
     return impl_->rest.bound(impl_->values, node, effort, all);
+}
+
+std::optional<chess::Score> Graph::ceiling_of(NodeId node, std::size_t i) const {
+    return impl_->rest.ceiling(impl_->values.moves(node), node, i);
 }
 
 std::vector<Graph::Parent> Graph::parents(NodeId node) const {

@@ -7,6 +7,12 @@
 
 namespace adjourn::analysis {
 
+namespace {
+
+constexpr double twice = 0.99; // as a difference of efforts; limits are rounded
+
+} // namespace
+
 bool RestFact::covers(const RestFact& other) const {
     return effort >= other.effort && !better(score, other.score) &&
            std::includes(other.excluded.begin(), other.excluded.end(), excluded.begin(),
@@ -97,6 +103,28 @@ std::optional<chess::Score> RestFacts::bound(const ValueGraph& graph, NodeId nod
         std::for_each(aside->second.begin(), aside->second.end(), consider);
     }
     return lowest;
+}
+
+std::optional<chess::Score> RestFacts::ceiling(std::span<const GraphMove> moves, NodeId node,
+                                               std::size_t i) const {
+    std::optional<RestFact> largest;
+    const auto consider = [&](const RestFact& fact) {
+        const bool free = !std::ranges::binary_search(fact.excluded, moves[i].move);
+        if (free && fact.effort >= moves[i].effort + twice &&
+            (!largest || fact.effort > largest->effort ||
+             (fact.effort == largest->effort && better(largest->score, fact.score)))) {
+            largest = fact;
+        }
+    };
+    for (std::size_t k = 0; k < moves.size(); ++k) {
+        if (const auto fact = held(moves, k)) {
+            consider(*fact);
+        }
+    }
+    if (const auto aside = aside_.find(node); aside != aside_.end()) {
+        std::for_each(aside->second.begin(), aside->second.end(), consider);
+    }
+    return largest ? std::optional{largest->score} : std::nullopt;
 }
 
 std::size_t RestFacts::memory() const {

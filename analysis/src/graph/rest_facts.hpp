@@ -47,6 +47,10 @@ public:
     std::optional<chess::Score> bound(const ValueGraph& graph, NodeId node, double effort,
                                       std::span<const chess::Move> ignored) const;
 
+    // See Graph::ceiling_of().
+    std::optional<chess::Score> ceiling(std::span<const GraphMove> moves, NodeId node,
+                                        std::size_t i) const;
+
     std::size_t memory() const;
 
 private:

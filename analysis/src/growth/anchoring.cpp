@@ -16,6 +16,10 @@ namespace {
 // Efforts are doubles; limits that are one or the other differ by more.
 constexpr double effort_rounding = 1e-6;
 
+// Of the window, how far behind the best a move still gets a word of the analysis's limit.
+constexpr int named_numerator = 5;
+constexpr int named_denominator = 3;
+
 // Behind what is there.
 void add(Plan& to, Plan&& more) {
     std::move(more.tasks.begin(), more.tasks.end(), std::back_inserter(to.tasks));
@@ -83,7 +87,9 @@ void Anchoring::ask_level(int level) {
 }
 
 // Alternatives until one is outside the window, word against word: what was searched below has
-// fallen, as it mostly does, and would bring in ever more of them. Whether all words are known.
+// fallen, as it mostly does, and would bring in ever more of them. The first level goes on for two
+// thirds of the window more: those moves are not followed, but have a value. Whether all words are
+// known.
 bool Anchoring::ask_candidates(const PlanRequest& request,
                                const std::vector<Candidate>& candidates) {
     Plan asked;
@@ -93,7 +99,9 @@ bool Anchoring::ask_candidates(const PlanRequest& request,
     } else {
         const auto rest = graph_.rest_bound(request_.root, effort(request.limit), excluded_);
         const int gap = rest ? candidates.front().move.engine_score.rank() - rest->rank() : 0;
-        if (gap <= window_at(request_.parameters, 0)) {
+        const int window = window_at(request_.parameters, 0);
+        const bool first_level = request.limit == request_.limit;
+        if (gap <= (first_level ? window * named_numerator / named_denominator : window)) {
             questions.alternative(root_subject(), candidates, 0);
         }
     }
