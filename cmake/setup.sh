@@ -32,8 +32,14 @@ need_packages() {
   fi
   echo "installing ${missing[*]} …"
   "${sudo[@]}" apt-get update -qq </dev/null
+  # Debian's package of PostgreSQL's server makes and starts one, unless a file says no: tests start their own.
+  local no_server=/etc/postgresql-common/createcluster.conf
+  if [[ " ${missing[*]} " == *" postgresql-15 "* ]] && [ ! -e $no_server ]; then
+    "${sudo[@]}" mkdir -p /etc/postgresql-common
+    echo 'create_main_cluster = false' | "${sudo[@]}" tee $no_server >/dev/null
+  fi
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    "${missing[@]}" </dev/null >/dev/null || die "apt-get could not install ${missing[*]}"
+    -o Dpkg::Options::=--force-confold "${missing[@]}" </dev/null >/dev/null || die "apt-get could not install ${missing[*]}"
 }
 
 # Node and npm, from wherever they come; Debian's own will do.
@@ -51,6 +57,10 @@ build() {
     die "cmake --preset $preset failed"
   }
   rm -f "/tmp/adjourn-configure.$$"
+  # What was configured before libpq came knows nothing of it.
+  if have_package libpq-dev && grep -q '^ADJOURN_LIBPQ:.*NOTFOUND' "build/$preset/CMakeCache.txt"; then
+    cmake --preset "$preset" -U ADJOURN_POSTGRESQL >/dev/null || die "cmake --preset $preset failed"
+  fi
   local targets=()
   [ $# -gt 0 ] && targets=(--target "$@")
   # Debian's ninja says that there is no work even where it is to be quiet. Both callers have pipefail.

@@ -1,4 +1,4 @@
-# cmake -DDIRECTORY=migrations -DOUTPUT=migrations.cpp -P embed_migrations.cmake
+# cmake -DDIRECTORY=migrations -DNAMESPACE=adjourn::storage -DOUTPUT=migrations.cpp -P embed_migrations.cmake
 # Writes the numbered .sql files into one C++ source, so that the program needs no files at run time.
 file(GLOB files ${DIRECTORY}/*.sql)
 list(SORT files)
@@ -20,7 +20,7 @@ endforeach()
 file(WRITE ${OUTPUT} "// Generated from migrations/*.sql.
 #include \"schema.hpp\"
 
-namespace adjourn::storage {
+namespace ${NAMESPACE} {
 
 namespace {
 
@@ -31,5 +31,5 @@ ${entries}};
 
 std::span<const Migration> migrations() { return all; }
 
-} // namespace adjourn::storage
+} // namespace ${NAMESPACE}
 ")

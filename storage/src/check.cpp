@@ -1,8 +1,8 @@
 #include "check.hpp"
 
-#include "blobs.hpp"
 #include "check_whole.hpp"
 #include "chess/pgn.hpp"
+#include "storage_base/blobs.hpp"
 #include "tables.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "database.hpp"
 
-#include "checksum.hpp"
+#include "storage_base/checksum.hpp"
 
 #include <sqlite3.h>
 

@@ -2,7 +2,7 @@
 // cleverer. A Database, its statements and transactions belong to one thread at a time.
 #pragma once
 
-#include "storage/store.hpp"
+#include "storage_base/bytes.hpp"
 
 #include <concepts>
 #include <cstdint>
@@ -17,14 +17,6 @@ struct sqlite3;
 struct sqlite3_stmt;
 
 namespace adjourn::storage {
-
-using Bytes = std::span<const std::uint8_t>;
-
-// An id of the records as SQLite keeps it.
-template <class Id>
-std::int64_t row(Id id) {
-    return static_cast<std::int64_t>(id);
-}
 
 class SqliteError : public StoreError {
 public:

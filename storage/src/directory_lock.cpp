@@ -126,7 +126,7 @@ std::optional<std::string> owner_of(const path& directory) {
     return read_owner(directory);
 }
 
-void write_owner(const path& directory, const std::string& text) {
+void DirectoryLock::write_owner(const path& directory, const std::string& text) {
     const path file = owner_file(directory), draft = directory / "owner.new";
     {
         std::ofstream out{draft, std::ios::binary | std::ios::trunc};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace adjourn::storage {
 
@@ -14,6 +15,10 @@ public:
     // Keeps owners out while held, beside others that do the same. None if there is an owner, or
     // nothing to lock.
     static DirectoryLock keep_owners_out(const std::filesystem::path& directory);
+
+    // Tells others how to reach the owner (kept in DIR/owner beside the lock). Only the owner may
+    // call it. Throws StoreError.
+    static void write_owner(const std::filesystem::path& directory, const std::string& text);
 
     DirectoryLock() = default;
     DirectoryLock(DirectoryLock&& other) noexcept;

@@ -1,16 +1,62 @@
 #include "storage/open.hpp"
 
 #include "sqlite_store.hpp"
+#ifdef ADJOURN_POSTGRESQL
+#include "storage_postgresql/open.hpp"
+#endif
+
+#include <algorithm>
 
 namespace adjourn::storage {
 
-std::unique_ptr<Store> open_store(const std::filesystem::path& location, OpenMode mode) {
-    const std::string& text = location.native();
-    if (const std::size_t scheme = text.find("://"); scheme != std::string::npos) {
-        throw StoreError{"there is no kind of store '" + text.substr(0, scheme) +
-                         "': a store is a directory"};
+namespace {
+
+// "kind" of "kind://…"; "" for a directory.
+std::string kind_of(const std::string& location) {
+    const std::size_t end = location.find("://");
+    return end == std::string::npos ? "" : location.substr(0, end);
+}
+
+} // namespace
+
+bool is_url(const std::filesystem::path& location) {
+    return !kind_of(location.native()).empty();
+}
+
+std::string shown(const std::filesystem::path& location) {
+    std::string text = location.native();
+    if (!is_url(location)) {
+        return text;
     }
-    return std::make_unique<SqliteStore>(location, mode);
+    // postgresql://user:password@host/…?password=…
+    const std::size_t host = text.find("://") + 3;
+    const std::size_t at = text.substr(0, text.find_first_of("/?", host)).rfind('@');
+    if (const std::size_t colon = text.find(':', host);
+        at != std::string::npos && at > host && colon < at) {
+        text.replace(colon + 1, at - colon - 1, "…");
+    }
+    if (const std::size_t key = text.find("password="); key != std::string::npos) {
+        const std::size_t value = key + 9;
+        text.replace(value, std::min(text.find('&', value), text.size()) - value, "…");
+    }
+    return text;
+}
+
+std::unique_ptr<Store> open_store(const std::filesystem::path& location, OpenMode mode) {
+    const std::string kind = kind_of(location.native());
+    if (kind.empty()) {
+        return std::make_unique<SqliteStore>(location, mode);
+    }
+    if (kind != "postgresql" && kind != "postgres") {
+        throw StoreError{"there is no kind of store '" + kind +
+                         "': a store is a directory or postgresql://…"};
+    }
+#ifdef ADJOURN_POSTGRESQL
+    return postgresql::open(location.native(), shown(location), mode);
+#else
+    throw StoreError{"this build has no PostgreSQL: install libpq-dev and build again, or use a "
+                     "directory with --data"};
+#endif
 }
 
 } // namespace adjourn::storage

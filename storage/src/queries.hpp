@@ -1,9 +1,9 @@
 // Queries: the reads, as statements on one read connection. One thread at a time.
 #pragma once
 
-#include "blobs.hpp"
-#include "checksum.hpp"
 #include "database.hpp"
+#include "storage_base/blobs.hpp"
+#include "storage_base/checksum.hpp"
 
 #include <filesystem>
 #include <functional>

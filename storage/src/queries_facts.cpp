@@ -7,9 +7,6 @@ namespace adjourn::storage {
 
 namespace {
 
-// `id >> 16` of an evaluation is its position.
-constexpr int position_shift = 16;
-
 // All but the position. Reuses the memory of `out`. `shared`: the sum of the engine's fingerprint
 // and the position's key.
 void read_evaluation(const Database& database, const Statement& from, Checksum shared,

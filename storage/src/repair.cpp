@@ -3,13 +3,13 @@
 // themselves are taken out again.
 #include "storage/maintenance.hpp"
 
-#include "blobs.hpp"
 #include "check.hpp"
 #include "database.hpp"
 #include "directory_lock.hpp"
 #include "row_copy.hpp"
 #include "schema.hpp"
 #include "seals.hpp"
+#include "storage_base/blobs.hpp"
 
 #include <algorithm>
 #include <map>

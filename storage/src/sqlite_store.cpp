@@ -41,8 +41,9 @@ void SqliteStore::open_owner(int checkpoint_pages) {
     migrate(*database_, migrations());
     readers_ = std::make_unique<ReaderPool>(file(), Access::read);
     watch_.emplace(std::vector{file(), fs::path{file().string() + "-wal"}});
-    writer_ = std::make_unique<Writer>(*database_, checkpoint_pages,
-                                       [this] { return watch_->trouble(); });
+    target_ = std::make_unique<SqliteTarget>(*database_, checkpoint_pages,
+                                             [this] { return watch_->trouble(); });
+    writer_ = std::make_unique<Writer>(*target_);
 }
 
 void SqliteStore::open_read() {
@@ -119,6 +120,10 @@ void SqliteStore::set(const UsageRecord& usage, Done done) {
     writer_->submit([usage](Tables& tables) { return tables.set(usage); }, std::move(done));
 }
 
+void SqliteStore::announce(const std::string& text) {
+    DirectoryLock::write_owner(directory_, text);
+}
+
 void SqliteStore::flush() {
     writer_->flush();
 }
@@ -138,7 +143,8 @@ Surroundings SqliteStore::surroundings() const {
     if (trouble.empty() && error) {
         trouble = directory_.string() + ": " + error.message();
     }
-    return {std::move(trouble), error ? 0 : space.available};
+    return {std::move(trouble),
+            error ? std::nullopt : std::optional<std::uint64_t>{space.available}};
 }
 
 void SqliteStore::recover() {

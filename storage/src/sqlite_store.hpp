@@ -18,7 +18,7 @@ namespace adjourn::storage {
 class SqliteStore final : public Store {
 public:
     SqliteStore(std::filesystem::path directory, OpenMode mode,
-                int checkpoint_pages = Writer::default_checkpoint_pages);
+                int checkpoint_pages = SqliteTarget::default_checkpoint_pages);
     ~SqliteStore() override;
 
     using Store::append;
@@ -34,6 +34,7 @@ public:
     void append(const SeedRecord& seed, Done done) override;
     void set(const UsageRecord& usage, Done done) override;
     void flush() override;
+    void announce(const std::string& text) override;
     Surroundings surroundings() const override;
     void recover() override;
 
@@ -70,6 +71,7 @@ private:
     std::unique_ptr<Database> database_; // the writer's; none when reading only
     std::unique_ptr<ReaderPool> readers_;
     std::optional<FileWatch> watch_; // what the owner has open
+    std::unique_ptr<SqliteTarget> target_;
     std::unique_ptr<Writer> writer_;
 };
 

@@ -1,6 +1,5 @@
 #include "tables.hpp"
 
-#include "refusals.hpp"
 #include "seals.hpp"
 
 #include <algorithm>

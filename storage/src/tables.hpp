@@ -3,9 +3,9 @@
 // the first statements of its write, to be rolled back.
 #pragma once
 
-#include "blobs.hpp"
-#include "checksum.hpp"
 #include "database.hpp"
+#include "storage_base/blobs.hpp"
+#include "storage_base/checksum.hpp"
 
 #include <expected>
 #include <map>
@@ -14,8 +14,6 @@
 #include <unordered_map>
 
 namespace adjourn::storage {
-
-using Outcome = std::expected<Written, std::string>;
 
 class Tables {
 public:

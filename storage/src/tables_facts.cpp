@@ -1,5 +1,4 @@
 // Tables, the facts: evaluations and who asked for them.
-#include "refusals.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
@@ -9,14 +8,9 @@ namespace adjourn::storage {
 
 namespace {
 
-constexpr std::int64_t numbers_per_position = 65'536; // docs/internals/database-format.md
 // Beyond it no number of an evaluation can be made: only a damaged store has such positions.
 constexpr std::int64_t most_positions =
     std::numeric_limits<std::int64_t>::max() / numbers_per_position - 1;
-
-bool has_exact_score(const Evaluation& evaluation) {
-    return evaluation.move && evaluation.score && evaluation.bound == analysis::Bound::exact;
-}
 
 } // namespace
 

@@ -1,5 +1,5 @@
 // Facts read in portions are the facts read in one go.
-#include "samples.hpp"
+#include "place.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -8,8 +8,8 @@ using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 
 TEST_CASE("portions of an engine's facts, one after the other, are all of them") {
-    const TemporaryDirectory directory;
-    const auto store = open_owner(directory);
+    const Place place{GENERATE(kinds())};
+    const auto store = open_owner(place);
     const EngineId one = store->engine(sample_engine(1)), two = store->engine(sample_engine(2));
     for (std::uint64_t n = 0; n < 300; ++n) {
         store->append(sample_fact(n % 3 == 0 ? two : one, n), {});

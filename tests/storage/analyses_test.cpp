@@ -1,5 +1,5 @@
 // Analyses, what belongs to them, and questions that failed.
-#include "samples.hpp"
+#include "place.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -8,8 +8,8 @@ using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 
 TEST_CASE("analyses: insert, change, order, remove") {
-    const TemporaryDirectory directory;
-    const auto store = open_owner(directory);
+    const Place place{GENERATE(kinds())};
+    const auto store = open_owner(place);
     const EngineId engine = store->engine(sample_engine());
     AnalysisRecord a = sample_analysis(engine, "a", 2.5), b = sample_analysis(EngineId{}, "b", -1);
     a.id = static_cast<AnalysisId>(insert_and_wait(*store, a).id);
@@ -39,8 +39,8 @@ TEST_CASE("analyses: insert, change, order, remove") {
 }
 
 TEST_CASE("what belongs to an analysis comes back, and goes with it") {
-    const TemporaryDirectory directory;
-    const auto store = open_owner(directory);
+    const Place place{GENERATE(kinds())};
+    const auto store = open_owner(place);
     const EngineId engine = store->engine(sample_engine());
     const AnalysisId id{insert_and_wait(*store, sample_analysis(engine, "a", 1)).id};
     const AnalysisId other{insert_and_wait(*store, sample_analysis(engine, "b", 2)).id};
@@ -100,8 +100,8 @@ TEST_CASE("what belongs to an analysis comes back, and goes with it") {
 }
 
 TEST_CASE("failures: the latest word on a question, until it is answered or cleared") {
-    const TemporaryDirectory directory;
-    const auto store = open_owner(directory);
+    const Place place{GENERATE(kinds())};
+    const auto store = open_owner(place);
     const EngineId engine = store->engine(sample_engine(1)),
                    other = store->engine(sample_engine(2));
     const auto question = [&](EngineId id, std::uint64_t n) { return sample_fact(id, n).question; };

@@ -1,7 +1,7 @@
 // The encodings of docs/internals/database-format.md: stable bytes, one encoding for each value, no
 // crash on any bytes.
-#include "../../storage/src/blobs.hpp"
-#include "../../storage/src/sha256.hpp"
+#include "storage_base/blobs.hpp"
+#include "storage_base/sha256.hpp"
 
 #include "samples.hpp"
 

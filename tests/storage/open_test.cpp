@@ -1,4 +1,5 @@
 // Opening: who owns a directory, and what is said when it cannot be opened.
+#include "place.hpp"
 #include "raw.hpp"
 #include "samples.hpp"
 
@@ -44,9 +45,21 @@ private:
 } // namespace
 
 TEST_CASE("a store of a kind that there is not is refused by its name", "[storage]") {
-    CHECK_THROWS_WITH(open_store("postgresql://host/games", OpenMode::owner),
-                      "there is no kind of store 'postgresql': a store is a directory");
+    CHECK_THROWS_WITH(
+        open_store("mysql://host/games", OpenMode::owner),
+        "there is no kind of store 'mysql': a store is a directory or postgresql://…");
+    CHECK_FALSE(fs::exists("mysql:"));
+    CHECK_THROWS_AS(open_store("postgresql:///games?host=/nowhere", OpenMode::owner), StoreError);
     CHECK_FALSE(fs::exists("postgresql:"));
+}
+
+TEST_CASE("a location is shown without its password") {
+    CHECK(shown("/data/a:b@c") == "/data/a:b@c");
+    CHECK(shown("postgresql://me:se/cret@host/games") == "postgresql://me:se/cret@host/games");
+    CHECK(shown("postgresql://me:secret@host:5433/games") == "postgresql://me:…@host:5433/games");
+    CHECK(shown("postgresql://host:5433/games") == "postgresql://host:5433/games");
+    CHECK(shown("postgresql://me@h/g?password=secret&sslmode=require") ==
+          "postgresql://me@h/g?password=…&sslmode=require");
 }
 
 TEST_CASE("opening makes the directory and everything above it") {
@@ -64,24 +77,27 @@ TEST_CASE("a closed store is one file, with no log beside it") {
     CHECK_FALSE(fs::exists(directory.path() / "owner"));
 }
 
-TEST_CASE("a directory has one owner, whose text others are told") {
-    const TemporaryDirectory directory;
-    auto owner = open_owner(directory);
-    CHECK_THAT(trouble_opening(directory, OpenMode::owner),
-               Contains("is in use by another Adjourn"));
-    write_owner(directory, "http://127.0.0.1:8462");
+TEST_CASE("a store has one owner, whose text others are told") {
+    const Place place{GENERATE(kinds())};
+    auto owner = open_owner(place);
+    CHECK_THAT(trouble_opening(place, OpenMode::owner), Contains("is in use by another Adjourn"));
+    owner->announce("http://127.0.0.1:8462");
     try {
-        open_owner(directory);
+        open_owner(place);
         FAIL("opened twice");
     } catch (const StoreInUse& in_use) {
         CHECK(in_use.holder() == "http://127.0.0.1:8462");
-        CHECK_THAT(in_use.what(),
-                   Contains(directory.path().string()) && Contains("http://127.0.0.1:8462"));
+        CHECK_THAT(in_use.what(), Contains(place.location()) && Contains("http://127.0.0.1:8462"));
     }
-    write_owner(directory, "elsewhere");
-    CHECK(read_file(directory.path() / "owner") == "elsewhere");
+    owner->announce("elsewhere");
+    try {
+        open_owner(place);
+        FAIL("opened twice");
+    } catch (const StoreInUse& in_use) {
+        CHECK(in_use.holder() == "elsewhere");
+    }
     owner.reset();
-    CHECK(trouble_opening(directory, OpenMode::owner) == "");
+    CHECK(trouble_opening(place, OpenMode::owner) == "");
 }
 
 TEST_CASE("what a former owner wrote is not taken for the present one's") {
@@ -97,11 +113,11 @@ TEST_CASE("what a former owner wrote is not taken for the present one's") {
 }
 
 TEST_CASE("reading works beside the owner and sees what it commits") {
-    const TemporaryDirectory directory;
-    const auto owner = open_owner(directory);
+    const Place place{GENERATE(kinds())};
+    const auto owner = open_owner(place);
     const EngineId engine = owner->engine(sample_engine());
     append_and_wait(*owner, sample_fact(engine, 1));
-    const auto reader = open_store(directory, OpenMode::read);
+    const auto reader = open_store(place, OpenMode::read);
     CHECK(reader->evaluation_count() == 1);
     append_and_wait(*owner, sample_fact(engine, 2));
     CHECK(reader->evaluation_count() == 2);
@@ -110,9 +126,9 @@ TEST_CASE("reading works beside the owner and sees what it commits") {
 }
 
 TEST_CASE("a store opened for reading refuses every write") {
-    const TemporaryDirectory directory;
-    const EngineId engine = fill(directory, 1);
-    const auto store = open_store(directory, OpenMode::read);
+    const Place place{GENERATE(kinds())};
+    const EngineId engine = fill(place, 1);
+    const auto store = open_store(place, OpenMode::read);
     CHECK(store->engine(sample_engine()) == engine);
     CHECK_THROWS_WITH(store->engine(sample_engine(9)), Contains("opened for reading only"));
     CHECK_THROWS_WITH(append_and_wait(*store, sample_fact(engine, 2)),

@@ -1,5 +1,5 @@
 // Those who are told of a write may fail; the writer does not.
-#include "samples.hpp"
+#include "place.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -11,9 +11,9 @@ using namespace adjourn::storage::test;
 using Catch::Contains;
 
 TEST_CASE("a done that throws ends no process: from then on nothing is stored, and that is told") {
-    const TemporaryDirectory directory;
+    const Place place{GENERATE(kinds())};
     {
-        const auto store = open_owner(directory);
+        const auto store = open_owner(place);
         const EngineId engine = store->engine(sample_engine());
         for (int i = 0; i < 2; ++i) {
             store->append(sample_fact(engine, 1), [i](const auto&) {
@@ -28,5 +28,5 @@ TEST_CASE("a done that throws ends no process: from then on nothing is stored, a
                           Contains("could not be told"));
         CHECK(all_facts(*store, engine).size() == 1);
     }
-    CHECK(open_owner(directory)->check().empty());
+    CHECK(open_owner(place)->check().empty());
 }

@@ -171,7 +171,7 @@ void Service::start() {
     with_core([](Core& core) { core.start(); });
     if (impl_->listener) {
         impl_->listener->start();
-        storage::write_owner(impl_->options.data_directory, url());
+        impl_->store->announce(url());
     }
 }
 

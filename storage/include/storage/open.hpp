@@ -15,8 +15,8 @@ enum class OpenMode : std::uint8_t {
     read,  // for looking only: fails where there is no store or its schema is not this program's
 };
 
-// A data directory has one owner. Thrown by open_store when somebody else is it; the holder's text
-// is what that process wrote with write_owner (its HTTP address), or "".
+// A store has one owner. Thrown by open_store when somebody else is it; the holder's text is what
+// that process announced (Store::announce: its HTTP address), or "".
 class StoreInUse : public StoreError {
 public:
     StoreInUse(const std::string& message, std::string holder)
@@ -28,16 +28,18 @@ private:
 };
 
 // `location`: a directory, whose store is DIR/adjourn.db (SQLite in WAL mode, one writer thread,
-// group commit, synchronous=FULL). A text like "kind://…" names a store of another kind, of which
-// there are none yet. Throws StoreError (unwritable directory, newer schema, not a database, no
-// such kind …) or StoreInUse.
+// group commit, synchronous=FULL), or "postgresql://…" as libpq reads it, a database of PostgreSQL.
+// Throws StoreError (unwritable directory, no connection, newer schema, not a database, no such
+// kind, none in this build …) or StoreInUse.
 std::unique_ptr<Store> open_store(const std::filesystem::path& location, OpenMode mode);
 
-// Tells others how to reach the owner (kept in DIR/owner beside the lock). Only the owner may call
-// it.
-void write_owner(const std::filesystem::path& directory, const std::string& text);
-// What the owner wrote ("" = nothing so far); nullopt if the directory has no owner now. Changes
-// nothing.
+// Whether it names a store that is no directory: "postgresql://…".
+bool is_url(const std::filesystem::path& location);
+// For people: without the password that a URL may hold.
+std::string shown(const std::filesystem::path& location);
+
+// What the owner of a directory announced ("" = nothing so far); nullopt if it has no owner now.
+// Changes nothing.
 std::optional<std::string> owner_of(const std::filesystem::path& directory);
 
 } // namespace adjourn::storage

@@ -1,5 +1,6 @@
-// Store: the facts, kept for good. An interface so narrow that a second implementation (PostgreSQL)
-// fits behind it; open_store() (storage/open.hpp) makes the one for a single machine.
+// Store: the facts, kept for good. open_store() (storage/open.hpp) makes one: a file of SQLite in a
+// data directory, or a database of PostgreSQL. What only a data directory can (backup, repair,
+// compaction) is in storage/maintenance.hpp.
 //
 // Threads: reads may come from any thread and block for the disk. Writes are queued to one writer
 // thread, which commits them in groups, in order; they never block for the disk. `done` is called
@@ -147,7 +148,7 @@ using Damaged = std::function<void(const std::string&)>;
 // What a store stands on.
 struct Surroundings {
     std::string problem;          // why what is written now would be lost; "" if nothing is seen
-    std::uint64_t free_bytes = 0; // on the disk, for this user
+    std::optional<std::uint64_t> free_bytes; // on the disk, for this user; none: cannot be seen
 };
 
 class Store {
@@ -182,6 +183,10 @@ public:
     // broken, or if since the last flush a write without `done` was refused. Not to be called in
     // `done`.
     virtual void flush() = 0;
+
+    // Tells others who open this store how to reach its owner (an HTTP address); only the owner may
+    // call it. They get it as StoreInUse::holder (storage/open.hpp). Throws StoreError.
+    virtual void announce(const std::string& text) = 0;
 
     // ---- the environment ----
     // Looks, and writes nothing. Any thread.
@@ -230,8 +235,8 @@ public:
     // if one is damaged: which one cannot be seen.
     virtual std::vector<EvaluationId> asked(AnalysisId analysis,
                                             const Damaged& damaged = {}) const = 0;
-    // Schema, foreign keys, page structure, checksums, and that every stored row decodes to legal
-    // moves. One line a finding; empty = sound.
+    // Schema and references, checksums, and that every stored row decodes to legal moves; of a file
+    // its page structure, too. One line a finding; empty = sound.
     virtual std::vector<std::string> check() const = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "blobs.hpp"
+#include "storage_base/blobs.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -2,7 +2,7 @@
 // exactly one encoding; decoders take any bytes and refuse whatever the encoders never make.
 #pragma once
 
-#include "database.hpp"
+#include "storage_base/bytes.hpp"
 
 #include <array>
 #include <cstdint>
@@ -12,7 +12,6 @@
 
 namespace adjourn::storage {
 
-using Buffer = std::vector<std::uint8_t>;
 // Why bytes are refused.
 using Undecodable = std::string;
 

@@ -1,5 +1,5 @@
-#include "sha256.hpp"
 #include "storage/store.hpp"
+#include "storage_base/sha256.hpp"
 
 namespace adjourn::storage {
 

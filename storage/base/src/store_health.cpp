@@ -56,10 +56,10 @@ bool StoreHealth::look(Moment now) {
 std::string StoreHealth::of_surroundings(const Surroundings& around) const {
     const std::uint64_t least =
         problem_.empty() ? rules_.least_free : rules_.least_free + rules_.least_free / 10;
-    if (around.free_bytes >= least) {
+    if (!around.free_bytes || *around.free_bytes >= least) {
         return "";
     }
-    return "the disk is nearly full: " + megabytes(around.free_bytes) +
+    return "the disk is nearly full: " + megabytes(*around.free_bytes) +
            " are free, and nothing is asked below " + megabytes(rules_.least_free) +
            "; it goes on by itself when there is more";
 }

@@ -3,7 +3,7 @@
 // damage one in 2^24 passes. What is summed up never changes (docs/internals/database-format.md).
 #pragma once
 
-#include "database.hpp"
+#include "storage_base/bytes.hpp"
 
 #include <cstdint>
 

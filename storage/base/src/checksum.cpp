@@ -1,4 +1,4 @@
-#include "checksum.hpp"
+#include "storage_base/checksum.hpp"
 
 #include <array>
 #include <bit>

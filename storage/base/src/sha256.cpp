@@ -1,4 +1,4 @@
-#include "sha256.hpp"
+#include "storage_base/sha256.hpp"
 
 #include <bit>
 #include <string>

@@ -1,0 +1,14 @@
+// The store on PostgreSQL, for the factory (storage/open.hpp) alone.
+#pragma once
+
+#include "storage/open.hpp"
+
+#include <memory>
+#include <string>
+
+namespace adjourn::storage::postgresql {
+
+// `url`: as libpq reads it. `shown`: what messages call it. Throws StoreError, StoreInUse.
+std::unique_ptr<Store> open(const std::string& url, const std::string& shown, OpenMode mode);
+
+} // namespace adjourn::storage::postgresql

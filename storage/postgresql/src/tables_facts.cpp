@@ -1,0 +1,265 @@
+// Tables, the facts: many evaluations and who asked for them, in a few statements for all.
+#include "tables.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace adjourn::storage::postgresql {
+
+namespace {
+
+constexpr std::uint64_t most_effort =
+    static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+
+std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b) {
+    return std::min(std::min(a, most_effort) + std::min(b, most_effort), most_effort);
+}
+
+struct Answer {
+    Evaluation evaluation; // its question and answer, if sound
+    bool sound = true;
+};
+
+} // namespace
+
+// A position while the group is written.
+struct Tables::Known {
+    std::int64_t id = 0;
+    std::int64_t next = 0; // number of the next fact there
+    std::vector<Answer> answers;
+};
+
+struct Tables::Group {
+    std::map<chess::PackedPosition, Known> positions;
+    CopyText evaluations, asked;
+    std::int64_t added = 0;
+    std::map<AnalysisId, UsageRecord> spent;
+    std::map<AnalysisId, std::int64_t> sums; // of the new rows of `asked`
+};
+
+std::vector<Outcome> Tables::append(std::span<const Fact* const> facts) {
+    Group group;
+    std::vector<std::string> troubles;
+    for (const Fact* fact : facts) {
+        troubles.push_back(trouble_of(fact->evaluation));
+        if (troubles.back().empty()) {
+            group.positions[fact->evaluation.question.position];
+        }
+    }
+    find_positions(group);
+    find_answers(group);
+    std::vector<Outcome> outcomes;
+    outcomes.reserve(facts.size());
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        outcomes.push_back(troubles[i].empty() ? decide(group, *facts[i])
+                                               : Outcome{refuse("evaluation", troubles[i])});
+    }
+    write(group);
+    return outcomes;
+}
+
+std::string Tables::trouble_of(const Evaluation& evaluation) {
+    for (std::string trouble :
+         {question_trouble(evaluation.question), answer_trouble(evaluation)}) {
+        if (!trouble.empty()) {
+            return trouble;
+        }
+    }
+    const EngineId engine = evaluation.question.engine;
+    return has_engine(engine) ? "" : no_such("engine", engine);
+}
+
+void Tables::find_positions(Group& group) {
+    const auto take = [&group](const Rows& rows) {
+        for (int i = 0; i < rows.size(); ++i) {
+            if (const auto packed = decode_key(rows.bytes(i, 1))) {
+                if (const auto at = group.positions.find(*packed); at != group.positions.end()) {
+                    at->second.id = rows.integer(i, 0);
+                    at->second.next = at->second.id * numbers_per_position;
+                }
+            }
+        }
+    };
+    std::vector<Bytes> keys;
+    for (const auto& [packed, known] : group.positions) {
+        keys.push_back(position_key(packed));
+    }
+    take(connection_.run("SELECT id, key FROM positions WHERE key = ANY ($1::bytea[])", keys));
+    keys.clear();
+    for (const auto& [packed, known] : group.positions) {
+        if (known.id == 0) {
+            keys.push_back(position_key(packed));
+        }
+    }
+    if (!keys.empty()) {
+        take(connection_.run(
+            "INSERT INTO positions (key) SELECT unnest($1::bytea[]) RETURNING id, key", keys));
+    }
+}
+
+void Tables::find_answers(Group& group) {
+    std::vector<std::int64_t> ids;
+    std::unordered_map<std::int64_t, std::pair<const chess::PackedPosition, Known>*> by_id;
+    for (auto& entry : group.positions) {
+        ids.push_back(entry.second.id);
+        by_id.emplace(entry.second.id, &entry);
+    }
+    if (ids.empty()) {
+        return;
+    }
+    static const std::string sql =
+        "SELECT e.* FROM unnest($1::bigint[]) AS wanted (position) CROSS JOIN LATERAL (SELECT " +
+        evaluation_columns +
+        " FROM evaluations WHERE id >= position << 16 AND id < (position + 1) << 16 ORDER BY id) e";
+    const Rows rows = connection_.run(sql, ids);
+    for (int i = 0; i < rows.size(); ++i) {
+        auto& [packed, known] = *by_id.at(rows.integer(i, 0) >> position_shift);
+        known.next = std::max(known.next, rows.integer(i, 0) + 1);
+        Answer& answer = known.answers.emplace_back();
+        answer.evaluation.question.position = packed;
+        const Checksum shared =
+            Checksum{}.add(fingerprint(EngineId{rows.integer(i, 1)})).add(position_key(packed));
+        answer.sound = read_evaluation(rows, i, shared, answer.evaluation).empty();
+        if (!answer.sound) { // as far as it can be said what it answers
+            Question& question = answer.evaluation.question;
+            question.limit = {static_cast<analysis::Limit::Kind>(rows.integer(i, 2)),
+                              static_cast<std::uint64_t>(rows.integer(i, 3))};
+            if (!decode_moves(rows.bytes(i, 4), question.excluded)) {
+                question.limit.amount = 0; // nothing
+            }
+        }
+    }
+}
+
+Outcome Tables::decide(Group& group, const Fact& fact) {
+    const Evaluation& evaluation = fact.evaluation;
+    const Question& question = evaluation.question;
+    Known& known = group.positions.at(question.position);
+    const bool counted = fact.asked_by && has_analysis(*fact.asked_by);
+    Answer* damaged = nullptr;
+    const auto spend = [&](bool added) {
+        UsageRecord& spent = group.spent[*fact.asked_by];
+        spent.evaluations_new += added ? 1 : 0;
+        spent.nodes = capped_sum(spent.nodes, evaluation.nodes);
+        spent.engine_ms = capped_sum(spent.engine_ms, evaluation.time_ms);
+    };
+    for (Answer& answer : known.answers) {
+        if (answer.evaluation.question != question) {
+            continue;
+        }
+        if (!answer.sound) {
+            damaged = &answer;
+        } else if (has_exact_score(answer.evaluation) || !has_exact_score(evaluation)) {
+            if (counted) {
+                spend(false);
+            }
+            return Written{row(answer.evaluation.id), false};
+        }
+    }
+    if (known.next == (known.id + 1) * numbers_per_position && damaged == nullptr) {
+        return refuse("evaluation", "the position has 65,536 of them");
+    }
+    const std::int64_t id = damaged != nullptr ? row(damaged->evaluation.id) : known.next++;
+    Buffer excluded, answer;
+    encode_moves(question.excluded, excluded);
+    encode_answer(evaluation, answer);
+    const auto amount = static_cast<std::int64_t>(question.limit.amount);
+    const std::int64_t kind = static_cast<int>(question.limit.kind);
+    const std::int64_t checksum = Checksum{}
+                                      .add(engines_.at(question.engine))
+                                      .add(position_key(question.position))
+                                      .add(id)
+                                      .add(kind)
+                                      .add(amount)
+                                      .add(Bytes{excluded})
+                                      .add(evaluation.at)
+                                      .add(Bytes{answer})
+                                      .value();
+    bool noted = false; // who asked for it first stays
+    if (damaged != nullptr) {
+        connection_.execute("SET LOCAL adjourn.damaged = 'yes'");
+        connection_.run("UPDATE evaluations SET at = $2, answer = $3, checksum = $4::bigint "
+                        "WHERE id = $1",
+                        id, evaluation.at, Bytes{answer}, checksum);
+        connection_.execute("SET LOCAL adjourn.damaged = 'no'");
+        noted = connection_.run("SELECT 1 FROM asked WHERE evaluation = $1", id).size() > 0;
+        damaged->sound = true;
+        damaged->evaluation = evaluation;
+        damaged->evaluation.id = EvaluationId{id};
+    } else {
+        CopyText& rows = group.evaluations;
+        rows.begin_row(8);
+        rows.add_int8(id);
+        rows.add_int8(amount);
+        rows.add_int8(evaluation.at);
+        rows.add_int4(row(question.engine));
+        rows.add_int4(checksum);
+        rows.add_int2(kind);
+        rows.add(Bytes{excluded});
+        rows.add(Bytes{answer});
+        ++group.added;
+        known.answers.push_back({evaluation, true});
+        known.answers.back().evaluation.id = EvaluationId{id};
+    }
+    if (has_failures()) {
+        connection_.run("DELETE FROM failures WHERE engine = $1 AND position = $2 "
+                        "AND limit_kind = $3 AND limit_amount = $4 AND excluded = $5",
+                        row(question.engine), known.id, kind, amount, Bytes{excluded});
+    }
+    if (counted) {
+        spend(!noted);
+        if (!noted) {
+            group.asked.begin_row(2);
+            group.asked.add_int8(row(*fact.asked_by));
+            group.asked.add_int8(id);
+            group.sums[*fact.asked_by] += asked_sum(*fact.asked_by, EvaluationId{id});
+        }
+    }
+    return Written{id, true};
+}
+
+void Tables::spend(const Group& group) {
+    for (const auto& [analysis, sum] : group.sums) {
+        connection_.run("INSERT INTO asked_sums (analysis, sum) VALUES ($1, $2) "
+                        "ON CONFLICT (analysis) DO UPDATE SET sum = asked_sums.sum + excluded.sum",
+                        row(analysis), sum);
+    }
+    for (const auto& [analysis, spent] : group.spent) {
+        const Rows before = connection_.run("SELECT evaluations_new, nodes, engine_ms, checksum "
+                                            "FROM usage WHERE analysis = $1",
+                                            row(analysis));
+        UsageRecord all{.analysis = analysis};
+        bool sound = true;
+        if (before.size() > 0) {
+            all.evaluations_new = static_cast<std::uint64_t>(before.integer(0, 0));
+            all.nodes = static_cast<std::uint64_t>(before.integer(0, 1));
+            all.engine_ms = static_cast<std::uint64_t>(before.integer(0, 2));
+            sound = usage_sum(all) == before.integer(0, 3);
+        }
+        all.evaluations_new += spent.evaluations_new;
+        all.nodes = capped_sum(all.nodes, spent.nodes);
+        all.engine_ms = capped_sum(all.engine_ms, spent.engine_ms);
+        // What is damaged stays so.
+        const std::int64_t checksum = sound ? usage_sum(all) : before.integer(0, 3);
+        connection_.run("INSERT INTO usage (analysis, evaluations_new, nodes, engine_ms, checksum) "
+                        "VALUES ($1, $2, $3, $4, $5) ON CONFLICT (analysis) DO UPDATE SET "
+                        "evaluations_new = excluded.evaluations_new, nodes = excluded.nodes, "
+                        "engine_ms = excluded.engine_ms, checksum = excluded.checksum",
+                        row(analysis), all.evaluations_new, all.nodes, all.engine_ms, checksum);
+    }
+}
+
+void Tables::write(Group& group) {
+    connection_.copy_in("evaluations (id, limit_amount, at, engine, checksum, limit_kind, "
+                        "excluded, answer)",
+                        group.evaluations);
+    connection_.copy_in("asked (analysis, evaluation)", group.asked);
+    spend(group);
+    if (group.added > 0) {
+        connection_.run("UPDATE totals SET value = value + $1 WHERE name = 'evaluations'",
+                        group.added);
+    }
+}
+
+} // namespace adjourn::storage::postgresql

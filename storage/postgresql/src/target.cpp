@@ -1,0 +1,117 @@
+#include "target.hpp"
+
+#include "schema.hpp"
+
+#include <utility>
+
+namespace adjourn::storage::postgresql {
+
+PostgresTarget::PostgresTarget(std::string url, std::string shown)
+    : url_{std::move(url)}, shown_{std::move(shown)} {
+    connect();
+    connection_->run("DELETE FROM adjourn WHERE name = 'owner'"); // a former one's
+}
+
+void PostgresTarget::connect() {
+    auto fresh = std::make_unique<Connection>(url_, shown_, Access::write);
+    schema_version(*fresh, migrations()); // before anything of a stranger's is changed
+    lock_as_owner(*fresh);
+    migrate(*fresh, migrations());
+    require_whole(*fresh);
+    tables_.reset();
+    connection_ = std::move(fresh);
+    tables_ = std::make_unique<Tables>(*connection_);
+}
+
+std::vector<Outcome> PostgresTarget::commit(std::span<const Work* const> group) {
+    if (group.empty()) {
+        return {};
+    }
+    if (connection_ && connection_->lost()) {
+        tables_.reset();
+        connection_.reset();
+    }
+    if (!connection_) {
+        connect(); // the lock may be somebody else's by now
+    }
+    try {
+        return attempt(group);
+    } catch (const StoreError&) {
+        if (connection_->lost()) {
+            tables_.reset();
+            connection_.reset();
+        } else {
+            tables_->forget();
+        }
+        throw;
+    }
+}
+
+std::vector<Outcome> PostgresTarget::attempt(std::span<const Work* const> group) {
+    std::vector<Outcome> outcomes;
+    outcomes.reserve(group.size());
+    std::vector<const Fact*> facts;
+    Transaction transaction{*connection_, Transaction::Kind::write};
+    for (const Work* work : group) {
+        if (const auto* fact = std::get_if<Fact>(work)) {
+            facts.push_back(fact);
+            continue;
+        }
+        take_facts(facts, outcomes);
+        facts.clear();
+        outcomes.push_back(run_alone(std::get<1>(*work)));
+    }
+    take_facts(facts, outcomes);
+    transaction.commit();
+    return outcomes;
+}
+
+// Facts that the database refuses are found by taking each for itself.
+void PostgresTarget::take_facts(std::span<const Fact* const> facts,
+                                std::vector<Outcome>& outcomes) {
+    if (facts.empty()) {
+        return;
+    }
+    std::vector<Outcome> done;
+    const Outcome all = run_alone([&](Tables& tables) -> Outcome {
+        done = tables.append(facts);
+        return Written{};
+    });
+    if (all) {
+        std::ranges::move(done, std::back_inserter(outcomes));
+    } else if (facts.size() == 1) {
+        outcomes.push_back(all);
+    } else {
+        for (std::size_t i = 0; i < facts.size(); ++i) {
+            take_facts(facts.subspan(i, 1), outcomes);
+        }
+    }
+}
+
+Outcome PostgresTarget::run_alone(const std::function<Outcome(Tables&)>& work) {
+    connection_->execute("SAVEPOINT work");
+    try {
+        Outcome outcome = work(*tables_);
+        connection_->execute("RELEASE SAVEPOINT work");
+        return outcome;
+    } catch (const PostgresError& error) {
+        if (!error.data_fault()) {
+            throw;
+        }
+        connection_->execute("ROLLBACK TO SAVEPOINT work; RELEASE SAVEPOINT work");
+        tables_->forget();
+        return std::unexpected(std::string{"refused: "} + error.what());
+    }
+}
+
+Work PostgresTarget::probe() const {
+    return std::function<Outcome(Tables&)>{[](Tables& tables) { return tables.probe(); }};
+}
+
+// A server comes back, a disk gets room; damaged pages do not heal.
+bool PostgresTarget::for_good(const std::exception& error) const {
+    const auto* of_postgres = dynamic_cast<const PostgresError*>(&error);
+    return of_postgres != nullptr && of_postgres->state().starts_with("XX");
+}
+
+} // namespace adjourn::storage::postgresql

@@ -1,0 +1,38 @@
+// PostgresTarget: what PostgreSQL does with a group of writes (storage_base/group_writer.hpp). A
+// connection that was lost is made anew with the next group that is tried.
+#pragma once
+
+#include "storage_base/group_writer.hpp"
+#include "tables.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+
+namespace adjourn::storage::postgresql {
+
+// Facts that stand beside each other are written together; everything else for itself.
+using Work = std::variant<Fact, std::function<Outcome(Tables&)>>;
+
+class PostgresTarget final : public GroupTarget<Work> {
+public:
+    // Takes the owner's lock and brings the schema up to date. Throws StoreError, StoreInUse.
+    PostgresTarget(std::string url, std::string shown);
+
+    std::vector<Outcome> commit(std::span<const Work* const> group) override;
+    Work probe() const override;
+    bool for_good(const std::exception& error) const override;
+
+private:
+    void connect();
+    std::vector<Outcome> attempt(std::span<const Work* const> group);
+    void take_facts(std::span<const Fact* const> facts, std::vector<Outcome>& outcomes);
+    Outcome run_alone(const std::function<Outcome(Tables&)>& work);
+
+    const std::string url_, shown_;
+    std::unique_ptr<Connection> connection_; // none: lost
+    std::unique_ptr<Tables> tables_;
+};
+
+} // namespace adjourn::storage::postgresql

@@ -1,0 +1,51 @@
+// Place: where a test keeps its store, a directory or a database. What the interface promises is
+// tested on each kind: `const Place place{GENERATE(kinds())}` runs a test for all that are there.
+#pragma once
+
+#include "postgres_cluster.hpp"
+#include "samples.hpp"
+#include "shared_data.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace adjourn::storage::test {
+
+enum class Kind : std::uint8_t { sqlite, postgresql };
+
+inline std::string name_of(Kind kind) {
+    return kind == Kind::sqlite ? "SQLite" : "PostgreSQL";
+}
+
+// For GENERATE. Those of another kind than SQLite are left out where they are missing, and told of.
+inline auto kinds() {
+    std::vector<Kind> all{Kind::sqlite};
+    if (const std::string missing = PostgresCluster::missing(); missing.empty()) {
+        all.push_back(Kind::postgresql);
+    } else {
+        skip("stores other than SQLite: " + missing);
+    }
+    return Catch::Generators::from_range(all);
+}
+
+class Place {
+public:
+    explicit Place(Kind kind) : kind_{kind} {
+        location_ =
+            kind == Kind::sqlite ? directory_.path().string() : shared_cluster().new_database();
+    }
+
+    Kind kind() const { return kind_; }
+    const std::string& location() const { return location_; }
+    operator std::filesystem::path() const { return location_; }
+
+private:
+    Kind kind_;
+    TemporaryDirectory directory_;
+    std::string location_;
+};
+
+} // namespace adjourn::storage::test

@@ -1,0 +1,268 @@
+// The store on PostgreSQL, as far as it is more than the interface says: schema, damage, trouble.
+#include "contents.hpp"
+#include "place.hpp"
+#include "raw.hpp"
+
+#include "storage/store_health.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <thread>
+
+using namespace adjourn;
+using namespace adjourn::storage;
+using namespace adjourn::storage::test;
+using Catch::Contains;
+using namespace std::chrono_literals;
+
+namespace {
+
+// False, and told, where there is no PostgreSQL.
+bool has_postgres() {
+    const std::string missing = PostgresCluster::missing();
+    if (!missing.empty()) {
+        skip(missing);
+    }
+    return missing.empty();
+}
+
+// A server that a test may stop, not the one that all share.
+struct OwnServer {
+    PostgresCluster cluster;
+    std::string url = cluster.new_database();
+};
+
+// Changes rows of facts without the triggers that keep them.
+void damage_database(const std::string& url, const std::string& sql) {
+    shared_cluster().sql(url, "SET session_replication_role = replica; " + sql);
+}
+
+std::string refusal(Store& store, const Evaluation& fact) {
+    try {
+        append_and_wait(store, fact);
+        return "";
+    } catch (const StoreError& error) {
+        return error.what();
+    }
+}
+
+} // namespace
+
+TEST_CASE("postgresql: a newer schema, another program's database, and none are refused") {
+    if (!has_postgres()) {
+        return;
+    }
+    const std::string url = shared_cluster().new_database();
+    CHECK_THAT(trouble_opening(url, OpenMode::read), Contains("there is no store in " + url));
+    SECTION("newer") {
+        open_owner(url);
+        shared_cluster().sql(url, "UPDATE adjourn SET value = '99' WHERE name = 'version'");
+        for (const OpenMode mode : {OpenMode::read, OpenMode::owner}) {
+            CHECK_THAT(trouble_opening(url, mode), Contains("newer Adjourn (schema 99"));
+        }
+    }
+    SECTION("a stranger's") {
+        shared_cluster().sql(url, "CREATE TABLE analyses (blood text)");
+        CHECK_THAT(trouble_opening(url, OpenMode::owner), Contains("of another program"));
+        CHECK(shared_cluster().sql(url, "SELECT count(*) FROM pg_tables "
+                                        "WHERE schemaname = 'public'") == "1\n");
+    }
+    SECTION("no such database") {
+        std::string other = url;
+        other.replace(other.find("/test"), 5, "/none");
+        CHECK_THAT(trouble_opening(other, OpenMode::owner), Contains("does not exist"));
+    }
+}
+
+TEST_CASE("postgresql: a damaged row is told of and left out; a new answer replaces it") {
+    if (!has_postgres()) {
+        return;
+    }
+    const std::string url = shared_cluster().new_database();
+    fill_all_tables(url);
+    REQUIRE(open_store(url, OpenMode::read)->check().empty());
+    const AllRows whole = read_all(*open_store(url, OpenMode::read));
+    const auto statement = GENERATE(
+        as<std::string>{},
+        "UPDATE evaluations SET at = at + 1 WHERE id = (SELECT min(id) FROM "
+        "evaluations)",
+        "UPDATE evaluations SET limit_amount = limit_amount + 1 WHERE id = (SELECT max(id) FROM "
+        "evaluations)",
+        "UPDATE positions SET key = set_byte(key, 3, 255) WHERE id = 1",
+        "UPDATE analyses SET name = 'other' WHERE id = 1", "UPDATE usage SET nodes = nodes + 1",
+        "UPDATE directives SET text = 'x' WHERE id = 2",
+        "UPDATE snapshots SET refine = 7 WHERE id = 2", "UPDATE seeds SET at = 0 WHERE id = 3",
+        "UPDATE failures SET attempts = 9", "UPDATE engines SET version = '9' WHERE id = 1",
+        "UPDATE sources SET text = 'y'",
+        "DELETE FROM asked WHERE evaluation = (SELECT min(evaluation) FROM asked)",
+        "UPDATE asked_sums SET sum = sum + 1 WHERE analysis = 1");
+    CAPTURE(statement);
+    damage_database(url, statement);
+    const auto store = open_store(url, OpenMode::read);
+    CHECK_FALSE(store->check().empty());
+    const AllRows now = read_all(*store);
+    CHECK(invented(now, whole) == "");
+    CHECK_FALSE(now == whole);
+}
+
+TEST_CASE("postgresql: what breaks no checksum but a rule is found") {
+    if (!has_postgres()) {
+        return;
+    }
+    const std::string url = shared_cluster().new_database();
+    fill_all_tables(url);
+    SECTION("totals") {
+        damage_database(url, "UPDATE totals SET value = 5");
+        CHECK_THAT(open_store(url, OpenMode::read)->check().at(0), Contains("totals"));
+    }
+    SECTION("rows that are gone") {
+        damage_database(url, "DELETE FROM positions WHERE id = 2");
+        const auto findings = open_store(url, OpenMode::read)->check();
+        REQUIRE_FALSE(findings.empty());
+        CHECK_THAT(findings[0], Contains("positions that are missing"));
+    }
+}
+
+TEST_CASE("postgresql: an answer to a question whose row is damaged replaces it") {
+    if (!has_postgres()) {
+        return;
+    }
+    const std::string url = shared_cluster().new_database();
+    {
+        const auto store = open_owner(url);
+        append_and_wait(*store, sample_fact(store->engine(sample_engine()), 1));
+    }
+    damage_database(url, "UPDATE evaluations SET at = at + 1");
+    const auto store = open_owner(url);
+    const Evaluation fact = sample_fact(EngineId{1}, 1);
+    CHECK_FALSE(store->answer(fact.question).has_value());
+    CHECK(append_and_wait(*store, fact).inserted);
+    CHECK(without_id(*store->answer(fact.question)) == fact);
+    CHECK(store->evaluation_count() == 1);
+    CHECK(store->check().empty());
+    CHECK_THROWS_WITH(shared_cluster().sql(url, "UPDATE evaluations SET at = at + 1"),
+                      Contains("never changed"));
+}
+
+TEST_CASE("postgresql: many facts in one group, with doubles and refusals among them") {
+    if (!has_postgres()) {
+        return;
+    }
+    const std::string url = shared_cluster().new_database();
+    const auto store = open_owner(url);
+    const EngineId engine = store->engine(sample_engine());
+    std::size_t inserted = 0, known = 0, refused = 0;
+    for (std::uint64_t n = 0; n < 6'000; ++n) {
+        Evaluation fact = sample_fact(n % 50 == 7 ? EngineId{9} : engine, n % 5'000);
+        store->append(fact, [&](const auto& written) {
+            ++(!written ? refused : written->inserted ? inserted : known);
+        });
+    }
+    store->flush();
+    CHECK(refused == 120);
+    CHECK(inserted == 4'900);
+    CHECK(known + inserted + refused == 6'000);
+    CHECK(store->evaluation_count() == inserted);
+    CHECK(store->check().empty());
+}
+
+TEST_CASE("postgresql: a server that is restarted is found again, and nothing acknowledged is lost",
+          "[reliability]") {
+    if (!has_postgres()) {
+        return;
+    }
+    OwnServer server;
+    const auto store = open_owner(server.url);
+    const EngineId engine = store->engine(sample_engine());
+    StoreHealth health{*store, {}};
+    StoreHealth::Moment now{};
+    std::vector<Evaluation> acknowledged;
+    for (std::uint64_t round = 0; round < 4; ++round) {
+        CAPTURE(round);
+        std::string trouble;
+        std::atomic<int> stored = 0;
+        // Facts are on their way while the server goes.
+        std::thread away{[&] {
+            stored.wait(0);
+            round % 2 == 0 ? server.cluster.crash() : server.cluster.stop();
+        }};
+        for (std::uint64_t n = round * 100'000; trouble.empty(); ++n) {
+            const Evaluation fact = sample_fact(engine, n);
+            trouble = refusal(*store, fact);
+            if (trouble.empty()) {
+                acknowledged.push_back(fact);
+                ++stored;
+                stored.notify_one();
+            }
+        }
+        away.join();
+        CHECK_THAT(trouble, Contains("not stored: " + server.url));
+        health.failed(trouble, now);
+        CHECK_FALSE(health.look(now += 1h)); // still away
+        CHECK(health.problem() == trouble);
+        CHECK_THROWS_AS(store->evaluation_count(), StoreError);
+        CHECK(refusal(*store, sample_fact(engine, 1)) == trouble);
+        server.cluster.start();
+        CHECK(health.look(now += 1h));
+        CHECK(health.problem() == "");
+        for (const Evaluation& fact : acknowledged) {
+            REQUIRE(without_id(store->answer(fact.question).value()) == fact);
+        }
+        CHECK(store->check().empty());
+    }
+    CHECK(acknowledged.size() >= 4);
+}
+
+TEST_CASE("postgresql: a server that goes while nothing is written is noticed") {
+    if (!has_postgres()) {
+        return;
+    }
+    OwnServer server;
+    const auto store = open_owner(server.url);
+    StoreHealth health{*store, {}};
+    StoreHealth::Moment now{};
+    CHECK_FALSE(health.look(now += 1h));
+    server.cluster.stop();
+    CHECK(health.look(now += 1h));
+    CHECK_THAT(health.problem(), Contains("is the server running"));
+    CHECK_FALSE(health.look(now += 1h));
+    server.cluster.start();
+    CHECK(health.look(now += 1h));
+    CHECK(health.problem() == "");
+    CHECK(append_and_wait(*store, sample_fact(store->engine(sample_engine()), 1)).inserted);
+}
+
+TEST_CASE("postgresql: a store that somebody else took meanwhile is not written to") {
+    if (!has_postgres()) {
+        return;
+    }
+    const std::string url = shared_cluster().new_database();
+    auto store = open_owner(url);
+    const EngineId engine = store->engine(sample_engine());
+    append_and_wait(*store, sample_fact(engine, 1));
+    // An administrator ends the connections, and another Adjourn is quicker.
+    shared_cluster().sql(url, "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+                              "WHERE application_name = 'adjourn' "
+                              "AND datname = current_database()");
+    auto other = open_owner(url);
+    append_and_wait(*other, sample_fact(engine, 2));
+    CHECK_THAT(refusal(*store, sample_fact(engine, 3)), Contains("is in use by another Adjourn"));
+    CHECK_THROWS_AS(store->recover(), StoreError);
+    other.reset();
+    CHECK_NOTHROW(store->recover());
+    CHECK(append_and_wait(*store, sample_fact(engine, 3)).inserted);
+    CHECK(store->evaluation_count() == 3);
+    CHECK(store->check().empty());
+}
+
+TEST_CASE("a build without PostgreSQL says so") {
+    if (PostgresCluster::missing().find("this build") != std::string::npos) {
+        CHECK_THAT(trouble_opening("postgresql:///games", OpenMode::owner),
+                   Contains("this build has no PostgreSQL"));
+    } else {
+        CHECK_THAT(trouble_opening("postgresql:///games?host=/nowhere", OpenMode::owner),
+                   Contains("postgresql:///games?host=/nowhere: ") &&
+                       Contains("is the server running"));
+    }
+}
