@@ -111,6 +111,10 @@ TEST_CASE("a question that is answered already is not answered again") {
     const auto again = append_and_wait(*store, second);
     CHECK_FALSE(again.inserted);
     CHECK(again.id == written.id);
+    REQUIRE(again.stands != nullptr);
+    CHECK(without_id(*again.stands) == first);
+    CHECK(again.stands->id == static_cast<EvaluationId>(written.id));
+    CHECK(written.stands == nullptr);
     // Within one group just as well.
     const Evaluation third = sample_fact(engine, 2);
     Answers answers;

@@ -154,7 +154,8 @@ Outcome Tables::decide(Group& group, const Fact& fact) {
             if (counted) {
                 spend(false);
             }
-            return Written{row(answer.evaluation.id), false};
+            return Written{row(answer.evaluation.id), false,
+                           std::make_shared<const Evaluation>(answer.evaluation)};
         }
     }
     if (known.next == (known.id + 1) * numbers_per_position && damaged == nullptr) {
