@@ -111,6 +111,12 @@ public:
         }
     }
 
+    // One parameter, from 1, of a statement that is reset.
+    template <class One>
+    void set_one(int index, const One& value) {
+        set(index, value);
+    }
+
     // Sets the parameters to the first columns of the row that stands there, as they are.
     void bind_row(const Statement& from);
 

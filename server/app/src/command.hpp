@@ -26,6 +26,7 @@ void add_check(CLI::App& app, Chosen& chosen);
 void add_doctor(CLI::App& app, Chosen& chosen);
 void add_backup(CLI::App& app, Chosen& chosen);
 void add_compact(CLI::App& app, Chosen& chosen);
+void add_copy(CLI::App& app, Chosen& chosen);
 void add_tables(CLI::App& app, Chosen& chosen);
 void add_bench(CLI::App& app, Chosen& chosen);
 void add_shell_words(CLI::App& app, Chosen& chosen); // completions and manual

@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
     add_doctor(app, chosen);
     add_backup(app, chosen);
     add_compact(app, chosen);
+    add_copy(app, chosen);
     add_tables(app, chosen);
     add_bench(app, chosen);
     add_shell_words(app, chosen);

@@ -125,6 +125,7 @@ public:
         (parameters.add(values), ...);
         return run_with(sql, parameters);
     }
+    Rows run_with(const std::string& sql, const Parameters& parameters);
     // `table (column, …)`. Nothing is sent where there are no rows.
     void copy_in(const std::string& target, CopyText& rows);
 
@@ -132,7 +133,6 @@ public:
     bool lost();
 
 private:
-    Rows run_with(const std::string& sql, const Parameters& parameters);
     Rows take(pg_result* result);
     [[noreturn]] void fail(const pg_result* result);
 
