@@ -29,12 +29,15 @@ struct StoreOptions {
     std::uint64_t facts = 1'000'000;
     std::uint64_t seed = 1;
     fs::path directory = fs::temp_directory_path();
+    fs::path store;
 };
 
 Arguments arguments(StoreOptions& to) {
-    return {number("--facts", "N", "evaluations that are stored", to.facts),
-            path("--directory", "DIR", "where the store is made, and removed", to.directory),
-            number("--seed", "S", "of the made-up evaluations", to.seed, 0)};
+    return {
+        number("--facts", "N", "evaluations that are stored", to.facts),
+        path("--directory", "DIR", "where the store is made, and removed", to.directory),
+        path("--store", "URL", "an empty database instead of the directory; it stays", to.store),
+        number("--seed", "S", "of the made-up evaluations", to.seed, 0)};
 }
 
 void row(std::ostream& out, const char* what, double value, int digits, const char* target) {
@@ -51,11 +54,13 @@ int run_store(const std::vector<std::string>& args, std::ostream& out) {
     }
     fs::create_directories(options.directory);
     const base::ScratchDirectory scratch{options.directory, "adjourn-bench-store-"};
+    const bool in_directory = options.store.empty();
+    const fs::path location = in_directory ? scratch.path() : options.store;
     const storage::EngineRecord engine{{}, "Bench", "1", "Hash=64\nThreads=1", "net.nnue"};
     double append_seconds = 0, single_seconds = 0;
     constexpr std::size_t batch_size = 50'000, singles = 200;
     {
-        const auto store = storage::open_store(scratch.path(), storage::OpenMode::owner);
+        const auto store = storage::open_store(location, storage::OpenMode::owner);
         FactMaker maker{store->engine(engine), options.seed};
         std::vector<Evaluation> batch;
         for (std::uint64_t done = 0; done < options.facts; done += batch.size()) {
@@ -77,18 +82,21 @@ int run_store(const std::vector<std::string>& args, std::ostream& out) {
             single_seconds += seconds_since(start);
         }
     }
-    const auto bytes = static_cast<double>(fs::file_size(scratch.path() / "adjourn.db"));
     const auto opening = Clock::now();
-    const auto store = storage::open_store(scratch.path(), storage::OpenMode::read);
+    const auto store = storage::open_store(location, storage::OpenMode::read);
     const double open_seconds = seconds_since(opening);
     std::uint64_t rows = 0;
     const auto loading = Clock::now();
     store->for_each_evaluation(store->engines().front().id, [&](const Evaluation&) { ++rows; });
     const double load_seconds = seconds_since(loading);
 
-    out << "store: " << rows << " facts in " << options.directory.string() << '\n';
-    row(out, "disk for a fact, PV included (bytes)", bytes / static_cast<double>(rows), 1,
-        "<= 100");
+    out << "store: " << rows << " facts in "
+        << storage::shown(in_directory ? options.directory : options.store) << '\n';
+    if (in_directory) {
+        const auto bytes = static_cast<double>(fs::file_size(scratch.path() / "adjourn.db"));
+        row(out, "disk for a fact, PV included (bytes)", bytes / static_cast<double>(rows), 1,
+            "<= 100");
+    }
     row(out, "append in batches, durable (facts/s)",
         static_cast<double>(options.facts) / append_seconds, 0, ">= 100000");
     row(out, "append one, durable (ms)", 1e3 * single_seconds / singles, 2, "");

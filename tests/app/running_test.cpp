@@ -15,6 +15,7 @@
 #include <thread>
 #include <unistd.h>
 
+using namespace adjourn;
 using namespace adjourn::server;
 using nlohmann::json;
 

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace adjourn::storage::test {
 
@@ -25,8 +26,8 @@ inline auto kinds() {
     std::vector<Kind> all{Kind::sqlite};
     if (const std::string missing = PostgresCluster::missing(); missing.empty()) {
         all.push_back(Kind::postgresql);
-    } else {
-        skip("stores other than SQLite: " + missing);
+    } else if (static bool told = false; !std::exchange(told, true)) {
+        skip("this and other tests on SQLite only: " + missing);
     }
     return Catch::Generators::from_range(all);
 }

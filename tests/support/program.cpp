@@ -149,8 +149,9 @@ RunningServer::RunningServer(const std::filesystem::path& data, const std::files
                              const std::filesystem::path& log) {
     Pipe output;
     const int errors = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    pid_ = spawn({program_path().string(), "serve", "--data", data.string(), "--config",
-                  config.string(), "--listen", "127.0.0.1:0"},
+    const bool is_url = data.string().find("://") != std::string::npos;
+    pid_ = spawn({program_path().string(), "serve", is_url ? "--store" : "--data", data.string(),
+                  "--config", config.string(), "--listen", "127.0.0.1:0"},
                  output.write, errors);
     ::close(errors);
     output.close_write();

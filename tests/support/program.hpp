@@ -42,6 +42,7 @@ std::filesystem::path write_config(const std::filesystem::path& directory, int c
 // `adjourn serve` on a free port of the loopback interface.
 class RunningServer {
 public:
+    // `data`: a directory, or the URL of a database.
     RunningServer(const std::filesystem::path& data, const std::filesystem::path& config,
                   const std::filesystem::path& log = "/dev/null");
     ~RunningServer(); // kills

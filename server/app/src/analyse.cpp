@@ -196,7 +196,7 @@ void add_analyse(CLI::App& app, Chosen& chosen) {
                      "record is meant")
         ->required()
         ->type_name("POSITION");
-    options->common.add_data(*command);
+    options->common.add_store(*command);
     options->common.add_config(*command);
     command->add_option("--engine", options->engine,
                         "engine profile of the config (default: the first)");

@@ -21,10 +21,10 @@ namespace {
 // Facts against the schema and the rules; derived values against recomputation.
 int check(const CommonOptions& options) {
     spdlog::set_level(spdlog::level::off); // what is found is printed once
-    const std::filesystem::path directory = options.data_directory();
+    const std::filesystem::path location = options.location();
     std::unique_ptr<storage::Store> store;
     try {
-        store = storage::open_store(directory, storage::OpenMode::read);
+        store = storage::open_store(location, storage::OpenMode::read);
     } catch (const storage::StoreError& error) {
         return failed(error.what());
     }
@@ -46,17 +46,20 @@ int check(const CommonOptions& options) {
     }
     if (!findings.empty()) {
         std::cout << findings.size() << (findings.size() == 1 ? " finding" : " findings") << " in "
-                  << directory.string() << '\n';
+                  << storage::shown(location) << '\n';
         return exit_failed;
     }
     std::cout << "sound: " << store->evaluation_count() << " evaluations, " << values.moves
-              << " moves, " << store->analyses().size() << " analyses in " << directory.string()
-              << '\n';
+              << " moves, " << store->analyses().size() << " analyses in "
+              << storage::shown(location) << '\n';
     return exit_done;
 }
 
 // What can be read goes to a new directory.
 int repair(const CommonOptions& options, const std::string& to) {
+    if (!options.store.empty()) {
+        return bad_use("--repair is for data directories; a database is restored from its backup");
+    }
     Bar bar{"reading"};
     const auto report = storage::repair(options.data_directory(), to, bar.advance());
     bar.end();
@@ -92,9 +95,9 @@ int repair(const CommonOptions& options, const std::string& to) {
 void add_check(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<CommonOptions>();
     CLI::App* command = app.add_subcommand(
-        "check", "check a data directory: facts against the schema, values against recomputation");
+        "check", "check a store: facts against the schema, values against recomputation");
     auto repaired = std::make_shared<std::string>();
-    options->add_data(*command);
+    options->add_store(*command);
     options->add_config(*command);
     command
         ->add_option("--repair", *repaired,

@@ -2,6 +2,8 @@
 
 #include "command.hpp"
 
+#include "storage/open.hpp"
+
 #include <spdlog/fmt/fmt.h>
 
 #include <sys/signalfd.h>
@@ -35,6 +37,18 @@ void CommonOptions::add_data(CLI::App& command) {
         ->type_name("DIR");
 }
 
+void CommonOptions::add_store(CLI::App& command) {
+    add_data(command);
+    command
+        .add_option("--store", store, "a database of PostgreSQL instead: postgresql://USER@HOST/DB")
+        ->check([](const std::string& text) {
+            return storage::is_url(text) ? ""
+                                         : "'" + text + "' is no URL: postgresql://USER@HOST/DB";
+        })
+        ->type_name("URL")
+        ->excludes("--data");
+}
+
 void CommonOptions::add_config(CLI::App& command) {
     command
         .add_option(
@@ -60,6 +74,10 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
 
 std::filesystem::path CommonOptions::data_directory() const {
     return data.empty() ? default_data_directory() : std::filesystem::path{data};
+}
+
+std::filesystem::path CommonOptions::location() const {
+    return store.empty() ? data_directory() : std::filesystem::path{store};
 }
 
 std::expected<Config, std::string> CommonOptions::load() const {

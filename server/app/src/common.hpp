@@ -1,4 +1,4 @@
-// What several commands share: --data and --config, and waiting for Ctrl-C.
+// What several commands share: --data, --store and --config, and waiting for Ctrl-C.
 #pragma once
 
 #include "host/config.hpp"
@@ -14,12 +14,16 @@ namespace adjourn::server {
 
 struct CommonOptions {
     std::string data;
+    std::string store;
     std::string config;
 
-    void add_data(CLI::App& command);
+    void add_data(CLI::App& command);  // --data alone
+    void add_store(CLI::App& command); // --data or --store
     void add_config(CLI::App& command);
 
     std::filesystem::path data_directory() const;
+    // For open_store: --store, else the data directory.
+    std::filesystem::path location() const;
     // The file that load() reads; empty if there is none.
     std::filesystem::path config_file() const;
     // --config, else the default file if there is one, else the built-in default.

@@ -3,6 +3,8 @@
 #include "doctor_checks.hpp"
 #include "page.hpp"
 
+#include "storage/open.hpp"
+
 #include <spdlog/spdlog.h>
 
 #include <chrono>
@@ -65,11 +67,13 @@ int doctor(const DoctorOptions& options) {
               counts);
         config = default_config();
     }
-    const std::filesystem::path data = options.common.data_directory();
+    const std::filesystem::path data = options.common.location();
     const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
                          std::chrono::system_clock::now().time_since_epoch())
                          .count();
-    print(check_data_directory(data), counts);
+    if (!storage::is_url(data)) {
+        print(check_data_directory(data), counts);
+    }
     print(check_store(data, now), counts);
     print(check_machine(*config), counts);
     print(check_engines(*config), counts);
@@ -90,7 +94,7 @@ void add_doctor(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<DoctorOptions>();
     CLI::App* command = app.add_subcommand(
         "doctor", "what is wrong with configuration, engines, tables, disk, and the cure");
-    options->common.add_data(*command);
+    options->common.add_store(*command);
     options->common.add_config(*command);
     command->add_option("--listen", options->listen, "address and port that serve would use")
         ->type_name("ADDRESS:PORT");

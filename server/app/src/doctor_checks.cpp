@@ -147,7 +147,7 @@ Findings check_data_directory(const fs::path& directory) {
 
 Findings check_store(const fs::path& directory, std::int64_t now_ms) {
     std::error_code error;
-    if (!fs::exists(directory / "adjourn.db", error)) {
+    if (!storage::is_url(directory) && !fs::exists(directory / "adjourn.db", error)) {
         return {{Kind::good, "no store there yet", ""}};
     }
     try {
@@ -241,7 +241,8 @@ Findings check_tables(const Config& config) {
 
 Findings check_address(const Config& config, const fs::path& directory) {
     namespace asio = boost::asio;
-    if (const auto owner = storage::owner_of(directory)) {
+    if (const auto owner =
+            storage::is_url(directory) ? std::nullopt : storage::owner_of(directory)) {
         return {
             {Kind::good,
              "a program with this data is running: " + (owner->empty() ? "not a server" : *owner),

@@ -22,7 +22,7 @@ int with_engines(const CommonOptions& common, const std::string& engine,
     spdlog::set_level(spdlog::level::warn);
     std::string holder;
     try {
-        Service service{std::move(*config), {common.data_directory(), false, "", false}};
+        Service service{std::move(*config), {common.location(), false, "", false}};
         LocalRemote remote{service};
         service.start();
         const int code = work(remote);
@@ -36,8 +36,7 @@ int with_engines(const CommonOptions& common, const std::string& engine,
     } catch (const storage::StoreError& error) {
         return failed(error.what());
     }
-    std::cerr << "the data directory belongs to the server on " << holder
-              << ", which does the work\n";
+    std::cerr << "the store belongs to the server on " << holder << ", which does the work\n";
     HttpRemote remote{holder};
     return work(remote);
 }

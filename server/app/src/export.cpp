@@ -71,11 +71,12 @@ int run(const ExportCommand& options) {
         return bad_use(config.error());
     }
     std::error_code error;
-    if (!std::filesystem::exists(options.common.data_directory(), error)) {
-        return failed("there is no data directory " + options.common.data_directory().string());
+    const std::filesystem::path location = options.common.location();
+    if (!storage::is_url(location) && !std::filesystem::exists(location, error)) {
+        return failed("there is no data directory " + location.string());
     }
     try {
-        Service service{std::move(*config), {options.common.data_directory(), false, "", false}};
+        Service service{std::move(*config), {location, false, "", false}};
         LocalRemote remote{service};
         return write(remote, options); // no engine is started
     } catch (const storage::StoreInUse& in_use) {
@@ -95,7 +96,7 @@ void add_export(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<ExportCommand>();
     CLI::App* command = app.add_subcommand("export", "write lines of an analysis to a file");
     command->add_option("id", options->id, "number of the analysis")->required()->type_name("ID");
-    options->common.add_data(*command);
+    options->common.add_store(*command);
     options->common.add_config(*command);
     command->add_option("--moves", options->moves, "from the position after these moves")
         ->type_name("LINE");

@@ -194,8 +194,7 @@ Result and_accept(Result report, const ImportCommand& command, const auto& accep
 
 Result import_anywhere(const ImportCommand& command, ImportFormat format, std::istream& in) {
     try {
-        const auto store =
-            storage::open_store(command.common.data_directory(), storage::OpenMode::owner);
+        const auto store = storage::open_store(command.common.location(), storage::OpenMode::owner);
         return and_accept(import_here(*store, format, command, in), command, [&](const auto& from) {
             return accept_here(*store, command.analysis, from);
         });
@@ -238,13 +237,20 @@ Result merge_there(Remote& remote, const StagedStore& staged) {
 }
 
 Result merge_anywhere(const ImportCommand& command) {
-    const std::filesystem::path data = command.common.data_directory();
+    const std::filesystem::path location = command.common.location();
+    const bool remote_store = storage::is_url(location);
+    const std::filesystem::path data =
+        remote_store ? std::filesystem::temp_directory_path() : location;
     try {
-        const auto store = storage::open_store(data, storage::OpenMode::owner);
+        const auto store = storage::open_store(location, storage::OpenMode::owner);
         return merge_here(*store, StagedStore{command.file, data});
     } catch (const storage::StoreInUse& in_use) {
         if (in_use.holder().empty()) {
             return std::unexpected(in_use.what());
+        }
+        if (remote_store) { // its server may be on another machine
+            return std::unexpected(std::string{in_use.what()} +
+                                   ": a store is merged when no server runs on it");
         }
         HttpRemote remote{in_use.holder()};
         try {
@@ -332,7 +338,7 @@ void add_import(CLI::App& app, Chosen& chosen) {
                      "another store's .db")
         ->required()
         ->type_name("FILE");
-    options->common.add_data(*command);
+    options->common.add_store(*command);
     command->add_option("--analysis", options->analysis, "moves become seeds of this analysis")
         ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
         ->type_name("ID");

@@ -261,7 +261,7 @@ void add_review(CLI::App& app, Chosen& chosen) {
         ->type_name("FILE");
     command->add_option("--game", options->game, "which game of the file (default 1)")
         ->check(whole_number(1, 1'000'000'000));
-    options->common.add_data(*command);
+    options->common.add_store(*command);
     options->common.add_config(*command);
     command->add_option("--engine", options->engine,
                         "engine profile of the config (default: the first)");

@@ -128,7 +128,7 @@ int serve(const ServeOptions& options) {
     std::unique_ptr<Service> service;
     try {
         service = std::make_unique<Service>(
-            std::move(*config), ServiceOptions{options.common.data_directory(), true, page, false});
+            std::move(*config), ServiceOptions{options.common.location(), true, page, false});
     } catch (const storage::StoreInUse& error) {
         return failed(std::string{error.what()} +
                       (error.holder().empty() ? "" : " (it answers on " + error.holder() + ")"));
@@ -147,7 +147,7 @@ int serve(const ServeOptions& options) {
     if (service->on_all_addresses()) {
         std::cout << "for others: port " << service->port() << " of any address of this machine; ";
     }
-    std::cout << "data in " << options.common.data_directory().string() << "; Ctrl-C stops it)"
+    std::cout << "data in " << storage::shown(options.common.location()) << "; Ctrl-C stops it)"
               << std::endl;
     supervisor.tell("READY=1\nSTATUS=on " + service->url() + "/");
     run(*service, options, supervisor);
@@ -165,7 +165,7 @@ int serve(const ServeOptions& options) {
 void add_serve(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<ServeOptions>();
     CLI::App* command = app.add_subcommand("serve", "run the server and its page");
-    options->common.add_data(*command);
+    options->common.add_store(*command);
     options->common.add_config(*command);
     command->add_option("--listen", options->listen, "address and port (default 127.0.0.1:8462)")
         ->type_name("ADDRESS:PORT");

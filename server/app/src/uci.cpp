@@ -19,7 +19,7 @@ int play(const CommonOptions& options) {
     block_stop_signals();
     spdlog::set_level(spdlog::level::err); // what matters is said to the GUI
     uci::FrontEnd front_end{std::move(*config),
-                            {options.data_directory(), 0, 1, stop_signal_descriptor()}};
+                            {options.location(), 0, 1, stop_signal_descriptor()}};
     front_end.run();
     return exit_done;
 }
@@ -30,7 +30,7 @@ void add_uci(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<CommonOptions>();
     CLI::App* command =
         app.add_subcommand("uci", "the deep analysis as a UCI engine, for any chess GUI");
-    options->add_data(*command);
+    options->add_store(*command);
     options->add_config(*command);
     command->callback([options, &chosen] { chosen = [options] { return play(*options); }; });
 }

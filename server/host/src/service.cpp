@@ -70,7 +70,7 @@ void report(const tables::Inventory& found) {
 struct Service::Impl {
     Impl(Config config_, ServiceOptions given)
         : options{std::move(given)}, config{std::move(config_)}, store{storage::open_store(
-                                                                     options.data_directory,
+                                                                     options.store,
                                                                      storage::OpenMode::owner)},
           tables{tables::open_tables(config.tables)} {
         CoreOptions core_options;
@@ -82,7 +82,8 @@ struct Service::Impl {
         }
         core_options.clock = wall_clock;
         core_options.store_rules.least_free = config.least_free;
-        core_options.staging = options.data_directory;
+        core_options.staging =
+            storage::is_url(options.store) ? std::filesystem::path{} : options.store;
         core_options.graphs_at_once = options.graphs_at_once;
         core_options.elsewhere = [this](std::function<void()> task) {
             asio::post(reader, std::move(task));

@@ -177,7 +177,8 @@ private:
                 analysis_ = std::make_unique<DeepAnalysis>(config, options_.data, news);
                 return;
             } catch (const storage::StoreInUse& error) {
-                complain("the data directory " + options_.data.string() + " is in use" +
+                complain(std::string{storage::is_url(options_.data) ? "" : "the data directory "} +
+                         storage::shown(options_.data) + " is in use" +
                          (error.holder().empty() ? "" : " by the server on " + error.holder()) +
                          "; what is found now is not kept");
             } catch (const std::exception& error) {

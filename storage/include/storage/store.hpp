@@ -147,7 +147,7 @@ using Damaged = std::function<void(const std::string&)>;
 
 // What a store stands on.
 struct Surroundings {
-    std::string problem;          // why what is written now would be lost; "" if nothing is seen
+    std::string problem; // why what is written now would be lost; "" if nothing is seen
     std::optional<std::uint64_t> free_bytes; // on the disk, for this user; none: cannot be seen
 };
 
