@@ -23,6 +23,7 @@ TEST_CASE("api: an event of an analysis or engine says what its call shows") {
     const AnalysisRun& run = f.core.run(analysis::AnalysisId{id});
     written.writer.analysis_changed(*f.core.core, run);
     written.writer.engine_changed(*f.core.core, *f.core.core->engines().front());
+    written.writer.engine_changed(*f.core.core, *f.core.core->engines().front());
     REQUIRE(written.events.size() == 2);
     CHECK(written.events[0].kind == "analysis");
     CHECK(written.events[0].subject == std::to_string(id));
@@ -75,4 +76,7 @@ TEST_CASE("api: what would say the same of an analysis again is no event") {
     written.writer.analysis_changed(*f.core.core, run);
     REQUIRE(written.events.size() == 2);
     CHECK(json::parse(written.events[1].data)["name"] == "renamed");
+    CHECK(written.events[0].changed.empty());
+    CHECK(written.events[1].changed ==
+          std::map<std::string, std::string>{{"id", std::to_string(id)}, {"name", "\"renamed\""}});
 }

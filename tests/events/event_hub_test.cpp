@@ -229,3 +229,84 @@ TEST_CASE("hub: many threads publish, clients come and go") {
     CHECK(number == 900);
     CHECK(blocks.back().data == "299|");
 }
+
+namespace {
+
+Event change(std::string subject, std::map<std::string, std::string> fields) {
+    return {"analysis", subject, 1, "whole " + subject, "", std::move(fields)};
+}
+
+std::unique_ptr<EventSubscription> follow_lean(EventHub& hub,
+                                               std::optional<std::string> last = {}) {
+    return hub.subscribe({.analysis = {}, .nodes = {}, .lean = true}, last, [] {});
+}
+
+} // namespace
+
+TEST_CASE("hub: a lean client gets the fields that changed, of several events together") {
+    EventHub hub;
+    const auto lean = follow_lean(hub);
+    const auto full = follow(hub);
+    hub.publish(change("1", {{"id", "1"}, {"a", "2"}, {"b", "3"}}));
+    hub.publish(change("1", {{"id", "1"}, {"a", "4"}}));
+    CHECK(data_of(blocks_of(lean->take())) ==
+          Strings{"analysis_changed {\"a\":4,\"b\":3,\"id\":1}|"});
+    CHECK(data_of(blocks_of(full->take())) == Strings{"analysis whole 1|"});
+    hub.publish(change("1", {{"id", "1"}, {"c", "5"}}));
+    CHECK(data_of(blocks_of(lean->take())) == Strings{"analysis_changed {\"c\":5,\"id\":1}|"});
+    hub.publish(change("2", {})); // all may be new
+    hub.publish(change("2", {{"id", "2"}, {"a", "1"}}));
+    CHECK(data_of(blocks_of(lean->take())) == Strings{"analysis whole 2|"});
+}
+
+TEST_CASE("hub: a lean client that comes back gets what changed meanwhile, and no more") {
+    EventHub hub;
+    const auto client = follow_lean(hub);
+    hub.publish(change("1", {}));
+    hub.publish(change("1", {{"id", "1"}, {"a", "1"}}));
+    const auto seen = blocks_of(client->take()).back().id;
+    CHECK(number_of(seen) == 1); // its turn was the first event's: the second comes again
+    hub.publish(change("1", {{"id", "1"}, {"b", "2"}}));
+    CHECK(data_of(blocks_of(follow_lean(hub, seen)->take())) ==
+          Strings{"analysis_changed {\"a\":1,\"b\":2,\"id\":1}|"});
+    const auto later = blocks_of(client->take()).back().id;
+    hub.publish(change("1", {{"id", "1"}, {"c", "3"}}));
+    CHECK(data_of(blocks_of(follow_lean(hub, later)->take())) ==
+          Strings{"analysis_changed {\"c\":3,\"id\":1}|"});
+}
+
+TEST_CASE("hub: a lean client takes a bounded number of bytes, and each subject in its turn") {
+    EventHub hub({.replay = 1024, .pending = 1024, .lean = 30});
+    const auto client = follow_lean(hub);
+    Strings seen;
+    for (int round = 0; round < 30; ++round) {
+        for (int subject = 10; subject < 30; ++subject) {
+            const std::string name = std::to_string(subject);
+            hub.publish(change(name, {{"id", name}, {"round", std::to_string(round)}}));
+        }
+        const auto blocks = blocks_of(client->take());
+        CHECK(blocks.size() == 2);
+        for (const Block& block : blocks) {
+            seen.push_back(block.data.substr(block.data.find("\"id\":") + 5, 2));
+        }
+    }
+    Strings all;
+    for (int i = 0; i < 60; ++i) {
+        all.push_back(std::to_string(10 + i % 20));
+    }
+    CHECK(seen == all);
+}
+
+TEST_CASE("hub: events of positions only to who looks at them") {
+    EventHub hub;
+    const auto of = [&](std::int64_t nodes) {
+        return hub.subscribe({.analysis = {}, .nodes = nodes}, std::nullopt, [] {});
+    };
+    const auto none = of(0);
+    const auto two = of(2);
+    hub.publish(event("node", "1", "a", 1));
+    hub.publish(event("node", "2", "b", 2));
+    hub.publish(event("analysis", "1", "c", 1));
+    CHECK(data_of(blocks_of(none->take())) == Strings{"analysis c|"});
+    CHECK(data_of(blocks_of(two->take())) == Strings{"node b|", "analysis c|"});
+}

@@ -11,6 +11,7 @@ import { happened, tell } from './ui/tell';
 export function connect(ctx: Ctx): Stream {
   const stream = new Stream({
     headers: () => ctx.api.headers(),
+    watched: () => (ctx.state.route.page === 'tree' ? ctx.state.route.id : 0),
     event: (kind, data) => {
       if (kind === 'reset') refetch(ctx);
       const event = serverEvent(kind, data);
@@ -62,6 +63,8 @@ export function onEvent(ctx: Ctx, event: ServerEvent): void {
     if (what) tell(ctx, event.data, what);
   }
   if (event.kind === 'engine') store.engines.put(event.data, store.now());
+  if (event.kind === 'analysis_changed') store.analyses.merge(event.data.id, event.data, store.now());
+  if (event.kind === 'engine_changed') store.engines.merge(event.data.name, event.data, store.now());
   if (event.kind === 'removed') {
     store.analyses.drop(event.data.id, store.now());
     // Nothing is left to set, and a dialog that is not shown would keep the keys from the page.

@@ -106,6 +106,7 @@ function enter(route: Route): void {
     window.scrollTo(0, 0);
   }
   state.route = route;
+  stream.follow();
   state.menu = null;
   page.enter?.(ctx, route);
   ctx.redraw();

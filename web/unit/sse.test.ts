@@ -20,6 +20,14 @@ test('events come out however the bytes are cut', () => {
   }
 });
 
+test('the place in the stream is that of the last whole block, event or not', () => {
+  const parser = new EventParser();
+  parser.push('id: r-3\n\nid: r-4\nevent: node\n');
+  assert.equal(parser.place, 'r-3');
+  parser.push('data: 1\n\n');
+  assert.equal(parser.place, 'r-4');
+});
+
 test('an unfinished event is not told', () => {
   assert.deepEqual(new EventParser().push('event: node\ndata: 1\n'), []);
 });

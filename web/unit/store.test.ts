@@ -70,3 +70,25 @@ test('a change and a question answered in the wrong order leave the newer answer
   await asked;
   assert.equal(ctx.state.store.analyses.get(1)?.name, 'new');
 });
+
+test('fields that changed are put over what is known, and over answers to earlier questions', () => {
+  const { analyses } = new Store();
+  analyses.put(analysis(1, { name: 'a', nodes: 1 }), 1);
+  analyses.merge(1, { id: 1, nodes: 5 }, 3);
+  assert.deepEqual([analyses.get(1)?.name, analyses.get(1)?.nodes], ['a', 5]);
+  analyses.put(analysis(1, { name: 'b', nodes: 4 }), 2); // asked before the news came
+  assert.deepEqual([analyses.get(1)?.name, analyses.get(1)?.nodes], ['b', 5]);
+  analyses.put(analysis(1, { name: 'c', nodes: 6 }), 4);
+  assert.deepEqual([analyses.get(1)?.name, analyses.get(1)?.nodes], ['c', 6]);
+});
+
+test('fields of what is not known yet wait for it; of what is gone they are forgotten', () => {
+  const { analyses } = new Store();
+  analyses.merge(1, { id: 1, nodes: 5 }, 3);
+  assert.equal(analyses.get(1), null);
+  analyses.put(analysis(1, { nodes: 4 }), 2);
+  assert.equal(analyses.get(1)?.nodes, 5);
+  analyses.drop(1, 4);
+  analyses.merge(1, { id: 1, nodes: 9 }, 5);
+  assert.equal(analyses.get(1), null);
+});

@@ -7,13 +7,50 @@ namespace adjourn::server {
 
 using nlohmann::json;
 
-void EventWriter::analysis_changed(const Core& core, const AnalysisRun& run) {
-    const auto id = static_cast<std::int64_t>(run.record.id);
-    std::string data = analysis_json(core, run).dump();
-    if (std::string& told = told_[id]; told != data) { // facts of others may change nothing
-        told = data;
-        publish_({"analysis", std::to_string(id), id, std::move(data), ""});
+namespace {
+
+// By name, the fields of `now` that are not as in `before`; nothing where some are gone.
+std::map<std::string, std::string> changes(const json& before, const json& now) {
+    std::map<std::string, std::string> changed;
+    for (const auto& [name, value] : before.items()) {
+        if (!now.contains(name)) {
+            return {};
+        }
     }
+    for (const auto& [name, value] : now.items()) {
+        const auto old = before.find(name);
+        if (old == before.end() || *old != value) {
+            changed[name] = value.dump();
+        }
+    }
+    return changed;
+}
+
+} // namespace
+
+void EventWriter::tell(std::string kind, std::string name, std::optional<std::int64_t> analysis,
+                       json data) {
+    const json& key = data.at(name);
+    std::string subject = key.is_string() ? key.get<std::string>() : key.dump();
+    std::map<std::string, std::string> changed;
+    const auto [told, first] = told_.try_emplace({kind, subject});
+    if (!first) {
+        if (told->second == data) { // what others found may change nothing
+            return;
+        }
+        changed = changes(told->second, data);
+        if (!changed.empty()) {
+            changed[name] = key.dump();
+        }
+    }
+    std::string text = data.dump();
+    told->second = std::move(data);
+    publish_(
+        {std::move(kind), std::move(subject), analysis, std::move(text), "", std::move(changed)});
+}
+
+void EventWriter::analysis_changed(const Core& core, const AnalysisRun& run) {
+    tell("analysis", "id", static_cast<std::int64_t>(run.record.id), analysis_json(core, run));
 }
 
 void EventWriter::nodes_changed(const AnalysisRun& run,
@@ -32,13 +69,12 @@ void EventWriter::nodes_changed(const AnalysisRun& run,
 
 void EventWriter::engine_changed(const Core& core, const EngineSlot& engine) {
     const bool is_default = &engine == core.engines().front().get();
-    publish_({"engine", engine.profile.name, std::nullopt,
-              engine_json(core, engine, is_default).dump(), ""});
+    tell("engine", "name", std::nullopt, engine_json(core, engine, is_default));
 }
 
 void EventWriter::analysis_removed(analysis::AnalysisId id) {
     const std::string number = std::to_string(static_cast<std::int64_t>(id));
-    told_.erase(static_cast<std::int64_t>(id));
+    told_.erase({"analysis", number});
     publish_({"removed", number, static_cast<std::int64_t>(id), "{\"id\":" + number + "}", ""});
 }
 

@@ -26,23 +26,80 @@ struct Keyed {
     std::string key;
 };
 
+struct Field {
+    std::string json;
+    Number number = 0; // of the event that changed it
+};
+
 struct Entry {
     Number number = 0;
     std::shared_ptr<const Keyed> keyed;
     bool replaced_older = false;
+    // What lean clients get: all, if an event with a number from `whole` on did not say what had
+    // changed (0: none), else these.
+    Number whole = 0;
+    std::map<std::string, Field> fields = {};
 };
+
+Entry entry_of(Number number, std::shared_ptr<const Keyed> keyed) {
+    Entry entry{number, std::move(keyed)};
+    for (const auto& [name, json] : entry.keyed->event.changed) {
+        entry.fields[name] = {json, number};
+    }
+    if (entry.fields.empty()) {
+        entry.whole = number;
+    }
+    return entry;
+}
+
+// What changed after `number`.
+Entry later_than(Number number, const Entry& entry) {
+    Entry later{entry.number, entry.keyed, entry.replaced_older};
+    later.whole = entry.whole > number ? entry.whole : 0;
+    for (const auto& [name, field] : entry.fields) {
+        if (field.number > number || entry.keyed->event.changed.contains(name)) {
+            later.fields[name] = field;
+        }
+    }
+    return later;
+}
+
+std::string lean_data(const Entry& entry) {
+    std::string data;
+    for (const auto& [name, field] : entry.fields) {
+        data.append(data.empty() ? "{\"" : ",\"").append(name).append("\":").append(field.json);
+    }
+    return data + "}";
+}
 
 // Of one (kind, subject) the newest, in order of numbers.
 class NewestOfEach {
 public:
-    void put(Entry entry) {
+    enum class Place : std::uint8_t { at_the_end, of_the_oldest };
+
+    // Where an older one is replaced, the new one says what has changed since before both. With
+    // `of_the_oldest` it takes the other's number, so that none waits for ever.
+    void put(Entry entry, Place where = Place::at_the_end) {
         const auto [place, fresh] = number_of_.try_emplace(entry.keyed->key, entry.number);
         if (!fresh) {
+            auto older = entries_.extract(place->second);
             entry.replaced_older = true;
-            entries_.erase(place->second);
+            entry.whole = std::max(entry.whole, older.mapped().whole);
+            entry.fields.merge(older.mapped().fields);
+            if (where == Place::of_the_oldest) {
+                entry.number = place->second;
+            }
             place->second = entry.number;
         }
-        entries_.emplace(entry.number, std::move(entry));
+        const Number number = entry.number;
+        entries_.emplace(number, std::move(entry));
+    }
+
+    // REQUIRES: not empty.
+    Entry take_oldest() {
+        auto oldest = entries_.extract(entries_.begin());
+        number_of_.erase(oldest.mapped().keyed->key);
+        return std::move(oldest.mapped());
     }
 
     // REQUIRES: not empty. Gives the number of the dropped entry.
@@ -154,7 +211,11 @@ public:
         std::optional<Number> start;
         {
             const std::lock_guard lock(hub_->mutex);
-            std::swap(taken, pending_);
+            if (filter_.lean) {
+                take_some(taken);
+            } else {
+                std::swap(taken, pending_);
+            }
             std::swap(reset_at, reset_at_);
             std::swap(start, start_);
         }
@@ -164,6 +225,10 @@ public:
         }
         for (const auto& [number, entry] : taken.entries()) {
             const auto& event = entry.keyed->event;
+            if (filter_.lean && entry.whole == 0) {
+                append_block(text, hub_->id(number), event.kind + "_changed", lean_data(entry));
+                continue;
+            }
             const bool adds = entry.replaced_older && !event.data_if_replacing.empty();
             append_block(text, hub_->id(number), event.kind,
                          adds ? event.data_if_replacing : event.data);
@@ -178,11 +243,18 @@ public:
 private:
     bool wants(const Entry& entry) const {
         const auto& event = entry.keyed->event;
+        if (filter_.nodes && event.kind == "node" && event.analysis != filter_.nodes) {
+            return false;
+        }
         return !filter_.analysis || !event.analysis || event.analysis == filter_.analysis;
     }
 
     void put(const Entry& entry) {
-        pending_.put(entry);
+        if (filter_.lean) {
+            pending_.put(entry, NewestOfEach::Place::of_the_oldest);
+        } else {
+            pending_.put({entry.number, entry.keyed, entry.replaced_older});
+        }
         if (pending_.entries().size() <= hub_->limits.pending) {
             return;
         }
@@ -190,11 +262,20 @@ private:
         reset_at_ = entry.number;
     }
 
+    // REQUIRES: lock held.
+    void take_some(NewestOfEach& taken) {
+        for (std::size_t size = 0; !pending_.entries().empty() && size < hub_->limits.lean;) {
+            Entry entry = pending_.take_oldest();
+            size += entry.whole == 0 ? lean_data(entry).size() : entry.keyed->event.data.size();
+            taken.put(std::move(entry));
+        }
+    }
+
     void replay_after(Number number) {
         const auto& entries = hub_->replay.entries();
         for (auto next = entries.upper_bound(number); next != entries.end(); ++next) {
             if (wants(next->second)) {
-                put(next->second);
+                put(later_than(number, next->second));
             }
         }
     }
@@ -214,7 +295,7 @@ EventHub::~EventHub() = default;
 void EventHub::publish(Event event) {
     auto shared = std::make_shared<const Keyed>(std::move(event));
     const std::lock_guard lock(impl_->mutex);
-    const Entry entry{++impl_->newest, std::move(shared), false};
+    const Entry entry = entry_of(++impl_->newest, std::move(shared));
     impl_->replay.put(entry);
     if (impl_->replay.entries().size() > impl_->limits.replay) {
         impl_->forgotten = impl_->replay.drop_oldest();

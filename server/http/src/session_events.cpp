@@ -44,6 +44,8 @@ net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
     QueryReader query(request);
     query.text("ticket"); // checked before
     const auto analysis = query.integer("analysis", 1, std::numeric_limits<std::int64_t>::max());
+    const auto nodes = query.integer("nodes", 0, std::numeric_limits<std::int64_t>::max());
+    const auto fields = query.choice("fields", {"all", "changed"});
     form.keep_alive = false;
     if (const auto ok = query.finish(); !ok) {
         auto refusal = to_response(ok.error());
@@ -78,8 +80,9 @@ net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
     services_->tally.responded(response.status);
     may_end_ = true;
     const auto waker = std::make_shared<Waker>(executor());
-    auto subscription = services_->events.subscribe({*analysis}, request.header("last-event-id"),
-                                                    [waker] { Waker::wake(waker); });
+    auto subscription = services_->events.subscribe(
+        {.analysis = *analysis, .nodes = *nodes, .lean = *fields == 1u},
+        request.header("last-event-id"), [waker] { Waker::wake(waker); });
     head += opening;
     using net::experimental::awaitable_operators::operator||;
     auto writing = write_events(std::move(subscription), waker, std::move(head));

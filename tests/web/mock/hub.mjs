@@ -6,6 +6,7 @@ export class Hub {
     this.id = 0;
     this.epoch = Date.now().toString(36);
     this.pending = new Map();
+    this.told = new Map(); // of each kind and subject, what its latest event said
     this.timer = setInterval(() => this.flush(), 120);
     this.pinger = setInterval(() => this.clients.forEach(c => c.response.write(': ping\n\n')), 15_000);
   }
@@ -16,7 +17,11 @@ export class Hub {
 
   flush() {
     for (const event of this.pending.values()) {
-      const numbered = { ...event, id: `${this.epoch}-${++this.id}` };
+      const key = `${event.kind}/${event.data.id ?? event.data.name}`;
+      const changed = this.changes(this.told.get(key), event);
+      if (changed === null) continue; // nothing
+      if (event.kind !== 'node') this.told.set(key, event.data);
+      const numbered = { ...event, changed, id: `${this.epoch}-${++this.id}` };
       this.recent.push(numbered);
       for (const client of this.clients) this.send(client, numbered);
     }
@@ -24,14 +29,28 @@ export class Hub {
     this.recent.splice(0, Math.max(0, this.recent.length - 300));
   }
 
-  send(client, { id, kind, analysis, data }) {
+  // The fields that are not as before; undefined: all may be new; null: none is.
+  changes(before, { kind, data }) {
+    if (!before || (kind !== 'analysis' && kind !== 'engine')) return undefined;
+    const fields = Object.entries(data).filter(([k, v]) => JSON.stringify(v) !== JSON.stringify(before[k]));
+    return fields.length
+      ? { [kind === 'engine' ? 'name' : 'id']: data.id ?? data.name, ...Object.fromEntries(fields) }
+      : null;
+  }
+
+  send(client, { id, kind, analysis, data, changed }) {
     if (client.analysis !== null && analysis !== null && analysis !== client.analysis) return;
+    if (kind === 'node' && client.nodes !== null && analysis !== client.nodes) return;
+    if (client.lean && changed) {
+      client.response.write(`id: ${id}\nevent: ${kind}_changed\ndata: ${JSON.stringify(changed)}\n\n`);
+      return;
+    }
     client.response.write(`id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
-  connect(response, analysis, lastId) {
+  connect(response, { analysis, nodes, lean }, lastId) {
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
-    const client = { response, analysis };
+    const client = { response, analysis, nodes, lean };
     if (lastId) {
       const at = this.recent.findIndex(e => e.id === lastId);
       if (at < 0) response.write('event: reset\ndata: {}\n\n');

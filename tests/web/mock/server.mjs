@@ -218,7 +218,11 @@ export class MockServer {
     if (what === 'events')
       return this.hub.connect(
         response,
-        q('analysis') ? Number(q('analysis')) : null,
+        {
+          analysis: q('analysis') ? Number(q('analysis')) : null,
+          nodes: q('nodes') ? Number(q('nodes')) : null,
+          lean: q('fields') === 'changed',
+        },
         request.headers['last-event-id'],
       );
     if (what === 'health')

@@ -2,10 +2,12 @@
 // fetch rather than EventSource: that one cannot send a token and hides the pings by which a dead
 // connection is noticed.
 import { EventParser } from './sse';
-import { base } from './api';
+import { base, query } from './api';
 
 export interface StreamHandlers {
   headers(): Record<string, string>;
+  // The analysis whose positions are looked at; 0: none.
+  watched(): number;
   event(kind: string, data: unknown): void;
   // Connected. `again`: after a loss, so that what was missed must be fetched.
   open(again: boolean): void;
@@ -21,6 +23,7 @@ export class Stream {
   private abort: AbortController | null = null;
   private lastId: string | null = null;
   private opened = false;
+  private watched = 0;
   private delay = firstDelay;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private watchdog: ReturnType<typeof setTimeout> | undefined;
@@ -47,16 +50,26 @@ export class Stream {
     this.start();
   }
 
-  private async connect(): Promise<void> {
+  // Another analysis may be looked at: goes on with the events of its positions, from the same place.
+  follow(): void {
+    if (!this.abort || this.retry !== undefined || this.handlers.watched() === this.watched) return;
+    const before = this.abort;
+    this.connect(this.lastId !== null).catch((error: unknown) => this.handlers.mistake(error));
+    before.abort();
+  }
+
+  // `goesOn`: nothing was missed.
+  private async connect(goesOn = false): Promise<void> {
     this.retry = undefined;
     const abort = new AbortController();
     this.abort = abort;
+    this.watched = this.handlers.watched();
     let status = 0;
     try {
       const headers: Record<string, string> = { Accept: 'text/event-stream' };
       if (this.lastId !== null) headers['Last-Event-ID'] = this.lastId;
       this.guard(abort);
-      const response = await fetch(`${base}/events`, {
+      const response = await fetch(`${base}/events${query({ fields: 'changed', nodes: this.watched })}`, {
         headers: { ...headers, ...this.handlers.headers() },
         cache: 'no-store',
         signal: abort.signal,
@@ -64,7 +77,7 @@ export class Stream {
       status = response.status;
       if (!response.ok || !response.body) throw new Error(`events: ${status}`);
       this.delay = firstDelay;
-      const again = this.opened;
+      const again = this.opened && !goesOn;
       this.opened = true;
       this.tell(() => this.handlers.open(again));
       await this.read(response.body, abort);
@@ -87,8 +100,9 @@ export class Stream {
       const { done, value } = await reader.read();
       if (done || this.abort !== abort) return;
       this.guard(abort);
-      for (const event of parser.push(decoder.decode(value, { stream: true }))) {
-        this.lastId = event.id ?? this.lastId;
+      const events = parser.push(decoder.decode(value, { stream: true }));
+      this.lastId = parser.place ?? this.lastId;
+      for (const event of events) {
         this.tell(() => this.handlers.event(event.kind, JSON.parse(event.data)));
       }
     }

@@ -10,7 +10,8 @@ export class EventParser {
   private rest = '';
   private kind = '';
   private data: string[] = [];
-  lastId: string | null = null;
+  private lastId: string | null = null;
+  place: string | null = null; // the id of the last block that is complete; it may be no event
 
   // Events completed by this chunk. Comments (pings) complete nothing.
   push(chunk: string): SentEvent[] {
@@ -25,6 +26,7 @@ export class EventParser {
             kind: this.kind || 'message',
             data: this.data.join('\n'),
           });
+        this.place = this.lastId;
         this.kind = '';
         this.data = [];
         continue;

@@ -7,9 +7,13 @@ interface Held<T> {
   at: number; // the moment that its news are of, counted by `now`
 }
 
+// Fields that have changed, each with the moment of its news.
+type Changed<T> = Map<keyof T, { value: T[keyof T]; at: number }>;
+
 class Table<K, T> {
   private rows = new Map<K, Held<T>>();
   private readonly gone = new Map<K, number>(); // when it was taken away
+  private readonly changed = new Map<K, Changed<T>>(); // what is newer than the row, or came before it
   complete = false; // all that the server has are here, and kept up to date
   loaded = false; // they once were
 
@@ -26,12 +30,28 @@ class Table<K, T> {
     const key = this.keyOf(value);
     if (at < this.at(key)) return;
     this.gone.delete(key);
+    const changed = this.changed.get(key);
+    if (changed) {
+      for (const [field, news] of changed) if (news.at < at) changed.delete(field);
+      value = withChanges(value, changed);
+    }
     this.rows.set(key, { value, at });
+  }
+
+  // Some fields of a row. They stay newer than the answers to earlier questions.
+  merge(key: K, fields: Partial<T>, at: number): void {
+    if (this.gone.has(key)) return;
+    const changed = this.changed.get(key) ?? (new Map() as Changed<T>);
+    for (const field of Object.keys(fields) as (keyof T)[]) changed.set(field, { value: fields[field]!, at });
+    this.changed.set(key, changed);
+    const row = this.rows.get(key);
+    if (row) row.value = withChanges(row.value, changed);
   }
 
   drop(key: K, at: number): void {
     if (at < this.at(key)) return;
     this.rows.delete(key);
+    this.changed.delete(key);
     this.gone.set(key, at);
   }
 
@@ -45,6 +65,12 @@ class Table<K, T> {
     this.rows = new Map(order.map(key => [key, this.rows.get(key)!]));
     this.complete = this.loaded = true;
   }
+}
+
+function withChanges<T>(value: T, changed: Changed<T>): T {
+  const now = { ...value };
+  for (const [field, news] of changed) now[field] = news.value;
+  return now;
 }
 
 export class Store {

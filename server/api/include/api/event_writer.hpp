@@ -7,7 +7,10 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace adjourn::server {
 
@@ -23,8 +26,13 @@ public:
     void analysis_removed(analysis::AnalysisId id) override;
 
 private:
+    // `name` is the field of `data` that names the subject.
+    void tell(std::string kind, std::string name, std::optional<std::int64_t> analysis,
+              nlohmann::json data);
+
     std::function<void(http::Event)> publish_;
-    std::map<std::int64_t, std::string> told_; // of each analysis, what its latest event said
+    // Of each (kind, subject), what its latest event said.
+    std::map<std::pair<std::string, std::string>, nlohmann::json> told_;
 };
 
 } // namespace adjourn::server

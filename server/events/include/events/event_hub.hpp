@@ -6,6 +6,10 @@
 //     back
 //          └────▶ pending of each subscription, same rule ──▶ take() ──▶ text/event-stream
 //
+// A lean client (Filter::lean) gets of what changed only the fields that did, those of several
+// events together, and a bounded number of bytes at a time: with much at work each comes less
+// often.
+//
 // Ids are "RUN-NUMBER": RUN differs from hub to hub, numbers grow. A client that comes back with an
 // id gets what it missed; if that is no longer known (id of another run, or older than the replay),
 // or if more was pending than a client may hold, it first gets `event: reset` and must fetch
@@ -15,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +34,9 @@ struct Event {
     // Sent instead of `data` to a client that has not seen an older one which this one replaced:
     // for data that adds to earlier data. "" = `data` says everything.
     std::string data_if_replacing;
+    // The fields of `data` (name -> JSON) that are not as in the event before of this kind and
+    // subject, and those that name the subject. Empty: all may be new.
+    std::map<std::string, std::string> changed = {};
 };
 
 // One client's place in the stream, from subscribe() to its destruction. May outlive the hub.
@@ -38,7 +46,8 @@ public:
     EventSubscription(const EventSubscription&) = delete;
     EventSubscription& operator=(const EventSubscription&) = delete;
 
-    // Everything pending, in order of ids, as text/event-stream blocks; "" if nothing is.
+    // What is pending, in order of ids, as text/event-stream blocks; "" if nothing is. A lean
+    // client asks again for the rest.
     virtual std::string take() = 0;
 
 protected:
@@ -48,6 +57,7 @@ protected:
 struct EventHubLimits {
     std::size_t replay = 1024;  // (kind, subject) pairs remembered for clients that come back
     std::size_t pending = 1024; // (kind, subject) pairs a client may be behind
+    std::size_t lean = 1'600;   // bytes of data that one take() of a lean client may begin with
 };
 
 class EventHub {
@@ -62,6 +72,10 @@ public:
     struct Filter {
         // With a number: events of that analysis and those of none. nullopt: all.
         std::optional<std::int64_t> analysis;
+        // With a number: "node" events of that analysis only. nullopt: as the others.
+        std::optional<std::int64_t> nodes = std::nullopt;
+        // "KIND_changed" with the changed fields only, where the event says which they are.
+        bool lean = false;
     };
     // `wake` is called when take() would start to give something, on the publishing thread and
     // under the hub's lock: it must not block, throw or call the hub.

@@ -43,14 +43,15 @@ function onEvent(ctx: Ctx, { kind, data }: ServerEvent): void {
   const { tree } = ctx.state;
   if (!tree) return;
   if (kind === 'node') ctrl.onNodeEvent(ctx, tree, data); // the redraw comes with the data
-  if (kind === 'engine') {
-    const searched = searchersOf([data], tree).length > 0;
+  if (kind === 'engine' || kind === 'engine_changed') {
+    const engine = ctx.state.store.engines.get(data.name);
+    const searched = engine !== null && searchersOf([engine], tree).length > 0;
     if (searched || tree.searched) ctx.redraw();
     tree.searched = searched;
     return;
   }
   if (kind === 'node' || data.id !== tree.id) return; // not shown here
-  if (kind === 'analysis') ctrl.loadSoon(ctx, tree, 2000);
+  if (kind === 'analysis' || kind === 'analysis_changed') ctrl.loadSoon(ctx, tree, 2000);
   else ctrl.onRemoved(tree);
   ctx.redraw();
 }
