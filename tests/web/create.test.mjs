@@ -1,5 +1,17 @@
 // New analyses from files and from unusual positions; what is offered for them.
-import { adopt, api, assert, boardFen, clickSquares, lineOf, make, rows, until } from './helpers.mjs';
+import {
+  adopt,
+  api,
+  assert,
+  boardFen,
+  clickSquares,
+  lineOf,
+  make,
+  rows,
+  square,
+  unfold,
+  until,
+} from './helpers.mjs';
 
 const described = server => api(server).get('/openapi.json');
 
@@ -28,6 +40,7 @@ export const tests = {
     );
     await page.getByLabel(/2 in this PGN/).selectOption({ label: 'Tal – Keres (3 plies)' });
     await until('the gambit stands there', async () => (await boardFen(page)).includes('/4PP2/'));
+    await unfold(page);
     await page.getByLabel('Depth', { exact: true }).fill('6');
     await page.getByTestId('create').click();
     await rows(page).first().waitFor();
@@ -35,26 +48,163 @@ export const tests = {
     assert.match(await page.getByTestId('opening').innerText(), /King's Gambit/);
   },
 
-  'a name typed where moves may stand is read by the server; Enter waits for the opening': async ({
-    server,
-    visit,
-  }) => {
+  'a name shows its opening on the board while one types; Enter waits for it': async ({ server, visit }) => {
     const page = await visit('#/new');
     await page.getByTestId('board').waitFor();
     const stands = (name, fen) => until(name, async () => (await boardFen(page)).startsWith(fen));
-    await page.getByLabel('Or FEN, moves, PGN').fill('najdorf');
+    await page.getByLabel('Opening, moves, FEN or PGN').fill('najdorf');
     await stands('the Najdorf', 'rnbqkb1r/1p2pppp/p2p1n2');
-    const opening = page.getByLabel('Opening, by name or ECO');
     const before = (await api(server).get('/analyses')).analyses.length;
-    await opening.fill('Caro-Kann');
-    await opening.press('Enter'); // before the list is there
+    const field = page.getByLabel('Opening, moves, FEN or PGN');
+    await field.fill('Caro-Kann');
+    await field.press('Enter'); // before the list is there
     await stands('the Caro-Kann', 'rnbqkbnr/pp1ppppp/2p5');
     assert.equal((await api(server).get('/analyses')).analyses.length, before);
+  },
+
+  'one line takes anything: each of these stands on the board, and what is wrong is told': [
+    async ({ visit }) => {
+      const page = await visit('#/new');
+      await page.getByTestId('board').waitFor();
+      const field = page.getByLabel('Opening, moves, FEN or PGN');
+      const spanish = 'r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b';
+      const endgame = '8/5pk1/4p1p1/3pP2p/1p1P1P1P/1P2K1P1/8/8 w';
+      const texts = [
+        ['ruy lopez', spanish],
+        ['Spanische Partie', spanish],
+        ['1. e4 e5 2. Nf3 Nc6 3. Bb5', spanish],
+        ['1. e4 e5 2. Sf3 Sc6 3. Lb5', spanish],
+        ['1. e4 e5 2. ♘f3 ♞c6 3. ♗b5', spanish],
+        ['e2e4 e7e5 g1f3 b8c6 f1b5', spanish],
+        ['position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5', spanish],
+        ['[White "A"]\n[Black "B"]\n\n1. e4 e5 2. Nf3 {x} Nc6 (2... d6) 3. Bb5 *', spanish],
+        [`${endgame} - - 0 41`, endgame],
+        [`"${endgame} - - 0 41"`, endgame],
+        [`position fen ${endgame} - - 0 41`, endgame],
+        [`${endgame} - - bm Kd3; id "x";`, endgame],
+        [`${endgame} - -`, endgame],
+        ['grunfeld', 'rnbqkb1r/ppp1pp1p/5np1/3p4'],
+        ['C65', 'r1bqkb1r/pppp1ppp/2n2n2/1B2p3'],
+        ['queen’s gambit declined', 'rnbqkbnr/ppp2ppp/4p3/3p4/2PP4'],
+      ];
+      for (const [text, fen] of texts) {
+        await field.fill('1. a3');
+        await until('something else', async () => (await boardFen(page)).includes('/P7/'));
+        await field.fill(text);
+        await until(text, async () => (await boardFen(page)).startsWith(fen), 20);
+        assert.equal(await page.locator('#position-error').count(), 0, text);
+      }
+      for (const [text, message] of [
+        ['1. e4 e5 2. Ke3', /Ke3.*(illegal|not legal)/],
+        ['zzyzx', /No opening of that name/],
+        ['8/8/8/8/8/8/8/8 w - - 0 1', /board is empty|king/],
+        [`${endgame}x - - 0 41`, /side to move|FEN/],
+      ]) {
+        await field.fill(text);
+        await page.locator('#position-error').getByText(message).waitFor();
+        await page.getByTestId('create').click();
+        assert.match(page.url(), /#\/new$/, text);
+      }
+    },
+    { allow: /400/ }, // what cannot be read is asked of the server
+  ],
+
+  'a time is chosen, and what comes of it is told once a speed is known; an analysis begins in two clicks':
+    async ({ server, visit }) => {
+      await make(server, ['h2h4', 'h7h5'], { limit: { nodes: 500 } });
+      const page = await visit('#/new');
+      const field = page.getByLabel('Opening, moves, FEN or PGN');
+      await field.fill('caro-kann');
+      await until('on the board', async () => (await boardFen(page)).startsWith('rnbqkbnr/pp1ppppp/2p5'));
+      await field.press('Enter'); // the list closes
+      assert.equal(await page.getByLabel('Strategy').count(), 0, 'folded');
+      await page.getByRole('button', { name: 'Overnight' }).click();
+      await page
+        .getByTestId('summary')
+        .getByText(/until \d{4}-\d\d-\d\d 07:00/i)
+        .waitFor();
+      await page.getByTestId('create').click();
+      await page.getByTestId('progress').waitFor();
+      adopt(page);
+      const { budget, limit, strategy } = await api(server).get(`/analyses/${/\d+$/.exec(page.url())[0]}`);
+      assert.ok(budget.until - Date.now() > 4 * 3_600_000 - 60_000, 'a night');
+      assert.ok(limit.depth === 18 || limit.nodes > 0);
+      assert.equal(strategy.refine, 0);
+    },
+
+  'a position is set up piece by piece; Chess960 by number': async ({ server, visit }) => {
+    const page = await visit('#/new');
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await page.getByText('White has no king.').first().waitFor();
+    const at = async name => page.mouse.click(...(await square(page, name)));
+    await page.getByRole('button', { name: 'Put a white king' }).click();
+    await at('e1');
+    await page.getByRole('button', { name: 'Put a black king' }).click();
+    await at('e8');
+    await page.getByRole('button', { name: 'Put a white rook' }).click();
+    await at('h1');
+    await at('e4');
+    await page.getByText('The side that is not to move is in check.').first().waitFor();
+    await page.getByTestId('create').click();
+    assert.match(page.url(), /#\/new$/, 'no such position');
+    await page.getByRole('button', { name: 'Take away' }).click();
+    await at('e4');
+    await page.getByLabel('White O-O', { exact: true }).check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await until('set up', async () => (await boardFen(page)) === '4k3/8/8/8/8/8/8/4K2R w K - 0 1');
+    await clickSquares(page, 'e1', 'g1');
+    await until('castled', async () => (await boardFen(page)).startsWith('4k3/8/8/8/8/8/8/5RK1 b'));
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await page.getByLabel('Chess960, 0 to 959').fill('960');
+    await page.getByText('A number from 0 to 959.').waitFor();
+    await page.getByLabel('Chess960, 0 to 959').fill('0');
+    await until('shown', async () => (await boardFen(page)).startsWith('bbqnnrkr/pppppppp'));
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByLabel(/Start paused/).check();
+    await page.getByTestId('create').click();
+    await page.getByTestId('progress').waitFor();
+    adopt(page);
+    const { fen } = await api(server).get(`/analyses/${/\d+$/.exec(page.url())[0]}`);
+    assert.match(fen, /^bbqnnrkr.* w (KQkq|HFhf) /);
+  },
+
+  'moves are typed on a board, and keys walk on that of a new analysis': async ({ server, visit }) => {
+    const page = await visit('#/new');
+    await page.getByTestId('board').waitFor();
+    await page.keyboard.type('/e4\n');
+    await until('e4', async () => (await boardFen(page)).includes('/4P3/'));
+    await page.keyboard.type('Nf');
+    await page.locator('#move-entry-hint').getByText('Nf6').waitFor();
+    await page.keyboard.type('6');
+    await page.getByText('Enter plays Nf6').waitFor();
+    await page.keyboard.press('Enter');
+    await until('Nf6', async () => (await boardFen(page)).includes('5n2'));
+    await page.keyboard.press('ArrowLeft');
+    await until('back', async () => !(await boardFen(page)).includes('5n2'));
+    await page.keyboard.press('End');
+    await until('the end', async () => (await boardFen(page)).includes('5n2'));
+    await page.keyboard.press('Home');
+    await until('the start', async () => (await boardFen(page)).startsWith('rnbqkbnr/pppppppp'));
+    await page.keyboard.press('f');
+    await page.locator('.cg-wrap.orientation-black').waitFor();
+    const { id } = await make(server, ['e2e4', 'g8f6'], { hold: true });
+    await page.goto(`${server.url}/#/analysis/${id}`);
+    await page.getByTestId('pause').waitFor();
+    await page.keyboard.type('Nc3');
+    await page.getByText('Enter plays Nc3').waitFor();
+    await page.keyboard.press('Enter');
+    await until('walked there', async () => (await lineOf(page)).join() === 'b1c3');
+    await page.keyboard.type('Qh9');
+    await page.getByText('no such move here').waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal((await lineOf(page)).join(), 'b1c3');
   },
 
   'the strategies are the server’s, and the chosen one is asked for': async ({ server, visit }) => {
     const kinds = (await described(server)).components.schemas.StrategyKind.enum;
     const page = await visit('#/new');
+    await unfold(page);
     const select = page.getByLabel('Strategy');
     await until('all are offered', async () => (await select.locator('option').count()) === kinds.length);
     assert.deepEqual(
@@ -63,6 +213,7 @@ export const tests = {
     );
     const kind = kinds.at(-1);
     await select.selectOption(kind);
+    await unfold(page);
     await page.getByLabel('Depth', { exact: true }).fill('6');
     await page.getByLabel(/Start paused/).check();
     await page.getByTestId('create').click();
@@ -76,6 +227,7 @@ export const tests = {
 
   'hours of the day are typed as they are told': async ({ server, visit }) => {
     const page = await visit('#/new');
+    await unfold(page);
     await page.getByLabel('Only at these hours').check();
     await page.getByLabel('From', { exact: true }).fill('25:00');
     await page.getByTestId('create').click();
@@ -85,6 +237,7 @@ export const tests = {
       .getByTestId('summary')
       .getByText(/Only 23:30–07:00 by the server’s clock\./)
       .waitFor();
+    await unfold(page);
     await page.getByLabel('Depth', { exact: true }).fill('6');
     await page.getByLabel(/Start paused/).check();
     await page.getByTestId('create').click();
@@ -106,11 +259,11 @@ export const tests = {
     assert.equal(await page.locator('.crumbs [aria-current]').innerText(), 'O-O');
     // The same on the page where analyses are set up; and standard castling is written as e1g1.
     await page.goto(`${server.url}/#/new`);
-    await page.getByLabel('Or FEN, moves, PGN').fill(fen);
+    await page.getByLabel('Opening, moves, FEN or PGN').fill(fen);
     await until('set up', async () => (await boardFen(page)).startsWith('bqnbrkr1'));
     await clickSquares(page, 'f1', 'g1');
     await until('castled here too', async () => /BQNBRRK1 b/.test(await boardFen(page)));
-    await page.getByLabel('Or FEN, moves, PGN').fill('1. e4 e5 2. Nf3 Nc6 3. Bb5 a6');
+    await page.getByLabel('Opening, moves, FEN or PGN').fill('1. e4 e5 2. Nf3 Nc6 3. Bb5 a6');
     await until('Spanish', async () => (await boardFen(page)).startsWith('r1bqkbnr'));
     await clickSquares(page, 'e1', 'g1');
     await until('castled short', async () => /R1BQ1RK1|RNBQ1RK1/.test(await boardFen(page)));

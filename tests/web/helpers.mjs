@@ -86,6 +86,12 @@ export async function clickSquares(page, ...names) {
   for (const name of names) await page.mouse.click(...(await square(page, name)));
 }
 
+// All settings of a new analysis, where they are folded.
+export async function unfold(page) {
+  const button = page.getByRole('button', { name: /^(All|Fewer) settings$/ });
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+}
+
 export const boardFen = page => page.getByTestId('board').getAttribute('data-fen');
 
 // The line that the URL names.

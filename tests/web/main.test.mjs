@@ -12,13 +12,14 @@ import {
   quiet,
   rows,
   until,
+  unfold,
   untilMoves,
 } from './helpers.mjs';
 
 export const tests = {
   'an analysis is created from an opening name, and its numbers move': async ({ visit }) => {
     const page = await visit('#/new');
-    const search = page.getByRole('combobox', { name: /Opening/ });
+    const search = page.getByLabel('Opening, moves, FEN or PGN');
     await search.fill('najdorf');
     await page
       .getByRole('option', { name: /B9\d.*Najdorf/ })
@@ -27,6 +28,7 @@ export const tests = {
     await search.press('Enter');
     await page.getByText(/a6/).first().waitFor();
     assert.match(await page.getByTestId('summary').innerText(), /within 20 cp.*to ply 6: usually/);
+    await unfold(page);
     await page.getByLabel('Depth', { exact: true }).fill('6');
     await page.getByTestId('create').click();
     await rows(page).first().waitFor();
@@ -175,7 +177,7 @@ export const tests = {
 
   'a position typed, pasted or played; errors stand at the field': async ({ server, visit }) => {
     const page = await visit('#/new');
-    const text = page.getByLabel('Or FEN, moves, PGN');
+    const text = page.getByLabel('Opening, moves, FEN or PGN');
     const fen = () => page.getByTestId('board').getAttribute('data-fen');
     await text.fill('1. e4 e5 2. Ke3');
     await page.getByText(/Move 2, “Ke3”, is not legal/).waitFor();
@@ -189,6 +191,7 @@ export const tests = {
     await page.getByRole('button', { name: 'Start position' }).click();
     await clickSquares(page, 'b1', 'c3');
     await until('the knight has moved', async () => (await fen()).includes('2N5'));
+    await unfold(page);
     await page.getByLabel('Depth of the tree').fill('-1');
     await page.getByTestId('create').click();
     await page.getByText(/whole number from 0 to 200/).waitFor();

@@ -54,7 +54,7 @@ const shots = [
     '#/new',
     desktop,
     async page => {
-      await page.getByRole('combobox', { name: /Opening/ }).fill('najdorf');
+      await page.getByLabel('Opening, moves, FEN or PGN').fill('najdorf');
       await page.getByRole('option').first().waitFor();
     },
   ],

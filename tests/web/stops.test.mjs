@@ -1,5 +1,5 @@
 // When an analysis ends early and by what measure; windows ply by ply.
-import { adopt, api, assert, make, until } from './helpers.mjs';
+import { adopt, api, assert, make, unfold, until } from './helpers.mjs';
 
 const idOf = page => Number(/analysis\/(\d+)/.exec(page.url())[1]);
 const create = async page => {
@@ -25,8 +25,9 @@ export const tests = {
       .waitFor();
     await page.goto(`${server.url}/#/new`);
     await page
-      .getByLabel('Or FEN, moves, PGN')
+      .getByLabel('Opening, moves, FEN or PGN')
       .fill('rnb1kbnr/pppp1ppp/8/4p3/3PP2q/5N2/PPP2PPP/RNBQKB1R w KQkq - 0 1');
+    await unfold(page);
     await page.getByLabel('Depth', { exact: true }).fill('6');
     await page.getByLabel('Depth of the tree (plies)').fill('');
     const lead = page.getByLabel('Best move leads by (σ)');
@@ -46,7 +47,7 @@ export const tests = {
     await page.getByTestId('why').getByText('The best move is clear of the others').waitFor();
     await page
       .getByTestId('noise')
-      .getByText(/^σ [\d.]+ cp$/)
+      .getByText(/^σ [\d.]+ cp/)
       .waitFor();
     await page.goto(`${server.url}/#/`);
     await page.locator(`[data-id="${id}"]`).getByText('The best move is clear of the others').waitFor();
@@ -55,7 +56,8 @@ export const tests = {
   'a proven result ends an analysis, unless it is told to go on': async ({ server, visit }) => {
     const page = await visit('#/new');
     const set = async () => {
-      await page.getByLabel('Or FEN, moves, PGN').fill('6k1/8/6K1/8/8/8/8/R7 w - - 0 1');
+      await page.getByLabel('Opening, moves, FEN or PGN').fill('6k1/8/6K1/8/8/8/8/R7 w - - 0 1');
+      await unfold(page);
       await page.getByLabel('Depth', { exact: true }).fill('6');
       await page.getByLabel('Depth of the tree (plies)').fill('3');
     };
@@ -77,6 +79,7 @@ export const tests = {
   }) => {
     const page = await visit('#/new');
     await page.getByLabel(/Start paused/).check();
+    await unfold(page);
     await page.getByRole('button', { name: 'Ply by ply' }).click();
     const plan = page.getByLabel('Plan', { exact: true });
     await plan.fill('40, 3:20');

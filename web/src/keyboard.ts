@@ -4,6 +4,7 @@ import type { Ctx } from './ctx';
 import { openImport, openMeaning } from './dialogs/parts';
 import type { Key } from './pages/page';
 import { allPages, pageOf } from './pages/table';
+import { typeAhead } from './ui/board/moveEntry';
 import { cycleTheme } from './ui/frameView';
 
 const key = (name: string, what: string, action: Key['run']): Key => ({
@@ -28,7 +29,22 @@ export const everywhere: readonly Key[] = [
   }),
 ];
 
-export const allKeys: readonly Key[] = [...allPages.flatMap(page => page.keys ?? []), ...everywhere];
+export const typedMove: Key = {
+  group: 'On a board',
+  keys: ['N', 'B', 'R', 'Q', 'K', 'O', '/'],
+  what: 'type a move: its first letter, or / and a pawn’s move; Enter plays it',
+  run: (ctx, name) => {
+    if (!pageOf(ctx.state.route).board?.(ctx)) return false;
+    ctx.state.moveEntry = name === '/' ? '' : name;
+    return true;
+  },
+};
+
+export const allKeys: readonly Key[] = [
+  ...allPages.flatMap(page => page.keys ?? []),
+  typedMove,
+  ...everywhere,
+];
 
 const patience = 1200; // ms between the two keys of "g q"
 
@@ -46,7 +62,8 @@ export function onKey(ctx: Ctx, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (typing(event.target) || pressing(event.target, event.key)) return;
   if (ctx.state.dialog || ctx.state.menu) return;
-  if (!press(ctx, event.key, event.repeat)) return;
+  const board = pageOf(ctx.state.route).board?.(ctx) ?? null;
+  if (!typeAhead(ctx, board, event.key) && !press(ctx, event.key, event.repeat)) return;
   event.preventDefault();
   ctx.redraw();
 }
@@ -56,7 +73,7 @@ export function press(ctx: Ctx, name: string, held: boolean): boolean {
   const { state, clock } = ctx;
   const chord = state.chord && clock.now() - state.chord.at < patience ? `${state.chord.key} ${name}` : name;
   state.chord = null;
-  const keys = [...everywhere, ...(pageOf(state.route).keys ?? [])];
+  const keys = [...everywhere, typedMove, ...(pageOf(state.route).keys ?? [])];
   const found = keys.find(k => k.keys.includes(chord));
   if (found) return held && !found.repeats ? false : found.run(ctx, chord) !== false;
   if (!keys.some(k => k.keys.some(text => text.startsWith(`${chord} `)))) return false;

@@ -44,7 +44,10 @@ function onLost(ctx: Ctx, status: number): void {
 // Only decoration; the link's own state tells about the server.
 async function learnVersion(ctx: Ctx): Promise<void> {
   const answer = await answerOf(ctx.api.health());
-  if ('value' in answer) ctx.state.version = answer.value.version;
+  if ('value' in answer) {
+    ctx.state.version = answer.value.version;
+    ctx.state.zone = answer.value.time_zone?.name ?? null;
+  }
   ctx.redraw();
 }
 
@@ -57,13 +60,15 @@ function refetch(ctx: Ctx): void {
 
 export function onEvent(ctx: Ctx, event: ServerEvent): void {
   const { route, store, dialog } = ctx.state;
-  if (event.kind === 'analysis') {
-    const what = happened(store.analyses.get(event.data.id), event.data);
-    store.analyses.put(event.data, store.now());
-    if (what) tell(ctx, event.data, what);
+  if (event.kind === 'analysis' || event.kind === 'analysis_changed') {
+    const before = store.analyses.get(event.data.id);
+    if (event.kind === 'analysis') store.analyses.put(event.data, store.now());
+    else store.analyses.merge(event.data.id, event.data, store.now());
+    const now = store.analyses.get(event.data.id);
+    const what = now && happened(before, now);
+    if (what) tell(ctx, now, what);
   }
   if (event.kind === 'engine') store.engines.put(event.data, store.now());
-  if (event.kind === 'analysis_changed') store.analyses.merge(event.data.id, event.data, store.now());
   if (event.kind === 'engine_changed') store.engines.merge(event.data.name, event.data, store.now());
   if (event.kind === 'removed') {
     store.analyses.drop(event.data.id, store.now());

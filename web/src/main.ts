@@ -19,6 +19,7 @@ import { h, patch } from './ui/dom';
 import type { VNode } from './ui/dom';
 import { seeAll, showTold, wantsNotes } from './ui/tell';
 import { bannerView, headerView, toastsView } from './ui/frameView';
+import { moveEntryView } from './ui/board/moveEntry';
 import { menuView } from './ui/menuView';
 
 const state: State = initialState(parseRoute(location.hash), loadTheme(), Date.now());
@@ -64,6 +65,7 @@ function page(): VNode {
     bannerView(ctx),
     pageOf(route).view(ctx, route),
     touring ? parts.meaning.here!.tourView(ctx, state.tour!) : null,
+    moveEntryView(ctx, pageOf(route).board?.(ctx) ?? null),
     menuView(ctx),
     dialogView(),
     toastsView(ctx),
@@ -108,6 +110,7 @@ function enter(route: Route): void {
   state.route = route;
   stream.follow();
   state.menu = null;
+  state.moveEntry = null;
   page.enter?.(ctx, route);
   ctx.redraw();
 }

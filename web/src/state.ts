@@ -50,6 +50,7 @@ export interface State {
   link: Link;
   now: number; // Unix ms, advanced once a second while something shows the time
   version: string | null; // the server's
+  zone: string | null; // in which the server means hours of the day
   store: Store;
   queue: QueueState;
   create: CreateState | null; // one of the drafts; null: that page was not entered yet
@@ -67,6 +68,7 @@ export interface State {
   toasts: Toast[];
   menu: Menu | null;
   dialog: Dialog | null;
+  moveEntry: string | null; // a move that is being typed
   chord: { key: string; at: number } | null; // the first of two keys, and when it was pressed (Unix ms)
 }
 
@@ -76,6 +78,7 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   link: { status: 'connecting', since: now },
   now,
   version: null,
+  zone: null,
   store: new Store(),
   queue: initialQueue(),
   create: null,
@@ -93,5 +96,6 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   toasts: [],
   menu: null,
   dialog: null,
+  moveEntry: null,
   chord: null,
 });

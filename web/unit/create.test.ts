@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Store } from '../src/data/store';
 import { startFen } from '../src/chess/chess';
 import {
   initialCreate,
@@ -134,11 +135,14 @@ test('plans and stop rules are asked for where they are wanted', () => {
   const plan = [{ window: 40 }, { window: 40 }, { window: 20, width: 3 }];
   assert.deepEqual(body().strategy?.plan, plan);
   assert.deepEqual(body().stop, { proven: true, lead: 2.5, levels: 2 });
-  assert.match(summary(create).join(' '), /within 40 cp, then the best 3 within 20 cp of the best, to ply 6/);
-  assert.match(summary(create).join(' '), /leads by 2.5 σ on 2 levels in a row/);
+  assert.match(
+    summary(create, new Store(), 0).join(' '),
+    /within 40 cp, then the best 3 within 20 cp of the best, to ply 6/,
+  );
+  assert.match(summary(create, new Store(), 0).join(' '), /leads by 2.5 σ on 2 levels in a row/);
   Object.assign(create, { planMode: 'sides', planBlack: '' });
   assert.deepEqual(body().strategy?.plan, { white: plan, black: [] });
-  assert.match(summary(create)[0]!, /White within 40 cp.*Black by the distance/);
+  assert.match(summary(create, new Store(), 0)[0]!, /White within 40 cp.*Black by the distance/);
   create.strategy = 'interest'; // has no windows
   assert.equal(body().strategy?.plan, undefined);
   Object.assign(create, { stopLead: '101', stopLevels: '0', strategy: 'uniform', planBlack: '1:5' });
@@ -188,7 +192,7 @@ test('the windows halve from ply 2 down to the floor', () => {
 
 test('the summary says it in words', () => {
   const create = { ...initialCreate(), positions: '2000', windowOn: true };
-  const text = summary(create).join(' ');
+  const text = summary(create, new Store(), 0).join(' ');
   assert.match(
     text,
     /within 20 cp, then 10 cp, then 5 cp of the best, to ply 6: usually 20 to 300 positions\./,
@@ -199,7 +203,7 @@ test('the summary says it in words', () => {
 test('every strategy says what it does, an unheard-of one too', () => {
   for (const strategy of [...choices.strategies, 'newer' as 'uniform']) {
     if (strategy === 'halving') continue; // has words of its own
-    const [follow] = summary({ ...initialCreate(), strategy });
+    const [follow] = summary({ ...initialCreate(), strategy }, new Store(), 0);
     assert.match(follow!, ['uniform', 'anchored', 'newer'].includes(strategy) ? /to ply 6/ : /level 6/);
     assert.match(follow!, /within 20 cp of the best/);
   }

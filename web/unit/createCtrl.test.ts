@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enter, enterOpening, searchOpenings, set, submit, typed } from '../src/pages/create/createCtrl';
+import {
+  enter,
+  enterOpening,
+  nextOpening,
+  searchOpenings,
+  set,
+  submit,
+  typed,
+} from '../src/pages/create/createCtrl';
+import { toRequest } from '../src/pages/create/createState';
+import { looksLikeName } from '../src/pages/create/positionInput';
 import { ApiError } from '../src/data/api';
 import type { Analysis } from '../src/data/types';
 import { analysis, byHand, fakeCtx, settled } from './fake';
 
+globalThis.requestAnimationFrame ??= () => 0; // the first wrong field gets the focus then
 const silent = { openapi: byHand(), engines: byHand() };
 
 test('what is typed before the copied analysis comes stays', async () => {
@@ -82,21 +93,67 @@ test('openings: Enter before the list is there takes its first when it comes, an
 
 test('openings: Enter takes nothing of an older list, and nothing where there is no such name', async () => {
   const openings = byHand<unknown[]>();
-  const ctx = fakeCtx({ ...silent, openings });
+  const readPosition = byHand<unknown>();
+  const ctx = fakeCtx({ ...silent, openings, readPosition });
   enter(ctx, null);
   const create = ctx.state.create!;
-  searchOpenings(ctx, create, 'naj');
+  typed(ctx, create, 'naj');
   ctx.clock.turn(200);
-  openings.asked[0]!.give([najdorf]);
+  openings.asked[0]!.give([{ ...najdorf, uci: [] }]);
   await settled();
-  searchOpenings(ctx, create, 'caro');
+  typed(ctx, create, 'caro');
   assert.ok(enterOpening(ctx, create));
   assert.deepEqual(create.moves, []);
   ctx.clock.turn(200);
   openings.asked[1]!.give([]);
   await settled();
+  readPosition.asked[0]!.fail(new ApiError(400, 'bad_value', 'no such thing', 'text'));
+  await settled();
+  assert.ok(enterOpening(ctx, create)); // nothing is begun
+  assert.match(create.inputProblem!, /No opening of that name/);
+  const made = toRequest(create);
+  assert.ok('errors' in made && made.errors['position']);
+});
+
+test('openings: the board shows what the list stands at; nothing begins while a name is looked for', async () => {
+  const openings = byHand<unknown[]>();
+  const ctx = fakeCtx({ ...silent, openings });
+  enter(ctx, null);
+  const create = ctx.state.create!;
+  typed(ctx, create, 'naj');
+  await submit(ctx, create);
+  assert.match(create.errors['position']!, /still being looked for/);
+  ctx.clock.turn(200);
+  openings.asked[0]!.give([najdorf, { eco: 'A40', name: 'Other', pgn: '1. d4', uci: ['d2d4'] }]);
+  await settled();
+  assert.deepEqual(create.moves, ['e2e4']);
+  nextOpening(ctx, create, 1);
+  assert.deepEqual(create.moves, ['d2d4']);
   assert.ok(enterOpening(ctx, create));
-  assert.deepEqual(create.moves, []);
+  assert.equal(create.input, 'Other');
+});
+
+test('names are told from moves', () => {
+  for (const name of ['Najdorf', 'C65', 'a45', 'queen’s gambit', 'Königsindisch', 'bird', 'Evans'])
+    assert.ok(looksLikeName(name), name);
+  for (const moves of [
+    'e4 e5',
+    '1. e4',
+    'Nf3',
+    'Sf3',
+    'Cf3',
+    '♘f3',
+    'O-O',
+    '0-0',
+    'exd5',
+    'position startpos',
+    '"8/8/8/8/8/8/8/8 w - -"',
+    '8/8/8/8/8/8/8/8 w - -',
+    'Nbd2',
+    'e2e4',
+    '[Event "x"]',
+  ])
+    assert.ok(!looksLikeName(moves), moves);
 });
 
 test('a request that failed can be sent again', async () => {
@@ -131,7 +188,7 @@ test('what the page cannot read is asked of the server; a late answer is of no t
   await settled();
   assert.equal(create.inputProblem, null);
   assert.deepEqual(create.moves, ['e2e4', 'e7e5', 'g1f3']);
-  typed(ctx, create, 'Spanisch');
+  typed(ctx, create, '1. e4 e5 2. Sc3');
   ctx.clock.turn(200);
   typed(ctx, create, '1. d4');
   readPosition.asked[1]!.give({ start_fen: create.fen, moves });

@@ -13,6 +13,12 @@ export interface Key {
   run(ctx: Ctx, key: string): unknown; // false: it has no meaning here
 }
 
+export interface PlayBoard {
+  fen: string; // where the line begins
+  line: readonly string[]; // UCI
+  play(uci: string): void;
+}
+
 export interface Page<R extends Route = Route> {
   // Also for every step inside of the page.
   enter?(ctx: Ctx, route: R): void;
@@ -22,6 +28,8 @@ export interface Page<R extends Route = Route> {
   view(ctx: Ctx, route: R): VNode;
   title?(ctx: Ctx): string;
   keys?: readonly Key[];
+  // The position on the page's board, where moves may be played; null: there is none.
+  board?(ctx: Ctx): PlayBoard | null;
   // The store has been told already.
   onEvent?(ctx: Ctx, event: ServerEvent): void;
   // What was missed cannot be known: all that is shown is fetched again.

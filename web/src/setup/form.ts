@@ -10,6 +10,7 @@ export interface Form {
   setup: Setup;
   prefix: string; // of the ids of its fields
   engines: readonly Engine[];
+  zone: string | null; // of the server's hours
   set(fields: Partial<Setup>): void;
 }
 
@@ -17,6 +18,7 @@ export const formOf = (ctx: Ctx, prefix: string, setup: Setup): Form => ({
   setup,
   prefix,
   engines: ctx.state.store.engines.all(),
+  zone: ctx.state.zone,
   set: fields => {
     Object.assign(setup, fields, { errors: {} });
     ctx.redraw();

@@ -109,8 +109,11 @@ export function budgetFields(form: Form): Child[] {
       textField(form, 'budget.until', 'Until', 'until', { type: 'datetime-local' }),
     ]),
     h('div.window-row', { class: { wrong: Boolean(setup.errors['window']) } }, [
-      checkbox(`${prefix}window`, 'Only at these hours of the server', setup.windowOn, windowOn =>
-        form.set({ windowOn }),
+      checkbox(
+        `${prefix}window`,
+        `Only at these hours (${form.zone ?? 'of the server'})`,
+        setup.windowOn,
+        windowOn => form.set({ windowOn }),
       ),
       clock('From', 'windowFrom'),
       h('span', 'to'),

@@ -6,8 +6,11 @@ import { run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import { needEngines } from '../../data/entities';
+import type { PlayBoard } from '../page';
 import { fieldOf } from '../../setup/setupState';
-import type { OpeningLine } from '../../data/types';
+import { presetFields } from '../../setup/presets';
+import type { Preset } from '../../setup/presets';
+import type { Engine, OpeningLine } from '../../data/types';
 import {
   becomeLike,
   initialCreate,
@@ -19,7 +22,9 @@ import {
   toRequest,
 } from './createState';
 import type { CreateState } from './createState';
-import { readInput, readPgn } from './positionInput';
+import { chess960, editorOf, fenOf, put, readNumber960 } from './editor';
+import type { Editor } from './editor';
+import { looksLikeName, readInput, readPgn } from './positionInput';
 import type { Input } from './positionInput';
 
 const longestAsked = 100_000; // characters of a text that the server is asked to read
@@ -55,17 +60,33 @@ export function set(ctx: Ctx, create: CreateState, fields: Partial<CreateState>)
 
 // --- position
 
-// Many texts are read at once, here; what is not understood is asked of the server, which reads more.
+// Many texts are read at once, here. A name is looked for among the openings; what else is not understood is asked
+// of the server, which reads more.
 export function typed(ctx: Ctx, create: CreateState, text: string): void {
   create.input = text;
+  create.editor = null;
   create.errors = {};
   create.readSoon();
   create.reading.stop();
   const input = readInput(text);
+  const name = input.kind === 'wrong' && looksLikeName(text);
+  if (name) {
+    create.games = [];
+    create.inputProblem = null;
+    searchOpenings(ctx, create, text);
+    return;
+  }
+  forgetSearch(create);
   take(create, input);
   if (input.kind === 'wrong' && text.length <= longestAsked)
     create.readSoon = ctx.clock.after(200, () => run(ctx, readElsewhere(ctx, create, text)));
   ctx.redraw();
+}
+
+function forgetSearch(create: CreateState): void {
+  create.searchSoon();
+  create.searching.stop();
+  create.opening = noOpening();
 }
 
 async function readElsewhere(ctx: Ctx, create: CreateState, text: string): Promise<void> {
@@ -74,7 +95,7 @@ async function readElsewhere(ctx: Ctx, create: CreateState, text: string): Promi
   if ('value' in answer) {
     const { start_fen, moves } = answer.value;
     take(create, { kind: 'position', fen: start_fen, moves: moves.map(move => move.uci) });
-  } else if (answer.problem.code === 'bad_value')
+  } else if (answer.problem.code === 'bad_value' && !looksLikeName(text))
     create.inputProblem = answer.problem.message.replace(/^text: /, '');
   ctx.redraw();
 }
@@ -107,12 +128,22 @@ export async function dropFile(ctx: Ctx, create: CreateState, file: File): Promi
 export function onBoardMove(ctx: Ctx, create: CreateState, from: Key, to: Key, promotion?: Promotion): void {
   const move = boardMove(create.fen, rootMoves(create), from, to, promotion);
   create.promotion = move?.needsPromotion ? { from, to } : null;
-  if (move && !move.needsPromotion) {
-    play(create, move.uci);
-    create.input = '';
-    create.inputProblem = null;
-    create.errors = {};
-  }
+  if (move && !move.needsPromotion) playHere(ctx, create, move.uci);
+  ctx.redraw();
+}
+
+export const boardOf = (ctx: Ctx, create: CreateState): PlayBoard => ({
+  fen: create.fen,
+  line: rootMoves(create),
+  play: uci => playHere(ctx, create, uci),
+});
+
+function playHere(ctx: Ctx, create: CreateState, uci: string): void {
+  play(create, uci);
+  create.input = '';
+  create.inputProblem = null;
+  create.errors = {};
+  forgetSearch(create);
   ctx.redraw();
 }
 
@@ -124,6 +155,56 @@ export function promote(ctx: Ctx, create: CreateState, role: Promotion | null): 
   ctx.redraw();
 }
 
+// --- setting up
+
+export function editFrom(ctx: Ctx, create: CreateState, fen: string): void {
+  create.number960 = '';
+  edit(ctx, create, editorOf(fen, create.editor?.brush ?? null));
+}
+
+// What is set up is the position, as soon as it can be one.
+export function edit(ctx: Ctx, create: CreateState, editor: Editor): void {
+  const read = fenOf(editor);
+  create.editor = editor;
+  create.input = '';
+  create.games = [];
+  forgetSearch(create);
+  if (read.ok) setPosition(create, read.value, []);
+  create.errors = {};
+  create.inputProblem = read.ok ? null : read.message;
+  ctx.redraw();
+}
+
+export function editClick(ctx: Ctx, create: CreateState, editor: Editor, square: string): void {
+  if (editor.brush) edit(ctx, create, put(editor, square, editor.brush === 'x' ? null : editor.brush));
+}
+
+export function edit960(ctx: Ctx, create: CreateState, text: string): void {
+  const number = readNumber960(text);
+  if (number !== null) edit(ctx, create, editorOf(chess960(number), create.editor?.brush ?? null));
+  create.number960 = text;
+  ctx.redraw();
+}
+
+export function endEditing(ctx: Ctx, create: CreateState): void {
+  create.editor = null;
+  create.inputProblem = null; // the position is the last one that was legal
+  ctx.redraw();
+}
+
+export function flip(ctx: Ctx, create: CreateState): void {
+  create.orientation = create.orientation === 'white' ? 'black' : 'white';
+  ctx.redraw();
+}
+
+// What the fields say for a time that is given: those of the preset.
+export function usePreset(ctx: Ctx, create: CreateState, preset: Preset): void {
+  set(ctx, create, { ...presetFields(preset, engineOf(ctx, create), ctx.clock.now()), preset: preset.key });
+}
+
+const engineOf = (ctx: Ctx, create: CreateState): Engine | null =>
+  ctx.state.store.engines.all().find(e => (create.engine ? e.name === create.engine : e.default)) ?? null;
+
 export function walk(ctx: Ctx, create: CreateState, to: number): void {
   step(create, to);
   create.errors = {};
@@ -132,8 +213,8 @@ export function walk(ctx: Ctx, create: CreateState, to: number): void {
 
 export function reset(ctx: Ctx, create: CreateState): void {
   setPosition(create, startFen, []);
-  Object.assign(create, { input: '', inputProblem: null, games: [] });
-  create.opening = noOpening();
+  Object.assign(create, { input: '', inputProblem: null, games: [], editor: null, number960: '' });
+  forgetSearch(create);
   ctx.redraw();
 }
 
@@ -141,35 +222,52 @@ export function reset(ctx: Ctx, create: CreateState): void {
 
 export function searchOpenings(ctx: Ctx, create: CreateState, query: string): void {
   const { opening } = create;
-  opening.query = query;
   opening.open = true;
   opening.take = false;
-  opening.asked = Boolean(query.trim());
+  opening.asked = true;
   create.searchSoon();
   create.searching.stop();
-  if (!query.trim()) Object.assign(opening, { results: null, active: -1 });
-  else create.searchSoon = ctx.clock.after(120, () => run(ctx, runSearch(ctx, create, query.trim())));
+  create.searchSoon = ctx.clock.after(120, () => run(ctx, runSearch(ctx, create, query)));
   ctx.redraw();
 }
 
 async function runSearch(ctx: Ctx, create: CreateState, query: string): Promise<void> {
   const { opening, searching } = create;
-  const answer = await searching.ask(signal => ctx.api.openings(query, 30, signal));
+  const answer = await searching.ask(signal => ctx.api.openings(query.trim(), 30, signal));
   if (!answer) return;
   opening.results = 'value' in answer ? answer.value : [];
   opening.active = opening.results.length ? 0 : -1;
-  opening.asked = false;
   const first = opening.results[0];
+  if (first)
+    setPosition(create, startFen, first.uci); // to look at; the list stays open
+  else {
+    opening.open = false;
+    create.inputProblem = 'No opening of that name, nor moves, nor a FEN.';
+    await readElsewhere(ctx, create, query);
+    if (create.opening !== opening) return;
+  }
+  opening.asked = false;
   if (opening.take && first) chooseOpening(ctx, create, first);
   opening.take = false;
   if ('problem' in answer) toast(ctx, answer.problem.message, { tone: 'bad' });
   ctx.redraw();
 }
 
+// By arrow keys: the board shows each.
+export function nextOpening(ctx: Ctx, create: CreateState, by: 1 | -1): boolean {
+  const { opening } = create;
+  const { results } = opening;
+  if (!results?.length || !opening.open) return false;
+  opening.active = (opening.active + by + results.length) % results.length;
+  setPosition(create, startFen, results[opening.active]!.uci);
+  ctx.redraw();
+  return true;
+}
+
 export function chooseOpening(ctx: Ctx, create: CreateState, line: OpeningLine): void {
   setPosition(create, startFen, line.uci);
-  Object.assign(create, { input: '', inputProblem: null, games: [] });
-  create.opening = { ...noOpening(), query: line.name };
+  Object.assign(create, { input: line.name, inputProblem: null, games: [] });
+  create.opening = noOpening();
   ctx.redraw();
 }
 
@@ -180,7 +278,7 @@ export function enterOpening(ctx: Ctx, create: CreateState): boolean {
   const chosen = opening.asked ? undefined : opening.results?.[opening.active];
   if (chosen && opening.open) chooseOpening(ctx, create, chosen);
   else if (opening.asked) opening.take = true;
-  else return opening.results !== null;
+  else return create.inputProblem !== null;
   return true;
 }
 
@@ -195,9 +293,11 @@ export async function submit(ctx: Ctx, create: CreateState): Promise<void> {
   const request = toRequest(create);
   const over = follow(create.fen, rootMoves(create))?.end;
   create.errors = 'errors' in request ? request.errors : {};
+  if (create.opening.asked) create.errors['position'] = 'That name is still being looked for.';
   if (over && 'body' in request)
     create.errors = { position: 'The game is over in this position; there is nothing to analyse.' };
   if (Object.keys(create.errors).length || 'errors' in request) {
+    if (Object.keys(create.errors).some(name => name !== 'position')) create.unfolded = true;
     ctx.redraw();
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
     return;

@@ -1,3 +1,3 @@
 // The page for a new analysis, as it is loaded.
-export { enter } from './createCtrl';
+export { boardOf, enter, flip, walk } from './createCtrl';
 export { createView } from './createView';

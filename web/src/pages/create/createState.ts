@@ -1,6 +1,9 @@
 // A new analysis being set up: a position and what to do with it. Pure; the calls are in createCtrl.
 import type { Key } from '@lichess-org/chessground/types';
 import { startFen } from '../../chess/chess';
+import type { Side } from '../../chess/score';
+import type { PresetKey } from '../../setup/presets';
+import type { Editor } from './editor';
 import { Latest } from '../../data/latest';
 import type { Errors } from '../../setup/rules';
 import { initialSetup, setupOf, toRequest as setupRequest } from '../../setup/setupState';
@@ -21,7 +24,6 @@ export interface CreateState extends Setup {
   inputProblem: string | null;
   games: GameChoice[]; // when a PGN holds more than one
   opening: {
-    query: string;
     results: OpeningLine[] | null; // null: nothing asked
     active: number; // index chosen by arrow keys
     open: boolean;
@@ -36,11 +38,15 @@ export interface CreateState extends Setup {
   searchSoon: () => void; // calls off the search that waits for the next letter
   busy: boolean;
   promotion: { from: Key; to: Key } | null; // a pawn that waits for its new piece
+  orientation: Side;
+  editor: Editor | null; // the position is being set up piece by piece
+  number960: string; // typed
+  preset: PresetKey | null; // the last one that was chosen
+  unfolded: boolean; // all settings are shown
   dropping: boolean; // a file is being dragged over the page
 }
 
 export const noOpening = (): CreateState['opening'] => ({
-  query: '',
   results: null,
   active: -1,
   open: false,
@@ -65,6 +71,11 @@ export const initialCreate = (copy: number | null = null): CreateState => ({
   searchSoon: () => undefined,
   busy: false,
   promotion: null,
+  orientation: 'white',
+  editor: null,
+  number960: '',
+  preset: null,
+  unfolded: copy !== null,
   dropping: false,
 });
 
@@ -91,7 +102,7 @@ export function step(create: CreateState, to: number): void {
 export function toRequest(create: CreateState): { body: NewAnalysis } | { errors: Errors } {
   const errors: Errors = {};
   const wish = setupRequest(create, errors);
-  if (create.inputProblem && create.input.trim()) errors['position'] = create.inputProblem;
+  if (create.inputProblem && (create.input.trim() || create.editor)) errors['position'] = create.inputProblem;
   if (Object.keys(errors).length) return { errors };
   const moves = rootMoves(create);
   return {

@@ -8,12 +8,15 @@ import { pageView } from '../../ui/frameView';
 import { formOf } from '../../setup/form';
 import type { Form } from '../../setup/form';
 import { budgetFields, engineField, nameField, searchFields } from '../../setup/setupFields';
-import { button, checkbox, choice, field, h } from '../../ui/dom';
+import { button, checkbox, choice, field, h, segments } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import * as ctrl from './createCtrl';
 import type { CreateState } from './createState';
-import { openingField } from './openingField';
+import { presets } from '../../setup/presets';
+import { editorBoard } from './editorBoard';
+import { editorView } from './editorView';
+import { positionField } from './positionField';
 import { summary } from './summary';
 
 export function createView(ctx: Ctx, create: CreateState): VNode {
@@ -51,18 +54,27 @@ function boardSide(ctx: Ctx, create: CreateState): VNode {
   const place = follow(create.fen, create.moves.slice(0, create.cursor));
   const square = '.quiet.square.big';
   const go = (to: number) => (): void => ctrl.walk(ctx, create, to);
+  const { editor } = create;
   return h('div.board-pane', [
     h('div.board-box', [
-      boardView({
-        place,
-        orientation: 'white',
-        shapes: [],
-        label: `Board, ${place?.turn === 'black' ? 'Black' : 'White'} to move`,
-        onMove: (from, to) => ctrl.onBoardMove(ctx, create, from, to),
-        serial: create.promotion ? 1 : 0,
-      }),
+      editor
+        ? editorBoard({
+            board: editor.board,
+            orientation: create.orientation,
+            brush: editor.brush !== null,
+            onClick: square => ctrl.editClick(ctx, create, editor, square),
+            onChange: board => ctrl.edit(ctx, create, { ...editor, board }),
+          })
+        : boardView({
+            place,
+            orientation: create.orientation,
+            shapes: [],
+            label: `Board, ${place?.turn === 'black' ? 'Black' : 'White'} to move`,
+            onMove: (from, to) => ctrl.onBoardMove(ctx, create, from, to),
+            serial: create.promotion ? 1 : 0,
+          }),
       create.promotion
-        ? promotionView(place?.turn ?? 'white', create.promotion.to, 'white', role =>
+        ? promotionView(place?.turn ?? 'white', create.promotion.to, create.orientation, role =>
             ctrl.promote(ctx, create, role),
           )
         : null,
@@ -87,10 +99,22 @@ function boardSide(ctx: Ctx, create: CreateState): VNode {
         disabled: create.cursor >= create.moves.length,
         run: go(create.moves.length),
       }),
+      button(square, {
+        label: 'Turn the board',
+        icon: icon('flip'),
+        title: 'Turn the board (f)',
+        run: () => ctrl.flip(ctx, create),
+      }),
       h('span.controls-gap'),
-      button('.quiet', { label: 'Start position', run: () => ctrl.reset(ctx, create) }),
+      button('.quiet', {
+        label: editor ? 'Done' : 'Set up',
+        title: editor ? 'Back to playing moves' : 'Put pieces on the board; Chess960 by number',
+        run: () =>
+          editor ? ctrl.endEditing(ctx, create) : ctrl.editFrom(ctx, create, place?.fen ?? startFen),
+      }),
+      editor ? null : button('.quiet', { label: 'Start position', run: () => ctrl.reset(ctx, create) }),
     ]),
-    movesLine(ctx, create),
+    editor ? editorView(ctx, create, editor) : movesLine(ctx, create),
   ]);
 }
 
@@ -139,12 +163,12 @@ function form(ctx: Ctx, create: CreateState): VNode {
     },
     [
       step('1', 'Position', positionFields(ctx, create, setup)),
-      step('2', 'How to search', [engineField(setup), ...searchFields(setup)]),
-      step('3', 'How long', budgetFields(setup)),
+      step('2', 'How long', [presetFields(ctx, create), ...(create.unfolded ? budgetFields(setup) : [])]),
+      create.unfolded ? step('3', 'How to search', [engineField(setup), ...searchFields(setup)]) : null,
       h(
         'div.summary',
         { attrs: { 'data-testid': 'summary' } },
-        summary(create)
+        summary(create, ctx.state.store, ctx.clock.now())
           .filter(Boolean)
           .map(text => h('p', text)),
       ),
@@ -168,26 +192,9 @@ const step = (number: string, title: string, children: Child[]): VNode =>
   ]);
 
 function positionFields(ctx: Ctx, create: CreateState, setup: Form): Child[] {
+  const chosen = create.games.findIndex(g => g.moves === create.moves && g.fen === create.fen);
   return [
-    openingField(ctx, create),
-    field({
-      id: 'position',
-      label: 'Or FEN, moves, PGN',
-      error: create.inputProblem ?? create.errors['position'],
-      hint: 'Type or paste; names of openings and moves in other languages, too. A PGN file can be dropped anywhere on this page.',
-      control: attrs =>
-        h('textarea', {
-          attrs: {
-            ...attrs,
-            rows: 2,
-            spellcheck: 'false',
-            autocomplete: 'off',
-            placeholder: '1. e4 c5 2. Nf3',
-          },
-          props: { value: create.input },
-          on: { input: event => ctrl.typed(ctx, create, (event.target as HTMLTextAreaElement).value) },
-        }),
-    }),
+    positionField(ctx, create),
     create.games.length
       ? field({
           id: 'game',
@@ -195,12 +202,7 @@ function positionFields(ctx: Ctx, create: CreateState, setup: Form): Child[] {
           control: attrs =>
             choice(
               attrs,
-              String(
-                Math.max(
-                  0,
-                  create.games.findIndex(g => g.moves === create.moves && g.fen === create.fen),
-                ),
-              ),
+              String(Math.max(0, chosen)),
               create.games.map((g, i) => [String(i), g.label] as const),
               value => ctrl.chooseGame(ctx, create, Number(value)),
             ),
@@ -208,4 +210,24 @@ function positionFields(ctx: Ctx, create: CreateState, setup: Form): Child[] {
       : null,
     nameField(setup, 'as the opening'),
   ];
+}
+
+function presetFields(ctx: Ctx, create: CreateState): VNode {
+  return h('div.presets', [
+    segments(
+      'Time',
+      create.preset ?? 'own',
+      [...presets.map(p => [p.key, p.label] as const), ['own', 'Own settings']],
+      key => {
+        const preset = presets.find(p => p.key === key);
+        if (preset) ctrl.usePreset(ctx, create, preset);
+        else ctrl.set(ctx, create, { preset: null, unfolded: true });
+      },
+    ),
+    button('.text', {
+      label: create.unfolded ? 'Fewer settings' : 'All settings',
+      attrs: { 'aria-expanded': String(create.unfolded) },
+      run: () => ctrl.set(ctx, create, { unfolded: !create.unfolded }),
+    }),
+  ]);
 }

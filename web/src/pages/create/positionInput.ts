@@ -15,6 +15,14 @@ const looksLikeFen = (text: string): boolean =>
   /^\s*([pnbrqkPNBRQK1-8]+\/){7}[pnbrqkPNBRQK1-8]+(\s|$)/.test(text);
 const looksLikePgn = (text: string): boolean => /^\s*\[\w+\s+"/.test(text);
 
+// Neither moves nor a FEN: the name of an opening, or its code.
+export function looksLikeName(text: string): boolean {
+  const first = text.trim().split(/\s+/)[0] ?? '';
+  if (/^[a-e]\d\d$/i.test(first)) return true;
+  if (!/^\p{L}/u.test(first) || /^(position|fen|startpos)$/i.test(first) || first.includes('/')) return false;
+  return !/^(\p{L}?[a-h]?[1-8]?[x:-]?[a-h][1-8]|[O0]-[O0])/u.test(first);
+}
+
 export function readInput(text: string): Input {
   const trimmed = text.trim();
   if (!trimmed) return { kind: 'position', fen: startFen, moves: [] };

@@ -1,5 +1,8 @@
 // What an analysis will do, in plain words. Pure.
-import { count, plural, span } from '../../ui/format';
+import type { Store } from '../../data/store';
+import { endOf, presets } from '../../setup/presets';
+import { searchesIn, timeFor } from '../../setup/speed';
+import { count, plural, span, timeLeft } from '../../ui/format';
 import { planWords, readPlan } from '../../setup/plan';
 import type { CreateState } from './createState';
 import { strategyText } from '../../setup/strategies';
@@ -31,8 +34,26 @@ function oneDigit(n: number): number {
   return Math.max(1, Math.round(n / unit) * unit);
 }
 
-export function summary(create: CreateState): string[] {
-  return [follow(create), each(create), ends(create), when(create)];
+export function summary(create: CreateState, store: Store, now: number): string[] {
+  return [follow(create), each(create), ends(create), when(create), time(create, store, now)];
+}
+
+// What it takes, or what comes of the time that it has, by what was measured so far.
+function time(create: CreateState, store: Store, now: number): string {
+  const engine =
+    store.engines.all().find(e => (create.engine ? e.name === create.engine : e.default)) ?? null;
+  const analyses = store.analyses.all();
+  const refine = Number(create.refine) || 0;
+  if (create.strategy === 'halving' && create.planMode === 'none' && refine) {
+    const positions = estimate(Number(create.distance) || 0, Number(create.floor) || 0, refine);
+    const range = timeFor(positions, create, engine, analyses);
+    return range ? `That takes ${timeLeft(range)}, if the engine has nothing else to do.` : '';
+  }
+  const preset = presets.find(p => p.key === create.preset);
+  if (!preset) return '';
+  const seconds = (endOf(preset.key, now) - now) / 1000;
+  const range = searchesIn(seconds, create, engine, analyses);
+  return range ? `Usually ${count(oneDigit(range[0]))} to ${count(oneDigit(range[1]))} searches.` : '';
 }
 
 function ends(create: CreateState): string {

@@ -69,7 +69,8 @@ export const reviewPage: Page<ReviewRoute> = {
     const open = ctx.state.review?.open;
     if (!open || !part.here) return;
     if (event.kind === 'node' && event.data.analysis === open.id) part.here.ctrl.refreshSoon(ctx, open, 1000);
-    if (event.kind === 'analysis' && event.data.id === open.id) ctx.redraw();
+    const changed = event.kind === 'analysis' || event.kind === 'analysis_changed';
+    if (changed && event.data.id === open.id) ctx.redraw();
   },
   refetch: ctx => {
     const open = ctx.state.review?.open;

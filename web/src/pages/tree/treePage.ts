@@ -11,6 +11,7 @@ import { tabOf } from './tabs';
 import * as ctrl from './treeCtrl';
 import type { TreeRoute } from './treeCtrl';
 import { treeKeys } from './treeKeys';
+import { rootFen } from './treeState';
 import { documentTitle, treeView } from './treeView';
 
 export const treePage: Page<TreeRoute> = {
@@ -33,6 +34,11 @@ export const treePage: Page<TreeRoute> = {
     if (tree?.analysis?.state === 'running') tabOf(tree).tick?.(ctx, tree);
     // Events tell when a search begins and ends; how far it is, is asked for while one looks at it.
     if (tree && searchersOf(ctx.state.store.engines.all(), tree).length) run(ctx, loadEngines(ctx));
+  },
+  board: ctx => {
+    const { tree } = ctx.state;
+    const fen = tree && rootFen(tree);
+    return fen ? { fen, line: tree.line, play: uci => ctrl.walkTo(ctx, [...tree.line, uci]) } : null;
   },
   hide(ctx) {
     if (ctx.state.tree) recordVisit(ctx.state.tree.id, ctx.clock.now());

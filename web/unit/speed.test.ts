@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Engine } from '../src/data/types';
+import { endOf, presetFields, presets } from '../src/setup/presets';
+import { initialSetup } from '../src/setup/setupState';
+import { roundNumber, searchSeconds, searchesEach, searchesIn, speedOf, timeFor } from '../src/setup/speed';
+import { analysis, moment } from './fake';
+
+const engine = (...nps: number[]): Engine =>
+  ({ name: 'hash', default: true, processes: nps.map(n => ({ nps: n })) }) as unknown as Engine;
+const nodes = (value: string) => ({ ...initialSetup(), limitKind: 'nodes' as const, limitValue: value });
+
+test('without a measured speed there is no estimate, and presets go by depth', () => {
+  assert.equal(speedOf(null), null);
+  assert.equal(speedOf(engine(0, 0)), null);
+  assert.equal(timeFor([10, 20], nodes('1000'), engine(0), []), null);
+  const [short] = presets;
+  assert.equal(presetFields(short!, engine(0), moment).limitKind, 'depth');
+});
+
+test('a preset gives each search a round number of nodes that takes about its time, and ends in time', () => {
+  const [short, night] = presets;
+  const fields = presetFields(short!, engine(900_000, 1_100_000), moment);
+  assert.deepEqual([fields.limitKind, fields.limitValue, fields.refine], ['nodes', '500000', '']);
+  assert.equal(new Date(fields.until!).getTime() - moment >= 600_000, true);
+  assert.deepEqual([13, 19, 69, 400_000].map(roundNumber), [10, 20, 50, 500_000]);
+  const end = new Date(endOf(night!.key, moment));
+  assert.deepEqual([end.getHours(), end.getMinutes()], [7, 0]);
+  const left = (end.getTime() - moment) / 3_600_000;
+  assert.ok(left >= 4 && left <= 28.1, `${left} hours`);
+});
+
+test('the time of a search: told, measured at the same limit, or from the speed', () => {
+  const fast = engine(1000);
+  assert.equal(
+    searchSeconds({ ...initialSetup(), limitKind: 'movetime_ms', limitValue: '1500' }, fast, []),
+    1.5,
+  );
+  assert.equal(searchSeconds(nodes('2000'), fast, []), 2);
+  const depth = { ...initialSetup(), limitValue: '12' };
+  assert.equal(searchSeconds(depth, fast, []), null);
+  const known = analysis(1, { evaluations: { new: 100, reused: 0, unneeded: 0 }, engine_seconds: 300 });
+  assert.equal(searchSeconds(depth, fast, [known]), 3);
+  assert.equal(searchSeconds({ ...depth, limitValue: '13' }, fast, [known]), null);
+  assert.equal(searchSeconds(depth, fast, [{ ...known, engine: 'other' }]), null);
+});
+
+test('a range of positions takes a range of time, less with more processes', () => {
+  const one = timeFor([100, 1000], nodes('1000'), engine(1000), [])!;
+  const two = timeFor([100, 1000], nodes('1000'), engine(1000, 1000), [])!;
+  assert.deepEqual(one, [150, 4000]);
+  assert.deepEqual(two, [75, 2000]);
+  const known = analysis(1, { positions: 100, evaluations: { new: 150, reused: 50, unneeded: 0 } });
+  assert.deepEqual(searchesEach([known]), [1.6, 2.5]);
+  assert.deepEqual(searchesIn(600, nodes('500'), engine(1000), []), [600, 1440]);
+});
