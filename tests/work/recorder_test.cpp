@@ -58,7 +58,7 @@ struct Recording {
     std::vector<std::pair<JobId, BestLine>> heard;
     std::vector<bool> durable; // whether the answer was, when its end was told
     Recorder recorder{*store,
-                      [] { return analysis::UnixMs{5'000}; },
+                      std::make_shared<Moments>([] { return analysis::UnixMs{5'000}; }),
                       scope->poster(),
                       {[this](JobId job, Recorder::Ending ending) {
                            durable.push_back(store->answer(question()).has_value());

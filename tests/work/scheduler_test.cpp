@@ -84,7 +84,7 @@ struct SchedulerAlone {
                    [](const GraphSlot&) {}}};
     Planner planner{queue, graphs, engines, now};
     std::shared_ptr<Recorder> recorder = std::make_shared<Recorder>(
-        *store, now, scope.poster(),
+        *store, queue.moments(), scope.poster(),
         Recorder::Listener{[this](engine_bridge::JobId job, Recorder::Ending ending) {
                                scheduler.ended(job, std::move(ending));
                            },

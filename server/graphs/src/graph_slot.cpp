@@ -293,6 +293,7 @@ std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evalu
         return {};
     }
     ++version_;
+    newest_ = std::max(newest_, evaluation.at);
     std::vector<analysis::NodeId> changed = graph_.apply(evaluation);
     if (!reaches_.empty()) {
         if (const auto node = graph_.find(evaluation.question.position)) {

@@ -32,7 +32,7 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                                                        options_.facts_in_passing},
                                                       graphs_listener()},
       planner_{queue_, graphs_, engines_, options_.clock}, recorder_{std::make_shared<Recorder>(
-                                                               store, options_.clock,
+                                                               store, queue_.moments(),
                                                                scope_.poster(),
                                                                recorder_listener())},
       scheduler_{queue_,  graphs_,   planner_,        engines_,
@@ -264,6 +264,7 @@ void Core::on_died(EngineSlot& engine, std::size_t process, const std::string& r
 void Core::on_graph(const GraphKey& key, const GraphSlot* graph, const std::string& problem) {
     if (graph != nullptr) {
         health_.set_aside(graph->damaged());
+        queue_.moments()->seen(graph->newest());
     } else {
         health_.found_unreadable(problem);
     }

@@ -238,7 +238,7 @@ void Planner::settle(AnalysisRun& run, const analysis::Plan& plan, const Footing
     storage::SnapshotRecord snapshot;
     snapshot.analysis = run.record.id;
     snapshot.refine = run.refine;
-    snapshot.at = clock_();
+    snapshot.at = queue_.moments()->next();
     snapshot.data = to_text(take_snapshot(run, expanded_positions(run)));
     if (!worth_recording(run, snapshot) || (!higher && recorded(run, snapshot))) {
         return;

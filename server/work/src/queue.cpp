@@ -63,6 +63,13 @@ AnalysisRun* Queue::add(storage::AnalysisRecord record, std::vector<std::string>
         run->directives = std::move(read->directives);
         run->snapshots = std::move(read->snapshots);
         run->usage = read->usage;
+        moments_->seen(run->record.created_at);
+        for (const Directive& said : run->directives) {
+            moments_->seen(said.at);
+        }
+        for (const storage::SnapshotRecord& snapshot : run->snapshots) {
+            moments_->seen(snapshot.at);
+        }
         const auto damaged = [&](const std::string& row) { damage.push_back(row); };
         for (const analysis::EvaluationId fact : store_.asked(run->record.id, damaged)) {
             run->asked.insert(fact);
@@ -139,7 +146,7 @@ std::expected<AnalysisRun*, WorkError> Queue::create(NewAnalysis wanted, const s
     }
     record.rank += 1;
     record.state = wanted.hold ? AnalysisState::paused : AnalysisState::queued;
-    record.created_at = clock_();
+    record.created_at = moments_->next();
     if (wanted.transient) {
         record.id = AnalysisId{--last_transient_};
     } else {
@@ -247,7 +254,7 @@ std::expected<Queue::Said, WorkError> Queue::directive(AnalysisId id,
     for (const chess::Move each : way) {
         position.play(each);
     }
-    Directive said{0, position.packed(), std::move(way), std::move(*order), clock_()};
+    Directive said{0, position.packed(), std::move(way), std::move(*order), moments_->next()};
     for (const Directive& other : run->directives) {
         if (other.position == said.position && std::holds_alternative<Note>(other.order)) {
             said.at = std::max(said.at, other.at + 1); // its moment names a note

@@ -12,11 +12,11 @@ using engine_bridge::BestLine;
 using engine_bridge::Failure;
 using engine_bridge::JobId;
 
-Recorder::Recorder(storage::Store& store, std::function<analysis::UnixMs()> clock,
-                   TaskScope::Poster core, Listener listener)
-    : store_{store}, clock_{std::move(clock)}, tell_{std::move(core),
-                                                     std::make_shared<const Listener>(
-                                                         std::move(listener))} {}
+Recorder::Recorder(storage::Store& store, std::shared_ptr<Moments> moments, TaskScope::Poster core,
+                   Listener listener)
+    : store_{store}, moments_{std::move(moments)}, tell_{std::move(core),
+                                                         std::make_shared<const Listener>(
+                                                             std::move(listener))} {}
 
 void Recorder::Tell::ended(JobId job, Ending ending) const {
     core.post([listener = listener, job, ending = std::move(ending)]() mutable {
@@ -63,7 +63,7 @@ void Recorder::record(JobId job, Expected expected, const Answer& answer) {
         });
     }
     const auto fact = std::make_shared<analysis::Evaluation>(
-        evaluation_of(answer, std::move(expected.question), clock_()));
+        evaluation_of(answer, std::move(expected.question), moments_->next()));
     store_.append(
         *fact, expected.asked_by,
         [tell = tell_, job, fact](const std::expected<storage::Written, std::string>& to) {
@@ -89,7 +89,7 @@ void Recorder::record(JobId job, Expected expected, Failure failure) {
         tell_.ended(job, std::move(ending));
         return;
     }
-    const Unanswered unanswered{failure.reason, std::max(1, failure.attempts), clock_()};
+    const Unanswered unanswered{failure.reason, std::max(1, failure.attempts), moments_->wall()};
     const storage::FailureRecord row{std::move(expected.question), unanswered.reason,
                                      expected.attempts + unanswered.attempts, unanswered.at};
     store_.fail(row, [tell = tell_, job, unanswered](const auto& written) {

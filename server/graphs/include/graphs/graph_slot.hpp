@@ -109,6 +109,8 @@ public:
     std::string failure_at(analysis::NodeId node) const;
     std::string failure_of(const Asked& asked) const;
 
+    // When the last of its facts arrived, by their own words; 0 if there is none.
+    analysis::UnixMs newest() const { return newest_; }
     // A stored fact comes in. Returns the nodes whose values changed.
     std::vector<analysis::NodeId> apply(const analysis::Evaluation& evaluation);
 
@@ -132,6 +134,7 @@ private:
     analysis::Graph graph_;
     std::vector<analysis::NodeId> left_; // roots that nobody needs
     std::uint64_t version_ = 0;
+    analysis::UnixMs newest_ = 0;
     mutable std::optional<analysis::Noise> noise_;
     mutable std::size_t noise_moves_ = 0; // of the graph when it was measured; 0: never
     struct Counted {

@@ -7,6 +7,7 @@
 #include "graphs/analysis_run.hpp"
 #include "storage/store.hpp"
 #include "work/health.hpp"
+#include "work/moments.hpp"
 #include "work/work_error.hpp"
 
 #include <cstdint>
@@ -51,9 +52,14 @@ public:
 
     // The store and `health` must outlive it.
     Queue(storage::Store& store, Health& health, Clock clock)
-        : store_{store}, health_{health}, clock_{std::move(clock)} {}
+        : store_{store}, health_{health}, clock_{std::move(clock)}, moments_{
+                                                                        std::make_shared<Moments>(
+                                                                            clock_)} {}
     Queue(const Queue&) = delete;
     Queue& operator=(const Queue&) = delete;
+
+    // What gives facts their moments; those of the analyses that were read are seen.
+    const std::shared_ptr<Moments>& moments() const { return moments_; }
 
     // ---- what the store has ----
     // Reads the analyses that are not here yet, and what people said about those that are. Returns
@@ -115,6 +121,7 @@ private:
     storage::Store& store_;
     Health& health_;
     Clock clock_;
+    std::shared_ptr<Moments> moments_;
     std::vector<std::unique_ptr<AnalysisRun>> runs_;
     std::int64_t last_transient_ = 0; // ids of transient analyses count down from −1
 };

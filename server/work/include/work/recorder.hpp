@@ -9,6 +9,7 @@
 #include "engine_bridge/pool.hpp"
 #include "graphs/analysis_run.hpp"
 #include "storage/store.hpp"
+#include "work/moments.hpp"
 #include "work/task_scope.hpp"
 
 #include <functional>
@@ -41,8 +42,8 @@ public:
         std::function<void(engine_bridge::JobId, engine_bridge::BestLine)> heard;
     };
 
-    // `clock` may be called on any thread. The store must outlive the last call of answered().
-    Recorder(storage::Store& store, std::function<analysis::UnixMs()> clock, TaskScope::Poster core,
+    // The store must outlive the last call of answered().
+    Recorder(storage::Store& store, std::shared_ptr<Moments> moments, TaskScope::Poster core,
              Listener listener);
 
     // Before the job is submitted. Any thread.
@@ -63,7 +64,7 @@ private:
     void record(engine_bridge::JobId job, Expected expected, engine_bridge::Failure failure);
 
     storage::Store& store_;
-    std::function<analysis::UnixMs()> clock_;
+    std::shared_ptr<Moments> moments_;
     Tell tell_;
     std::mutex mutex_;
     std::unordered_map<engine_bridge::JobId, Expected> expected_; // under the mutex
