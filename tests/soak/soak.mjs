@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // tests/soak/soak.mjs [MINUTES] [BUILD_DIRECTORY]: a server at work with engines that do everything wrong now and
 // then, four clients that browse and two that misbehave; what it holds is measured all the time. Prints a table, writes
-// docs/img/soak.svg if it ran for an hour or more, and ends with 1 if something grew, failed or was lost.
+// a picture into docs/img if it ran for an hour or more, and ends with 1 if something grew, failed or was lost.
 import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -350,7 +350,7 @@ if (code !== 0) problems.push(`serve ended with ${code}`);
 if (stopped > 5_000) problems.push(`stopped in ${stopped} ms`);
 if (check.status !== 0) problems.push(`check: ${check.stdout}${check.stderr}`);
 for (const problem of problems) console.log(`PROBLEM ${problem}`);
-if (minutes >= 60) fs.writeFileSync(path.join(top, 'docs/img/soak.svg'), plot());
+if (minutes >= 60) fs.writeFileSync(path.join(top, 'docs', 'img', 'soak.svg'), plot());
 if (problems.length === 0) fs.rmSync(folder, { recursive: true });
 else console.log(`kept: ${folder}`);
 process.exit(problems.length === 0 ? 0 : 1);
