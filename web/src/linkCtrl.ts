@@ -6,12 +6,17 @@ import { answerOf } from './data/latest';
 import { serverEvent } from './data/serverEvents';
 import type { ServerEvent } from './data/serverEvents';
 import { pageOf } from './pages/table';
+import type { Route } from './router';
 import { happened, tell } from './ui/tell';
+
+// The analysis whose positions a page shows; 0: none.
+export const watchedIn = (route: Route): number =>
+  route.page === 'tree' || route.page === 'review' ? (route.id ?? 0) : 0;
 
 export function connect(ctx: Ctx): Stream {
   const stream = new Stream({
     headers: () => ctx.api.headers(),
-    watched: () => (ctx.state.route.page === 'tree' ? ctx.state.route.id : 0),
+    watched: () => watchedIn(ctx.state.route),
     event: (kind, data) => {
       if (kind === 'reset') refetch(ctx);
       const event = serverEvent(kind, data);

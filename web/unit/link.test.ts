@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Analysis, TreeNode } from '../src/data/types';
+import { parseRoute } from '../src/router';
 import { openSettings } from '../src/dialogs/settings/settingsCtrl';
-import { onEvent, onOpen } from '../src/linkCtrl';
+import { onEvent, onOpen, watchedIn } from '../src/linkCtrl';
 import { treePage } from '../src/pages/tree/treePage';
 import type { TreeRoute } from '../src/pages/tree/treeCtrl';
 import { analysis, byHand, fakeCtx, node, openTree, settled } from './fake';
@@ -80,4 +81,12 @@ test('the dialog for the token closes when the server takes one', () => {
   ctx.state.dialog = 'keys';
   onOpen(ctx, true);
   assert.equal(ctx.state.dialog, 'keys');
+});
+
+test('the tree and the review of a game are told of their positions', () => {
+  const watched = (hash: string): number => watchedIn(parseRoute(hash));
+  assert.deepEqual(
+    ['#/', '#/new', '#/analysis/3', '#/review', '#/review/4/e2e4'].map(watched),
+    [0, 0, 3, 0, 4],
+  );
 });
