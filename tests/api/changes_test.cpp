@@ -44,6 +44,22 @@ TEST_CASE("api: changes since a moment") {
     CHECK(all["alpha"]["before"].is_null());
 }
 
+TEST_CASE("api: changes count the evaluations of their own tree") {
+    ApiFixture f;
+    const auto add = [&](const char* moves) {
+        const auto id = f.post(ApiFixture::wanted({{"moves", moves}}));
+        f.settle(id);
+        return "/analyses/" + std::to_string(id);
+    };
+    const std::string first = add("1. a4 a5"), second = add("1. h4 h5");
+    const auto newer = [&](const std::string& path) {
+        return f.get(path + "/changes?since=0")["evaluations"].get<std::size_t>();
+    };
+    const std::size_t all = f.core.store->evaluation_count();
+    CHECK(newer(first) > 0);
+    CHECK(newer(first) + newer(second) == all); // no position is in both
+}
+
 TEST_CASE("api: disagreements are all moves whose alpha left the engine's score") {
     ApiFixture f;
     json body = ApiFixture::wanted({{"moves", "1. e4 e5 2. Nf3"}});

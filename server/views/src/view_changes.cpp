@@ -130,6 +130,28 @@ std::optional<std::size_t> best_of(const Graph& graph, NodeId node) {
     return best;
 }
 
+// How many of the facts are newer, of positions that the tree has.
+std::size_t count_newer(const Then& tree, const std::vector<analysis::Evaluation>& facts,
+                        analysis::UnixMs since) {
+    std::unordered_set<NodeId> met{tree.root};
+    std::vector<NodeId> open{tree.root};
+    for (std::size_t at = 0; at < open.size(); ++at) {
+        for (const analysis::GraphMove& move : tree.graph.moves(open[at])) {
+            if (tree.graph.expanded(move.target) && met.insert(move.target).second) {
+                open.push_back(move.target);
+            }
+        }
+    }
+    return static_cast<std::size_t>(
+        std::ranges::count_if(facts, [&](const analysis::Evaluation& fact) {
+            if (fact.at <= since) {
+                return false;
+            }
+            const auto node = tree.graph.find(fact.question.position);
+            return node && met.contains(*node);
+        }));
+}
+
 // The best move then and now, where the one of then is worth less than the other now.
 std::optional<NewBest> new_best(const Then& before, const Then& after, NodeId then, NodeId now,
                                 const std::vector<chess::Move>& line) {
@@ -207,14 +229,12 @@ json changes_json(const storage::Store& store, const storage::AnalysisRecord& re
                   const chess::Position& root, const analysis::Basis& basis, analysis::UnixMs since,
                   analysis::UnixMs now, const std::shared_ptr<const analysis::Tables>& tables) {
     std::vector<analysis::Evaluation> facts;
-    std::size_t newer = 0;
     if (record.engine != analysis::EngineId{}) {
         auto engines = accepted_engines(store, parse_spec(record.parameters), record.engine);
         engines.push_back(record.engine);
         for (const analysis::EngineId engine : engines) {
             store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {
                 if (usable(fact)) {
-                    newer += fact.at > since ? 1 : 0;
                     facts.push_back(fact);
                 }
             });
@@ -260,7 +280,7 @@ json changes_json(const storage::Store& store, const storage::AnalysisRecord& re
     }
     return {{"since", since},
             {"now", now},
-            {"evaluations", newer},
+            {"evaluations", count_newer(after, facts, since)},
             {"best", {{"before", first_of(pv_before)}, {"after", first_of(pv_after)}}},
             {"alpha",
              {{"before", score_json(before.alpha(), root.turn())},
