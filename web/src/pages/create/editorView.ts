@@ -35,7 +35,7 @@ export function editorView(ctx: Ctx, create: CreateState, editor: Editor): VNode
             },
             on: { click: () => edit({ brush: on ? null : letter }) },
           },
-          [h('span.cg-wrap.promotion', [h(`piece.${side}.${role}`)])],
+          [h('span.cg-wrap.drawn', [h(`piece.${side}.${role}`)])],
         );
       }),
     );
