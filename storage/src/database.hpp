@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -94,7 +95,9 @@ public:
     // Ends what went before and sets all parameters. Text and bytes are not copied: they must
     // live until the next reset.
     template <class... Values>
-    Statement& bind(const Values&... values) {
+    Statement& bind(Values&&... values) {
+        static_assert((!std::is_same_v<Values, std::string> && ...),
+                      "a text made in the call does not live until the next reset");
         reset();
         int index = 0;
         (set(++index, values), ...);

@@ -185,7 +185,8 @@ private:
     bool is_numbered_by_file(const TableShape& table) {
         Statement made{database_, "SELECT sql LIKE '%AUTOINCREMENT%' FROM sqlite_schema "
                                   "WHERE type = 'table' AND name = ?"};
-        made.bind(std::string{table.name});
+        const std::string name{table.name};
+        made.bind(name);
         return made.step() && made.integer(0) != 0;
     }
 
