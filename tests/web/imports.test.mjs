@@ -1,5 +1,5 @@
 // Files read in through the page: what is chosen, what the server makes of it, what is told of it.
-import { api, assert, make, node, rows, until } from './helpers.mjs';
+import { api, assert, make, node, rows, unfold, until } from './helpers.mjs';
 
 const file = (name, text) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text, 'latin1') });
 const reportOf = async dialog => (await dialog.getByTestId('report').innerText()).replace(/\s+/g, ' ');
@@ -183,6 +183,7 @@ export const tests = {
       assert.deepEqual(await outside(dialog.locator('.dialog-body')), []);
       await dialog.getByRole('button', { name: 'Close' }).click();
       await page.goto(`${server.url}/#/new`);
+      await unfold(page);
       await page.getByRole('button', { name: 'Each side' }).click();
       await page.getByLabel('Plan where Black moves').waitFor();
       for (const part of await page.locator('fieldset').all()) assert.deepEqual(await outside(part), []);
