@@ -103,7 +103,7 @@ function fail(what) {
   failures.set(what, (failures.get(what) ?? 0) + 1);
 }
 
-// One of `expected`, or it counts as a failure.
+// One of `expected`, or it counts as a failure. 503: an analysis that was just made is read still.
 async function ask(method, target, body, expected = [200]) {
   try {
     const { status, json, text } = await request(method, target, body);
@@ -165,14 +165,14 @@ async function browser() {
       let line = [];
       for (let ply = 0; ply < 6 && going(); ++ply) {
         const query = line.length > 0 ? `?moves=${line.join(',')}` : '';
-        const node = await ask('GET', `analyses/${id}/node${query}`, undefined, [200, 404]);
+        const node = await ask('GET', `analyses/${id}/node${query}`, undefined, [200, 404, 503]);
         const moves = node?.moves ?? [];
         if (moves.length === 0) break;
         line.push(moves[below(Math.min(3, moves.length))].uci);
         await pause(50);
       }
-      await ask('GET', `analyses/${id}/history`, undefined, [200, 404]);
-      await ask('GET', `analyses/${id}/export?format=pgn`, undefined, [200, 404]);
+      await ask('GET', `analyses/${id}/history`, undefined, [200, 404, 503]);
+      await ask('GET', `analyses/${id}/export?format=pgn`, undefined, [200, 404, 503]);
       await ask('GET', '/metrics');
       await ask('GET', '/');
     }
