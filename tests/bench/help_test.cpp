@@ -46,7 +46,7 @@ TEST_CASE("bench help: an option a line, each of which is read") {
         {"perft", {"--deep", "--repeat", "--stockfish", "--depth", "FEN"}},
         {"pgn", {"--file", "--games", "--repeat", "--directory", "--pgn-extract"}},
         {"serve", {"--facts", "--games", "--directory", "--seed"}},
-        {"store", {"--facts", "--directory", "--seed"}},
+        {"store", {"--facts", "--directory", "--seed", "--store"}},
         {"strategies",
          {"--epd",       "--roots",       "--set",       "--seed",      "--nodes",
           "--budget",    "--strategies",  "--rivals",    "--lines",     "--threads",
