@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 build_packages="g++ cmake ninja-build libboost1.81-dev libboost-url1.81-dev libsqlite3-dev nlohmann-json3-dev libspdlog-dev
-  libcli11-dev libtomlplusplus-dev libyaml-cpp-dev libfathom-dev zlib1g-dev libzstd-dev stockfish ca-certificates"
+  libcli11-dev libssl-dev libtomlplusplus-dev libyaml-cpp-dev libfathom-dev zlib1g-dev libzstd-dev stockfish ca-certificates"
 
 # Where there is a compiler cache, it serves every clone of the project.
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1

@@ -1,5 +1,5 @@
 # Fuzz targets: tests/ROOM/fuzz/fuzz_*.cpp, each a program of its own (clang, libFuzzer).
-foreach(room chess storage engine_bridge tables http exchange uci)
+foreach(room chess storage engine_bridge tables http exchange api uci)
   file(GLOB targets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${room}/fuzz/fuzz_*.cpp)
   foreach(source ${targets})
     get_filename_component(name ${source} NAME_WE)
@@ -7,6 +7,11 @@ foreach(room chess storage engine_bridge tables http exchange uci)
     target_include_directories(${name} PRIVATE $<TARGET_PROPERTY:adjourn_${room},SOURCE_DIR>/src)
     target_link_libraries(${name} PRIVATE adjourn_${room} adjourn_flags $<$<STREQUAL:${room},tables>:z>)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    if(room STREQUAL api) # on a core of simulated workers
+      set(engine tests/engine_bridge/engines/hash_engine)
+      target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/${engine}/evaluation.cpp)
+      target_include_directories(${name} PRIVATE tests/api tests/work tests/support ${engine})
+    endif()
     set_property(GLOBAL APPEND PROPERTY ADJOURN_FUZZERS ${name})
   endforeach()
 endforeach()

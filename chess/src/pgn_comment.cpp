@@ -1,10 +1,12 @@
 #include "chess/pgn_comment.hpp"
 
 #include "base/number.hpp"
+#include "base/text.hpp"
 #include "text.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace adjourn::chess {
 
@@ -220,6 +222,45 @@ std::optional<double> clock_in_comment(std::string_view comment) {
         return std::nullopt;
     }
     return seconds + *last;
+}
+
+std::string marks_in_comment(std::string_view comment) {
+    constexpr std::size_t most_in_command = 8; // readers have a longest word
+    const auto is_mark = [](std::string_view mark, std::size_t squares) {
+        if (mark.size() != 1 + 2 * squares || !std::string_view{"GRYB"}.contains(mark[0])) {
+            return false;
+        }
+        for (std::size_t i = 1; i < mark.size(); i += 2) {
+            if (mark[i] < 'a' || mark[i] > 'h' || mark[i + 1] < '1' || mark[i + 1] > '8') {
+                return false;
+            }
+        }
+        return true;
+    };
+    std::string text;
+    for (const auto& [name, squares] :
+         {std::pair{std::string_view{"[%csl "}, std::size_t{1}}, {"[%cal ", std::size_t{2}}}) {
+        std::size_t count = 0;
+        for (std::size_t at = comment.find(name); at != std::string_view::npos;
+             at = comment.find(name, at + 1)) {
+            const std::string_view rest = comment.substr(at + name.size());
+            base::for_each_element(rest.substr(0, rest.find(']')), ',', [&](std::string_view mark) {
+                if (!is_mark(mark, squares)) {
+                    return;
+                }
+                if (count % most_in_command == 0) {
+                    text += std::string{count > 0 ? "]" : ""} + (text.empty() ? "" : " ");
+                    text += name;
+                } else {
+                    text += ',';
+                }
+                text += mark;
+                ++count;
+            });
+        }
+        text += count > 0 ? "]" : "";
+    }
+    return text;
 }
 
 std::string text_of_comment(std::string_view comment) {

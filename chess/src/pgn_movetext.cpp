@@ -177,6 +177,10 @@ void PgnReader::Impl::take_move(std::string_view word, bool mend) {
         visitor_->move(at.before, *move);
     }
     at.has_moves = true;
+    if (visitor_->had_enough()) {
+        at.silent = true;
+        return;
+    }
     if (const auto nag = glyph(marks)) {
         visitor_->nag(*nag);
     }
@@ -262,6 +266,7 @@ void PgnReader::Impl::open_variation() {
     const Position start = parent.before;
     lines_.push_back({start, start});
     visitor_->begin_variation();
+    line().silent = visitor_->had_enough();
 }
 
 void PgnReader::Impl::close_variation() {

@@ -3,6 +3,7 @@
 #include "check_whole.hpp"
 #include "chess/pgn.hpp"
 #include "storage_base/blobs.hpp"
+#include "storage_base/columns.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
@@ -159,8 +160,7 @@ private:
             if (!std::isfinite(rows.real(5))) {
                 findings_.add(what, "its rank is no finite number");
             }
-            if (std::ranges::find(analysis_state_names, rows.text(6)) ==
-                std::end(analysis_state_names)) {
+            if (!state_of(rows.text(6))) {
                 findings_.add(what, "its state is none");
             }
         }

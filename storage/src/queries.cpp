@@ -3,6 +3,7 @@
 #include "chess/pgn.hpp"
 #include "row_reading.hpp"
 #include "seals.hpp"
+#include "storage_base/columns.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
@@ -60,11 +61,11 @@ chess::Move read_move(const Database& database, const std::string& what, std::in
 
 AnalysisState read_state(const Database& database, const std::string& what,
                          const std::string& name) {
-    const auto found = std::ranges::find(analysis_state_names, name);
-    if (found == std::end(analysis_state_names)) {
+    const auto state = state_of(name);
+    if (!state) {
         throw_damaged(database, what, "unknown state " + name);
     }
-    return static_cast<AnalysisState>(found - std::begin(analysis_state_names));
+    return *state;
 }
 
 } // namespace

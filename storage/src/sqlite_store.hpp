@@ -36,6 +36,7 @@ public:
     void flush() override;
     void announce(const std::string& text) override;
     Surroundings surroundings() const override;
+    CommitTimes commit_times() const override { return writer_->commit_times(); }
     void recover() override;
 
     EngineId engine(const EngineRecord& engine) override;

@@ -1,6 +1,7 @@
 #include "tables.hpp"
 
 #include "seals.hpp"
+#include "storage_base/columns.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -8,24 +9,7 @@
 
 namespace adjourn::storage {
 
-const std::string analysis_state_names[6] = {"queued",  "running",   "paused",
-                                             "settled", "exhausted", "failed"};
-
 namespace {
-
-Buffer moves_blob(const std::vector<chess::Move>& moves) {
-    Buffer out;
-    encode_moves(moves, out);
-    return out;
-}
-
-std::optional<std::int64_t> raw(const std::optional<chess::Move>& move) {
-    return move ? std::optional<std::int64_t>{move->raw()} : std::nullopt;
-}
-
-std::optional<std::int64_t> row_or_null(EngineId engine) {
-    return engine == EngineId{} ? std::nullopt : std::optional{row(engine)};
-}
 
 // Sets the checksum of a row that has just been written.
 std::string sealing(const Seal& seal) {
@@ -146,8 +130,7 @@ Outcome Tables::insert(const AnalysisRecord& a) {
     const Buffer moves = moves_blob(a.root_moves);
     add_analysis_.run(a.name, a.root_fen, Bytes{moves}, a.profile, row_or_null(a.engine),
                       static_cast<int>(a.limit.kind), a.limit.amount, a.parameters, a.priority,
-                      a.rank, analysis_state_names[static_cast<std::size_t>(a.state)],
-                      a.state_reason, a.created_at);
+                      a.rank, name_of(a.state), a.state_reason, a.created_at);
     return sealed(seal_analysis_);
 }
 
@@ -161,8 +144,7 @@ Outcome Tables::update(const AnalysisRecord& a) {
     const Buffer moves = moves_blob(a.root_moves);
     change_analysis_.run(a.name, a.root_fen, Bytes{moves}, a.profile, row_or_null(a.engine),
                          static_cast<int>(a.limit.kind), a.limit.amount, a.parameters, a.priority,
-                         a.rank, analysis_state_names[static_cast<std::size_t>(a.state)],
-                         a.state_reason, a.created_at, row(a.id));
+                         a.rank, name_of(a.state), a.state_reason, a.created_at, row(a.id));
     seal_analysis_.run(row(a.id));
     return Written{row(a.id), true};
 }
@@ -183,8 +165,9 @@ Outcome Tables::append(const DirectiveRecord& directive) {
         return refuse("directive", "a position of no bytes");
     }
     const Buffer line = moves_blob(directive.line);
-    add_directive_.run(row(directive.analysis), position(directive.position), raw(directive.move),
-                       Bytes{line}, directive.action, directive.text, directive.at);
+    add_directive_.run(row(directive.analysis), position(directive.position),
+                       raw_or_null(directive.move), Bytes{line}, directive.action, directive.text,
+                       directive.at);
     return sealed(seal_directive_);
 }
 

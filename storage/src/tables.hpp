@@ -69,7 +69,4 @@ private:
     Buffer excluded_, answer_;   // reused
 };
 
-// How the database spells the states, indexed by AnalysisState.
-extern const std::string analysis_state_names[6];
-
 } // namespace adjourn::storage

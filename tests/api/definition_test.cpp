@@ -78,6 +78,8 @@ TEST_CASE("definition: what is wanted, shown and stored is one definition, for e
         CHECK(wanted_definition(body, "simulated") != wanted);
         body["engine"] = "simulated";
         body["name"] = "whatever";
+        body["tags"] = {"whatever"};
+        body["game"] = {{"white", "whoever"}};
         CHECK(wanted_definition(body, "another") == wanted);
     }
     CHECK_FALSE(wanted_definition(json::parse(R"({"position":{},"limit":{"depth":8},

@@ -16,8 +16,12 @@ const std::vector<std::pair<const char*, http::Method>> methods{{"get", http::Me
                                                                 {"delete", http::Method::del}};
 
 std::string with_id(std::string path) {
-    const auto at = path.find("{id}");
-    return at == std::string::npos ? path : path.replace(at, 4, "1");
+    for (const auto& [part, value] : {std::pair{"{id}", "1"}, std::pair{"{name}", "games"}}) {
+        if (const auto at = path.find(part); at != std::string::npos) {
+            path.replace(at, std::string_view{part}.size(), value);
+        }
+    }
+    return path;
 }
 
 } // namespace

@@ -35,13 +35,20 @@ std::map<std::string, std::string> samples_of(const std::string& text) {
             } else {
                 CHECK(match[2] == family);
                 type = match[3];
-                CHECK((type == "gauge" || type == "counter"));
+                CHECK((type == "gauge" || type == "counter" || type == "histogram"));
                 CHECK((type == "counter") == family.ends_with("_total"));
             }
             continue;
         }
         REQUIRE(std::regex_match(line, match, sample));
-        CHECK(match[1] == family);
+        const std::string name = match[1];
+        if (type == "histogram") {
+            const std::string part = name.substr(std::min(family.size(), name.size()));
+            CHECK(name.starts_with(family));
+            CHECK((part == "_sum" || part == "_count" || part == "_bucket"));
+        } else {
+            CHECK(name == family);
+        }
         CHECK(samples.emplace(match[1].str() + match[2].str(), match[3]).second);
     }
     return samples;
@@ -67,4 +74,28 @@ TEST_CASE("metrics: families, types and samples by the rules of the format") {
     CHECK(after.at("adjourn_analyses{state=\"settled\"}") == "1");
     CHECK(after.at("adjourn_questions_in_flight") == "0");
     CHECK(std::stoi(after.at("adjourn_evaluations_stored")) > 0);
+    CHECK(std::stoi(after.at("adjourn_store_writes_total")) >=
+          std::stoi(after.at("adjourn_evaluations_stored")));
+}
+
+TEST_CASE("metrics: the commits of the store are a histogram") {
+    ApiFixture f;
+    f.settle(f.post(ApiFixture::wanted(nlohmann::json::object())));
+    const auto samples = samples_of(f.api({http::Method::get, "/metrics", {}, {}, ""}).body);
+    const std::string name = "adjourn_store_commit_seconds";
+    int last = 0, buckets = 0;
+    for (const char* end : {"0.0005", "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1",
+                            "0.25", "0.5", "1", "2.5", "10", "+Inf"}) {
+        const int now = std::stoi(samples.at(name + "_bucket{le=\"" + end + "\"}"));
+        CHECK(now >= last); // each has those before it
+        last = now;
+        ++buckets;
+    }
+    CHECK(last > 0);
+    CHECK(std::stoi(samples.at(name + "_count")) == last);
+    CHECK(std::stod(samples.at(name + "_sum")) > 0);
+    for (const auto& [sample, value] : samples) {
+        buckets -= sample.starts_with(name + "_bucket") ? 1 : 0;
+    }
+    CHECK(buckets == 0); // there are no others
 }

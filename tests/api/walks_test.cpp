@@ -8,11 +8,14 @@ using nlohmann::json;
 
 namespace {
 
-const std::vector<std::string> large_looks{
-    "/tree?plies=12&margin=100&limit=2000", "/disagreements?gap=1",
-    "/export?format=pgn&margin=100",        "/export?format=epd&margin=100",
-    "/export?format=polyglot&margin=100",   "/export?format=json&margin=100",
-    "/export?format=json&max_moves=60"};
+const std::vector<std::string> large_looks{"/tree?plies=12&margin=100&limit=2000",
+                                           "/gaps?within=100",
+                                           "/disagreements?gap=1",
+                                           "/export?format=pgn&margin=100",
+                                           "/export?format=epd&margin=100",
+                                           "/export?format=polyglot&margin=100",
+                                           "/export?format=json&margin=100",
+                                           "/export?format=json&max_moves=60"};
 
 bool always_up() {
     return true;

@@ -125,9 +125,9 @@ TEST_CASE("program: a reload says what waits for a restart") {
     const fs::path log = directory.path() / "log";
     const fs::path config = config_with(directory.path(), "log_form = \"json\"");
     RunningServer server{directory.path() / "data", config, log};
-    std::ofstream{config, std::ios::app} << "[[engine]]\nname = \"b\"\ncommand = [\"true\"]\n";
+    config_with(directory.path(), "log_form = \"json\"\ntime_zone = \"Asia/Tokyo\"");
     server.hang_up();
-    while (text_of(log).find("waits for a restart") == std::string::npos) {
+    while (text_of(log).find("'time_zone' waits for a restart") == std::string::npos) {
         std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
     }
     CHECK(server.interrupt() == 0);
@@ -142,6 +142,41 @@ TEST_CASE("program: a reload says what waits for a restart") {
     }
     CHECK(count >= 2);
     CHECK(text_of(log).find("\"level\":\"warning\"") != std::string::npos);
+}
+
+TEST_CASE("program: SIGHUP starts and stops engines, and analyses go on with what is there") {
+    const TemporaryDirectory directory;
+    const fs::path config = config_with(directory.path(), "");
+    RunningServer server{directory.path() / "data", config, directory.path() / "log"};
+    const std::string before = text_of(config);
+    const auto wait_for = [&](const std::function<bool(const json&)>& wanted) {
+        while (!wanted(server.get("/engines")["engines"])) {
+            std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
+        }
+    };
+    const auto ready = [](const json& engine) { return !engine["identity"].is_null(); };
+    wait_for([&](const json& all) { return ready(all.at(0)); });
+    const auto process = server.get("/engines")["engines"].at(0)["processes"].at(0)["pid"];
+    std::ofstream{config, std::ios::app}
+        << "[[engine]]\nname = \"second\"\ncommand = [\"" + hash_engine_path().string() + "\"]\n";
+    server.hang_up();
+    wait_for([&](const json& all) { return all.size() == 2 && ready(all.at(1)); });
+    // The one that was there has not noticed.
+    CHECK(server.get("/engines")["engines"].at(0)["processes"].at(0)["pid"] == process);
+    const auto [status, created] = server.request(
+        "POST", "/analyses",
+        R"({"position":{"moves":"e4"},"engine":"second","limit":{"depth":2},"strategy":{"refine":1}})");
+    REQUIRE(status == 201);
+    const std::string path = "/analyses/" + std::to_string(json::parse(created)["id"].get<int>());
+    while (server.get(path)["state"] != "settled") {
+        std::this_thread::sleep_for(std::chrono::milliseconds{10}); // between polls
+    }
+    std::ofstream{config} << before;
+    server.hang_up();
+    wait_for([](const json& all) { return all.size() == 1; });
+    CHECK(server.get("/engines")["engines"].at(0)["processes"].at(0)["pid"] == process);
+    CHECK(server.get(path)["state"] == "settled");
+    CHECK(server.interrupt() == 0);
 }
 
 TEST_CASE("program: a service manager is told when it is ready, alive, reloading, stopping") {

@@ -270,3 +270,18 @@ TEST_CASE("pgn: no first game, or a broken one", "[chess]") {
     CHECK(read_first_game("1. e4 (1. e5) e5 *")); // only a variation is broken
     CHECK(to_text({3, 17, "it"}) == "game 3, line 17: it");
 }
+
+TEST_CASE("pgn: who has had enough is told no more of the line, but its end", "[chess]") {
+    class Two : public PgnLog { // moves of a main line
+    public:
+        bool had_enough() const override { return depth > 0 || moves >= 2; }
+    };
+    Two log;
+    PgnReader reader{std::string_view{
+        "1. e4 (1. d4 d5) 1... e5 $1 2. Nf3 (2. Ke4 {no}) 2... Kxx {broken} 1-0\n\n1. d4 *"}};
+    while (reader.read_game(log)) {
+        log.moves = 0;
+    }
+    CHECK(log.log == "game|start|e4 ()e5 |end 1-0|game|start|d4 |end *|");
+    CHECK(log.errors.empty());
+}

@@ -307,6 +307,8 @@ TEST_CASE("hub: events of positions only to who looks at them") {
     hub.publish(event("node", "1", "a", 1));
     hub.publish(event("node", "2", "b", 2));
     hub.publish(event("analysis", "1", "c", 1));
+    hub.publish(event("look", "1", "d", 1));
+    hub.publish(event("look", "2", "e", 2));
     CHECK(data_of(blocks_of(none->take())) == Strings{"analysis c|"});
-    CHECK(data_of(blocks_of(two->take())) == Strings{"node b|", "analysis c|"});
+    CHECK(data_of(blocks_of(two->take())) == Strings{"node b|", "analysis c|", "look e|"});
 }

@@ -2,10 +2,9 @@
 #include "../../storage/src/schema.hpp"
 
 #include "faulty_disk.hpp"
+#include "older_stores.hpp"
 #include "raw.hpp"
 #include "samples.hpp"
-
-#include "chess/notation.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -16,171 +15,9 @@ using namespace adjourn;
 using namespace adjourn::storage;
 using namespace adjourn::storage::test;
 using Catch::Contains;
-using chess::Position;
-using chess::Score;
 namespace fs = std::filesystem;
 
 namespace {
-
-const fs::path v1_file = fs::path{ADJOURN_TEST_DATA} / "storage" / "v1.db";
-const fs::path v2_file = fs::path{ADJOURN_TEST_DATA} / "storage" / "v2.db";
-const fs::path v3_file = fs::path{ADJOURN_TEST_DATA} / "storage" / "v3.db";
-
-Position after(const char* line) {
-    Position position = Position::initial();
-    const auto moves = *chess::parse_line(position, line);
-    for (const auto move : moves) {
-        position.play(move);
-    }
-    return position;
-}
-
-std::vector<chess::Move> moves(const Position& position, const char* line) {
-    return *chess::parse_line(position, line);
-}
-
-const char* const endgame = "8/8/8/8/8/k1K5/8/7R w - - 0 1";
-
-// What v1.db holds: one of everything. Spelt out, so that no change of the program changes it.
-struct Contents {
-    EngineRecord engine{EngineId{1}, "Stockfish 15.1", "", "Hash=64\nThreads=1",
-                        "nn-ad9b42354671.nnue"};
-    EngineRecord other{EngineId{2}, "Ethereal", "14.00", "", ""};
-    std::vector<Evaluation> facts;
-    std::vector<AnalysisRecord> analyses;
-    std::vector<DirectiveRecord> directives;
-    std::vector<SnapshotRecord> snapshots;
-    std::vector<SeedRecord> seeds;
-    std::vector<FailureRecord> failures;
-    UsageRecord usage{AnalysisId{1}, 4, 1'234'567'890'123, 98'765};
-    std::vector<std::size_t> asked; // by the analysis, as indices of `facts`
-
-    Contents() {
-        const Position start = Position::initial(), sicilian = after("e4 c5");
-        const Position mate = *Position::from_fen(endgame);
-        const Position castle = after("e4 e5 Nf3 Nc6 Bc4 Bc5");
-        const auto fact = [&](const Position& position, EngineId id, analysis::Limit limit,
-                              const char* excluded, const char* pv, std::optional<Score> score) {
-            Evaluation& e = facts.emplace_back();
-            e.question = {position.packed(), id, limit, {}};
-            e.question.excluded = moves(position, excluded);
-            e.pv = moves(position, pv);
-            if (!e.pv.empty()) {
-                e.move = e.pv.front();
-            }
-            e.score = score;
-            e.depth = 18;
-            e.seldepth = 25;
-            e.nodes = 456'789;
-            e.time_ms = 512;
-            e.at = 1'767'225'600'000 + static_cast<std::int64_t>(facts.size());
-        };
-        using Kind = analysis::Limit::Kind;
-        fact(start, engine.id, {Kind::depth, 18}, "", "e4 e5 Nf3", Score::cp(32));
-        fact(start, engine.id, {Kind::depth, 18}, "e4", "d4 d5 c4", Score::cp(-7));
-        fact(start, other.id, {Kind::nodes, 1'000'000}, "", "c4", Score::cp(100'000));
-        fact(sicilian, engine.id, {Kind::movetime, 2'000}, "", "Nf3 d6 d4 cxd4 Nxd4", Score::cp(0));
-        fact(mate, engine.id, {Kind::depth, 18}, "", "Ra1#", Score::mate_in(1));
-        fact(mate, other.id, {Kind::depth, 18}, "Ra1", "Kc4",
-             Score::tablebase(chess::Wdl::win, 12));
-        fact(castle, engine.id, {Kind::depth, 18}, "", "O-O Nf6 d3 O-O", std::nullopt);
-        facts.back().bound = analysis::Bound::lower;
-        fact(castle, engine.id, {Kind::depth, 20}, "", "", std::nullopt); // found nothing
-        fact(castle, engine.id, {Kind::depth, 22}, "", "b4", Score::mated_in(8));
-        facts.back().pv.clear(); // a move alone
-        facts.back().bound = analysis::Bound::upper;
-
-        AnalysisRecord& a = analyses.emplace_back();
-        a.id = AnalysisId{1};
-        a.name = "Sicilian ♞";
-        a.root_fen = start.fen();
-        a.root_moves = moves(start, "e4 c5");
-        a.profile = "stockfish";
-        a.engine = engine.id;
-        a.limit = {Kind::depth, 18};
-        a.parameters = R"({"strategy":{"kind":"halving","move_distance":50}})";
-        a.priority = 3;
-        a.rank = -1.5;
-        a.state = AnalysisState::exhausted;
-        a.state_reason = "budget";
-        a.created_at = 1'767'225'600'777;
-        directives = {
-            {1, a.id, sicilian.packed(), moves(sicilian, "Nc3").front(), {}, "include", "", 5},
-            {2, a.id, after("e4 c5 Nf3").packed(), std::nullopt, moves(sicilian, "Nf3"), "note",
-             "main line", 6}};
-        snapshots = {{1, a.id, 1, 7, R"({"pv":["g1f3"]})"}};
-        seeds = {{a.id, sicilian.packed(), moves(sicilian, "c3").front(), "alapin.pgn", 8}};
-        failures = {{{after("d4").packed(), engine.id, {Kind::depth, 18}, {}}, "crashed", 3, 9}};
-    }
-};
-
-void write(Store& store, const Contents& contents) {
-    store.engine(contents.engine);
-    store.engine(contents.other);
-    for (const AnalysisRecord& analysis : contents.analyses) {
-        store.insert(analysis, {});
-    }
-    for (std::size_t i = 0; i < contents.facts.size(); ++i) {
-        const bool asked = std::ranges::find(contents.asked, i) != contents.asked.end();
-        store.append(contents.facts[i], asked ? std::optional{AnalysisId{1}} : std::nullopt, {});
-    }
-    for (const DirectiveRecord& directive : contents.directives) {
-        store.append(directive, {});
-    }
-    for (const SnapshotRecord& snapshot : contents.snapshots) {
-        store.append(snapshot, {});
-    }
-    for (const SeedRecord& seed : contents.seeds) {
-        store.append(seed, {});
-    }
-    for (const FailureRecord& failure : contents.failures) {
-        store.fail(failure, {});
-    }
-    store.set(contents.usage, {});
-    store.flush();
-}
-
-void require_holds(const Store& store, const Contents& contents) {
-    CHECK(store.check() == std::vector<std::string>{});
-    CHECK(store.engines() == std::vector{contents.engine, contents.other});
-    CHECK(store.evaluation_count() == contents.facts.size());
-    for (const Evaluation& fact : contents.facts) {
-        const auto answer = store.answer(fact.question);
-        REQUIRE(answer);
-        CHECK(without_id(*answer) == fact);
-    }
-    CHECK(all_facts(store, EngineId{1}).size() + all_facts(store, EngineId{2}).size() ==
-          contents.facts.size());
-    CHECK(store.analyses() == contents.analyses);
-    CHECK(store.directives(AnalysisId{1}) == contents.directives);
-    CHECK(store.snapshots(AnalysisId{1}) == contents.snapshots);
-    CHECK(store.seeds(AnalysisId{1}) == contents.seeds);
-    CHECK(store.failures(EngineId{1}) == contents.failures);
-    CHECK(store.usage(AnalysisId{1}) == contents.usage);
-    std::vector<EvaluationId> asked;
-    for (const std::size_t i : contents.asked) {
-        asked.push_back(store.answer(contents.facts[i].question).value().id);
-    }
-    std::ranges::sort(asked);
-    CHECK(store.asked(AnalysisId{1}) == asked);
-}
-
-void take(const fs::path& file, const fs::path& directory) {
-    REQUIRE(fs::exists(file));
-    fs::copy_file(file, database_file(directory), fs::copy_options::overwrite_existing);
-    fs::permissions(database_file(directory), fs::perms::owner_write, fs::perm_options::add);
-}
-
-void take_v1(const fs::path& directory) {
-    take(v1_file, directory);
-}
-
-// What version 2 added: who asked.
-Contents contents_2() {
-    Contents contents;
-    contents.asked = {0, 1, 3};
-    return contents;
-}
 
 std::vector<Migration> with_next(const char* sql) {
     std::vector<Migration> steps(migrations().begin(), migrations().end());

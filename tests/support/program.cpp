@@ -145,6 +145,34 @@ std::filesystem::path write_config(const std::filesystem::path& directory, int c
     return file;
 }
 
+RunningProgram::RunningProgram(const std::vector<std::string>& arguments,
+                               const std::filesystem::path& log) {
+    std::vector<std::string> command{program_path().string()};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    pid_ = spawn(command, out, out);
+    ::close(out);
+}
+
+RunningProgram::~RunningProgram() {
+    if (pid_ > 0) {
+        ::kill(pid_, SIGKILL);
+        waitpid(pid_, nullptr, 0);
+    }
+}
+
+void RunningProgram::signal(int number) const {
+    ::kill(pid_, number);
+}
+
+int RunningProgram::interrupt() {
+    ::kill(pid_, SIGINT);
+    int status = 0;
+    waitpid(pid_, &status, 0);
+    pid_ = -1;
+    return exit_code(status);
+}
+
 RunningServer::RunningServer(const std::filesystem::path& data, const std::filesystem::path& config,
                              const std::filesystem::path& log) {
     Pipe output;

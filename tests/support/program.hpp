@@ -39,6 +39,22 @@ enum class EngineKind {
 std::filesystem::path write_config(const std::filesystem::path& directory, int count, int answer_ms,
                                    EngineKind kind = EngineKind::logging);
 
+// `adjourn ARGUMENTS…`, which goes on by itself.
+class RunningProgram {
+public:
+    explicit RunningProgram(const std::vector<std::string>& arguments,
+                            const std::filesystem::path& log = "/dev/null");
+    ~RunningProgram(); // kills
+    RunningProgram(const RunningProgram&) = delete;
+    RunningProgram& operator=(const RunningProgram&) = delete;
+
+    void signal(int number) const;
+    int interrupt(); // Ctrl-C, and waits; the exit code
+
+private:
+    pid_t pid_ = -1;
+};
+
 // `adjourn serve` on a free port of the loopback interface.
 class RunningServer {
 public:

@@ -70,13 +70,45 @@ export const tests = {
       () => page.keyboard.press('e'),
       () => page.keyboard.press('o'),
       () => page.keyboard.press('w'),
-      () => page.getByRole('button', { name: 'Settings' }).click(),
+      () => page.getByRole('button', { name: 'Settings', exact: true }).click(),
+      () => page.getByTestId('labels').click(),
     ]) {
       await open();
       await page.getByRole('dialog').waitFor();
       assert.deepEqual(await findings(page), []);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
+  },
+
+  'axe finds nothing in a queue with tags, dates and a selection': async ({ server, visit }) => {
+    for (const move_by of ['2020-01-01', '2090-01-01'])
+      await make(server, ['a2a3'], {
+        hold: true,
+        tags: ['club', 'najdorf'],
+        game: { opponent: 'Timman', move_by },
+      });
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      const page = await visit('#/', { viewport, reducedMotion: 'reduce' });
+      await page.getByRole('button', { name: 'Select', exact: true }).click();
+      await page.getByRole('checkbox').first().check();
+      const looked = async what => {
+        for (const colorScheme of ['light', 'dark']) {
+          await page.emulateMedia({ colorScheme });
+          assert.deepEqual(await findings(page), [], `${what}, ${viewport.width}, ${colorScheme}`);
+        }
+      };
+      await looked('queue');
+      for (const name of ['Tags…', 'Delete…']) {
+        await page.getByRole('button', { name }).click();
+        await page.getByRole('dialog').waitFor();
+        await looked(name);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      }
     }
   },
 

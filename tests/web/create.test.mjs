@@ -16,6 +16,15 @@ import {
 const described = server => api(server).get('/openapi.json');
 
 export const tests = {
+  'setting up a position fits a laptop’s window': async ({ visit }) => {
+    const page = await visit('#/new', { viewport: { width: 1280, height: 800 } });
+    await page.getByRole('button', { name: 'Set up' }).click();
+    const { y, height } = await page.getByLabel('Chess960, 0 to 959').boundingBox();
+    assert.ok(y + height <= 800, `the last row ends at ${y + height}`);
+    const board = await page.locator('cg-board').boundingBox();
+    assert.ok(board.width > 350, `the board is ${board.width} wide`);
+  },
+
   'a PGN file is dropped on the page, a game chosen and analysed': async ({ server, visit }) => {
     const page = await visit('#/new');
     await page.getByTestId('board').waitFor();

@@ -6,7 +6,10 @@ const settledAt = (server, id, depth) =>
   until(`depth ${depth} is settled`, async () => (await api(server).get(`/analyses/${id}`)).settled >= depth);
 
 export const tests = {
-  'a wide window has the engine’s line beside each move': async ({ server, visit }) => {
+  'the engine’s line stands beside each move where there is room, else below it': async ({
+    server,
+    visit,
+  }) => {
     const { id } = await make(server, ['e2e4', 'e7e6']);
     await untilMoves(server, id, 2);
     await quiet(server, id);
@@ -17,7 +20,16 @@ export const tests = {
     await row.locator('.c-line').filter({ hasText: second }).waitFor();
     const { right } = await page.getByTestId('moves').evaluate(e => e.getBoundingClientRect());
     assert.ok(right > 1850, `the table ends at ${right}`);
-    await page.setViewportSize({ width: 1280, height: 800 });
+    for (const width of [1280, 900]) {
+      await page.setViewportSize({ width, height: 800 });
+      const below = row.locator('.c-line').filter({ hasText: second });
+      await until(`at ${width} it is below`, async () => {
+        const [line, move] = [await below.boundingBox(), await row.locator('.san').boundingBox()];
+        return line && line.y >= move.y + move.height - 4 && line.width > 250;
+      });
+      assert.match(await below.getAttribute('title'), new RegExp(second.replace(/[+#]/g, '.')));
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
     await row.locator('.c-line').waitFor({ state: 'hidden' });
   },
 

@@ -224,9 +224,11 @@ async function register() {
         const { operationId, responses } = item[method];
         assert.ok(operationId && !names.has(operationId), `${method} ${where}`);
         names.add(operationId);
-        const takes_id = item.parameters?.some(p => p.$ref === '#/components/parameters/AnalysisId') ?? false;
+        const takes_id = item.parameters?.some(p => /\/(AnalysisId|MachineId)$/.test(p.$ref ?? '')) ?? false;
         assert.equal(takes_id, where.includes('{id}'), where);
-        assert.equal('404' in responses, takes_id, `404 of ${method} ${where}`);
+        // A collection is made by the first games that are added to it.
+        const takes_name = where.includes('{name}') && method !== 'post';
+        assert.equal('404' in responses, takes_id || takes_name, `404 of ${method} ${where}`);
         assert.equal('415' in responses, 'requestBody' in item[method], `415 of ${method} ${where}`);
       }
   });

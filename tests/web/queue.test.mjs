@@ -1,5 +1,5 @@
 // The queue: order, pausing, deleting with undo, settings.
-import { api, assert, make, rows, until } from './helpers.mjs';
+import { adopt, api, assert, make, rows, until } from './helpers.mjs';
 
 const order = page =>
   page.getByTestId('analysis').evaluateAll(list => list.map(row => Number(row.dataset.id)));
@@ -161,7 +161,7 @@ export const tests = {
     const sent = [];
     page.on('request', request => request.method() === 'PATCH' && sent.push(request.postDataJSON()));
     const dialog = page.getByRole('dialog');
-    const open = () => page.getByRole('button', { name: 'Settings' }).click();
+    const open = () => page.getByRole('button', { name: 'Settings', exact: true }).click();
     const save = async () => {
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'detached' });
@@ -217,5 +217,111 @@ export const tests = {
     );
     assert.equal(await page.getByLabel('Nodes', { exact: true }).inputValue(), '5000');
     assert.match(await page.getByTestId('board').getAttribute('data-fen'), /r1bqkbnr\/pppppppp\/2n5/);
+  },
+
+  'a queue with tags: filtered, sorted, selected by keys, tagged and deleted with one question': async ({
+    server,
+    visit,
+  }) => {
+    const made = [];
+    for (const moves of [['e2e4'], ['d2d4'], ['c2c4'], ['g1f3']])
+      made.push(await make(server, moves, { hold: true }));
+    const [a, b, c, d] = made;
+    const late = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+    const soon = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+    await api(server).patch(`/analyses/${a.id}`, { game: { move_by: soon, opponent: 'Timman' } });
+    await api(server).patch(`/analyses/${c.id}`, { game: { move_by: late } });
+    const page = await visit('#/');
+    const mine = async () => (await order(page)).filter(id => made.some(m => m.id === id));
+    const row = id => page.locator(`[data-testid=analysis][data-id="${id}"]`);
+    await row(d.id).waitFor();
+    await row(a.id)
+      .getByText(/move by \d+ \w+.* \(in (9|10|11) days\)/)
+      .waitFor();
+    await row(a.id).getByText('against Timman').waitFor();
+    assert.match(await row(c.id).getByTestId('move-by').innerText(), /days late/);
+    await page.getByLabel('Sorted by').selectOption('move_by');
+    await until('by date', async () => (await mine()).join() === [c.id, a.id, b.id, d.id].join());
+    assert.equal(await page.getByRole('button', { name: /^Move / }).count(), 0);
+    await page.reload(); // it is remembered
+    await until('still by date', async () => (await mine()).join() === [c.id, a.id, b.id, d.id].join());
+
+    await page.getByRole('button', { name: 'Select', exact: true }).press('Enter');
+    const bar = page.getByRole('toolbar', { name: 'Selected analyses' });
+    await bar.waitFor();
+    for (const id of [a.id, c.id]) await row(id).getByRole('checkbox').press('Space');
+    await bar.getByText(/^2 of/).waitFor();
+    await bar.getByRole('button', { name: 'Tags…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('All of them get').fill('postal, late');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.deepEqual((await api(server).get(`/analyses/${c.id}`)).tags, ['postal', 'late']);
+    await page.getByLabel('Tag', { exact: true }).selectOption('late');
+    await until('two are left', async () => (await order(page)).join() === [c.id, a.id].join());
+    await bar.getByRole('button', { name: 'Priority…' }).click();
+    await page.getByRole('menuitem', { name: 'Raise by 1' }).click();
+    await until('priority', async () => (await api(server).get(`/analyses/${a.id}`)).priority === 1);
+    await bar.getByRole('button', { name: 'Resume' }).click();
+    await until('resumed', async () => !(await api(server).get(`/analyses/${a.id}`)).hold);
+    await bar.getByRole('button', { name: 'Pause' }).click();
+    await until('paused', async () => (await api(server).get(`/analyses/${a.id}`)).hold);
+    await bar.getByRole('button', { name: 'Delete…' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await bar.getByRole('button', { name: 'Delete…' }).click();
+    await dialog.getByRole('button', { name: 'Delete 2 analyses' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { analyses } = await api(server).get('/analyses');
+    assert.deepEqual(
+      made.map(m => analyses.some(x => x.id === m.id)),
+      [false, true, false, true],
+    );
+  },
+
+  'tags, opponent and date to move by are edited, and shown in the tree': async ({ server, visit }) => {
+    const { id, name } = await make(server, ['b1c3'], { hold: true });
+    const page = await visit('#/');
+    const row = page.getByTestId('analysis').filter({ hasText: name });
+    await row.getByRole('button', { name: /Actions/ }).click();
+    await page.getByRole('menuitem', { name: 'Tags and game…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Tags').fill('club');
+    await dialog.getByLabel('Opponent').fill('Timman');
+    await dialog.getByLabel('Move by').fill('2031-02-03');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { tags, game } = await api(server).get(`/analyses/${id}`);
+    assert.deepEqual([tags, game], [['club'], { opponent: 'Timman', move_by: '2031-02-03' }]);
+    await row.getByText(/move by 3 Feb 2031 \(in \d+ days\)/).waitFor();
+    await row.getByRole('button', { name: 'club' }).click();
+    await page.getByTestId('shown').getByText(/^1 of/).waitFor();
+    await page.goto(`${server.url}/#/analysis/${id}`);
+    const labels = page.getByTestId('labels');
+    await labels.getByText(/against Timman · move by 3 Feb 2031.* · club/).waitFor();
+    await labels.click();
+    await dialog.getByLabel('Move by').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await labels.getByText('against Timman · club', { exact: true }).waitFor();
+  },
+
+  'a pasted game brings its players and clocks': async ({ server, visit }) => {
+    const page = await visit('#/new');
+    await page
+      .locator('#position')
+      .fill(
+        '[White "Short"]\n[Black "Timman"]\n[Event "Tilburg"]\n\n1. e4 {[%clk 1:59:00]} Nf6 {[%clk 1:58:00]} *',
+      );
+    await page.getByLabel('Start paused').check();
+    await page.getByTestId('create').click();
+    await page.getByTestId('labels').getByText('Short – Timman, Tilburg').waitFor();
+    adopt(page);
+    const id = Number(/analysis\/(\d+)/.exec(page.url())[1]);
+    assert.deepEqual((await api(server).get(`/analyses/${id}`)).game, {
+      white: 'Short',
+      black: 'Timman',
+      event: 'Tilburg',
+      clock: '1:59:00 – 1:58:00',
+    });
   },
 };

@@ -151,4 +151,22 @@ export const tests = {
     },
     { real: true },
   ],
+
+  'a review shows the clocks of the game': [
+    async ({ server, visit }) => {
+      const page = await visit('#/review');
+      await page
+        .getByLabel('Paste a game (PGN)')
+        .fill('[White "Ada"]\n\n1. e4 {[%clk 0:59:10]} e5 {[%clk 0:58:20]} 2. Nf3 {[%clk 0:57:30]} *');
+      await page.getByTestId('review-start').click();
+      await page.getByTestId('game-graph').waitFor();
+      await page.keyboard.press('End');
+      await page.getByTestId('clock-White').getByText('0:57:30').waitFor();
+      await page.keyboard.press('ArrowLeft');
+      await page.getByTestId('clock-White').getByText('0:59:10').waitFor();
+      await page.getByTestId('clock-Black').getByText('0:58:20').waitFor();
+      await forget(server);
+    },
+    { real: true },
+  ],
 };

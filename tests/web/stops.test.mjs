@@ -105,7 +105,7 @@ export const tests = {
     // Settings: a slip is told at its field; the same for both; then none.
     await page.goto(`${server.url}/#/analysis/${id}`);
     const settings = async change => {
-      await page.getByRole('button', { name: 'Settings' }).click();
+      await page.getByRole('button', { name: 'Settings', exact: true }).click();
       const dialog = page.getByRole('dialog');
       await change(dialog);
       await dialog.getByRole('button', { name: 'Save' }).click();

@@ -14,6 +14,7 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <thread>
 #include <utility>
@@ -31,6 +32,7 @@ struct Told : Observer {
                        const std::vector<analysis::NodeId>& changed) override {
         nodes.emplace_back(run.record.id, changed);
     }
+    void look_changed(const Core&, const Look& look) override { looks.push_back(look); }
     void engine_changed(const Core&, const EngineSlot& engine) override {
         engines.push_back(engine.profile.name);
     }
@@ -42,13 +44,18 @@ struct Told : Observer {
     std::vector<std::pair<analysis::AnalysisId, std::vector<analysis::NodeId>>> nodes;
     std::vector<std::string> engines;
     std::vector<analysis::AnalysisId> removed;
+    std::vector<Look> looks;
 };
 
 struct CoreFixture {
+    // Makes other workers of those that the bench simulates.
+    using Around = std::function<WorkersFactory(boost::asio::io_context&, WorkersFactory)>;
+
     explicit CoreFixture(const std::filesystem::path& directory, Bench& bench_,
                          bool reproducible = false,
                          std::shared_ptr<const analysis::Tables> tables = nullptr,
-                         bool reads_by_hand = false, std::size_t facts_in_passing = 0)
+                         bool reads_by_hand = false, std::size_t facts_in_passing = 0,
+                         const Around& around = {})
         : bench{bench_}, store{storage::open_store(directory, storage::OpenMode::owner)} {
         engine_bridge::Profile profile;
         profile.name = "simulated";
@@ -68,12 +75,26 @@ struct CoreFixture {
         }
         options.observer = told;
         options.ticking = false;
+        options.collections = directory / "collections";
         options.store_rules.least_free = bench.least_free;
-        core = std::make_unique<Core>(
-            context, *store, std::move(options),
-            [this](const engine_bridge::Profile&, Workers::Callbacks calls) {
-                return std::make_unique<SimulatedWorkers>(bench, std::move(calls));
-            });
+        const WorkersFactory simulated =
+            [this](const engine_bridge::Profile& of,
+                   Workers::Callbacks calls) -> std::unique_ptr<Workers> {
+            if (workers_are_for_looks) {
+                Bench& beside = looking.emplace_back();
+                beside.processes = of.count;
+                beside.missing = bench.missing;
+                beside.name = bench.name;
+                beside.deepest = bench.deepest;
+                return std::make_unique<SimulatedWorkers>(beside, std::move(calls));
+            }
+            made.push_back(of);
+            const auto other = others.find(of.command.front());
+            return std::make_unique<SimulatedWorkers>(
+                other == others.end() ? bench : *other->second, std::move(calls));
+        };
+        core = std::make_unique<Core>(context, *store, std::move(options),
+                                      around ? around(context, simulated) : simulated);
         core->start();
         settle_down();
     }
@@ -87,6 +108,9 @@ struct CoreFixture {
         }
         core.reset();
         flush();
+        if (at_end) {
+            at_end();
+        }
     }
 
     // A store that a test has broken says so at each call.
@@ -159,6 +183,11 @@ struct CoreFixture {
     }
 
     Bench& bench;
+    std::map<std::string, Bench*> others; // those of profiles with another command, by it
+    std::vector<engine_bridge::Profile> made;
+    std::function<void()> at_end;       // while the context is there still
+    bool workers_are_for_looks = false; // those that are made from now on
+    std::deque<Bench> looking; // one for each process of what is looked at, in order of their start
     boost::asio::io_context context;
     // Without a timer it may have nothing to do for a while; it is not to stop then.
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> open{

@@ -19,7 +19,7 @@ struct SchedulerAlone {
         engine_bridge::Profile profile;
         profile.name = "some";
         profile.count = bench.processes;
-        engine = &engines.add(profile);
+        engine = engines.add(profile).get();
         engine->identity = engine_bridge::Identity{"Some 1.0", "nobody", {}, ""};
         storage::EngineRecord record;
         record.name = "Some 1.0";

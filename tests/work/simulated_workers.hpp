@@ -34,9 +34,10 @@ struct Bench {
     std::uint64_t least_free = 0; // bytes on the disk, see CoreOptions
     // Where it is given, answers take so long, and the first to be ready comes first.
     std::function<double(const engine_bridge::Job&)> duration;
-    double spends = 1; // share of a limit in nodes that a search needs
-    double clock = 0;  // as long as that took
-    double busy = 0;   // of it, all processes together
+    std::uint64_t deepest = 1'000; // depth that is told at most
+    double spends = 1;             // share of a limit in nodes that a search needs
+    double clock = 0;              // as long as that took
+    double busy = 0;               // of it, all processes together
     std::map<engine_bridge::JobId, double> ready;
 
     Workers::Callbacks callbacks;
@@ -56,7 +57,7 @@ struct Bench {
             best.move,
             best.score,
             chess::Bound::exact,
-            static_cast<int>(job.limit.amount),
+            static_cast<int>(std::min(job.limit.amount, deepest)),
             0,
             job.limit.kind == chess::Limit::Kind::nodes
                 ? static_cast<std::uint64_t>(static_cast<double>(job.limit.amount) * spends)

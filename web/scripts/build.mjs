@@ -12,17 +12,20 @@ import { media } from './media.mjs';
 const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, 'dist');
 // Bytes, gzipped: everything together; what the first view loads; what each part that comes later loads on top.
-const budget = 220 * 1000;
+const budget = 230 * 1000;
 const budgets = {
-  'src/main.ts': 72_000,
+  'src/main.ts': 78_000,
   'src/styles/main.css': 16_000,
   'src/pages/create/createPart.ts': 23_000,
   'src/pages/review/reviewPart.ts': 22_000,
   'src/pages/tree/picture/pictureView.ts': 8_000,
+  'src/pages/tree/repertoire/repertoireView.ts': 8_000,
   'src/pages/tree/time/chart.ts': 26_000,
   'src/dialogs/settings/settingsView.ts': 9_000,
   'src/dialogs/import/importView.ts': 9_000,
   'src/dialogs/export/exportView.ts': 9_000,
+  'src/dialogs/labels/labelsView.ts': 4_000,
+  'src/dialogs/notes/notesView.ts': 3_000,
   'src/dialogs/meaning/meaningDialog.ts': 6_000,
 };
 const watch = process.argv.includes('--watch');

@@ -87,6 +87,10 @@ function dialogView(): VNode | null {
       const now = settings && state.store.analyses.get(settings.id);
       return now && (parts.settings.here?.settingsDialog(ctx, settings, now, close) ?? null);
     }
+    case 'labels':
+      return state.labels && (parts.labels.here?.labelsDialog(ctx, state.labels, close) ?? null);
+    case 'notes':
+      return state.notes && (parts.notes.here?.notesDialog(ctx, state.notes, close) ?? null);
     case 'meaning':
       return parts.meaning.here?.meaningDialog(ctx, state.meaning, close) ?? null;
     case 'export':

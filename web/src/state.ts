@@ -4,6 +4,8 @@ import type { Topic } from './dialogs/meaning/topics';
 import type { ExportState } from './dialogs/export/exportState';
 import type { ImportState } from './dialogs/import/importState';
 import { Store } from './data/store';
+import type { LabelsState } from './dialogs/labels/labelsState';
+import type { NotesState } from './dialogs/notes/notesState';
 import type { PictureWish } from './pages/tree/picture/pictureState';
 import { initialWish } from './pages/tree/picture/pictureState';
 import type { Theme } from './data/prefs';
@@ -42,7 +44,7 @@ export interface Link {
   since: number;
 }
 
-export type Dialog = 'keys' | 'export' | 'import' | 'token' | 'settings' | 'meaning';
+export type Dialog = 'keys' | 'export' | 'import' | 'token' | 'settings' | 'meaning' | 'labels' | 'notes';
 
 export interface State {
   route: Route;
@@ -61,6 +63,8 @@ export interface State {
   export: ExportState | null;
   import: ImportState | null;
   settings: SettingsState | null;
+  labels: LabelsState | null;
+  notes: NotesState | null;
   meaning: Topic; // what is explained, or was last
   told: number; // what happened to analyses while nobody looked
   notify: boolean; // such things are told as notifications, too
@@ -89,6 +93,8 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   export: null,
   import: null,
   settings: null,
+  labels: null,
+  notes: null,
   meaning: 'alpha',
   told: 0,
   notify: false,

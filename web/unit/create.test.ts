@@ -26,8 +26,10 @@ test('moves are read as SAN, UCI, with numbers, comments and variations', () => 
     'e2e4,c7c5,g1f3',
     '1. e4 {best by test} c5 (1... e5 2. Nf3 (2. f4)) 2. Nf3! $1',
     '[Event "x"]\n[White "A"]\n\n1. e4 c5 2. Nf3 1/2-1/2',
-  ])
-    assert.deepEqual(readInput(text), { kind: 'position', fen: startFen, moves: line }, text);
+  ]) {
+    const { kind, fen, moves } = readInput(text) as Record<string, unknown>;
+    assert.deepEqual({ kind, fen, moves }, { kind: 'position', fen: startFen, moves: line }, text);
+  }
 });
 
 test('a wrong move is named', () => {
@@ -63,6 +65,16 @@ test('what has no moves is no game, unless it sets up a position', () => {
   const nothing = readPgn('\u0000 no game at all');
   assert.ok(nothing.kind === 'wrong' && /no moves/.test(nothing.message));
   assert.equal(readPgn('').kind, 'wrong');
+  const game = readPgn(
+    '[White "Short"]\n[Black "Timman"]\n[Event "?"]\n[Date "1991.??.??"]\n\n' +
+      '1. e4 {[%clk 1:59:10]} Nf6 {[%clk 1:58:00]} 2. e5 {[%clk 1:50:00]} *',
+  );
+  assert.deepEqual('game' in game && game.game, {
+    white: 'Short',
+    black: 'Timman',
+    date: '1991',
+    clock: '1:50:00 – 1:58:00',
+  });
   const set = readPgn('[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n*');
   assert.ok(set.kind === 'position' && set.fen.startsWith('4k3'));
 });

@@ -46,7 +46,7 @@ export interface Fake extends Ctx {
 export function fakeCtx(api: Partial<Record<keyof Api, unknown>>): Fake {
   const ctx: Fake = {
     state: initialState(parseRoute('#/'), 'auto', moment),
-    api: api as unknown as Api,
+    api: { looks: () => Promise.resolve([]), ...api } as unknown as Api,
     clock: new FakeClock(),
     hurry: () => undefined,
     redraw: () => undefined,
@@ -84,6 +84,8 @@ export const analysis = (id: number, more: Partial<Analysis> = {}): Analysis => 
   stop: { proven: true, lead: 0, levels: 2 },
   accept: [],
   window: null,
+  tags: [],
+  game: {},
   priority: 0,
   rank: id,
   hold: false,
@@ -100,6 +102,7 @@ export const analysis = (id: number, more: Partial<Analysis> = {}): Analysis => 
   eta_seconds: null,
   eta_range: null,
   created_at: moment,
+  changed_at: moment,
   best: null,
   sparkline: [],
   ...more,

@@ -79,6 +79,7 @@ test('reports of parts add up, with the first hundred errors', () => {
     seeds: { added: 3, known: 1 },
     evaluations: { added: 5, known: 0 },
     analyses_added: 0,
+    notes: { added: 0 },
     skipped: 1,
     broken: 70,
     errors: Array.from({ length: 70 }, (_, i) => ({ record: i, line: i, message: 'x' })),

@@ -4,7 +4,9 @@ import { ApiError } from '../src/data/api';
 import type { Analysis } from '../src/data/types';
 import { onEvent } from '../src/linkCtrl';
 import { move, refresh, remove } from '../src/pages/queue/queueCtrl';
-import { dropIndex, placeAt, visible, wanted } from '../src/pages/queue/queueState';
+import { chosen, dropIndex, placeAt, select, visible, wanted } from '../src/pages/queue/queueState';
+import { patchOf, oneOf, retagged, toggled } from '../src/dialogs/labels/labelsState';
+import { moveBy } from '../src/ui/day';
 import { share } from '../src/ui/progress';
 import { analysis, byHand, fakeCtx, settled } from './fake';
 import type { Fake } from './fake';
@@ -160,4 +162,95 @@ test('the queue is searched by every word, and by state', () => {
   assert.deepEqual(names(), []);
   queue.words = ' ';
   assert.deepEqual(names(), ['Endgame']);
+});
+
+test('rows are sorted as it is wished, equal ones as they are worked on', () => {
+  const { ctx } = queueWith();
+  const { queue } = ctx.state;
+  const rows = [
+    analysis(1, { name: 'Game 10', state: 'settled', changed_at: 5 }),
+    analysis(2, { name: 'game 9', state: 'running', changed_at: 9, game: { move_by: '2026-12-03' } }),
+    analysis(3, { name: 'Anand', state: 'paused', priority: 4, game: { move_by: '2026-11-30' } }),
+  ];
+  const sorted = (sort: typeof queue.sort): string =>
+    wanted({ ...queue, sort }, rows)
+      .map(a => a.id)
+      .join();
+  assert.equal(sorted('order'), '1,2,3');
+  assert.equal(sorted('name'), '3,2,1');
+  assert.equal(sorted('state'), '2,3,1');
+  assert.equal(sorted('changed'), '3,2,1'); // the third one now, as all that are made here
+  assert.equal(sorted('priority'), '3,1,2');
+  assert.equal(sorted('move_by'), '3,2,1');
+});
+
+test('tags and games are searched, and a tag leaves only its own', () => {
+  const { ctx } = queueWith();
+  const { queue } = ctx.state;
+  const rows = [
+    analysis(1, { tags: ['najdorf', 'club'] }),
+    analysis(2, { game: { opponent: 'Timman' } }),
+    analysis(3, { tags: ['club'] }),
+  ];
+  const found = (): string =>
+    wanted(queue, rows)
+      .map(a => a.id)
+      .join();
+  queue.words = 'timman';
+  assert.equal(found(), '2');
+  queue.words = 'najdorf club';
+  assert.equal(found(), '1');
+  Object.assign(queue, { words: '', tag: 'club' });
+  assert.equal(found(), '1,3');
+});
+
+test('boxes are ticked one by one, or with Shift all between; what is not shown is not chosen', () => {
+  const { ctx } = queueWith();
+  const { queue } = ctx.state;
+  const rows = [1, 2, 3, 4, 5].map(id => analysis(id));
+  const ids = (): string =>
+    chosen(queue, rows)
+      .map(a => a.id)
+      .join();
+  select(queue, rows, 2, false);
+  select(queue, rows, 4, true);
+  assert.equal(ids(), '2,3,4');
+  select(queue, rows, 3, false);
+  assert.equal(ids(), '2,4');
+  select(queue, rows, 1, true); // back up from the third
+  assert.equal(ids(), '1,2,3,4');
+  assert.deepEqual(
+    chosen(queue, rows.slice(0, 2)).map(a => a.id),
+    [1, 2],
+  );
+});
+
+test('of tags and game only what was edited is sent', () => {
+  const a = analysis(1, { tags: ['a', 'b'], game: { white: 'Short', move_by: '2026-12-03' } });
+  const one = oneOf(a);
+  assert.deepEqual(patchOf(one), {});
+  one.tags = ' b ,, a, b';
+  assert.deepEqual(patchOf(one), { tags: ['b', 'a'] });
+  Object.assign(one, { tags: 'a, b', game: { ...one.game, move_by: '', opponent: ' Timman ' } });
+  assert.deepEqual(patchOf(one), { game: { opponent: 'Timman', move_by: '' } });
+  assert.equal(toggled('a, b', 'a'), 'b');
+  assert.equal(toggled('a', 'c'), 'a, c');
+  const several = {
+    kind: 'tag' as const,
+    ids: [1],
+    add: 'c, b',
+    drop: new Set(['a']),
+    busy: false,
+    problem: null,
+  };
+  assert.deepEqual(retagged(a, several), ['b', 'c']);
+});
+
+test('a day to move by is told with how far it is, and that it has passed', () => {
+  const now = new Date(2026, 10, 23, 22, 30).getTime();
+  assert.deepEqual(moveBy('2026-12-03', now), { text: 'move by 3 Dec (in 10 days)', late: false });
+  assert.deepEqual(moveBy('2026-11-23', now), { text: 'move by 23 Nov (today)', late: false });
+  assert.deepEqual(moveBy('2026-11-24', now), { text: 'move by 24 Nov (tomorrow)', late: false });
+  assert.deepEqual(moveBy('2026-11-22', now), { text: 'move by 22 Nov (1 day late)', late: true });
+  assert.deepEqual(moveBy('2025-11-23', now), { text: 'move by 23 Nov 2025 (365 days late)', late: true });
 });

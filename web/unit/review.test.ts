@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { about, decode, games, matching, players, readGame, withTags } from '../src/pages/review/games';
+import {
+  about,
+  clockAt,
+  decode,
+  games,
+  matching,
+  players,
+  readGame,
+  withTags,
+} from '../src/pages/review/games';
 import { glyph, nextMoment } from '../src/pages/review/reviewState';
 import { parseRoute, formatRoute } from '../src/router';
 import { winPercent } from '../src/chess/score';
@@ -97,4 +106,15 @@ test('winning chances are lichess’', () => {
   assert.equal(winPercent({ cp: 0 }), 50);
   assert.ok(Math.abs(winPercent({ cp: 100 }) - 59.1) < 0.1);
   assert.equal(winPercent({ mate: -2 }), winPercent({ cp: -1000 }));
+});
+
+test('clocks are those of the file, each side’s the last that was told', () => {
+  const [game] = games('1. e4 {[%clk 1:59:00]} e5 {[%clk 1:58:30]} 2. Nf3 {a plan} Nc6 {[%clk 1:50:00]} *');
+  const read = readGame(game!);
+  assert.ok('clocks' in read);
+  assert.deepEqual(read.clocks, ['1:59:00', '1:58:30', '', '1:50:00']);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4].map(at => [clockAt(read.clocks, at, 0), clockAt(read.clocks, at, 1)].join(' ')),
+    [' ', '1:59:00 ', '1:59:00 1:58:30', '1:59:00 1:58:30', '1:59:00 1:50:00'],
+  );
 });

@@ -52,6 +52,9 @@ public:
     virtual void comment(std::string_view /*text*/) {}
     // On the move before. "!" is 1, "?" 2, "!!" 3, "??" 4, "!?" 5, "?!" 6; 0 to 255.
     virtual void nag(int /*nag*/) {}
+    // Asked after each move and where a variation begins: true leaves out what is left of this
+    // line, variations and mistakes of it among it. The game's end and result are told as ever.
+    virtual bool had_enough() const { return false; }
     // Replaces the move before.
     virtual void begin_variation() {}
     virtual void end_variation() {}

@@ -130,6 +130,7 @@ struct ProcessStatus {
     std::uint64_t jobs_done = 0;
     std::chrono::steady_clock::duration busy{}; // searching, total, the running search included
     std::string problem;                        // last failure, for people
+    std::string machine = {};                   // where it runs; "" = here
 };
 
 struct Timeouts {                            // each an absolute deadline for its verb

@@ -101,6 +101,14 @@ std::string family_text(const std::string& family, const std::string& indent) {
         return kinds_text(indent);
     }
     std::string text;
+    if (family == "game") {
+        for (const GameField& field : game_fields) {
+            text += fmt::format("{0}{1}:\n{0}  description: >-\n{0}    {2}\n{0}  type: string\n"
+                                "{0}  maxLength: {3}\n",
+                                indent, field.name, field.meaning, field.most);
+        }
+        return text;
+    }
     for (const Setting& setting : all_settings()) {
         const std::string& place = setting.place;
         if (place == family) {

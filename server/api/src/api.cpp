@@ -18,7 +18,8 @@ struct Table {
 
     Table() {
         for (const auto rows : {calls_of_server(), calls_of_analyses(), calls_of_trees(),
-                                calls_of_review(), calls_of_facts(), calls_of_files()}) {
+                                calls_of_review(), calls_of_looks(), calls_of_facts(),
+                                calls_of_files(), calls_of_games(), calls_of_workers()}) {
             for (const Call& call : rows) {
                 calls.push_back(&call);
                 routes.add(call.method, call.path);
@@ -61,6 +62,21 @@ Response answer(std::expected<Response, Error> result) {
     return result ? std::move(*result) : http::to_response(result.error());
 }
 
+Error no_fleet() {
+    return {http::ErrorCode::conflict, "this server has no work for other machines", ""};
+}
+
+// What is asked of a fleet that may not be there.
+template <class Handler>
+auto asked_of(Fleet* fleet, Handler handler, const Request& request, const Found& found)
+    -> decltype(handler(*fleet, request, found.path)) {
+    if (fleet != nullptr) {
+        return asked(handler, *fleet, request, found);
+    }
+    const auto none = http::QueryReader{request}.finish();
+    return std::unexpected(none ? no_fleet() : none.error());
+}
+
 // For somebody who has the core's thread for himself.
 Response in_one_go(std::expected<Api::Walk, Error> walk) {
     if (!walk) {
@@ -90,6 +106,14 @@ Response Api::answered(const Request& request) const {
     if (const auto* in_slices = std::get_if<InSlices>(&found->call.handler)) {
         return in_one_go(asked(*in_slices, core_, request, *found));
     }
+    if (const auto* of_fleet = std::get_if<OfFleet>(&found->call.handler)) {
+        return answer(asked_of(fleet_, *of_fleet, request, *found));
+    }
+    if (std::holds_alternative<Waiting>(found->call.handler)) {
+        const auto wait = begun_wait(request);
+        auto seen = wait->look();
+        return seen ? std::move(*seen) : wait->give_up();
+    }
     Request own = request;
     return (*deferred(own))();
 }
@@ -105,6 +129,19 @@ std::optional<Api::Walk> Api::begun_walk(const Request& request) const {
         return std::move(*walk);
     }
     return Walk{[error = walk.error()](const TimeUp&) { return std::unexpected(error); }, {}};
+}
+
+std::optional<Api::Wait> Api::begun_wait(const Request& request) const {
+    const auto found = find_call(request.method, request.path);
+    const auto* handler = found ? std::get_if<Waiting>(&found->call.handler) : nullptr;
+    if (handler == nullptr) {
+        return std::nullopt;
+    }
+    auto wait = asked_of(fleet_, *handler, request, *found);
+    if (wait) {
+        return std::move(*wait);
+    }
+    return Wait{{}, [error = wait.error()] { return http::to_response(error); }, {}, {}, [] {}};
 }
 
 std::optional<Api::Deferred> Api::deferred(Request& request) const {

@@ -21,11 +21,16 @@ using Later = std::expected<Api::Deferred, http::Error> (*)(Core&, http::Request
                                                             const http::PathParameters&);
 using InSlices = std::expected<Api::Walk, http::Error> (*)(const Core&, const http::Request&,
                                                            const http::PathParameters&);
+// Of the machines that help; at once, or when there is something to tell.
+using OfFleet = std::expected<http::Response, http::Error> (*)(Fleet&, const http::Request&,
+                                                               const http::PathParameters&);
+using Waiting = std::expected<Api::Wait, http::Error> (*)(Fleet&, const http::Request&,
+                                                          const http::PathParameters&);
 
 struct Call {
     http::Method method;
     const char* path;
-    std::variant<AtOnce, Later, InSlices> handler;
+    std::variant<AtOnce, Later, InSlices, OfFleet, Waiting> handler;
     bool query = false; // false: any query parameter is an error; else the handler reads them
     CallRules rules{};
 };
@@ -39,7 +44,10 @@ std::span<const Call> calls_of_analyses(); // the queue: made, shown, changed, d
 std::span<const Call> calls_of_trees();    // what an analysis found
 std::span<const Call> calls_of_review();   // a game, as an analysis sees it
 std::span<const Call> calls_of_facts();    // evaluations, positions, openings
+std::span<const Call> calls_of_looks();    // what people look at
 std::span<const Call> calls_of_files();    // import
+std::span<const Call> calls_of_games();    // collections of games
+std::span<const Call> calls_of_workers();  // machines that answer questions
 
 // What `use` makes of the body, a JSON object.
 template <class Use>

@@ -1,8 +1,10 @@
 // The queue: analyses are made, listed, shown, changed, deleted, and directed.
 #include "api/work_errors.hpp"
+#include "base/text.hpp"
 #include "call.hpp"
 #include "chess/chess960.hpp"
 #include "chess/notation.hpp"
+#include "http/query.hpp"
 #include "new_analysis.hpp"
 #include "place.hpp"
 #include "records/strategy_json.hpp"
@@ -74,6 +76,8 @@ AnalysisPatch read_common(ObjectReader& body, const AnalysisSpec& base) {
         patch.window = window;
     }
     patch.accept = read_accept(reader);
+    patch.tags = read_tags(reader);
+    patch.game = read_game(reader, base.labels.game);
     return patch;
 }
 
@@ -93,17 +97,20 @@ std::expected<NewAnalysis, Error> read_new_analysis(ObjectReader& reader) {
         return std::unexpected(Error{ErrorCode::bad_request,
                                      "limit is missing: depth, nodes or movetime_ms", "limit"});
     }
-    return NewAnalysis{common.name.value_or(default_name(*root)),
-                       root->start,
-                       root->moves,
-                       engine.value_or(""),
-                       *common.limit,
-                       {common.strategy.value_or(analysis::StrategyParameters{}),
-                        common.budget.value_or(Budget{}), common.window.value_or(std::nullopt),
-                        common.stop.value_or(analysis::StopRules{}),
-                        common.accept.value_or(std::vector<std::string>{})},
-                       common.priority.value_or(0),
-                       common.hold.value_or(false)};
+    return NewAnalysis{
+        common.name.value_or(default_name(*root)),
+        root->start,
+        root->moves,
+        engine.value_or(""),
+        *common.limit,
+        {common.strategy.value_or(analysis::StrategyParameters{}),
+         common.budget.value_or(Budget{}),
+         common.window.value_or(std::nullopt),
+         common.stop.value_or(analysis::StopRules{}),
+         common.accept.value_or(std::vector<std::string>{}),
+         {common.tags.value_or(std::vector<std::string>{}), common.game.value_or(GameLabels{})}},
+        common.priority.value_or(0),
+        common.hold.value_or(false)};
 }
 
 namespace {
@@ -233,12 +240,41 @@ std::expected<Response, Error> post_directive(Core& core, const Request& request
     });
 }
 
+// Notes that have all words of `search`, the oldest first.
+std::expected<Response, Error> list_notes(Core& core, const Request& request,
+                                          const PathParameters& path) {
+    http::QueryReader query{request};
+    const std::string wanted = base::lower_case(query.text("search").value_or(""));
+    const auto run = run_of(core, path);
+    if (auto done = query.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    if (!run) {
+        return std::unexpected(run.error());
+    }
+    json list = json::array();
+    for (const Directive* said : notes_of((*run)->directives)) {
+        const std::string& text = std::get<Note>(said->order).text;
+        const std::string there = base::lower_case(text);
+        bool all = true;
+        base::for_each_element(wanted, ' ', [&](std::string_view word) {
+            all = all && there.find(word) != std::string::npos;
+        });
+        if (all) {
+            list.push_back(
+                {{"at", said->at}, {"line", line_json((*run)->root, said->line)}, {"text", text}});
+        }
+    }
+    return json_response({{"notes", std::move(list)}});
+}
+
 constexpr std::array analysis_calls{
     Call{Method::get, "/api/v1/analyses", list_analyses},
     Call{Method::post, "/api/v1/analyses", post_analysis, false, json_body},
     Call{Method::get, "/api/v1/analyses/{id}", get_analysis},
     Call{Method::patch, "/api/v1/analyses/{id}", patch_analysis, false, json_body},
     Call{Method::del, "/api/v1/analyses/{id}", delete_analysis},
+    Call{Method::get, "/api/v1/analyses/{id}/notes", list_notes, true},
     Call{Method::post, "/api/v1/analyses/{id}/directives", post_directive, false, json_body},
 };
 

@@ -1,9 +1,12 @@
 // What an analysis found: positions, trees, history, changes, exports. Calls that look at much of a
 // graph are walks.
+#include "api/work_errors.hpp"
 #include "call.hpp"
+#include "collections/shelf.hpp"
 #include "exchange/export_format.hpp"
 #include "place.hpp"
 #include "request_parts.hpp"
+#include "views/gaps.hpp"
 #include "views/view_walks.hpp"
 
 #include <algorithm>
@@ -91,6 +94,91 @@ std::expected<Api::Walk, Error> walk_of_disagreements(const Core& core, const Re
     take(margin, limits.margin);
     take(limit, limits.limit);
     return json_walk(core, *place->run, walk_disagreements(*place->run, place->line, limits));
+}
+
+std::expected<Api::Walk, Error> walk_of_gaps(const Core& core, const Request& request,
+                                             const PathParameters& path) {
+    QueryReader query{request};
+    auto place = place_of(core, path, query);
+    const auto side = query.choice("side", {"white", "black"});
+    const auto within = query.integer("within", 0, 1'000);
+    const auto name = query.text("collection");
+    const auto games = query.integer("games", 1, 1'000'000'000);
+    const auto loses = query.integer("loses", 1, 1'000);
+    const auto own_only = query.boolean("own_only");
+    const auto answers = query.boolean("answers");
+    const auto plies = query.integer("plies", 1, 200);
+    const auto limit = query.integer("limit", 1, 1'000);
+    place = finished_in_tree(std::move(place), query);
+    if (!place) {
+        return std::unexpected(place.error());
+    }
+    GapLimits limits;
+    take(within, limits.within);
+    take(games, limits.games);
+    take(loses, limits.loses);
+    take(plies, limits.plies);
+    take(limit, limits.limit);
+    limits.side = side->value_or(0) == 0 ? chess::Color::white : chess::Color::black;
+    limits.own_only = own_only->value_or(false);
+    limits.answers = answers->value_or(false);
+    std::shared_ptr<const collections::Collection> collection;
+    if (name) {
+        auto found = collections::is_name(*name)
+                         ? collections::Shelf{core.collections()}.open(*name)
+                         : std::unexpected(*name);
+        if (!found) {
+            return std::unexpected(Error{ErrorCode::bad_value,
+                                         "there is no collection '" + *name + "'",
+                                         "query.collection"});
+        }
+        collection = std::make_shared<collections::Collection>(std::move(*found));
+    }
+    return json_walk(core, *place->run,
+                     walk_gaps(*place->run, place->line, limits, std::move(collection)));
+}
+
+constexpr std::size_t most_lines = 200; // asked at once
+
+// {lines: [moves, …]}: each line's last move is included, as if somebody had done it by hand.
+std::expected<Response, Error> queue_gaps(Core& core, const Request& request,
+                                          const PathParameters& path) {
+    const auto found = run_of(core, path);
+    if (!found) {
+        return std::unexpected(found.error());
+    }
+    const AnalysisRun& run = **found;
+    return with_body(request, [&](http::ObjectReader& reader) -> std::expected<Response, Error> {
+        const auto list = reader.array("lines", most_lines);
+        if (!list) {
+            return std::unexpected(list.error());
+        }
+        std::vector<std::vector<chess::Move>> lines;
+        for (const http::ValueReader& value : *list) {
+            auto line = read_line(value, run.root);
+            if (!line) {
+                return std::unexpected(line.error());
+            }
+            lines.push_back(std::move(*line));
+        }
+        if (auto done = reader.finish(); !done) {
+            return std::unexpected(done.error());
+        }
+        std::size_t asked = 0;
+        std::string refused; // the first reason
+        for (const auto& line : lines) {
+            const auto said =
+                core.direct(run.record.id, line, line.empty() ? "now" : "include", "");
+            asked += said ? 1 : 0;
+            if (!said && refused.empty()) {
+                refused = to_http(said.error()).message;
+            }
+        }
+        return json_response(
+            {{"asked", asked},
+             {"refused", lines.size() - asked},
+             {"reason", refused.empty() ? nlohmann::json{} : nlohmann::json(refused)}});
+    });
 }
 
 std::expected<Api::Walk, Error> walk_of_export(const Core& core, const Request& request,
@@ -194,6 +282,8 @@ std::expected<Api::Deferred, Error> get_changes(Core& core, Request& request,
 constexpr std::array tree_calls{
     Call{Method::get, "/api/v1/analyses/{id}/node", get_node, true},
     Call{Method::get, "/api/v1/analyses/{id}/tree", walk_of_tree, true, large_call},
+    Call{Method::get, "/api/v1/analyses/{id}/gaps", walk_of_gaps, true, large_call},
+    Call{Method::post, "/api/v1/analyses/{id}/gaps/queue", queue_gaps, false, json_body},
     Call{Method::get, "/api/v1/analyses/{id}/disagreements", walk_of_disagreements, true,
          large_call},
     Call{Method::get, "/api/v1/analyses/{id}/history", get_history},

@@ -21,7 +21,7 @@ std::optional<AnalysisDefinition> wanted_definition(const json& body,
     }
     return AnalysisDefinition{wanted->start.fen(), wanted->moves,
                               wanted->engine.empty() ? default_engine : wanted->engine,
-                              wanted->limit, wanted->spec};
+                              wanted->limit, without_labels(wanted->spec)};
 }
 
 std::optional<AnalysisDefinition> shown_definition(const json& analysis) {
@@ -38,7 +38,7 @@ std::optional<AnalysisDefinition> shown_definition(const json& analysis) {
         return std::nullopt;
     }
     return AnalysisDefinition{root->start.fen(), root->moves, analysis["engine"], *limit,
-                              parse_spec(analysis.dump())};
+                              without_labels(parse_spec(analysis.dump()))};
 }
 
 } // namespace adjourn::server

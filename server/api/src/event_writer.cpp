@@ -67,6 +67,13 @@ void EventWriter::nodes_changed(const AnalysisRun& run,
     publish_({"node", std::to_string(id), id, data.dump(), many.dump()});
 }
 
+void EventWriter::look_changed(const Core& core, const Look& look) {
+    tell("look", "id", static_cast<std::int64_t>(look.analysis), look_json(core, look));
+    if (!look.ended.empty()) { // should it begin again, all of it is told
+        told_.erase({"look", std::to_string(static_cast<std::int64_t>(look.id))});
+    }
+}
+
 void EventWriter::engine_changed(const Core& core, const EngineSlot& engine) {
     const bool is_default = &engine == core.engines().front().get();
     tell("engine", "name", std::nullopt, engine_json(core, engine, is_default));

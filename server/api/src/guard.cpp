@@ -66,6 +66,28 @@ std::optional<Api::Deferred> Api::prepare_taking(Request& request) const {
     return under_guard(std::move(*prepared), place_of(request));
 }
 
+std::optional<Api::Wait> Api::wait(const Request& request) const {
+    const HoldWatch::Hold hold{core_.watch(), "call"};
+    std::optional<Wait> begun;
+    const auto told = [this](const Trouble& trouble) {
+        core_.take(trouble);
+        return response_to(trouble);
+    };
+    if (const auto trouble = guarded(place_of(request), [&] { begun = begun_wait(request); })) {
+        return Wait{{}, [told, trouble = *trouble] { return told(trouble); }, {}, {}, [] {}};
+    }
+    if (!begun) {
+        return std::nullopt;
+    }
+    begun->look = [this, told, look = std::move(begun->look), place = place_of(request)] {
+        const HoldWatch::Hold each{core_.watch(), "call"};
+        std::optional<Response> seen;
+        const auto trouble = guarded(place, [&] { seen = look(); });
+        return trouble ? std::optional{told(*trouble)} : seen;
+    };
+    return begun;
+}
+
 std::optional<Api::Walk> Api::walk(const Request& request) const {
     using Seen = std::expected<bool, Error>;
     std::optional<Walk> begun;

@@ -21,6 +21,7 @@ void add_analyse(CLI::App& app, Chosen& chosen);
 void add_review(CLI::App& app, Chosen& chosen);
 void add_export(CLI::App& app, Chosen& chosen);
 void add_import(CLI::App& app, Chosen& chosen);
+void add_worker(CLI::App& app, Chosen& chosen);
 void add_uci(CLI::App& app, Chosen& chosen);
 void add_check(CLI::App& app, Chosen& chosen);
 void add_doctor(CLI::App& app, Chosen& chosen);
@@ -28,6 +29,7 @@ void add_backup(CLI::App& app, Chosen& chosen);
 void add_compact(CLI::App& app, Chosen& chosen);
 void add_copy(CLI::App& app, Chosen& chosen);
 void add_tables(CLI::App& app, Chosen& chosen);
+void add_collection(CLI::App& app, Chosen& chosen);
 void add_bench(CLI::App& app, Chosen& chosen);
 void add_shell_words(CLI::App& app, Chosen& chosen); // completions and manual
 

@@ -62,6 +62,9 @@ void print(const ImportCommand& options, ImportFormat format, const ImportReport
     if (options.analysis != 0) {
         std::cout << "  seeds of analysis " << options.analysis << ": " << report.seeds_added
                   << " added, " << report.seeds_known << " known before\n";
+        if (report.notes_added > 0) {
+            std::cout << "  notes: " << report.notes_added << " added\n";
+        }
     }
     if (options.accept) {
         std::cout << "  accepted by analysis " << options.analysis << ": "

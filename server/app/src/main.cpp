@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
     add_review(app, chosen);
     add_export(app, chosen);
     add_import(app, chosen);
+    add_worker(app, chosen);
     add_uci(app, chosen);
     add_check(app, chosen);
     add_doctor(app, chosen);
@@ -35,6 +36,7 @@ int main(int argc, char** argv) {
     add_compact(app, chosen);
     add_copy(app, chosen);
     add_tables(app, chosen);
+    add_collection(app, chosen);
     add_bench(app, chosen);
     add_shell_words(app, chosen);
     std::vector<std::string> words = without_help_command({argv + 1, argv + argc});

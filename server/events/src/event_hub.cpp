@@ -243,7 +243,8 @@ public:
 private:
     bool wants(const Entry& entry) const {
         const auto& event = entry.keyed->event;
-        if (filter_.nodes && event.kind == "node" && event.analysis != filter_.nodes) {
+        const bool of_positions = event.kind == "node" || event.kind == "look";
+        if (filter_.nodes && of_positions && event.analysis != filter_.nodes) {
             return false;
         }
         return !filter_.analysis || !event.analysis || event.analysis == filter_.analysis;

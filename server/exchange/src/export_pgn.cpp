@@ -1,6 +1,7 @@
 #include "exchange/export.hpp"
 
 #include "chess/notation.hpp"
+#include "chess/pgn_comment.hpp"
 #include "chess/pgn_writer.hpp"
 #include "chess/winning_chances.hpp"
 #include "exchange/export_tree.hpp"
@@ -21,19 +22,24 @@ namespace {
 
 using Notes = std::unordered_map<chess::PackedPosition, std::string, chess::PackedPositionHash>;
 
-// As "note: …", with nothing in them that reads as a command.
+// As "note: …", with nothing in them that reads as a command but what was drawn on the board.
 Notes notes_in_pgn(const AnalysisRun& run) {
     Notes notes;
     for (const Directive* said : notes_of(run.directives)) {
-        std::string text = std::get<Note>(said->order).text;
+        const std::string& whole = std::get<Note>(said->order).text;
+        const std::string drawn = chess::marks_in_comment(whole);
+        std::string& here = notes[said->position];
+        if (!drawn.empty()) {
+            here.insert(0, drawn + (here.empty() ? "" : " "));
+        }
+        std::string text = drawn.empty() ? whole : chess::text_of_comment(whole);
         if (text.empty()) {
             continue;
         }
         for (auto at = text.find("[%"); at != std::string::npos; at = text.find("[%", at)) {
             text.insert(at + 1, " ");
         }
-        std::string& here = notes[said->position];
-        here += (here.empty() ? "note: " : "; note: ") + text;
+        here += (here.empty() ? "" : here.ends_with(']') ? " " : "; ") + ("note: " + text);
     }
     return notes;
 }

@@ -5,8 +5,10 @@
 #include "http/json.hpp"
 #include "http/wire.hpp"
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include <chrono>
@@ -80,10 +82,34 @@ asio::awaitable<Calls::Begun> Calls::begin(Request request) {
             co_await asio::post(core_, asio::use_awaitable); // behind what has come meanwhile
         }
     }
+    if (auto wait = api_.wait(request)) {
+        co_return co_await wait_for(std::move(*wait));
+    }
     if (auto deferred = api_.prepare_taking(request)) {
         co_return std::move(*deferred);
     }
     co_return api_(request);
+}
+
+// Whoever wakes it ends the pause; between a look and the pause nothing else happens on this
+// thread, so that nothing is missed.
+asio::awaitable<Response> Calls::wait_for(Api::Wait wait) {
+    const auto until = std::chrono::steady_clock::now() + wait.patience;
+    const auto timer = std::make_shared<asio::steady_timer>(core_);
+    while (true) {
+        if (auto seen = wait.look()) {
+            wait.leave();
+            co_return std::move(*seen);
+        }
+        if (std::chrono::steady_clock::now() >= until ||
+            !wait.wake_me([timer] { timer->cancel(); })) {
+            wait.leave();
+            co_return wait.give_up();
+        }
+        timer->expires_at(until);
+        const auto [ignored] = co_await timer->async_wait(asio::as_tuple(asio::use_awaitable));
+        static_cast<void>(ignored); // woken or late: it looks again
+    }
 }
 
 asio::awaitable<Response> Calls::answer(Request request) {

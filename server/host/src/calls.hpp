@@ -38,6 +38,7 @@ private:
     using Begun = std::variant<http::Response, Api::Deferred, Api::Walk>;
 
     boost::asio::awaitable<Begun> begin(http::Request request);
+    boost::asio::awaitable<http::Response> wait_for(Api::Wait wait);
     boost::asio::awaitable<http::Response> answer_in_full(http::Request request, CallRules rules);
 
     const Api& api_;

@@ -1,6 +1,6 @@
 #include "host/config.hpp"
 
-#include "secret_file.hpp"
+#include "host/secret_file.hpp"
 
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1
@@ -76,6 +76,17 @@ public:
         }
     }
 
+    void number(const toml::node& node, std::string_view key, std::int64_t least, std::int64_t most,
+                std::uint64_t& out) {
+        const auto* value = node.as_integer();
+        if (value == nullptr || value->get() < least || value->get() > most) {
+            complain(node.source(), std::string{key} + " must be a whole number from " +
+                                        std::to_string(least) + " to " + std::to_string(most));
+            return;
+        }
+        out = static_cast<std::uint64_t>(value->get());
+    }
+
     engine_bridge::Profile engine(const toml::table& table) {
         engine_bridge::Profile profile;
         for (const auto& [key, node] : table) {
@@ -115,17 +126,6 @@ public:
     }
 
 private:
-    void number(const toml::node& node, std::string_view key, std::int64_t least, std::int64_t most,
-                std::uint64_t& out) {
-        const auto* value = node.as_integer();
-        if (value == nullptr || value->get() < least || value->get() > most) {
-            complain(node.source(), std::string{key} + " must be a whole number from " +
-                                        std::to_string(least) + " to " + std::to_string(most));
-            return;
-        }
-        out = static_cast<std::uint64_t>(value->get());
-    }
-
     void options(const toml::node& node, std::map<std::string, std::string>& out) {
         const auto* table = node.as_table();
         if (table == nullptr) {
@@ -162,7 +162,15 @@ constexpr std::array<std::string_view, 7> log_levels{"trace", "debug",    "info"
                                                      "error", "critical", "off"};
 constexpr std::array<std::string_view, 2> log_forms{"text", "json"};
 
-constexpr const char* same_tokens = "the token and the one for reading must differ";
+constexpr const char* same_tokens = "the token and those for reading and for workers must differ";
+
+bool same(const Config& config) {
+    const auto equal = [](const std::string& a, const std::string& b) {
+        return !a.empty() && a == b;
+    };
+    return equal(config.token, config.read_token) || equal(config.token, config.worker_token) ||
+           equal(config.read_token, config.worker_token);
+}
 
 std::string token_problem(const Config& config) {
     const bool full = !config.token.empty();
@@ -173,11 +181,17 @@ std::string token_problem(const Config& config) {
     if (reading && !config.read_token_file.empty()) {
         return "read_token and read_token_file are both set: keep one";
     }
-    if ((reading || !config.read_token_file.empty()) && !full && config.token_file.empty()) {
-        return "a token for reading needs token or token_file beside it: else everybody may do "
-               "everything";
+    const bool working = !config.worker_token.empty();
+    if (working && !config.worker_token_file.empty()) {
+        return "worker_token and worker_token_file are both set: keep one";
     }
-    return full && config.token == config.read_token ? same_tokens : "";
+    if ((reading || !config.read_token_file.empty() || working ||
+         !config.worker_token_file.empty()) &&
+        !full && config.token_file.empty()) {
+        return "a token for reading or for workers needs token or token_file beside it: else "
+               "everybody may do everything";
+    }
+    return same(config) ? same_tokens : "";
 }
 
 fs::path xdg(const char* variable, const char* fallback) {
@@ -262,6 +276,16 @@ std::expected<Config, std::string> parse_config(std::string_view text,
             reader.string(node, name, config.read_token);
         } else if (name == "read_token_file") {
             reader.string(node, name, config.read_token_file);
+        } else if (name == "worker_token") {
+            reader.string(node, name, config.worker_token);
+        } else if (name == "worker_token_file") {
+            reader.string(node, name, config.worker_token_file);
+        } else if (name == "worker_lease_seconds") {
+            std::uint64_t seconds = 60;
+            reader.number(node, name, 2, 3'600, seconds);
+            config.worker_lease = std::chrono::seconds{seconds};
+        } else if (name == "worker_repeat") {
+            reader.number(node, name, 0, 1'000'000, config.worker_repeat);
         } else if (name == "time_zone") {
             reader.string(node, name, config.time_zone);
         } else if (name == "log_level") {
@@ -326,7 +350,8 @@ std::expected<Config, std::string> load_config(const fs::path& file) {
     }
     for (const auto& [key, from, into] :
          {std::tuple{"token_file", &config->token_file, &config->token},
-          std::tuple{"read_token_file", &config->read_token_file, &config->read_token}}) {
+          std::tuple{"read_token_file", &config->read_token_file, &config->read_token},
+          std::tuple{"worker_token_file", &config->worker_token_file, &config->worker_token}}) {
         if (from->empty()) {
             continue;
         }
@@ -336,7 +361,7 @@ std::expected<Config, std::string> load_config(const fs::path& file) {
         }
         *into = std::move(*secret);
     }
-    if (!config->token.empty() && config->token == config->read_token) {
+    if (same(*config)) {
         return std::unexpected(file.string() + ": " + same_tokens);
     }
     return config;

@@ -1,4 +1,4 @@
-#include "secret_file.hpp"
+#include "host/secret_file.hpp"
 
 #include "base/text.hpp"
 

@@ -3,6 +3,7 @@
 #include "api/api.hpp"
 #include "api/event_writer.hpp"
 #include "calls.hpp"
+#include "fleet/fleet.hpp"
 #include "host/loop.hpp"
 #include "http/listener.hpp"
 #include "storage/open.hpp"
@@ -51,10 +52,24 @@ std::vector<std::string> waiting_for_restart(const Config& used, const Config& w
     if (wanted.least_free != used.least_free) {
         keys.emplace_back("least_free_mb");
     }
-    if (wanted.engines != used.engines) {
-        keys.emplace_back("engine");
+    if (wanted.worker_lease != used.worker_lease) {
+        keys.emplace_back("worker_lease_seconds");
+    }
+    if (wanted.worker_repeat != used.worker_repeat) {
+        keys.emplace_back("worker_repeat");
     }
     return keys;
+}
+
+// What two searches of a position differ by; what is taken for it while it is not measured.
+double sigma_of(const Core& core, const std::string& profile) {
+    for (const auto& engine : core.engines()) {
+        if (engine->profile.name == profile) {
+            const auto noise = core.noise_of(*engine);
+            return noise ? noise->sigma : analysis::prior_sigma;
+        }
+    }
+    return analysis::prior_sigma;
 }
 
 void report(const tables::Inventory& found) {
@@ -84,21 +99,33 @@ struct Service::Impl {
         core_options.store_rules.least_free = config.least_free;
         core_options.staging =
             storage::is_url(options.store) ? std::filesystem::path{} : options.store;
+        core_options.collections =
+            (storage::is_url(options.store) ? default_data_directory() : options.store) /
+            "collections";
         core_options.graphs_at_once = options.graphs_at_once;
         core_options.elsewhere = [this](std::function<void()> task) {
             asio::post(reader, std::move(task));
         };
         core_options.observer = std::make_shared<EventWriter>(
             [this](http::Event event) { events.publish(std::move(event)); });
-        core = std::make_unique<Core>(core_loop.context(), *store, std::move(core_options),
-                                      process_workers(bridge_loop.context(), core_loop.context()));
-        api = std::make_unique<Api>(*core);
+        core_options.look_workers = process_workers(bridge_loop.context(), core_loop.context());
+        Fleet::Options fleet_options;
+        fleet_options.clock = [] { return std::chrono::steady_clock::now(); };
+        fleet_options.wall = wall_clock;
+        fleet_options.life = config.worker_lease;
+        fleet_options.repeat_one_in = config.worker_repeat;
+        fleet = std::make_unique<Fleet>(core_loop.context(), std::move(fleet_options));
+        core = std::make_unique<Core>(
+            core_loop.context(), *store, std::move(core_options),
+            fleet->around(process_workers(bridge_loop.context(), core_loop.context())));
+        fleet->set_sigma([this](const std::string& profile) { return sigma_of(*core, profile); });
+        api = std::make_unique<Api>(*core, fleet.get());
         calls = std::make_unique<Calls>(*api, core_loop.context());
         if (options.listen) {
             http::ListenerOptions listen;
             listen.address = config.listen_address;
             listen.port = config.listen_port;
-            listen.secrets = {config.token, config.read_token};
+            listen.secrets = {config.token, config.read_token, config.worker_token};
             listen.hosts = config.hosts;
             listen.static_directory = options.static_directory;
             listen.max_body = most_import_bytes;
@@ -116,6 +143,12 @@ struct Service::Impl {
             return;
         }
         stopped = true;
+        std::promise<void> nobody_waits; // for questions, which would keep the listener waiting
+        asio::post(core_loop.context(), [&] {
+            fleet->close();
+            nobody_waits.set_value();
+        });
+        nobody_waits.get_future().wait();
         if (listener) {
             std::promise<void> closed;
             listener->stop(std::chrono::milliseconds{500}, [&closed] { closed.set_value(); });
@@ -137,6 +170,7 @@ struct Service::Impl {
             guarded("stopping", [&] {
                 api.reset();
                 core.reset();
+                fleet.reset();
             });
             gone.set_value();
         });
@@ -154,6 +188,7 @@ struct Service::Impl {
     Loop bridge_loop{"the engines' thread"};
     Loop http_loop{"the sockets' thread"};
     asio::thread_pool reader{1};
+    std::unique_ptr<Fleet> fleet;
     std::unique_ptr<Core> core;
     std::unique_ptr<Api> api;
     std::unique_ptr<Calls> calls;
@@ -195,13 +230,19 @@ std::expected<std::vector<std::string>, std::string> Service::reload(const Confi
                 return std::unexpected(error.what());
             }
         }
-        if (config.token != used.token || config.read_token != used.read_token) {
-            impl_->listener->set_secrets({config.token, config.read_token});
+        if (config.token != used.token || config.read_token != used.read_token ||
+            config.worker_token != used.worker_token) {
+            impl_->listener->set_secrets({config.token, config.read_token, config.worker_token});
         }
     }
+    if (config.engines != used.engines) {
+        with_core([&](Core& core) { core.set_engines(config.engines); });
+    }
+    used.engines = config.engines;
     used.hosts = config.hosts;
     used.token = config.token;
     used.read_token = config.read_token;
+    used.worker_token = config.worker_token;
     return waiting_for_restart(used, config);
 }
 

@@ -25,6 +25,13 @@ inline bool is_tickets(std::string_view path) {
     return path == "/api/v1/tickets";
 }
 
+// What a machine that answers questions asks for.
+inline bool is_for_workers(Method method, std::string_view path) {
+    constexpr std::string_view all = "/api/v1/workers";
+    return (method == Method::post && (path == all || path.starts_with("/api/v1/workers/"))) ||
+           (method == Method::del && path.starts_with("/api/v1/workers/"));
+}
+
 inline bool is_read(Method method) {
     return method == Method::get || method == Method::head;
 }

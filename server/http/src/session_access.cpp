@@ -102,6 +102,13 @@ std::expected<Right, Error> Session::right_of(const Request& request) const {
                       request.path + " needs the full one",
                   "header.authorization"});
     }
+    if (right && *right == Right::work && !is_for_workers(request.method, request.path)) {
+        return std::unexpected(
+            Error{ErrorCode::workers_only,
+                  "this token is for workers: " + std::string(name_of(request.method)) + " " +
+                      request.path + " needs another one",
+                  "header.authorization"});
+    }
     return right;
 }
 

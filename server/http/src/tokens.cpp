@@ -55,11 +55,11 @@ bool is_tenfold(std::size_t count) {
 } // namespace
 
 Tokens::Tokens(Secrets secrets) : secrets_(std::move(secrets)) {
-    assert(secrets_.reading.empty() || !secrets_.full.empty());
+    assert((secrets_.reading.empty() && secrets_.working.empty()) || !secrets_.full.empty());
 }
 
 void Tokens::set(Secrets secrets) {
-    assert(secrets.reading.empty() || !secrets.full.empty());
+    assert((secrets.reading.empty() && secrets.working.empty()) || !secrets.full.empty());
     const std::lock_guard lock(mutex_);
     secrets_ = std::move(secrets);
     tickets_.clear();
@@ -83,8 +83,9 @@ std::expected<Right, Error> Tokens::check(std::optional<std::string_view> author
     const auto given = base::trimmed(authorization->substr(scheme.size()));
     const bool full = equal_in_constant_time(given, secrets_.full);
     const bool reading = equal_in_constant_time(given, secrets_.reading);
-    if (full || reading) {
-        return full ? Right::full : Right::read;
+    const bool working = equal_in_constant_time(given, secrets_.working);
+    if (full || reading || working) {
+        return full ? Right::full : reading ? Right::read : Right::work;
     }
     return unauthorised("this is not the token of this server", "header.authorization");
 }

@@ -8,9 +8,14 @@ namespace adjourn::server {
 
 using nlohmann::json;
 
+AnalysisSpec without_labels(AnalysisSpec spec) {
+    spec.labels = {};
+    return spec;
+}
+
 AnalysisDefinition definition_of(const storage::AnalysisRecord& record) {
     return {record.root_fen, record.root_moves, record.profile, record.limit,
-            parse_spec(record.parameters)};
+            without_labels(parse_spec(record.parameters))};
 }
 
 std::optional<TreeRules> rules_of_snapshot(const json& snapshot) {

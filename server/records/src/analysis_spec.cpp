@@ -91,6 +91,12 @@ std::string to_text(const AnalysisSpec& spec) {
     if (!spec.accept.empty()) {
         out["accept"] = spec.accept;
     }
+    if (!spec.labels.tags.empty()) {
+        out["tags"] = spec.labels.tags;
+    }
+    if (spec.labels.game != GameLabels{}) {
+        out["game"] = game_json(spec.labels.game);
+    }
     return out.dump();
 }
 
@@ -138,6 +144,8 @@ AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* told)
         spec.window = read_window(reader);
         spec.stop = read_stop(reader, spec.stop).value_or(spec.stop);
         spec.accept = read_accept(reader).value_or(spec.accept);
+        spec.labels.tags = read_tags(reader).value_or(spec.labels.tags);
+        spec.labels.game = read_game(reader, spec.labels.game).value_or(spec.labels.game);
     }
     if (told != nullptr) {
         told->insert(told->end(), findings.begin(), findings.end());

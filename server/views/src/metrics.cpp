@@ -1,12 +1,14 @@
 // What `GET metrics` says, in the text format of Prometheus 0.0.4: one family after the other, each
 // with its help and type before its samples; base units; counters end in _total.
 #include "views/view.hpp"
+#include "work/guard.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <optional>
 
 namespace adjourn::server {
 
@@ -23,7 +25,12 @@ public:
     // `labels`: "" or "{name="value",…}".
     template <class Number>
     void sample(const Number& value, const std::string& labels = "") {
-        out_ += fmt::format("{}{} {}\n", name_, labels, value);
+        part("", value, labels);
+    }
+    // Of a histogram: "_bucket", "_sum" or "_count".
+    template <class Number>
+    void part(const char* which, const Number& value, const std::string& labels = "") {
+        out_ += fmt::format("{}{}{} {}\n", name_, which, labels, value);
     }
     template <class Number>
     void only(const char* name, const char* type, const char* help, const Number& value) {
@@ -46,14 +53,35 @@ std::string escaped(const std::string& value) {
     return out;
 }
 
+void tell_commits(Families& out, const storage::CommitTimes& times) {
+    const char* const name = "adjourn_store_commit_seconds";
+    out.begin(name, "histogram", "Time from the start of a transaction until it was durable.");
+    std::uint64_t so_far = 0;
+    for (std::size_t i = 0; i < times.commits.size(); ++i) {
+        so_far += times.commits.at(i);
+        const std::string end =
+            i < times.most.size() ? fmt::format("{}", Seconds(times.most.at(i)).count()) : "+Inf";
+        out.part("_bucket", so_far, fmt::format("{{le=\"{}\"}}", end));
+    }
+    out.part("_sum", Seconds(times.total).count());
+    out.part("_count", so_far);
+    out.only("adjourn_store_writes_total", "counter", "Writes that became durable.", times.writes);
+}
+
 void tell_store(Families& out, const Core& core) {
+    // A database that went away is noticed here, perhaps before anything was to be written.
+    std::optional<std::uint64_t> evaluations;
+    const auto trouble =
+        guarded("GET metrics", [&] { evaluations = core.store().evaluation_count(); });
     out.only("adjourn_store_up", "gauge", "1 while the store works, 0 while it is store_failed.",
-             core.store_problem().empty() ? 1 : 0);
+             core.store_problem().empty() && !trouble ? 1 : 0);
     out.only("adjourn_store_rows_set_aside", "gauge",
              "Rows that are not used since they are not sound, the first hundred.",
              core.set_aside().size());
-    out.only("adjourn_evaluations_stored", "gauge", "Evaluations in the store.",
-             core.store().evaluation_count());
+    if (evaluations) {
+        out.only("adjourn_evaluations_stored", "gauge", "Evaluations in the store.", *evaluations);
+    }
+    tell_commits(out, core.store().commit_times());
     namespace fs = std::filesystem;
     const fs::path& directory = core.staging();
     std::error_code error;
@@ -106,6 +134,9 @@ void tell_engines(Families& out, const Core& core) {
     for (const auto& engine : core.engines()) {
         std::size_t index = 0;
         for (Status& status : engine->workers->status()) {
+            if (!status.machine.empty()) {
+                continue;
+            }
             all.emplace_back(fmt::format("{{engine=\"{}\",process=\"{}\"}}",
                                          escaped(engine->profile.name), index++),
                              std::move(status));

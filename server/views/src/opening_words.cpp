@@ -1,5 +1,7 @@
 #include "opening_words.hpp"
 
+#include "folded.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -12,85 +14,8 @@ namespace adjourn::server {
 
 namespace {
 
-// U+00C0 to U+017F in their base letters; '-': no letter.
-constexpr std::string_view latin =
-    "aaaaaaaceeeeiiiidnooooo-ouuuuyts"
-    "aaaaaaaceeeeiiiidnooooo-ouuuuyty"
-    "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkklllllll"
-    "lllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs";
-static_assert(latin.size() == 192);
-
 bool is_vowel(char c) {
     return std::string_view{"aeiou"}.find(c) != std::string_view::npos;
-}
-
-bool is_alphanumeric(unsigned code) {
-    return (code >= 'a' && code <= 'z') || (code >= '0' && code <= '9') || code >= 0x80;
-}
-
-struct Decoded {
-    unsigned code;
-    std::size_t length;
-};
-
-// Code 0 for a byte that belongs to no sequence of at most three bytes.
-Decoded decoded(std::string_view text, std::size_t at) {
-    const auto byte = [&](std::size_t i) -> unsigned {
-        return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0;
-    };
-    const unsigned first = byte(0);
-    if (first < 0x80) {
-        return {first, 1};
-    }
-    const auto continues = [&](std::size_t i) { return (byte(i) & 0xc0U) == 0x80U; };
-    if (first >= 0xc2 && first < 0xe0 && continues(1)) {
-        return {(first & 0x1fU) << 6U | (byte(1) & 0x3fU), 2};
-    }
-    if (first >= 0xe0 && first < 0xf0 && continues(1) && continues(2)) {
-        return {(first & 0xfU) << 12U | (byte(1) & 0x3fU) << 6U | (byte(2) & 0x3fU), 3};
-    }
-    return {0, 1};
-}
-
-void append_utf8(std::string& out, unsigned code) {
-    if (code < 0x80) {
-        out += static_cast<char>(code);
-    } else if (code < 0x800) {
-        out += static_cast<char>(0xc0U | code >> 6U);
-        out += static_cast<char>(0x80U | (code & 0x3fU));
-    } else {
-        out += static_cast<char>(0xe0U | code >> 12U);
-        out += static_cast<char>(0x80U | (code >> 6U & 0x3fU));
-        out += static_cast<char>(0x80U | (code & 0x3fU));
-    }
-}
-
-// The lower-case letter without marks; 0: nothing stands for it, ' ': it ends a word.
-unsigned folded_letter(unsigned code) {
-    if (code >= 'A' && code <= 'Z') {
-        return code + ('a' - 'A');
-    }
-    if (code >= 0xc0 && code < 0x180) {
-        const char base = latin[code - 0xc0];
-        return base == '-' ? ' ' : static_cast<unsigned char>(base);
-    }
-    if (code >= 0x300 && code < 0x370) { // combining marks
-        return 0;
-    }
-    if (code >= 0x410 && code < 0x430) { // Cyrillic capitals
-        return code + 0x20;
-    }
-    if (code == 0x401 || code == 0x451) { // Ё
-        return 0x435;
-    }
-    const bool apostrophe = code == '\'' || code == '`' || code == 0xb4 || code == 0x2bc ||
-                            code == 0x2018 || code == 0x2019 || code == 0x201b || code == 0x2032;
-    if (apostrophe) {
-        return 0;
-    }
-    const bool letter = is_alphanumeric(code) && !(code >= 0x80 && code < 0xc0) &&
-                        !(code >= 0x2000 && code < 0x2c00); // punctuation, signs, arrows
-    return letter ? code : ' ';
 }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -288,28 +213,14 @@ std::vector<std::vector<std::string>> completed(const std::vector<std::string>& 
 
 std::vector<std::string> opening_words(std::string_view text) {
     std::vector<std::string> words;
-    std::string word;
-    const auto end_word = [&] {
-        if (!word.empty()) {
-            words.push_back(stem(std::move(word)));
-            word.clear();
+    const std::string letters = folded(text);
+    for (std::size_t at = 0; at < letters.size();) {
+        const std::size_t end = std::min(letters.find(' ', at), letters.size());
+        if (end > at) {
+            words.push_back(stem(letters.substr(at, end - at)));
         }
-    };
-    for (std::size_t at = 0; at < text.size();) {
-        const Decoded character = decoded(text, at);
-        at += character.length;
-        const unsigned letter = folded_letter(character.code);
-        if (character.code == 0xdf) {
-            word += "ss";
-        } else if (character.code == 0xe6 || character.code == 0xc6) {
-            word += 'a'; // as "ae"
-        } else if (letter == ' ') {
-            end_word();
-        } else if (letter != 0) {
-            append_utf8(word, letter);
-        }
+        at = end + 1;
     }
-    end_word();
     return words;
 }
 

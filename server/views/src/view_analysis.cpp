@@ -127,6 +127,15 @@ json remaining_json(const std::optional<Core::Remaining>& remaining) {
     return remaining ? json{rough(remaining->least), rough(remaining->most)} : json(nullptr);
 }
 
+// When it was made, somebody said something of it, or a level settled, whatever was last.
+analysis::UnixMs changed_at(const AnalysisRun& run) {
+    analysis::UnixMs at = run.record.created_at;
+    if (!run.snapshots.empty()) {
+        at = std::max(at, run.snapshots.back().at);
+    }
+    return run.directives.empty() ? at : std::max(at, run.directives.back().at);
+}
+
 json sparkline(const AnalysisRun& run) {
     json out = json::array();
     for (const storage::SnapshotRecord& snapshot : run.snapshots) {
@@ -171,6 +180,8 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["stop"] = stop_json(run.spec.stop);
     out["accept"] = run.spec.accept;
     out["window"] = run.spec.window ? json(run.spec.window->text()) : json(nullptr);
+    out["tags"] = run.spec.labels.tags;
+    out["game"] = game_json(run.spec.labels.game);
     out["priority"] = record.priority;
     out["rank"] = record.rank;
     out["hold"] = record.state == storage::AnalysisState::paused;
@@ -189,10 +200,32 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
         remaining ? json(std::round(std::sqrt(remaining->least * remaining->most))) : json(nullptr);
     out["eta_range"] = remaining_json(remaining);
     out["created_at"] = record.created_at;
+    out["changed_at"] = changed_at(run);
     out["best"] = best_json(core, run);
     out["sparkline"] = sparkline(run);
     return out;
 }
+
+namespace {
+
+// What a running search says so far; a bound is no score.
+void add_best_line(json& process, chess::Position at,
+                   const std::optional<engine_bridge::BestLine>& line) {
+    constexpr std::size_t most_moves = 8;
+    if (!line || !line->score || line->bound != chess::Bound::exact) {
+        return;
+    }
+    process["score"] = score_json(line->score, at.turn());
+    for (const chess::Move move : line->pv) {
+        if (process["pv"].size() == most_moves || !at.is_legal(move)) {
+            break;
+        }
+        process["pv"].push_back(chess::to_san(at, move));
+        at.play(move);
+    }
+}
+
+} // namespace
 
 // Deaths of a process within a minute.
 constexpr std::size_t unstable_from = 3;
@@ -212,12 +245,17 @@ json engine_json(const Core& core, const EngineSlot& engine, bool is_default) {
     json processes = json::array();
     std::size_t index = 0;
     for (const engine_bridge::ProcessStatus& status : engine.workers->status()) {
+        if (!status.machine.empty()) {
+            continue; // GET workers tells of other machines
+        }
         json process{{"index", index++},
                      {"state", word(status.state)},
                      {"pid", status.pid},
                      {"analysis", nullptr},
                      {"fen", nullptr},
                      {"line", nullptr},
+                     {"score", nullptr},
+                     {"pv", json::array()},
                      {"depth", status.depth},
                      {"nodes", status.nodes},
                      {"nps", status.nps},
@@ -229,6 +267,7 @@ json engine_json(const Core& core, const EngineSlot& engine, bool is_default) {
                      {"problem", text_or_null(status.problem)}};
         if (status.position) {
             process["fen"] = status.position->fen();
+            add_best_line(process, *status.position, status.line);
         }
         const Core::JobInfo* job = status.job ? core.job(*status.job) : nullptr;
         if (job != nullptr) {

@@ -1,8 +1,7 @@
-// Core: its life, its engines, and what others bring. core_people.cpp: what people change;
-// core_changes.cpp: what the observer is told.
+// Core: its life, and what others bring. core_engines.cpp: who answers;
+// core_people.cpp: what people change; core_changes.cpp: what the observer is told.
 #include "work/core.hpp"
 
-#include "work/engine_facts.hpp"
 #include "work/steering.hpp"
 
 #include <spdlog/spdlog.h>
@@ -23,9 +22,9 @@ std::string numbered(const AnalysisRun& run) {
 
 Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
            const WorkersFactory& workers)
-    : store_{store}, options_{std::move(options)}, timer_{context}, scope_{context},
-      health_{store, options_.store_rules}, background_{scope_.poster(), health_,
-                                                        options_.elsewhere},
+    : store_{store}, options_{std::move(options)}, make_workers_{workers}, timer_{context},
+      scope_{context}, health_{store, options_.store_rules}, background_{scope_.poster(), health_,
+                                                                         options_.elsewhere},
       queue_{store, health_, options_.clock}, graphs_{store,
                                                       background_,
                                                       {options_.tables, options_.facts_at_once,
@@ -36,14 +35,22 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                                                                scope_.poster(),
                                                                recorder_listener())},
       scheduler_{queue_,  graphs_,   planner_,        engines_,
-                 health_, recorder_, scope_.poster(), scheduler_options()} {
+                 health_, recorder_, scope_.poster(), scheduler_options()},
+      lookout_{store,
+               queue_,
+               engines_,
+               health_,
+               scope_,
+               options_.clock,
+               options_.look_workers ? options_.look_workers : workers,
+               lookout_listener()} {
     health_.on_store_problem = [this] {
         for (const auto& run : queue_.runs()) {
             run->changed = true;
         }
     };
     for (const engine_bridge::Profile& profile : options_.engines) {
-        add_engine(profile, workers);
+        add_engine(profile);
     }
     take_analyses();
     graphs_.begin(); // last: from here on the core's own thread may work
@@ -53,7 +60,7 @@ Core::~Core() = default;
 
 void Core::start() {
     scheduler_.begin();
-    workers_running_ = engines().size();
+    started_engines_ = true;
     for (const auto& engine : engines()) {
         engine->workers->start();
     }
@@ -77,6 +84,7 @@ void Core::look_after() {
     const HoldWatch::Hold hold{watch(), "tick"};
     attempt("looking after the store", [&] { look_at_store(); });
     attempt("asking again what was not answered", [&] { scheduler_.retry_unanswered(); });
+    attempt("looking after what is looked at", [&] { lookout_.look_after(); });
     attempt("telling what has changed", [&] { tell_changes(); });
     scheduler_.fill_soon(); // windows and budgets depend on the clock
 }
@@ -104,21 +112,21 @@ void Core::stop(std::function<void()> stopped) {
     background_.stop();
     stopped_ = std::move(stopped);
     timer_.cancel();
-    if (workers_running_ == 0) {
-        scope_.post([this] { finish_stop(); });
-        return;
+    lookout_.end_all([this] {
+        looks_over_ = true;
+        finish_stop();
+    });
+    if (started_engines_) {
+        for (const auto& engine : engines()) {
+            send_away(engine);
+        }
     }
-    for (const auto& engine : engines()) {
-        engine->workers->stop(scope_.bind([this] {
-            --workers_running_;
-            finish_stop();
-        }));
-    }
+    scope_.post([this] { finish_stop(); });
 }
 
 // The one end of stop(), however the last answers and the last engine come.
 void Core::finish_stop() {
-    if (workers_running_ > 0 || !scheduler_.all_back() || !stopped_) {
+    if (!leaving_.empty() || !looks_over_ || !scheduler_.all_back() || !stopped_) {
         return;
     }
     std::exchange(stopped_, nullptr)();
@@ -173,6 +181,16 @@ Recorder::Listener Core::recorder_listener() {
             }};
 }
 
+Lookout::Listener Core::lookout_listener() {
+    return {[this](const analysis::Evaluation& fact) { graphs_.apply(fact); },
+            [this](const Look& look) {
+                if (options_.observer) {
+                    options_.observer->look_changed(*this, look);
+                }
+            },
+            [this] { scheduler_.fill_soon(); }};
+}
+
 Scheduler::Options Core::scheduler_options() {
     return {options_.clock, options_.reproducible_window, [this](const AnalysisRun& run) {
                 if (on_progress) {
@@ -181,85 +199,7 @@ Scheduler::Options Core::scheduler_options() {
             }};
 }
 
-// ---- engines ----
-
-void Core::add_engine(const engine_bridge::Profile& profile, const WorkersFactory& workers) {
-    EngineSlot& engine = engines_.add(profile);
-    Workers::Callbacks callbacks;
-    callbacks.done = [recorder = recorder_](engine_bridge::JobId job,
-                                            engine_bridge::Result result) {
-        recorder->answered(job, std::move(result));
-    };
-    callbacks.changed = scope_.bind([this, &engine](std::size_t) {
-        engine.changed = true;
-        scheduler_.fill_soon();
-    });
-    callbacks.identified =
-        scope_.bind([this, &engine](std::expected<engine_bridge::Identity, std::string> identity) {
-            const HoldWatch::Hold hold{watch(), "engine"};
-            attempt("the start of engine " + engine.profile.name,
-                    [&] { on_identified(engine, std::move(identity)); });
-        });
-    callbacks.died = scope_.bind([this, &engine](std::size_t process, const std::string& reason) {
-        on_died(engine, process, reason);
-    });
-    engine.workers = workers(profile, std::move(callbacks));
-}
-
-void Core::on_identified(EngineSlot& engine,
-                         std::expected<engine_bridge::Identity, std::string> who) {
-    engine.changed = true;
-    bool known = false;
-    if (who) {
-        const storage::EngineRecord record = engine_record(*who);
-        engine.problem.clear();
-        known = attempt("the start of engine " + engine.profile.name,
-                        [&] { engine.id = store_.engine(record); });
-    } else {
-        engine.problem = who.error();
-        spdlog::warn("engine {}: {}", engine.profile.name, engine.problem);
-    }
-    if (known) {
-        engine.identity = std::move(*who);
-        if (options_.graphs_at_once) {
-            graphs_.want({engine.id});
-        }
-    } else if (who) { // attempt() has kept why
-        engine.problem = "the store cannot be used: " +
-                         (store_problem().empty() ? unreadable() : store_problem());
-    }
-    for (const auto& run : runs()) {
-        if (!known || run->record.profile != engine.profile.name ||
-            run->record.engine == engine.id) {
-            continue;
-        }
-        if (run->record.engine != analysis::EngineId{}) {
-            spdlog::warn("{}: engine '{}' is now {}; its tree is grown anew, the old evaluations "
-                         "stay in the store",
-                         numbered(*run), engine.profile.name, engine.identity->name);
-        }
-        leave_graph(*run);
-        run->record.engine = engine.id;
-        graphs_.join(*run);
-        queue_.save(*run);
-    }
-    if (on_engine) {
-        on_engine(engine);
-    }
-    scheduler_.fill_soon();
-}
-
-void Core::on_died(EngineSlot& engine, std::size_t process, const std::string& reason) {
-    engine.changed = true;
-    const DeathLog::Line line = engine.deaths.died(std::chrono::steady_clock::now());
-    if (line.written && line.left_out > 0) {
-        spdlog::warn("engine {}: {} more deaths of its processes are not listed here",
-                     engine.profile.name, line.left_out);
-    }
-    if (line.written) {
-        spdlog::warn("engine {}: process {} is gone: {}", engine.profile.name, process, reason);
-    }
-}
+// ---- graphs ----
 
 void Core::on_graph(const GraphKey& key, const GraphSlot* graph, const std::string& problem) {
     if (graph != nullptr) {
@@ -320,6 +260,9 @@ void Core::take_import(const Import& import) {
     }
     if (import.store) {
         take_analyses();
+    }
+    if (AnalysisRun* seeded = import.seeded ? queue_.find(*import.seeded) : nullptr) {
+        queue_.reread(*seeded);
     }
     for (const auto& run : runs()) {
         if (graphs_.rests_elsewhere(*run)) {

@@ -6,6 +6,16 @@ namespace adjourn::server {
 
 using analysis::AnalysisId;
 
+namespace {
+
+std::unexpected<WorkError> no_such_analysis(AnalysisId id) {
+    return std::unexpected(
+        WorkError{WorkError::Kind::no_analysis,
+                  "there is no analysis " + std::to_string(static_cast<std::int64_t>(id))});
+}
+
+} // namespace
+
 std::expected<AnalysisId, WorkError> Core::create(NewAnalysis wanted) {
     const EngineSlot* engine =
         wanted.engine.empty() ? engines().front().get() : engines_.named(wanted.engine);
@@ -47,6 +57,7 @@ std::expected<void, WorkError> Core::remove(AnalysisId id) {
         return std::unexpected(run.error());
     }
     scheduler_.cancel(id);
+    lookout_.forget(id);
     leave_graph(**run);
     queue_.erase(**run);
     graphs_.let_go();
@@ -90,6 +101,31 @@ std::expected<std::int64_t, WorkError> Core::direct(AnalysisId id,
     }
     scheduler_.fill_soon();
     return number;
+}
+
+std::expected<const Look*, WorkError> Core::look(AnalysisId id, LookWish wish) {
+    const AnalysisRun* run = queue_.find(id);
+    if (run == nullptr) {
+        return no_such_analysis(id);
+    }
+    return lookout_.begin(*run, std::move(wish));
+}
+
+std::expected<const Look*, WorkError> Core::change_look(AnalysisId id, LookId look,
+                                                        const LookPatch& patch) {
+    const AnalysisRun* run = queue_.find(id);
+    if (run == nullptr) {
+        return no_such_analysis(id);
+    }
+    return lookout_.change(*run, look, patch);
+}
+
+std::expected<void, WorkError> Core::stop_look(AnalysisId id, LookId look) {
+    const AnalysisRun* run = queue_.find(id);
+    if (run == nullptr) {
+        return no_such_analysis(id);
+    }
+    return lookout_.stop(*run, look);
 }
 
 } // namespace adjourn::server

@@ -49,6 +49,16 @@ std::vector<AnalysisRun*> Queue::read() {
     return added;
 }
 
+void Queue::reread(AnalysisRun& run) {
+    std::vector<std::string> damage;
+    run.directives = read_directives(store_, run.record.id, run.root, damage);
+    for (const Directive& said : run.directives) {
+        moments_->seen(said.at);
+    }
+    run.changed = true;
+    health_.set_aside(damage);
+}
+
 // Null if it is not sound, or cannot be read.
 AnalysisRun* Queue::add(storage::AnalysisRecord record, std::vector<std::string>& damage) {
     AnalysisRun* added = nullptr;
@@ -187,6 +197,8 @@ std::expected<Queue::Changed, WorkError> Queue::change(AnalysisId id, const Anal
     spec.window = patch.window.value_or(spec.window);
     spec.stop = patch.stop.value_or(spec.stop);
     spec.accept = patch.accept.value_or(spec.accept);
+    spec.labels.tags = patch.tags.value_or(spec.labels.tags);
+    spec.labels.game = patch.game.value_or(spec.labels.game);
     record.parameters = to_text(spec);
     if (patch.hold) {
         record.state = *patch.hold ? AnalysisState::paused : AnalysisState::queued;

@@ -86,6 +86,8 @@ void Scheduler::take_stock() {
                 refresh_state(*run);
             };
             attempt(place_of(*run), *run, look);
+        } else if (engines_.of(*run) == nullptr) { // nobody gives it work, or says why not
+            attempt(place_of(*run), *run, [&] { refresh_state(*run); });
         }
     }
 }
@@ -161,7 +163,7 @@ void Scheduler::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task
     Out out;
     out.info = {
         run.record.id, std::move(task.line), {task.node, task.limit, std::move(task.excluded)}};
-    out.engine = &engine;
+    out.engine = engine.shared_from_this();
     out.slot = run.slot;
     out.sequence = run.next_sequence++;
     out.urgent = task.urgent;
@@ -192,6 +194,18 @@ void Scheduler::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task
 double Scheduler::due(const EngineSlot& engine, const AnalysisRun& run) const {
     const auto round = engine.rounds.find(run.record.priority);
     return std::max(run.turn, round == engine.rounds.end() ? 0.0 : round->second);
+}
+
+// Where processes are lent no question waits behind another: it would start on one of those.
+std::size_t Scheduler::room(const EngineSlot& engine) const {
+    const std::size_t room = engine.workers->room();
+    if (engine.lent == 0) {
+        return room;
+    }
+    const auto out = static_cast<std::size_t>(std::ranges::count_if(
+        out_, [&](const auto& entry) { return entry.second.engine.get() == &engine; }));
+    const std::size_t left = engine.profile.count - std::min(engine.lent, engine.profile.count);
+    return std::min(room, left - std::min(out, left));
 }
 
 void Scheduler::count_places(const EngineSlot& engine) {
@@ -232,7 +246,7 @@ void Scheduler::fill(EngineSlot& engine) {
             });
         // What a person waits for passes the queue, so that the next process to be free takes it;
         // no more of it than there are processes, so that the queue stays short.
-        const bool full = !reproducible && engine.workers->room() == 0;
+        const bool full = !reproducible && room(engine) == 0;
         if (full && (!waited_for(**best) || engine.urgent_out >= engine.profile.count)) {
             break;
         }

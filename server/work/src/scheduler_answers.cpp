@@ -95,7 +95,8 @@ void Scheduler::deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& a
         ++run.next_outcome;
         run.comes_back(entry.mapped().first.limit);
         apply(*run.slot, &run, entry.mapped().first, entry.mapped().second);
-        if (EngineSlot* engine = engines_.of(run); engine != nullptr && !stopping_) {
+        if (EngineSlot* engine = engines_.of(run);
+            engine != nullptr && engine->profile.reproducible && !stopping_) {
             run.stale = true;
             while (next_task(*engine, run)) {
             }

@@ -43,7 +43,7 @@ bool Scheduler::looks_ahead(const EngineSlot& engine, const AnalysisRun& run) co
 // Only for processes that have nothing to do at all: what is foreseen may prove needless.
 void Scheduler::look_ahead(EngineSlot& engine) {
     const std::size_t processes = engine.profile.count;
-    if (engine.workers->room() <= processes) {
+    if (engine.workers->room() <= processes || room(engine) == 0) {
         return;
     }
     for (const auto& run : queue_.runs()) {
@@ -69,7 +69,7 @@ void Scheduler::look_ahead(EngineSlot& engine, AnalysisRun& run) {
         analysis::foresee(planner_.request_at(run, run.refine), told,
                           std::min(last, run.refine + levels_ahead), positions_each * processes);
     for (analysis::Foreseen& next : foreseen) {
-        if (engine.workers->room() <= processes || !may_work(run)) {
+        if (engine.workers->room() <= processes || room(engine) == 0 || !may_work(run)) {
             break;
         }
         next.task.node = run.slot->graph().intern(next.position);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "analysis/records.hpp"
+#include "storage/commit_times.hpp"
 
 #include <cstdint>
 #include <expected>
@@ -191,6 +192,8 @@ public:
     // ---- the environment ----
     // Looks, and writes nothing. Any thread.
     virtual Surroundings surroundings() const = 0;
+    // Of its own transactions since it was opened. Any thread; does not block for the disk.
+    virtual CommitTimes commit_times() const = 0;
     // After a failure of the environment: tries a write that changes nothing, and where it is
     // durable, writes are taken again. Blocks for the disk. Throws StoreError where it is not, and
     // where the store has failed for good (a damaged file, somebody who could not be told). Not to

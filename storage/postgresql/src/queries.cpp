@@ -165,11 +165,11 @@ std::vector<AnalysisRecord> Queries::analyses(const Damaged& damaged) {
         a.rank = rows.real(i, 10);
         a.state_reason = rows.text(i, 12);
         a.created_at = rows.integer(i, 13);
-        const auto state = std::ranges::find(state_names, rows.text(i, 11));
-        if (state == std::end(state_names)) {
+        const auto state = state_of(rows.text(i, 11));
+        if (!state) {
             return "unknown state " + rows.text(i, 11);
         }
-        a.state = static_cast<AnalysisState>(state - std::begin(state_names));
+        a.state = *state;
         const std::string why =
             first_of(read_moves(rows.bytes(i, 3), a.root_moves),
                      read_limit(rows.integer(i, 6), rows.integer(i, 7), a.limit));

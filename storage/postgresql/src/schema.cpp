@@ -98,4 +98,8 @@ void lock_as_owner(Connection& connection) {
                      holder};
 }
 
+void unlock_as_owner(Connection& connection) {
+    connection.run("SELECT pg_advisory_unlock($1)", owner_lock);
+}
+
 } // namespace adjourn::storage::postgresql

@@ -38,5 +38,7 @@ void require_whole(Connection& connection);
 
 // The lock of the owner, held until the connection ends. Throws StoreInUse.
 void lock_as_owner(Connection& connection);
+// Before the connection ends. Throws PostgresError.
+void unlock_as_owner(Connection& connection);
 
 } // namespace adjourn::storage::postgresql

@@ -3,9 +3,6 @@
 
 namespace adjourn::storage::postgresql {
 
-const std::string state_names[6] = {"queued",  "running",   "paused",
-                                    "settled", "exhausted", "failed"};
-
 namespace {
 
 std::int64_t number(std::uint64_t value) {
@@ -48,7 +45,7 @@ std::int64_t analysis_sum(const AnalysisRecord& a, Bytes root_moves,
         .add(a.parameters)
         .add(std::int64_t{a.priority})
         .add(a.rank)
-        .add(state_names[static_cast<std::size_t>(a.state)])
+        .add(name_of(a.state))
         .add(a.state_reason)
         .add(a.created_at)
         .value();

@@ -7,20 +7,6 @@
 
 namespace adjourn::storage::postgresql {
 
-namespace {
-
-Buffer blob_of(const std::vector<chess::Move>& moves) {
-    Buffer out;
-    encode_moves(moves, out);
-    return out;
-}
-
-std::optional<std::int64_t> raw_of(const std::optional<chess::Move>& move) {
-    return move ? std::optional<std::int64_t>{move->raw()} : std::nullopt;
-}
-
-} // namespace
-
 void Tables::forget() {
     engines_.clear();
     analyses_.clear();
@@ -42,8 +28,8 @@ Outcome Tables::fail(const FailureRecord& failure) {
         "reason = excluded.reason, attempts = excluded.attempts, at = excluded.at, "
         "checksum = excluded.checksum",
         row(question.engine), position(question.position), static_cast<int>(question.limit.kind),
-        question.limit.amount, Bytes{blob_of(question.excluded)}, failure.reason, failure.attempts,
-        failure.at, failure_sum(failure, engines_.at(question.engine)));
+        question.limit.amount, Bytes{moves_blob(question.excluded)}, failure.reason,
+        failure.attempts, failure.at, failure_sum(failure, engines_.at(question.engine)));
     failures_ = true;
     return Written{row(question.engine), true};
 }
@@ -59,16 +45,15 @@ Outcome Tables::insert(const AnalysisRecord& given) {
     }
     AnalysisRecord a = given;
     a.id = AnalysisId{next_id("analyses")};
-    const Buffer moves = blob_of(a.root_moves);
+    const Buffer moves = moves_blob(a.root_moves);
     connection_.run("INSERT INTO analyses (id, name, root_fen, root_moves, profile, engine, "
                     "limit_kind, limit_amount, parameters, priority, rank, state, state_reason, "
                     "created_at, checksum) VALUES "
                     "($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
-                    row(a.id), a.name, a.root_fen, Bytes{moves}, a.profile,
-                    a.engine == EngineId{} ? std::nullopt : std::optional{row(a.engine)},
+                    row(a.id), a.name, a.root_fen, Bytes{moves}, a.profile, row_or_null(a.engine),
                     static_cast<int>(a.limit.kind), a.limit.amount, a.parameters, a.priority,
-                    a.rank, state_names[static_cast<std::size_t>(a.state)], a.state_reason,
-                    a.created_at, analysis_sum(a, moves, fingerprint(a.engine)));
+                    a.rank, name_of(a.state), a.state_reason, a.created_at,
+                    analysis_sum(a, moves, fingerprint(a.engine)));
     return Written{row(a.id), true};
 }
 
@@ -80,16 +65,15 @@ Outcome Tables::update(const AnalysisRecord& given) {
         return refuse("change", no_such("analysis", given.id));
     }
     const AnalysisRecord& a = given;
-    const Buffer moves = blob_of(a.root_moves);
+    const Buffer moves = moves_blob(a.root_moves);
     connection_.run("UPDATE analyses SET name = $2, root_fen = $3, root_moves = $4, profile = $5, "
                     "engine = $6, limit_kind = $7, limit_amount = $8, parameters = $9, "
                     "priority = $10, rank = $11, state = $12, state_reason = $13, "
                     "created_at = $14, checksum = $15 WHERE id = $1",
-                    row(a.id), a.name, a.root_fen, Bytes{moves}, a.profile,
-                    a.engine == EngineId{} ? std::nullopt : std::optional{row(a.engine)},
+                    row(a.id), a.name, a.root_fen, Bytes{moves}, a.profile, row_or_null(a.engine),
                     static_cast<int>(a.limit.kind), a.limit.amount, a.parameters, a.priority,
-                    a.rank, state_names[static_cast<std::size_t>(a.state)], a.state_reason,
-                    a.created_at, analysis_sum(a, moves, fingerprint(a.engine)));
+                    a.rank, name_of(a.state), a.state_reason, a.created_at,
+                    analysis_sum(a, moves, fingerprint(a.engine)));
     return Written{row(a.id), true};
 }
 
@@ -111,12 +95,12 @@ Outcome Tables::append(const DirectiveRecord& given) {
         return refuse("directive", "a position of no bytes");
     }
     DirectiveRecord d = given;
-    const Buffer line = blob_of(d.line);
+    const Buffer line = moves_blob(d.line);
     const std::int64_t position_id = position(d.position);
     d.id = next_id("directives");
     connection_.run("INSERT INTO directives (id, analysis, position, move, line, action, text, at, "
                     "checksum) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-                    d.id, row(d.analysis), position_id, raw_of(d.move), Bytes{line}, d.action,
+                    d.id, row(d.analysis), position_id, raw_or_null(d.move), Bytes{line}, d.action,
                     d.text, d.at, directive_sum(d, line));
     return Written{d.id, true};
 }

@@ -6,6 +6,7 @@
 #include "connection.hpp"
 #include "storage_base/blobs.hpp"
 #include "storage_base/checksum.hpp"
+#include "storage_base/columns.hpp"
 
 #include <map>
 #include <optional>
@@ -83,9 +84,6 @@ std::int64_t snapshot_sum(const SnapshotRecord& snapshot);
 std::int64_t seed_sum(std::int64_t id, const SeedRecord& seed);
 std::int64_t usage_sum(const UsageRecord& usage);
 std::int64_t asked_sum(AnalysisId analysis, EvaluationId evaluation);
-
-// How the database spells the states, indexed by AnalysisState.
-extern const std::string state_names[6];
 
 // Where evaluations are read, these columns in this order.
 inline const std::string evaluation_columns =

@@ -12,6 +12,16 @@ PostgresTarget::PostgresTarget(std::string url, std::string shown)
     connection_->run("DELETE FROM adjourn WHERE name = 'owner'"); // a former one's
 }
 
+PostgresTarget::~PostgresTarget() {
+    try {
+        if (connection_) {
+            unlock_as_owner(*connection_);
+        }
+    } catch (const StoreError& error) { // it is lost, and with it the lock
+        static_cast<void>(error);
+    }
+}
+
 void PostgresTarget::connect() {
     auto fresh = std::make_unique<Connection>(url_, shown_, Access::write);
     schema_version(*fresh, migrations()); // before anything of a stranger's is changed

@@ -19,6 +19,10 @@ class PostgresTarget final : public GroupTarget<Work> {
 public:
     // Takes the owner's lock and brings the schema up to date. Throws StoreError, StoreInUse.
     PostgresTarget(std::string url, std::string shown);
+    // Gives the lock back before it returns: the database may notice the end of a connection later.
+    ~PostgresTarget() override;
+    PostgresTarget(const PostgresTarget&) = delete;
+    PostgresTarget& operator=(const PostgresTarget&) = delete;
 
     std::vector<Outcome> commit(std::span<const Work* const> group) override;
     Work probe() const override;

@@ -26,6 +26,7 @@ export function readGames(text, format, analysis) {
     seeds: { added: analysis ? moves : 0, known: 0 },
     evaluations: { added: 0, known: 0 },
     analyses_added: 0,
+    notes: { added: 0 },
     skipped: 0,
     broken: errors.length,
     errors,

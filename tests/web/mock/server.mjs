@@ -127,11 +127,15 @@ export class MockServer {
       'stop',
       'accept',
       'window',
+      'tags',
+      'game',
       'rank',
     ];
     for (const key of Object.keys(body))
       if (!known.includes(key)) throw new Refusal(400, 'unknown_field', `There is no field ${key}.`, key);
     Object.assign(a, body, body.strategy && { strategy: { ...a.strategy, ...body.strategy } });
+    if (body.game)
+      a.game = Object.fromEntries(Object.entries({ ...a.game, ...body.game }).filter(([, text]) => text));
     this.all.list.sort((x, y) => y.priority - x.priority || x.rank - y.rank || x.id - y.id);
     return a;
   }
@@ -235,6 +239,7 @@ export class MockServer {
         analyses: { running: 1, queued: 0 },
       });
     if (what === 'openapi.json') return this.json(response, openapi());
+    if (what === 'workers') return this.json(response, { machines: [], refusals: [] });
     if (what === 'engines') return this.json(response, { engines: this.engines() });
     if (what === 'openings')
       return this.json(response, { openings: searchOpenings(q('q') ?? '', Number(q('limit') ?? 20)) });
@@ -278,6 +283,7 @@ export class MockServer {
       }
       return this.json(response, all.json(a));
     }
+    if (sub === 'looks') return this.json(response, { looks: [] }); // none can be begun here
     if (sub === 'node') return this.json(response, views.node(all, a, q('moves')));
     if (sub === 'tree')
       return this.json(
@@ -317,7 +323,8 @@ export class MockServer {
   }
 
   create(body) {
-    const known = 'name position engine limit strategy budget stop accept window priority hold'.split(' ');
+    const known =
+      'name position engine limit strategy budget stop accept tags game window priority hold'.split(' ');
     for (const key of Object.keys(body))
       if (!known.includes(key)) throw new Refusal(400, 'unknown_field', `There is no field ${key}.`, key);
     if (body.engine && body.engine !== 'stockfish')

@@ -3,18 +3,27 @@ import type {
   Analysis,
   AnalysisPatch,
   Changes,
+  CollectReport,
+  Collections,
   Directive,
   Disagreements,
   Engine,
   Evaluations,
   ExportFormat,
+  Gaps,
   Health,
+  Machines,
   History,
   ImportFormat,
   ImportReport,
+  Look,
+  LookWish,
   NewAnalysis,
+  Note,
   OpeningLine,
+  Played,
   Positions,
+  QueuedGaps,
   ReadPosition,
   Review,
   Tree,
@@ -69,6 +78,14 @@ export interface ImportQuery {
   lines_before: number;
 }
 
+export interface GapsQuery {
+  side: 'white' | 'black';
+  within: number; // cp
+  collection: string; // '': none
+  games: number;
+  ownOnly: boolean;
+}
+
 export class Api {
   // `token` is asked for at each call, so that a token typed later is used at once.
   constructor(private readonly token: () => string | null) {}
@@ -111,6 +128,13 @@ export class Api {
   engines = async (): Promise<Engine[]> =>
     (await this.json<{ engines: Engine[] }>('GET', '/engines')).engines;
 
+  machines = (): Promise<Machines> => this.json('GET', '/workers');
+
+  // It finishes what it has and gets nothing more; or it goes on.
+  drain = async (id: string, drain: boolean): Promise<void> => {
+    await this.call('PATCH', `/workers/${id}`, { drain });
+  };
+
   analyses = async (): Promise<Analysis[]> =>
     (await this.json<{ analyses: Analysis[] }>('GET', '/analyses')).analyses;
 
@@ -140,6 +164,33 @@ export class Api {
   disagreements = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<Disagreements> =>
     this.json('GET', `/analyses/${id}/disagreements${query({ moves })}`, undefined, signal);
 
+  gaps = (
+    id: number,
+    moves: readonly string[],
+    q: GapsQuery,
+    signal?: AbortSignal,
+    answers = false,
+  ): Promise<Gaps> => {
+    const { side, within, collection, games, ownOnly } = q;
+    const compared = collection ? { collection, games } : {};
+    const more = { ...(ownOnly && { own_only: 'true' }), ...(answers && { answers: 'true', limit: 1000 }) };
+    const path = `/analyses/${id}/gaps${query({ moves, side, within, ...compared, ...more })}`;
+    return this.json('GET', path, undefined, signal);
+  };
+
+  // Each line is searched, from the root of the analysis.
+  queueGaps = (id: number, lines: readonly (readonly string[])[]): Promise<QueuedGaps> =>
+    this.json('POST', `/analyses/${id}/gaps/queue`, { lines });
+
+  collections = async (): Promise<Collections['collections']> =>
+    (await this.json<Collections>('GET', '/collections')).collections;
+
+  played = (name: string, fen: string, signal?: AbortSignal): Promise<Played> =>
+    this.json('GET', `/collections/${encodeURIComponent(name)}/moves${query({ fen })}`, undefined, signal);
+
+  addGames = (name: string, file: string, pgn: string): Promise<CollectReport> =>
+    this.json('POST', `/collections/${encodeURIComponent(name)}${query({ file })}`, pgn);
+
   evaluations = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<Evaluations> =>
     this.json('GET', `/analyses/${id}/evaluations${query({ moves })}`, undefined, signal);
 
@@ -153,6 +204,22 @@ export class Api {
   direct = async (id: number, directive: Directive): Promise<void> => {
     await this.call('POST', `/analyses/${id}/directives`, directive);
   };
+
+  looks = async (id: number): Promise<Look[]> =>
+    (await this.json<{ looks: Look[] }>('GET', `/analyses/${id}/looks`)).looks;
+
+  look = (id: number, wish: LookWish): Promise<Look> => this.json('POST', `/analyses/${id}/looks`, wish);
+
+  changeLook = (id: number, look: number, wish: LookWish): Promise<Look> =>
+    this.json('PATCH', `/analyses/${id}/looks/${look}`, wish);
+
+  stopLook = async (id: number, look: number): Promise<void> => {
+    await this.call('DELETE', `/analyses/${id}/looks/${look}`, undefined, { keepalive: true });
+  };
+
+  // All of an analysis, the oldest first.
+  notes = async (id: number): Promise<Note[]> =>
+    (await this.json<{ notes: Note[] }>('GET', `/analyses/${id}/notes`)).notes;
 
   // The game along a line, from the root of the analysis.
   review = (id: number, moves: readonly string[]): Promise<Review> =>

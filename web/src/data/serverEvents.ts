@@ -1,9 +1,11 @@
 // The events of the server's stream by their kinds. What has changed comes as those fields, with the one that names it.
-import type { Analysis, Engine, NodeEvent } from './types';
+import type { Analysis, Engine, Look, NodeEvent } from './types';
 
 export type ServerEvent =
   | { kind: 'analysis'; data: Analysis }
   | { kind: 'node'; data: NodeEvent }
+  | { kind: 'look'; data: Look }
+  | { kind: 'look_changed'; data: Partial<Look> & { id: number } }
   | { kind: 'engine'; data: Engine }
   | { kind: 'analysis_changed'; data: Partial<Analysis> & { id: number } }
   | { kind: 'engine_changed'; data: Partial<Engine> & { name: string } }
@@ -13,6 +15,8 @@ const kinds: readonly string[] = [
   'analysis',
   'analysis_changed',
   'node',
+  'look',
+  'look_changed',
   'engine',
   'engine_changed',
   'removed',

@@ -12,6 +12,10 @@ export const exporting = new Part(() => import('./export/exportView'));
 export const importing = new Part(() => import('./import/importView'));
 export const settings = new Part(() => import('./settings/settingsView'));
 
+export const labels = new Part(() => import('./labels/labelsView'));
+
+export const notes = new Part(() => import('./notes/notesView'));
+
 export const meaning = new Part(() => import('./meaning/meaningDialog'));
 
 export const openExport = (ctx: Ctx, subject: Subject): void =>
@@ -31,6 +35,30 @@ export const openSettings = (ctx: Ctx, analysis: Analysis): void =>
   run(
     ctx,
     settings.load().then(part => part.openSettings(ctx, analysis)),
+  );
+
+export const openLabels = (ctx: Ctx, analysis: Analysis): void =>
+  run(
+    ctx,
+    labels.load().then(part => part.openLabels(ctx, analysis)),
+  );
+
+export const openTags = (ctx: Ctx, ids: number[]): void =>
+  run(
+    ctx,
+    labels.load().then(part => part.openTags(ctx, ids)),
+  );
+
+export const openDelete = (ctx: Ctx, ids: number[]): void =>
+  run(
+    ctx,
+    labels.load().then(part => part.openDelete(ctx, ids)),
+  );
+
+export const openNotes = (ctx: Ctx, analysis: Analysis): void =>
+  run(
+    ctx,
+    notes.load().then(part => part.openNotes(ctx, analysis)),
   );
 
 export const openMeaning = (ctx: Ctx, topic: Topic): void =>

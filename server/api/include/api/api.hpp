@@ -1,10 +1,12 @@
 // Api: the calls of docs/api/reference.md as functions Request → Response, on the core's thread.
 #pragma once
 
+#include "fleet/fleet.hpp"
 #include "graphs/graph_walk.hpp"
 #include "http/router.hpp"
 #include "work/core.hpp"
 
+#include <chrono>
 #include <expected>
 #include <functional>
 #include <optional>
@@ -25,7 +27,8 @@ inline constexpr std::size_t most_import_bytes = 8u << 20;
 
 class Api {
 public:
-    explicit Api(Core& core) : core_{core} {}
+    // `fleet`: null where no other machines can help.
+    explicit Api(Core& core, Fleet* fleet = nullptr) : core_{core}, fleet_{fleet} {}
 
     // On the core's thread. Changes are durable when it returns.
     // Never throws: trouble becomes 503 or 500, and the core is told of the store's.
@@ -48,13 +51,29 @@ public:
     };
     std::optional<Walk> walk(const http::Request& request) const;
 
+    // Calls that wait for something to happen: look() on the core's thread, again and again until
+    // it has a response. Before each pause, wake_me() is given what is to be called when it is
+    // worth another look; if it says no, or `patience` is over, give_up() has the response. leave()
+    // is called last.
+    struct Wait {
+        std::chrono::milliseconds patience;
+        std::function<std::optional<http::Response>()> look;
+        std::function<bool(std::function<void()>)> wake_me;
+        std::function<http::Response()> give_up;
+        std::function<void()> leave;
+    };
+    // The result, if any, must be used instead of operator(), which does not wait.
+    std::optional<Wait> wait(const http::Request& request) const;
+
 private:
     // As above, without guard.
     http::Response answered(const http::Request& request) const;
     std::optional<Deferred> deferred(http::Request& request) const;
     std::optional<Walk> begun_walk(const http::Request& request) const;
+    std::optional<Wait> begun_wait(const http::Request& request) const;
 
     Core& core_;
+    Fleet* fleet_;
 };
 
 } // namespace adjourn::server

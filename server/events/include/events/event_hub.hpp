@@ -27,7 +27,7 @@
 namespace adjourn::http {
 
 struct Event {
-    std::string kind;                     // "analysis" | "node" | "engine" | "removed"; one line
+    std::string kind;                     // "analysis" | "node" | "look" | "engine" | "removed"
     std::string subject;                  // what a newer one of replaces: "1", "stockfish/0"
     std::optional<std::int64_t> analysis; // for clients that follow one analysis only
     std::string data;                     // JSON, one line
@@ -72,7 +72,7 @@ public:
     struct Filter {
         // With a number: events of that analysis and those of none. nullopt: all.
         std::optional<std::int64_t> analysis;
-        // With a number: "node" events of that analysis only. nullopt: as the others.
+        // With a number: "node" and "look" events of that analysis only. nullopt: as the others.
         std::optional<std::int64_t> nodes = std::nullopt;
         // "KIND_changed" with the changed fields only, where the event says which they are.
         bool lean = false;

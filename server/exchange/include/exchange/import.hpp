@@ -49,7 +49,7 @@ std::optional<ImportTarget> import_target(const storage::Store& store, analysis:
 
 struct ImportOptions {
     std::string name;                   // of the file: provenance
-    std::optional<ImportTarget> target; // without: no seeds
+    std::optional<ImportTarget> target; // without: no seeds and no notes
     bool variations = true;             // else main lines alone
     std::optional<std::size_t> plies;   // seeds only so far from where the line met the root
     ImportSide side = ImportSide::both; // seeds of one side's moves alone
@@ -76,6 +76,7 @@ struct ImportReport {
     std::size_t evaluations_added = 0;
     std::size_t evaluations_known = 0;
     std::size_t evaluations_unread = 0;   // were there, and could not be understood
+    std::size_t notes_added = 0;          // comments, as notes of the analysis
     std::size_t analyses_added = 0;       // from another store
     std::size_t skipped = 0;              // whole records that had nothing to take
     std::size_t broken = 0;               // errors; what stands before one in a game is taken

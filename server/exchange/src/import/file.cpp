@@ -145,6 +145,7 @@ nlohmann::json report_json(const ImportReport& report) {
              {{"added", report.evaluations_added},
               {"known", report.evaluations_known},
               {"unread", report.evaluations_unread}}},
+            {"notes", {{"added", report.notes_added}}},
             {"analyses_added", report.analyses_added},
             {"skipped", report.skipped},
             {"broken", report.broken},
@@ -164,6 +165,8 @@ std::optional<ImportReport> report_of(const nlohmann::json& json) {
         report.evaluations_added = json.at("evaluations").at("added");
         report.evaluations_known = json.at("evaluations").at("known");
         report.analyses_added = json.at("analyses_added");
+        report.notes_added =
+            json.value(nlohmann::json::json_pointer{"/notes/added"}, std::size_t{0});
         report.skipped = json.at("skipped");
         report.broken = json.at("broken");
         report.errors = list_of(json.at("errors"));

@@ -42,6 +42,7 @@ void ImportReport::add(const ImportReport& other) {
     seeds_known += other.seeds_known;
     evaluations_added += other.evaluations_added;
     evaluations_known += other.evaluations_known;
+    notes_added += other.notes_added;
     analyses_added += other.analyses_added;
     skipped += other.skipped;
     broken += other.broken;

@@ -5,12 +5,14 @@
 #include "chess/pgn_comment.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace adjourn::server {
 
 namespace {
 
-constexpr int deepest = 245; // plies that a [%eval] may claim
+constexpr int deepest = 245;                     // plies that a [%eval] may claim
+constexpr std::string_view note_word = "note: "; // before a note in a file of ours
 
 // One move alone: that is what a score after a move judges.
 analysis::Question question_of(const chess::Position& position, chess::Move move, int depth) {
@@ -24,6 +26,11 @@ analysis::Question question_of(const chess::Position& position, chess::Move move
     }
     std::sort(question.excluded.begin(), question.excluded.end());
     return question;
+}
+
+// Leaves the first `plies`. REQUIRES: there are so many.
+void cut(std::vector<chess::Move>& line, std::size_t plies) {
+    line.erase(line.begin() + static_cast<std::ptrdiff_t>(plies), line.end());
 }
 
 bool is_mate(const chess::Position& before, chess::Move move) {
@@ -40,16 +47,18 @@ public:
         lines_.clear();
         mates_.clear();
         evaluated_ = false;
+        own_ = false;
         took_ = false;
         broken_ = false;
     }
 
     void tag(std::string_view name, std::string_view value) override {
-        evaluated_ = evaluated_ || (name == "Annotator" && value.starts_with("Adjourn "));
+        own_ = own_ || (name == "Annotator" && value.starts_with("Adjourn "));
+        evaluated_ = evaluated_ || own_;
     }
 
     bool begin_moves(const chess::Position& start) override {
-        lines_.push_back({since_root(start, std::nullopt), {}, {}});
+        lines_.push_back({since_root(start, std::nullopt), {}, {}, {}, {}});
         return true;
     }
 
@@ -59,9 +68,14 @@ public:
         line.before = since_root(before, line.now);
         line.now = line.before ? std::optional{*line.before + 1} : std::nullopt;
         line.last.emplace(before, move);
+        if (line.before) {
+            cut(line.path, *line.before);
+            line.path.push_back(move);
+        }
         if (ignored()) {
             return;
         }
+        take_note(std::exchange(line.ahead, ""));
         if (line.before && sink_.wants_seed(before.turn(), *line.before)) {
             sink_.seed(before, move);
             took_ = true;
@@ -79,7 +93,15 @@ public:
     }
 
     void comment(std::string_view text) override {
-        if (lines_.empty() || !lines_.back().last || ignored()) {
+        if (lines_.empty() || ignored()) {
+            return;
+        }
+        if (!lines_.back().last) { // before the first move
+            if (lines_.size() > 1) {
+                lines_.back().ahead += text;
+            } else {
+                take_note(text);
+            }
             return;
         }
         const auto& [before, move] = *lines_.back().last;
@@ -87,12 +109,15 @@ public:
             take_eval(before, move, text, *command);
         } else if (const auto verdict = chess::verdict_in_comment(text, before.turn())) {
             take_verdict(before, move, *verdict);
+            return;
         }
+        take_note(text);
     }
 
     void begin_variation() override {
         const Line& parent = lines_.back();
-        lines_.push_back({parent.before, {}, {}});
+        lines_.push_back({parent.before, {}, {}, parent.path, {}});
+        cut(lines_.back().path, lines_.back().now.value_or(0));
     }
     void end_variation() override { lines_.pop_back(); }
 
@@ -122,7 +147,58 @@ private:
         Plies now;
         Plies before; // of the position before the last move
         std::optional<std::pair<chess::Position, chess::Move>> last;
+        std::vector<chess::Move> path; // from the root, where the line has met it
+        std::string ahead;             // said before the first move of a variation
     };
+
+    // What people say becomes a note of the analysis, with what they have drawn. Of a file of ours
+    // only the notes are people's.
+    void take_note(std::string_view comment) {
+        const Line& line = lines_.back();
+        if (comment.empty() || !sink_.options().target) {
+            return;
+        }
+        const Plies now =
+            line.last ? since_root(line.last->first.after(line.last->second), line.now) : line.now;
+        if (!now) {
+            return;
+        }
+        std::vector<chess::Move> path = line.path;
+        cut(path, *now);
+        const std::string drawn =
+            chess::marks_in_comment(own_ ? without_own_arrows(comment) : comment);
+        std::string text = chess::text_of_comment(comment);
+        if (own_) {
+            const auto at = text.find(note_word);
+            text = at == std::string::npos ? "" : text.substr(at + note_word.size());
+            const std::string next = "; " + std::string{note_word};
+            for (auto end = text.find(next); end != std::string::npos; end = text.find(next)) {
+                keep(path, text.substr(0, end));
+                text.erase(0, end + next.size());
+            }
+        }
+        keep(path, drawn + (drawn.empty() || text.empty() ? "" : " ") + text);
+    }
+
+    void keep(const std::vector<chess::Move>& path, const std::string& note) {
+        if (!note.empty()) {
+            sink_.note(path, note);
+            took_ = true;
+        }
+    }
+
+    // The arrows of an export's choices: one command at the beginning, green, then yellow ones.
+    static std::string_view without_own_arrows(std::string_view comment) {
+        const std::string_view command = comment.substr(0, comment.find(']'));
+        const auto arrows = static_cast<std::size_t>(std::ranges::count(command, ',')) + 1;
+        std::size_t yellow = 0;
+        for (auto at = command.find(",Y"); at != std::string_view::npos;
+             at = command.find(",Y", at + 1)) {
+            ++yellow;
+        }
+        const bool own = command.starts_with("[%cal G") && arrows > 1 && yellow == arrows - 1;
+        return own ? comment.substr(command.size()) : comment;
+    }
 
     // [%eval] speaks of the position after the move.
     void take_eval(const chess::Position& before, chess::Move move, std::string_view text,
@@ -194,6 +270,7 @@ private:
     // Moves that mate have no [%eval]. Where a game's moves are evaluated, they are, too.
     std::vector<std::pair<chess::Position, chess::Move>> mates_;
     bool evaluated_ = false;
+    bool own_ = false; // Adjourn wrote the file
     bool took_ = false;
     bool broken_ = false;
 };

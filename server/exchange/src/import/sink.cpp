@@ -1,5 +1,8 @@
 #include "sink.hpp"
 
+#include "base/text.hpp"
+#include "records/order.hpp"
+
 namespace adjourn::server {
 
 namespace {
@@ -7,6 +10,8 @@ namespace {
 constexpr std::size_t most_out = 200'000;      // writes that wait for the disk
 constexpr std::size_t most_recent = 1'000'000; // seeds remembered, so that openings are not written
                                                // again with each game
+constexpr std::size_t most_notes = 5'000;      // of one import
+constexpr std::size_t longest_note = 10'000;   // bytes, as in the API
 
 } // namespace
 
@@ -31,6 +36,47 @@ void ImportSink::seed(const chess::Position& position, chess::Move move) {
         return;
     }
     seed_of_analysis({options_.target->analysis, seed.position, move, options_.name, options_.at});
+}
+
+void ImportSink::note(const std::vector<chess::Move>& line, const std::string& text) {
+    const ImportTarget& target = *options_.target;
+    const auto key = [](const chess::PackedPosition& position) {
+        return chess::Position::unpack(position)->fen();
+    };
+    if (!noted_) {
+        noted_.emplace();
+        for (const storage::DirectiveRecord& said : store_.directives(target.analysis)) {
+            if (said.action == name_of(Note{}) && chess::Position::unpack(said.position)) {
+                Noted& there = (*noted_)[key(said.position)];
+                there.texts.insert(said.text);
+                there.last = std::max(there.last, said.at);
+            }
+        }
+    }
+    chess::Position position = target.root;
+    for (const chess::Move move : line) {
+        position.play(move);
+    }
+    const std::string kept = base::shortened(text, longest_note);
+    Noted& there = (*noted_)[key(position.packed())];
+    if (there.texts.contains(kept)) {
+        return;
+    }
+    if (notes_ == most_notes) {
+        warning(report.records, 0,
+                "comments after the first " + std::to_string(most_notes) + " are left out");
+    }
+    if (++notes_ > most_notes) {
+        return;
+    }
+    there.texts.insert(kept);
+    there.last = std::max(there.last + 1, options_.at); // its moment names a note
+    wait_for_room();
+    const Directive said{0, position.packed(), line, Note{kept}, there.last};
+    store_.append(record_of(said, target.analysis),
+                  [tally = tally_](const std::expected<storage::Written, std::string>& written) {
+                      tally->took(written, &Tally::notes_added, &Tally::notes_known);
+                  });
 }
 
 void ImportSink::seed_of_analysis(storage::SeedRecord seed) {
@@ -97,6 +143,7 @@ std::expected<ImportReport, std::string> ImportSink::finish() {
         return std::unexpected(tally_->problem);
     }
     report.seeds_added = tally_->seeds_added;
+    report.notes_added = tally_->notes_added;
     report.seeds_known = tally_->seeds_known + twice_;
     report.evaluations_added = tally_->facts_added;
     report.evaluations_known = tally_->facts_known;

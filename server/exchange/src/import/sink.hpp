@@ -6,8 +6,10 @@
 
 #include <array>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <unordered_set>
 
 namespace adjourn::server {
@@ -22,6 +24,8 @@ public:
     // Whether this side's moves are wanted as seeds, so far from where its line began.
     bool wants_seed(chess::Color mover, std::size_t plies) const;
     void seed(const chess::Position& position, chess::Move move);
+    // A comment as a note of the analysis, unless it is there; `line` leads from its root.
+    void note(const std::vector<chess::Move>& line, const std::string& text);
     // The question's engine and the time of arrival are filled in.
     void fact(analysis::Evaluation evaluation, ImportSource source);
     // The same for records that are complete.
@@ -46,6 +50,8 @@ private:
         std::size_t seeds_known = 0;
         std::size_t facts_added = 0;
         std::size_t facts_known = 0;
+        std::size_t notes_added = 0;
+        std::size_t notes_known = 0; // none: each is a row of its own
         std::string problem;
 
         void took(const std::expected<storage::Written, std::string>& written,
@@ -70,7 +76,14 @@ private:
     const ImportOptions& options_;
     std::array<std::optional<analysis::EngineId>, import_sources> engines_; // once they are needed
     std::unordered_set<Seed, SeedHash> recent_;
+    // Of each position its notes, and the moment of the last; read when the first one comes.
+    struct Noted {
+        std::set<std::string> texts;
+        analysis::UnixMs last = 0;
+    };
+    std::optional<std::map<std::string, Noted>> noted_;
     std::size_t twice_ = 0;
+    std::size_t notes_ = 0;
     std::shared_ptr<Tally> tally_ = std::make_shared<Tally>();
 };
 

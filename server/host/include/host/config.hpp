@@ -4,6 +4,7 @@
 #include "engine_bridge/pool.hpp"
 #include "tables/endgame_tables.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <filesystem>
@@ -24,11 +25,15 @@ struct LogSettings {
 struct Config {
     std::string listen_address = "127.0.0.1";
     std::uint16_t listen_port = 8462;
-    std::string read_token; // only beside a token
-    std::string token;      // required by non-loopback addresses
-    std::string token_file; // where load_config() finds them, if not here
+    std::string read_token;   // only beside a token
+    std::string worker_token; // the same
+    std::string token;        // required by non-loopback addresses
+    std::string token_file;   // where load_config() finds them, if not here
     std::string read_token_file;
-    std::string time_zone; // of hours of the day; "" = the system's
+    std::string worker_token_file;
+    std::chrono::seconds worker_lease{60}; // a machine that is silent so long is given up
+    std::uint64_t worker_repeat = 200;     // one answer in so many is asked again here; 0: none
+    std::string time_zone;                 // of hours of the day; "" = the system's
     LogSettings log;
     std::vector<std::string> hosts;              // further names allowed in Host
     tables::Paths tables;                        // syzygy_path and tables_path

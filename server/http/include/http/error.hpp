@@ -19,6 +19,7 @@ enum class ErrorCode : std::uint8_t {
     unknown_engine,
     unauthorised,
     read_only,
+    workers_only,
     forbidden_host,
     forbidden_origin,
     not_found,

@@ -1,8 +1,9 @@
 // Tokens: who may do what, by the secret that a request shows.
 //
-// Two secrets, each optional: the full one allows everything, the reading one only GET and HEAD. A
-// ticket stands for one of them in the address of one event stream, because a browser's EventSource
-// sends no headers: it is used up by that, and of no use after a minute, so it may stand in a log.
+// Three secrets, each optional: the full one allows everything, the reading one only GET and HEAD,
+// the workers' one only what other machines need to answer questions. A ticket stands for one of
+// the first two in the address of one event stream, because a browser's EventSource sends no
+// headers: it is used up by that, and of no use after a minute, so it may stand in a log.
 #pragma once
 
 #include "http/error.hpp"
@@ -20,11 +21,12 @@
 
 namespace adjourn::http {
 
-enum class Right : std::uint8_t { read, full };
+enum class Right : std::uint8_t { read, work, full };
 
 struct Secrets {
-    std::string full;    // "" = none: everybody may do everything
-    std::string reading; // "" = none; only beside a full one
+    std::string full;         // "" = none: everybody may do everything
+    std::string reading;      // "" = none; only beside a full one
+    std::string working = {}; // the same
 
     friend bool operator==(const Secrets&, const Secrets&) = default;
 };
@@ -37,7 +39,7 @@ public:
     static constexpr std::chrono::seconds ticket_life{60};
     static constexpr std::size_t most_tickets = 1024; // the oldest gives way
 
-    // REQUIRES: no reading secret without a full one.
+    // REQUIRES: no other secret without a full one.
     explicit Tokens(Secrets secrets);
 
     // From now on these count; tickets given before are void.

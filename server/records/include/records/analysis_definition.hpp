@@ -13,17 +13,20 @@
 
 namespace adjourn::server {
 
-// Two analyses with the same definition are one analysis. Name, queue place and state are not in
-// it.
+// Two analyses with the same definition are one analysis. Name, labels, queue place and state are
+// not in it.
 struct AnalysisDefinition {
     std::string start_fen; // where the moves begin
     std::vector<chess::Move> moves;
     std::string engine; // profile name
     analysis::Limit limit;
-    AnalysisSpec spec;
+    AnalysisSpec spec; // without labels
 
     friend bool operator==(const AnalysisDefinition&, const AnalysisDefinition&) = default;
 };
+
+// What defines an analysis of these settings.
+AnalysisSpec without_labels(AnalysisSpec spec);
 
 AnalysisDefinition definition_of(const storage::AnalysisRecord& record);
 

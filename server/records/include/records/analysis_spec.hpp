@@ -4,6 +4,7 @@
 
 #include "analysis/growth.hpp"
 #include "analysis/stop_rules.hpp"
+#include "records/labels.hpp"
 #include "records/setting_reader.hpp"
 #include "storage/store.hpp"
 
@@ -78,6 +79,7 @@ struct AnalysisSpec {
     // Whose evaluations count beside those of the analysis's own engine: names or fingerprints of
     // engines in the store (imported ones are "pgn %eval", "epd", "lichess"), or "any".
     std::vector<std::string> accept;
+    Labels labels;
 
     friend bool operator==(const AnalysisSpec&, const AnalysisSpec&) = default;
 };

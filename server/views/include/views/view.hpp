@@ -30,6 +30,8 @@ Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line);
 // ---- calls ----
 nlohmann::json analysis_json(const Core& core, const AnalysisRun& run);
 nlohmann::json engine_json(const Core& core, const EngineSlot& engine, bool is_default);
+// Lines are cut at 16 moves.
+nlohmann::json look_json(const Core& core, const Look& look);
 // A position as the graph sees it. What only the store knows of its moves is added by finish(), on
 // any thread.
 struct NodeDraft {

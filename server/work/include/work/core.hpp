@@ -3,12 +3,14 @@
 //   Queue      which analyses there are, and what people change of them
 //   Graphs     what the store's facts say, in memory
 //   Scheduler  whose turn it is, by a Planner; questions go out, outcomes come in
+//   Lookout    what people look at, beside the queue
 // and tells an Observer what has changed. Each of them can be had without the others' owner. All
 // tasks are short: what takes long is read elsewhere, or done in slices (background.hpp). Only the
 // rare calls by people wait for the disk.
 #pragma once
 
 #include "tables/endgame_tables.hpp"
+#include "work/lookout.hpp"
 #include "work/observer.hpp"
 #include "work/scheduler.hpp"
 
@@ -34,9 +36,12 @@ struct CoreOptions {
     std::shared_ptr<const analysis::Tables> tables; // what they cover is exact; may be null
     tables::Inventory inventory;                    // for people
     std::filesystem::path staging;                  // may be empty: no stores are merged
+    std::filesystem::path collections;              // directory of games to compare with
     // Runs a task on a thread of its own, one after the other, in this order. Empty: tasks run at
     // once on the core's thread, and nothing is done in slices.
     Background::Elsewhere elsewhere;
+    // Of what people look at, which is searched on this machine; empty: as all others.
+    WorkersFactory look_workers;
     std::size_t facts_at_once = 20'000; // that are read again after an import
     // A graph of a store with no more facts is read at once, also with `elsewhere`.
     std::size_t facts_in_passing = 10'000;
@@ -60,6 +65,11 @@ public:
     // Stops the engines; `stopped` is called when nothing is out any more and all is durable.
     void stop(std::function<void()> stopped);
 
+    // Others in the place of those there are: who is the same goes on undisturbed; who is not there
+    // any more, or another of the same name, is stopped, and what it was asked is asked again.
+    // Analyses stay with the name. REQUIRES: started, not stopped; profiles are not empty.
+    void set_engines(const std::vector<engine_bridge::Profile>& profiles);
+
     // ---- changes by people; durable on return ----
     std::expected<analysis::AnalysisId, WorkError> create(NewAnalysis wanted);
     std::expected<void, WorkError> change(analysis::AnalysisId id, const AnalysisPatch& patch);
@@ -74,6 +84,12 @@ public:
                                                   const std::string& action,
                                                   const std::string& text);
 
+    // A position is searched deeper and deeper while somebody looks: lookout.hpp.
+    std::expected<const Look*, WorkError> look(analysis::AnalysisId id, LookWish wish);
+    std::expected<const Look*, WorkError> change_look(analysis::AnalysisId id, LookId look,
+                                                      const LookPatch& patch);
+    std::expected<void, WorkError> stop_look(analysis::AnalysisId id, LookId look);
+
     // What an import has written.
     struct Import {
         std::optional<analysis::AnalysisId> seeded;
@@ -87,10 +103,13 @@ public:
     // Where whoever may write the data directory puts stores to be merged.
     const std::filesystem::path& staging() const { return options_.staging; }
 
+    // Where collections of games are.
+    const std::filesystem::path& collections() const { return options_.collections; }
+
     // ---- looking ----
     const std::vector<std::unique_ptr<AnalysisRun>>& runs() const { return queue_.runs(); }
     const AnalysisRun* find(analysis::AnalysisId id) const { return queue_.find(id); }
-    const std::vector<std::unique_ptr<EngineSlot>>& engines() const { return engines_.all(); }
+    const std::vector<std::shared_ptr<EngineSlot>>& engines() const { return engines_.all(); }
     const EngineSlot* engine_of(const AnalysisRun& run) const { return engines_.of(run); }
     // That of the engine alone; null while none is read.
     const GraphSlot* graph_of(const EngineSlot& engine) const {
@@ -111,6 +130,7 @@ public:
     std::optional<Remaining> remaining(const AnalysisRun& run) const {
         return planner_.remaining(run);
     }
+    const Lookout& lookout() const { return lookout_; }
     std::optional<analysis::Noise> noise_of(const EngineSlot& engine) const {
         return graphs_.noise_of(engine.id);
     }
@@ -151,9 +171,7 @@ private:
     Graphs::Listener graphs_listener();
     Recorder::Listener recorder_listener();
     Scheduler::Options scheduler_options();
-    void add_engine(const engine_bridge::Profile& profile, const WorkersFactory& workers);
-    void on_identified(EngineSlot& engine, std::expected<engine_bridge::Identity, std::string> who);
-    void on_died(EngineSlot& engine, std::size_t process, const std::string& reason);
+    Lookout::Listener lookout_listener();
     void on_graph(const GraphKey& key, const GraphSlot* graph, const std::string& problem);
     void finish_stop();
     void tick();
@@ -164,6 +182,15 @@ private:
     void leave_graph(AnalysisRun& run);
     void change_graph(AnalysisRun& run);
 
+    // core_engines.cpp
+    using Who = std::expected<engine_bridge::Identity, std::string>;
+    void add_engine(const engine_bridge::Profile& profile);
+    void send_away(const std::shared_ptr<EngineSlot>& engine);
+    void tell_sent_away(EngineSlot& engine);
+    bool left(const EngineSlot& engine) const;
+    void on_identified(EngineSlot& engine, Who who);
+    void on_died(EngineSlot& engine, std::size_t process, const std::string& reason);
+
     // core_changes.cpp
     void note_changed(const GraphSlot& slot, const std::vector<analysis::NodeId>& nodes);
     void tell_changes();
@@ -171,6 +198,7 @@ private:
 
     storage::Store& store_;
     CoreOptions options_;
+    WorkersFactory make_workers_;
     boost::asio::steady_timer timer_;
     TaskScope scope_;
     mutable Health health_;
@@ -181,11 +209,14 @@ private:
     Planner planner_;
     std::shared_ptr<Recorder> recorder_; // also of workers that stop later than this
     Scheduler scheduler_;
+    Lookout lookout_;
     std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;
     bool stopping_ = false;
+    bool looks_over_ = false; // for good
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::function<void()> stopped_;
-    std::size_t workers_running_ = 0;
+    bool started_engines_ = false;
+    std::vector<std::shared_ptr<EngineSlot>> leaving_; // until their processes are gone
 };
 
 } // namespace adjourn::server

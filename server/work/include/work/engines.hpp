@@ -11,12 +11,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace adjourn::server {
 
 // One engine profile at work.
-struct EngineSlot {
+struct EngineSlot : std::enable_shared_from_this<EngineSlot> {
     engine_bridge::Profile profile;
     std::unique_ptr<Workers> workers;
     std::optional<engine_bridge::Identity> identity;
@@ -25,18 +26,22 @@ struct EngineSlot {
     DeathLog deaths;
     bool changed = true;
     std::size_t urgent_out = 0;   // questions out that a person waits for
+    std::size_t lent = 0;         // processes that the queue leaves to what people look at
     std::map<int, double> rounds; // by priority: how far the turns are
 };
 
 // Never empty once the core stands. The first one is the default.
 class Engines {
 public:
-    EngineSlot& add(const engine_bridge::Profile& profile) {
-        EngineSlot& added = *all_.emplace_back(std::make_unique<EngineSlot>());
-        added.profile = profile;
-        return added;
+    std::shared_ptr<EngineSlot> add(const engine_bridge::Profile& profile) {
+        all_.push_back(std::make_shared<EngineSlot>());
+        all_.back()->profile = profile;
+        return all_.back();
     }
-    const std::vector<std::unique_ptr<EngineSlot>>& all() const { return all_; }
+    void keep(std::shared_ptr<EngineSlot> engine) { all_.push_back(std::move(engine)); }
+    // None is left.
+    std::vector<std::shared_ptr<EngineSlot>> take_all() { return std::exchange(all_, {}); }
+    const std::vector<std::shared_ptr<EngineSlot>>& all() const { return all_; }
     // Null if the config has none of this name.
     EngineSlot* named(std::string_view name) const {
         const auto found = std::ranges::find_if(
@@ -46,7 +51,7 @@ public:
     EngineSlot* of(const AnalysisRun& run) const { return named(run.record.profile); }
 
 private:
-    std::vector<std::unique_ptr<EngineSlot>> all_;
+    std::vector<std::shared_ptr<EngineSlot>> all_;
 };
 
 } // namespace adjourn::server

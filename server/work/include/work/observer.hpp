@@ -11,6 +11,7 @@ namespace adjourn::server {
 class Core;
 struct AnalysisRun;
 struct EngineSlot;
+struct Look;
 
 // All is called on the core's thread and must not block; what is thrown is the core's trouble. What
 // is given may be looked at until the call returns.
@@ -24,6 +25,8 @@ public:
     // none. The run has its graph.
     virtual void nodes_changed(const AnalysisRun& run,
                                const std::vector<analysis::NodeId>& nodes) = 0;
+    // A few times a second at most; also when it has ended.
+    virtual void look_changed(const Core& core, const Look& look) = 0;
     virtual void engine_changed(const Core& core, const EngineSlot& engine) = 0;
     // At once.
     virtual void analysis_removed(analysis::AnalysisId id) = 0;

@@ -44,6 +44,8 @@ struct AnalysisPatch {
     std::optional<std::optional<TimeWindow>> window;
     std::optional<analysis::StopRules> stop;
     std::optional<std::vector<std::string>> accept;
+    std::optional<std::vector<std::string>> tags;
+    std::optional<GameLabels> game;
 };
 
 class Queue {
@@ -65,6 +67,9 @@ public:
     // Reads the analyses that are not here yet, and what people said about those that are. Returns
     // the new ones. Rows that are not sound are set aside. Throws storage::StoreError.
     std::vector<AnalysisRun*> read();
+
+    // What people said of it, when others than say() have written to the store.
+    void reread(AnalysisRun& run);
 
     // ---- looking ----
     const std::vector<std::unique_ptr<AnalysisRun>>& runs() const { return runs_; } // in order

@@ -79,7 +79,7 @@ public:
 private:
     struct Out {
         JobInfo info;
-        EngineSlot* engine = nullptr;
+        std::shared_ptr<EngineSlot> engine;
         GraphSlot* slot = nullptr;
         std::uint64_t sequence = 0;
         bool urgent = false;
@@ -91,6 +91,9 @@ private:
     bool may_work(const AnalysisRun& run) const;
     bool next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent = false);
     void submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task);
+    // How many questions more may be out with the engine: what its processes have room for, or
+    // fewer where some of them are lent.
+    std::size_t room(const EngineSlot& engine) const;
     double due(const EngineSlot& engine, const AnalysisRun& run) const;
     void count_places(const EngineSlot& engine);
     void attempt(std::string_view place, AnalysisRun& run, const std::function<void()>& task);

@@ -16,6 +16,8 @@ struct WorkError {
         futile_now,   // "now" while nothing is asked at all
         no_note,      // there is none of this moment
         past_moment,  // a budget until a moment that has been
+        no_look,      // there is none of this id
+        no_looking,   // nothing can be looked at now
         store_failed, // it could not be made durable
     };
     Kind kind{};

@@ -9,10 +9,12 @@
 // everything after it, until recover() has found that it works again.
 #pragma once
 
+#include "storage/commit_times.hpp"
 #include "storage_base/bytes.hpp"
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <future>
@@ -77,6 +79,11 @@ public:
     // Waits. If the environment broke, tries whether it works again: throws StoreError if not.
     void recover() {
         wait_for({target_ != nullptr ? std::optional{target_->probe()} : std::nullopt, {}, true});
+    }
+    // Of the transactions that went well. Any thread; does not block for the disk.
+    CommitTimes commit_times() const {
+        const std::lock_guard lock{mutex_};
+        return commit_times_;
     }
 
 private:
@@ -171,7 +178,12 @@ private:
                 works.push_back(&*job.work);
             }
         }
+        const auto begun = std::chrono::steady_clock::now();
         std::vector<Outcome> done = target_->commit(works), all;
+        if (!works.empty()) {
+            const std::lock_guard lock{mutex_};
+            commit_times_.add(std::chrono::steady_clock::now() - begun, works.size());
+        }
         all.reserve(group.size());
         auto next = done.begin();
         for (const Job& job : group) {
@@ -221,10 +233,11 @@ private:
     std::string silent_refusal_; // the first one that nobody was told of
 
     // ---- shared, under the mutex ----
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::condition_variable arrived_;
     std::vector<Job> queue_;
     bool closing_ = false;
+    CommitTimes commit_times_;
 
     std::thread thread_; // last: starts when the rest stands
 };

@@ -23,6 +23,8 @@ export function openExport(ctx: Ctx, subject: Subject): void {
   if (before) {
     const { format, margin, plies, fromGame, comments, side, marks, study } = before;
     Object.assign(e, { format, margin, plies, fromGame, comments, side, marks, study });
+    if (subject.side)
+      Object.assign(e, { format: 'pgn', side: subject.side, margin: subject.margin ?? margin });
   }
   ctx.state.export = e;
   ctx.state.dialog = 'export';

@@ -13,9 +13,11 @@ export interface Subject {
   place: Place | null;
   fen: string | null;
   orientation: Side;
+  side?: Side; // whose repertoire; absent: as last time
+  margin?: string;
 }
 
-export interface ExportState extends Subject {
+export interface ExportState extends Omit<Subject, 'side' | 'margin'> {
   format: ExportFormat;
   whole: boolean; // from the root instead of from here
   margin: string;
@@ -36,11 +38,11 @@ export const initialExport = (subject: Subject): ExportState => ({
   ...subject,
   format: 'pgn',
   whole: subject.line.length === 0,
-  margin: '30',
+  margin: subject.margin ?? '30',
   plies: '20',
   fromGame: true,
   comments: 'all',
-  side: 'both',
+  side: subject.side ?? 'both',
   marks: false,
   study: false,
   preview: null,

@@ -113,6 +113,7 @@ export const together = (a: ImportReport | null, b: ImportReport): ImportReport 
         },
         sources: [...new Set([...(a.sources ?? []), ...(b.sources ?? [])])],
         analyses_added: a.analyses_added + b.analyses_added,
+        notes: { added: a.notes.added + b.notes.added },
         skipped: a.skipped + b.skipped,
         broken: a.broken + b.broken,
         errors: [...a.errors, ...b.errors].slice(0, mostErrors),

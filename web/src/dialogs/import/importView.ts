@@ -190,6 +190,7 @@ function reportView(ctx: Ctx, i: ImportState, r: ImportReport): Child[] {
         taken(r.evaluations) +
           (r.evaluations.unread ? `, ${count(r.evaluations.unread)} not understood` : ''),
       ),
+      ...(r.notes.added ? row('Notes', `${plural(r.notes.added, 'comment')} kept as notes`) : []),
       ...(r.skipped ? row('Skipped', `${plural(r.skipped, ...units[format])} with nothing to take`) : []),
       ...(r.broken ? row('Broken', plural(r.broken, 'place')) : []),
     ]),

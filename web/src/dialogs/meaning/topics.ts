@@ -9,7 +9,8 @@ export type Topic =
   | 'sigma'
   | 'windows'
   | 'arrows'
-  | 'picture';
+  | 'picture'
+  | 'order';
 
 export interface Meaning {
   title: string;
@@ -76,7 +77,7 @@ export const meanings: Record<Topic, Meaning> = {
     text: [
       'The moves of the table on the board. The wider an arrow, the more positions below the move were searched. The best move is strongest in colour; the farther behind it a move is, the fainter its arrow. Orange: the move that you have chosen with ↑ and ↓.',
       'The bar beside the board shows White’s part of the point by alpha.',
-      'You can draw your own arrows and circles with the right mouse button.',
+      'You can draw your own arrows and circles with the right mouse button (with Shift or Ctrl red, with Alt blue). They stay with the position, and PGN has them. Draw one again and it goes.',
     ],
   },
   picture: {
@@ -85,6 +86,15 @@ export const meanings: Record<Topic, Meaning> = {
       'The whole tree at once, from left to right: each column is a ply, each cell a move. A cell is the higher, the more positions below it were searched.',
       'Light amber: White is better. Dark violet: Black is better. The best line is framed. A pale cell is worked out in another place.',
       'Click a cell to go there; the wheel, or two fingers, zoom.',
+    ],
+  },
+  order: {
+    title: 'The order of the queue',
+    text: [
+      'Higher priority goes first, always. The others wait, or get the engines that it leaves free.',
+      'Equal priorities share the engines equally. Drag an analysis ahead of older ones, or move it with the arrow keys, and it gets twice as many searches as each of them. The server keeps that order.',
+      '“Analyse now” in a tree goes before everything, for one position.',
+      'Sorting by name, date or state changes what you see, not what is worked on.',
     ],
   },
 };

@@ -103,16 +103,16 @@ async function readElsewhere(ctx: Ctx, create: CreateState, text: string): Promi
 function take(create: CreateState, input: Input): void {
   create.games = [];
   create.inputProblem = null;
-  if (input.kind === 'position') setPosition(create, input.fen, input.moves);
+  if (input.kind === 'position') setPosition(create, input.fen, input.moves, input.game);
   else if (input.kind === 'games') {
     create.games = input.games;
-    setPosition(create, input.games[0]!.fen, input.games[0]!.moves);
+    setPosition(create, input.games[0]!.fen, input.games[0]!.moves, input.games[0]!.game);
   } else create.inputProblem = input.message;
 }
 
 export function chooseGame(ctx: Ctx, create: CreateState, index: number): void {
   const game = create.games[index];
-  if (game) setPosition(create, game.fen, game.moves);
+  if (game) setPosition(create, game.fen, game.moves, game.game);
   ctx.redraw();
 }
 
@@ -175,8 +175,14 @@ export function edit(ctx: Ctx, create: CreateState, editor: Editor): void {
   ctx.redraw();
 }
 
-export function editClick(ctx: Ctx, create: CreateState, editor: Editor, square: string): void {
-  if (editor.brush) edit(ctx, create, put(editor, square, editor.brush === 'x' ? null : editor.brush));
+// Of what is set up now, which may be newer than what is drawn.
+export function editSome(ctx: Ctx, create: CreateState, fields: Partial<Editor>): void {
+  if (create.editor) edit(ctx, create, { ...create.editor, ...fields });
+}
+
+export function editClick(ctx: Ctx, create: CreateState, square: string): void {
+  const { editor } = create;
+  if (editor?.brush) edit(ctx, create, put(editor, square, editor.brush === 'x' ? null : editor.brush));
 }
 
 export function edit960(ctx: Ctx, create: CreateState, text: string): void {

@@ -8,18 +8,21 @@ import { Latest } from '../../data/latest';
 import type { Errors } from '../../setup/rules';
 import { initialSetup, setupOf, toRequest as setupRequest } from '../../setup/setupState';
 import type { Setup } from '../../setup/setupState';
-import type { Analysis, NewAnalysis, OpeningLine } from '../../data/types';
+import type { Analysis, Game, NewAnalysis, OpeningLine } from '../../data/types';
 
 export interface GameChoice {
   label: string;
   fen: string;
   moves: string[];
+  game: Game; // its tags
 }
 
 export interface CreateState extends Setup {
   fen: string; // start position
   moves: string[]; // UCI from there; the root is after `cursor` of them
   cursor: number;
+  game: Game; // that the position is of
+  tags: string[]; // of the analysis that was copied
   input: string; // text typed or pasted: FEN, moves, or PGN
   inputProblem: string | null;
   games: GameChoice[]; // when a PGN holds more than one
@@ -59,6 +62,8 @@ export const initialCreate = (copy: number | null = null): CreateState => ({
   fen: startFen,
   moves: [],
   cursor: 0,
+  game: {},
+  tags: [],
   input: '',
   inputProblem: null,
   games: [],
@@ -81,7 +86,8 @@ export const initialCreate = (copy: number | null = null): CreateState => ({
 
 export const rootMoves = (create: CreateState): string[] => create.moves.slice(0, create.cursor);
 
-export function setPosition(create: CreateState, fen: string, moves: string[]): void {
+export function setPosition(create: CreateState, fen: string, moves: string[], game: Game = {}): void {
+  create.game = game;
   create.fen = fen;
   create.moves = moves;
   create.cursor = moves.length;
@@ -105,11 +111,15 @@ export function toRequest(create: CreateState): { body: NewAnalysis } | { errors
   if (create.inputProblem && (create.input.trim() || create.editor)) errors['position'] = create.inputProblem;
   if (Object.keys(errors).length) return { errors };
   const moves = rootMoves(create);
+  const { clock, ...game } = create.game;
+  if (clock && create.cursor === create.moves.length) Object.assign(game, { clock }); // it is of the last move
   return {
     body: {
       ...wish,
       position: { ...(create.fen !== startFen && { fen: create.fen }), ...(moves.length && { moves }) },
       ...(create.hold && { hold: true }),
+      ...(create.tags.length && { tags: create.tags }),
+      ...(Object.keys(game).length && { game }),
     },
   };
 }
@@ -128,5 +138,6 @@ export function becomeLike(create: CreateState, a: Analysis): void {
   const kept = Object.fromEntries(typed.map(key => [key, create[key]]));
   Object.assign(create, copied, kept);
   if (!create.input && create.fen === blank.fen && !create.moves.length)
-    setPosition(create, a.start_fen, a.moves);
+    setPosition(create, a.start_fen, a.moves, a.game);
+  create.tags = a.tags;
 }

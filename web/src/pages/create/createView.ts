@@ -44,7 +44,10 @@ export function createView(ctx: Ctx, create: CreateState): VNode {
     [
       pageView('.create', 'New analysis', [
         h('div.page-head', [h('h1', 'New analysis')]),
-        h('div.create-grid', [boardSide(ctx, create), form(ctx, create)]),
+        h('div.create-grid', { class: { editing: create.editor !== null } }, [
+          boardSide(ctx, create),
+          form(ctx, create),
+        ]),
       ]),
     ],
   );
@@ -61,9 +64,9 @@ function boardSide(ctx: Ctx, create: CreateState): VNode {
         ? editorBoard({
             board: editor.board,
             orientation: create.orientation,
-            brush: editor.brush !== null,
-            onClick: square => ctrl.editClick(ctx, create, editor, square),
-            onChange: board => ctrl.edit(ctx, create, { ...editor, board }),
+            hasBrush: () => Boolean(create.editor?.brush),
+            onClick: square => ctrl.editClick(ctx, create, square),
+            onChange: board => ctrl.editSome(ctx, create, { board }),
           })
         : boardView({
             place,

@@ -8,7 +8,7 @@ import type { Side } from '../../chess/score';
 interface Options {
   board: string; // the first field of a FEN
   orientation: Side;
-  brush: boolean; // a click puts something there
+  hasBrush(): boolean; // a click puts something there
   onClick(square: string): void;
   onChange(board: string): void;
 }
@@ -40,12 +40,12 @@ function insert(vnode: VNode, options: Options): void {
     events: { change: () => entry.options.onChange(entry.api.getFen()) },
   });
   const click = (event: PointerEvent): void => {
-    const square = entry.options.brush ? squareAt(element, event, entry.options.orientation) : null;
+    const square = entry.options.hasBrush() ? squareAt(element, event, entry.options.orientation) : null;
     if (square) entry.options.onClick(square);
   };
   // With a brush in hand nothing is dragged.
   const hold = (event: Event): void => {
-    if (entry.options.brush) event.stopPropagation();
+    if (entry.options.hasBrush()) event.stopPropagation();
   };
   element.addEventListener('pointerdown', click, { capture: true });
   for (const kind of ['mousedown', 'touchstart'])

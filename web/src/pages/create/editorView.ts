@@ -17,7 +17,7 @@ const rightNames: Record<Right, string> = {
 };
 
 export function editorView(ctx: Ctx, create: CreateState, editor: Editor): VNode {
-  const edit = (fields: Partial<Editor>): void => ctrl.edit(ctx, create, { ...editor, ...fields });
+  const edit = (fields: Partial<Editor>): void => ctrl.editSome(ctx, create, fields);
   const brushes = (letters: string, side: 'white' | 'black'): VNode =>
     h(
       'div.brushes',
@@ -41,8 +41,7 @@ export function editorView(ctx: Ctx, create: CreateState, editor: Editor): VNode
     );
   const number = readNumber960(create.number960);
   return h('div.editor', { key: 'editor', attrs: { role: 'group', 'aria-label': 'Set up the position' } }, [
-    brushes('KQRBNP', 'white'),
-    brushes('kqrbnp', 'black'),
+    h('div.brush-box', [brushes('KQRBNP', 'white'), brushes('kqrbnp', 'black')]),
     h('div.editor-row', [
       button('', {
         label: 'Take away',

@@ -4,10 +4,11 @@ import { parsePgn, startingPosition } from 'chessops/pgn';
 import type { Game, PgnNodeData } from 'chessops/pgn';
 import { moveNumber, plyOf, readFen, readMove, startFen } from '../../chess/chess';
 import { plural } from '../../ui/format';
+import type { Game as GameLabels } from '../../data/types';
 import type { GameChoice } from './createState';
 
 export type Input =
-  | { kind: 'position'; fen: string; moves: string[] }
+  | { kind: 'position'; fen: string; moves: string[]; game?: GameLabels }
   | { kind: 'games'; games: GameChoice[] }
   | { kind: 'wrong'; message: string };
 
@@ -83,7 +84,7 @@ export function readPgn(text: string): Input {
   }
   if (!choices.length) return { kind: 'wrong', message: problem };
   const only = choices.length === 1 ? choices[0]! : null;
-  return only ? { kind: 'position', fen: only.fen, moves: only.moves } : { kind: 'games', games: choices };
+  return only ? { kind: 'position', ...only } : { kind: 'games', games: choices };
 }
 
 function readGame(game: Game<PgnNodeData>, index: number): GameChoice | { message: string } {
@@ -95,11 +96,14 @@ function readGame(game: Game<PgnNodeData>, index: number): GameChoice | { messag
   if (!game.moves.children.length && !game.headers.has('FEN'))
     return { message: `Game ${index + 1} has no moves.` };
   const moves: string[] = [];
-  for (const { san } of game.moves.mainline()) {
+  const clocks: string[] = []; // of the side that moved last, and of the other
+  for (const { san, comments } of game.moves.mainline()) {
     const move = readMove(start, moves, san);
     if (!move)
       return { message: `Game ${index + 1}: move ${numberOf(start, moves)}, “${san}”, is not legal.` };
     moves.push(move);
+    const clock = /\[%clk\s+([\d:.]+)\s*\]/.exec(comments?.join(' ') ?? '')?.[1];
+    if (clock) clocks[moves.length % 2] = clock;
   }
   const header = (name: string): string => {
     const value = game.headers.get(name) ?? '';
@@ -112,5 +116,21 @@ function readGame(game: Game<PgnNodeData>, index: number): GameChoice | { messag
   ]
     .filter(Boolean)
     .join(', ');
-  return { label: `${label} (${plural(moves.length, 'ply', 'plies')})`, fen: start, moves };
+  const whiteFirst = start.split(' ')[1] !== 'b';
+  const [white = '', black = ''] = whiteFirst ? [clocks[1], clocks[0]] : clocks;
+  const known: GameLabels = {
+    white: header('White'),
+    black: header('Black'),
+    event: header('Event'),
+    date: header('Date').replace(/[.?]*\?$/, ''),
+    clock: white || black ? `${white || '?'} – ${black || '?'}` : '',
+  };
+  const short = (text: string): string => [...text.replace(/\p{Cc}/gu, ' ')].slice(0, 50).join(''); // 200 bytes
+  const cut = Object.entries(known).map(([key, text]) => [key, short(text)] as const);
+  return {
+    label: `${label} (${plural(moves.length, 'ply', 'plies')})`,
+    fen: start,
+    moves,
+    game: Object.fromEntries(cut.filter(([, text]) => text)),
+  };
 }

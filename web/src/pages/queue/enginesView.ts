@@ -2,12 +2,13 @@
 import type { Ctx } from '../../ctx';
 import { percent, plural, speed } from '../../ui/format';
 import { treeLink } from '../../router';
-import type { Engine, EngineProcess } from '../../data/types';
+import type { Engine, EngineProcess, Machines } from '../../data/types';
 import { h, link } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
+import { machinesView } from './machinesView';
 import { sigma, sigmaTitle } from '../../ui/noise';
 
-export function enginesView(ctx: Ctx, engines: readonly Engine[]): VNode {
+export function enginesView(ctx: Ctx, engines: readonly Engine[], machines: Machines | null): VNode {
   return h('aside.engines', { attrs: { 'aria-label': 'Engines' } }, [
     h('h2', 'Engines'),
     ...engines.map(engine =>
@@ -21,6 +22,7 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[]): VNode {
         ),
       ]),
     ),
+    machinesView(ctx, machines),
   ]);
 }
 

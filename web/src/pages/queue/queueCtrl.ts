@@ -2,19 +2,24 @@
 import { attempt, openMenu, run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { loadAnalyses, loadEngines, toggle, tryChange } from '../../data/entities';
-import type { Analysis } from '../../data/types';
-import { firstVisit } from '../../data/prefs';
+import { answerOf } from '../../data/latest';
+import type { Analysis, Machine } from '../../data/types';
+import { firstVisit, load, save } from '../../data/prefs';
 import { inOrder } from '../../data/store';
-import { meaning, openImport, openSettings } from '../../dialogs/parts';
+import { meaning, openImport, openLabels, openSettings } from '../../dialogs/parts';
 import type { MenuItem } from '../../state';
-import { dropIndex, placeAt, visible } from './queueState';
-import type { Moved, QueueState } from './queueState';
-import { plural } from '../../ui/format';
+import { Part } from '../../ui/part';
+import { dropIndex, placeAt, select, sortKeys, visible, wanted } from './queueState';
+import type { Moved, QueueState, SortKey } from './queueState';
 
 export const rowHeight = 84; // px, as in queue.css (one column on phones is higher, and not dragged)
 const undoTime = 7000; // ms
 
+export const bulk = new Part(() => import('./bulk'));
+
 export function enter(ctx: Ctx): void {
+  ctx.state.queue.sort = sortKeys.find(key => key === load('queue.sort')) ?? 'order';
+  run(ctx, refreshMachines(ctx));
   run(ctx, arrive(ctx));
 }
 
@@ -37,6 +42,24 @@ export async function refresh(ctx: Ctx): Promise<void> {
   const failed = [analyses, engines].find(answer => 'problem' in answer);
   ctx.state.queue.problem = failed && 'problem' in failed ? failed.problem.message : null;
   ctx.redraw();
+}
+
+// Machines that help come and go by themselves: asked for every few seconds, and not missed if it fails.
+const machinesEvery = 3; // s
+
+export function tick(ctx: Ctx): void {
+  if (Math.floor(ctx.state.now / 1000) % machinesEvery === 0) run(ctx, refreshMachines(ctx));
+}
+
+export async function refreshMachines(ctx: Ctx): Promise<void> {
+  const answer = await answerOf(ctx.api.machines());
+  if (!('value' in answer)) return;
+  ctx.state.queue.machines = answer.value;
+  ctx.redraw();
+}
+
+export async function drain(ctx: Ctx, machine: Machine, on: boolean): Promise<void> {
+  if (await attempt(ctx, () => ctx.api.drain(machine.id, on))) await refreshMachines(ctx);
 }
 
 // Deletions wait, hidden, until the time for undo has passed.
@@ -93,18 +116,32 @@ export async function move(ctx: Ctx, from: number, to: number): Promise<void> {
   ctx.redraw();
 }
 
-export function filter(ctx: Ctx, fields: Partial<Pick<QueueState, 'words' | 'only'>>): void {
+export function filter(ctx: Ctx, fields: Partial<Pick<QueueState, 'words' | 'only' | 'tag'>>): void {
   Object.assign(ctx.state.queue, fields);
   ctx.redraw();
 }
 
-// All that are shown.
-export async function holdAll(ctx: Ctx, rows: readonly Analysis[], hold: boolean): Promise<void> {
-  const changing = rows.filter(
-    a => a.hold !== hold && (!hold || a.state === 'running' || a.state === 'queued'),
-  );
-  for (const { id } of changing) if (!(await tryChange(ctx, id, { hold }))) return;
-  toast(ctx, `${plural(changing.length, 'analysis', 'analyses')} ${hold ? 'paused' : 'resumed'}.`);
+export function sortBy(ctx: Ctx, sort: SortKey): void {
+  ctx.state.queue.sort = sort;
+  save('queue.sort', sort === 'order' ? null : sort);
+  ctx.redraw();
+}
+
+// Rows get boxes, or lose them.
+export function startSelecting(ctx: Ctx, on: boolean): void {
+  Object.assign(ctx.state.queue, { selecting: on, selected: new Set(), anchor: null });
+  if (on)
+    run(
+      ctx,
+      bulk.load().then(() => ctx.redraw()),
+    );
+  ctx.redraw();
+}
+
+export function pick(ctx: Ctx, id: number, range: boolean): void {
+  const { queue, store } = ctx.state;
+  select(queue, wanted(queue, visible(queue, store)), id, range);
+  ctx.redraw();
 }
 
 // To the neighbouring place, from wherever the analysis is by now.
@@ -155,6 +192,7 @@ export function openRowMenu(ctx: Ctx, analysis: Analysis, button: Element): void
       run: () => run(ctx, toggle(ctx, analysis)),
     },
     { label: 'Settings…', run: () => openSettings(ctx, analysis) },
+    { label: 'Tags and game…', run: () => openLabels(ctx, analysis) },
     { label: 'Move up', disabled: at <= 0, run: () => step(ctx, analysis.id, -1) },
     { label: 'Move down', disabled: at >= shown.length - 1, run: () => step(ctx, analysis.id, 1) },
     {

@@ -9,4 +9,5 @@ export const queuePage: Page<Extract<Route, { page: 'queue' }>> = {
   view: queueView,
   onEvent: ctx => ctx.redraw(),
   refetch: ctrl.enter,
+  tick: ctrl.tick,
 };

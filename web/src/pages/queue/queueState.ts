@@ -1,7 +1,7 @@
 // The queue: the order of the analyses on the screen, and what is being done to them here.
 import { inOrder } from '../../data/store';
 import type { Store } from '../../data/store';
-import type { Analysis } from '../../data/types';
+import type { Analysis, Machines } from '../../data/types';
 
 export interface Drag {
   id: number;
@@ -17,24 +17,41 @@ export interface Moved {
   until: number | null; // it is told by what is newer than this moment of the store; null: not answered yet
 }
 
+// What the rows are in order of. `order`: as they are worked on.
+export type SortKey = 'order' | 'name' | 'state' | 'changed' | 'priority' | 'move_by';
+
+export const sortKeys: readonly SortKey[] = ['order', 'name', 'state', 'changed', 'priority', 'move_by'];
+
 export interface QueueState {
   problem: string | null;
-  words: string; // only those whose name, line or opening has them
+  words: string; // only those whose name, line, opening, tags or game have them
   only: Analysis['state'] | ''; // only those in this state
+  tag: string; // only those with this tag; "": all
+  sort: SortKey;
+  selecting: boolean; // rows have boxes
+  selected: Set<number>; // ids
+  anchor: number | null; // the box that was used last: with Shift, all from there
   drag: Drag | null;
   moved: Map<number, Moved>;
   deleting: Map<number, () => void>; // hidden, deleted for good when the time for undo has passed; calls that off
   list: { top: number }; // document offset of the rows, px
+  machines: Machines | null; // null: not known yet
 }
 
 export const initialQueue = (): QueueState => ({
   problem: null,
   words: '',
   only: '',
+  tag: '',
+  sort: 'order',
+  selecting: false,
+  selected: new Set(),
+  anchor: null,
   drag: null,
   moved: new Map(),
   deleting: new Map(),
   list: { top: 0 },
+  machines: null,
 });
 
 // The rows: all analyses that are not being deleted, in their order.
@@ -47,18 +64,74 @@ export function visible(queue: QueueState, store: Store): Analysis[] {
   return inOrder(store.analyses.all().map(ranked)).filter(a => !queue.deleting.has(a.id));
 }
 
-// The same, as far as they are wanted. Nothing is moved while some are left out.
+// The same, as far as they are wanted, as they are wanted. Nothing is moved while some are left out or stand elsewhere.
 export function wanted(queue: QueueState, rows: readonly Analysis[]): readonly Analysis[] {
-  if (!filtered(queue)) return rows;
+  const found = filtered(queue) ? search(queue, rows) : rows;
+  const before = orders[queue.sort];
+  return before ? [...found].sort(before) : found;
+}
+
+const stateOrder: readonly Analysis['state'][] = [
+  'failed',
+  'running',
+  'queued',
+  'paused',
+  'exhausted',
+  'settled',
+];
+
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+// Equal ones stay in the order of work. Those without a date to move by come last.
+const orders: Record<SortKey, ((a: Analysis, b: Analysis) => number) | null> = {
+  order: null,
+  name: (a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }),
+  state: (a, b) => stateOrder.indexOf(a.state) - stateOrder.indexOf(b.state),
+  changed: (a, b) => b.changed_at - a.changed_at,
+  priority: (a, b) => b.priority - a.priority,
+  move_by: (a, b) => compared(a.game.move_by ?? '~', b.game.move_by ?? '~'),
+};
+
+function search(queue: QueueState, rows: readonly Analysis[]): readonly Analysis[] {
   const words = queue.words.toLowerCase().split(/\s+/).filter(Boolean);
   const text = (a: Analysis): string =>
-    [a.name, a.san, a.opening?.eco, a.opening?.name, a.best?.san].join(' ').toLowerCase();
+    [a.name, a.san, a.opening?.eco, a.opening?.name, a.best?.san, ...a.tags, ...Object.values(a.game)]
+      .join(' ')
+      .toLowerCase();
   return rows.filter(
-    a => (!queue.only || a.state === queue.only) && words.every(word => text(a).includes(word)),
+    a =>
+      (!queue.only || a.state === queue.only) &&
+      (!queue.tag || a.tags.includes(queue.tag)) &&
+      words.every(word => text(a).includes(word)),
   );
 }
 
-export const filtered = (queue: QueueState): boolean => Boolean(queue.words.trim() || queue.only);
+export const filtered = (queue: QueueState): boolean =>
+  Boolean(queue.words.trim() || queue.only || queue.tag);
+
+// The rows stand as they are worked on, all of them: they can be moved.
+export const asWorkedOn = (queue: QueueState): boolean => !filtered(queue) && queue.sort === 'order';
+
+// All tags that there are, by name.
+export const allTags = (rows: readonly Analysis[]): string[] =>
+  [...new Set(rows.flatMap(a => a.tags))].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+
+// Those that are selected and still there, in the order shown.
+export const chosen = (queue: QueueState, rows: readonly Analysis[]): Analysis[] =>
+  rows.filter(a => queue.selected.has(a.id));
+
+// A box is ticked or cleared; with Shift all from the last one to this.
+export function select(queue: QueueState, shown: readonly Analysis[], id: number, range: boolean): void {
+  const on = !queue.selected.has(id);
+  const at = shown.findIndex(a => a.id === id);
+  const from = range ? shown.findIndex(a => a.id === queue.anchor) : -1;
+  const rows = from < 0 ? [shown[at]] : shown.slice(Math.min(from, at), Math.max(from, at) + 1);
+  for (const row of rows) {
+    if (row && on) queue.selected.add(row.id);
+    else if (row) queue.selected.delete(row.id);
+  }
+  queue.anchor = id;
+}
 
 // Rank and priority of a row that moves from one index to another: between its neighbours'. Whoever is put among
 // others of another priority gets theirs. null: there is no such row.

@@ -7,7 +7,7 @@ import { toggle } from '../../data/entities';
 import { openImport } from '../../dialogs/parts';
 import { treeLink } from '../../router';
 import type { Analysis } from '../../data/types';
-import { button, choice, empty, h, input, link } from '../../ui/dom';
+import { button, empty, h, link } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import { opinionsView } from '../../ui/opinionsView';
@@ -16,13 +16,16 @@ import { sparkline } from '../../ui/sparkline';
 import { windowed } from '../../ui/windowed';
 import { startFen } from '../../chess/chess';
 import { same } from '../../chess/score';
+import { moveBy } from '../../ui/day';
 import { enginesView } from './enginesView';
+import { filterView } from './filterView';
 import { depthText, share } from '../../ui/progress';
 import * as ctrl from './queueCtrl';
-import { filtered, visible, wanted } from './queueState';
+import { asWorkedOn, visible, wanted } from './queueState';
 import { stateBadge, why } from '../../ui/stateBadge';
 
 export function queueView(ctx: Ctx): VNode {
+  const { queue } = ctx.state;
   const engines = ctx.state.store.engines.all();
   return pageView('.queue', 'Queue', [
     h('div.page-head', [
@@ -39,7 +42,7 @@ export function queueView(ctx: Ctx): VNode {
     ]),
     h('div.queue-grid', [
       h('section.list', { attrs: { 'aria-label': 'Analyses' } }, [list(ctx)]),
-      engines.length ? enginesView(ctx, engines) : h('aside.engines'),
+      engines.length ? enginesView(ctx, engines, queue.machines) : h('aside.engines'),
     ]),
   ]);
 }
@@ -69,7 +72,8 @@ function list(ctx: Ctx): VNode {
       link('.button.primary', '#/new', 'New analysis'),
     );
   return h('div.list-box', [
-    filterView(ctx, all.length, shown),
+    filterView(ctx, all, shown),
+    queue.selecting ? (ctrl.bulk.here?.bulkBar(ctx, shown) ?? null) : null,
     h('div.row.head', { attrs: { 'aria-hidden': 'true' } }, [
       h('span'),
       h('span', 'Analysis'),
@@ -81,34 +85,6 @@ function list(ctx: Ctx): VNode {
       h('span'),
     ]),
     windowed(ctx, queue.list, shown, ctrl.rowHeight, (a, i) => row(ctx, a, i, shown.length)),
-  ]);
-}
-
-const states: readonly (readonly [Analysis['state'] | '', string])[] = [
-  ['', 'All states'],
-  ['running', 'Running'],
-  ['queued', 'Queued'],
-  ['paused', 'Paused'],
-  ['settled', 'Settled'],
-  ['exhausted', 'Budget used'],
-  ['failed', 'Failed'],
-];
-
-function filterView(ctx: Ctx, all: number, shown: readonly Analysis[]): VNode | null {
-  const { queue } = ctx.state;
-  if (all < 6 && !filtered(queue)) return null;
-  return h('div.filter', { key: 'filter', attrs: { role: 'search', 'aria-label': 'Queue' } }, [
-    input(
-      { type: 'search', 'aria-label': 'Search the queue', placeholder: 'Name, line, opening, best move' },
-      queue.words,
-      words => ctrl.filter(ctx, { words }),
-    ),
-    choice({ 'aria-label': 'State' }, queue.only, states, only =>
-      ctrl.filter(ctx, { only: only as Analysis['state'] | '' }),
-    ),
-    h('span.muted', { attrs: { role: 'status', 'data-testid': 'shown' } }, `${shown.length} of ${all}`),
-    button('.text', { label: 'Pause all shown', run: () => run(ctx, ctrl.holdAll(ctx, shown, true)) }),
-    button('.text', { label: 'Resume all shown', run: () => run(ctx, ctrl.holdAll(ctx, shown, false)) }),
   ]);
 }
 
@@ -135,14 +111,14 @@ function row(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
       style: { transform: offset ? `translateY(${offset}px)` : '' },
     },
     [
-      filtered(ctx.state.queue) ? h('span') : handle(ctx, a, index, rows),
+      first(ctx, a, index, rows),
       h('div.what', [
         h('div.what-line', [
           link('.name', href, a.name.trim() || `Analysis ${a.id}`),
           stateBadge(a.state, a.reason),
         ]),
-        h('div.muted.cut', { attrs: { title: a.san || a.fen } }, details(a)),
-        why(a) ? h('div.small.cut', { attrs: { title: why(a), 'data-testid': 'why' } }, why(a)) : null,
+        h('div.muted.cut', { attrs: { title: a.san || a.fen } }, details(ctx, a)),
+        why(a) || a.tags.length ? h('div.small.under', [...tags(ctx, a), reason(a)]) : null,
       ]),
       settled(a),
       h('div.best', { attrs: { 'data-label': 'Best move' } }, best(a)),
@@ -170,6 +146,34 @@ function row(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
   );
 }
 
+// Before its name: the box in a selection; the handle where the rows stand as they are worked on.
+function first(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
+  const { queue } = ctx.state;
+  if (queue.selecting)
+    return h('label.pick', [
+      h('input', {
+        attrs: { type: 'checkbox', 'aria-label': `Select ${a.name}` },
+        props: { checked: queue.selected.has(a.id) },
+        on: { click: event => ctrl.pick(ctx, a.id, event.shiftKey) },
+      }),
+    ]);
+  return asWorkedOn(queue) ? handle(ctx, a, index, rows) : h('span.handle');
+}
+
+const tags = (ctx: Ctx, a: Analysis): VNode[] =>
+  a.tags.map(tag =>
+    button('.tag', {
+      key: tag,
+      label: tag,
+      title: `Only those with the tag ${tag}`,
+      pressed: ctx.state.queue.tag === tag,
+      run: () => ctrl.filter(ctx, { tag: ctx.state.queue.tag === tag ? '' : tag }),
+    }),
+  );
+
+const reason = (a: Analysis): VNode | null =>
+  why(a) ? h('span.cut', { attrs: { title: why(a), 'data-testid': 'why' } }, why(a)) : null;
+
 function handle(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
   return h(
     'button.handle',
@@ -194,7 +198,9 @@ function handle(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
   );
 }
 
-function details(a: Analysis): Child[] {
+function details(ctx: Ctx, a: Analysis): Child[] {
+  const { opponent, move_by } = a.game;
+  const by = move_by ? moveBy(move_by, ctx.state.now) : null;
   const parts = [a.san || (a.fen === startFen ? 'Start position' : a.fen)];
   if (a.window) parts.push(a.window);
   return [
@@ -203,6 +209,8 @@ function details(a: Analysis): Child[] {
           `${a.priority > 0 ? '+' : '−'}${Math.abs(a.priority)}`,
         ])
       : null,
+    by ? h('span.move-by', { class: { late: by.late }, attrs: { 'data-testid': 'move-by' } }, by.text) : null,
+    opponent ? h('span.opponent', `against ${opponent}`) : null,
     parts.join(' · '),
   ];
 }

@@ -15,6 +15,7 @@ export interface Game {
   tags: Tags;
   fen: string; // where it begins
   moves: string[]; // UCI, main line
+  clocks: string[]; // of who moved, after each move (%clk); "": not told
 }
 
 const tagLine = /^\s*\[(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*$/;
@@ -45,6 +46,12 @@ export function games(text: string): GameText[] {
   }
   end();
   return found;
+}
+
+// What the side that moves at these plies (0 or 1, and every second one) had left after `at` plies.
+export function clockAt(clocks: readonly string[], at: number, first: number): string {
+  for (let i = at - 1; i >= 0; i--) if (i % 2 === first && clocks[i]) return clocks[i]!;
+  return '';
 }
 
 export const tagOf = (tags: Tags, name: string): string => {
@@ -88,13 +95,15 @@ export function readGame({ tags, text }: GameText): Game | { message: string } {
     : null;
   if (!game || !fen) return { message: 'It does not begin with a legal position of chess.' };
   const moves: string[] = [];
-  for (const { san } of game.moves.mainline()) {
+  const clocks: string[] = [];
+  for (const { san, comments } of game.moves.mainline()) {
     const move = readMove(fen, moves, san);
     const number = moveNumber(plyOf(fen) + moves.length, true);
     if (!move) return { message: `Move ${number} “${san}” is not legal.` };
     moves.push(move);
+    clocks.push(/\[%clk\s+([\d:.]+)\s*\]/.exec(comments?.join(' ') ?? '')?.[1] ?? '');
   }
-  return moves.length ? { tags, fen, moves } : { message: 'It has no moves.' };
+  return moves.length ? { tags, fen, moves, clocks } : { message: 'It has no moves.' };
 }
 
 // The server's annotated game with the game's own tags. `Result` stands at the end of the moves, too.

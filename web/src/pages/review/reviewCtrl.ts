@@ -40,8 +40,9 @@ export function enter(ctx: Ctx, route: ReviewRoute): void {
     return;
   }
   leave(ctx);
-  const tags = kept().find(k => k.id === route.id && k.line === route.line.join())?.tags ?? [];
-  review.open = openReview(route.id, route.line, route.at, tags);
+  const found = kept().find(k => k.id === route.id && k.line === route.line.join());
+  review.open = openReview(route.id, route.line, route.at, found?.tags ?? []);
+  review.open.clocks = found?.clocks ?? [];
   run(ctx, loadAnalysis(ctx, route.id));
   run(ctx, refresh(ctx, review.open));
 }
@@ -121,7 +122,7 @@ async function read(ctx: Ctx, chosen: GameText): Promise<Game | { message: strin
   const answer = await answerOf(ctx.api.readPosition(chosen.text));
   if ('problem' in answer) return here;
   const { start_fen: fen, moves } = answer.value;
-  return moves.length ? { tags: chosen.tags, fen, moves: moves.map(m => m.uci) } : here;
+  return moves.length ? { tags: chosen.tags, fen, moves: moves.map(m => m.uci), clocks: [] } : here;
 }
 
 // One analysis for all games from the same position, searched in the same way.
@@ -263,6 +264,7 @@ export interface Kept {
   id: number;
   line: string;
   tags: Tags;
+  clocks?: string[]; // where the file told them
   at: number; // Unix ms
 }
 
@@ -278,6 +280,9 @@ export function kept(): Kept[] {
 function keep(id: number, game: Game, at: number): void {
   const line = game.moves.join();
   const others = kept().filter(k => k.id !== id || k.line !== line);
-  const all: Kept[] = [{ id, line, tags: game.tags, at }, ...others].slice(0, mostKept);
+  const all: Kept[] = [
+    { id, line, tags: game.tags, at, ...(game.clocks.some(Boolean) && { clocks: game.clocks }) },
+    ...others,
+  ].slice(0, mostKept);
   save('reviews', JSON.stringify(all));
 }

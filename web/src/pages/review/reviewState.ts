@@ -7,6 +7,7 @@ export interface OpenReview {
   id: number; // the analysis that searches it
   line: string[]; // UCI, the whole game
   tags: Tags;
+  clocks: readonly string[]; // after each move; may be empty
   review: Review | null; // null: on its way
   problem: string | null;
   asked: boolean; // the missing positions were asked for
@@ -50,6 +51,7 @@ export const openReview = (id: number, line: string[], at: number, tags: Tags): 
   id,
   line,
   tags,
+  clocks: [],
   review: null,
   problem: null,
   asked: false,

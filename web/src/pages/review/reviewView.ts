@@ -14,7 +14,7 @@ import { icon } from '../../ui/icons';
 import { scoreView } from '../../ui/scoreView';
 import { why } from '../../ui/stateBadge';
 import { gameGraph, kindOf, scoreAt } from './gameGraph';
-import { about, players, tagOf } from './games';
+import { about, clockAt, players, tagOf } from './games';
 import * as ctrl from './reviewCtrl';
 import { complete, glyph, isMoment } from './reviewState';
 import type { OpenReview } from './reviewState';
@@ -109,7 +109,17 @@ function boardSide(ctx: Ctx, open: OpenReview): VNode {
 const nameplate = (open: OpenReview, side: 'White' | 'Black'): VNode | null => {
   const name = tagOf(open.tags, side);
   const elo = tagOf(open.tags, `${side}Elo`);
-  return name ? h('p.nameplate', [h('span', name), elo ? h('span.muted', ` ${elo}`) : null]) : null;
+  const blackFirst = plyOf(open.review?.start_fen ?? '') % 2 === 1;
+  const clock = clockAt(open.clocks, open.at, (side === 'White') === blackFirst ? 1 : 0);
+  return name || clock
+    ? h('p.nameplate', [
+        h('span', name || side),
+        elo ? h('span.muted', ` ${elo}`) : null,
+        clock
+          ? h('span.clock', { attrs: { title: `${side}’s clock`, 'data-testid': `clock-${side}` } }, clock)
+          : null,
+      ])
+    : null;
 };
 
 function known(ctx: Ctx, open: OpenReview, review: Review): Child[] {

@@ -1,4 +1,6 @@
 // Notes on the position, and the other ways into it.
+import { wordsOf } from '../../chess/marks';
+import { openNotes } from '../../dialogs/parts';
 import { lineText, positionKey, sanLine } from '../../chess/chess';
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
@@ -11,17 +13,19 @@ import { here, otherParents, rootPly } from './treeState';
 import type { TreeState } from './treeState';
 
 export function notesView(ctx: Ctx, tree: TreeState): VNode {
-  const notes = here(tree)?.notes ?? [];
+  const notes = (here(tree)?.notes ?? []).filter(note => wordsOf(note.text)); // drawings are on the board
+  const a = tree.analysis;
   return h('section.notes', { attrs: { 'aria-label': 'Notes' } }, [
     h('div.section-head', [
       h('h2', 'Notes'),
       tree.note === null
         ? button('.text', { label: 'Write a note', title: 'Write a note (m)', run: () => openNote(ctx) })
         : null,
+      a ? button('.text', { label: 'All notes…', run: () => openNotes(ctx, a) }) : null,
     ]),
     ...notes.map(note =>
       h('div.note', { key: note.at, attrs: { 'data-testid': 'note' } }, [
-        h('p', note.text),
+        h('p', wordsOf(note.text)),
         h('time.muted', { attrs: { datetime: new Date(note.at).toISOString() } }, moment(note.at)),
         h('span.note-actions', [
           button('.text', { label: 'Edit', run: () => editNote(ctx, tree, note) }),

@@ -11,17 +11,26 @@ import { button, h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
 import { what } from '../../dialogs/parts';
-import { liveView } from './liveView';
+import { lookView } from './look/lookView';
+import { draw, drawnHere } from './steer/drawCtrl';
 import * as ctrl from './treeCtrl';
-import { bestMove, here, leafMove, place, rows, shownPlace, stoodBefore } from './treeState';
+import { bestMove, here, isAsking, leafMove, place, rows, shownPlace, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
+
+// A wrong answer in the training goes back at once: the board has moved, the line in the end has not.
+const wrongTries = (tree: TreeState): number => tree.repertoire?.training?.question?.tried.length ?? 0;
 
 export function boardPane(ctx: Ctx, tree: TreeState): VNode {
   const node = here(tree);
   const shown = shownPlace(tree);
   const previewing = tree.preview !== null;
-  const shapes = node && !previewing ? arrows(rows(tree), node.turn, tree.selected ?? null) : [];
-  const value = stoodBefore(tree) ? { cp: 0 } : (leafMove(tree)?.alpha ?? tree.node?.alpha ?? null);
+  const shapes =
+    node && !previewing && !isAsking(tree) ? arrows(rows(tree), node.turn, tree.selected ?? null) : [];
+  const value = isAsking(tree)
+    ? null
+    : stoodBefore(tree)
+      ? { cp: 0 }
+      : (leafMove(tree)?.alpha ?? tree.node?.alpha ?? null);
   const turn = shown ? `${shown.turn === 'white' ? 'White' : 'Black'} to move` : 'loading';
   return h('div.board-pane', { class: { previewing } }, [
     h('div.board-row', [
@@ -30,10 +39,11 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
         boardView({
           place: shown,
           orientation: tree.orientation,
-          shapes,
+          shapes: previewing || isAsking(tree) ? shapes : [...shapes, ...drawnHere(tree)],
           label: `Board, ${turn}, ${words(node?.alpha ?? null)}`,
           onMove: previewing ? null : (from, to) => ctrl.onBoardMove(ctx, from, to),
-          serial: tree.promotion ? 1 : 0,
+          serial: (tree.promotion ? 1 : 0) + 2 * wrongTries(tree),
+          onDraw: previewing ? null : shape => draw(ctx, tree, shape),
         }),
         tree.promotion
           ? promotionView(place(tree)?.turn ?? 'white', tree.promotion.to, tree.orientation, role =>
@@ -44,7 +54,7 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
       ]),
     ]),
     controls(ctx, tree),
-    liveView(ctx, tree),
+    lookView(ctx, tree),
   ]);
 }
 

@@ -1,4 +1,4 @@
-// The engine's line behind each move of the table, where the window has room for it: one call for all of them.
+// The engine's line behind or below each move of the table, but on phones: one call for all of them.
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
@@ -7,8 +7,8 @@ import type { TreeState } from './treeState';
 const longest = 8; // plies shown
 const old = 10_000; // ms after which a growing position is asked for again
 
-// As the breakpoint --wide in styles/breakpoints.css.
-const wide = (): boolean => typeof window !== 'undefined' && window.matchMedia('(min-width: 1600px)').matches;
+// Beyond the breakpoint --stacked in styles/breakpoints.css.
+const wide = (): boolean => typeof window !== 'undefined' && window.matchMedia('(min-width: 840px)').matches;
 
 export function wantLines(ctx: Ctx, tree: TreeState): void {
   const key = tree.line.join();

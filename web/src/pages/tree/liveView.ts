@@ -6,6 +6,7 @@ import type { Engine, EngineProcess } from '../../data/types';
 import { count, speed } from '../../ui/format';
 import { h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
+import { text } from '../../chess/score';
 import { here } from './treeState';
 import type { TreeState } from './treeState';
 
@@ -36,6 +37,8 @@ export function liveView(ctx: Ctx, tree: TreeState): VNode {
 function told({ engine, process: p }: Searcher): string {
   const parts = [
     p.depth ? `depth ${p.depth}` : '',
+    p.score ? text(p.score) : '',
+    p.pv?.join(' ') ?? '',
     p.nodes ? `${count(p.nodes)} nodes` : '',
     p.nps ? speed(p.nps) : '',
   ];

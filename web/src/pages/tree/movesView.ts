@@ -55,7 +55,7 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
     h(
       'table.moves',
       {
-        class: { stale: !node },
+        class: { stale: !node, 'with-lines': tree.lines !== null },
         attrs: {
           'aria-label': 'Moves',
           'data-testid': 'moves',
@@ -136,7 +136,7 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
       h('td.c-below', move.positions ? `${count(move.positions)}${move.positions >= 10_000 ? '+' : ''}` : ''),
       h('td.c-by', [proposer(move.source)]),
       h('td.c-status', [statusView(tree, line, move)]),
-      h('td.c-line', [lineAfter(tree, line, move)]),
+      lineCell(lineAfter(tree, line, move)),
       h('td.c-act', [
         button('.quiet.square.small', {
           label: `Steer ${move.san}`,
@@ -148,6 +148,8 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
     ],
   );
 }
+
+const lineCell = (text: string): VNode => h('td.c-line', { attrs: text ? { title: text } : {} }, text);
 
 function lineAfter(tree: TreeState, line: readonly string[], { san }: NodeMove): string {
   const sans = tree.lines?.line === tree.line.join() ? tree.lines.sans.get(san) : undefined;

@@ -16,6 +16,7 @@ import { timeView } from './time/timeView';
 import type { TreeState } from './treeState';
 
 const picture = new Part(() => import('./picture/pictureView'));
+const repertoire = new Part(() => import('./repertoire/repertoireView'));
 
 interface TabPage {
   name: string;
@@ -53,6 +54,19 @@ const table: Record<Tab, TabPage> = {
     name: 'Evaluations',
     view: (_, tree) => [factsView(tree)],
     enter: (ctx, tree) => run(ctx, factsCtrl.load(ctx, tree)),
+  },
+  repertoire: {
+    name: 'Repertoire',
+    view: (ctx, tree) => [repertoire.here ? repertoire.here.repertoireView(ctx, tree) : h('div.skeleton')],
+    enter: (ctx, tree) =>
+      run(
+        ctx,
+        repertoire
+          .load()
+          .then(part => part.ctrl.enter(ctx, tree))
+          .then(() => ctx.redraw()),
+      ),
+    tick: (ctx, tree) => repertoire.here?.ctrl.loadIfOld(ctx, tree),
   },
 };
 

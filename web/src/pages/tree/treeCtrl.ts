@@ -11,9 +11,20 @@ import type { NodeEvent } from '../../data/types';
 import type { Route, Tab } from '../../router';
 import type { Promotion } from '../../ui/board/promotionView';
 import { wantLines } from './lines';
+import { findLook, followLook, leaveLook } from './look/lookCtrl';
 import { openNews } from './news';
 import { NodeCache } from './nodeCache';
-import { bestMove, goTo, here, initialTree, otherParents, putNode, rootFen, rows } from './treeState';
+import {
+  bestMove,
+  goTo,
+  here,
+  initialTree,
+  isAsking,
+  otherParents,
+  putNode,
+  rootFen,
+  rows,
+} from './treeState';
 import type { TreeState } from './treeState';
 
 export type TreeRoute = Extract<Route, { page: 'tree' }>;
@@ -28,12 +39,14 @@ export function enter(ctx: Ctx, route: TreeRoute): void {
     goTo(tree, route.line);
     run(ctx, open(ctx, tree));
     run(ctx, needEngines(ctx));
+    run(ctx, findLook(ctx, tree));
     openNews(ctx, tree);
     return;
   }
   if (state.tree.line.join() !== route.line.join()) goTo(state.tree, route.line);
   state.tree.tab = route.tab;
   if (cutIllegal(ctx, state.tree)) return;
+  followLook(ctx, state.tree);
   run(ctx, loadNode(ctx, state.tree));
 }
 
@@ -57,6 +70,7 @@ export function leave(ctx: Ctx): void {
   const { tree } = ctx.state;
   if (!tree) return;
   recordVisit(tree.id, ctx.clock.now());
+  leaveLook(ctx, tree);
   ctx.state.tree = null;
   tree.loading.stop();
   tree.picture.loading.stop();
@@ -199,10 +213,10 @@ export function back(ctx: Ctx): void {
   if (tree?.line.length) walkTo(ctx, tree.line.slice(0, -1));
 }
 
-// To the chosen row, else the way we came, else the best move.
+// To the chosen row, else the way we came, else the best move. Nowhere while somebody is asked for it.
 export function forward(ctx: Ctx): void {
   const { tree } = ctx.state;
-  if (!tree) return;
+  if (!tree || isAsking(tree)) return;
   const next = tree.selected ?? tree.future[0];
   if (next) walkTo(ctx, [...tree.line, next]);
   else followBest(ctx);
@@ -211,7 +225,7 @@ export function forward(ctx: Ctx): void {
 // A key pressed while the position is still on its way is not lost.
 export function followBest(ctx: Ctx): void {
   const { tree } = ctx.state;
-  if (!tree) return;
+  if (!tree || isAsking(tree)) return;
   tree.eager = !here(tree);
   const next = tree.selected ?? bestMove(tree)?.uci;
   if (next) walkTo(ctx, [...tree.line, next]);
@@ -225,7 +239,7 @@ export function toStart(ctx: Ctx): void {
 // To the end of the way we came, else of the best line.
 export function toEnd(ctx: Ctx): void {
   const { tree } = ctx.state;
-  if (!tree) return;
+  if (!tree || isAsking(tree)) return;
   const rest = tree.future.length ? tree.future : (here(tree)?.pv.alpha ?? []).map(s => s.uci);
   if (rest.length) walkTo(ctx, [...tree.line, ...rest]);
 }

@@ -5,6 +5,7 @@ import { toggle } from '../../data/entities';
 import { tabs } from '../../router';
 import type { Key } from '../page';
 import { exportHere } from './exportHere';
+import { toggleLook } from './look/lookCtrl';
 import { directHere, openNote } from './steer/steerCtrl';
 import { tabNames } from './tabs';
 import * as ctrl from './treeCtrl';
@@ -56,6 +57,7 @@ export const treeKeys: readonly Key[] = [
   steering(['x'], 'exclude', ctx => directHere(ctx, 'exclude')),
   steering(['c'], 'leave to the search again', ctx => directHere(ctx, 'clear')),
   steering(['m'], 'write a note', ctx => openNote(ctx)),
+  steering(['k'], 'keep analysing here, deeper and deeper, or stop', toggleLook),
   everywhere(['p'], 'pause or resume this analysis', (ctx, tree) => {
     if (tree.analysis) run(ctx, toggle(ctx, tree.analysis));
   }),

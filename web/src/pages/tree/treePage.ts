@@ -7,6 +7,7 @@ import type { ServerEvent } from '../../data/serverEvents';
 import { lostView } from '../../ui/frameView';
 import type { Page } from '../page';
 import { searchersOf } from './liveView';
+import { hearLook, renewLook } from './look/lookCtrl';
 import { tabOf } from './tabs';
 import * as ctrl from './treeCtrl';
 import type { TreeRoute } from './treeCtrl';
@@ -32,6 +33,7 @@ export const treePage: Page<TreeRoute> = {
   tick(ctx) {
     const { tree } = ctx.state;
     if (tree?.analysis?.state === 'running') tabOf(tree).tick?.(ctx, tree);
+    if (tree) renewLook(ctx, tree);
     // Events tell when a search begins and ends; how far it is, is asked for while one looks at it.
     if (tree && searchersOf(ctx.state.store.engines.all(), tree).length) run(ctx, loadEngines(ctx));
   },
@@ -48,6 +50,7 @@ export const treePage: Page<TreeRoute> = {
 function onEvent(ctx: Ctx, { kind, data }: ServerEvent): void {
   const { tree } = ctx.state;
   if (!tree) return;
+  if (kind === 'look' || kind === 'look_changed') return hearLook(ctx, tree, data);
   if (kind === 'node') ctrl.onNodeEvent(ctx, tree, data); // the redraw comes with the data
   if (kind === 'engine' || kind === 'engine_changed') {
     const engine = ctx.state.store.engines.get(data.name);

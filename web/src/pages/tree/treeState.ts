@@ -1,4 +1,5 @@
 // The tree view: where we stand in one analysis, what is known there, and what is being looked at.
+import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key } from '@lichess-org/chessground/types';
 import { follow, plyOf, positionKey } from '../../chess/chess';
 import type { Place } from '../../chess/chess';
@@ -13,7 +14,10 @@ import type { FactsState } from './facts/factsState';
 import { NodeCache } from './nodeCache';
 import { initialPicture } from './picture/pictureState';
 import type { PictureState, PictureWish } from './picture/pictureState';
+import { initialLook } from './look/lookState';
+import type { LookState } from './look/lookState';
 import type { News } from './newsState';
+import type { RepertoireState } from './repertoire/repertoireState';
 import type { TimeState } from './time/timeState';
 
 export interface Problem {
@@ -41,6 +45,8 @@ export interface TreeState {
   leafPv: { line: string; pv: Step[] } | null; // the engine's stored line after the move that leads to a leaf
   searched: boolean; // the latest news of an engine was that it searches here
   promotion: { from: Key; to: Key } | null;
+  drawn: { line: string; shapes: DrawShape[] } | null; // on the board there, not saved yet
+  saving: Promise<void>; // the drawings before
   note: string | null; // text being written; null = closed
   replacing: number | null; // moment of the note that it takes the place of
   ways: Map<string, string[] | null>; // position → a line to it, null = none known; for "also reached by"
@@ -54,7 +60,9 @@ export interface TreeState {
   picture: PictureState;
   time: TimeState | null; // null: not looked at yet
   facts: FactsState;
+  repertoire: RepertoireState | null; // null: not looked at yet
   lines: { line: string; at: number; sans: Map<string, string[]> } | null; // SAN of a move → the engine's moves after it
+  look: LookState; // the engine that is kept at a position
   news: News | null; // since the last visit; null: nothing, or not known
 }
 
@@ -89,6 +97,8 @@ export function initialTree(
     leafPv: null,
     searched: false,
     promotion: null,
+    drawn: null,
+    saving: Promise.resolve(),
     note: null,
     replacing: null,
     ways: new Map(),
@@ -102,10 +112,16 @@ export function initialTree(
     picture: initialPicture(picture),
     time: null,
     facts: initialFacts(),
+    repertoire: null,
     lines: null,
+    look: initialLook(),
     news: null,
   };
 }
+
+// Somebody is asked for a move: the page must not tell it.
+export const isAsking = (tree: TreeState): boolean =>
+  tree.tab === 'repertoire' && Boolean(tree.repertoire?.training);
 
 // The node of the present line; null while it is on its way.
 export const here = (tree: TreeState): TreeNode | null =>

@@ -4,7 +4,8 @@ import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { count, span, timeLeft } from '../../ui/format';
-import { openImport, openSettings, what } from '../../dialogs/parts';
+import { openImport, openLabels, openSettings, what } from '../../dialogs/parts';
+import { moveBy } from '../../ui/day';
 import { depthText, share } from '../../ui/progress';
 import { sigma, sigmaTitle } from '../../ui/noise';
 import { stateBadge, why } from '../../ui/stateBadge';
@@ -18,7 +19,7 @@ import { exportHere } from './exportHere';
 import { lineView } from './lineView';
 import { tabNames, tabOf } from './tabs';
 import * as ctrl from './treeCtrl';
-import { rootPly } from './treeState';
+import { isAsking, rootPly } from './treeState';
 import type { TreeState } from './treeState';
 import { valueView } from './valueView';
 
@@ -26,11 +27,11 @@ export function treeView(ctx: Ctx, tree: TreeState): VNode {
   if (tree.problem && !tree.analysis) return problemView(tree);
   return pageView('.tree', tree.analysis?.name ?? 'Analysis', [
     stripView(ctx, tree),
-    h('div.tree-grid', [
+    h('div.tree-grid', { class: { looking: tree.look.on } }, [
       boardPane(ctx, tree),
       h('div.side', [
         lineView(ctx, tree),
-        valueView(ctx, tree),
+        isAsking(tree) ? null : valueView(ctx, tree),
         tabsView(ctx, tree),
         h(
           'div.tab-panel',
@@ -138,7 +139,25 @@ function underName(ctx: Ctx, a: Analysis): VNode {
       ? h('span', { attrs: { 'data-testid': 'noise' } }, [what(ctx, 'sigma', noise, sigmaTitle(engine))])
       : null,
     h('span', `${a.engine}, ${limit}`),
+    button('.text', {
+      label: gameText(ctx, a),
+      title: 'Tags, players, opponent, date to move by',
+      testid: 'labels',
+      run: () => openLabels(ctx, a),
+    }),
   ]);
+}
+
+// "Short – Timman, Tilburg 1991 · move by 3 Dec (in 10 days) · najdorf"
+function gameText(ctx: Ctx, { game, tags }: Analysis): string {
+  const players = [game.white, game.black].filter(Boolean).join(' – ');
+  const parts = [
+    [players, game.event].filter(Boolean).join(', '),
+    game.opponent && `against ${game.opponent}`,
+    game.move_by && moveBy(game.move_by, ctx.state.now).text,
+    tags.join(', '),
+  ];
+  return parts.filter(Boolean).join(' · ') || 'Tags and game…';
 }
 
 function facts(a: Analysis): VNode[] {

@@ -16,6 +16,7 @@ export interface BoardOptions {
   shapes: DrawShape[];
   label: string;
   onMove: ((from: Key, to: Key) => void) | null; // null: only to look at
+  onDraw?: ((shape: DrawShape) => void) | null; // takes what is drawn; else it is gone with the next click
   serial?: number; // a change puts the pieces back where they belong
 }
 
@@ -66,7 +67,18 @@ function insert(vnode: VNode, options: BoardOptions): void {
   };
   entry.api = Chessground(element, {
     ...config(options, (from, to) => entry.options.onMove?.(from, to)),
-    drawable: { enabled: true, autoShapes: options.shapes, brushes: brushes() },
+    drawable: {
+      enabled: true,
+      autoShapes: options.shapes,
+      brushes: brushes(),
+      onChange: shapes => {
+        const { onDraw } = entry.options;
+        const shape = shapes.at(-1);
+        if (!onDraw || !shape) return;
+        entry.api.setShapes([]); // it comes back among the board's own
+        onDraw(shape);
+      },
+    },
   });
   // chessground remembers where the board is until one scrolls; what stands above it may have grown since.
   const lookAgain = (): void => entry.api.state.dom.bounds.clear();

@@ -1,0 +1,157 @@
+// What people look at: a position is searched deeper and deeper as long as they do.
+#include "api/work_errors.hpp"
+#include "call.hpp"
+#include "place.hpp"
+#include "request_parts.hpp"
+#include "views/view.hpp"
+
+namespace adjourn::server {
+
+using http::Error;
+using http::ErrorCode;
+using http::Method;
+using http::ObjectReader;
+using http::PathParameters;
+using http::Request;
+using http::Response;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::int64_t most_from_queue = 1'024; // processes, as a profile may have
+
+std::expected<const Look*, Error> look_of(const Core& core, const PathParameters& path) {
+    const auto run = run_of(core, path);
+    if (!run) {
+        return std::unexpected(run.error());
+    }
+    const auto id = path.integer("look");
+    const Look* look = id ? core.lookout().find((*run)->record.id, LookId{*id}) : nullptr;
+    if (look == nullptr) {
+        return std::unexpected(Error{ErrorCode::not_found,
+                                     "there is no look " + path.text("look") + " at this analysis",
+                                     "look"});
+    }
+    return look;
+}
+
+std::expected<LookPatch, Error> read_look(ObjectReader& reader, const AnalysisRun& run) {
+    LookPatch patch;
+    if (const auto moves = reader.optional_value("moves")) {
+        auto line = read_line(*moves, run.root);
+        if (!line) {
+            return std::unexpected(line.error());
+        }
+        patch.line = std::move(*line);
+    }
+    const auto lines = reader.optional_integer("lines", 1, Lookout::most_lines);
+    const auto from_queue = reader.optional_integer("from_queue", 0, most_from_queue);
+    const auto until_stopped = reader.optional_boolean("until_stopped");
+    if (auto done = reader.finish(); !done) {
+        return std::unexpected(done.error());
+    }
+    const auto number = [](const auto& read) {
+        return *read ? std::optional{static_cast<std::size_t>(**read)} : std::nullopt;
+    };
+    patch.lines = number(lines);
+    patch.from_queue = number(from_queue);
+    patch.until_stopped = *until_stopped;
+    return patch;
+}
+
+std::expected<Response, Error> list_looks(Core& core, const Request&, const PathParameters& path) {
+    const auto run = run_of(core, path);
+    if (!run) {
+        return std::unexpected(run.error());
+    }
+    json list = json::array();
+    for (const Look* look : core.lookout().looks((*run)->record.id)) {
+        list.push_back(look_json(core, *look));
+    }
+    return json_response({{"looks", std::move(list)}});
+}
+
+std::expected<Response, Error> post_look(Core& core, const Request& request,
+                                         const PathParameters& path) {
+    const auto found = run_of(core, path);
+    if (!found) {
+        return std::unexpected(found.error());
+    }
+    const AnalysisRun& run = **found;
+    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
+        const auto read = read_look(reader, run);
+        if (!read) {
+            return std::unexpected(read.error());
+        }
+        LookWish wish;
+        wish.line = read->line.value_or(wish.line);
+        wish.lines = read->lines.value_or(wish.lines);
+        wish.from_queue = read->from_queue.value_or(wish.from_queue);
+        wish.until_stopped = read->until_stopped.value_or(wish.until_stopped);
+        const auto look = core.look(run.record.id, std::move(wish));
+        if (!look) {
+            return std::unexpected(to_http(look.error()));
+        }
+        Response response = json_response(look_json(core, **look), 201);
+        response.headers["Location"] =
+            request.path + "/" + std::to_string(static_cast<std::int64_t>((*look)->id));
+        return response;
+    });
+}
+
+std::expected<Response, Error> get_look(Core& core, const Request&, const PathParameters& path) {
+    const auto look = look_of(core, path);
+    if (!look) {
+        return std::unexpected(look.error());
+    }
+    return json_response(look_json(core, **look));
+}
+
+std::expected<Response, Error> patch_look(Core& core, const Request& request,
+                                          const PathParameters& path) {
+    const auto found = look_of(core, path);
+    if (!found) {
+        return std::unexpected(found.error());
+    }
+    const AnalysisRun& run = *core.find((*found)->analysis);
+    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
+        const auto patch = read_look(reader, run);
+        if (!patch) {
+            return std::unexpected(patch.error());
+        }
+        const auto look = core.change_look(run.record.id, (*found)->id, *patch);
+        if (!look) {
+            return std::unexpected(to_http(look.error()));
+        }
+        return json_response(look_json(core, **look));
+    });
+}
+
+std::expected<Response, Error> delete_look(Core& core, const Request&, const PathParameters& path) {
+    const auto look = look_of(core, path);
+    if (!look) {
+        return std::unexpected(look.error());
+    }
+    if (auto gone = core.stop_look((*look)->analysis, (*look)->id); !gone) {
+        return std::unexpected(to_http(gone.error()));
+    }
+    Response response;
+    response.status = 204;
+    return response;
+}
+
+constexpr std::array look_calls{
+    Call{Method::get, "/api/v1/analyses/{id}/looks", list_looks},
+    Call{Method::post, "/api/v1/analyses/{id}/looks", post_look, false, json_body},
+    Call{Method::get, "/api/v1/analyses/{id}/looks/{look}", get_look},
+    Call{Method::patch, "/api/v1/analyses/{id}/looks/{look}", patch_look, false, json_body},
+    Call{Method::del, "/api/v1/analyses/{id}/looks/{look}", delete_look},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_looks() {
+    return look_calls;
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,278 @@
+// Machines that answer questions: what `adjourn worker --server` asks, and what their owner sees.
+#include "call.hpp"
+#include "request_parts.hpp"
+#include "worker_reading.hpp"
+
+#include "chess/notation.hpp"
+#include "records/value_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace adjourn::server {
+
+using http::Error;
+using http::ErrorCode;
+using http::Method;
+using http::PathParameters;
+using http::Request;
+using http::Response;
+using nlohmann::json;
+
+namespace {
+
+Error to_http(const FleetError& error) {
+    switch (error.kind) {
+    case FleetError::Kind::unknown_machine: return {ErrorCode::not_found, error.message, "path"};
+    case FleetError::Kind::refused: return {ErrorCode::conflict, error.message, "profiles"};
+    case FleetError::Kind::not_ready: return {ErrorCode::unavailable, error.message, ""};
+    }
+    return {ErrorCode::internal, error.message, ""};
+}
+
+Error unknown_machine() {
+    return {ErrorCode::not_found, "no machine is known by this id", "path"};
+}
+
+Response no_content() {
+    Response response;
+    response.status = 204;
+    response.content_type.clear();
+    return response;
+}
+
+std::expected<Response, Error> say_hello(Fleet& fleet, const Request& request,
+                                         const PathParameters&) {
+    return with_body(request, [&](http::ObjectReader& reader) -> std::expected<Response, Error> {
+        const auto hello = read_hello(reader);
+        if (!hello) {
+            return std::unexpected(hello.error());
+        }
+        const auto welcome = fleet.hello(*hello);
+        if (!welcome) {
+            return std::unexpected(to_http(welcome.error()));
+        }
+        json profiles = json::array();
+        for (const Welcome::Part& part : welcome->parts) {
+            profiles.push_back(
+                {{"name", part.profile},
+                 {"accepted", part.refusal.empty()},
+                 {"reason", part.refusal.empty() ? json(nullptr) : json(part.refusal)}});
+        }
+        const auto life = std::chrono::duration<double>(fleet.life()).count();
+        return json_response({{"id", welcome->id},
+                              {"profiles", std::move(profiles)},
+                              {"lease_seconds", life},
+                              {"beat_seconds", life / 4}},
+                             201);
+    });
+}
+
+json taken_json(const Taken& taken) {
+    json leases = json::array();
+    for (const Granted& granted : taken.leases) {
+        const engine_bridge::Job& job = granted.job;
+        json moves = json::array();
+        for (const chess::Move move : job.searchmoves) {
+            moves.push_back(chess::to_uci(job.position, move));
+        }
+        leases.push_back({{"lease", granted.lease},
+                          {"profile", granted.profile},
+                          {"question", granted.question},
+                          {"fen", job.position.engine_fen()},
+                          {"limit", limit_json(job.limit)},
+                          {"searchmoves", std::move(moves)},
+                          {"affinity", std::to_string(job.affinity)},
+                          {"game", std::to_string(job.game)},
+                          {"urgent", job.urgent}});
+    }
+    return {{"leases", std::move(leases)},
+            {"withdrawn", taken.news.withdrawn},
+            {"hurried", taken.news.hurried},
+            {"drain", taken.drain}};
+}
+
+// Answered when there is a question or news, at the latest when the time is over.
+std::expected<Api::Wait, Error> take_questions(Fleet& fleet, const Request& request,
+                                               const PathParameters& path) {
+    Asking asking;
+    const auto read =
+        with_body(request, [&](http::ObjectReader& reader) -> std::expected<Response, Error> {
+            auto said = read_asking(reader);
+            if (!said) {
+                return std::unexpected(said.error());
+            }
+            asking = std::move(*said);
+            return Response{};
+        });
+    if (!read) {
+        return std::unexpected(read.error());
+    }
+    const std::string id = path.text("id");
+    const Fleet::Poll poll = fleet.begin_to_wait(id);
+    if (poll == 0) {
+        return std::unexpected(unknown_machine());
+    }
+    const auto nothing = [] { return json_response(taken_json({})); };
+    Api::Wait wait;
+    wait.patience = std::chrono::seconds{asking.wait_seconds};
+    wait.look = [&fleet, id, poll, wishes = std::move(asking.wishes),
+                 nothing]() -> std::optional<Response> {
+        if (!fleet.waits(id, poll)) {
+            return nothing();
+        }
+        const auto taken = fleet.take(id, wishes);
+        if (!taken) {
+            return http::to_response(to_http(taken.error()));
+        }
+        return taken->empty() && !taken->drain ? std::nullopt
+                                               : std::optional{json_response(taken_json(*taken))};
+    };
+    wait.wake_me = [&fleet, id, poll](std::function<void()> wake) {
+        return fleet.wait(id, poll, std::move(wake));
+    };
+    wait.give_up = nothing;
+    wait.leave = [&fleet, id, poll] { fleet.do_not_wake(id, poll); };
+    return wait;
+}
+
+const char* word(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::taken: return "taken";
+    case Verdict::late: return "late";
+    case Verdict::refused: return "refused";
+    }
+    return "late";
+}
+
+std::expected<Response, Error> take_answers(Fleet& fleet, const Request& request,
+                                            const PathParameters& path) {
+    return with_body(request, [&](http::ObjectReader& reader) -> std::expected<Response, Error> {
+        const auto deliveries = read_deliveries(reader);
+        if (!deliveries) {
+            return std::unexpected(deliveries.error());
+        }
+        const auto judged = fleet.answers(path.text("id"), *deliveries);
+        if (!judged) {
+            return std::unexpected(to_http(judged.error()));
+        }
+        json results = json::array();
+        for (const Judged& each : *judged) {
+            results.push_back(
+                {{"lease", each.lease},
+                 {"verdict", word(each.verdict)},
+                 {"reason", each.reason.empty() ? json(nullptr) : json(each.reason)}});
+        }
+        return json_response({{"results", std::move(results)}});
+    });
+}
+
+std::expected<Response, Error> take_beat(Fleet& fleet, const Request& request,
+                                         const PathParameters& path) {
+    return with_body(request, [&](http::ObjectReader& reader) -> std::expected<Response, Error> {
+        const auto beat = read_beat(reader);
+        if (!beat) {
+            return std::unexpected(beat.error());
+        }
+        const auto taken = fleet.beat(path.text("id"), beat->held, beat->pulses);
+        if (!taken) {
+            return std::unexpected(to_http(taken.error()));
+        }
+        return json_response({{"withdrawn", taken->news.withdrawn},
+                              {"hurried", taken->news.hurried},
+                              {"drain", taken->drain}});
+    });
+}
+
+std::expected<Response, Error> say_goodbye(Fleet& fleet, const Request&,
+                                           const PathParameters& path) {
+    if (!fleet.goodbye(path.text("id"))) {
+        return std::unexpected(unknown_machine());
+    }
+    return no_content();
+}
+
+const char* word(MachineView::State state) {
+    switch (state) {
+    case MachineView::State::working: return "working";
+    case MachineView::State::idle: return "idle";
+    case MachineView::State::draining: return "draining";
+    case MachineView::State::drained: return "drained";
+    case MachineView::State::away: return "away";
+    }
+    return "away";
+}
+
+json machine_json(const MachineView& view) {
+    json profiles = json::array();
+    for (const MachineView::Part& part : view.parts) {
+        profiles.push_back({{"name", part.profile},
+                            {"processes", part.processes},
+                            {"leases", part.leases},
+                            {"busy", part.busy},
+                            {"nps", part.nps}});
+    }
+    return {{"id", view.id},
+            {"name", view.name},
+            {"state", word(view.state)},
+            {"profiles", std::move(profiles)},
+            {"silent_seconds", view.seconds_silent},
+            {"answered", view.answered},
+            {"failed", view.failed},
+            {"late", view.late},
+            {"refused", view.refused},
+            {"last_refusal", view.last_refusal.empty() ? json(nullptr) : json(view.last_refusal)},
+            {"compared",
+             {{"answers", view.compared},
+              {"different", view.different},
+              {"mean_cp", view.mean_difference}}}};
+}
+
+std::expected<Response, Error> list_machines(Fleet& fleet, const Request&, const PathParameters&) {
+    json machines = json::array();
+    for (const MachineView& view : fleet.machines()) {
+        machines.push_back(machine_json(view));
+    }
+    json refusals = json::array();
+    for (const RefusedMachine& refused : fleet.refusals()) {
+        refusals.push_back(
+            {{"name", refused.name}, {"reason", refused.reason}, {"at", refused.at}});
+    }
+    return json_response({{"machines", std::move(machines)}, {"refusals", std::move(refusals)}});
+}
+
+std::expected<Response, Error> change_machine(Fleet& fleet, const Request& request,
+                                              const PathParameters& path) {
+    return with_body(request, [&](http::ObjectReader& reader) -> std::expected<Response, Error> {
+        const auto drain = reader.boolean("drain");
+        if (auto done = reader.finish(); !done) {
+            return std::unexpected(done.error());
+        }
+        if (!fleet.drain(path.text("id"), *drain)) {
+            return std::unexpected(unknown_machine());
+        }
+        for (const MachineView& view : fleet.machines()) {
+            if (view.id == path.text("id")) {
+                return json_response(machine_json(view));
+            }
+        }
+        return std::unexpected(unknown_machine());
+    });
+}
+
+constexpr std::array worker_calls{
+    Call{Method::get, "/api/v1/workers", list_machines},
+    Call{Method::post, "/api/v1/workers", say_hello, false, json_body},
+    Call{Method::patch, "/api/v1/workers/{id}", change_machine, false, json_body},
+    Call{Method::del, "/api/v1/workers/{id}", say_goodbye},
+    Call{Method::post, "/api/v1/workers/{id}/take", take_questions, false, json_body},
+    Call{Method::post, "/api/v1/workers/{id}/answers", take_answers, false, json_body},
+    Call{Method::post, "/api/v1/workers/{id}/beat", take_beat, false, json_body},
+};
+
+} // namespace
+
+std::span<const Call> calls_of_workers() {
+    return worker_calls;
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,28 @@
+// What machines say in the bodies of their calls, read strictly.
+#pragma once
+
+#include "fleet/machine.hpp"
+#include "http/json.hpp"
+
+#include <expected>
+#include <vector>
+
+namespace adjourn::server {
+
+std::expected<Hello, http::Error> read_hello(http::ObjectReader& reader);
+
+struct Asking {
+    std::vector<Wish> wishes;
+    int wait_seconds = 0;
+};
+std::expected<Asking, http::Error> read_asking(http::ObjectReader& reader);
+
+std::expected<std::vector<Delivery>, http::Error> read_deliveries(http::ObjectReader& reader);
+
+struct Beat {
+    std::vector<LeaseId> held;
+    std::vector<Pulse> pulses;
+};
+std::expected<Beat, http::Error> read_beat(http::ObjectReader& reader);
+
+} // namespace adjourn::server

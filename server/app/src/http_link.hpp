@@ -1,0 +1,49 @@
+// HttpLink: one connection to a server, http or https, kept open between requests. For one thread,
+// but for close().
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <expected>
+#include <memory>
+#include <string>
+
+namespace adjourn::server {
+
+struct ServerUrl {
+    bool secure = false; // https
+    std::string host;    // as for getaddrinfo: IPv6 without brackets
+    std::string port;
+    std::string authority; // as in the Host header
+};
+// "http://HOST[:PORT]" or "https://HOST[:PORT]", with "/" at the end or not. The usual ports are 80
+// and 443. The error is for people.
+std::expected<ServerUrl, std::string> parse_server_url(const std::string& text);
+
+class HttpLink {
+public:
+    struct Reply {
+        int status = 0;
+        std::string body;
+    };
+    struct Trouble {
+        std::string message;    // for people
+        bool untrusted = false; // its certificate is not to be believed
+    };
+
+    // `token`: "" = none.
+    HttpLink(ServerUrl url, std::string token);
+    ~HttpLink();
+
+    // Blocks until the answer is there, `patience` at most. A body is JSON.
+    std::expected<Reply, Trouble> send(const std::string& method, const std::string& target,
+                                       const std::string& body, std::chrono::milliseconds patience);
+    // What is under way fails, and whatever comes. Any thread.
+    void close();
+
+private:
+    struct Impl;
+    std::shared_ptr<Impl> impl_;
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,327 @@
+// Station: its life, and what it asks for. station_answers.cpp: what it tells.
+#include "station.hpp"
+
+#include "chess/notation.hpp"
+#include "records/value_json.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cmath>
+#include <latch>
+
+namespace adjourn::server {
+
+using engine_bridge::Failure;
+using engine_bridge::Job;
+using engine_bridge::JobId;
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::chrono::milliseconds first_pause{250};
+constexpr std::chrono::milliseconds longest_pause{30'000};
+constexpr std::chrono::seconds poll{25};     // that the server may keep a question waiting
+constexpr std::chrono::seconds patience{30}; // for any other answer
+constexpr std::size_t most_ahead = 16;       // questions for each process
+
+std::string message_of(const HttpLink::Reply& reply) {
+    const json body = json::parse(reply.body, nullptr, false);
+    if (body.is_object() && body.contains("error") && body["error"].is_object()) {
+        return body["error"].value("message", "the request is refused");
+    }
+    return "status " + std::to_string(reply.status);
+}
+
+} // namespace
+
+Station::Station(Options options)
+    : options_{std::move(options)}, asker_{options_.server, options_.token}, teller_{
+                                                                                 options_.server,
+                                                                                 options_.token} {
+    engine_bridge::Timeouts timeouts;
+    timeouts.quit = 1'000ms; // each of three steps: gone within 5 s
+    engines_.resize(options_.engines.size());
+    for (std::size_t i = 0; i < engines_.size(); ++i) {
+        engines_[i].profile = options_.engines[i];
+        engine_bridge::Pool::Callbacks calls;
+        calls.done = [this](JobId id, engine_bridge::Result result) {
+            done(id, std::move(result));
+        };
+        calls.identified = [this, i](std::expected<engine_bridge::Identity, std::string> who) {
+            identified(i, std::move(who));
+        };
+        calls.died = [name = options_.engines[i].name](std::size_t, const std::string& reason) {
+            spdlog::warn("engine {}: a process is gone: {}", name, reason);
+        };
+        engines_[i].pool = std::make_unique<engine_bridge::Pool>(
+            loop_.context(), options_.engines[i], timeouts, std::move(calls));
+    }
+}
+
+Station::~Station() = default;
+
+void Station::start() {
+    for (Engine& engine : engines_) {
+        engine.pool->start();
+    }
+    asking_ = std::thread{[this] { ask(); }};
+    telling_ = std::thread{[this] { tell(); }};
+}
+
+std::string Station::stop() {
+    {
+        const std::lock_guard lock{mutex_};
+        stopping_ = true;
+    }
+    asker_.close();
+    changed_.notify_all();
+    std::latch stopped{static_cast<std::ptrdiff_t>(engines_.size())};
+    for (Engine& engine : engines_) {
+        engine.pool->stop([&stopped] { stopped.count_down(); });
+    }
+    asking_.join();
+    telling_.join();
+    stopped.wait();
+    loop_.join();
+    return failure_;
+}
+
+// ---- the engines' thread ----
+
+void Station::identified(std::size_t index,
+                         std::expected<engine_bridge::Identity, std::string> who) {
+    const std::lock_guard lock{mutex_};
+    Engine& engine = engines_[index];
+    if (who) {
+        engine.problem.clear();
+        engine.identity = std::move(*who);
+        machine_.clear(); // the server is to hear of it
+    } else {
+        engine.problem = who.error();
+        spdlog::error("engine {}: {}", engine.profile.name, engine.problem);
+    }
+    changed_.notify_all();
+}
+
+// ---- questions ----
+
+void Station::fail(const std::string& reason) {
+    failure_ = reason;
+    if (options_.hopeless) {
+        options_.hopeless();
+    }
+}
+
+// Longer and longer, until something goes well.
+void Station::pause(Lock& lock) {
+    next_pause_ = std::clamp<Clock::duration>(next_pause_ * 2, first_pause, longest_pause);
+    changed_.wait_for(lock, next_pause_, [this] { return stopping_; });
+}
+
+// Whether the answer is one to go on with; says in the log what goes wrong, once for each reason.
+bool Station::took(const std::expected<HttpLink::Reply, HttpLink::Trouble>& reply) {
+    std::string problem;
+    if (!reply) {
+        problem = "the server on " + options_.url + " does not answer: " + reply.error().message;
+    } else if (reply->status == 404) {
+        machine_.clear(); // it was started again, or has given this machine up
+        changed_.notify_all();
+        return false;
+    } else if (reply->status >= 300) {
+        problem = "the server on " + options_.url + " says: " + message_of(*reply);
+    }
+    if (problem.empty()) {
+        if (!told_problem_.empty()) {
+            spdlog::info("the server on {} is back", options_.url);
+        }
+        told_problem_.clear();
+        next_pause_ = {};
+        return true;
+    }
+    if (problem != told_problem_ && !stopping_) {
+        spdlog::warn("{}; it is tried again", problem);
+        told_problem_ = problem;
+    }
+    return false;
+}
+
+bool Station::say_hello(Lock& lock) {
+    json profiles = json::array();
+    for (const Engine& engine : engines_) {
+        if (engine.identity) {
+            profiles.push_back({{"name", engine.profile.name},
+                                {"processes", engine.profile.count},
+                                {"reproducible", engine.profile.reproducible},
+                                {"identity",
+                                 {{"name", engine.identity->name},
+                                  {"network", engine.identity->network},
+                                  {"options", engine.identity->options}}}});
+        }
+    }
+    const json body{{"name", options_.name}, {"profiles", std::move(profiles)}};
+    lock.unlock();
+    const auto reply = asker_.send("POST", "/api/v1/workers", body.dump(), patience);
+    lock.lock();
+    const bool first = !welcomed_ && !stopping_;
+    if (!reply && reply.error().untrusted && first) {
+        fail("the server on " + options_.url +
+             " shows a certificate that this machine does not trust: " + reply.error().message);
+        return false;
+    }
+    if (reply && reply->status >= 400 && reply->status < 500 && reply->status != 429 && first) {
+        fail(reply->status == 401 ? "the server on " + options_.url +
+                                        " does not know this token: " + message_of(*reply)
+             : reply->status == 404 || reply->status == 405
+                 ? "there is no Adjourn that takes workers on " + options_.url
+                 : "the server on " + options_.url +
+                       " refuses this machine: " + message_of(*reply));
+        return false;
+    }
+    if (!took(reply)) {
+        return false;
+    }
+    const json welcome = json::parse(reply->body);
+    for (const json& part : welcome.at("profiles")) {
+        for (Engine& engine : engines_) {
+            if (engine.profile.name == part.at("name")) {
+                engine.accepted = part.at("accepted");
+                if (!engine.accepted) {
+                    spdlog::warn("the server refuses: {}", part.at("reason").get<std::string>());
+                }
+            }
+        }
+    }
+    machine_ = welcome.at("id");
+    beat_every_ = std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>{welcome.at("beat_seconds").get<double>()});
+    welcomed_ = true;
+    drain_ = false;
+    spdlog::info("answering questions of {} as {}", options_.url, options_.name);
+    return true;
+}
+
+// Two for each process, and what is answered while a question and its answer are on their way.
+std::size_t Station::ahead(const Engine& engine) const {
+    double a_second = 0;
+    if (engine.done.size() > 1) {
+        const std::chrono::duration<double> took = engine.done.back() - engine.done.front();
+        a_second = static_cast<double>(engine.done.size() - 1) / std::max(took.count(), 1e-3);
+    }
+    const auto on_the_way = static_cast<std::size_t>(std::ceil(a_second * way_seconds_ * 2));
+    return std::min(2 * engine.profile.count + on_the_way, most_ahead * engine.profile.count);
+}
+
+json Station::wishes() {
+    json wishes = json::array();
+    for (const Engine& engine : engines_) {
+        const std::size_t most = ahead(engine);
+        const bool alive = engine.pool->room() > 0 || engine.out > 0;
+        if (engine.accepted && engine.identity && alive && engine.out < most) {
+            wishes.push_back({{"name", engine.profile.name}, {"most", most - engine.out}});
+        }
+    }
+    return wishes;
+}
+
+void Station::accept(const json& lease) {
+    const std::string profile = lease.at("profile");
+    const auto engine = std::ranges::find_if(
+        engines_, [&](const Engine& each) { return each.profile.name == profile; });
+    const auto position = chess::Position::from_fen(lease.at("fen").get<std::string>());
+    const auto limit = parse_limit_json(lease.at("limit"));
+    if (engine == engines_.end() || !position || !limit) {
+        spdlog::error("a question of the server is not understood");
+        return;
+    }
+    Held held{lease.at("lease"), static_cast<std::size_t>(engine - engines_.begin()),
+              lease.at("question"), Job{next_job_++, *position, *limit, {}}};
+    for (const json& text : lease.at("searchmoves")) {
+        const auto move = chess::parse_uci(*position, text.get<std::string>());
+        if (!move) {
+            spdlog::error("a question of the server is not understood: {}", move.error().message);
+            return;
+        }
+        held.job.searchmoves.push_back(*move);
+    }
+    held.job.affinity = std::stoull(lease.at("affinity").get<std::string>());
+    held.job.game = std::stoull(lease.at("game").get<std::string>());
+    held.job.urgent = lease.at("urgent");
+    const Job job = held.job;
+    held_.emplace(job.id, std::move(held));
+    ++engine->out;
+    engine->pool->submit(job);
+}
+
+void Station::heed(const json& news) {
+    drain_ = news.at("drain");
+    for (const char* what : {"withdrawn", "hurried"}) {
+        for (const json& lease : news.at(what)) {
+            for (const auto& [id, held] : held_) {
+                if (held.lease == lease) {
+                    engine_bridge::Pool& pool = *engines_[held.engine].pool;
+                    *what == 'w' ? pool.cancel(id) : pool.hurry(id);
+                }
+            }
+        }
+    }
+}
+
+void Station::take(Lock& lock, const json& wishes) {
+    const json body{{"profiles", wishes}, {"wait_seconds", poll.count()}};
+    const std::string target = "/api/v1/workers/" + machine_ + "/take";
+    lock.unlock();
+    const auto reply = asker_.send("POST", target, body.dump(), poll + 15s);
+    lock.lock();
+    if (!took(reply)) {
+        if (!machine_.empty()) {
+            pause(lock);
+        }
+        return;
+    }
+    const json taken = json::parse(reply->body);
+    if (!stopping_) {
+        for (const json& lease : taken.at("leases")) {
+            accept(lease);
+        }
+        heed(taken);
+    }
+}
+
+void Station::ask() {
+    Lock lock{mutex_};
+    while (!stopping_) {
+        try {
+            const bool ready = std::ranges::all_of(engines_, [](const Engine& engine) {
+                return engine.identity || !engine.problem.empty();
+            });
+            const bool any = std::ranges::any_of(
+                engines_, [](const Engine& engine) { return engine.identity.has_value(); });
+            if (!ready || !any) {
+                changed_.wait(lock);
+            } else if (machine_.empty()) {
+                if (!say_hello(lock) && !stopping_) {
+                    if (!failure_.empty()) {
+                        return;
+                    }
+                    pause(lock);
+                }
+            } else if (const json wanted = wishes(); wanted.empty()) {
+                changed_.wait(lock);
+            } else if (drain_) {
+                changed_.wait_for(lock, beat_every_); // a beat tells when that is over
+            } else {
+                take(lock, wanted);
+            }
+        } catch (const std::exception& error) { // json's, of an answer
+            if (!lock.owns_lock()) {
+                lock.lock();
+            }
+            spdlog::error("the server's answer is not understood: {}", error.what());
+            pause(lock);
+        }
+    }
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,108 @@
+// Station: this machine's engines at work for a server elsewhere, by docs/api/reference.md
+// ("Machines"). It asks for questions, two ahead for each process and more where the way is long,
+// and keeps what it found until the server has it.
+#pragma once
+
+#include "engine_bridge/pool.hpp"
+#include "fleet/claim.hpp"
+#include "host/loop.hpp"
+#include "http_link.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace adjourn::server {
+
+class Station {
+public:
+    struct Options {
+        ServerUrl server;
+        std::string url; // for people
+        std::string token;
+        std::string name; // of this machine
+        std::vector<engine_bridge::Profile> engines;
+        std::function<void()> hopeless; // called once, on any thread: stop() makes sense now
+    };
+
+    explicit Station(Options options);
+    ~Station();
+
+    void start();
+    // Begins nothing new, tells what is found already, gives back the rest. Blocks, for some
+    // seconds at most. Returns why the server never had any use for this machine; "" if it had.
+    std::string stop();
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct Engine {
+        engine_bridge::Profile profile;
+        std::unique_ptr<engine_bridge::Pool> pool;
+        std::optional<engine_bridge::Identity> identity;
+        std::string problem;
+        bool accepted = false;
+        std::size_t out = 0; // questions that are here
+        Clock::duration busy{};
+        Clock::time_point told{};
+        std::deque<Clock::time_point> done; // the last ones
+    };
+    struct Held {
+        std::uint64_t lease = 0;
+        std::size_t engine = 0;
+        std::string question;
+        engine_bridge::Job job;
+    };
+
+    void ask();  // a thread
+    void tell(); // another one
+    void identified(std::size_t engine,
+                    std::expected<engine_bridge::Identity, std::string> identity);
+    void done(engine_bridge::JobId id, engine_bridge::Result result);
+
+    // With the lock held; they let go of it while they wait for the server.
+    using Lock = std::unique_lock<std::mutex>;
+    bool say_hello(Lock& lock);
+    void take(Lock& lock, const nlohmann::json& wishes);
+    void deliver(Lock& lock);
+    void beat(Lock& lock);
+    void pause(Lock& lock);
+    void fail(const std::string& reason);
+    bool took(const std::expected<HttpLink::Reply, HttpLink::Trouble>& reply);
+    void accept(const nlohmann::json& lease);
+    void heed(const nlohmann::json& news);
+    nlohmann::json wishes();
+    std::size_t ahead(const Engine& engine) const;
+
+    Options options_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    Loop loop_{"the engines' thread"}; // outlives the pools
+    std::vector<Engine> engines_;
+    std::map<engine_bridge::JobId, Held> held_;
+    engine_bridge::JobId next_job_ = 1;
+    std::deque<nlohmann::json> answers_; // that the server does not have yet
+    std::string machine_;                // as the server calls this machine; "" = unknown to it
+    Clock::duration beat_every_ = std::chrono::seconds{15};
+    double way_seconds_ = 0; // there and back
+    bool drain_ = false;
+    bool welcomed_ = false; // ever
+    bool stopping_ = false;
+    std::string failure_;
+    std::string told_problem_; // in the log
+    Clock::duration next_pause_{};
+    HttpLink asker_;
+    HttpLink teller_;
+    std::thread asking_;
+    std::thread telling_;
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,80 @@
+// Collection: what was played in many games, looked up by position. A file that is never changed
+// in place: a larger one replaces it.
+#pragma once
+
+#include "base/unique_fd.hpp"
+#include "chess/position.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::collections {
+
+// Of the games with a move, the one whose players have the highest mean Elo; the first in the
+// files where several have.
+struct KnownGame {
+    std::string white;
+    std::string black;
+    int year = 0;       // 0: not known
+    int elo = 0;        // mean of both; 0: not known
+    std::string result; // "1-0", "0-1", "1/2-1/2"
+
+    friend bool operator==(const KnownGame&, const KnownGame&) = default;
+};
+
+// A move of a position, by the games in which it was played there.
+struct PlayedMove {
+    chess::Move move;
+    std::uint64_t white = 0; // games that White won
+    std::uint64_t draws = 0;
+    std::uint64_t black = 0;
+    int last_year = 0; // 0: not known
+    KnownGame best{};
+
+    std::uint64_t games() const { return white + draws + black; }
+};
+
+struct Source {
+    std::string name;              // of the file
+    std::uint64_t fingerprint = 0; // collect.hpp
+    std::uint64_t games = 0;
+
+    friend bool operator==(const Source&, const Source&) = default;
+};
+
+struct CollectionInfo {
+    std::uint64_t games = 0;
+    std::uint64_t moves = 0; // moves of positions, each once
+    std::uint64_t bytes = 0;
+    std::vector<Source> sources; // in the order in which they were added
+};
+
+class Collection {
+public:
+    // Why there is none, or why it cannot be read.
+    static std::expected<Collection, std::string> open(const std::filesystem::path& file);
+
+    // The most played first, equals in an order of their own. Empty where nothing was played. Any
+    // thread. Throws std::runtime_error if the disk fails. A position is found by its 64-bit hash:
+    // what would not be legal there is left out.
+    std::vector<PlayedMove> moves(const chess::Position& position) const;
+    // The same without the best games, which need more of the disk.
+    std::vector<PlayedMove> counts(const chess::Position& position) const;
+    const CollectionInfo& info() const { return info_; }
+
+private:
+    struct Found;
+    Collection() = default;
+    std::vector<Found> find(const chess::Position& position) const;
+
+    base::UniqueFd file_;
+    CollectionInfo info_;
+    std::uint64_t games_at_ = 0; // where the text of the best games begins
+    std::uint64_t games_end_ = 0;
+};
+
+} // namespace adjourn::collections

@@ -1,0 +1,156 @@
+// Fleet: engines on other machines. It makes Workers that share the questions of a profile between
+// this machine's processes and those elsewhere; what the machines ask for and tell comes in by the
+// functions of the calls. On the core's thread, all of it.
+#pragma once
+
+#include "fleet/machine.hpp"
+#include "work/task_scope.hpp"
+#include "work/workers.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <deque>
+#include <expected>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::server {
+
+class FleetWorkers;
+
+class Fleet {
+public:
+    using Time = LeaseBook::Time;
+    struct Options {
+        std::function<Time()> clock;
+        std::function<analysis::UnixMs()> wall;
+        std::chrono::milliseconds life{60'000}; // of a lease without a beat
+        // Of so many answers of a machine one is asked again here; 0: none.
+        std::uint64_t repeat_one_in = 200;
+        // How far two searches of the same position lie apart, cp; of a profile. May be empty.
+        std::function<double(const std::string& profile)> sigma = {};
+        bool ticking = true; // looks after leases by itself; else somebody else does
+    };
+
+    // The context is that of the core's thread; it outlives the fleet, the fleet the workers.
+    Fleet(boost::asio::io_context& core, Options options);
+    ~Fleet();
+    Fleet(const Fleet&) = delete;
+    Fleet& operator=(const Fleet&) = delete;
+
+    // Workers of `local` and of the machines.
+    WorkersFactory around(WorkersFactory local);
+    void set_sigma(std::function<double(const std::string&)> sigma);
+
+    // ---- what machines ask ----
+    std::expected<Welcome, FleetError> hello(const Hello& hello);
+    // Questions, at once; may be none. The wishes stand until the machine asks again: that many it
+    // could have.
+    std::expected<Taken, FleetError> take(const std::string& id, const std::vector<Wish>& wishes);
+    // A machine waits in one place; who begins to wait makes the one before stop. 0: unknown.
+    using Poll = std::uint64_t;
+    Poll begin_to_wait(const std::string& id);
+    // `wake` is called once when another take() may bring something, or waiting is over. Returns
+    // whether waiting makes sense.
+    bool wait(const std::string& id, Poll poll, std::function<void()> wake);
+    bool waits(const std::string& id, Poll poll) const;
+    void do_not_wake(const std::string& id, Poll poll);
+    std::expected<std::vector<Judged>, FleetError> answers(const std::string& id,
+                                                           const std::vector<Delivery>& all);
+    std::expected<Taken, FleetError> beat(const std::string& id, const std::vector<LeaseId>& held,
+                                          const std::vector<Pulse>& pulses);
+    bool goodbye(const std::string& id); // false: unknown
+
+    // ---- people ----
+    bool drain(const std::string& id, bool on); // false: unknown
+    std::vector<MachineView> machines() const;
+    const std::deque<RefusedMachine>& refusals() const { return refusals_; }
+    std::chrono::milliseconds life() const { return options_.life; }
+
+    // Ends what is over. What the clock drives.
+    void look_after();
+    // Nobody is to wait from now on.
+    void close();
+
+    static constexpr std::size_t most_machines = 1'024;
+    static constexpr std::size_t most_processes = 1'024; // of a profile of a machine
+    static constexpr std::chrono::hours remembered{24};  // machines that went away
+
+private:
+    friend class FleetWorkers;
+    struct Part {
+        std::size_t processes = 0;
+        double busy = 0;
+        std::uint64_t nps = 0;
+    };
+    struct Machine {
+        std::string id;
+        std::string name;
+        PlaceId place = 0;
+        std::map<ProfileIndex, Part> parts;
+        std::map<ProfileIndex, std::size_t> wishes;
+        Time seen{};
+        Time asked{}; // the last take()
+        bool drain = false;
+        bool away = false;
+        std::uint64_t answered = 0, failed = 0, late = 0, refused = 0;
+        std::string last_refusal;
+        std::uint64_t compared = 0, different = 0;
+        double sum_of_differences = 0;
+        Poll poll = 0;
+        std::function<void()> wake;
+    };
+    struct Kept { // an answer that came before its question
+        std::string profile;
+        Claim told;
+        std::string machine;
+        Time until;
+    };
+
+    // ---- for FleetWorkers ----
+    ProfileIndex add(FleetWorkers& workers);
+    void remove(ProfileIndex profile);
+    void offer(ProfileIndex profile, engine_bridge::Job job);
+    bool withdraw(engine_bridge::JobId job);
+    bool hurry(engine_bridge::JobId job);
+    void clear(ProfileIndex profile);
+    std::optional<engine_bridge::Answer> kept_answer(const std::string& profile,
+                                                     const engine_bridge::Job& job);
+    void compared(const std::string& id, const std::string& profile, chess::Score there,
+                  chess::Score here);
+
+    FleetWorkers* workers_of(ProfileIndex profile) const;
+    std::optional<ProfileIndex> index_of(const std::string& profile) const;
+    std::string refusal_of(const Offer& offer) const;
+    Machine* find(const std::string& id);
+    Machine* find(PlaceId place);
+    std::expected<Machine*, FleetError> contact(const std::string& id);
+    Judged judge(Machine& machine, const Delivery& delivery);
+    bool answers_open_question(Machine& machine, const Delivery& delivery, const Claim& claim);
+    void keep(const Machine& machine, const Delivery& delivery, const Claim& told);
+    void leave(Machine& machine, bool blamed);
+    void set_capacities(Machine& machine);
+    void tell(std::vector<LeaseBook::Ended> ended);
+    void bring_home();
+    static void wake(Machine& machine);
+    void wake_all();
+    void tick();
+
+    Options options_;
+    boost::asio::steady_timer timer_;
+    TaskScope scope_;
+    LeaseBook book_;
+    std::vector<FleetWorkers*> workers_;
+    std::map<std::string, Machine> machines_; // by id
+    std::deque<RefusedMachine> refusals_;     // the last ones
+    std::map<std::string, Kept> kept_;        // by question
+    PlaceId next_place_ = 1;
+    bool closed_ = false;
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,46 @@
+// Fleet: what people are shown of the machines.
+#include "fleet/fleet.hpp"
+#include "fleet_workers.hpp"
+
+#include <algorithm>
+
+namespace adjourn::server {
+
+std::vector<MachineView> Fleet::machines() const {
+    std::vector<MachineView> all;
+    const Time now = options_.clock();
+    for (const auto& [id, machine] : machines_) {
+        MachineView view;
+        view.id = id;
+        view.name = machine.name;
+        const std::size_t leases = book_.leases(machine.place);
+        using State = MachineView::State;
+        view.state = machine.away    ? State::away
+                     : machine.drain ? (leases > 0 ? State::draining : State::drained)
+                                     : (leases > 0 ? State::working : State::idle);
+        for (const auto& [profile, part] : machine.parts) {
+            const FleetWorkers* workers = workers_of(profile);
+            view.parts.push_back({workers != nullptr ? workers->profile().name : "", part.processes,
+                                  book_.leases(machine.place, profile),
+                                  machine.away ? 0 : part.busy, machine.away ? 0 : part.nps});
+        }
+        view.seconds_silent = std::chrono::duration<double>(now - machine.seen).count();
+        view.answered = machine.answered;
+        view.failed = machine.failed;
+        view.late = machine.late;
+        view.refused = machine.refused;
+        view.last_refusal = machine.last_refusal;
+        view.compared = machine.compared;
+        view.different = machine.different;
+        view.mean_difference = machine.compared == 0 ? 0
+                                                     : machine.sum_of_differences /
+                                                           static_cast<double>(machine.compared);
+        all.push_back(std::move(view));
+    }
+    std::ranges::sort(all, {}, [](const MachineView& view) {
+        return std::pair{view.name, view.id};
+    });
+    return all;
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,32 @@
+// Gaps: where a repertoire has no answer yet. A repertoire is an analysis seen from one side: one
+// move of mine in each position, and all moves of theirs that matter.
+#pragma once
+
+#include "collections/collection.hpp"
+#include "views/view_walks.hpp"
+
+#include <memory>
+
+namespace adjourn::server {
+
+struct GapLimits {
+    chess::Color side = chess::Color::white; // mine
+    int within = 30;                         // cp behind their best move that still matters
+    std::uint64_t games = 5;                 // of a move of theirs in the collection that matters
+    int loses = 30;          // cp behind the best one that a move of mine is told for
+    bool own_only = false;   // what the engine would play is no answer
+    std::size_t plies = 30;  // from the end of the line
+    std::size_t limit = 100; // of each list
+    bool answers = false;    // are listed, too
+};
+
+// Walks from the end of `line`, the likeliest position first, each once. Where I am to move, it
+// follows one move: mine (imported from a game, or included), of several the best; else, unless
+// own_only, the best one. Where they are to move it follows all moves within `within` of the best,
+// all played in `games` games of the collection, and those of mine. `collection` may be null.
+// REQUIRES: run.slot.
+std::unique_ptr<JsonWalk> walk_gaps(const AnalysisRun& run, const std::vector<chess::Move>& line,
+                                    const GapLimits& limits,
+                                    std::shared_ptr<const collections::Collection> collection);
+
+} // namespace adjourn::server

@@ -1,0 +1,138 @@
+// Lookout: what people look at is searched deeper and deeper, beside the queue's plan. Each look
+// has a process of its own, which is started when it is needed and kept for a while after. The
+// K-th best move is found with the better ones excluded, one search after the other at each depth;
+// every finished search is recorded as an ordinary evaluation. Nothing is charged to an analysis's
+// budget. Lives on the core's thread; it blocks for the disk only in what people ask for.
+#pragma once
+
+#include "work/engines.hpp"
+#include "work/health.hpp"
+#include "work/look.hpp"
+#include "work/queue.hpp"
+#include "work/recorder.hpp"
+
+#include <expected>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace adjourn::server {
+
+class Lookout {
+public:
+    static constexpr std::size_t most_lines = 8;
+    static constexpr std::size_t most_at_once = 4; // looks that are not over, and their processes
+    static constexpr analysis::UnixMs patience = 30'000; // ms until one that nobody renews ends
+    static constexpr analysis::UnixMs warm = 60'000;     // ms that a process waits for another look
+    static constexpr analysis::UnixMs kept = 600'000;    // ms that one that is over can be seen
+    // Plies. Every engine answers the first one at once; the last is the largest limit there is.
+    static constexpr int first_depth = 8;
+    static constexpr int last_depth = 245;
+
+    struct Listener {
+        std::function<void(const analysis::Evaluation&)> answered; // stored just now, or before
+        std::function<void(const Look&)> changed;                  // a few times a second at most
+        std::function<void()> share_changed; // what EngineSlot::lent says, of some engine
+    };
+
+    // All references must outlive it.
+    Lookout(storage::Store& store, const Queue& queue, Engines& engines, Health& health,
+            const TaskScope& scope, Queue::Clock clock, WorkersFactory workers, Listener listener);
+    Lookout(const Lookout&) = delete;
+    Lookout& operator=(const Lookout&) = delete;
+
+    // ---- what people want ----
+    // The position must be one of `run`'s; the look is valid until it is stopped or forgotten.
+    std::expected<const Look*, WorkError> begin(const AnalysisRun& run, LookWish wish);
+    // Renews it, too. One that is over begins again where a line or more lines than before are
+    // wanted.
+    std::expected<const Look*, WorkError> change(const AnalysisRun& run, LookId id,
+                                                 const LookPatch& patch);
+    std::expected<void, WorkError> stop(const AnalysisRun& run, LookId id);
+    // Some are not at work any more: what they search ends.
+    void engines_changed();
+    // The analysis goes.
+    void forget(analysis::AnalysisId analysis);
+
+    // ---- looking ----
+    const Look* find(analysis::AnalysisId analysis, LookId id) const; // null if there is none
+    std::vector<const Look*> looks(analysis::AnalysisId analysis) const;
+    // What the process does, while it searches the look's question.
+    std::optional<engine_bridge::ProcessStatus> live(const Look& look) const;
+    std::vector<engine_bridge::ProcessStatus> processes() const; // those that are not to go
+
+    // What the clock drives, a few times a second.
+    void look_after();
+    // Ends everything; `stopped` is called once, when all processes are gone and nothing is out.
+    void end_all(std::function<void()> stopped);
+
+private:
+    // A process and its place.
+    struct Desk {
+        int number = 0;
+        std::shared_ptr<EngineSlot> engine; // kept until its process is gone
+        std::unique_ptr<Workers> workers;
+        std::optional<LookId> look; // that sits there
+        analysis::AnalysisId last{};
+        analysis::UnixMs idle_since = 0;
+        bool known = false; // it is the engine that it should be
+        bool leaving = false;
+        DeathLog deaths;
+    };
+
+    Look* find(LookId id);
+    Desk* desk_of(LookId id);
+    const Desk* desk_of(LookId id) const;
+    Desk* desk(int number);
+    std::size_t under_way() const;
+    std::optional<WorkError> impossible(const AnalysisRun& run,
+                                        const std::vector<chess::Move>& line) const;
+    void set_going(Look& look, const AnalysisRun& run);
+
+    // lookout_desks.cpp
+    void take_desk(Look& look, EngineSlot& engine);
+    void start(Desk& desk);
+    void identified(Desk& desk, const std::expected<engine_bridge::Identity, std::string>& who);
+    void leave_desk(Look& look);
+    void dismiss(Desk& desk);
+    void gone(int number);
+    void count_lent();
+    void finish_stop();
+
+    // lookout_searches.cpp
+    void begin_at(Look& look, const AnalysisRun& run);
+    void call_off(Look& look);
+    void go_on(Look& look);
+    bool reach(Look& look, int depth, const std::vector<chess::Move>& left_out, std::size_t count);
+    void ask(Look& look, int depth, std::size_t number, std::vector<chess::Move> excluded);
+    void ended(engine_bridge::JobId job, const Recorder::Ending& ending);
+    void take(Look& look, const Recorder::Ending& ending);
+
+    void end(Look& look, std::string why);
+    void tell(Look& look);
+    void tell_soon(Look& look);
+
+    storage::Store& store_;
+    const Queue& queue_;
+    Engines& engines_;
+    Health& health_;
+    const TaskScope& scope_;
+    Queue::Clock clock_; // as the queue's
+    WorkersFactory workers_;
+    Listener listener_;
+    std::shared_ptr<Recorder> recorder_; // also of workers that stop later than this
+    std::map<LookId, Look> looks_;
+    std::vector<std::unique_ptr<Desk>> desks_;
+    std::unordered_map<engine_bridge::JobId, LookId> jobs_; // that are out
+    engine_bridge::JobId next_job_ = 1;
+    std::int64_t last_look_; // numbers are not given again after a restart
+    int last_desk_ = 0;
+    std::function<void()> stopped_;
+    bool stopping_ = false;
+};
+
+} // namespace adjourn::server

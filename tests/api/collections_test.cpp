@@ -1,0 +1,71 @@
+// Collections of games through the API.
+#include "api_fixture.hpp"
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+const std::string three_games =
+    "[White \"Najdorf, Miguel\"]\n[Black \"Fischer\"]\n[WhiteElo \"2500\"]\n[BlackElo \"2600\"]\n"
+    "[Date \"1961.??.??\"]\n\n1. e4 c5 1-0\n\n"
+    "[White \"A\"]\n[Date \"2024.02.03\"]\n\n1. e4 c5 1/2-1/2\n\n"
+    "[White \"B\"]\n\n1. d4 Nf6 0-1\n\n[White \"C\"]\n\n1. Ke3 1-0\n";
+
+} // namespace
+
+TEST_CASE("collections: games are added, looked up by position, and deleted") {
+    ApiFixture f;
+    CHECK(f.get("/collections") == json{{"collections", json::array()}});
+    const auto added =
+        f.send_text(http::Method::post, "/collections/masters?file=a.pgn", three_games);
+    INFO(added.body);
+    REQUIRE(added.status == 200);
+    const json report = json::parse(added.body);
+    CHECK(report["games"] == 3);
+    CHECK(report["damaged"] == 1);
+    CHECK(report["errors"][0]["record"] == 4);
+    CHECK(report["errors"][0]["line"] == 20);
+
+    const json start = f.get("/collections/masters/moves?fen=" +
+                             http::percent_encoded(chess::Position::initial().fen()));
+    CHECK(start["games"] == 3);
+    CHECK(start["moves"][0] == json{{"uci", "e2e4"},
+                                    {"san", "e4"},
+                                    {"games", 2},
+                                    {"white", 1},
+                                    {"draws", 1},
+                                    {"black", 0},
+                                    {"last_year", 2024},
+                                    {"best",
+                                     {{"white", "Najdorf, Miguel"},
+                                      {"black", "Fischer"},
+                                      {"year", 1961},
+                                      {"elo", 2550},
+                                      {"result", "1-0"}}}});
+    CHECK(start["moves"][1]["last_year"].is_null());
+
+    const auto again = f.send_text(http::Method::post, "/collections/masters", three_games);
+    CHECK(json::parse(again.body)["known"] == true);
+    const json list = f.get("/collections")["collections"];
+    REQUIRE(list.size() == 1);
+    CHECK(list[0]["name"] == "masters");
+    CHECK(list[0]["games"] == 3);
+    CHECK(list[0]["sources"] == json::array({{{"name", "a.pgn"}, {"games", 3}}}));
+
+    CHECK(f.send(http::Method::del, "/collections/masters").status == 204);
+    f.refuse(http::Method::del, "/collections/masters", {}, 404, "not_found", "name");
+    f.refuse(http::Method::get, "/collections/masters/moves?fen=8/8/8/8/8/4k3/4p3/4K3%20w%20-%20-",
+             {}, 404, "not_found", "name");
+}
+
+TEST_CASE("collections: what is refused") {
+    ApiFixture f;
+    f.refuse_text(http::Method::post, "/collections/a%20b", three_games, 400, "bad_value", "name");
+    f.refuse_text(http::Method::post, "/collections/a.b", three_games, 400, "bad_value", "name");
+    f.refuse(http::Method::get, "/collections/a/moves", {}, 400, "bad_request", "query.fen");
+    f.refuse(http::Method::get, "/collections/a/moves?fen=x", {}, 400, "illegal_position",
+             "query.fen");
+    f.refuse(http::Method::post, "/collections/a?plies=0", {}, 400, "bad_value", "query.plies");
+}

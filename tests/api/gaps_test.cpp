@@ -1,0 +1,244 @@
+// Gaps of a repertoire, against what the calls about single positions say.
+#include "api_fixture.hpp"
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+std::string words(const json& line) {
+    std::string text;
+    for (const json& move : line) {
+        text += (text.empty() ? "" : " ") + move["uci"].get<std::string>();
+    }
+    return text;
+}
+
+int cp(const json& score) {
+    return score["cp"].get<int>();
+}
+
+// Black's repertoire against 1. e4.
+struct Sicilian : ApiFixture {
+    std::int64_t id = 0;
+    Sicilian() {
+        json body = wanted({{"moves", "1. e4 c5"}});
+        body["strategy"]["move_distance"] = 2;
+        id = post(body);
+        settle(id);
+    }
+    std::string path(const std::string& what) const {
+        return "/analyses/" + std::to_string(id) + what;
+    }
+    json gaps(const std::string& more) { return get(path("/gaps?side=black" + more)); }
+    json node(const std::string& line) {
+        return get(path("/node?moves=" + http::percent_encoded(line)));
+    }
+    void import(const std::string& pgn) {
+        const auto done =
+            send_text(http::Method::post,
+                      "/import?format=pgn&name=mine.pgn&analysis=" + std::to_string(id), pgn);
+        INFO(done.body);
+        REQUIRE(done.status == 200);
+        core.settle_down();
+    }
+    void collect(const std::string& pgn) {
+        REQUIRE(send_text(http::Method::post, "/collections/games", pgn).status == 200);
+    }
+    // White's moves at the root that have no answer, as UCI and SAN.
+    std::vector<std::pair<std::string, std::string>> unanswered() {
+        const chess::Position root = core.run(analysis::AnalysisId{id}).root;
+        std::vector<std::pair<std::string, std::string>> all;
+        for (const chess::Move move : root.legal_moves()) {
+            if (scores(chess::to_uci(root, move)).empty()) {
+                all.emplace_back(chess::to_uci(root, move), chess::to_san(root, move));
+            }
+        }
+        REQUIRE(all.size() >= 2);
+        return all;
+    }
+    // Scores of the moves of a position, from White's side.
+    std::map<std::string, int> scores(const std::string& line) {
+        std::map<std::string, int> all;
+        const json here = node(line);
+        for (const json& move : here["moves"]) {
+            if (move["alpha"].is_object() && move["alpha"].contains("cp")) {
+                all[move["uci"]] = cp(move["alpha"]);
+            }
+        }
+        return all;
+    }
+};
+
+std::string games(const std::string& moves, int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) {
+        text += "[Event \"" + std::to_string(i) + "\"]\n\n" + moves + " 1-0\n\n";
+    }
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("gaps: moves close to their best one that have no answer") {
+    Sicilian f;
+    const json found = f.gaps("&within=200&limit=1000");
+    REQUIRE(found["total"].get<std::size_t>() > 0);
+    CHECK(found["gaps"].size() == found["total"]);
+    CHECK(found["own_moves"] == 0);
+    CHECK(found["truncated"] == false);
+    std::set<std::string> lines;
+    double before = 1.0;
+    for (const json& gap : found["gaps"]) {
+        const std::string line = words(gap["line"]);
+        CAPTURE(line);
+        CHECK(lines.insert(line).second);
+        CHECK(gap["line"].size() % 2 == 1); // Black to move
+        CHECK(gap["close"] == true);
+        CHECK(gap["played"] == false);
+        CHECK(gap["likelihood"].get<double>() <= before);
+        before = gap["likelihood"];
+        CHECK(f.scores(line).empty());
+        const auto cut = line.rfind(' ');
+        const std::string parent = cut == std::string::npos ? "" : line.substr(0, cut);
+        const auto theirs = f.scores(parent);
+        int best = -10'000;
+        for (const auto& [move, score] : theirs) {
+            best = std::max(best, score);
+        }
+        CHECK(theirs.at(gap["line"].back()["uci"]) >= best - 200);
+    }
+    // All at the root.
+    const auto root = f.scores("");
+    int best = -10'000;
+    for (const auto& [move, score] : root) {
+        best = std::max(best, score);
+    }
+    for (const auto& [move, score] : root) {
+        CAPTURE(move);
+        CHECK(lines.contains(move) == (score >= best - 200 && f.scores(move).empty()));
+    }
+    SECTION("the answers, if they are asked for") {
+        CHECK_FALSE(found.contains("answers"));
+        const json answers = f.gaps("&within=200&limit=1000&answers=true")["answers"];
+        CHECK(answers.size() == found["answered"]);
+        for (const json& answer : answers) {
+            const auto mine = f.scores(words(answer["line"]));
+            int least = 10'000;
+            for (const auto& [move, score] : mine) {
+                least = std::min(least, score);
+            }
+            CHECK(mine.at(answer["move"]["uci"]) == least);
+            CHECK(cp(answer["score"]) == least);
+        }
+    }
+    SECTION("fewer within less, and the list is bounded, its count is not") {
+        const json closer = f.gaps("&within=0&limit=1000");
+        CHECK(closer["total"].get<int>() < found["total"].get<int>());
+        const json some = f.gaps("&within=200&limit=1");
+        CHECK(some["gaps"].size() == 1);
+        CHECK(some["total"] == found["total"]);
+        CHECK(some["gaps"][0] == found["gaps"][0]);
+    }
+    SECTION("asked all at once, they are answered") {
+        json asked = json::array();
+        for (const json& gap : found["gaps"]) {
+            asked.push_back(words(gap["line"]));
+        }
+        const auto queued = f.send(http::Method::post, f.path("/gaps/queue"), {{"lines", asked}});
+        INFO(queued.body);
+        REQUIRE(queued.status == 200);
+        CHECK(json::parse(queued.body)["asked"] == asked.size());
+        f.core.work_until([&] { return f.core.settled(analysis::AnalysisId{f.id}); });
+        for (const json& line : asked) {
+            CAPTURE(line);
+            CHECK_FALSE(f.scores(line).empty());
+        }
+    }
+}
+
+TEST_CASE("gaps: moves that are played matter whatever they are worth, the likeliest first") {
+    Sicilian f;
+    const auto open = f.unanswered();
+    f.collect(games("1. e4 c5 2. " + open[0].second, 8) +
+              games("1. e4 c5 2. " + open[1].second, 4) + games("1. e4 c5 2. Nf3", 20));
+    const auto by_line = [&](const std::string& more) {
+        std::map<std::string, json> lines;
+        const json found = f.gaps("&within=0&collection=games" + more);
+        for (const json& gap : found["gaps"]) {
+            lines[words(gap["line"])] = gap;
+        }
+        return lines;
+    };
+    auto lines = by_line("&games=5");
+    REQUIRE(lines.contains(open[0].first));
+    const json gap = lines[open[0].first];
+    CHECK(gap["games"] == 8);
+    CHECK(gap["played"] == true);
+    CHECK(gap["likelihood"].get<double>() < 0.25);
+    CHECK(gap["likelihood"].get<double>() > 8.0 / (32 + 40));
+    CHECK_FALSE(lines.contains(open[1].first));
+    CHECK(by_line("&games=4").contains(open[1].first));
+    CHECK(f.gaps("&within=0")["total"] == 0);
+}
+
+TEST_CASE("gaps: my own file is the repertoire, with what it loses and what is new in it") {
+    Sicilian f;
+    const auto [uci, san] = f.unanswered().front();
+    f.collect(games("1. e4 c5 2. " + san + " d6", 10));
+    f.import("1. e4 c5 2. " + san + " h5 3. a3 *\n");
+    const auto at = [](const json& list, const std::string& line) -> json {
+        for (const json& each : list) {
+            if (words(each["line"]) == line) {
+                return each;
+            }
+        }
+        return {};
+    };
+    // My move has no score yet: a gap that knows what I want to play. The file goes on from there.
+    const json first = f.gaps("&within=0&own_only=true&collection=games&limit=1000");
+    const json open = at(first["gaps"], uci);
+    REQUIRE(open.is_object());
+    CHECK(open["mine"]["san"] == "h5");
+    CHECK(first["own_moves"] == 1);
+    CHECK(at(first["gaps"], uci + " h7h5 a2a3").is_object());
+    CHECK(first["total"].get<int>() > f.gaps("&within=0&collection=games")["total"].get<int>());
+
+    const auto queued = f.send(http::Method::post, f.path("/gaps/queue"),
+                               {{"lines", {san + " h5", json::array({uci})}}});
+    INFO(queued.body);
+    REQUIRE(queued.status == 200);
+    f.core.work_until([&] { return f.core.settled(analysis::AnalysisId{f.id}); });
+    const auto scores = f.scores(uci);
+    REQUIRE(scores.contains("h7h5"));
+    int best = 10'000;
+    for (const auto& [move, score] : scores) {
+        best = std::min(best, score);
+    }
+    const int loss = scores.at("h7h5") - best;
+    const json now = f.gaps("&within=0&own_only=true&collection=games&loses=1&limit=1000");
+    CHECK(at(now["gaps"], uci).is_null());
+    const json novelty = at(now["novelties"], uci + " h7h5");
+    REQUIRE(novelty.is_object());
+    CHECK(novelty["games"] == 10);
+    const json loses = at(now["loses"], uci + " h7h5");
+    CHECK(loses.is_object() == (loss > 0));
+    if (loss > 0) {
+        CHECK(loses["loss"] == loss);
+        CHECK(cp(loses["best_score"]) == best);
+        CHECK(cp(loses["score"]) == scores.at("h7h5"));
+    }
+}
+
+TEST_CASE("gaps: what is refused") {
+    Sicilian f;
+    f.refuse(http::Method::get, f.path("/gaps?collection=none"), {}, 400, "bad_value",
+             "query.collection");
+    f.refuse(http::Method::get, f.path("/gaps?side=both"), {}, 400, "bad_value", "query.side");
+    f.refuse(http::Method::get, "/analyses/99/gaps", {}, 404, "not_found", "id");
+    f.refuse(http::Method::post, f.path("/gaps/queue"), {{"lines", {"Ke3"}}}, 400, "illegal_move",
+             "lines[0][0]");
+    f.refuse(http::Method::post, f.path("/gaps/queue"), json::object(), 400, "bad_request",
+             "lines");
+}

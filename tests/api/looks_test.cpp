@@ -1,0 +1,159 @@
+// The calls about what people look at.
+#include "api/event_writer.hpp"
+#include "api_fixture.hpp"
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+struct Looking : ApiFixture {
+    Looking() { core.workers_are_for_looks = true; }
+    std::int64_t id = post(wanted({{"moves", "1. e4"}}));
+    std::string path(const std::string& rest = "") const {
+        return "/analyses/" + std::to_string(id) + "/looks" + rest;
+    }
+    json begin(const json& body = json::object()) {
+        const http::Response response = send(http::Method::post, path(), body);
+        INFO(response.body);
+        REQUIRE(response.status == 201);
+        const json look = json::parse(response.body);
+        CHECK(response.headers.at("Location") ==
+              "/api/v1" + path("/" + std::to_string(look["id"].get<std::int64_t>())));
+        core.settle_down();
+        return look;
+    }
+    std::string path_of(const json& look) const {
+        return path("/" + std::to_string(look["id"].get<std::int64_t>()));
+    }
+    void answer(int times) {
+        for (int i = 0; i < times; ++i) {
+            REQUIRE(core.looking.at(0).step());
+            core.settle_down();
+        }
+    }
+};
+
+} // namespace
+
+TEST_CASE("api: a look tells its lines, from White's side, and what it searches") {
+    Looking f;
+    const json begun = f.begin({{"moves", "e5"}, {"lines", 2}, {"from_queue", 0}});
+    CHECK(begun["analysis"] == f.id);
+    CHECK(begun["engine"] == "simulated");
+    CHECK(begun["line"] == json{{{"uci", "e7e5"}, {"san", "e5"}}});
+    CHECK(begun["lines"] == 2);
+    CHECK(begun["from_queue"] == 0);
+    CHECK(begun["until_stopped"] == false);
+    CHECK(begun["state"] == "searching");
+    CHECK(begun["reason"].is_null());
+    CHECK(begun["depth"] == 0);
+    CHECK(begun["found"] == json::array());
+    CHECK(begun["search"]["number"] == 1);
+    CHECK(begun["search"]["depth"] == Lookout::first_depth);
+    f.answer(3);
+    const json now = f.get(f.path_of(begun));
+    CHECK(now["depth"] == Lookout::first_depth);
+    CHECK(now["search"]["number"] == 2);
+    CHECK(now["search"]["depth"] == Lookout::first_depth + 1);
+    REQUIRE(now["found"].size() == 2);
+    CHECK(now["found"][0]["depth"] == Lookout::first_depth + 1);
+    CHECK(now["found"][0]["live"] == false);
+    CHECK(now["found"][0]["pv"][0] == now["found"][0]["san"]);
+    CHECK(f.get(f.path())["looks"] == json{now});
+    // What it found is what the store has of the position.
+    const json facts =
+        f.get("/analyses/" + std::to_string(f.id) + "/evaluations?moves=e7e5")["evaluations"];
+    const auto stored = std::ranges::find_if(facts, [&](const json& fact) {
+        return fact["limit"]["depth"] == Lookout::first_depth + 1;
+    });
+    REQUIRE(stored != facts.end());
+    CHECK((*stored)["score"] == now["found"][0]["score"]);
+    CHECK((*stored)["move"]["uci"] == now["found"][0]["uci"]);
+}
+
+TEST_CASE("api: what a search of a look has told so far is shown as such") {
+    Looking f;
+    const json look = f.begin({{"moves", ""}}); // Black to move
+    Bench& bench = f.core.looking.at(0);
+    const engine_bridge::Job job = bench.queue.front();
+    bench.told.emplace(job.id, engine_bridge::BestLine{chess::Score::cp(31),
+                                                       chess::Bound::exact,
+                                                       5,
+                                                       9,
+                                                       {*chess::parse_san(job.position, "c5")}});
+    f.core.clock += 1'000;
+    bench.callbacks.changed(0);
+    REQUIRE_FALSE(f.core.told->looks.empty());
+    const json now = f.get(f.path_of(look));
+    REQUIRE(now["found"].size() == 1);
+    CHECK(now["found"][0]["live"] == true);
+    CHECK(now["found"][0]["depth"] == 5);
+    CHECK(now["found"][0]["san"] == "c5");
+    CHECK(now["found"][0]["score"] == json{{"cp", -31}});
+    CHECK(now["search"]["reached"] == 5);
+    CHECK(now["depth"] == 0);
+}
+
+TEST_CASE("api: a look is renewed, goes elsewhere, and is ended") {
+    Looking f;
+    const json look = f.begin();
+    const std::string path = f.path_of(look);
+    const http::Response renewed = f.send(http::Method::patch, path, json::object());
+    CHECK(renewed.status == 200);
+    CHECK(json::parse(renewed.body)["line"] == json::array());
+    const http::Response moved =
+        f.send(http::Method::patch, path, {{"moves", {"c5"}}, {"until_stopped", true}});
+    CHECK(moved.status == 200);
+    CHECK(json::parse(moved.body)["line"][0]["san"] == "c5");
+    CHECK(json::parse(moved.body)["until_stopped"] == true);
+    CHECK(f.send(http::Method::del, path).status == 204);
+    f.refuse(http::Method::get, path, {}, 404, "not_found", "look");
+    f.refuse(http::Method::del, path, {}, 404, "not_found", "look");
+    CHECK(f.get(f.path())["looks"] == json::array());
+}
+
+TEST_CASE("api: what cannot be looked at is refused with the reason") {
+    Looking f;
+    f.refuse(http::Method::post, "/analyses/99/looks", json::object(), 404, "not_found", "id");
+    f.refuse(http::Method::post, f.path(), {{"moves", "Ke3"}}, 400, "illegal_move", "moves[0]");
+    f.refuse(http::Method::post, f.path(), {{"lines", 9}}, 400, "bad_value", "lines");
+    f.refuse(http::Method::post, f.path(), {{"lines", 0}}, 400, "bad_value", "lines");
+    f.refuse(http::Method::post, f.path(), {{"from_queue", -1}}, 400, "bad_value", "from_queue");
+    f.refuse(http::Method::post, f.path(), {{"engines", 1}}, 400, "unknown_field", "engines");
+    f.id = f.post(ApiFixture::wanted({{"moves", "1. f3 e5 2. g4"}}));
+    f.refuse(http::Method::post, f.path(), {{"moves", "Qh4"}}, 409, "conflict", "moves");
+    for (int i = 0; i < 4; ++i) {
+        f.begin();
+    }
+    f.refuse(http::Method::post, f.path(), json::object(), 409, "conflict", "");
+}
+
+TEST_CASE("api: a look is told as an event, later with what changed only; its end, too") {
+    Looking f;
+    const json begun = f.begin();
+    std::vector<http::Event> events;
+    EventWriter writer{[&](http::Event event) { events.push_back(std::move(event)); }};
+    const auto tell = [&] {
+        const Look* look = f.core.core->lookout().looks(analysis::AnalysisId{f.id}).front();
+        writer.look_changed(*f.core.core, *look);
+    };
+    tell();
+    f.answer(1);
+    tell();
+    REQUIRE(events.size() == 2);
+    CHECK(events[0].kind == "look");
+    CHECK(events[0].analysis == f.id);
+    CHECK(events[0].subject == begun["id"].dump());
+    CHECK(json::parse(events[1].data) == f.get(f.path_of(begun)));
+    CHECK(events[1].changed.contains("found"));
+    CHECK(events[1].changed.contains("id"));
+    CHECK_FALSE(events[1].changed.contains("fen"));
+    f.core.pass(Lookout::patience);
+    tell();
+    const json ended = json::parse(events.back().data);
+    CHECK(ended["state"] == "ended");
+    CHECK(ended["reason"] == "nobody looked any more");
+    CHECK(ended["search"].is_null());
+}

@@ -1,0 +1,449 @@
+// Machines that answer questions, by the calls that they use; their engines answer as the
+// simulated ones here do.
+#include "api_fixture.hpp"
+
+#include "records/value_json.hpp"
+
+#include <map>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using namespace std::chrono_literals;
+using http::Method;
+using nlohmann::json;
+
+namespace {
+
+const analysis::AnalysisId first{1};
+
+struct FleetFixture {
+    TemporaryDirectory directory;
+    Bench bench;
+    Fleet::Time now{std::chrono::hours{12}};
+    std::uint64_t repeat = 0;
+    std::unique_ptr<Fleet> fleet;
+    std::unique_ptr<CoreFixture> core;
+    std::unique_ptr<Api> api;
+
+    explicit FleetFixture(std::uint64_t repeat_one_in = 0, bool reproducible = false)
+        : repeat{repeat_one_in} {
+        begin(reproducible);
+    }
+    ~FleetFixture() { end(); }
+
+    void begin(bool reproducible = false) {
+        core = std::make_unique<CoreFixture>(
+            directory.path(), bench, reproducible, nullptr, false, 0,
+            [this](boost::asio::io_context& context, WorkersFactory local) {
+                Fleet::Options options;
+                options.clock = [this] { return now; };
+                options.wall = [this] { return 1'700'000'000'000 + now.time_since_epoch() / 1ms; };
+                options.life = 10s;
+                options.repeat_one_in = repeat;
+                options.sigma = [](const std::string&) { return 1.0; };
+                options.ticking = false;
+                fleet = std::make_unique<Fleet>(context, std::move(options));
+                return fleet->around(std::move(local));
+            });
+        core->at_end = [this] { fleet.reset(); };
+        api = std::make_unique<Api>(*core->core, fleet.get());
+    }
+    void end() {
+        api.reset();
+        fleet->close();
+        core.reset();
+    }
+    void pass(std::chrono::seconds time) {
+        now += time;
+        fleet->look_after();
+        core->settle_down();
+    }
+
+    http::Response send(Method method, const std::string& target, const json& body = {}) {
+        const auto parsed = http::parse_target("/api/v1" + target);
+        REQUIRE(parsed);
+        const auto response = (*api)(http::Request{
+            method, parsed->path, parsed->query, {}, body.is_null() ? "" : body.dump()});
+        core->settle_down();
+        return response;
+    }
+    json ask(Method method, const std::string& target, const json& body = {}, int status = 200) {
+        const auto response = send(method, target, body);
+        INFO(target << " " << body << ": " << response.body);
+        REQUIRE(response.status == status);
+        return response.body.empty() ? json{} : json::parse(response.body);
+    }
+    static json greeting(const std::string& name = "laptop", int processes = 2) {
+        return {{"name", name},
+                {"profiles",
+                 {{{"name", "simulated"},
+                   {"processes", processes},
+                   {"reproducible", true},
+                   {"identity",
+                    {{"name", "Simulated 1.0"}, {"network", ""}, {"options", json::object()}}}}}}};
+    }
+    std::string hello(const std::string& name = "laptop", int processes = 2) {
+        return ask(Method::post, "/workers", greeting(name, processes), 201)["id"];
+    }
+    json take(const std::string& id, int most = 8) {
+        return ask(Method::post, "/workers/" + id + "/take",
+                   {{"profiles", {{{"name", "simulated"}, {"most", most}}}}, {"wait_seconds", 0}});
+    }
+    // So many, as the tree grows.
+    json leases(const std::string& id, int count) {
+        json all = json::array();
+        for (int i = 0; i < 100; ++i) {
+            const json taken = take(id, count - static_cast<int>(all.size()));
+            all.insert(all.end(), taken["leases"].begin(), taken["leases"].end());
+            if (static_cast<int>(all.size()) == count) {
+                return all;
+            }
+            bench.step();
+            core->settle_down();
+        }
+        FAIL("the machine gets nothing");
+        return all;
+    }
+    json tell(const std::string& id, const json& answers) {
+        return ask(Method::post, "/workers/" + id + "/answers", {{"answers", answers}})["results"];
+    }
+    // As the engine here would.
+    json answer(const json& lease) const {
+        const auto position = chess::Position::from_fen(lease["fen"].get<std::string>());
+        REQUIRE(position);
+        engine_bridge::Job job{1, *position, *parse_limit_json(lease["limit"]), {}};
+        for (const json& move : lease["searchmoves"]) {
+            job.searchmoves.push_back(*chess::parse_uci(*position, move.get<std::string>()));
+        }
+        const Claim told = claim_of(bench.answer(job), job);
+        return {{"lease", lease["lease"]},
+                {"profile", lease["profile"]},
+                {"question", lease["question"]},
+                {"move", told.move},
+                {"score", told.cp ? json{{"cp", *told.cp}} : json{{"mate", *told.mate}}},
+                {"depth", told.depth},
+                {"seldepth", told.seldepth},
+                {"nodes", told.nodes},
+                {"time_ms", told.time_ms},
+                {"pv", told.pv}};
+    }
+    json machine(const std::string& id) {
+        const json all = ask(Method::get, "/workers");
+        for (const json& each : all["machines"]) {
+            if (each["id"] == id) {
+                return each;
+            }
+        }
+        FAIL("no machine " << id);
+        return {};
+    }
+    bool settled() const { return core->settled(first); }
+    std::vector<std::string> facts() const {
+        return facts_of(*core->store, core->run(first).record.engine);
+    }
+};
+
+json failure(const json& lease, const std::string& kind) {
+    return {{"lease", lease["lease"]},
+            {"profile", lease["profile"]},
+            {"question", lease["question"]},
+            {"failure", {{"kind", kind}, {"reason", "for a test"}, {"attempts", 3}}}};
+}
+
+} // namespace
+
+TEST_CASE("workers: machines that come, sleep and go leave the same facts as one machine") {
+    std::vector<std::string> alone;
+    {
+        FleetFixture f{0, true};
+        f.core->create(ruy_lopez, 2);
+        f.core->work_until([&] { return f.settled(); });
+        REQUIRE(f.settled());
+        alone = f.facts();
+    }
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        CAPTURE(seed);
+        std::mt19937_64 random{seed};
+        FleetFixture f{3, true};
+        f.core->create(ruy_lopez, 2);
+        std::vector<std::pair<std::string, std::vector<json>>> machines; // and what they hold
+        for (int step = 0; step < 20'000 && !f.settled(); ++step) {
+            if (machines.size() < 3) {
+                machines.emplace_back(f.hello("m" + std::to_string(step)), std::vector<json>{});
+            }
+            auto& [id, held] = machines[random() % machines.size()];
+            switch (random() % 8) {
+            case 0: f.bench.step(); break;
+            case 1:
+            case 2: {
+                const json taken = f.take(id, static_cast<int>(random() % 4));
+                for (const json& lease : taken["leases"]) {
+                    held.push_back(lease);
+                }
+                break;
+            }
+            case 3:
+            case 4:
+            case 5: {
+                json answers = json::array();
+                for (const json& lease : held) {
+                    answers.push_back(f.answer(lease));
+                }
+                if (!answers.empty()) {
+                    const json results = f.tell(id, answers);
+                    for (const json& result : results) {
+                        CHECK(result["verdict"] != "refused");
+                    }
+                }
+                if (random() % 4 > 0) { // else told twice
+                    held.clear();
+                }
+                break;
+            }
+            case 6: f.pass(std::chrono::seconds{random() % 8}); break;
+            case 7:
+                if (random() % 4 == 0) {
+                    const std::string gone = id;
+                    if (random() % 2 == 0) { // else it is just never heard of again
+                        f.ask(Method::del, "/workers/" + gone, {}, 204);
+                    }
+                    std::erase_if(machines, [&](const auto& each) { return each.first == gone; });
+                }
+                break;
+            }
+            f.core->settle_down();
+        }
+        REQUIRE(f.settled());
+        CHECK(f.facts() == alone);
+    }
+}
+
+TEST_CASE("workers: questions go out two ahead, their answers count, and the machine is shown") {
+    FleetFixture f;
+    const std::string id = f.hello();
+    CHECK(f.machine(id)["state"] == "idle");
+    f.core->create(ruy_lopez, 3);
+    const json leases = f.leases(id, 4);
+    CHECK(f.take(id, 0)["leases"].empty());
+    CHECK(f.machine(id)["state"] == "working");
+    CHECK(f.machine(id)["profiles"][0]["leases"] == leases.size());
+    const auto before = f.core->run(first).usage.evaluations_new;
+    const json results = f.tell(id, json::array({f.answer(leases[0])}));
+    CHECK(results[0]["verdict"] == "taken");
+    f.core->settle_down();
+    CHECK(f.core->run(first).usage.evaluations_new == before + 1);
+    CHECK(f.tell(id, json::array({f.answer(leases[0])}))[0]["verdict"] == "late");
+    CHECK(f.core->run(first).usage.evaluations_new == before + 1);
+    CHECK(f.machine(id)["answered"] == 1);
+    CHECK(f.machine(id)["late"] == 1);
+    const json beat =
+        f.ask(Method::post, "/workers/" + id + "/beat",
+              {{"held", {leases[0]["lease"]}},
+               {"profiles", {{{"name", "simulated"}, {"busy", 0.5}, {"nps", 1000}}}}});
+    CHECK(beat["withdrawn"] == json{leases[0]["lease"]});
+    CHECK(f.machine(id)["profiles"][0]["busy"] == 0.5);
+    CHECK(f.machine(id)["profiles"][0]["nps"] == 1000);
+}
+
+TEST_CASE("workers: an engine that is another one is refused, and says why") {
+    FleetFixture f;
+    json other = FleetFixture::greeting("desktop");
+    other["profiles"][0]["identity"]["options"]["Hash"] = "128";
+    const auto response = f.send(Method::post, "/workers", other);
+    CHECK(response.status == 409);
+    CHECK(response.body.find("option Hash is unknown to the engine of the server") !=
+          std::string::npos);
+    const json refusals = f.ask(Method::get, "/workers")["refusals"];
+    REQUIRE(refusals.size() == 1);
+    CHECK(refusals[0]["name"] == "desktop");
+    other["profiles"][0]["name"] = "elsewhere";
+    CHECK(f.send(Method::post, "/workers", other).body.find("no engine named 'elsewhere'") !=
+          std::string::npos);
+    other["profiles"].push_back(FleetFixture::greeting()["profiles"][0]); // one of two
+    const json welcome = f.ask(Method::post, "/workers", other, 201);
+    CHECK(welcome["profiles"][0]["accepted"] == false);
+    CHECK(welcome["profiles"][1]["accepted"] == true);
+
+    FleetFixture exact{0, true};
+    json forgetful = FleetFixture::greeting();
+    forgetful["profiles"][0]["reproducible"] = false;
+    CHECK(exact.send(Method::post, "/workers", forgetful).body.find("set reproducible = true") !=
+          std::string::npos);
+}
+
+TEST_CASE("workers: what is wrong in a call is refused, and named") {
+    FleetFixture f;
+    const std::string id = f.hello();
+    const auto refused = [&](const std::string& target, const json& body) {
+        const auto response = f.send(Method::post, target, body);
+        INFO(response.body);
+        CHECK(response.status == 400);
+        return json::parse(response.body)["error"]["where"].get<std::string>();
+    };
+    json body = FleetFixture::greeting();
+    body["colour"] = "red";
+    CHECK(refused("/workers", body) == "colour");
+    body = FleetFixture::greeting("");
+    CHECK(refused("/workers", body) == "name");
+    body = FleetFixture::greeting();
+    body["profiles"] = json::array();
+    CHECK(refused("/workers", body) == "profiles");
+    body = FleetFixture::greeting("x", 0);
+    CHECK(refused("/workers", body) == "profiles[0].processes");
+    body = FleetFixture::greeting();
+    body["profiles"][0]["identity"]["options"]["Hash"] = 64;
+    CHECK(refused("/workers", body) == "profiles[0].identity.options");
+    body = FleetFixture::greeting();
+    body["profiles"].push_back(body["profiles"][0]);
+    CHECK(refused("/workers", body) == "profiles[1]");
+    const std::string at = "/workers/" + id;
+    CHECK(refused(at + "/take", {{"profiles", json::array()}, {"wait_seconds", 26}}) ==
+          "wait_seconds");
+    CHECK(refused(at + "/beat", {{"held", {-1}}, {"profiles", json::array()}}) == "held[0]");
+    json answer{{"lease", 1},      {"profile", "simulated"},
+                {"question", "0"}, {"move", "e2e4"},
+                {"depth", 8},      {"seldepth", 8},
+                {"nodes", 5},      {"time_ms", 5},
+                {"pv", {"e2e4"}},  {"score", {{"cp", 1}, {"mate", 1}}}};
+    CHECK(refused(at + "/answers", {{"answers", {answer}}}) == "answers[0].score");
+    answer["score"] = {{"cp", 1'000'000}};
+    CHECK(refused(at + "/answers", {{"answers", {answer}}}) == "answers[0].score.cp");
+    answer["score"] = {{"cp", 1}};
+    answer["nodes"] = -5;
+    CHECK(refused(at + "/answers", {{"answers", {answer}}}) == "answers[0].nodes");
+    answer["nodes"] = 5;
+    CHECK(f.tell(id, json::array({answer}))[0]["verdict"] == "late");
+    for (const char* call : {"/take", "/answers", "/beat"}) {
+        const json good = call == std::string{"/take"}
+                              ? json{{"profiles", json::array()}, {"wait_seconds", 0}}
+                          : call == std::string{"/answers"}
+                              ? json{{"answers", json::array()}}
+                              : json{{"held", json::array()}, {"profiles", json::array()}};
+        CHECK(f.send(Method::post, at + call, good).status == 200);
+        CHECK(f.send(Method::post, std::string{"/workers/nobody"} + call, good).status == 404);
+    }
+    CHECK(f.send(Method::del, "/workers/nobody").status == 404);
+    CHECK(f.send(Method::patch, "/workers/nobody", {{"drain", true}}).status == 404);
+    CHECK(f.send(Method::patch, at, {{"drain", 1}}).status == 400);
+}
+
+TEST_CASE("workers: an answer that cannot be one is refused and asked again") {
+    FleetFixture f;
+    const std::string id = f.hello();
+    f.core->create(ruy_lopez, 3);
+    const json lease = f.leases(id, 1)[0];
+    json wrong = f.answer(lease);
+    wrong["pv"] = {wrong["move"], "a1a1"};
+    const json result = f.tell(id, json::array({wrong}))[0];
+    CHECK(result["verdict"] == "refused");
+    CHECK(result["reason"].get<std::string>().starts_with("in the line: "));
+    CHECK(f.machine(id)["refused"] == 1);
+    CHECK(f.machine(id)["last_refusal"] == result["reason"]);
+    const json again = f.take(id, 1)["leases"][0];
+    CHECK(again["question"] == lease["question"]);
+    CHECK(again["lease"] != lease["lease"]);
+    CHECK(f.tell(id, json::array({failure(again, "crashed")}))[0]["verdict"] == "taken");
+    f.ask(Method::del, "/workers/" + id, {}, 204);
+    f.core->work_until([&] { return f.settled(); });
+    CHECK_FALSE(f.settled()); // the question had no answer on the only other machine
+    CHECK(f.core->run(first).record.state == storage::AnalysisState::failed);
+}
+
+TEST_CASE("workers: a machine that is drained gets nothing more; its leases end well") {
+    FleetFixture f;
+    const std::string id = f.hello();
+    f.core->create(ruy_lopez, 2);
+    const json leases = f.leases(id, 2);
+    CHECK(f.ask(Method::patch, "/workers/" + id, {{"drain", true}})["state"] == "draining");
+    const json more = f.take(id, 8);
+    CHECK(more["leases"].empty());
+    CHECK(more["drain"] == true);
+    f.tell(id, json::array({f.answer(leases[0]), f.answer(leases[1])}));
+    CHECK(f.machine(id)["state"] == "drained");
+    f.core->work_until([&] { return f.settled(); });
+    CHECK(f.settled()); // by those who are here
+    CHECK(f.ask(Method::patch, "/workers/" + id, {{"drain", false}})["state"] == "idle");
+}
+
+TEST_CASE("workers: a machine that is silent is away, its questions go elsewhere, and it may come "
+          "back") {
+    FleetFixture f;
+    const std::string id = f.hello();
+    f.core->create(ruy_lopez, 2);
+    const json leases = f.leases(id, 4);
+    f.pass(9s);
+    CHECK(f.machine(id)["state"] == "working");
+    f.pass(1s);
+    CHECK(f.machine(id)["state"] == "away");
+    f.core->work_until([&] { return f.settled(); });
+    CHECK(f.settled());
+    CHECK(f.tell(id, json::array({f.answer(leases[0])}))[0]["verdict"] == "late");
+    CHECK(f.machine(id)["state"] == "idle");
+}
+
+TEST_CASE("workers: an answer that survives a restart of the server saves the search") {
+    FleetFixture f;
+    std::string id = f.hello();
+    f.core->create(ruy_lopez, 3);
+    json answers = json::array();
+    for (const json& lease : f.leases(id, 4)) {
+        answers.push_back(f.answer(lease));
+    }
+    f.end();
+    f.now += 5s;
+    f.bench.asked.clear();
+    f.bench.queue.clear();
+    f.bench.missing = "not yet"; // the machine is quicker than the server's own engine
+    f.begin();
+    CHECK(f.send(Method::post, "/workers/" + id + "/answers", {{"answers", answers}}).status ==
+          404);
+    CHECK(f.send(Method::post, "/workers", FleetFixture::greeting()).status == 503);
+    f.bench.callbacks.identified(engine_bridge::Identity{f.bench.name, "nobody", {}, ""});
+    id = f.hello();
+    const json results = f.tell(id, answers);
+    std::size_t taken = 0; // of those whose questions are not asked here already
+    for (const json& result : results) {
+        taken += result["verdict"] == "taken" ? 1 : 0;
+    }
+    CHECK(taken >= 1);
+    CHECK(f.machine(id)["answered"] == taken);
+    f.ask(Method::del, "/workers/" + id, {}, 204);
+    f.core->work_until([&] { return f.settled(); });
+    CHECK(f.settled());
+}
+
+TEST_CASE("workers: answers are asked again here; who finds something else is shown") {
+    FleetFixture f{2};
+    const std::string id = f.hello();
+    f.core->create(ruy_lopez, 5);
+    const auto work = [&](bool lies, const std::function<bool(const json&)>& enough) {
+        json compared;
+        for (int i = 0; i < 2'000 && !enough(compared = f.machine(id)["compared"]); ++i) {
+            json answers = json::array();
+            const json taken = f.take(id, 4);
+            for (const json& lease : taken["leases"]) {
+                json answer = f.answer(lease);
+                if (lies && answer["score"].contains("cp")) {
+                    answer["score"]["cp"] = answer["score"]["cp"].get<int>() / 2 + 90;
+                }
+                answers.push_back(std::move(answer));
+            }
+            f.tell(id, answers);
+            f.bench.step();
+            f.core->settle_down();
+        }
+        return compared;
+    };
+    const json honest = work(false, [](const json& seen) { return seen["answers"] >= 3; });
+    CHECK(honest["answers"] >= 3);
+    CHECK(honest["different"] == 0);
+    CHECK(honest["mean_cp"] == 0);
+    const json lying = work(true, [](const json& seen) { return seen["different"] >= 3; });
+    CHECK(lying["different"] >= 3);
+    CHECK(lying["mean_cp"] > 5);
+}
+
+TEST_CASE("workers: a server without room for machines says so") {
+    ApiFixture f;
+    CHECK(f.send(Method::get, "/workers").status == 409);
+}

@@ -1,0 +1,179 @@
+// The dialogs of tags, games and the deletion of several analyses.
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { limits } from '../../data/described';
+import { dialog } from '../../ui/dialog';
+import { button, field, h, input } from '../../ui/dom';
+import type { Child, VNode } from '../../ui/dom';
+import { plural } from '../../ui/format';
+import * as ctrl from './labelsCtrl';
+import { tagsOf, toggled } from './labelsState';
+import type { DeleteState, GameKey, LabelsState, OneState, TagState } from './labelsState';
+
+export { openDelete, openLabels, openTags } from './labelsCtrl';
+
+export function labelsDialog(ctx: Ctx, labels: LabelsState, close: () => void): VNode {
+  if (labels.kind === 'one') return oneDialog(ctx, labels, close);
+  return labels.kind === 'tag' ? tagDialog(ctx, labels, close) : deleteDialog(ctx, labels, close);
+}
+
+const form = (submit: () => void, children: Child[]): VNode =>
+  h(
+    'form',
+    {
+      attrs: { novalidate: true },
+      on: {
+        submit: event => {
+          event.preventDefault();
+          submit();
+        },
+      },
+    },
+    children.filter((c): c is VNode | string => Boolean(c)),
+  );
+
+const actions = (label: string, busy: boolean, close: () => void, danger = false): VNode =>
+  h('div.actions', [
+    button('', { label: 'Cancel', run: close }),
+    h(`button.${danger ? 'danger' : 'primary'}`, { attrs: { type: 'submit', disabled: busy } }, label),
+  ]);
+
+// Tags that others have: one click gives or takes one.
+const known = (tags: readonly string[], on: readonly string[], flip: (tag: string) => void): Child =>
+  tags.length
+    ? h(
+        'div.tag-choice',
+        { attrs: { role: 'group', 'aria-label': 'Tags in use' } },
+        tags.map(tag =>
+          button('.tag', { key: tag, label: tag, pressed: on.includes(tag), run: () => flip(tag) }),
+        ),
+      )
+    : null;
+
+const used = (ctx: Ctx): string[] =>
+  [...new Set(ctx.state.store.analyses.all().flatMap(a => a.tags))].sort().slice(0, 40);
+
+const names: Record<GameKey, string> = {
+  opponent: 'Opponent',
+  move_by: 'Move by',
+  white: 'White',
+  black: 'Black',
+  event: 'Event',
+  date: 'Played on',
+  clock: 'Clocks (White – Black)',
+};
+
+function oneDialog(ctx: Ctx, labels: OneState, close: () => void): VNode {
+  const set = (): void => {
+    labels.problem = null;
+    ctx.redraw();
+  };
+  const text = (key: GameKey, attrs: Record<string, string | number> = {}): VNode =>
+    field({
+      id: `labels-${key}`,
+      label: names[key],
+      error: labels.problem?.where === `game.${key}` ? labels.problem.message : undefined,
+      control: own =>
+        input({ ...own, autocomplete: 'off', maxlength: 200, ...attrs }, labels.game[key], value => {
+          labels.game[key] = value;
+          set();
+        }),
+    });
+  const elsewhere = labels.problem && !/^(tags|game\.)/.test(labels.problem.where);
+  return dialog('.labels', `Tags and game of ${labels.title}`, close, [
+    form(
+      () => run(ctx, ctrl.saveOne(ctx, labels, close)),
+      [
+        field({
+          id: 'labels-tags',
+          label: 'Tags',
+          hint: 'With commas between them: najdorf, for the club',
+          error: labels.problem?.where.startsWith('tags') ? labels.problem.message : undefined,
+          control: own =>
+            input({ ...own, autocomplete: 'off' }, labels.tags, tags => {
+              labels.tags = tags;
+              set();
+            }),
+        }),
+        known(used(ctx), tagsOf(labels.tags), tag => {
+          labels.tags = toggled(labels.tags, tag);
+          set();
+        }),
+        h('h3', 'Correspondence game'),
+        h('div.fields', [text('opponent'), text('move_by', { type: 'date' })]),
+        h('h3', 'Game'),
+        h('div.fields', [text('white'), text('black'), text('event'), text('date'), text('clock')]),
+        elsewhere ? h('p.error', { attrs: { role: 'alert' } }, labels.problem!.message) : null,
+        actions('Save', labels.busy, close),
+      ],
+    ),
+  ]);
+}
+
+function tagDialog(ctx: Ctx, labels: TagState, close: () => void): VNode {
+  const chosen = labels.ids.map(id => ctx.state.store.analyses.get(id)).filter(a => a !== null);
+  const there = [...new Set(chosen.flatMap(a => a.tags))].sort();
+  const set = (add: string): void => {
+    Object.assign(labels, { add, problem: null });
+    ctx.redraw();
+  };
+  return dialog('.labels', `Tag ${plural(labels.ids.length, 'analysis', 'analyses')}`, close, [
+    form(
+      () => run(ctx, ctrl.saveTags(ctx, labels, close)),
+      [
+        field({
+          id: 'labels-add',
+          label: 'All of them get',
+          hint: 'With commas between them',
+          error: labels.problem?.message,
+          control: own => input({ ...own, autocomplete: 'off', maxlength: limits.name[1] }, labels.add, set),
+        }),
+        known(used(ctx), tagsOf(labels.add), tag => set(toggled(labels.add, tag))),
+        there.length
+          ? h('div.labelled', [
+              h('span.muted.small', 'Taken from all that have it'),
+              h(
+                'div.tag-choice',
+                { attrs: { role: 'group', 'aria-label': 'Taken from all that have it' } },
+                there.map(tag =>
+                  button('.tag', {
+                    key: tag,
+                    label: tag,
+                    pressed: labels.drop.has(tag),
+                    run: () => {
+                      if (!labels.drop.delete(tag)) labels.drop.add(tag);
+                      ctx.redraw();
+                    },
+                  }),
+                ),
+              ),
+            ])
+          : null,
+        actions('Save', labels.busy, close),
+      ],
+    ),
+  ]);
+}
+
+function deleteDialog(ctx: Ctx, labels: DeleteState, close: () => void): VNode {
+  const all = labels.ids.map(id => ctx.state.store.analyses.get(id)?.name ?? `Analysis ${id}`);
+  const few = all.slice(0, 8);
+  const what = plural(all.length, 'analysis', 'analyses');
+  return dialog('.labels', `Delete ${what}?`, close, [
+    form(
+      () => run(ctx, ctrl.deleteAll(ctx, labels, close)),
+      [
+        h(
+          'ul.ask-list',
+          few.map(name => h('li.cut', name)),
+        ),
+        all.length > few.length ? h('p.muted', `and ${all.length - few.length} more`) : null,
+        h(
+          'p',
+          'Notes, orders and progress go. The engines’ evaluations are kept: made again, an analysis is soon where it was.',
+        ),
+        actions(labels.busy ? 'Deleting…' : `Delete ${what}`, labels.busy, close, true),
+      ],
+    ),
+  ]);
+}

@@ -1,0 +1,91 @@
+// All notes of an analysis: searched, and each a way to its position.
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
+import { lineText, plyOf } from '../../chess/chess';
+import { marksOf, wordsOf } from '../../chess/marks';
+import { answerOf } from '../../data/latest';
+import type { Analysis } from '../../data/types';
+import { treeLink } from '../../router';
+import { dialog } from '../../ui/dialog';
+import { h, input } from '../../ui/dom';
+import type { VNode } from '../../ui/dom';
+import { moment, plural } from '../../ui/format';
+import type { NotesState } from './notesState';
+
+export function openNotes(ctx: Ctx, a: Analysis): void {
+  const notes: NotesState = {
+    id: a.id,
+    title: a.name,
+    ply: plyOf(a.fen),
+    words: '',
+    list: null,
+    problem: null,
+  };
+  ctx.state.notes = notes;
+  ctx.state.dialog = 'notes';
+  run(ctx, load(ctx, notes));
+  ctx.redraw();
+}
+
+async function load(ctx: Ctx, notes: NotesState): Promise<void> {
+  const answer = await answerOf(ctx.api.notes(notes.id));
+  if ('value' in answer) notes.list = answer.value;
+  else notes.problem = answer.problem.message;
+  ctx.redraw();
+}
+
+export function notesDialog(ctx: Ctx, notes: NotesState, close: () => void): VNode {
+  const all = notes.list ?? [];
+  const words = notes.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const told = (sans: string[]): string => lineText(notes.ply, sans) || 'the root';
+  const found = all.filter(n => {
+    const text = `${n.text} ${told(n.line.map(s => s.san))}`.toLowerCase();
+    return words.every(word => text.includes(word));
+  });
+  return dialog('.all-notes', `Notes of ${notes.title}`, close, [
+    h('div.filter', { attrs: { role: 'search', 'aria-label': 'Notes' } }, [
+      input(
+        { type: 'search', 'aria-label': 'Search the notes', placeholder: 'Words, moves' },
+        notes.words,
+        text => {
+          notes.words = text;
+          ctx.redraw();
+        },
+      ),
+      h(
+        'span.muted',
+        { attrs: { role: 'status' } },
+        notes.list ? `${found.length} of ${plural(all.length, 'note')}` : '',
+      ),
+    ]),
+    notes.problem ? h('p.error', { attrs: { role: 'alert' } }, notes.problem) : null,
+    notes.list && !all.length
+      ? h('p.muted', 'None yet. Write one with m, or draw on the board with the right mouse button.')
+      : null,
+    h(
+      'ul.note-list',
+      { attrs: { tabindex: 0, role: 'list', 'aria-label': 'Notes' } },
+      [...found].reverse().map(note => {
+        const drawing = marksOf(note.text).length;
+        return h('li', { key: note.at, attrs: { 'data-testid': 'listed-note' } }, [
+          h(
+            'a',
+            {
+              attrs: {
+                href: treeLink(
+                  notes.id,
+                  note.line.map(s => s.uci),
+                  'moves',
+                ),
+              },
+              on: { click: close },
+            },
+            told(note.line.map(s => s.san)),
+          ),
+          h('p', wordsOf(note.text) || plural(drawing, 'mark on the board', 'marks on the board')),
+          h('time.muted.small', moment(note.at)),
+        ]);
+      }),
+    ),
+  ]);
+}

@@ -1,0 +1,137 @@
+// "Repertoire": one side's answers in an analysis, where they are missing, and how well they are known.
+import { Latest } from '../../../data/latest';
+import { load, save } from '../../../data/prefs';
+import type { Side } from '../../../chess/score';
+import type { Collections, Gaps, Played, RepertoireAnswer } from '../../../data/types';
+
+export interface RepertoireWish {
+  side: Side; // mine
+  within: number; // cp
+  collection: string; // '': none
+  games: number; // of a move of theirs
+  ownOnly: boolean;
+}
+
+// A question of the training: what do I play here?
+export interface Question {
+  answer: RepertoireAnswer;
+  tried: string[]; // UCI, wrong ones
+  shown: boolean; // the answer was told
+  done: boolean;
+}
+
+export interface Training {
+  from: string[]; // where it began, moves from the root
+  pool: RepertoireAnswer[];
+  evenly: boolean; // else by how likely they play so
+  question: Question | null; // null: nothing to ask
+  right: number; // at the first try
+  asked: number;
+}
+
+export interface RepertoireState {
+  id: number;
+  wish: RepertoireWish;
+  collections: Collections['collections'] | null;
+  gaps: { line: string; found: Gaps } | null; // from the position of `line`
+  played: { fen: string; collection: string; found: Played } | null;
+  problem: string | null;
+  asked: string | null; // what came of "queue all"
+  adding: string | null; // the file that is being added to a collection
+  loadedAt: number; // Unix ms, the gaps
+  searching: Latest;
+  looking: Latest;
+  training: Training | null;
+}
+
+const name = (id: number): string => `repertoire.${id}`;
+
+export function initialRepertoire(id: number, side: Side): RepertoireState {
+  return {
+    id,
+    wish: { side, within: 30, collection: '', games: 5, ownOnly: false, ...stored(name(id)) },
+    collections: null,
+    gaps: null,
+    played: null,
+    problem: null,
+    asked: null,
+    adding: null,
+    loadedAt: 0,
+    searching: new Latest(),
+    looking: new Latest(),
+    training: null,
+  };
+}
+
+export function setWish(state: RepertoireState, change: Partial<RepertoireWish>): void {
+  Object.assign(state.wish, change);
+  save(name(state.id), JSON.stringify(state.wish));
+  state.asked = null;
+}
+
+function stored(key: string): object {
+  try {
+    const parsed: unknown = JSON.parse(load(key) ?? '{}');
+    return typeof parsed === 'object' && parsed !== null ? parsed : {};
+  } catch {
+    return {}; // not ours
+  }
+}
+
+// ---- spaced repetition: after n right answers in a row a position rests for 2^(n−1) days; a wrong one is due ----
+
+export interface Known {
+  row: number; // right answers in a row
+  due: number; // Unix ms
+}
+export type Memory = Record<string, Known>;
+
+const day = 86_400_000;
+const most = 2000; // positions that are remembered
+const longest = 6; // 2^6 days
+
+export const learned = (known: Known | undefined, right: boolean, now: number): Known => {
+  const row = right ? Math.min((known?.row ?? 0) + 1, longest + 1) : 0;
+  return { row, due: right ? now + day * 2 ** (row - 1) : now };
+};
+
+export const isDue = (known: Known | undefined, now: number): boolean => !known || known.due <= now;
+
+export const loadMemory = (): Memory => stored('training') as Memory;
+
+// Those that are due the latest are forgotten first: they are known best.
+export function saveMemory(memory: Memory): void {
+  const kept = Object.entries(memory)
+    .sort(([, a], [, b]) => a.due - b.due)
+    .slice(0, most);
+  save('training', JSON.stringify(Object.fromEntries(kept)));
+}
+
+// The position and the answer: another answer is another thing to know.
+export const memoryKey = (id: number, answer: RepertoireAnswer): string =>
+  `${id}:${answer.line.map(s => s.uci).join('')}:${answer.move.uci}`;
+
+// Which answer to ask for: on in the same line if it goes on, else any that is due, else any. `chance`: from 0 to 1.
+export function nextAnswer(
+  training: Pick<Training, 'pool' | 'evenly' | 'question'>,
+  due: (answer: RepertoireAnswer) => boolean,
+  chance: number,
+): RepertoireAnswer | null {
+  const before = training.question?.answer ?? null;
+  const played = before && [...before.line.map(s => s.uci), before.move.uci].join();
+  const onward = training.pool.filter(
+    a =>
+      played &&
+      a.line.length === before.line.length + 2 &&
+      a.line
+        .map(s => s.uci)
+        .join()
+        .startsWith(`${played},`),
+  );
+  const others = training.pool.filter(a => a !== before);
+  const first =
+    [onward.filter(due), others.filter(due), onward, others, training.pool].find(l => l.length) ?? [];
+  const weight = (a: RepertoireAnswer): number => (training.evenly ? 1 : Math.max(a.likelihood, 1e-9));
+  let rest = chance * first.reduce((sum, a) => sum + weight(a), 0);
+  return first.find(a => (rest -= weight(a)) <= 0) ?? first.at(-1) ?? null;
+}

@@ -1,0 +1,293 @@
+// The tab "Repertoire": what is missing, what it costs, what was played; and the training.
+import { lineText } from '../../../chess/chess';
+import { pawns } from '../../../chess/score';
+import { run } from '../../../ctx';
+import type { Ctx } from '../../../ctx';
+import { openExport } from '../../../dialogs/parts';
+import { treeLink } from '../../../router';
+import type { Gaps, Played, Step } from '../../../data/types';
+import { button, checkbox, choice, field, h, link, segments } from '../../../ui/dom';
+import type { Child, VNode } from '../../../ui/dom';
+import { plural } from '../../../ui/format';
+import { scoreView } from '../../../ui/scoreView';
+import { here, place, rootPly } from '../treeState';
+import type { TreeState } from '../treeState';
+import * as ctrl from './repertoireCtrl';
+import type { RepertoireState } from './repertoireState';
+import { trainingView } from './trainingView';
+
+export * as ctrl from './repertoireCtrl';
+
+export function repertoireView(ctx: Ctx, tree: TreeState): VNode {
+  const state = tree.repertoire;
+  if (!state) return h('div.skeleton');
+  if (state.training) return trainingView(ctx, tree, state, state.training);
+  const gaps = state.gaps?.line === tree.line.join() ? state.gaps.found : null;
+  return h('div.repertoire', { attrs: { 'data-testid': 'repertoire' } }, [
+    settings(ctx, tree, state),
+    state.problem ? h('p.error', { attrs: { role: 'alert' } }, state.problem) : null,
+    gapsView(ctx, tree, state, gaps),
+    gaps ? lossesView(tree, gaps) : null,
+    gaps ? noveltiesView(tree, gaps) : null,
+    playedView(tree, state),
+  ]);
+}
+
+// A field whose value counts when one has finished typing.
+const typed = (
+  attrs: Record<string, string | number | boolean>,
+  value: string,
+  set: (value: string) => void,
+): VNode =>
+  h('input', {
+    attrs,
+    props: { value },
+    on: { change: event => set((event.target as HTMLInputElement).value.trim()) },
+  });
+
+function settings(ctx: Ctx, tree: TreeState, state: RepertoireState): VNode {
+  const { wish } = state;
+  const number = (text: string, most: number): number | null =>
+    /^\d{1,9}$/.test(text) && Number(text) <= most ? Number(text) : null;
+  const games = state.collections ?? [];
+  return h('section.rep-settings', { attrs: { 'aria-label': 'Repertoire' } }, [
+    segments(
+      'My side',
+      wish.side,
+      [
+        ['white', 'I play White'],
+        ['black', 'I play Black'],
+      ] as const,
+      side => ctrl.change(ctx, tree, state, { side }),
+    ),
+    h('div.rep-fields', [
+      field({
+        id: 'rep-within',
+        label: 'Their moves within (pawns)',
+        control: attrs =>
+          typed({ ...attrs, inputmode: 'decimal', size: 5 }, String(wish.within / 100), text => {
+            const cp = Math.round(Number(text.replace(',', '.')) * 100);
+            if (text && cp >= 0 && cp <= 1000) ctrl.change(ctx, tree, state, { within: cp });
+          }),
+      }),
+      field({
+        id: 'rep-collection',
+        label: 'Games to compare with',
+        control: attrs =>
+          choice(
+            attrs,
+            wish.collection,
+            [
+              ['', 'none'],
+              ...games.map(c => [c.name, `${c.name} (${c.games.toLocaleString('en')})`] as const),
+            ],
+            collection => ctrl.change(ctx, tree, state, { collection }),
+          ),
+      }),
+      wish.collection
+        ? field({
+            id: 'rep-games',
+            label: 'and played at least (games)',
+            control: attrs =>
+              typed({ ...attrs, inputmode: 'numeric', size: 5 }, String(wish.games), text => {
+                const least = number(text, 1e9);
+                if (least) ctrl.change(ctx, tree, state, { games: least });
+              }),
+          })
+        : null,
+    ]),
+    checkbox(
+      'rep-own',
+      'Only my own moves are answers: imported from my file, or included',
+      wish.ownOnly,
+      ownOnly => ctrl.change(ctx, tree, state, { ownOnly }),
+    ),
+    h('div.rep-actions', [
+      button('.primary', {
+        label: 'Train these moves',
+        testid: 'train',
+        run: () => run(ctx, ctrl.train(ctx, tree, state)),
+      }),
+      button('', { label: 'Export my side', testid: 'export-side', run: () => exportSide(ctx, tree, state) }),
+      h('label.button.file', { class: { busy: state.adding !== null } }, [
+        state.adding ? `Adding ${state.adding} …` : 'Add games (PGN)',
+        h('input.hidden', {
+          attrs: { type: 'file', accept: '.pgn', 'aria-label': 'Add games to compare with' },
+          on: {
+            change: (event: Event) => {
+              const target = event.target as HTMLInputElement;
+              const file = target.files?.[0];
+              if (file) run(ctx, ctrl.addGames(ctx, tree, state, file));
+              target.value = '';
+            },
+          },
+        }),
+      ]),
+    ]),
+  ]);
+}
+
+function exportSide(ctx: Ctx, tree: TreeState, state: RepertoireState): void {
+  openExport(ctx, {
+    id: tree.id,
+    name: tree.analysis?.name ?? '',
+    line: tree.line,
+    place: place(tree),
+    fen: here(tree)?.fen ?? null,
+    orientation: state.wish.side,
+    side: state.wish.side,
+    margin: String(state.wish.within),
+  });
+}
+
+const table = (label: string, columns: readonly string[], rows: VNode[]): VNode =>
+  h('div.moved', [
+    h('table.plain', { attrs: { 'aria-label': label } }, [
+      h('thead', [
+        h(
+          'tr',
+          columns.map(n => h('th', { attrs: { scope: 'col' } }, n)),
+        ),
+      ]),
+      h('tbody', rows),
+    ]),
+  ]);
+
+function lineCell(tree: TreeState, line: readonly Step[], more: Child = null): VNode {
+  const text = lineText(
+    rootPly(tree.analysis!) + tree.line.length,
+    line.map(s => s.san),
+  );
+  const uci = [...tree.line, ...line.map(s => s.uci)];
+  return h('th', { attrs: { scope: 'row' } }, [
+    link('', treeLink(tree.id, uci, 'repertoire'), text || 'here'),
+    more,
+  ]);
+}
+
+const share = (part: number): string =>
+  part < 0.001 ? '< 0.1 %' : `${(100 * part).toFixed(part < 0.1 ? 1 : 0)} %`;
+
+function gapsView(ctx: Ctx, tree: TreeState, state: RepertoireState, gaps: Gaps | null): VNode {
+  if (!gaps) return h('section', { attrs: { 'aria-label': 'Gaps' } }, [h('h2', 'Gaps'), h('div.skeleton')]);
+  const me = gaps.side === 'white' ? 'White' : 'Black';
+  return h('section', { attrs: { 'aria-label': 'Gaps', 'data-testid': 'gaps' } }, [
+    h('h2', gaps.total ? `${plural(gaps.total, 'gap', 'gaps')}` : 'No gaps'),
+    h(
+      'p.muted',
+      gaps.total
+        ? `Moves that may come and have no answer for ${me} yet, the likeliest first. ${plural(gaps.answered, 'position has', 'positions have')} one.`
+        : `Every move that may come is answered: ${plural(gaps.answered, 'position', 'positions')} with ${me} to move.`,
+    ),
+    gaps.total
+      ? h('div.rep-actions', [
+          button('.primary', {
+            label: gaps.gaps.length < gaps.total ? `Queue the first ${gaps.gaps.length}` : 'Queue all',
+            testid: 'queue-gaps',
+            run: () => run(ctx, ctrl.queueAll(ctx, tree, state, gaps)),
+          }),
+          state.asked ? h('span', { attrs: { role: 'status' } }, state.asked) : null,
+        ])
+      : null,
+    gaps.gaps.length
+      ? table(
+          'Gaps',
+          ['Line', 'Score', 'Games', 'Likely'],
+          gaps.gaps.map(gap =>
+            h('tr', { key: gap.fen, attrs: { 'data-testid': 'gap' } }, [
+              lineCell(
+                tree,
+                gap.line,
+                gap.mine ? h('span.muted', ` then ${gap.mine.san}, not searched yet`) : null,
+              ),
+              h('td', gap.score ? [scoreView('', gap.score)] : '–'),
+              h('td.num', gap.games ? gap.games.toLocaleString('en') : '–'),
+              h('td.num', share(gap.likelihood)),
+            ]),
+          ),
+        )
+      : null,
+    gaps.truncated ? h('p.muted', 'Only the 20,000 likeliest positions were looked at.') : null,
+  ]);
+}
+
+function lossesView(tree: TreeState, gaps: Gaps): VNode | null {
+  if (!gaps.loses.length) return null;
+  return h('section', { attrs: { 'aria-label': 'Where my moves lose', 'data-testid': 'loses' } }, [
+    h('h2', 'Where my moves lose'),
+    table(
+      'Where my moves lose',
+      ['My move', 'Loses', 'Better'],
+      gaps.loses.map(one =>
+        h('tr', { key: one.line.map(s => s.uci).join() }, [
+          lineCell(tree, one.line),
+          h('td.num', pawns(one.loss).replace('+', '')),
+          h('td', [`${one.best.san} `, scoreView('', one.best_score)]),
+        ]),
+      ),
+    ),
+  ]);
+}
+
+function noveltiesView(tree: TreeState, gaps: Gaps): VNode | null {
+  if (!gaps.novelties.length) return null;
+  return h('section', { attrs: { 'aria-label': 'Never played', 'data-testid': 'novelties' } }, [
+    h('h2', 'Never played'),
+    h('p.muted', 'Answers that none of these games has.'),
+    table(
+      'Never played',
+      ['Answer', 'Score', 'Games before'],
+      gaps.novelties.map(one =>
+        h('tr', { key: one.line.map(s => s.uci).join() }, [
+          lineCell(tree, one.line),
+          h('td', [scoreView('', one.score)]),
+          h('td.num', one.games.toLocaleString('en')),
+        ]),
+      ),
+    ),
+  ]);
+}
+
+// What was played here, beside the engine's opinion.
+function playedView(tree: TreeState, state: RepertoireState): VNode | null {
+  const { played } = state;
+  if (!played || played.fen !== place(tree)?.fen || played.collection !== state.wish.collection) return null;
+  const node = here(tree);
+  const engine = new Map(node?.moves.map(m => [m.uci, m.alpha]) ?? []);
+  return h('section.played-table', { attrs: { 'aria-label': 'Played here', 'data-testid': 'played' } }, [
+    h('h2', `Played here: ${plural(played.found.games, 'game', 'games')}`),
+    played.found.moves.length
+      ? table(
+          'Played here',
+          ['Move', 'Games', 'White scores', 'Last', 'alpha', 'Known from'],
+          played.found.moves.map(move => playedRow(tree, move, engine.get(move.uci) ?? null)),
+        )
+      : h('p', 'Nobody had this position.'),
+  ]);
+}
+
+function playedRow(
+  tree: TreeState,
+  move: Played['moves'][number],
+  alpha: Parameters<typeof scoreView>[1] | null,
+): VNode {
+  const score = (move.white + move.draws / 2) / Math.max(move.games, 1);
+  const { best } = move;
+  const known = [best.white && `${best.white} – ${best.black}`, best.year, best.result]
+    .filter(Boolean)
+    .join(', ');
+  return h('tr', { key: move.uci, attrs: { 'data-testid': 'played-move' } }, [
+    h('th', { attrs: { scope: 'row' } }, [
+      link('', treeLink(tree.id, [...tree.line, move.uci], 'repertoire'), move.san),
+    ]),
+    h('td.num', move.games.toLocaleString('en')),
+    h(
+      'td.num',
+      { attrs: { title: `+${move.white} =${move.draws} −${move.black}` } },
+      `${(100 * score).toFixed(0)} %`,
+    ),
+    h('td.num', move.last_year ? String(move.last_year) : '–'),
+    h('td', alpha ? [scoreView('', alpha)] : '–'),
+    h('td.muted.known', known),
+  ]);
+}

@@ -1,0 +1,32 @@
+// Days without a time, as dates to move by are: "2026-12-03".
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+// Of a moment (Unix ms), where the reader is.
+function dayOf(at: number): string {
+  const d = new Date(at);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`;
+}
+
+// "3 Dec"; with its year where that is not the present one.
+function dayText(day: string, now: number): string {
+  const [year, month, date] = day.split('-').map(Number);
+  const text = `${date} ${months[month! - 1]}`;
+  return year === new Date(now).getFullYear() ? text : `${text} ${year}`;
+}
+
+// "move by 3 Dec (in 10 days)"; `late`: the day has passed.
+export function moveBy(day: string, now: number): { text: string; late: boolean } {
+  const days = Math.round((Date.parse(day) - Date.parse(dayOf(now))) / 86_400_000);
+  const far =
+    days === 0
+      ? 'today'
+      : days === 1
+        ? 'tomorrow'
+        : days > 0
+          ? `in ${days} days`
+          : days === -1
+            ? '1 day late'
+            : `${-days} days late`;
+  return { text: `move by ${dayText(day, now)} (${far})`, late: days < 0 };
+}
