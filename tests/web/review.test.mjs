@@ -52,9 +52,9 @@ export const tests = {
       await page.route(/\/review\?/, withBlunder);
       await page.getByTestId('review-start').click();
       await page.getByRole('heading', { level: 1, name: 'Cleo – Dan' }).waitFor();
+      const accuracy = page.getByTestId('accuracy').locator('tbody tr').filter({ hasText: /\d+\.\d %/ });
+      await until('the accuracy of both', async () => (await accuracy.count()) === 2);
       await page.getByTestId('review-progress').waitFor({ state: 'detached' });
-      const accuracy = page.getByTestId('accuracy').locator('tbody tr');
-      for (const side of await accuracy.all()) assert.match(await side.innerText(), /\d+\.\d %/);
 
       const id = Number(/review\/(\d+)/.exec(page.url())[1]);
       const line = 'e2e4,e7e5,g1f3,d7d6,f1c4,c8g4,b1c3,g7g6,f3e5,g4d1,c4f7,e8e7,c3d5';
