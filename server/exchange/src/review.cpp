@@ -101,6 +101,20 @@ json side_json(const Review& review, chess::Color side, const std::optional<doub
 
 } // namespace
 
+bool is_recapture(const chess::Position& start, std::span<const chess::Move> line,
+                  std::size_t ply) {
+    if (ply == 0 || line[ply].to() != line[ply - 1].to()) {
+        return false;
+    }
+    chess::Position position = start;
+    for (std::size_t i = 0; i + 1 < ply; ++i) {
+        position.play(line[i]);
+    }
+    const bool took = position.is_capture(line[ply - 1]);
+    position.play(line[ply - 1]);
+    return took && position.is_capture(line[ply]);
+}
+
 Review review(const AnalysisRun& run, const std::vector<chess::Move>& line) {
     Review made{run.root, {}, {}, {}, 0};
     if (run.slot == nullptr) {
@@ -108,7 +122,6 @@ Review review(const AnalysisRun& run, const std::vector<chess::Move>& line) {
     }
     const analysis::Graph& graph = run.slot->graph();
     chess::Position position = run.root;
-    std::vector<std::optional<BestMoves>> known;
     for (std::size_t ply = 0; ply <= line.size(); ++ply) {
         const std::vector<chess::Move> before{line.begin(),
                                               line.begin() + static_cast<std::ptrdiff_t>(ply)};
@@ -130,7 +143,9 @@ Review review(const AnalysisRun& run, const std::vector<chess::Move>& line) {
             ReviewedMove move{line[ply], score, std::nullopt, std::move(best_line), {}, {}};
             move.only =
                 here && here->move == line[ply] && here->second &&
-                chess::winning_chances(here->best) - chess::winning_chances(*here->second) >= swing;
+                chess::winning_chances(here->best) - chess::winning_chances(*here->second) >=
+                    swing &&
+                !is_recapture(run.root, line, ply); // nobody misses one
             made.moves.push_back(std::move(move));
             position.play(line[ply]);
         }

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct ReviewedMove {
     // In winning chances (chess/winning_chances.hpp), 0 to 2. None without both scores.
     std::optional<double> loss;
     std::optional<double> accuracy; // 0 to 100
-    // Every other move that is known loses 0.2 or more against it, and it is the best.
+    // It is the best, every other move that is known loses 0.2 or more against it, and it is no
+    // recapture.
     bool only = false;
     // The move before lost 0.2 or more, and this one gives as much back.
     bool missed = false;
@@ -35,6 +37,9 @@ struct Review {
     chess::GameAccuracy accuracy;                    // of what is known from the first position on
     std::size_t searched = 0;                        // positions with a score
 };
+
+// Whether `line[ply]` takes on the square where the move before took.
+bool is_recapture(const chess::Position& start, std::span<const chess::Move> line, std::size_t ply);
 
 // Values are alpha with the game as history. Empty where the analysis has no tree.
 Review review(const AnalysisRun& run, const std::vector<chess::Move>& line);
