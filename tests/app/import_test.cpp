@@ -154,6 +154,39 @@ TEST_CASE("program: import reads pipes and the standard input as it reads files"
     CHECK(unsaid.errors.find("the standard input? ") != std::string::npos);
 }
 
+TEST_CASE("program: import unpacks gzip, of any number of members, and tells what is cut off") {
+    const ImportPlace place;
+    std::string many;
+    for (int i = 0; i < 2000; ++i) { // larger than any buffer
+        many += "[Event \"" + std::to_string(i) + "\"]\n\n1. e4 e5 2. Nf3 1-0\n\n";
+    }
+    const std::string plain = place.file("many.pgn", many).string();
+    const std::string packed = plain + ".gz";
+    const auto shell = [&](const std::string& command) {
+        const Finished finished = run_command({"bash", "-c", command});
+        INFO(finished.errors);
+        REQUIRE(finished.code == 0);
+    };
+    shell("gzip -k '" + plain + "'");
+    const auto records = [&](const std::string& file) {
+        return report(place.import(file))["records"];
+    };
+    CHECK(records(packed) == 2000);
+    const std::string twice = (place.directory.path() / "twice.pgn.gz").string();
+    shell("cat '" + packed + "' '" + packed + "' > '" + twice + "'");
+    CHECK(records(twice) == 4000);
+    const std::string cut = (place.directory.path() / "cut.pgn.gz").string();
+    shell("head -c 3000 '" + packed + "' > '" + cut + "'");
+    const Finished refused = place.import(cut);
+    CHECK(refused.code == 1);
+    CHECK(refused.errors.find("cut off") != std::string::npos);
+    shell("head -c 1000 '" + packed + "' > '" + cut + "'; printf 'xxxxxxxx%.0s' {1..99} >> '" +
+          cut + "'");
+    const Finished damaged = place.import(cut);
+    CHECK(damaged.code == 1);
+    CHECK(damaged.errors.find("damaged") != std::string::npos);
+}
+
 TEST_CASE("program: import refuses directories and texts that it cannot read") {
     const ImportPlace place;
     const auto refusal = [&](const std::filesystem::path& file, const std::string& format = "") {
@@ -172,7 +205,7 @@ TEST_CASE("program: import refuses directories and texts that it cannot read") {
     CHECK(refusal(empty, "db").find("is a directory") != std::string::npos);
     CHECK(refusal(place.file("wide.pgn", std::string{"\xff\xfe[\0", 4})).find("UTF-16") !=
           std::string::npos);
-    CHECK(refusal(place.file("games.pgn", "\x1f\x8b")).find("gzip") != std::string::npos);
+    CHECK(refusal(place.file("games.pgn", "BZh9")).find("bzip2") != std::string::npos);
 }
 
 TEST_CASE("program: import refuses what it cannot use, with the reason") {

@@ -242,6 +242,7 @@ TEST_CASE("import: reports survive the way over HTTP") {
 TEST_CASE("import: formats by the file's name") {
     CHECK(import_format_of("a/b.pgn") == ImportFormat::pgn);
     CHECK(import_format_of("b.PGN.zst") == ImportFormat::pgn);
+    CHECK(import_format_of("b.pgn.gz") == ImportFormat::pgn);
     CHECK(import_format_of("b.epd") == ImportFormat::epd);
     CHECK(import_format_of("lichess_db_eval.jsonl.zst") == ImportFormat::lichess);
     CHECK_FALSE(import_format_of("b.txt"));

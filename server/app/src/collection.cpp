@@ -74,7 +74,7 @@ bool add_file(const CollectionCommand& command, const std::string& name) {
     }
     std::error_code unknown;
     const std::uint64_t size = std::filesystem::file_size(name, unknown);
-    const bool plain = !unknown && !name.ends_with(".zst");
+    const bool plain = !unknown && !is_packed(name);
     Bar bar{"reading " + import_name(name)};
     collections::CollectOptions options;
     options.plies = command.plies;
@@ -150,7 +150,7 @@ void add_collection(CLI::App& app, Chosen& chosen) {
     CLI::App* more = command->add_subcommand(
         "add", "count the games of PGN files; a file that is in it already is passed over");
     name_of(more);
-    more->add_option("files", options->files, "FILE.pgn, also .zst; - for the standard input")
+    more->add_option("files", options->files, "FILE.pgn, also .gz or .zst; - for the standard input")
         ->required()
         ->type_name("FILE");
     more->add_option("--plies", options->plies, "of each game so many (default 40)")

@@ -337,7 +337,7 @@ void add_import(CLI::App& app, Chosen& chosen) {
         "import", "read games, EPD records, lichess' evaluations or another store into the store");
     command
         ->add_option("file", options->file,
-                     "FILE.pgn, .epd or .jsonl, each also .zst; - or a pipe (say --format); or "
+                     "FILE.pgn, .epd or .jsonl, each also .gz or .zst; - or a pipe (say --format); or "
                      "another store's .db")
         ->required()
         ->type_name("FILE");

@@ -10,13 +10,17 @@
 
 namespace adjourn::server {
 
-// By the name's ending (.pgn, .epd, .fen, .jsonl, .ndjson, each also with .zst).
+// By its name: a file that `open_import_file` unpacks (.gz, .zst), of which nobody knows how much
+// is inside.
+bool is_packed(const std::filesystem::path& file);
+
+// By the name's ending (.pgn, .epd, .fen, .jsonl, .ndjson, each also with .gz or .zst).
 std::optional<ImportFormat> import_format_of(const std::filesystem::path& file);
 
-// Opens a file, a pipe, or with "-" the standard input; Zstandard frames are unpacked while they
-// are read. Blocks for the first characters. The error names the file: it is none, a directory, or
-// nothing that can be read (UTF-16, other packers). A stream that goes bad() while it is read has
-// met damaged or truncated frames.
+// Opens a file, a pipe, or with "-" the standard input; gzip members and Zstandard frames are
+// unpacked while they are read. Blocks for the first characters. The error names the file: it is
+// none, a directory, or nothing that can be read (UTF-16, other packers). A stream that goes bad()
+// while it is read has met damaged or truncated data.
 std::expected<std::unique_ptr<std::istream>, std::string>
 open_import_file(const std::filesystem::path& file);
 

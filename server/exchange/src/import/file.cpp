@@ -1,6 +1,7 @@
 #include "exchange/import_file.hpp"
 
 #include "chess/pgn.hpp"
+#include "gzip_stream.hpp"
 #include "peek_stream.hpp"
 #include "zstd_stream.hpp"
 
@@ -15,12 +16,12 @@ namespace adjourn::server {
 namespace {
 
 constexpr std::string_view zstd_magic = "\x28\xb5\x2f\xfd";
+constexpr std::string_view gzip_magic = "\x1f\x8b";
 
 // How files begin that nothing here can read, and what to do.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> unreadable{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> unreadable{
     {{"\xff\xfe", "is UTF-16; save it as UTF-8"},
      {"\xfe\xff", "is UTF-16; save it as UTF-8"},
-     {"\x1f\x8b", "is packed with gzip; unpack it first"},
      {"BZh", "is packed with bzip2; unpack it first"},
      {"\xfd"
       "7zXZ",
@@ -33,9 +34,13 @@ bool is_standard_input(const std::filesystem::path& file) {
 
 } // namespace
 
+bool is_packed(const std::filesystem::path& file) {
+    return file.extension() == ".zst" || file.extension() == ".gz";
+}
+
 std::optional<ImportFormat> import_format_of(const std::filesystem::path& file) {
     std::filesystem::path plain = file;
-    if (plain.extension() == ".zst") {
+    if (is_packed(file)) {
         plain.replace_extension();
     }
     std::string ending = plain.extension().string();
@@ -72,6 +77,9 @@ open_import_file(const std::filesystem::path& file) {
     PeekedStream peeked = peek_stream(std::move(in));
     if (peeked.start.starts_with(zstd_magic)) {
         return unpack_zstd(std::move(peeked.stream));
+    }
+    if (peeked.start.starts_with(gzip_magic)) {
+        return unpack_gzip(std::move(peeked.stream));
     }
     for (const auto& [magic, trouble] : unreadable) {
         if (peeked.start.starts_with(magic)) {
