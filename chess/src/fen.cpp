@@ -3,6 +3,7 @@
 #include "text.hpp"
 
 #include "base/number.hpp"
+#include "base/words.hpp"
 #include "chess/position.hpp"
 
 #include <string>
@@ -31,19 +32,12 @@ std::unexpected<FenError> refuse(const char* field, std::string message) {
     return std::unexpected(FenError{field, std::move(message)});
 }
 
+// At most seven: one more than there may be.
 std::vector<std::string_view> split(std::string_view text) {
     std::vector<std::string_view> fields;
-    std::size_t at = 0;
-    while (at < text.size() && fields.size() <= 6) {
-        if (is_blank(text[at])) {
-            ++at;
-            continue;
-        }
-        const std::size_t start = at;
-        while (at < text.size() && !is_blank(text[at])) {
-            ++at;
-        }
-        fields.push_back(text.substr(start, at - start));
+    base::Words words{text};
+    while (fields.size() <= 6 && !words.peek().empty()) {
+        fields.push_back(words.next());
     }
     return fields;
 }

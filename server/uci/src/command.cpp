@@ -1,5 +1,6 @@
 #include "uci/command.hpp"
 
+#include "base/words.hpp"
 #include "chess/notation.hpp"
 #include "lenient_fen.hpp"
 
@@ -12,37 +13,11 @@ namespace adjourn::server::uci {
 
 namespace {
 
+using base::Words;
 using std::chrono::milliseconds;
 
-constexpr std::string_view blanks = " \t\r\n\v\f";
 constexpr std::int64_t longest_ms = 1'000LL * 60 * 60 * 24 * 365;
 constexpr std::size_t longest_echo = 100; // bytes of the GUI's text in a complaint
-
-// The words of a line, one after the other.
-class Words {
-public:
-    explicit Words(std::string_view text) : rest_{text} {}
-
-    // "" at the end.
-    std::string_view next() {
-        const std::string_view word = peek();
-        if (!word.empty()) {
-            rest_.remove_prefix(static_cast<std::size_t>(word.data() - rest_.data()) + word.size());
-        }
-        return word;
-    }
-    std::string_view peek() const {
-        const std::size_t start = rest_.find_first_not_of(blanks);
-        if (start == std::string_view::npos) {
-            return {};
-        }
-        const std::size_t end = std::min(rest_.find_first_of(blanks, start), rest_.size());
-        return rest_.substr(start, end - start);
-    }
-
-private:
-    std::string_view rest_;
-};
 
 std::string quoted(std::string_view text) {
     std::string out = "'";

@@ -1,6 +1,7 @@
 #include "lenient_fen.hpp"
 
 #include "base/number.hpp"
+#include "base/words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,17 +19,12 @@ constexpr std::size_t most_rights = 16; // letters; what is longer says no right
 using Fields = std::vector<std::string>;
 
 Fields split(std::string_view text) {
-    constexpr std::string_view blanks = " \t";
     Fields fields;
-    while (true) {
-        const std::size_t start = std::min(text.find_first_not_of(blanks), text.size());
-        const std::size_t end = std::min(text.find_first_of(blanks, start), text.size());
-        if (start == end) {
-            return fields;
-        }
-        fields.emplace_back(text.substr(start, end - start));
-        text.remove_prefix(end);
+    base::Words words{text};
+    while (!words.peek().empty()) {
+        fields.emplace_back(words.next());
     }
+    return fields;
 }
 
 std::expected<chess::Position, chess::FenError> read(const Fields& fields) {

@@ -1,32 +1,33 @@
-// Tokens: a line cut at blanks, keeping where each token stood.
+// Words: a text taken word by word, cut at the blanks of ASCII.
 #pragma once
 
 #include <cstddef>
 #include <string_view>
 
-namespace adjourn::engine_bridge::uci {
+namespace adjourn::base {
 
-class Tokens {
+// Views into the text, which must outlive it.
+class Words {
 public:
-    explicit Tokens(std::string_view line) : line_{line} {}
+    explicit Words(std::string_view text) : text_{text} {}
 
-    // The next token; empty at the end of the line.
+    // The next word; "" at the end.
     std::string_view next() {
-        const std::string_view token = peek();
-        at_ = start_of_next() + token.size();
-        return token;
+        const std::string_view word = peek();
+        at_ = start_of_next() + word.size();
+        return word;
     }
     std::string_view peek() const {
         const std::size_t start = start_of_next();
         std::size_t end = start;
-        while (end < line_.size() && !is_blank(line_[end])) {
+        while (end < text_.size() && !is_blank(text_[end])) {
             ++end;
         }
-        return line_.substr(start, end - start);
+        return text_.substr(start, end - start);
     }
-    // Everything not yet taken, without blanks at its ends.
+    // All that is not yet taken, without blanks at its ends.
     std::string_view rest() const {
-        std::string_view rest = line_.substr(start_of_next());
+        std::string_view rest = text_.substr(start_of_next());
         while (!rest.empty() && is_blank(rest.back())) {
             rest.remove_suffix(1);
         }
@@ -40,14 +41,14 @@ public:
 private:
     std::size_t start_of_next() const {
         std::size_t start = at_;
-        while (start < line_.size() && is_blank(line_[start])) {
+        while (start < text_.size() && is_blank(text_[start])) {
             ++start;
         }
         return start;
     }
 
-    std::string_view line_;
+    std::string_view text_;
     std::size_t at_ = 0;
 };
 
-} // namespace adjourn::engine_bridge::uci
+} // namespace adjourn::base

@@ -1,0 +1,19 @@
+#include "base/words.hpp"
+
+#include <catch2/catch.hpp>
+
+using adjourn::base::Words;
+
+TEST_CASE("words: taken one by one, whatever blanks stand between") {
+    Words words{" \tgo  depth\r\n12\v"};
+    CHECK(words.peek() == "go");
+    CHECK(words.next() == "go");
+    CHECK(words.rest() == "depth\r\n12");
+    CHECK(words.next() == "depth");
+    CHECK(words.next() == "12");
+    CHECK(words.peek().empty());
+    CHECK(words.next().empty());
+    CHECK(words.rest().empty());
+    CHECK(Words{""}.next().empty());
+    CHECK(Words{" \n"}.rest().empty());
+}
