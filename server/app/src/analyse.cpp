@@ -1,11 +1,11 @@
 #include "command.hpp"
-#include "common.hpp"
 #include "engine_work.hpp"
-#include "position_text.hpp"
-#include "progress.hpp"
 #include "remote.hpp"
-#include "setting_options.hpp"
 
+#include "cli/common.hpp"
+#include "cli/position_text.hpp"
+#include "cli/progress.hpp"
+#include "cli/setting_options.hpp"
 #include "exchange/export.hpp"
 #include "views/view.hpp"
 

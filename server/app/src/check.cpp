@@ -1,7 +1,7 @@
-#include "bar.hpp"
 #include "command.hpp"
-#include "common.hpp"
 
+#include "cli/bar.hpp"
+#include "cli/common.hpp"
 #include "exchange/store_check.hpp"
 #include "storage/maintenance.hpp"
 #include "storage/open.hpp"

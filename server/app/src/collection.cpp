@@ -1,7 +1,7 @@
-#include "bar.hpp"
 #include "command.hpp"
-#include "common.hpp"
 
+#include "cli/bar.hpp"
+#include "cli/common.hpp"
 #include "collections/collect.hpp"
 #include "collections/shelf.hpp"
 #include "exchange/import_file.hpp"

@@ -1,6 +1,8 @@
 // The commands of the program. Each adds itself to the command line and returns what to run.
-// Exit codes: 0 done, 1 failed, 2 bad use.
+// Exit codes: cli/exit_codes.hpp.
 #pragma once
+
+#include "cli/exit_codes.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -8,10 +10,6 @@
 #include <string>
 
 namespace adjourn::server {
-
-inline constexpr int exit_done = 0;
-inline constexpr int exit_failed = 1;
-inline constexpr int exit_bad_use = 2;
 
 // What the chosen command does; set by the command's callback.
 using Chosen = std::function<int()>;

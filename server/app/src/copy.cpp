@@ -1,8 +1,9 @@
-#include "bar.hpp"
-#include "command.hpp"
-#include "common.hpp"
-
 #include "storage/copy.hpp"
+
+#include "command.hpp"
+
+#include "cli/bar.hpp"
+#include "cli/common.hpp"
 #include "storage/open.hpp"
 
 #include <spdlog/fmt/fmt.h>

@@ -2,7 +2,7 @@
 // the server that has the data directory.
 #pragma once
 
-#include "common.hpp"
+#include "cli/common.hpp"
 #include "remote.hpp"
 
 #include <functional>

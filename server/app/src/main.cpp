@@ -1,8 +1,8 @@
 #include "command.hpp"
-#include "common.hpp"
-#include "log.hpp"
-#include "words.hpp"
 
+#include "cli/common.hpp"
+#include "cli/log.hpp"
+#include "cli/words.hpp"
 #include "host/config.hpp"
 
 #include <spdlog/sinks/stdout_color_sinks.h>

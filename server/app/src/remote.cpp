@@ -1,9 +1,8 @@
 #include "remote.hpp"
 
-#include "words.hpp"
-
 #include "api/api.hpp"
 #include "api/definition.hpp"
+#include "cli/words.hpp"
 #include "http/target.hpp"
 
 namespace adjourn::server {

@@ -1,10 +1,10 @@
 #include "command.hpp"
-#include "common.hpp"
-#include "log.hpp"
 #include "page.hpp"
 #include "supervisor.hpp"
 
 #include "chess/notation.hpp"
+#include "cli/common.hpp"
+#include "cli/log.hpp"
 #include "host/service.hpp"
 #include "http/listener.hpp"
 #include "records/time_zone.hpp"

@@ -1,7 +1,7 @@
 #include "command.hpp"
-#include "common.hpp"
 
 #include "chess/endgame/endgame_table.hpp"
+#include "cli/common.hpp"
 #include "tables/check.hpp"
 #include "tables/own_writer.hpp"
 

@@ -1,6 +1,6 @@
 #include "command.hpp"
-#include "common.hpp"
 
+#include "cli/common.hpp"
 #include "uci/front_end.hpp"
 
 #include <spdlog/spdlog.h>

@@ -1,8 +1,8 @@
 #include "command.hpp"
-#include "common.hpp"
-#include "log.hpp"
 #include "station.hpp"
 
+#include "cli/common.hpp"
+#include "cli/log.hpp"
 #include "host/secret_file.hpp"
 
 #include <spdlog/spdlog.h>

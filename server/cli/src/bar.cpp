@@ -1,4 +1,4 @@
-#include "bar.hpp"
+#include "cli/bar.hpp"
 
 #include <unistd.h>
 

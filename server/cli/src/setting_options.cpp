@@ -1,9 +1,8 @@
-#include "setting_options.hpp"
-
-#include "common.hpp"
+#include "cli/setting_options.hpp"
 
 #include "analysis/strategy_parameters.hpp"
 #include "base/number.hpp"
+#include "cli/common.hpp"
 #include "records/settings.hpp"
 
 #include <spdlog/fmt/fmt.h>

@@ -1,4 +1,4 @@
-#include "position_text.hpp"
+#include "cli/position_text.hpp"
 
 #include "views/root_text.hpp"
 

@@ -1,7 +1,6 @@
-#include "common.hpp"
+#include "cli/common.hpp"
 
-#include "command.hpp"
-
+#include "cli/exit_codes.hpp"
 #include "storage/open.hpp"
 
 #include <spdlog/fmt/fmt.h>

@@ -1,6 +1,6 @@
-#include "words.hpp"
+#include "cli/words.hpp"
 
-#include "setting_options.hpp"
+#include "cli/setting_options.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
-#include "progress.hpp"
+#include "cli/progress.hpp"
 
-#include "common.hpp"
+#include "cli/common.hpp"
 
 #include <spdlog/fmt/fmt.h>
 #include <unistd.h>
