@@ -1,11 +1,11 @@
 #include "command.hpp"
-#include "engine_work.hpp"
-#include "remote.hpp"
 
 #include "cli/common.hpp"
 #include "cli/position_text.hpp"
 #include "cli/progress.hpp"
 #include "cli/setting_options.hpp"
+#include "client/engine_work.hpp"
+#include "client/remote.hpp"
 #include "exchange/export.hpp"
 #include "views/view.hpp"
 

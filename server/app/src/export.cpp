@@ -1,7 +1,7 @@
 #include "command.hpp"
-#include "remote.hpp"
 
 #include "cli/common.hpp"
+#include "client/remote.hpp"
 #include "exchange/export_format.hpp"
 #include "http/target.hpp"
 #include "storage/open.hpp"

@@ -1,7 +1,7 @@
 #include "command.hpp"
-#include "remote.hpp"
 
 #include "cli/common.hpp"
+#include "client/remote.hpp"
 #include "exchange/import_file.hpp"
 #include "exchange/import_store.hpp"
 #include "http/target.hpp"

@@ -1,10 +1,10 @@
 #include "command.hpp"
-#include "engine_work.hpp"
-#include "remote.hpp"
 
 #include "chess/notation.hpp"
 #include "chess/pgn.hpp"
 #include "cli/common.hpp"
+#include "client/engine_work.hpp"
+#include "client/remote.hpp"
 #include "records/value_json.hpp"
 
 #include <spdlog/fmt/fmt.h>

@@ -1,4 +1,4 @@
-#include "remote.hpp"
+#include "client/remote.hpp"
 
 #include "api/api.hpp"
 #include "api/definition.hpp"

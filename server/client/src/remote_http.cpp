@@ -1,4 +1,4 @@
-#include "remote.hpp"
+#include "client/remote.hpp"
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>

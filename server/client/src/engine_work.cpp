@@ -1,4 +1,4 @@
-#include "engine_work.hpp"
+#include "client/engine_work.hpp"
 
 #include "host/service.hpp"
 #include "storage/open.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/common.hpp"
-#include "remote.hpp"
+#include "client/remote.hpp"
 
 #include <functional>
 #include <string>
