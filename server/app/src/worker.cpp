@@ -1,9 +1,9 @@
 #include "command.hpp"
-#include "station.hpp"
 
 #include "cli/common.hpp"
 #include "cli/log.hpp"
 #include "host/secret_file.hpp"
+#include "worker/station.hpp"
 
 #include <spdlog/spdlog.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // Station, what it tells: answers until the server has them, and that it lives.
-#include "station.hpp"
+#include "worker/station.hpp"
 
 #include <spdlog/spdlog.h>
 

@@ -6,7 +6,7 @@
 #include "engine_bridge/pool.hpp"
 #include "fleet/claim.hpp"
 #include "host/loop.hpp"
-#include "http_link.hpp"
+#include "worker/http_link.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,5 @@
 // Station: its life, and what it asks for. station_answers.cpp: what it tells.
-#include "station.hpp"
+#include "worker/station.hpp"
 
 #include "chess/notation.hpp"
 #include "records/value_json.hpp"

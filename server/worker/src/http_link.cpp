@@ -1,4 +1,4 @@
-#include "http_link.hpp"
+#include "worker/http_link.hpp"
 
 #include "base/number.hpp"
 
