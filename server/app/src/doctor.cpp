@@ -1,8 +1,8 @@
 #include "command.hpp"
-#include "doctor_checks.hpp"
 #include "page.hpp"
 
 #include "cli/common.hpp"
+#include "doctor/checks.hpp"
 #include "storage/open.hpp"
 
 #include <spdlog/spdlog.h>

@@ -1,4 +1,4 @@
-#include "doctor_checks.hpp"
+#include "doctor/checks.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>

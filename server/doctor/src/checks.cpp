@@ -1,4 +1,4 @@
-#include "doctor_checks.hpp"
+#include "doctor/checks.hpp"
 
 #include "base/number.hpp"
 #include "storage/open.hpp"
