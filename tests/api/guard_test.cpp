@@ -1,7 +1,7 @@
 // Nothing ends the server: what goes wrong fails the analysis or the request that it belongs to.
 #include "../storage/raw.hpp"
 #include "api_fixture.hpp"
-#include "work/guard.hpp"
+#include "health/guard.hpp"
 
 #include <stdexcept>
 
@@ -28,18 +28,6 @@ json health(const Api& api, int status) {
 }
 
 } // namespace
-
-TEST_CASE("guard: whatever a task throws is told with its place and its kind") {
-    using Kind = Trouble::Kind;
-    CHECK_FALSE(guarded("nothing", [] {}));
-    const auto damaged = guarded("reading", [] { throw storage::DamagedRow{"row 5"}; });
-    REQUIRE(damaged);
-    CHECK(damaged->kind == Kind::damaged);
-    CHECK(to_text(*damaged) == "in reading: row 5");
-    CHECK(guarded("w", [] { throw storage::StoreError{"full"}; })->kind == Kind::store);
-    CHECK(guarded("w", [] { throw std::bad_alloc{}; })->kind == Kind::other);
-    CHECK(guarded("w", [] { throw 5; })->what == "an exception of unknown type");
-}
 
 TEST_CASE("guard: a store that takes nothing when an engine names itself is store_failed") {
     TemporaryDirectory directory;

@@ -2,7 +2,6 @@
 #include "api/api.hpp"
 #include "core_fixture.hpp"
 #include "http/target.hpp"
-#include "work/hold_watch.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -274,20 +273,4 @@ TEST_CASE("core: an analysis that is removed while its graph is read is gone") {
             .packed());
     REQUIRE(root);
     CHECK_FALSE(fixture.run(second).slot->graph().ply(*root)); // no root any more
-}
-
-TEST_CASE("watch: a task inside a task is a part of it, and the longest is kept by name") {
-    HoldWatch watch;
-    {
-        const HoldWatch::Hold outer{watch, "outer"};
-        const HoldWatch::Hold inner{watch, "inner"};
-    }
-    { const HoldWatch::Hold again{watch, "outer"}; }
-    REQUIRE(watch.held().size() == 1);
-    const HoldWatch::Held& held = watch.held().at("outer");
-    CHECK(held.times == 2);
-    CHECK(held.total >= held.longest);
-    CHECK(watch.longest() == held.longest);
-    watch.forget();
-    CHECK(watch.held().empty());
 }

@@ -1,9 +1,9 @@
 // The server itself: whether it is well, its engines, its metrics, its description.
 #include "call.hpp"
+#include "health/guard.hpp"
 #include "records/time_zone.hpp"
 #include "request_parts.hpp"
 #include "views/view.hpp"
-#include "work/guard.hpp"
 
 extern const char adjourn_openapi_json[];
 

@@ -1,5 +1,5 @@
 // Api, under guard: a call that goes wrong is answered, whatever it is.
-#include "work/guard.hpp"
+#include "health/guard.hpp"
 #include "api/api.hpp"
 
 namespace adjourn::server {

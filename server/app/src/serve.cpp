@@ -5,11 +5,11 @@
 #include "chess/notation.hpp"
 #include "cli/common.hpp"
 #include "cli/log.hpp"
+#include "health/guard.hpp"
 #include "host/service.hpp"
 #include "http/listener.hpp"
 #include "records/time_zone.hpp"
 #include "storage/open.hpp"
-#include "work/guard.hpp"
 
 #include <spdlog/spdlog.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
 
 #include "analysis/graph.hpp"
 #include "graphs/graph_slot.hpp"
+#include "health/guard.hpp"
 #include "records/stored_analysis.hpp"
-#include "work/guard.hpp"
 
 #include <map>
 

@@ -1,6 +1,6 @@
 #include "host/loop.hpp"
 
-#include "work/guard.hpp"
+#include "health/guard.hpp"
 
 namespace adjourn::server {
 

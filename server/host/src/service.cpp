@@ -1,13 +1,14 @@
 #include "host/service.hpp"
 
+#include "calls.hpp"
+
 #include "api/api.hpp"
 #include "api/event_writer.hpp"
-#include "calls.hpp"
 #include "fleet/fleet.hpp"
+#include "health/guard.hpp"
 #include "host/loop.hpp"
 #include "http/listener.hpp"
 #include "storage/open.hpp"
-#include "work/guard.hpp"
 
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>

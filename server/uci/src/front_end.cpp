@@ -1,12 +1,13 @@
 #include "uci/front_end.hpp"
 
-#include "base/scratch_directory.hpp"
 #include "deep_analysis.hpp"
 #include "input_queue.hpp"
 #include "reader.hpp"
 #include "search.hpp"
+
+#include "base/scratch_directory.hpp"
+#include "health/guard.hpp"
 #include "storage/open.hpp"
-#include "work/guard.hpp"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 #include "reader.hpp"
 
-#include "work/guard.hpp"
+#include "health/guard.hpp"
 
 #include <unistd.h>
 

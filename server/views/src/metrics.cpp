@@ -1,7 +1,7 @@
 // What `GET metrics` says, in the text format of Prometheus 0.0.4: one family after the other, each
 // with its help and type before its samples; base units; counters end in _total.
+#include "health/guard.hpp"
 #include "views/view.hpp"
-#include "work/guard.hpp"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -1,7 +1,7 @@
 #include "work/recorder.hpp"
 
+#include "health/guard.hpp"
 #include "work/engine_facts.hpp"
-#include "work/guard.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "fleet/machine.hpp"
-#include "work/task_scope.hpp"
+#include "health/task_scope.hpp"
 #include "work/workers.hpp"
 
 #include <boost/asio/steady_timer.hpp>

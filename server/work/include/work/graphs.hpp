@@ -5,8 +5,8 @@
 #pragma once
 
 #include "graphs/analysis_run.hpp"
+#include "health/background.hpp"
 #include "storage/store.hpp"
-#include "work/background.hpp"
 
 #include <functional>
 #include <map>

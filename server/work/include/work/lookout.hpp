@@ -5,8 +5,8 @@
 // budget. Lives on the core's thread; it blocks for the disk only in what people ask for.
 #pragma once
 
+#include "health/health.hpp"
 #include "work/engines.hpp"
-#include "work/health.hpp"
 #include "work/look.hpp"
 #include "work/queue.hpp"
 #include "work/recorder.hpp"

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "graphs/analysis_run.hpp"
+#include "health/health.hpp"
+#include "health/moments.hpp"
 #include "storage/store.hpp"
-#include "work/health.hpp"
-#include "work/moments.hpp"
 #include "work/work_error.hpp"
 
 #include <cstdint>

@@ -8,9 +8,9 @@
 
 #include "engine_bridge/pool.hpp"
 #include "graphs/analysis_run.hpp"
+#include "health/moments.hpp"
+#include "health/task_scope.hpp"
 #include "storage/store.hpp"
-#include "work/moments.hpp"
-#include "work/task_scope.hpp"
 
 #include <functional>
 #include <memory>

@@ -2,8 +2,8 @@
 // this one in slices of a few milliseconds. Made and used on the core's thread.
 #pragma once
 
-#include "work/health.hpp"
-#include "work/task_scope.hpp"
+#include "health/health.hpp"
+#include "health/task_scope.hpp"
 
 #include <atomic>
 #include <functional>

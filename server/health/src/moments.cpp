@@ -1,4 +1,4 @@
-#include "work/moments.hpp"
+#include "health/moments.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "work/background.hpp"
+#include "health/background.hpp"
 
 #include <chrono>
 

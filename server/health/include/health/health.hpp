@@ -2,9 +2,9 @@
 // thread. Used on that thread alone.
 #pragma once
 
+#include "health/guard.hpp"
+#include "health/hold_watch.hpp"
 #include "storage/store_health.hpp"
-#include "work/guard.hpp"
-#include "work/hold_watch.hpp"
 
 #include <functional>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "work/guard.hpp"
+#include "health/guard.hpp"
 
 #include "chess/pgn.hpp"
 #include "storage/store.hpp"

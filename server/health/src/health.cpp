@@ -1,4 +1,4 @@
-#include "work/health.hpp"
+#include "health/health.hpp"
 
 #include "chess/pgn.hpp"
 

@@ -1,4 +1,4 @@
-#include "work/hold_watch.hpp"
+#include "health/hold_watch.hpp"
 
 #include <algorithm>
 
