@@ -2,7 +2,7 @@
 // core_people.cpp: what people change; core_changes.cpp: what the observer is told.
 #include "work/core.hpp"
 
-#include "work/steering.hpp"
+#include "graphs/steering.hpp"
 
 #include <spdlog/spdlog.h>
 

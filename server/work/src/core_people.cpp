@@ -1,6 +1,6 @@
 // Core, changes by people: what the queue has made durable takes effect on graphs and work.
+#include "graphs/steering.hpp"
 #include "work/core.hpp"
-#include "work/steering.hpp"
 
 namespace adjourn::server {
 

@@ -1,8 +1,8 @@
 // What the core refuses, in the words of HTTP.
 #pragma once
 
+#include "graphs/work_error.hpp"
 #include "http/error.hpp"
-#include "work/work_error.hpp"
 
 namespace adjourn::server {
 

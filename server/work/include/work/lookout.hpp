@@ -5,10 +5,10 @@
 // budget. Lives on the core's thread; it blocks for the disk only in what people ask for.
 #pragma once
 
+#include "graphs/queue.hpp"
 #include "health/health.hpp"
 #include "work/engines.hpp"
 #include "work/look.hpp"
-#include "work/queue.hpp"
 #include "work/recorder.hpp"
 
 #include <expected>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "analysis/growth.hpp"
+#include "graphs/graphs.hpp"
+#include "graphs/queue.hpp"
 #include "work/engines.hpp"
-#include "work/graphs.hpp"
-#include "work/queue.hpp"
 
 #include <cstdint>
 #include <optional>

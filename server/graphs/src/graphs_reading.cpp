@@ -1,6 +1,6 @@
 // Graphs, what is read elsewhere: graphs with their seeds, and facts that an import has brought.
 // This thread takes over what was read, in slices where it is much.
-#include "work/graphs.hpp"
+#include "graphs/graphs.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Graphs: who needs which, and what gets into them. graphs_reading.cpp: how they are read.
-#include "work/graphs.hpp"
+#include "graphs/graphs.hpp"
 
-#include "work/steering.hpp"
+#include "graphs/steering.hpp"
 
 #include <algorithm>
 

@@ -5,10 +5,10 @@
 #pragma once
 
 #include "graphs/analysis_run.hpp"
+#include "graphs/work_error.hpp"
 #include "health/health.hpp"
 #include "health/moments.hpp"
 #include "storage/store.hpp"
-#include "work/work_error.hpp"
 
 #include <cstdint>
 #include <expected>

@@ -1,9 +1,9 @@
 // Graphs alone: a store with facts, and reading that the test does by hand.
-#include "work/graphs.hpp"
+#include "temporary_directory.hpp"
 
 #include "chess/notation.hpp"
+#include "graphs/graphs.hpp"
 #include "storage/open.hpp"
-#include "temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 

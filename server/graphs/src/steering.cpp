@@ -1,4 +1,4 @@
-#include "work/steering.hpp"
+#include "graphs/steering.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // The queue alone: a store and nothing that works.
-#include "work/queue.hpp"
+#include "temporary_directory.hpp"
 
 #include "chess/notation.hpp"
+#include "graphs/queue.hpp"
 #include "storage/open.hpp"
-#include "temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 

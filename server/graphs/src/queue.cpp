@@ -1,4 +1,4 @@
-#include "work/queue.hpp"
+#include "graphs/queue.hpp"
 
 #include "records/stored_analysis.hpp"
 #include "records/write_through.hpp"
