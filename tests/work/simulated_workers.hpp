@@ -2,8 +2,8 @@
 // order the test likes; time passes when the test says so.
 #pragma once
 
+#include "engines/workers.hpp"
 #include "evaluation.hpp"
-#include "work/workers.hpp"
 
 #include <algorithm>
 #include <cstdint>

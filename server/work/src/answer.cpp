@@ -1,6 +1,6 @@
 #include "work/answer.hpp"
 
-#include "work/engines.hpp"
+#include "engines/engines.hpp"
 
 #include <vector>
 

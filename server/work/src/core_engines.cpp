@@ -1,7 +1,6 @@
 // Core, its engines: who they say they are, what becomes of them, and others in their place.
+#include "engines/engine_facts.hpp"
 #include "work/core.hpp"
-
-#include "work/engine_facts.hpp"
 
 #include <spdlog/spdlog.h>
 

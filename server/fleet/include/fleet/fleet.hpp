@@ -3,9 +3,9 @@
 // functions of the calls. On the core's thread, all of it.
 #pragma once
 
+#include "engines/workers.hpp"
 #include "fleet/machine.hpp"
 #include "health/task_scope.hpp"
-#include "work/workers.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 

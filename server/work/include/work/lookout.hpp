@@ -5,11 +5,11 @@
 // budget. Lives on the core's thread; it blocks for the disk only in what people ask for.
 #pragma once
 
+#include "engines/engines.hpp"
+#include "engines/recorder.hpp"
 #include "graphs/queue.hpp"
 #include "health/health.hpp"
-#include "work/engines.hpp"
 #include "work/look.hpp"
-#include "work/recorder.hpp"
 
 #include <expected>
 #include <functional>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "analysis/growth.hpp"
+#include "engines/engines.hpp"
 #include "graphs/graphs.hpp"
 #include "graphs/queue.hpp"
-#include "work/engines.hpp"
 
 #include <cstdint>
 #include <optional>

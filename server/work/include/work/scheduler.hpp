@@ -4,8 +4,8 @@
 #pragma once
 
 #include "analysis/foresight.hpp"
+#include "engines/recorder.hpp"
 #include "work/planner.hpp"
-#include "work/recorder.hpp"
 
 #include <functional>
 #include <optional>

@@ -1,7 +1,7 @@
-#include "work/recorder.hpp"
+#include "engines/recorder.hpp"
 
+#include "engines/engine_facts.hpp"
 #include "health/guard.hpp"
-#include "work/engine_facts.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // The recorder alone: a store, and a thread's queue of tasks that the test runs by hand.
+#include "engines/recorder.hpp"
 #include "storage/open.hpp"
 #include "temporary_directory.hpp"
-#include "work/recorder.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "work/workers.hpp"
+#include "engines/workers.hpp"
 
 #include <boost/asio/post.hpp>
 

@@ -1,4 +1,4 @@
-#include "work/engine_facts.hpp"
+#include "engines/engine_facts.hpp"
 
 namespace adjourn::server {
 

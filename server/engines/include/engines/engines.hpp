@@ -1,9 +1,9 @@
 // Engines: the engine profiles of the configuration, at work.
 #pragma once
 
+#include "engines/death_log.hpp"
+#include "engines/workers.hpp"
 #include "graphs/analysis_run.hpp"
-#include "work/death_log.hpp"
-#include "work/workers.hpp"
 
 #include <algorithm>
 #include <map>
