@@ -9,8 +9,8 @@
 // rare calls by people wait for the disk.
 #pragma once
 
+#include "looks/lookout.hpp"
 #include "tables/endgame_tables.hpp"
-#include "work/lookout.hpp"
 #include "work/observer.hpp"
 #include "work/scheduler.hpp"
 

@@ -1,7 +1,6 @@
 // Lookout, what is asked: the position at each depth, the best moves one after the other.
-#include "work/lookout.hpp"
-
 #include "graphs/graph_slot.hpp"
+#include "looks/lookout.hpp"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include "engines/recorder.hpp"
 #include "graphs/queue.hpp"
 #include "health/health.hpp"
-#include "work/look.hpp"
+#include "looks/look.hpp"
 
 #include <expected>
 #include <functional>

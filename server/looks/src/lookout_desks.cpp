@@ -1,5 +1,5 @@
 // Lookout, the processes: each look has one; who comes next finds it warm.
-#include "work/lookout.hpp"
+#include "looks/lookout.hpp"
 
 #include <spdlog/spdlog.h>
 

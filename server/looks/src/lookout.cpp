@@ -1,6 +1,6 @@
 // Lookout, what people want of it and the clock drives. lookout_desks.cpp: the processes;
 // lookout_searches.cpp: what they are asked.
-#include "work/lookout.hpp"
+#include "looks/lookout.hpp"
 
 #include "graphs/solved_node.hpp"
 
