@@ -1,10 +1,10 @@
 // "Is it the same analysis?" has one answer.
-#include "api/definition.hpp"
+#include "core_fixture.hpp"
 
 #include "api/api.hpp"
-#include "core_fixture.hpp"
+#include "api/definition.hpp"
 #include "exchange/import_store.hpp"
-#include "http/target.hpp"
+#include "requests/target.hpp"
 #include "views/view.hpp"
 
 #include <nlohmann/json.hpp>

@@ -3,8 +3,8 @@
 #include "api/api.hpp"
 #include "core_fixture.hpp"
 #include "exchange/export.hpp"
-#include "http/target.hpp"
 #include "program.hpp"
+#include "requests/target.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -7,7 +7,7 @@
 #include "chess/polyglot_book.hpp"
 #include "core_fixture.hpp"
 #include "exchange/export.hpp"
-#include "http/target.hpp"
+#include "requests/target.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,9 +1,9 @@
 // Merging stores, and evaluations of others that an analysis accepts.
-#include "exchange/import_store.hpp"
+#include "core_fixture.hpp"
 
 #include "api/api.hpp"
-#include "core_fixture.hpp"
-#include "http/target.hpp"
+#include "exchange/import_store.hpp"
+#include "requests/target.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,11 +1,11 @@
 // Importing: what becomes a seed, what a fact, what is reported.
-#include "exchange/import.hpp"
+#include "core_fixture.hpp"
 
 #include "api/api.hpp"
 #include "chess/pgn.hpp"
-#include "core_fixture.hpp"
+#include "exchange/import.hpp"
 #include "exchange/import_file.hpp"
-#include "http/target.hpp"
+#include "requests/target.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 // it, and a rebuild from the facts says the same.
 #include "api/api.hpp"
 #include "core_fixture.hpp"
-#include "http/target.hpp"
+#include "requests/target.hpp"
 #include "shared_data.hpp"
 #include "views/view.hpp"
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "api/api.hpp"
-#include "http/json.hpp"
-#include "http/query.hpp"
+#include "requests/json.hpp"
+#include "requests/query.hpp"
 
 #include <array>
 #include <expected>

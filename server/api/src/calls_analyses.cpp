@@ -4,12 +4,12 @@
 #include "call.hpp"
 #include "chess/chess960.hpp"
 #include "chess/notation.hpp"
-#include "http/query.hpp"
 #include "new_analysis.hpp"
 #include "place.hpp"
 #include "records/strategy_json.hpp"
 #include "request_object.hpp"
 #include "request_parts.hpp"
+#include "requests/query.hpp"
 #include "views/openings.hpp"
 #include "views/view.hpp"
 

@@ -2,8 +2,8 @@
 #include "call.hpp"
 #include "exchange/import_file.hpp"
 #include "exchange/import_store.hpp"
-#include "http/query.hpp"
 #include "request_parts.hpp"
+#include "requests/query.hpp"
 #include "storage/open.hpp"
 
 #include <nlohmann/json.hpp>

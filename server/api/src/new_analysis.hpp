@@ -1,7 +1,7 @@
 // The body of POST analyses.
 #pragma once
 
-#include "http/json.hpp"
+#include "requests/json.hpp"
 #include "work/core.hpp"
 
 #include <expected>

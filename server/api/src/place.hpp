@@ -1,9 +1,9 @@
 // Which analysis and line a call is about.
 #pragma once
 
-#include "http/error.hpp"
-#include "http/query.hpp"
-#include "http/router.hpp"
+#include "requests/error.hpp"
+#include "requests/query.hpp"
+#include "requests/router.hpp"
 #include "work/core.hpp"
 
 #include <expected>

@@ -2,8 +2,8 @@
 // body's reader; its finish() has the first problem.
 #pragma once
 
-#include "http/json.hpp"
 #include "records/setting_reader.hpp"
+#include "requests/json.hpp"
 
 namespace adjourn::server {
 

@@ -1,8 +1,8 @@
 // The parts that request bodies share: positions, lines, limits.
 #pragma once
 
-#include "http/json.hpp"
 #include "records/analysis_spec.hpp"
+#include "requests/json.hpp"
 #include "work/core.hpp"
 
 #include <expected>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fleet/machine.hpp"
-#include "http/json.hpp"
+#include "requests/json.hpp"
 
 #include <expected>
 #include <vector>

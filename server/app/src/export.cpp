@@ -3,7 +3,7 @@
 #include "cli/common.hpp"
 #include "client/remote.hpp"
 #include "exchange/export_format.hpp"
-#include "http/target.hpp"
+#include "requests/target.hpp"
 #include "storage/open.hpp"
 
 #include <spdlog/spdlog.h>

@@ -4,8 +4,8 @@
 #include "client/remote.hpp"
 #include "exchange/import_file.hpp"
 #include "exchange/import_store.hpp"
-#include "http/target.hpp"
 #include "records/analysis_spec.hpp"
+#include "requests/target.hpp"
 #include "storage/open.hpp"
 
 #include <spdlog/fmt/fmt.h>

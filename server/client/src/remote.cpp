@@ -3,7 +3,7 @@
 #include "api/api.hpp"
 #include "api/definition.hpp"
 #include "cli/words.hpp"
-#include "http/target.hpp"
+#include "requests/target.hpp"
 
 namespace adjourn::server {
 

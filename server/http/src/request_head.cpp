@@ -1,8 +1,7 @@
 #include "request_head.hpp"
 
-#include "http/target.hpp"
-
 #include "base/text.hpp"
+#include "requests/target.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // What a session says of bodies, and of reads that failed. Pure.
 #pragma once
 
-#include "http/error.hpp"
 #include "http/listener.hpp"
+#include "requests/error.hpp"
 
 #include <boost/system/error_code.hpp>
 

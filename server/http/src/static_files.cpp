@@ -1,10 +1,9 @@
 #include "http/static_files.hpp"
 
-#include "http/compression.hpp"
-#include "http/error.hpp"
-
 #include "base/text.hpp"
 #include "base/unique_fd.hpp"
+#include "http/compression.hpp"
+#include "requests/error.hpp"
 
 #include <algorithm>
 #include <array>

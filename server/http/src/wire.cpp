@@ -1,9 +1,8 @@
 #include "http/wire.hpp"
 
-#include "http/compression.hpp"
-#include "http/error.hpp"
-
 #include "base/text.hpp"
+#include "http/compression.hpp"
+#include "requests/error.hpp"
 
 #include <boost/beast/http/fields.hpp>
 #include <boost/beast/http/message.hpp>

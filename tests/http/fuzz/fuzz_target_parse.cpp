@@ -1,9 +1,10 @@
 // Request targets, and all that reads headers as text: nothing may crash, and what passes is clean.
-// Sources: server/http/src/{target,query,message,error,access}.cpp.
+// Sources: server/requests/src/{target,query,message,error}.cpp,
+// server/http/src/{access,tokens}.cpp.
 #include "http/access.hpp"
-#include "http/query.hpp"
-#include "http/target.hpp"
 #include "http/tokens.hpp"
+#include "requests/query.hpp"
+#include "requests/target.hpp"
 
 #include <cstdint>
 #include <cstdlib>

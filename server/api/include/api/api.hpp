@@ -3,7 +3,7 @@
 
 #include "fleet/fleet.hpp"
 #include "graphs/graph_walk.hpp"
-#include "http/router.hpp"
+#include "requests/router.hpp"
 #include "work/core.hpp"
 
 #include <chrono>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graphs/work_error.hpp"
-#include "http/error.hpp"
+#include "requests/error.hpp"
 
 namespace adjourn::server {
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "events/event_hub.hpp"
-#include "http/message.hpp"
 #include "http/tokens.hpp"
+#include "requests/message.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>

@@ -3,7 +3,7 @@
 // block. Thread-safe.
 #pragma once
 
-#include "http/message.hpp"
+#include "requests/message.hpp"
 
 #include <filesystem>
 #include <memory>

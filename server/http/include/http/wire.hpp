@@ -1,7 +1,7 @@
 // From a Response to bytes: compression, the headers every response carries, the head. Pure.
 #pragma once
 
-#include "http/message.hpp"
+#include "requests/message.hpp"
 
 #include <chrono>
 #include <optional>

@@ -1,5 +1,5 @@
-#include "http/query.hpp"
-#include "http/target.hpp"
+#include "requests/query.hpp"
+#include "requests/target.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "http/router.hpp"
+#include "requests/router.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

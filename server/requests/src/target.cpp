@@ -1,4 +1,4 @@
-#include "http/target.hpp"
+#include "requests/target.hpp"
 
 #include "base/text.hpp"
 

@@ -1,7 +1,7 @@
 // Routes: (method, path pattern) → number of the row. Pure.
 #pragma once
 
-#include "http/error.hpp"
+#include "requests/error.hpp"
 
 #include <cstddef>
 #include <expected>

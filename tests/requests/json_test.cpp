@@ -1,6 +1,5 @@
-#include "http/json.hpp"
-
 #include "base/json_text.hpp"
+#include "requests/json.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // Request bodies: nothing may crash, and every problem can be told as JSON.
-// Sources: server/http, and base/json_text.
-#include "http/json.hpp"
+// Sources: server/requests, and base/json_text.
+#include "requests/json.hpp"
 
 #include <cstdint>
 #include <cstdlib>

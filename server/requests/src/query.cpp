@@ -1,4 +1,4 @@
-#include "http/query.hpp"
+#include "requests/query.hpp"
 
 #include "base/number.hpp"
 #include "base/text.hpp"

@@ -1,4 +1,4 @@
-#include "http/router.hpp"
+#include "requests/router.hpp"
 
 #include "base/number.hpp"
 #include "base/text.hpp"

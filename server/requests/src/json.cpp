@@ -1,4 +1,4 @@
-#include "http/json.hpp"
+#include "requests/json.hpp"
 
 #include "base/json_text.hpp"
 #include "base/text.hpp"

@@ -1,7 +1,7 @@
 // The one table of HTTP errors: code word → status. See docs/api/reference.md.
 #pragma once
 
-#include "http/message.hpp"
+#include "requests/message.hpp"
 
 #include <stdexcept>
 #include <string>

@@ -15,7 +15,7 @@
 // unknown_field.
 #pragma once
 
-#include "http/error.hpp"
+#include "requests/error.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "http/error.hpp"
+#include "requests/error.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 // handler may read everything first and ask finish() once; each getter also returns it at once.
 #pragma once
 
-#include "http/error.hpp"
+#include "requests/error.hpp"
 
 #include <cstddef>
 #include <expected>

@@ -1,4 +1,4 @@
-#include "http/message.hpp"
+#include "requests/message.hpp"
 
 #include <array>
 

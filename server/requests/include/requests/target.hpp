@@ -1,7 +1,7 @@
 // Decoding of the request target. Pure.
 #pragma once
 
-#include "http/error.hpp"
+#include "requests/error.hpp"
 
 #include <expected>
 #include <string>
