@@ -5,12 +5,12 @@
 #include "chess/chess960.hpp"
 #include "chess/notation.hpp"
 #include "new_analysis.hpp"
+#include "openings/openings.hpp"
 #include "place.hpp"
 #include "records/strategy_json.hpp"
 #include "request_object.hpp"
 #include "request_parts.hpp"
 #include "requests/query.hpp"
-#include "views/openings.hpp"
 #include "views/view.hpp"
 
 namespace adjourn::server {

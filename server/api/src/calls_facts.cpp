@@ -1,9 +1,9 @@
 // What the store knows, whatever analysis it came from: evaluations, positions; and opening names.
 #include "call.hpp"
+#include "openings/openings.hpp"
 #include "place.hpp"
 #include "records/value_json.hpp"
 #include "request_parts.hpp"
-#include "views/openings.hpp"
 #include "views/view.hpp"
 
 namespace adjourn::server {

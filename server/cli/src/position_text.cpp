@@ -1,6 +1,6 @@
 #include "cli/position_text.hpp"
 
-#include "views/root_text.hpp"
+#include "openings/root_text.hpp"
 
 #include <algorithm>
 #include <array>

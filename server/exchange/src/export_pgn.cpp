@@ -1,11 +1,10 @@
-#include "exchange/export.hpp"
-
 #include "chess/notation.hpp"
 #include "chess/pgn_comment.hpp"
 #include "chess/pgn_writer.hpp"
 #include "chess/winning_chances.hpp"
+#include "exchange/export.hpp"
 #include "exchange/export_tree.hpp"
-#include "views/openings.hpp"
+#include "openings/openings.hpp"
 
 #include <spdlog/fmt/fmt.h>
 

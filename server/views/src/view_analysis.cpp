@@ -1,7 +1,7 @@
 #include "chess/notation.hpp"
 #include "graphs/solved_node.hpp"
+#include "openings/openings.hpp"
 #include "records/strategy_json.hpp"
-#include "views/openings.hpp"
 #include "views/view.hpp"
 #include "work/answer.hpp"
 

@@ -2,7 +2,7 @@
 #include "analysis/move_order.hpp"
 #include "chess/notation.hpp"
 #include "graphs/solved_node.hpp"
-#include "views/openings.hpp"
+#include "openings/openings.hpp"
 #include "views/view.hpp"
 #include "views/view_walks.hpp"
 

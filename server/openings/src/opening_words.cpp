@@ -1,5 +1,4 @@
 #include "opening_words.hpp"
-
 #include "folded.hpp"
 
 #include <algorithm>

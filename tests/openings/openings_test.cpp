@@ -1,5 +1,5 @@
 // The opening search finds what people type.
-#include "views/openings.hpp"
+#include "openings/openings.hpp"
 
 #include <nlohmann/json.hpp>
 

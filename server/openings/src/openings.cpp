@@ -1,4 +1,4 @@
-#include "views/openings.hpp"
+#include "openings/openings.hpp"
 
 #include "opening_book.hpp"
 

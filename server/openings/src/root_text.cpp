@@ -1,6 +1,6 @@
-#include "views/root_text.hpp"
+#include "openings/root_text.hpp"
 
-#include "views/openings.hpp"
+#include "openings/openings.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #include "opening_book.hpp"
+#include "opening_words.hpp"
 
 #include "chess/notation.hpp"
-#include "opening_words.hpp"
 
 #include <algorithm>
 #include <map>

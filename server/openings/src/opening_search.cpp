@@ -3,7 +3,7 @@
 #include "chess/position_text.hpp"
 #include "opening_book.hpp"
 #include "opening_words.hpp"
-#include "views/openings.hpp"
+#include "openings/openings.hpp"
 
 #include <nlohmann/json.hpp>
 
