@@ -1,7 +1,9 @@
 // adjourn_openapi DESCRIPTION.yaml --json OUT: writes the description as JSON.
 // adjourn_openapi DESCRIPTION.yaml --check | --write: whether the ranges, defaults and meanings of
-// settings are those of the tables (records/settings.hpp); or puts them there.
+// settings are those of the tables (records/settings.hpp), and the formats of exports those of
+// exchange/export_format.hpp; or puts them there.
 #include "analysis/strategy_parameters.hpp"
+#include "exchange/export_format.hpp"
 #include "records/analysis_spec.hpp"
 #include "records/settings.hpp"
 
@@ -95,10 +97,22 @@ std::string kinds_text(const std::string& indent) {
     return text + indent + "type: string\n" + indent + "enum: [" + names + "]\n";
 }
 
+std::string formats_text(const std::string& indent) {
+    std::string names;
+    for (const ExportFormat& format : export_formats()) {
+        names += (names.empty() ? "" : ", ") + std::string{format.name};
+    }
+    return fmt::format("{0}type: string\n{0}enum: [{1}]\n{0}default: {2}\n", indent, names,
+                       export_formats().front().name);
+}
+
 // What stands below a line "# settings: PREFIX" of that indent: the settings of the family.
 std::string family_text(const std::string& family, const std::string& indent) {
     if (family == "strategy.kind") {
         return kinds_text(indent);
+    }
+    if (family == "export.format") {
+        return formats_text(indent);
     }
     std::string text;
     if (family == "game") {

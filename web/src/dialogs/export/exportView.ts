@@ -3,6 +3,7 @@ import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { bytes } from '../../ui/format';
 import { copyText } from '../../ui/copy';
+import { choices } from '../../data/described';
 import type { ExportFormat } from '../../data/types';
 import { button, checkbox, choice, field, h, input, segments } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
@@ -12,12 +13,11 @@ import type { ExportState } from './exportState';
 
 export { openExport } from './exportCtrl';
 
-const formats: [ExportFormat, string][] = [
-  ['pgn', 'PGN'],
-  ['epd', 'EPD'],
-  ['polyglot', 'Polyglot'],
-  ['json', 'JSON'],
-];
+// Short names are abbreviations.
+const captionOf = (format: ExportFormat): string =>
+  format.length > 4 ? format[0]!.toUpperCase() + format.slice(1) : format.toUpperCase();
+
+const formats = choices.formats.map((format): [ExportFormat, string] => [format, captionOf(format)]);
 
 export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode {
   const problems = ctrl.fieldProblems(e);
