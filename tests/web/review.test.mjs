@@ -52,7 +52,10 @@ export const tests = {
       await page.route(/\/review\?/, withBlunder);
       await page.getByTestId('review-start').click();
       await page.getByRole('heading', { level: 1, name: 'Cleo – Dan' }).waitFor();
-      const accuracy = page.getByTestId('accuracy').locator('tbody tr').filter({ hasText: /\d+\.\d %/ });
+      const accuracy = page
+        .getByTestId('accuracy')
+        .locator('tbody tr')
+        .filter({ hasText: /\d+\.\d %/ });
       await until('the accuracy of both', async () => (await accuracy.count()) === 2);
       await page.getByTestId('review-progress').waitFor({ state: 'detached' });
 
