@@ -61,10 +61,20 @@ std::expected<ServerUrl, std::string> parse_server_url(const std::string& text) 
     return url;
 }
 
+std::string problem_of_certificates(const std::string& file) {
+    ssl::context tls{ssl::context::tls_client};
+    boost::system::error_code problem;
+    tls.load_verify_file(file, problem);
+    return problem ? "no certificates can be read from " + file + ": " + problem.message() : "";
+}
+
 struct HttpLink::Impl {
     Impl(ServerUrl url_, std::string token_) : url{std::move(url_)}, token{std::move(token_)} {
         if (url.secure) {
             tls.set_default_verify_paths(); // $SSL_CERT_FILE and $SSL_CERT_DIR, too
+            if (!url.ca_file.empty()) {
+                tls.load_verify_file(url.ca_file);
+            }
             tls.set_verify_mode(ssl::verify_peer);
         }
     }

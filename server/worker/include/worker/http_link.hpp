@@ -15,10 +15,14 @@ struct ServerUrl {
     std::string host;    // as for getaddrinfo: IPv6 without brackets
     std::string port;
     std::string authority; // as in the Host header
+    std::string ca_file;   // certificates that are trusted besides the machine's own; "" = none
 };
 // "http://HOST[:PORT]" or "https://HOST[:PORT]", with "/" at the end or not. The usual ports are 80
 // and 443. The error is for people.
 std::expected<ServerUrl, std::string> parse_server_url(const std::string& text);
+
+// Why the file cannot be a ServerUrl's `ca_file`, for people; "" if it can.
+std::string problem_of_certificates(const std::string& file);
 
 class HttpLink {
 public:
@@ -31,7 +35,7 @@ public:
         bool untrusted = false; // its certificate is not to be believed
     };
 
-    // `token`: "" = none.
+    // `token`: "" = none. REQUIRES: the file of certificates, if any, has no problem.
     HttpLink(ServerUrl url, std::string token);
     ~HttpLink();
 
