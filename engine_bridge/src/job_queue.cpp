@@ -27,6 +27,12 @@ std::optional<std::size_t> JobQueue::server_of(std::uint64_t affinity) const {
     return found == servers_.end() ? std::nullopt : std::optional{found->second};
 }
 
+void JobQueue::serve(std::uint64_t affinity, std::size_t process) {
+    if (const auto found = servers_.find(affinity); found != servers_.end()) {
+        found->second = process;
+    }
+}
+
 void JobQueue::forget(std::size_t process) {
     std::erase_if(servers_, [process](const auto& entry) { return entry.second == process; });
     std::erase_if(affinities_, [this](std::uint64_t a) { return !servers_.contains(a); });

@@ -2,66 +2,12 @@
 #include "core_fixture.hpp"
 #include "postgres_cluster.hpp"
 #include "program.hpp"
+#include "settled_tree.hpp"
 #include "shared_data.hpp"
-
-#include <chrono>
-#include <thread>
 
 using namespace adjourn;
 using namespace adjourn::server;
 using nlohmann::json;
-
-namespace {
-
-json get_until(const RunningServer& server, const std::string& target,
-               const std::function<bool(const json&)>& enough) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes{3};
-    while (true) {
-        const auto [status, body] = server.request("GET", target);
-        json answer = json::parse(body);
-        if (enough(answer)) {
-            return answer;
-        }
-        INFO(body);
-        REQUIRE(std::chrono::steady_clock::now() < end);
-        std::this_thread::sleep_for(std::chrono::milliseconds{5}); // between polls
-    }
-}
-
-const std::string wanted_tree = R"({"position":{"moves":"1. d4 d5 2. c4"},"limit":{"depth":6},)"
-                                R"("strategy":{"kind":"halving","move_distance":25,"refine":3}})";
-
-// What is settled, without moments and the effort, which a killed search costs twice.
-json tree_of(const std::string& option, const std::string& store, const std::string& config) {
-    const Finished run = run_program(
-        {"export", "1", "--format", "json", "--margin", "1000", "--config", config, option, store});
-    INFO(run.errors);
-    REQUIRE(run.code == 0);
-    json tree = json::parse(run.output);
-    const std::function<void(json&)> clean = [&](json& value) {
-        if (value.is_object()) {
-            for (const char* key : {"at", "created_at", "engine_seconds"}) {
-                value.erase(key);
-            }
-        }
-        if (value.is_structured()) {
-            for (json& part : value) {
-                clean(part);
-            }
-        }
-    };
-    clean(tree);
-    return tree;
-}
-
-// The answer at the root. Below it stands also what was searched ahead of its need, which depends
-// on the moment of a kill.
-json answer_of(const json& tree) {
-    const json& best = tree["moves"].at(0);
-    return {best["san"], best["alpha"], best["idea"], tree["analysis"]["settled"]};
-}
-
-} // namespace
 
 TEST_CASE("program: on PostgreSQL, killed and with the database restarted, the answer is the same",
           "[reliability]") {
@@ -75,10 +21,10 @@ TEST_CASE("program: on PostgreSQL, killed and with the database restarted, the a
     {
         RunningServer server{data, config};
         REQUIRE(server.request("POST", "/analyses", wanted_tree).first == 201);
-        get_until(server, "/analyses/1", [](const json& a) { return a["state"] == "settled"; });
+        until(server, "/analyses/1", settled);
         CHECK(server.interrupt() == 0);
     }
-    const json wanted = tree_of("--data", data, config.string());
+    const json wanted = settled_tree("--data", data, config.string());
 
     PostgresCluster cluster{PostgresCluster::Durable::yes};
     const std::string url = cluster.new_database();
@@ -91,7 +37,7 @@ TEST_CASE("program: on PostgreSQL, killed and with the database restarted, the a
     {
         RunningServer server{url, config};
         REQUIRE(server.request("POST", "/analyses", wanted_tree).first == 201);
-        acknowledged = get_until(server, "/analyses/1", done(15))["evaluations"]["new"];
+        acknowledged = until(server, "/analyses/1", done(15))["evaluations"]["new"];
         const Finished second = run_program({"serve", "--store", url, "--listen", "127.0.0.1:0"});
         CHECK(second.code == 1);
         CHECK(second.errors.find("is in use by another Adjourn (http://127.0.0.1:") !=
@@ -101,20 +47,19 @@ TEST_CASE("program: on PostgreSQL, killed and with the database restarted, the a
     {
         RunningServer server{url, config};
         CHECK(server.get("/analyses/1")["evaluations"]["new"] >= acknowledged);
-        acknowledged =
-            get_until(server, "/analyses/1", done(acknowledged + 15))["evaluations"]["new"];
+        acknowledged = until(server, "/analyses/1", done(acknowledged + 15))["evaluations"]["new"];
         cluster.crash();
         const auto [status, metrics] = server.request("GET", "/metrics");
         CHECK(status == 200);
         CHECK(metrics.find("\nadjourn_store_up 0\n") != std::string::npos);
-        get_until(server, "/health", [](const json& h) { return h["status"] == "store_failed"; });
+        until(server, "/health", [](const json& h) { return h["status"] == "store_failed"; });
         CHECK(server.get("/analyses/1")["evaluations"]["new"] >= acknowledged);
         cluster.start();
-        get_until(server, "/health", [](const json& h) { return h["status"] == "ok"; });
-        get_until(server, "/analyses/1", [](const json& a) { return a["state"] == "settled"; });
+        until(server, "/health", [](const json& h) { return h["status"] == "ok"; });
+        until(server, "/analyses/1", settled);
         CHECK(server.interrupt() == 0);
     }
-    const json tree = tree_of("--store", url, config.string());
+    const json tree = settled_tree("--store", url, config.string());
     CHECK(answer_of(tree) == answer_of(wanted));
     const Finished check = run_program({"check", "--store", url});
     INFO(check.output << check.errors);
@@ -129,7 +74,7 @@ TEST_CASE("program: on PostgreSQL, killed and with the database restarted, the a
     INFO(copied.output << copied.errors);
     REQUIRE(copied.code == 0);
     CHECK(copied.output.find("copied and checked: ") != std::string::npos);
-    CHECK(tree_of("--data", back, config.string()) == tree);
+    CHECK(settled_tree("--data", back, config.string()) == tree);
     CHECK(run_program({"check", "--data", back}).code == 0);
     CHECK(run_program({"copy", "--from", url, "--to", back}).code == 1);
 }
@@ -160,6 +105,7 @@ TEST_CASE("program: analyse on PostgreSQL, and what is no store") {
     };
     CHECK(analyse("--data", data)["settled"] == 3);
     CHECK(analyse("--store", url)["settled"] == 3);
-    CHECK(tree_of("--store", url, config.string()) == tree_of("--data", data, config.string()));
+    CHECK(settled_tree("--store", url, config.string()) ==
+          settled_tree("--data", data, config.string()));
     CHECK(analyse("--store", url)["evaluations"]["new"] == 0);
 }

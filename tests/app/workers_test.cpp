@@ -1,6 +1,9 @@
 // `adjourn worker`: other processes answer a server's questions, are killed and stopped, and the
 // tree is the one that the server grows alone.
+#include "postgres_cluster.hpp"
 #include "program.hpp"
+#include "settled_tree.hpp"
+#include "shared_data.hpp"
 
 #include "temporary_directory.hpp"
 
@@ -17,46 +20,6 @@ using namespace adjourn::server;
 using nlohmann::json;
 
 namespace {
-
-const std::string wanted_tree = R"({"position":{"moves":"1. d4 d5 2. c4"},"limit":{"depth":6},)"
-                                R"("strategy":{"kind":"halving","move_distance":25,"refine":3}})";
-
-json until(const RunningServer& server, const std::string& target,
-           const std::function<bool(const json&)>& enough) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes{2};
-    while (true) {
-        json answer = server.get(target);
-        if (enough(answer)) {
-            return answer;
-        }
-        INFO(answer.dump());
-        REQUIRE(std::chrono::steady_clock::now() < end);
-        std::this_thread::sleep_for(std::chrono::milliseconds{5}); // between polls
-    }
-}
-
-// What is settled, without moments and effort.
-json tree_of(const std::string& data, const std::string& config) {
-    const Finished run = run_program({"export", "1", "--format", "json", "--margin", "1000",
-                                      "--config", config, "--data", data});
-    INFO(run.errors);
-    REQUIRE(run.code == 0);
-    json tree = json::parse(run.output);
-    const std::function<void(json&)> clean = [&](json& value) {
-        if (value.is_object()) {
-            for (const char* key : {"at", "created_at", "engine_seconds"}) {
-                value.erase(key);
-            }
-        }
-        if (value.is_structured()) {
-            for (json& part : value) {
-                clean(part);
-            }
-        }
-    };
-    clean(tree);
-    return tree;
-}
 
 std::filesystem::path config_of(const std::filesystem::path& directory, const std::string& more,
                                 int count, int answer_ms) {
@@ -96,63 +59,191 @@ std::string state(const json& workers, const std::string& name) {
 
 } // namespace
 
-TEST_CASE("program: workers that are killed and stopped leave the tree of one machine",
-          "[reliability]") {
+namespace {
+
+// A server, by HTTP or in a database, with machines that are killed and stopped while it grows a
+// tree.
+struct Cluster {
     TemporaryDirectory directory;
-    const auto config =
+    std::filesystem::path config =
         config_of(directory.path() / "server",
                   "token = \"secret\"\nworker_token = \"work\"\nworker_lease_seconds = 2\n", 1, 25);
-    const auto theirs = config_of(directory.path() / "worker", "", 2, 25);
-    const auto secret = directory.path() / "work";
-    write_secret(secret, "work");
+    std::filesystem::path theirs = config_of(directory.path() / "worker", "", 2, 25);
+    std::filesystem::path secret = directory.path() / "work";
 
-    const std::string alone = (directory.path() / "alone").string();
-    {
-        RunningServer server{alone, config};
-        server.show("secret");
-        REQUIRE(server.request("POST", "/analyses", wanted_tree).first == 201);
-        until(server, "/analyses/1", [](const json& a) { return a["state"] == "settled"; });
-        CHECK(server.interrupt() == 0);
+    Cluster() { write_secret(secret, "work"); }
+
+    // Where the questions are is `way`: {"--server", URL} or {"--store", URL}.
+    std::unique_ptr<RunningProgram> worker(const std::string& name, std::vector<std::string> way) {
+        std::vector<std::string> words{"worker", "--config", theirs.string(), "--name", name};
+        words.insert(words.end(), way.begin(), way.end());
+        return std::make_unique<RunningProgram>(words, directory.path() / (name + ".log"));
     }
 
-    const std::string together = (directory.path() / "together").string();
-    RunningServer server{together, config};
-    server.show("secret");
-    const std::string url = "http://127.0.0.1:" + std::to_string(server.port());
-    const auto worker = [&](const std::string& name) {
-        return std::make_unique<RunningProgram>(
-            std::vector<std::string>{"worker", "--server", url, "--token-file", secret.string(),
-                                     "--config", theirs.string(), "--name", name});
-    };
-    auto killed = worker("killed");
-    auto stopped = worker("stopped");
-    until(server, "/workers", [](const json& w) { return w["machines"].size() == 2; });
-    REQUIRE(server.request("POST", "/analyses", wanted_tree).first == 201);
-    until(server, "/workers",
-          [](const json& w) { return answered(w, "killed") >= 5 && answered(w, "stopped") >= 5; });
-    killed->signal(SIGKILL);
-    stopped->signal(SIGSTOP);
-    until(server, "/workers", [](const json& w) {
-        return state(w, "killed") == "away" && state(w, "stopped") == "away";
-    });
-    stopped->signal(SIGCONT);
-    until(server, "/workers", [](const json& w) { return state(w, "stopped") != "away"; });
-    auto third = worker("third");
-    until(server, "/analyses/1", [](const json& a) { return a["state"] == "settled"; });
-    CHECK(answered(server.get("/workers"), "third") > 0);
+    // What a server makes of it alone.
+    json alone() {
+        const std::string data = (directory.path() / "alone").string();
+        RunningServer server{data, config};
+        server.show("secret");
+        REQUIRE(server.request("POST", "/analyses", wanted_tree).first == 201);
+        until(server, "/analyses/1", settled);
+        CHECK(server.interrupt() == 0);
+        return settled_tree("--data", data, config.string());
+    }
 
-    const auto began = std::chrono::steady_clock::now();
-    CHECK(third->interrupt() == 0);
-    CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds{5});
-    until(server, "/workers", [](const json& w) { return state(w, "third") == "none"; });
-    const auto stops = std::chrono::steady_clock::now();
-    CHECK(server.interrupt() == 0); // though a machine waits for questions
-    CHECK(std::chrono::steady_clock::now() - stops < std::chrono::seconds{10});
-    CHECK(tree_of(together, config.string()) == tree_of(alone, config.string()));
-    const Finished check = run_program({"check", "--data", together});
+    void grow_among_deaths(RunningServer& server, const std::vector<std::string>& way) {
+        auto killed = worker("killed", way);
+        auto stopped = worker("stopped", way);
+        until(server, "/workers", [](const json& w) { return w["machines"].size() == 2; });
+        REQUIRE(server.request("POST", "/analyses", wanted_tree).first == 201);
+        until(server, "/workers", [](const json& w) {
+            return answered(w, "killed") >= 5 && answered(w, "stopped") >= 5;
+        });
+        killed->signal(SIGKILL);
+        stopped->signal(SIGSTOP);
+        until(server, "/workers", [](const json& w) {
+            return state(w, "killed") == "away" && state(w, "stopped") == "away";
+        });
+        stopped->signal(SIGCONT);
+        until(server, "/workers", [](const json& w) { return state(w, "stopped") != "away"; });
+        auto third = worker("third", way);
+        until(server, "/analyses/1", settled);
+        CHECK(answered(server.get("/workers"), "third") > 0);
+
+        const auto began = std::chrono::steady_clock::now();
+        CHECK(third->interrupt() == 0);
+        CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds{5});
+        until(server, "/workers", [](const json& w) { return state(w, "third") == "none"; });
+        const auto stops = std::chrono::steady_clock::now();
+        CHECK(server.interrupt() == 0); // though a machine waits for questions
+        CHECK(std::chrono::steady_clock::now() - stops < std::chrono::seconds{10});
+        CHECK(stopped->interrupt() == 0); // while its server is away
+    }
+};
+
+void check_store(const std::string& option, const std::string& store) {
+    const Finished check = run_program({"check", option, store});
     INFO(check.output << check.errors);
     CHECK(check.code == 0);
-    CHECK(stopped->interrupt() == 0); // while its server is away
+}
+
+} // namespace
+
+TEST_CASE("program: workers that are killed and stopped leave the tree of one machine",
+          "[reliability]") {
+    Cluster cluster;
+    const json alone = cluster.alone();
+    const std::string data = (cluster.directory.path() / "together").string();
+    RunningServer server{data, cluster.config};
+    server.show("secret");
+    cluster.grow_among_deaths(server,
+                              {"--server", "http://127.0.0.1:" + std::to_string(server.port()),
+                               "--token-file", cluster.secret.string()});
+    CHECK(settled_tree("--data", data, cluster.config.string()) == alone);
+    check_store("--data", data);
+}
+
+TEST_CASE("program: workers of a database that are killed and stopped leave the tree of one "
+          "machine",
+          "[reliability]") {
+    if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
+        skip(missing);
+        return;
+    }
+    Cluster cluster;
+    const json alone = cluster.alone();
+    const std::string url = shared_cluster().new_database();
+    RunningServer server{url, cluster.config};
+    server.show("secret");
+    cluster.grow_among_deaths(server, {"--store", url});
+    CHECK(settled_tree("--store", url, cluster.config.string()) == alone);
+    check_store("--store", url);
+    // Each question was answered once: facts of the same position, limit and moves are none.
+    CHECK(shared_cluster().sql(url, "SELECT count(*) FROM (SELECT 1 FROM evaluations GROUP BY "
+                                    "id / 65536, engine, limit_kind, limit_amount, excluded "
+                                    "HAVING count(*) > 1) AS doubled") == "0\n");
+    CHECK(shared_cluster().sql(url, "SELECT count(*) FROM answers") == "0\n");
+}
+
+TEST_CASE("program: machines of a database go on when the server and the database die",
+          "[reliability]") {
+    if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
+        skip(missing);
+        return;
+    }
+    Cluster cluster;
+    const json alone = cluster.alone();
+    PostgresCluster database{PostgresCluster::Durable::yes};
+    const std::string url = database.new_database();
+    const auto evaluated = [](std::size_t least) {
+        return [least](const json& analysis) {
+            return analysis.contains("evaluations") && analysis["evaluations"]["new"] >= least;
+        };
+    };
+    auto server = std::make_unique<RunningServer>(url, cluster.config);
+    server->show("secret");
+    const auto first = cluster.worker("first", {"--store", url});
+    const auto second = cluster.worker("second", {"--store", url});
+    until(*server, "/workers", [](const json& w) { return w["machines"].size() == 2; });
+    REQUIRE(server->request("POST", "/analyses", wanted_tree).first == 201);
+    until(*server, "/workers",
+          [](const json& w) { return answered(w, "first") >= 5 && answered(w, "second") >= 5; });
+    server->kill();
+    const auto stored = [&] {
+        return std::stoi(database.sql(url, "SELECT count(*) FROM evaluations"));
+    };
+    const int before = stored();
+    // What they hold is answered though nobody asks, and the next server takes it.
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes{1};
+    while (database.sql(url, "SELECT count(*) FROM questions WHERE machine IS NOT NULL") != "0\n") {
+        REQUIRE(std::chrono::steady_clock::now() < end);
+        std::this_thread::sleep_for(std::chrono::milliseconds{5}); // between polls
+    }
+    CHECK(database.sql(url, "SELECT count(*) > 0 FROM answers") == "t\n");
+    server = std::make_unique<RunningServer>(url, cluster.config);
+    server->show("secret");
+    until(*server, "/workers",
+          [](const json& w) { return answered(w, "first") > 0 && answered(w, "second") > 0; });
+    CHECK(stored() >= before);
+
+    const std::size_t acknowledged =
+        until(*server, "/analyses/1", evaluated(0))["evaluations"]["new"];
+    until(*server, "/analyses/1", evaluated(acknowledged + 10));
+    database.crash();
+    until(*server, "/health", [](const json& h) { return h["status"] == "store_failed"; });
+    database.start();
+    until(*server, "/health", [](const json& h) { return h["status"] == "ok"; });
+    until(*server, "/analyses/1", settled);
+    for (const json& machine : server->get("/workers")["machines"]) {
+        CHECK(machine["state"] != "away"); // it was not their fault
+    }
+    CHECK(server->interrupt() == 0);
+    CHECK(first->interrupt() == 0);
+    CHECK(second->interrupt() == 0);
+    CHECK(answer_of(settled_tree("--store", url, cluster.config.string())) == answer_of(alone));
+    check_store("--store", url);
+}
+
+TEST_CASE("program: a worker that is of no use to a database's server says why") {
+    CHECK(run_program({"worker", "--store", "/tmp"}).code == 2);
+    CHECK(run_program({"worker", "--store", "postgresql:///games", "--server", "http://localhost"})
+              .code == 2);
+    if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
+        skip(missing);
+        return;
+    }
+    TemporaryDirectory directory;
+    const auto config = config_of(directory.path() / "server", "", 1, 0);
+    const auto theirs = config_of(directory.path() / "worker", "", 1, 5);
+    const std::string url = shared_cluster().new_database();
+    const RunningServer server{url, config};
+    const Finished run = run_program({"worker", "--store", url, "--config", theirs.string()});
+    INFO(run.output << run.errors);
+    CHECK(run.code == 1);
+    CHECK(run.errors.find("option AnswerMs is '0' on the server and '5' on the") !=
+          std::string::npos);
+    CHECK(server.get("/workers")["refusals"].size() == 1);
+    CHECK(server.get("/workers")["machines"].empty());
 }
 
 TEST_CASE("program: a worker that is of no use says why") {

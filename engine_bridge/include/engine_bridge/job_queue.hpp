@@ -34,6 +34,8 @@ public:
     std::optional<QueuedJob> take(std::size_t process, bool alone = true);
     // The process whose hash is warm for such jobs, if any.
     std::optional<std::size_t> server_of(std::uint64_t affinity) const;
+    // Of jobs that somebody serves: this process does from now on.
+    void serve(std::uint64_t affinity, std::size_t process);
     // Its process was replaced: the hash is cold.
     void forget(std::size_t process);
 

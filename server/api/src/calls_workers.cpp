@@ -3,8 +3,7 @@
 #include "request_parts.hpp"
 #include "worker_reading.hpp"
 
-#include "chess/notation.hpp"
-#include "records/value_json.hpp"
+#include "api/worker_messages.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -51,39 +50,14 @@ std::expected<Response, Error> say_hello(Fleet& fleet, const Request& request,
         if (!welcome) {
             return std::unexpected(to_http(welcome.error()));
         }
-        json profiles = json::array();
-        for (const Welcome::Part& part : welcome->parts) {
-            profiles.push_back(
-                {{"name", part.profile},
-                 {"accepted", part.refusal.empty()},
-                 {"reason", part.refusal.empty() ? json(nullptr) : json(part.refusal)}});
-        }
-        const auto life = std::chrono::duration<double>(fleet.life()).count();
-        return json_response({{"id", welcome->id},
-                              {"profiles", std::move(profiles)},
-                              {"lease_seconds", life},
-                              {"beat_seconds", life / 4}},
-                             201);
+        return json_response(welcome_json(*welcome, fleet.life()), 201);
     });
 }
 
 json taken_json(const Taken& taken) {
     json leases = json::array();
     for (const Granted& granted : taken.leases) {
-        const engine_bridge::Job& job = granted.job;
-        json moves = json::array();
-        for (const chess::Move move : job.searchmoves) {
-            moves.push_back(chess::to_uci(job.position, move));
-        }
-        leases.push_back({{"lease", granted.lease},
-                          {"profile", granted.profile},
-                          {"question", granted.question},
-                          {"fen", job.position.engine_fen()},
-                          {"limit", limit_json(job.limit)},
-                          {"searchmoves", std::move(moves)},
-                          {"affinity", std::to_string(job.affinity)},
-                          {"game", std::to_string(job.game)},
-                          {"urgent", job.urgent}});
+        leases.push_back(lease_json(granted));
     }
     return {{"leases", std::move(leases)},
             {"withdrawn", taken.news.withdrawn},

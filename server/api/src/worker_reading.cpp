@@ -111,6 +111,14 @@ engine_bridge::Failure read_failure(ObjectReader reader) {
     return failure;
 }
 
+Pulse read_pulse(ObjectReader& profile) {
+    Pulse pulse;
+    pulse.profile = read_word(profile, "name", longest_word);
+    pulse.busy = profile.number("busy", 0, 1).value_or(0);
+    pulse.nps = static_cast<std::uint64_t>(profile.integer("nps", 0, claim_max_nodes).value_or(0));
+    return pulse;
+}
+
 } // namespace
 
 std::expected<Hello, Error> read_hello(ObjectReader& reader) {
@@ -183,14 +191,24 @@ std::expected<Beat, Error> read_beat(ObjectReader& reader) {
     const auto profiles = reader.array("profiles", most_profiles);
     for (const ValueReader& value : profiles.value_or(std::vector<ValueReader>{})) {
         ObjectReader profile = value.object();
-        Pulse pulse;
-        pulse.profile = read_word(profile, "name", longest_word);
-        pulse.busy = profile.number("busy", 0, 1).value_or(0);
-        pulse.nps =
-            static_cast<std::uint64_t>(profile.integer("nps", 0, claim_max_nodes).value_or(0));
-        beat.pulses.push_back(std::move(pulse));
+        beat.pulses.push_back(read_pulse(profile));
     }
     return finished(reader, std::move(beat));
+}
+
+std::expected<Presence, Error> read_presence(ObjectReader& reader) {
+    Presence presence;
+    const auto profiles = reader.array("profiles", most_profiles);
+    for (const ValueReader& value : profiles.value_or(std::vector<ValueReader>{})) {
+        ObjectReader profile = value.object();
+        Pulse pulse = read_pulse(profile);
+        const std::int64_t ahead = profile.integer("ahead", 0, most_questions).value_or(0);
+        if (ahead > 0) {
+            presence.ahead[pulse.profile] = static_cast<std::size_t>(ahead);
+        }
+        presence.pulses.push_back(std::move(pulse));
+    }
+    return finished(reader, std::move(presence));
 }
 
 } // namespace adjourn::server

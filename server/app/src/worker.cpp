@@ -3,7 +3,9 @@
 #include "cli/common.hpp"
 #include "cli/log.hpp"
 #include "host/secret_file.hpp"
+#include "worker/http_worker_link.hpp"
 #include "worker/station.hpp"
+#include "worker/store_worker_link.hpp"
 
 #include <spdlog/spdlog.h>
 #include <unistd.h>
@@ -20,7 +22,9 @@ namespace {
 struct WorkerOptions {
     CommonOptions common;
     std::string server;
+    std::string store;
     std::string token_file;
+    std::string ca_file;
     std::string name;
     std::size_t engines = 0;
 };
@@ -32,9 +36,26 @@ std::string host_name() {
 }
 
 int work(const WorkerOptions& options) {
-    const auto server = parse_server_url(options.server);
+    const bool by_store = !options.store.empty();
+    if (by_store == !options.server.empty()) {
+        return bad_use("say where the questions are: --server URL or --store URL");
+    }
+    auto server = by_store ? ServerUrl{} : parse_server_url(options.server);
     if (!server) {
         return bad_use("--server: " + server.error());
+    }
+    server->ca_file = options.ca_file;
+    if (!options.ca_file.empty()) {
+        if (const std::string problem = problem_of_certificates(options.ca_file);
+            !problem.empty()) {
+            return bad_use("--ca-file: " + problem);
+        }
+    }
+    if (by_store && !storage::is_url(options.store)) {
+        return bad_use("--store: machines meet in a database only: postgresql://…");
+    }
+    if (by_store && !storage::open_worker_post(options.store)) {
+        return bad_use("--store: this build has no PostgreSQL: install libpq-dev and build again");
     }
     auto config = options.common.load();
     if (!config) {
@@ -56,9 +77,13 @@ int work(const WorkerOptions& options) {
     set_log(config->log);
     block_stop_signals();
     Station::Options station_options;
-    station_options.server = *server;
-    station_options.url = options.server;
-    station_options.token = std::move(token);
+    station_options.url = by_store ? storage::shown(options.store) : options.server;
+    station_options.connect = [&]() -> std::unique_ptr<WorkerLink> {
+        if (by_store) {
+            return std::make_unique<StoreWorkerLink>(options.store);
+        }
+        return std::make_unique<HttpWorkerLink>(*server, options.server, token);
+    };
     station_options.name = options.name.empty() ? host_name() : options.name;
     station_options.engines = config->engines;
     station_options.hopeless = [] { kill(getpid(), SIGTERM); };
@@ -80,11 +105,18 @@ void add_worker(CLI::App& app, Chosen& chosen) {
     CLI::App* command =
         app.add_subcommand("worker", "let this machine's engines answer questions of a server");
     command->add_option("--server", options->server, "its address: http://HOST:PORT, https://HOST")
-        ->required()
+        ->type_name("URL");
+    command
+        ->add_option("--store", options->store,
+                     "the database of its store instead: postgresql://…, as 'adjourn serve' has it")
         ->type_name("URL");
     command
         ->add_option("--token-file", options->token_file,
                      "a file with the server's token for workers (default: $ADJOURN_TOKEN)")
+        ->type_name("FILE");
+    command
+        ->add_option("--ca-file", options->ca_file,
+                     "certificates to trust for https, besides those of this machine")
         ->type_name("FILE");
     options->common.add_config(*command);
     command->add_option("--engines", options->engines, "processes of the default engine")

@@ -2,6 +2,7 @@
 // fleet_machines.cpp: what people are shown.
 #include "fleet/fleet.hpp"
 
+#include "fleet/fleet_post.hpp"
 #include "fleet_workers.hpp"
 
 #include <spdlog/spdlog.h>
@@ -112,6 +113,7 @@ void Fleet::offer(ProfileIndex profile, Job job) {
     if (chosen != nullptr) {
         wake(*chosen);
     }
+    wake_post();
 }
 
 bool Fleet::withdraw(engine_bridge::JobId job) {
@@ -123,6 +125,7 @@ bool Fleet::withdraw(engine_bridge::JobId job) {
             wake(machine);
         }
     }
+    wake_post();
     return true;
 }
 
@@ -135,6 +138,7 @@ bool Fleet::hurry(engine_bridge::JobId job) {
             wake(machine);
         }
     }
+    wake_post();
     return true;
 }
 
@@ -300,6 +304,13 @@ void Fleet::wake_all() {
     for (auto& [id, machine] : machines_) {
         wake(machine);
     }
+    wake_post();
+}
+
+void Fleet::wake_post() const {
+    if (post_ != nullptr) {
+        post_->changed();
+    }
 }
 
 Fleet::Poll Fleet::begin_to_wait(const std::string& id) {
@@ -331,14 +342,7 @@ void Fleet::do_not_wake(const std::string& id, Poll poll) {
     }
 }
 
-std::expected<Taken, FleetError> Fleet::beat(const std::string& id,
-                                             const std::vector<LeaseId>& held,
-                                             const std::vector<Pulse>& pulses) {
-    const auto found = contact(id);
-    if (!found) {
-        return std::unexpected(found.error());
-    }
-    Machine& machine = **found;
+void Fleet::set_pulses(Machine& machine, const std::vector<Pulse>& pulses) {
     for (const Pulse& pulse : pulses) {
         const auto index = index_of(pulse.profile);
         const auto part = index ? machine.parts.find(*index) : machine.parts.end();
@@ -347,6 +351,17 @@ std::expected<Taken, FleetError> Fleet::beat(const std::string& id,
             part->second.nps = pulse.nps;
         }
     }
+}
+
+std::expected<Taken, FleetError> Fleet::beat(const std::string& id,
+                                             const std::vector<LeaseId>& held,
+                                             const std::vector<Pulse>& pulses) {
+    const auto found = contact(id);
+    if (!found) {
+        return std::unexpected(found.error());
+    }
+    Machine& machine = **found;
+    set_pulses(machine, pulses);
     book_.beat(machine.place, held, options_.clock());
     Taken taken;
     taken.news = book_.news(machine.place);
@@ -375,6 +390,7 @@ bool Fleet::drain(const std::string& id, bool on) {
     machine->drain = on;
     set_capacities(*machine);
     wake(*machine);
+    wake_post();
     bring_home();
     return true;
 }

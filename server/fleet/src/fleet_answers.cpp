@@ -1,5 +1,7 @@
 // Fleet: what machines tell, what it is compared with, and what ends by itself.
 #include "fleet/fleet.hpp"
+
+#include "fleet/fleet_post.hpp"
 #include "fleet_workers.hpp"
 
 #include <spdlog/spdlog.h>
@@ -92,7 +94,10 @@ Judged Fleet::judge(Machine& machine, const Delivery& delivery) {
         }
         return {delivery.lease, Verdict::taken};
     }
-    auto answer = believed(*told, job);
+    // A lease's number is not enough: a clock that went back may have given it twice.
+    const bool of_this = delivery.question == question_key(delivery.profile, job);
+    std::expected<Answer, std::string> answer =
+        of_this ? believed(*told, job) : std::unexpected("it is an answer to another question");
     if (!answer) {
         if (auto ended = book_.answer(
                 delivery.lease, machine.place,
@@ -209,6 +214,9 @@ void Fleet::bring_home() {
 
 void Fleet::look_after() {
     const Time now = options_.clock();
+    if (post_ != nullptr) {
+        post_->keep_offered();
+    }
     auto ended = book_.expire(now);
     const bool over = !ended.empty();
     tell(std::move(ended));

@@ -118,6 +118,15 @@ std::size_t LeaseBook::capacity(ProfileIndex profile) const {
     return profile < desks_.size() ? desks_[profile].capacity : 0;
 }
 
+std::size_t LeaseBook::capacity(PlaceId place, ProfileIndex profile) const {
+    const auto found = places_.find(place);
+    if (found == places_.end()) {
+        return 0;
+    }
+    const auto most = found->second.capacity.find(profile);
+    return most == found->second.capacity.end() ? 0 : most->second;
+}
+
 std::vector<LeaseBook::Lease> LeaseBook::take(PlaceId place, ProfileIndex profile, std::size_t most,
                                               Time now) {
     Desk& desk = this->desk(profile);
@@ -146,6 +155,30 @@ void LeaseBook::beat(PlaceId place, const std::vector<LeaseId>& held, Time now) 
             places_[place].news.withdrawn.push_back(lease); // it may not have heard
         }
     }
+}
+
+void LeaseBook::keep(PlaceId place, Time now) {
+    if (const auto found = places_.find(place); found != places_.end()) {
+        for (const LeaseId lease : found->second.leases) {
+            standing_.at(lease).until = now + rules_.life;
+        }
+    }
+}
+
+void LeaseBook::move(LeaseId lease, PlaceId to, Time now) {
+    Standing& standing = standing_.at(lease);
+    places_[standing.place].leases.erase(lease);
+    standing.place = to;
+    standing.until = now + rules_.life;
+    places_[to].leases.insert(lease);
+    const Open& open = open_.at(standing.job);
+    desks_[open.profile].waiting.serve(open.job.affinity, to);
+}
+
+void LeaseBook::give_back(LeaseId lease) {
+    const JobId job = standing_.at(lease).job;
+    end_lease(lease);
+    back_in_front(open_.at(job), std::nullopt);
 }
 
 LeaseBook::News LeaseBook::news(PlaceId place) {
@@ -283,6 +316,26 @@ std::size_t LeaseBook::open(ProfileIndex profile) const {
 
 std::size_t LeaseBook::waiting(ProfileIndex profile) const {
     return profile < desks_.size() ? desks_[profile].waiting.size() : 0;
+}
+
+std::optional<PlaceId> LeaseBook::place_of(LeaseId lease) const {
+    const auto found = standing_.find(lease);
+    return found == standing_.end() ? std::nullopt : std::optional{found->second.place};
+}
+
+std::optional<PlaceId> LeaseBook::avoided_by(LeaseId lease) const {
+    return open_.at(standing_.at(lease).job).avoid;
+}
+
+std::vector<LeaseId> LeaseBook::leases_of(PlaceId place) const {
+    const auto found = places_.find(place);
+    return found == places_.end()
+               ? std::vector<LeaseId>{}
+               : std::vector<LeaseId>{found->second.leases.begin(), found->second.leases.end()};
+}
+
+ProfileIndex LeaseBook::profile_of(LeaseId lease) const {
+    return open_.at(standing_.at(lease).job).profile;
 }
 
 std::size_t LeaseBook::leases(PlaceId place) const {

@@ -8,6 +8,7 @@
 #include "health/guard.hpp"
 #include "host/loop.hpp"
 #include "http/listener.hpp"
+#include "post_office.hpp"
 #include "storage/open.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -120,6 +121,10 @@ struct Service::Impl {
             core_loop.context(), *store, std::move(core_options),
             fleet->around(process_workers(bridge_loop.context(), core_loop.context())));
         fleet->set_sigma([this](const std::string& profile) { return sigma_of(*core, profile); });
+        if (auto post = storage::open_server_post(options.store)) {
+            post_office =
+                std::make_unique<PostOffice>(std::move(post), *store, *fleet, core_loop.context());
+        }
         api = std::make_unique<Api>(*core, fleet.get());
         calls = std::make_unique<Calls>(*api, core_loop.context());
         if (options.listen) {
@@ -144,6 +149,9 @@ struct Service::Impl {
             return;
         }
         stopped = true;
+        if (post_office) {
+            post_office->stop();
+        }
         std::promise<void> nobody_waits; // for questions, which would keep the listener waiting
         asio::post(core_loop.context(), [&] {
             fleet->close();
@@ -171,6 +179,9 @@ struct Service::Impl {
             guarded("stopping", [&] {
                 api.reset();
                 core.reset();
+                if (post_office) {
+                    post_office->leave_fleet();
+                }
                 fleet.reset();
             });
             gone.set_value();
@@ -190,6 +201,7 @@ struct Service::Impl {
     Loop http_loop{"the sockets' thread"};
     asio::thread_pool reader{1};
     std::unique_ptr<Fleet> fleet;
+    std::unique_ptr<PostOffice> post_office; // where the store has tables for machines
     std::unique_ptr<Core> core;
     std::unique_ptr<Api> api;
     std::unique_ptr<Calls> calls;
@@ -206,6 +218,9 @@ Service::~Service() {
 
 void Service::start() {
     with_core([](Core& core) { core.start(); });
+    if (impl_->post_office) {
+        impl_->post_office->start();
+    }
     if (impl_->listener) {
         impl_->listener->start();
         impl_->store->announce(url());

@@ -22,24 +22,12 @@ namespace {
 
 constexpr std::chrono::milliseconds first_pause{250};
 constexpr std::chrono::milliseconds longest_pause{30'000};
-constexpr std::chrono::seconds poll{25};     // that the server may keep a question waiting
-constexpr std::chrono::seconds patience{30}; // for any other answer
-constexpr std::size_t most_ahead = 16;       // questions for each process
-
-std::string message_of(const HttpLink::Reply& reply) {
-    const json body = json::parse(reply.body, nullptr, false);
-    if (body.is_object() && body.contains("error") && body["error"].is_object()) {
-        return body["error"].value("message", "the request is refused");
-    }
-    return "status " + std::to_string(reply.status);
-}
+constexpr std::size_t most_ahead = 16; // questions for each process
 
 } // namespace
 
 Station::Station(Options options)
-    : options_{std::move(options)}, asker_{options_.server, options_.token}, teller_{
-                                                                                 options_.server,
-                                                                                 options_.token} {
+    : options_{std::move(options)}, asker_{options_.connect()}, teller_{options_.connect()} {
     engine_bridge::Timeouts timeouts;
     timeouts.quit = 1'000ms; // each of three steps: gone within 5 s
     engines_.resize(options_.engines.size());
@@ -75,7 +63,7 @@ std::string Station::stop() {
         const std::lock_guard lock{mutex_};
         stopping_ = true;
     }
-    asker_.close();
+    asker_->close();
     changed_.notify_all();
     std::latch stopped{static_cast<std::ptrdiff_t>(engines_.size())};
     for (Engine& engine : engines_) {
@@ -121,18 +109,14 @@ void Station::pause(Lock& lock) {
 }
 
 // Whether the answer is one to go on with; says in the log what goes wrong, once for each reason.
-bool Station::took(const std::expected<HttpLink::Reply, HttpLink::Trouble>& reply) {
-    std::string problem;
-    if (!reply) {
-        problem = "the server on " + options_.url + " does not answer: " + reply.error().message;
-    } else if (reply->status == 404) {
+template <class T>
+bool Station::took(const WorkerLink::Or<T>& reply) {
+    if (!reply && reply.error().kind == LinkTrouble::Kind::unknown_machine) {
         machine_.clear(); // it was started again, or has given this machine up
         changed_.notify_all();
         return false;
-    } else if (reply->status >= 300) {
-        problem = "the server on " + options_.url + " says: " + message_of(*reply);
     }
-    if (problem.empty()) {
+    if (reply) {
         if (!told_problem_.empty()) {
             spdlog::info("the server on {} is back", options_.url);
         }
@@ -140,11 +124,25 @@ bool Station::took(const std::expected<HttpLink::Reply, HttpLink::Trouble>& repl
         next_pause_ = {};
         return true;
     }
+    const std::string& problem = reply.error().message;
     if (problem != told_problem_ && !stopping_) {
         spdlog::warn("{}; it is tried again", problem);
         told_problem_ = problem;
     }
     return false;
+}
+
+template bool Station::took(const WorkerLink::Or<json>& reply);
+
+std::vector<std::uint64_t> Station::held() const {
+    std::vector<std::uint64_t> leases;
+    for (const auto& [id, each] : held_) {
+        leases.push_back(each.lease);
+    }
+    for (const json& answer : answers_) {
+        leases.push_back(answer.at("lease"));
+    }
+    return leases;
 }
 
 bool Station::say_hello(Lock& lock) {
@@ -162,27 +160,16 @@ bool Station::say_hello(Lock& lock) {
     }
     const json body{{"name", options_.name}, {"profiles", std::move(profiles)}};
     lock.unlock();
-    const auto reply = asker_.send("POST", "/api/v1/workers", body.dump(), patience);
+    const auto reply = asker_->hello(body);
     lock.lock();
-    const bool first = !welcomed_ && !stopping_;
-    if (!reply && reply.error().untrusted && first) {
-        fail("the server on " + options_.url +
-             " shows a certificate that this machine does not trust: " + reply.error().message);
-        return false;
-    }
-    if (reply && reply->status >= 400 && reply->status < 500 && reply->status != 429 && first) {
-        fail(reply->status == 401 ? "the server on " + options_.url +
-                                        " does not know this token: " + message_of(*reply)
-             : reply->status == 404 || reply->status == 405
-                 ? "there is no Adjourn that takes workers on " + options_.url
-                 : "the server on " + options_.url +
-                       " refuses this machine: " + message_of(*reply));
+    if (!reply && reply.error().kind == LinkTrouble::Kind::refused && !welcomed_ && !stopping_) {
+        fail(reply.error().message);
         return false;
     }
     if (!took(reply)) {
         return false;
     }
-    const json welcome = json::parse(reply->body);
+    const json& welcome = *reply;
     for (const json& part : welcome.at("profiles")) {
         for (Engine& engine : engines_) {
             if (engine.profile.name == part.at("name")) {
@@ -269,10 +256,10 @@ void Station::heed(const json& news) {
 }
 
 void Station::take(Lock& lock, const json& wishes) {
-    const json body{{"profiles", wishes}, {"wait_seconds", poll.count()}};
-    const std::string target = "/api/v1/workers/" + machine_ + "/take";
+    const std::string machine = machine_;
+    const auto leases = held();
     lock.unlock();
-    const auto reply = asker_.send("POST", target, body.dump(), poll + 15s);
+    const auto reply = asker_->take(machine, wishes, leases);
     lock.lock();
     if (!took(reply)) {
         if (!machine_.empty()) {
@@ -280,12 +267,11 @@ void Station::take(Lock& lock, const json& wishes) {
         }
         return;
     }
-    const json taken = json::parse(reply->body);
     if (!stopping_) {
-        for (const json& lease : taken.at("leases")) {
+        for (const json& lease : reply->at("leases")) {
             accept(lease);
         }
-        heed(taken);
+        heed(*reply);
     }
 }
 

@@ -77,30 +77,28 @@ void Station::done(JobId id, engine_bridge::Result result) {
 }
 
 void Station::deliver(Lock& lock) {
-    json body{{"answers", json::array()}};
+    json answers = json::array();
     const std::size_t count = std::min(answers_.size(), most_at_once);
     for (std::size_t i = 0; i < count; ++i) {
-        body["answers"].push_back(answers_[i]);
+        answers.push_back(answers_[i]);
     }
-    const std::string target = "/api/v1/workers/" + machine_ + "/answers";
+    const std::string machine = machine_;
     const bool last = stopping_;
     lock.unlock();
     const auto began = Clock::now();
-    const auto reply =
-        teller_.send("POST", target, body.dump(-1, ' ', false, json::error_handler_t::replace),
-                     last ? brief : std::chrono::milliseconds{usual_patience});
+    const auto reply = teller_->answers(machine, answers,
+                                        last ? brief : std::chrono::milliseconds{usual_patience});
     const std::chrono::duration<double> way = Clock::now() - began;
     lock.lock();
-    const bool useless = reply && (reply->status == 400 || reply->status == 413);
+    const bool useless = !reply && reply.error().kind == LinkTrouble::Kind::useless;
     if (took(reply) || useless) {
         answers_.erase(answers_.begin(), answers_.begin() + static_cast<std::ptrdiff_t>(count));
     } else if (!machine_.empty() && !stopping_) {
         pause(lock);
     }
-    if (reply && reply->status == 200) {
+    if (reply) {
         way_seconds_ = way_seconds_ == 0 ? way.count() : 0.9 * way_seconds_ + 0.1 * way.count();
-        const json judged = json::parse(reply->body);
-        for (const json& result : judged.at("results")) {
+        for (const json& result : reply->at("results")) {
             if (result.at("verdict") == "refused") {
                 spdlog::error("the server does not take an answer: {}",
                               result.at("reason").get<std::string>());
@@ -110,13 +108,6 @@ void Station::deliver(Lock& lock) {
 }
 
 void Station::beat(Lock& lock) {
-    json held = json::array();
-    for (const auto& [id, each] : held_) {
-        held.push_back(each.lease);
-    }
-    for (const json& answer : answers_) {
-        held.push_back(answer.at("lease"));
-    }
     json profiles = json::array();
     for (Engine& engine : engines_) {
         Clock::duration busy{};
@@ -134,16 +125,19 @@ void Station::beat(Lock& lock) {
                                  : worked.count() / std::max(passed.count(), 1e-9);
         engine.busy = busy;
         engine.told = now;
-        profiles.push_back(
-            {{"name", engine.profile.name}, {"busy", std::clamp(share, 0.0, 1.0)}, {"nps", nps}});
+        const bool alive = engine.accepted && (engine.pool->room() > 0 || engine.out > 0);
+        profiles.push_back({{"name", engine.profile.name},
+                            {"busy", std::clamp(share, 0.0, 1.0)},
+                            {"nps", nps},
+                            {"ahead", alive ? ahead(engine) : 0}});
     }
-    const json body{{"held", std::move(held)}, {"profiles", std::move(profiles)}};
-    const std::string target = "/api/v1/workers/" + machine_ + "/beat";
+    const std::string machine = machine_;
+    const auto leases = held();
     lock.unlock();
-    const auto reply = teller_.send("POST", target, body.dump(), usual_patience);
+    const auto reply = teller_->beat(machine, profiles, leases);
     lock.lock();
     if (took(reply)) {
-        heed(json::parse(reply->body));
+        heed(*reply);
         changed_.notify_all();
     }
 }
@@ -180,9 +174,9 @@ void Station::tell() {
         if (!answers_.empty()) {
             deliver(lock);
         }
-        const std::string target = "/api/v1/workers/" + machine_;
+        const std::string machine = machine_;
         lock.unlock();
-        const auto goodbye = teller_.send("DELETE", target, "", brief);
+        const auto goodbye = teller_->goodbye(machine, brief);
         if (!goodbye) {
             spdlog::warn("the server was not told goodbye: {}", goodbye.error().message);
         }

@@ -210,9 +210,9 @@ void CopyText::add_null() {
 Connection::Connection(const std::string& url, std::string shown, Access access)
     : shown_{std::move(shown)} {
     // What stands before the URL it may change, what stands behind it not.
-    const char* const names[] = {"connect_timeout", "application_name", "dbname", "client_encoding",
-                                 nullptr};
-    const char* const values[] = {"10", "adjourn", url.c_str(), "UTF8", nullptr};
+    const char* const names[] = {"connect_timeout", "tcp_user_timeout", "application_name",
+                                 "dbname",          "client_encoding",  nullptr};
+    const char* const values[] = {"10", "30000", "adjourn", url.c_str(), "UTF8", nullptr};
     handle_ = PQconnectdbParams(names, values, 1);
     try {
         if (handle_ == nullptr || PQstatus(handle_) != CONNECTION_OK) {
@@ -291,6 +291,20 @@ bool Connection::lost() {
         }
     }
     return false;
+}
+
+bool Connection::heard() {
+    bool any = false;
+    PQconsumeInput(handle_); // that it is lost is seen elsewhere
+    while (PGnotify* const told = PQnotifies(handle_)) {
+        PQfreemem(told);
+        any = true;
+    }
+    return any;
+}
+
+int Connection::descriptor() const {
+    return PQsocket(handle_);
 }
 
 Rows Connection::take(pg_result* result) {

@@ -21,6 +21,7 @@
 
 namespace adjourn::server {
 
+class FleetPost;
 class FleetWorkers;
 
 class Fleet {
@@ -82,6 +83,7 @@ public:
     static constexpr std::chrono::hours remembered{24};  // machines that went away
 
 private:
+    friend class FleetPost;
     friend class FleetWorkers;
     struct Part {
         std::size_t processes = 0;
@@ -137,7 +139,9 @@ private:
     void set_capacities(Machine& machine);
     void tell(std::vector<LeaseBook::Ended> ended);
     void bring_home();
+    void set_pulses(Machine& machine, const std::vector<Pulse>& pulses);
     static void wake(Machine& machine);
+    void wake_post() const;
     void wake_all();
     void tick();
 
@@ -150,6 +154,7 @@ private:
     std::deque<RefusedMachine> refusals_;     // the last ones
     std::map<std::string, Kept> kept_;        // by question
     PlaceId next_place_ = 1;
+    FleetPost* post_ = nullptr; // if there is one
     bool closed_ = false;
 };
 

@@ -1,18 +1,18 @@
-// Station: this machine's engines at work for a server elsewhere, by docs/api/reference.md
-// ("Machines"). It asks for questions, two ahead for each process and more where the way is long,
-// and keeps what it found until the server has it.
+// Station: this machine's engines at work for a server elsewhere. It asks for questions, two ahead
+// for each process and more where the way is long, and keeps what it found until the server has it.
 #pragma once
 
 #include "engine_bridge/pool.hpp"
 #include "fleet/claim.hpp"
 #include "host/loop.hpp"
-#include "worker/http_link.hpp"
+#include "worker/worker_link.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -26,9 +26,9 @@ namespace adjourn::server {
 class Station {
 public:
     struct Options {
-        ServerUrl server;
-        std::string url; // for people
-        std::string token;
+        // Called twice: who asks and who tells do not wait for each other.
+        std::function<std::unique_ptr<WorkerLink>()> connect;
+        std::string url;  // for people
         std::string name; // of this machine
         std::vector<engine_bridge::Profile> engines;
         std::function<void()> hopeless; // called once, on any thread: stop() makes sense now
@@ -76,7 +76,9 @@ private:
     void beat(Lock& lock);
     void pause(Lock& lock);
     void fail(const std::string& reason);
-    bool took(const std::expected<HttpLink::Reply, HttpLink::Trouble>& reply);
+    template <class T>
+    bool took(const WorkerLink::Or<T>& reply);
+    std::vector<std::uint64_t> held() const;
     void accept(const nlohmann::json& lease);
     void heed(const nlohmann::json& news);
     nlohmann::json wishes();
@@ -99,8 +101,8 @@ private:
     std::string failure_;
     std::string told_problem_; // in the log
     Clock::duration next_pause_{};
-    HttpLink asker_;
-    HttpLink teller_;
+    std::unique_ptr<WorkerLink> asker_;
+    std::unique_ptr<WorkerLink> teller_;
     std::thread asking_;
     std::thread telling_;
 };
