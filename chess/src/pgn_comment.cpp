@@ -238,8 +238,10 @@ std::string marks_in_comment(std::string_view comment) {
         return true;
     };
     std::string text;
-    for (const auto& [name, squares] :
+    for (const auto& [each_name, each_squares] :
          {std::pair{std::string_view{"[%csl "}, std::size_t{1}}, {"[%cal ", std::size_t{2}}}) {
+        const std::string_view name = each_name; // clang 14 captures no structured binding
+        const std::size_t squares = each_squares;
         std::size_t count = 0;
         for (std::size_t at = comment.find(name); at != std::string_view::npos;
              at = comment.find(name, at + 1)) {
