@@ -4,7 +4,7 @@
 #include "chess/pgn.hpp"
 #include "storage_base/blobs.hpp"
 #include "storage_base/columns.hpp"
-#include "tables.hpp"
+#include "writes.hpp"
 
 #include <algorithm>
 #include <cmath>

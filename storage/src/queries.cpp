@@ -4,7 +4,7 @@
 #include "row_reading.hpp"
 #include "seals.hpp"
 #include "storage_base/columns.hpp"
-#include "tables.hpp"
+#include "writes.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -74,50 +74,50 @@ void SqliteStore::open_read() {
 void SqliteStore::append(const Evaluation& evaluation, std::optional<AnalysisId> asked_by,
                          Done done) {
     writer_->submit(
-        [evaluation, asked_by](Tables& tables) { return tables.append(evaluation, asked_by); },
+        [evaluation, asked_by](Writes& writes) { return writes.append(evaluation, asked_by); },
         std::move(done));
 }
 
 void SqliteStore::fail(const FailureRecord& failure, Done done) {
-    writer_->submit([failure](Tables& tables) { return tables.fail(failure); }, std::move(done));
+    writer_->submit([failure](Writes& writes) { return writes.fail(failure); }, std::move(done));
 }
 
 void SqliteStore::clear_failures(EngineId engine, Done done) {
-    writer_->submit([engine](Tables& tables) { return tables.clear_failures(engine); },
+    writer_->submit([engine](Writes& writes) { return writes.clear_failures(engine); },
                     std::move(done));
 }
 
 void SqliteStore::insert(const AnalysisRecord& analysis, Done done) {
-    writer_->submit([analysis](Tables& tables) { return tables.insert(analysis); },
+    writer_->submit([analysis](Writes& writes) { return writes.insert(analysis); },
                     std::move(done));
 }
 
 void SqliteStore::update(const AnalysisRecord& analysis, Done done) {
-    writer_->submit([analysis](Tables& tables) { return tables.update(analysis); },
+    writer_->submit([analysis](Writes& writes) { return writes.update(analysis); },
                     std::move(done));
 }
 
 void SqliteStore::remove(AnalysisId analysis, Done done) {
-    writer_->submit([analysis](Tables& tables) { return tables.remove(analysis); },
+    writer_->submit([analysis](Writes& writes) { return writes.remove(analysis); },
                     std::move(done));
 }
 
 void SqliteStore::append(const DirectiveRecord& directive, Done done) {
-    writer_->submit([directive](Tables& tables) { return tables.append(directive); },
+    writer_->submit([directive](Writes& writes) { return writes.append(directive); },
                     std::move(done));
 }
 
 void SqliteStore::append(const SnapshotRecord& snapshot, Done done) {
-    writer_->submit([snapshot](Tables& tables) { return tables.append(snapshot); },
+    writer_->submit([snapshot](Writes& writes) { return writes.append(snapshot); },
                     std::move(done));
 }
 
 void SqliteStore::append(const SeedRecord& seed, Done done) {
-    writer_->submit([seed](Tables& tables) { return tables.append(seed); }, std::move(done));
+    writer_->submit([seed](Writes& writes) { return writes.append(seed); }, std::move(done));
 }
 
 void SqliteStore::set(const UsageRecord& usage, Done done) {
-    writer_->submit([usage](Tables& tables) { return tables.set(usage); }, std::move(done));
+    writer_->submit([usage](Writes& writes) { return writes.set(usage); }, std::move(done));
 }
 
 void SqliteStore::announce(const std::string& text) {
@@ -133,7 +133,7 @@ EngineId SqliteStore::engine(const EngineRecord& engine) {
         return *known;
     }
     return static_cast<EngineId>(
-        writer_->await([&engine](Tables& tables) { return tables.engine(engine); }).id);
+        writer_->await([&engine](Writes& writes) { return writes.engine(engine); }).id);
 }
 
 Surroundings SqliteStore::surroundings() const {

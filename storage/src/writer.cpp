@@ -7,9 +7,9 @@ namespace adjourn::storage {
 SqliteTarget::SqliteTarget(Database& database, int checkpoint_pages,
                            std::function<std::string()> trouble)
     : database_{database},
-      checkpoint_pages_{checkpoint_pages}, tables_{database}, trouble_{std::move(trouble)} {}
+      checkpoint_pages_{checkpoint_pages}, writes_{database}, trouble_{std::move(trouble)} {}
 
-std::vector<Outcome> SqliteTarget::commit(std::span<const TablesWork* const> group) {
+std::vector<Outcome> SqliteTarget::commit(std::span<const Write* const> group) {
     if (const std::string trouble = trouble_ ? trouble_() : ""; !trouble.empty()) {
         throw StoreError{trouble};
     }
@@ -17,20 +17,20 @@ std::vector<Outcome> SqliteTarget::commit(std::span<const TablesWork* const> gro
     return outcomes ? std::move(*outcomes) : attempt(group, Mode::careful).value();
 }
 
-std::optional<std::vector<Outcome>> SqliteTarget::attempt(std::span<const TablesWork* const> group,
+std::optional<std::vector<Outcome>> SqliteTarget::attempt(std::span<const Write* const> group,
                                                           Mode mode) {
     std::vector<Outcome> outcomes;
     outcomes.reserve(group.size());
     try {
         Transaction transaction{database_, Transaction::Kind::write};
-        for (const TablesWork* work : group) {
-            outcomes.push_back(mode == Mode::careful ? run_alone(*work) : (*work)(tables_));
+        for (const Write* work : group) {
+            outcomes.push_back(mode == Mode::careful ? run_alone(*work) : (*work)(writes_));
         }
-        tables_.settle();
+        writes_.settle();
         transaction.commit();
         return outcomes;
     } catch (const SqliteError& error) {
-        tables_.after_rollback();
+        writes_.after_rollback();
         if (mode == Mode::fast && error.data_fault()) {
             return std::nullopt;
         }
@@ -38,11 +38,11 @@ std::optional<std::vector<Outcome>> SqliteTarget::attempt(std::span<const Tables
     }
 }
 
-Outcome SqliteTarget::run_alone(const TablesWork& work) {
+Outcome SqliteTarget::run_alone(const Write& work) {
     database_.execute("SAVEPOINT job");
     try {
-        Outcome outcome = work(tables_);
-        tables_.settle();
+        Outcome outcome = work(writes_);
+        writes_.settle();
         database_.execute("RELEASE job");
         return outcome;
     } catch (const SqliteError& error) {
@@ -51,13 +51,13 @@ Outcome SqliteTarget::run_alone(const TablesWork& work) {
         }
         database_.execute("ROLLBACK TO job");
         database_.execute("RELEASE job");
-        tables_.after_rollback();
+        writes_.after_rollback();
         return std::unexpected(std::string{"refused: "} + error.what());
     }
 }
 
-TablesWork SqliteTarget::probe() const {
-    return [](Tables& tables) { return tables.probe(); };
+Write SqliteTarget::probe() const {
+    return [](Writes& writes) { return writes.probe(); };
 }
 
 bool SqliteTarget::for_good(const std::exception& error) const {

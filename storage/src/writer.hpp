@@ -3,7 +3,7 @@
 #pragma once
 
 #include "storage_base/group_writer.hpp"
-#include "tables.hpp"
+#include "writes.hpp"
 
 #include <functional>
 #include <memory>
@@ -15,9 +15,9 @@
 namespace adjourn::storage {
 
 // May run twice (the first time rolled back), so it must not use up what it holds.
-using TablesWork = std::function<Outcome(Tables&)>;
+using Write = std::function<Outcome(Writes&)>;
 
-class SqliteTarget final : public GroupTarget<TablesWork> {
+class SqliteTarget final : public GroupTarget<Write> {
 public:
     // Length of the log from which on it is moved into the file, in pages of 4 KB: enough that a
     // page changed by many commits is moved once.
@@ -28,8 +28,8 @@ public:
     explicit SqliteTarget(Database& database, int checkpoint_pages = default_checkpoint_pages,
                           std::function<std::string()> trouble = {});
 
-    std::vector<Outcome> commit(std::span<const TablesWork* const> group) override;
-    TablesWork probe() const override;
+    std::vector<Outcome> commit(std::span<const Write* const> group) override;
+    Write probe() const override;
     bool for_good(const std::exception& error) const override;
     void afterwards() override;
 
@@ -39,16 +39,15 @@ private:
         careful, // every work has its savepoint
     };
     // nullopt: rolled back, to be run again with care. Throws SqliteError: rolled back, broken.
-    std::optional<std::vector<Outcome>> attempt(std::span<const TablesWork* const> group,
-                                                Mode mode);
-    Outcome run_alone(const TablesWork& work);
+    std::optional<std::vector<Outcome>> attempt(std::span<const Write* const> group, Mode mode);
+    Outcome run_alone(const Write& work);
 
     Database& database_;
     const int checkpoint_pages_;
-    Tables tables_;
+    Writes writes_;
     const std::function<std::string()> trouble_;
 };
 
-using Writer = GroupWriter<TablesWork>;
+using Writer = GroupWriter<Write>;
 
 } // namespace adjourn::storage

@@ -59,7 +59,7 @@ auto PostgresStore::read(Read read) const {
 
 // ---- writes ----
 
-void PostgresStore::submit(std::function<Outcome(Tables&)> work, Done done) {
+void PostgresStore::submit(std::function<Outcome(Writes&)> work, Done done) {
     writer_->submit(std::move(work), std::move(done));
 }
 
@@ -69,39 +69,39 @@ void PostgresStore::append(const Evaluation& evaluation, std::optional<AnalysisI
 }
 
 void PostgresStore::fail(const FailureRecord& failure, Done done) {
-    submit([failure](Tables& tables) { return tables.fail(failure); }, std::move(done));
+    submit([failure](Writes& writes) { return writes.fail(failure); }, std::move(done));
 }
 
 void PostgresStore::clear_failures(EngineId engine, Done done) {
-    submit([engine](Tables& tables) { return tables.clear_failures(engine); }, std::move(done));
+    submit([engine](Writes& writes) { return writes.clear_failures(engine); }, std::move(done));
 }
 
 void PostgresStore::insert(const AnalysisRecord& analysis, Done done) {
-    submit([analysis](Tables& tables) { return tables.insert(analysis); }, std::move(done));
+    submit([analysis](Writes& writes) { return writes.insert(analysis); }, std::move(done));
 }
 
 void PostgresStore::update(const AnalysisRecord& analysis, Done done) {
-    submit([analysis](Tables& tables) { return tables.update(analysis); }, std::move(done));
+    submit([analysis](Writes& writes) { return writes.update(analysis); }, std::move(done));
 }
 
 void PostgresStore::remove(AnalysisId analysis, Done done) {
-    submit([analysis](Tables& tables) { return tables.remove(analysis); }, std::move(done));
+    submit([analysis](Writes& writes) { return writes.remove(analysis); }, std::move(done));
 }
 
 void PostgresStore::append(const DirectiveRecord& directive, Done done) {
-    submit([directive](Tables& tables) { return tables.append(directive); }, std::move(done));
+    submit([directive](Writes& writes) { return writes.append(directive); }, std::move(done));
 }
 
 void PostgresStore::append(const SnapshotRecord& snapshot, Done done) {
-    submit([snapshot](Tables& tables) { return tables.append(snapshot); }, std::move(done));
+    submit([snapshot](Writes& writes) { return writes.append(snapshot); }, std::move(done));
 }
 
 void PostgresStore::append(const SeedRecord& seed, Done done) {
-    submit([seed](Tables& tables) { return tables.append(seed); }, std::move(done));
+    submit([seed](Writes& writes) { return writes.append(seed); }, std::move(done));
 }
 
 void PostgresStore::set(const UsageRecord& usage, Done done) {
-    submit([usage](Tables& tables) { return tables.set(usage); }, std::move(done));
+    submit([usage](Writes& writes) { return writes.set(usage); }, std::move(done));
 }
 
 void PostgresStore::flush() {
@@ -110,7 +110,7 @@ void PostgresStore::flush() {
 
 void PostgresStore::announce(const std::string& text) {
     writer_->await(
-        std::function<Outcome(Tables&)>{[text](Tables& tables) { return tables.announce(text); }});
+        std::function<Outcome(Writes&)>{[text](Writes& writes) { return writes.announce(text); }});
 }
 
 // ---- the environment ----
@@ -138,8 +138,8 @@ EngineId PostgresStore::engine(const EngineRecord& engine) {
         read([&](Queries& queries) { return queries.find_engine(engine.fingerprint()); });
     return known ? *known
                  : EngineId{writer_
-                                ->await(std::function<Outcome(Tables&)>{
-                                    [engine](Tables& tables) { return tables.engine(engine); }})
+                                ->await(std::function<Outcome(Writes&)>{
+                                    [engine](Writes& writes) { return writes.engine(engine); }})
                                 .id};
 }
 

@@ -57,7 +57,7 @@ public:
     std::vector<std::string> check() const override;
 
 private:
-    void submit(std::function<Outcome(Tables&)> work, Done done);
+    void submit(std::function<Outcome(Writes&)> work, Done done);
     // Runs a read on a connection that no other read uses now; a connection that was lost while it
     // was idle is made anew.
     template <class Read>

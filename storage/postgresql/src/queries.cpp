@@ -1,7 +1,7 @@
 #include "queries.hpp"
 
 #include "chess/pgn.hpp"
-#include "tables.hpp"
+#include "writes.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // What rows prove themselves by, and reading an evaluation's.
-#include "tables.hpp"
+#include "writes.hpp"
 
 namespace adjourn::storage::postgresql {
 

@@ -28,9 +28,9 @@ void PostgresTarget::connect() {
     lock_as_owner(*fresh);
     migrate(*fresh, migrations());
     require_whole(*fresh);
-    tables_.reset();
+    writes_.reset();
     connection_ = std::move(fresh);
-    tables_ = std::make_unique<Tables>(*connection_);
+    writes_ = std::make_unique<Writes>(*connection_);
 }
 
 std::vector<Outcome> PostgresTarget::commit(std::span<const Work* const> group) {
@@ -38,7 +38,7 @@ std::vector<Outcome> PostgresTarget::commit(std::span<const Work* const> group) 
         return {};
     }
     if (connection_ && connection_->lost()) {
-        tables_.reset();
+        writes_.reset();
         connection_.reset();
     }
     if (!connection_) {
@@ -48,10 +48,10 @@ std::vector<Outcome> PostgresTarget::commit(std::span<const Work* const> group) 
         return attempt(group);
     } catch (const StoreError&) {
         if (connection_->lost()) {
-            tables_.reset();
+            writes_.reset();
             connection_.reset();
         } else {
-            tables_->forget();
+            writes_->forget();
         }
         throw;
     }
@@ -83,8 +83,8 @@ void PostgresTarget::take_facts(std::span<const Fact* const> facts,
         return;
     }
     std::vector<Outcome> done;
-    const Outcome all = run_alone([&](Tables& tables) -> Outcome {
-        done = tables.append(facts);
+    const Outcome all = run_alone([&](Writes& writes) -> Outcome {
+        done = writes.append(facts);
         return Written{};
     });
     if (all) {
@@ -98,10 +98,10 @@ void PostgresTarget::take_facts(std::span<const Fact* const> facts,
     }
 }
 
-Outcome PostgresTarget::run_alone(const std::function<Outcome(Tables&)>& work) {
+Outcome PostgresTarget::run_alone(const std::function<Outcome(Writes&)>& work) {
     connection_->execute("SAVEPOINT work");
     try {
-        Outcome outcome = work(*tables_);
+        Outcome outcome = work(*writes_);
         connection_->execute("RELEASE SAVEPOINT work");
         return outcome;
     } catch (const PostgresError& error) {
@@ -109,13 +109,13 @@ Outcome PostgresTarget::run_alone(const std::function<Outcome(Tables&)>& work) {
             throw;
         }
         connection_->execute("ROLLBACK TO SAVEPOINT work; RELEASE SAVEPOINT work");
-        tables_->forget();
+        writes_->forget();
         return std::unexpected(std::string{"refused: "} + error.what());
     }
 }
 
 Work PostgresTarget::probe() const {
-    return std::function<Outcome(Tables&)>{[](Tables& tables) { return tables.probe(); }};
+    return std::function<Outcome(Writes&)>{[](Writes& writes) { return writes.probe(); }};
 }
 
 // A server comes back, a disk gets room; damaged pages do not heal.

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "storage_base/group_writer.hpp"
-#include "tables.hpp"
+#include "writes.hpp"
 
 #include <functional>
 #include <memory>
@@ -13,7 +13,7 @@
 namespace adjourn::storage::postgresql {
 
 // Facts that stand beside each other are written together; everything else for itself.
-using Work = std::variant<Fact, std::function<Outcome(Tables&)>>;
+using Work = std::variant<Fact, std::function<Outcome(Writes&)>>;
 
 class PostgresTarget final : public GroupTarget<Work> {
 public:
@@ -32,11 +32,11 @@ private:
     void connect();
     std::vector<Outcome> attempt(std::span<const Work* const> group);
     void take_facts(std::span<const Fact* const> facts, std::vector<Outcome>& outcomes);
-    Outcome run_alone(const std::function<Outcome(Tables&)>& work);
+    Outcome run_alone(const std::function<Outcome(Writes&)>& work);
 
     const std::string url_, shown_;
     std::unique_ptr<Connection> connection_; // none: lost
-    std::unique_ptr<Tables> tables_;
+    std::unique_ptr<Writes> writes_;
 };
 
 } // namespace adjourn::storage::postgresql

@@ -1,6 +1,6 @@
-// Tables: the writes, as statements on the writer's connection. Each runs inside the transaction
-// that the caller holds. A refusal in the result left nothing behind; a PostgresError may have left
-// the first statements of its write, to be rolled back.
+// Writes: what is written, as statements on the writer's connection. Each runs inside the
+// transaction that the caller holds. A refusal in the result left nothing behind; a PostgresError
+// may have left the first statements of its write, to be rolled back.
 #pragma once
 
 #include "connection.hpp"
@@ -24,9 +24,9 @@ struct Fact {
     std::optional<AnalysisId> asked_by;
 };
 
-class Tables {
+class Writes {
 public:
-    explicit Tables(Connection& connection) : connection_{connection} {}
+    explicit Writes(Connection& connection) : connection_{connection} {}
 
     // As one by one, in a few statements for all.
     std::vector<Outcome> append(std::span<const Fact* const> facts);

@@ -1,6 +1,6 @@
-// Tables: the writes, as statements on the writer's connection. Each runs inside the transaction
-// that the caller holds. A refusal in the result left nothing behind; an SqliteError may have left
-// the first statements of its write, to be rolled back.
+// Writes: what is written, as statements on the writer's connection. Each runs inside the
+// transaction that the caller holds. A refusal in the result left nothing behind; an SqliteError
+// may have left the first statements of its write, to be rolled back.
 #pragma once
 
 #include "database.hpp"
@@ -15,9 +15,9 @@
 
 namespace adjourn::storage {
 
-class Tables {
+class Writes {
 public:
-    explicit Tables(Database& database);
+    explicit Writes(Database& database);
 
     Outcome append(const Evaluation& evaluation, std::optional<AnalysisId> asked_by = {});
     Outcome fail(const FailureRecord& failure);

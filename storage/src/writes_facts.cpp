@@ -1,5 +1,5 @@
-// Tables, the facts: evaluations and who asked for them.
-#include "tables.hpp"
+// Writes, the facts: evaluations and who asked for them.
+#include "writes.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -14,7 +14,7 @@ constexpr std::int64_t most_positions =
 
 } // namespace
 
-Outcome Tables::append(const Evaluation& evaluation, std::optional<AnalysisId> asked_by) {
+Outcome Writes::append(const Evaluation& evaluation, std::optional<AnalysisId> asked_by) {
     const Question& question = evaluation.question;
     for (const std::string& trouble : {question_trouble(question), answer_trouble(evaluation)}) {
         if (!trouble.empty()) {
@@ -101,7 +101,7 @@ Outcome Tables::append(const Evaluation& evaluation, std::optional<AnalysisId> a
 }
 
 // The answer that find_answers_ is at; null if the row is damaged.
-std::shared_ptr<const Evaluation> Tables::stored_answer(Checksum checksum,
+std::shared_ptr<const Evaluation> Writes::stored_answer(Checksum checksum,
                                                         const Question& question) {
     checksum.add(find_answers_.integer(0)).add(find_answers_.integer(2));
     checksum.add(find_answers_.integer(3)).add(find_answers_.bytes(4));
@@ -115,14 +115,14 @@ std::shared_ptr<const Evaluation> Tables::stored_answer(Checksum checksum,
     return sound ? stored : nullptr;
 }
 
-bool Tables::is_asked(std::int64_t evaluation) {
+bool Writes::is_asked(std::int64_t evaluation) {
     is_asked_.bind(evaluation);
     const ResetAtEnd reset{is_asked_};
     return is_asked_.step();
 }
 
 // `added`: the evaluation's row, if it is new.
-void Tables::spend(AnalysisId analysis, const Evaluation& evaluation,
+void Writes::spend(AnalysisId analysis, const Evaluation& evaluation,
                    std::optional<std::int64_t> added) {
     if (added) {
         add_asked_.run(row(analysis), *added);

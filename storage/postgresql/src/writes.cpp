@@ -1,4 +1,4 @@
-#include "tables.hpp"
+#include "writes.hpp"
 
 #include "schema.hpp"
 
@@ -7,13 +7,13 @@
 
 namespace adjourn::storage::postgresql {
 
-void Tables::forget() {
+void Writes::forget() {
     engines_.clear();
     analyses_.clear();
     failures_.reset();
 }
 
-Outcome Tables::fail(const FailureRecord& failure) {
+Outcome Writes::fail(const FailureRecord& failure) {
     const Question& question = failure.question;
     if (const std::string trouble = question_trouble(question); !trouble.empty()) {
         return refuse("failure", trouble);
@@ -34,12 +34,12 @@ Outcome Tables::fail(const FailureRecord& failure) {
     return Written{row(question.engine), true};
 }
 
-Outcome Tables::clear_failures(EngineId engine) {
+Outcome Writes::clear_failures(EngineId engine) {
     connection_.run("DELETE FROM failures WHERE engine = $1", row(engine));
     return Written{row(engine), true};
 }
 
-Outcome Tables::insert(const AnalysisRecord& given) {
+Outcome Writes::insert(const AnalysisRecord& given) {
     if (const std::string trouble = limit_trouble(given.limit); !trouble.empty()) {
         return refuse("analysis", trouble);
     }
@@ -57,7 +57,7 @@ Outcome Tables::insert(const AnalysisRecord& given) {
     return Written{row(a.id), true};
 }
 
-Outcome Tables::update(const AnalysisRecord& given) {
+Outcome Writes::update(const AnalysisRecord& given) {
     if (const std::string trouble = limit_trouble(given.limit); !trouble.empty()) {
         return refuse("analysis", trouble);
     }
@@ -77,7 +77,7 @@ Outcome Tables::update(const AnalysisRecord& given) {
     return Written{row(a.id), true};
 }
 
-Outcome Tables::remove(AnalysisId analysis) {
+Outcome Writes::remove(AnalysisId analysis) {
     if (!has_analysis(analysis)) {
         return refuse("removal", no_such("analysis", analysis));
     }
@@ -87,7 +87,7 @@ Outcome Tables::remove(AnalysisId analysis) {
     return Written{row(analysis), true};
 }
 
-Outcome Tables::append(const DirectiveRecord& given) {
+Outcome Writes::append(const DirectiveRecord& given) {
     if (!has_analysis(given.analysis)) {
         return refuse("directive", no_such("analysis", given.analysis));
     }
@@ -105,7 +105,7 @@ Outcome Tables::append(const DirectiveRecord& given) {
     return Written{d.id, true};
 }
 
-Outcome Tables::append(const SnapshotRecord& given) {
+Outcome Writes::append(const SnapshotRecord& given) {
     if (!has_analysis(given.analysis)) {
         return refuse("snapshot", no_such("analysis", given.analysis));
     }
@@ -117,7 +117,7 @@ Outcome Tables::append(const SnapshotRecord& given) {
     return Written{s.id, true};
 }
 
-Outcome Tables::append(const SeedRecord& seed) {
+Outcome Writes::append(const SeedRecord& seed) {
     if (!has_analysis(seed.analysis)) {
         return refuse("seed", no_such("analysis", seed.analysis));
     }
@@ -145,7 +145,7 @@ Outcome Tables::append(const SeedRecord& seed) {
     return Written{id, true};
 }
 
-Outcome Tables::set(const UsageRecord& usage) {
+Outcome Writes::set(const UsageRecord& usage) {
     if (!has_analysis(usage.analysis)) {
         return refuse("usage", no_such("analysis", usage.analysis));
     }
@@ -162,7 +162,7 @@ Outcome Tables::set(const UsageRecord& usage) {
     return Written{row(usage.analysis), true};
 }
 
-Outcome Tables::engine(const EngineRecord& engine) {
+Outcome Writes::engine(const EngineRecord& engine) {
     const std::string fingerprint = engine.fingerprint();
     if (const Rows found =
             connection_.run("SELECT id FROM engines WHERE fingerprint = $1", fingerprint);
@@ -176,22 +176,22 @@ Outcome Tables::engine(const EngineRecord& engine) {
     return Written{added.integer(0, 0), true};
 }
 
-Outcome Tables::announce(const std::string& text) {
+Outcome Writes::announce(const std::string& text) {
     set_property(connection_, "owner", text);
     return Written{};
 }
 
-Outcome Tables::probe() {
+Outcome Writes::probe() {
     connection_.run("UPDATE totals SET value = value");
     return Written{};
 }
 
-std::int64_t Tables::next_id(const char* table) {
+std::int64_t Writes::next_id(const char* table) {
     return connection_.run("SELECT nextval($1::text::regclass)", std::string{table} + "_id_seq")
         .integer(0, 0);
 }
 
-std::int64_t Tables::position(const chess::PackedPosition& packed) {
+std::int64_t Writes::position(const chess::PackedPosition& packed) {
     const Bytes key = position_key(packed);
     Rows found = connection_.run("SELECT id FROM positions WHERE key = $1", key);
     if (found.size() == 0) {
@@ -200,7 +200,7 @@ std::int64_t Tables::position(const chess::PackedPosition& packed) {
     return found.integer(0, 0);
 }
 
-bool Tables::has_engine(EngineId engine) {
+bool Writes::has_engine(EngineId engine) {
     if (engines_.contains(engine)) {
         return true;
     }
@@ -213,11 +213,11 @@ bool Tables::has_engine(EngineId engine) {
     return true;
 }
 
-std::string Tables::fingerprint(EngineId engine) {
+std::string Writes::fingerprint(EngineId engine) {
     return has_engine(engine) ? engines_.at(engine) : "";
 }
 
-bool Tables::has_analysis(AnalysisId analysis) {
+bool Writes::has_analysis(AnalysisId analysis) {
     if (!analyses_.contains(analysis) &&
         connection_.run("SELECT 1 FROM analyses WHERE id = $1", row(analysis)).size() > 0) {
         analyses_.insert(analysis);
@@ -225,7 +225,7 @@ bool Tables::has_analysis(AnalysisId analysis) {
     return analyses_.contains(analysis);
 }
 
-bool Tables::has_failures() {
+bool Writes::has_failures() {
     if (!failures_) {
         failures_ = connection_.run("SELECT 1 FROM failures LIMIT 1").size() > 0;
     }

@@ -1,5 +1,5 @@
-// Tables, the facts: many evaluations and who asked for them, in a few statements for all.
-#include "tables.hpp"
+// Writes, the facts: many evaluations and who asked for them, in a few statements for all.
+#include "writes.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -24,13 +24,13 @@ struct Answer {
 } // namespace
 
 // A position while the group is written.
-struct Tables::Known {
+struct Writes::Known {
     std::int64_t id = 0;
     std::int64_t next = 0; // number of the next fact there
     std::vector<Answer> answers;
 };
 
-struct Tables::Group {
+struct Writes::Group {
     std::map<chess::PackedPosition, Known> positions;
     CopyText evaluations, asked;
     std::int64_t added = 0;
@@ -38,7 +38,7 @@ struct Tables::Group {
     std::map<AnalysisId, std::int64_t> sums; // of the new rows of `asked`
 };
 
-std::vector<Outcome> Tables::append(std::span<const Fact* const> facts) {
+std::vector<Outcome> Writes::append(std::span<const Fact* const> facts) {
     Group group;
     std::vector<std::string> troubles;
     for (const Fact* fact : facts) {
@@ -59,7 +59,7 @@ std::vector<Outcome> Tables::append(std::span<const Fact* const> facts) {
     return outcomes;
 }
 
-std::string Tables::trouble_of(const Evaluation& evaluation) {
+std::string Writes::trouble_of(const Evaluation& evaluation) {
     for (std::string trouble :
          {question_trouble(evaluation.question), answer_trouble(evaluation)}) {
         if (!trouble.empty()) {
@@ -70,7 +70,7 @@ std::string Tables::trouble_of(const Evaluation& evaluation) {
     return has_engine(engine) ? "" : no_such("engine", engine);
 }
 
-void Tables::find_positions(Group& group) {
+void Writes::find_positions(Group& group) {
     const auto take = [&group](const Rows& rows) {
         for (int i = 0; i < rows.size(); ++i) {
             if (const auto packed = decode_key(rows.bytes(i, 1))) {
@@ -98,7 +98,7 @@ void Tables::find_positions(Group& group) {
     }
 }
 
-void Tables::find_answers(Group& group) {
+void Writes::find_answers(Group& group) {
     std::vector<std::int64_t> ids;
     std::unordered_map<std::int64_t, std::pair<const chess::PackedPosition, Known>*> by_id;
     for (auto& entry : group.positions) {
@@ -132,7 +132,7 @@ void Tables::find_answers(Group& group) {
     }
 }
 
-Outcome Tables::decide(Group& group, const Fact& fact) {
+Outcome Writes::decide(Group& group, const Fact& fact) {
     const Evaluation& evaluation = fact.evaluation;
     const Question& question = evaluation.question;
     Known& known = group.positions.at(question.position);
@@ -220,7 +220,7 @@ Outcome Tables::decide(Group& group, const Fact& fact) {
     return Written{id, true};
 }
 
-void Tables::spend(const Group& group) {
+void Writes::spend(const Group& group) {
     for (const auto& [analysis, sum] : group.sums) {
         connection_.run("INSERT INTO asked_sums (analysis, sum) VALUES ($1, $2) "
                         "ON CONFLICT (analysis) DO UPDATE SET sum = asked_sums.sum + excluded.sum",
@@ -251,7 +251,7 @@ void Tables::spend(const Group& group) {
     }
 }
 
-void Tables::write(Group& group) {
+void Writes::write(Group& group) {
     connection_.copy_in("evaluations (id, limit_amount, at, engine, checksum, limit_kind, "
                         "excluded, answer)",
                         group.evaluations);

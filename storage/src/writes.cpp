@@ -1,4 +1,4 @@
-#include "tables.hpp"
+#include "writes.hpp"
 
 #include "seals.hpp"
 #include "storage_base/columns.hpp"
@@ -19,7 +19,7 @@ std::string sealing(const Seal& seal) {
 
 } // namespace
 
-Tables::Tables(Database& database)
+Writes::Writes(Database& database)
     : database_{database}, find_position_{database, "SELECT id FROM positions WHERE key = ?"},
       find_key_{database, "SELECT key FROM positions WHERE id = ?"},
       add_position_{database, "INSERT INTO positions (key) VALUES (?)"},
@@ -98,7 +98,7 @@ Tables::Tables(Database& database)
       add_to_total_{database, "UPDATE totals SET value = value + ? WHERE name = 'evaluations'"},
       has_failures_{database.integer("SELECT EXISTS (SELECT 1 FROM failures)") != 0} {}
 
-Outcome Tables::fail(const FailureRecord& failure) {
+Outcome Writes::fail(const FailureRecord& failure) {
     const Question& question = failure.question;
     if (const std::string trouble = question_trouble(question); !trouble.empty()) {
         return refuse("failure", trouble);
@@ -118,12 +118,12 @@ Outcome Tables::fail(const FailureRecord& failure) {
     return Written{row(question.engine), true};
 }
 
-Outcome Tables::clear_failures(EngineId engine) {
+Outcome Writes::clear_failures(EngineId engine) {
     drop_failures_.run(row(engine));
     return Written{row(engine), true};
 }
 
-Outcome Tables::insert(const AnalysisRecord& a) {
+Outcome Writes::insert(const AnalysisRecord& a) {
     if (const std::string trouble = limit_trouble(a.limit); !trouble.empty()) {
         return refuse("analysis", trouble);
     }
@@ -134,7 +134,7 @@ Outcome Tables::insert(const AnalysisRecord& a) {
     return sealed(seal_analysis_);
 }
 
-Outcome Tables::update(const AnalysisRecord& a) {
+Outcome Writes::update(const AnalysisRecord& a) {
     if (const std::string trouble = limit_trouble(a.limit); !trouble.empty()) {
         return refuse("analysis", trouble);
     }
@@ -149,7 +149,7 @@ Outcome Tables::update(const AnalysisRecord& a) {
     return Written{row(a.id), true};
 }
 
-Outcome Tables::remove(AnalysisId analysis) {
+Outcome Writes::remove(AnalysisId analysis) {
     if (!has_analysis(analysis)) {
         return refuse("removal", no_such("analysis", analysis));
     }
@@ -157,7 +157,7 @@ Outcome Tables::remove(AnalysisId analysis) {
     return Written{row(analysis), true};
 }
 
-Outcome Tables::append(const DirectiveRecord& directive) {
+Outcome Writes::append(const DirectiveRecord& directive) {
     if (!has_analysis(directive.analysis)) {
         return refuse("directive", no_such("analysis", directive.analysis));
     }
@@ -171,7 +171,7 @@ Outcome Tables::append(const DirectiveRecord& directive) {
     return sealed(seal_directive_);
 }
 
-Outcome Tables::append(const SnapshotRecord& snapshot) {
+Outcome Writes::append(const SnapshotRecord& snapshot) {
     if (!has_analysis(snapshot.analysis)) {
         return refuse("snapshot", no_such("analysis", snapshot.analysis));
     }
@@ -179,7 +179,7 @@ Outcome Tables::append(const SnapshotRecord& snapshot) {
     return sealed(seal_snapshot_);
 }
 
-Outcome Tables::append(const SeedRecord& seed) {
+Outcome Writes::append(const SeedRecord& seed) {
     if (!has_analysis(seed.analysis)) {
         return refuse("seed", no_such("analysis", seed.analysis));
     }
@@ -198,7 +198,7 @@ Outcome Tables::append(const SeedRecord& seed) {
     return sealed(seal_seed_);
 }
 
-Outcome Tables::set(const UsageRecord& usage) {
+Outcome Writes::set(const UsageRecord& usage) {
     if (!has_analysis(usage.analysis)) {
         return refuse("usage", no_such("analysis", usage.analysis));
     }
@@ -210,7 +210,7 @@ Outcome Tables::set(const UsageRecord& usage) {
     return Written{row(usage.analysis), true};
 }
 
-Outcome Tables::engine(const EngineRecord& engine) {
+Outcome Writes::engine(const EngineRecord& engine) {
     const std::string fingerprint = engine.fingerprint();
     find_engine_.bind(fingerprint);
     {
@@ -224,19 +224,19 @@ Outcome Tables::engine(const EngineRecord& engine) {
 }
 
 // The row just inserted gets its checksum, which its number is part of.
-Written Tables::sealed(Statement& seal) {
+Written Writes::sealed(Statement& seal) {
     const std::int64_t id = database_.last_insert_id();
     seal.run(id);
     return {id, true};
 }
 
-Outcome Tables::probe() {
+Outcome Writes::probe() {
     // What is the same already would not be written.
     database_.execute("UPDATE totals SET value = value + 1; UPDATE totals SET value = value - 1");
     return Written{};
 }
 
-void Tables::settle() {
+void Writes::settle() {
     for (const auto& [analysis, sum] : unsummed_) {
         add_to_sum_.run(row(analysis), sum);
     }
@@ -247,14 +247,14 @@ void Tables::settle() {
     }
 }
 
-void Tables::after_rollback() {
+void Writes::after_rollback() {
     uncounted_ = 0;
     unsummed_.clear();
     known_engines_.clear();
 }
 
 template <class Key>
-Written Tables::found_or_added(Statement& find, Statement& add, const Key& key) {
+Written Writes::found_or_added(Statement& find, Statement& add, const Key& key) {
     find.bind(key);
     {
         const ResetAtEnd reset{find};
@@ -266,7 +266,7 @@ Written Tables::found_or_added(Statement& find, Statement& add, const Key& key) 
     return {database_.last_insert_id(), true};
 }
 
-std::int64_t Tables::position(const chess::PackedPosition& packed) {
+std::int64_t Writes::position(const chess::PackedPosition& packed) {
     const Bytes key = position_key(packed);
     const Written found = found_or_added(find_position_, add_position_, key);
     if (!found.inserted) { // the index said so: is it right?
@@ -280,11 +280,11 @@ std::int64_t Tables::position(const chess::PackedPosition& packed) {
     return found.id;
 }
 
-std::int64_t Tables::source(const std::string& text) {
+std::int64_t Writes::source(const std::string& text) {
     return found_or_added(find_source_, add_source_, text).id;
 }
 
-bool Tables::has_engine(EngineId engine) {
+bool Writes::has_engine(EngineId engine) {
     if (known_engines_.contains(engine)) {
         return true;
     }
@@ -297,7 +297,7 @@ bool Tables::has_engine(EngineId engine) {
     return true;
 }
 
-bool Tables::has_analysis(AnalysisId analysis) {
+bool Writes::has_analysis(AnalysisId analysis) {
     find_analysis_.bind(row(analysis));
     const ResetAtEnd reset{find_analysis_};
     return find_analysis_.step();
