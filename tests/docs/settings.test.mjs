@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { files, firstCells, read } from './documents.mjs';
 
 const configuration = 'docs/operate/configuration.md';
+const webhooks = 'docs/operate/webhooks.md';
 const commandLine = 'docs/operate/command-line.md';
 const developing = 'docs/internals/developing.md';
 
@@ -16,9 +17,14 @@ test('keys of the config file', () => {
   );
   const reader = readers.find(file => file.endsWith('.cpp'));
   assert.ok(reader, 'no source reads the config');
-  const keys = [...read(reader).matchAll(/\bname == "(\w+)"/g)].map(match => match[1]);
+  const both = read(reader) + read('server/host/src/toml_reader.cpp');
+  const keys = [...both.matchAll(/\bname == "(\w+)"/g)].map(match => match[1]);
   const text = read(configuration);
-  const described = [...firstCells(text, '## Keys'), ...firstCells(text, '## Engines')];
+  const described = [
+    ...firstCells(text, '## Keys'),
+    ...firstCells(text, '## Engines'),
+    ...firstCells(read(webhooks), '## Keys'),
+  ];
   assert.deepEqual([...described].sort(), [...keys].sort());
   assert.ok(keys.length > 5);
 });

@@ -69,3 +69,55 @@ TEST_CASE("config: tokens are read from files that nobody else can read") {
     CHECK(loaded->read_token == "look");
     CHECK(loaded->log == LogSettings{"warning", LogSettings::Form::json});
 }
+
+TEST_CASE("config: webhooks have an address, a name, events, a secret") {
+    const auto read = parse_config("[[webhook]]\nurl = \"https://chat.example.org/x\"\n"
+                                   "[[webhook]]\nname = \"mine\"\nurl = \"http://127.0.0.1:9/\"\n"
+                                   "secret = \"s\"\nevents = [\"failed\"]\n",
+                                   "a.toml");
+    REQUIRE(read);
+    REQUIRE(read->webhooks.size() == 2);
+    CHECK(read->webhooks[0].name == "chat.example.org");
+    CHECK(read->webhooks[0].events.size() == 4);
+    CHECK(read->webhooks[1].name == "mine");
+    CHECK(read->webhooks[1].secret == "s");
+    CHECK(read->webhooks[1].events == std::vector<std::string>{"failed"});
+
+    const auto problem = [](const std::string& text) {
+        const auto config = parse_config(text, "a.toml");
+        REQUIRE_FALSE(config);
+        return config.error();
+    };
+    const std::string good = "[[webhook]]\nurl = \"http://a/\"\n";
+    CHECK(problem("webhook = 1").find("[[webhook]]") != std::string::npos);
+    CHECK(problem("[[webhook]]\nname = \"a\"").find("needs a url") != std::string::npos);
+    CHECK(problem("[[webhook]]\nurl = \"ftp://a/key\"").find("a.toml:2:7: url") == 0);
+    CHECK(problem("[[webhook]]\nurl = \"ftp://a/key\"").find("key") == std::string::npos);
+    CHECK(problem(good + "events = [\"all\"]").find("events") != std::string::npos);
+    CHECK(problem(good + "to = 1").find("unknown key 'to'") != std::string::npos);
+    CHECK(problem(good + "secret = \"a\"\nsecret_file = \"b\"").find("keep one") !=
+          std::string::npos);
+    CHECK(problem(good + good).find("two webhooks") != std::string::npos);
+    std::string many;
+    for (int i = 0; i < 9; ++i) {
+        many += "[[webhook]]\nurl = \"http://a" + std::to_string(i) + "/\"\n";
+    }
+    CHECK(problem(many).find("at most 8") != std::string::npos);
+}
+
+TEST_CASE("config: the secret of a webhook is read from a file that nobody else can read") {
+    const TemporaryDirectory directory;
+    const fs::path config = directory.path() / "adjourn.toml";
+    const fs::path secret = directory.path() / "secret";
+    write_file(config,
+               "[[webhook]]\nurl = \"http://a/\"\nsecret_file = \"" + secret.string() + "\"\n",
+               closed);
+    write_file(secret, "hush\n", closed | fs::perms::others_read);
+    const auto open = load_config(config);
+    REQUIRE_FALSE(open);
+    CHECK(open.error().find("chmod 600 " + secret.string()) != std::string::npos);
+    write_file(secret, "hush\n", closed);
+    const auto loaded = load_config(config);
+    REQUIRE(loaded);
+    CHECK(loaded->webhooks.at(0).secret == "hush");
+}

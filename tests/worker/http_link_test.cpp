@@ -1,4 +1,4 @@
-#include "worker/http_link.hpp"
+#include "outgoing/http_link.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -17,9 +17,10 @@ struct Table {
     http::Routes routes;
 
     Table() {
-        for (const auto rows : {calls_of_server(), calls_of_analyses(), calls_of_trees(),
-                                calls_of_review(), calls_of_looks(), calls_of_facts(),
-                                calls_of_files(), calls_of_games(), calls_of_workers()}) {
+        for (const auto rows :
+             {calls_of_server(), calls_of_analyses(), calls_of_trees(), calls_of_review(),
+              calls_of_looks(), calls_of_facts(), calls_of_files(), calls_of_games(),
+              calls_of_workers(), calls_of_webhooks()}) {
             for (const Call& call : rows) {
                 calls.push_back(&call);
                 routes.add(call.method, call.path);
@@ -62,19 +63,23 @@ Response answer(std::expected<Response, Error> result) {
     return result ? std::move(*result) : http::to_response(result.error());
 }
 
-Error no_fleet() {
-    return {http::ErrorCode::conflict, "this server has no work for other machines", ""};
+const char* missing(const Fleet*) {
+    return "this server has no work for other machines";
+}
+const char* missing(const Webhooks*) {
+    return "this server tells no webhooks";
 }
 
-// What is asked of a fleet that may not be there.
-template <class Handler>
-auto asked_of(Fleet* fleet, Handler handler, const Request& request, const Found& found)
-    -> decltype(handler(*fleet, request, found.path)) {
-    if (fleet != nullptr) {
-        return asked(handler, *fleet, request, found);
+// What is asked of a fleet, or of webhooks, that may not be there.
+template <class Handler, class Part>
+auto asked_of(Part* part, Handler handler, const Request& request, const Found& found)
+    -> decltype(handler(*part, request, found.path)) {
+    if (part != nullptr) {
+        return asked(handler, *part, request, found);
     }
     const auto none = http::QueryReader{request}.finish();
-    return std::unexpected(none ? no_fleet() : none.error());
+    return std::unexpected(none ? Error{http::ErrorCode::conflict, missing(part), ""}
+                                : none.error());
 }
 
 // For somebody who has the core's thread for himself.
@@ -109,7 +114,11 @@ Response Api::answered(const Request& request) const {
     if (const auto* of_fleet = std::get_if<OfFleet>(&found->call.handler)) {
         return answer(asked_of(fleet_, *of_fleet, request, *found));
     }
-    if (std::holds_alternative<Waiting>(found->call.handler)) {
+    if (const auto* of_webhooks = std::get_if<OfWebhooks>(&found->call.handler)) {
+        return answer(asked_of(webhooks_, *of_webhooks, request, *found));
+    }
+    if (std::holds_alternative<Waiting>(found->call.handler) ||
+        std::holds_alternative<WaitingForWebhooks>(found->call.handler)) {
         const auto wait = begun_wait(request);
         auto seen = wait->look();
         return seen ? std::move(*seen) : wait->give_up();
@@ -133,11 +142,17 @@ std::optional<Api::Walk> Api::begun_walk(const Request& request) const {
 
 std::optional<Api::Wait> Api::begun_wait(const Request& request) const {
     const auto found = find_call(request.method, request.path);
-    const auto* handler = found ? std::get_if<Waiting>(&found->call.handler) : nullptr;
-    if (handler == nullptr) {
+    if (!found) {
         return std::nullopt;
     }
-    auto wait = asked_of(fleet_, *handler, request, *found);
+    std::expected<Wait, Error> wait;
+    if (const auto* of_fleet = std::get_if<Waiting>(&found->call.handler)) {
+        wait = asked_of(fleet_, *of_fleet, request, *found);
+    } else if (const auto* of_webhooks = std::get_if<WaitingForWebhooks>(&found->call.handler)) {
+        wait = asked_of(webhooks_, *of_webhooks, request, *found);
+    } else {
+        return std::nullopt;
+    }
     if (wait) {
         return std::move(*wait);
     }

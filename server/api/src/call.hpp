@@ -26,11 +26,17 @@ using OfFleet = std::expected<http::Response, http::Error> (*)(Fleet&, const htt
                                                                const http::PathParameters&);
 using Waiting = std::expected<Api::Wait, http::Error> (*)(Fleet&, const http::Request&,
                                                           const http::PathParameters&);
+// Of the addresses that are told what happened.
+using OfWebhooks = std::expected<http::Response, http::Error> (*)(Webhooks&, const http::Request&,
+                                                                  const http::PathParameters&);
+using WaitingForWebhooks = std::expected<Api::Wait, http::Error> (*)(Webhooks&,
+                                                                     const http::Request&,
+                                                                     const http::PathParameters&);
 
 struct Call {
     http::Method method;
     const char* path;
-    std::variant<AtOnce, Later, InSlices, OfFleet, Waiting> handler;
+    std::variant<AtOnce, Later, InSlices, OfFleet, Waiting, OfWebhooks, WaitingForWebhooks> handler;
     bool query = false; // false: any query parameter is an error; else the handler reads them
     CallRules rules{};
 };
@@ -48,6 +54,7 @@ std::span<const Call> calls_of_looks();    // what people look at
 std::span<const Call> calls_of_files();    // import
 std::span<const Call> calls_of_games();    // collections of games
 std::span<const Call> calls_of_workers();  // machines that answer questions
+std::span<const Call> calls_of_webhooks(); // addresses that are told what happened
 
 // What `use` makes of the body, a JSON object.
 template <class Use>

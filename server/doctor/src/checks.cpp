@@ -102,6 +102,15 @@ Findings check_tokens(const Config& config, const fs::path& file) {
                             "chmod 600 " + file.string() +
                                 ", or put the token into a file of its own (token_file)"});
     }
+    const bool hooks = std::ranges::any_of(config.webhooks, [](const WebhookSettings& hook) {
+        return !hook.secret.empty() && hook.secret_file.empty();
+    });
+    if (hooks && stat(file.c_str(), &status) == 0 && (status.st_mode & 077) != 0) {
+        findings.push_back(
+            {Kind::doubtful,
+             "other users of this machine may read a webhook's secret in " + file.string(),
+             "chmod 600 " + file.string() + ", or put it into a file of its own (secret_file)"});
+    }
     for (const auto& [name, token] :
          {std::pair{"token", &config.token}, std::pair{"read_token", &config.read_token}}) {
         if (!token->empty() && token->size() < short_token) {

@@ -1,10 +1,7 @@
 #include "host/config.hpp"
 
 #include "host/secret_file.hpp"
-
-#define TOML_EXCEPTIONS 0
-#define TOML_HEADER_ONLY 1
-#include <toml++/toml.h>
+#include "toml_reader.hpp"
 
 #include <unistd.h>
 
@@ -12,7 +9,6 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
-#include <span>
 #include <sstream>
 #include <thread>
 #include <tuple>
@@ -22,141 +18,6 @@ namespace adjourn::server {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Reads one TOML document, remembering the first complaint with its place.
-class Reader {
-public:
-    explicit Reader(std::string file) : file_{std::move(file)} {}
-
-    bool failed() const { return !problem_.empty(); }
-    const std::string& problem() const { return problem_; }
-
-    void complain(const toml::source_region& where, const std::string& what) {
-        if (problem_.empty()) {
-            std::ostringstream text;
-            text << file_ << ":" << where.begin.line << ":" << where.begin.column << ": " << what;
-            problem_ = text.str();
-        }
-    }
-
-    void string(const toml::node& node, std::string_view key, std::string& out) {
-        if (const auto* value = node.as_string()) {
-            out = value->get();
-        } else {
-            complain(node.source(), std::string{key} + " must be a string");
-        }
-    }
-
-    void choice(const toml::node& node, std::string_view key,
-                std::span<const std::string_view> choices, std::string& out) {
-        std::string given;
-        string(node, key, given);
-        if (std::ranges::find(choices, given) != choices.end()) {
-            out = given;
-            return;
-        }
-        std::string all;
-        for (const std::string_view each : choices) {
-            all += (all.empty() ? "" : ", ") + std::string{each};
-        }
-        complain(node.source(), std::string{key} + " must be one of: " + all);
-    }
-
-    void strings(const toml::node& node, std::string_view key, std::vector<std::string>& out) {
-        const auto* array = node.as_array();
-        if (array == nullptr) {
-            complain(node.source(), std::string{key} + " must be a list of strings");
-            return;
-        }
-        out.clear();
-        for (const toml::node& item : *array) {
-            std::string text;
-            string(item, key, text);
-            out.push_back(std::move(text));
-        }
-    }
-
-    void number(const toml::node& node, std::string_view key, std::int64_t least, std::int64_t most,
-                std::uint64_t& out) {
-        const auto* value = node.as_integer();
-        if (value == nullptr || value->get() < least || value->get() > most) {
-            complain(node.source(), std::string{key} + " must be a whole number from " +
-                                        std::to_string(least) + " to " + std::to_string(most));
-            return;
-        }
-        out = static_cast<std::uint64_t>(value->get());
-    }
-
-    engine_bridge::Profile engine(const toml::table& table) {
-        engine_bridge::Profile profile;
-        for (const auto& [key, node] : table) {
-            const std::string_view name = key.str();
-            if (name == "name") {
-                string(node, "name", profile.name);
-            } else if (name == "command") {
-                strings(node, "command", profile.command);
-            } else if (name == "count") {
-                number(node, name, 1, 1024, profile.count);
-            } else if (name == "reproducible") {
-                if (const auto* value = node.as_boolean()) {
-                    profile.reproducible = value->get();
-                } else {
-                    complain(node.source(), "reproducible must be true or false");
-                }
-            } else if (name == "memory") {
-                std::uint64_t mebibytes = 0;
-                number(node, name, 1, 1 << 20, mebibytes);
-                profile.limits.memory_bytes = mebibytes << 20;
-            } else if (name == "files") {
-                profile.limits.files = 0;
-                number(node, name, 16, 1 << 20, *profile.limits.files);
-            } else if (name == "options") {
-                options(node, profile.options);
-            } else {
-                complain(node.source(), "unknown key '" + std::string{name} + "' in [[engine]]");
-            }
-        }
-        if (profile.name.empty()) {
-            complain(table.source(), "[[engine]] needs a name");
-        }
-        if (profile.command.empty() || profile.command.front().empty()) {
-            complain(table.source(), "engine '" + profile.name + "' needs a command");
-        }
-        return profile;
-    }
-
-private:
-    void options(const toml::node& node, std::map<std::string, std::string>& out) {
-        const auto* table = node.as_table();
-        if (table == nullptr) {
-            complain(node.source(), "options must be a table, as { Threads = 1, Hash = 64 }");
-            return;
-        }
-        for (const auto& [key, value] : *table) {
-            std::ostringstream text;
-            if (const auto* s = value.as_string()) {
-                text << s->get();
-            } else if (const auto* i = value.as_integer()) {
-                text << i->get();
-            } else if (const auto* b = value.as_boolean()) {
-                text << (b->get() ? "true" : "false");
-            } else if (const auto* f = value.as_floating_point()) {
-                text << f->get();
-            } else {
-                complain(value.source(), "option '" + std::string{key.str()} +
-                                             "' must be a string, a number or true/false");
-            }
-            if (text.str().find_first_of("\r\n") != std::string::npos) {
-                complain(value.source(),
-                         "option '" + std::string{key.str()} + "' must not contain a line break");
-            }
-            out[std::string{key.str()}] = text.str();
-        }
-    }
-
-    std::string file_;
-    std::string problem_;
-};
 
 constexpr std::array<std::string_view, 7> log_levels{"trace", "debug",    "info", "warning",
                                                      "error", "critical", "off"};
@@ -257,7 +118,7 @@ std::expected<Config, std::string> parse_config(std::string_view text,
         return std::unexpected(message.str());
     }
     Config config;
-    Reader reader{file_name};
+    TomlReader reader{file_name};
     for (const auto& [key, node] : result.table()) {
         const std::string_view name = key.str();
         if (name == "listen") {
@@ -321,6 +182,8 @@ std::expected<Config, std::string> parse_config(std::string_view text,
                 }
                 config.engines.push_back(std::move(profile));
             }
+        } else if (name == "webhook") {
+            config.webhooks = reader.webhooks(node);
         } else {
             reader.complain(node.source(), "unknown key '" + std::string{name} + "'");
         }
@@ -360,6 +223,17 @@ std::expected<Config, std::string> load_config(const fs::path& file) {
             return std::unexpected(file.string() + ": " + key + ": " + secret.error());
         }
         *into = std::move(*secret);
+    }
+    for (WebhookSettings& webhook : config->webhooks) {
+        if (webhook.secret_file.empty()) {
+            continue;
+        }
+        auto secret = read_secret(webhook.secret_file);
+        if (!secret) {
+            return std::unexpected(file.string() + ": secret_file of webhook '" + webhook.name +
+                                   "': " + secret.error());
+        }
+        webhook.secret = std::move(*secret);
     }
     if (same(*config)) {
         return std::unexpected(file.string() + ": " + same_tokens);

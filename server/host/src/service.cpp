@@ -8,6 +8,8 @@
 #include "health/guard.hpp"
 #include "host/loop.hpp"
 #include "http/listener.hpp"
+#include "observers.hpp"
+#include "outgoing/webhook_observer.hpp"
 #include "post_office.hpp"
 #include "storage/open.hpp"
 
@@ -110,6 +112,15 @@ struct Service::Impl {
         };
         core_options.observer = std::make_shared<EventWriter>(
             [this](http::Event event) { events.publish(std::move(event)); });
+        if (options.listen) { // a command that ends by itself tells what it did
+            webhooks.emplace(config.webhooks, WebhookRules{}, [this](std::function<void()> woken) {
+                asio::post(core_loop.context(), std::move(woken));
+            });
+            const auto teller = std::make_shared<WebhookObserver>(
+                [this](const WebhookNews& news) { webhooks->tell(news); }, wall_clock());
+            core_options.observer = std::make_shared<Observers>(
+                std::vector<std::shared_ptr<Observer>>{core_options.observer, teller});
+        }
         core_options.look_workers = process_workers(bridge_loop.context(), core_loop.context());
         Fleet::Options fleet_options;
         fleet_options.clock = [] { return std::chrono::steady_clock::now(); };
@@ -125,7 +136,7 @@ struct Service::Impl {
             post_office =
                 std::make_unique<PostOffice>(std::move(post), *store, *fleet, core_loop.context());
         }
-        api = std::make_unique<Api>(*core, fleet.get());
+        api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr);
         calls = std::make_unique<Calls>(*api, core_loop.context());
         if (options.listen) {
             http::ListenerOptions listen;
@@ -158,6 +169,9 @@ struct Service::Impl {
             nobody_waits.set_value();
         });
         nobody_waits.get_future().wait();
+        if (webhooks) {
+            webhooks->close(); // nor for tests
+        }
         if (listener) {
             std::promise<void> closed;
             listener->stop(std::chrono::milliseconds{500}, [&closed] { closed.set_value(); });
@@ -187,6 +201,7 @@ struct Service::Impl {
             gone.set_value();
         });
         gone.get_future().wait();
+        webhooks.reset();
         core_loop.join();
         store->flush();
     }
@@ -200,6 +215,7 @@ struct Service::Impl {
     Loop bridge_loop{"the engines' thread"};
     Loop http_loop{"the sockets' thread"};
     asio::thread_pool reader{1};
+    std::optional<Webhooks> webhooks; // only of a server that listens
     std::unique_ptr<Fleet> fleet;
     std::unique_ptr<PostOffice> post_office; // where the store has tables for machines
     std::unique_ptr<Core> core;
@@ -254,7 +270,11 @@ std::expected<std::vector<std::string>, std::string> Service::reload(const Confi
     if (config.engines != used.engines) {
         with_core([&](Core& core) { core.set_engines(config.engines); });
     }
+    if (impl_->webhooks && config.webhooks != used.webhooks) {
+        impl_->webhooks->set(config.webhooks);
+    }
     used.engines = config.engines;
+    used.webhooks = config.webhooks;
     used.hosts = config.hosts;
     used.token = config.token;
     used.read_token = config.read_token;

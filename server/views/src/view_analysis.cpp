@@ -14,18 +14,6 @@ using nlohmann::json;
 
 namespace {
 
-const char* word(storage::AnalysisState state) {
-    switch (state) {
-    case storage::AnalysisState::queued: return "queued";
-    case storage::AnalysisState::running: return "running";
-    case storage::AnalysisState::paused: return "paused";
-    case storage::AnalysisState::settled: return "settled";
-    case storage::AnalysisState::exhausted: return "exhausted";
-    case storage::AnalysisState::failed: return "failed";
-    }
-    return "failed";
-}
-
 const char* word(engine_bridge::ProcessStatus::State state) {
     using State = engine_bridge::ProcessStatus::State;
     switch (state) {
@@ -67,24 +55,16 @@ void add_opinions(json& out, const AnalysisRun& run) {
 }
 
 json best_json(const Core& core, const AnalysisRun& run) {
-    if (const auto solved = solved_moves(run, {}); !solved.empty()) {
-        json out = move_json(run.root, solved.front().move.move);
-        out["alpha"] = score_json(solved.front().alpha(), run.root.turn());
-        out["idea"] = score_json(solved.front().move.value, run.root.turn());
-        return out;
-    }
-    if (run.slot == nullptr) {
+    const auto best = best_of(core, run);
+    if (!best) {
         return nullptr;
     }
-    const analysis::Graph& graph = run.slot->graph();
-    const auto answer = answer_of(run, core.engine_of(run));
-    if (!answer) {
-        return nullptr;
+    json out = move_json(run.root, best->move);
+    out["alpha"] = score_json(best->alpha, run.root.turn());
+    out["idea"] = score_json(best->idea, run.root.turn());
+    if (!best->solved) {
+        add_opinions(out, run);
     }
-    json out = move_json(run.root, answer->move);
-    out["alpha"] = score_json(answer->alpha, run.root.turn());
-    out["idea"] = score_json(graph.idea_of(run.root_node, answer->index).value, run.root.turn());
-    add_opinions(out, run);
     return out;
 }
 
@@ -156,6 +136,34 @@ json sparkline(const AnalysisRun& run) {
 }
 
 } // namespace
+
+const char* word(storage::AnalysisState state) {
+    switch (state) {
+    case storage::AnalysisState::queued: return "queued";
+    case storage::AnalysisState::running: return "running";
+    case storage::AnalysisState::paused: return "paused";
+    case storage::AnalysisState::settled: return "settled";
+    case storage::AnalysisState::exhausted: return "exhausted";
+    case storage::AnalysisState::failed: return "failed";
+    }
+    return "failed";
+}
+
+std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run) {
+    if (const auto solved = solved_moves(run, {}); !solved.empty()) {
+        return BestMove{solved.front().move.move, solved.front().alpha(), solved.front().move.value,
+                        true};
+    }
+    if (run.slot == nullptr) {
+        return std::nullopt;
+    }
+    const auto answer = answer_of(run, core.engine_of(run));
+    if (!answer) {
+        return std::nullopt;
+    }
+    const chess::Score idea = run.slot->graph().idea_of(run.root_node, answer->index).value;
+    return BestMove{answer->move, answer->alpha, idea, false};
+}
 
 json analysis_json(const Core& core, const AnalysisRun& run) {
     json out;

@@ -239,6 +239,7 @@ export class MockServer {
         analyses: { running: 1, queued: 0 },
       });
     if (what === 'openapi.json') return this.json(response, openapi());
+    if (what === 'webhooks') return this.json(response, { webhooks: [] });
     if (what === 'workers') return this.json(response, { machines: [], refusals: [] });
     if (what === 'engines') return this.json(response, { engines: this.engines() });
     if (what === 'openings')

@@ -28,6 +28,8 @@ import type {
   Review,
   Tree,
   TreeNode,
+  WebhookTests,
+  Webhooks,
 } from './types';
 
 export const base = '/api/v1';
@@ -129,6 +131,8 @@ export class Api {
     (await this.json<{ engines: Engine[] }>('GET', '/engines')).engines;
 
   machines = (): Promise<Machines> => this.json('GET', '/workers');
+  webhooks = (): Promise<Webhooks> => this.json('GET', '/webhooks');
+  testWebhooks = (): Promise<WebhookTests> => this.json('POST', '/webhooks/test');
 
   // It finishes what it has and gets nothing more; or it goes on.
   drain = async (id: string, drain: boolean): Promise<void> => {

@@ -3,6 +3,7 @@
 
 #include "fleet/fleet.hpp"
 #include "graphs/graph_walk.hpp"
+#include "outgoing/webhooks.hpp"
 #include "requests/router.hpp"
 #include "work/core.hpp"
 
@@ -27,8 +28,9 @@ inline constexpr std::size_t most_import_bytes = 8u << 20;
 
 class Api {
 public:
-    // `fleet`: null where no other machines can help.
-    explicit Api(Core& core, Fleet* fleet = nullptr) : core_{core}, fleet_{fleet} {}
+    // `fleet`: null where no other machines can help. `webhooks`: null where nobody is told.
+    explicit Api(Core& core, Fleet* fleet = nullptr, Webhooks* webhooks = nullptr)
+        : core_{core}, fleet_{fleet}, webhooks_{webhooks} {}
 
     // On the core's thread. Changes are durable when it returns.
     // Never throws: trouble becomes 503 or 500, and the core is told of the store's.
@@ -74,6 +76,7 @@ private:
 
     Core& core_;
     Fleet* fleet_;
+    Webhooks* webhooks_;
 };
 
 } // namespace adjourn::server

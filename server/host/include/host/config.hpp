@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine_bridge/pool.hpp"
+#include "outgoing/webhooks.hpp"
 #include "tables/endgame_tables.hpp"
 
 #include <chrono>
@@ -38,6 +39,7 @@ struct Config {
     std::vector<std::string> hosts;              // further names allowed in Host
     tables::Paths tables;                        // syzygy_path and tables_path
     std::uint64_t least_free = 256'000'000;      // bytes on the disk; nothing is asked below it
+    std::vector<WebhookSettings> webhooks;       // by different names
     std::vector<engine_bridge::Profile> engines; // never empty; the first is the default
 
     const engine_bridge::Profile* find(const std::string& name) const;

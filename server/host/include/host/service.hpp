@@ -42,9 +42,9 @@ public:
     std::string stop();
 
     // Takes what a changed configuration says, as far as that can be done while it runs: tokens,
-    // names of hosts and engines. Returns the keys whose change waits for a restart. Nothing is
-    // taken, and the reason is the error, where it cannot be used as a whole. From the thread that
-    // made it.
+    // names of hosts, webhooks and engines. Returns the keys whose change waits for a restart.
+    // Nothing is taken, and the reason is the error, where it cannot be used as a whole. From the
+    // thread that made it.
     std::expected<std::vector<std::string>, std::string> reload(const Config& config);
 
     std::uint16_t port() const;

@@ -27,6 +27,18 @@ struct Standing {
 };
 Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line);
 
+// As `state` of an analysis has it.
+const char* word(storage::AnalysisState state);
+
+// The move that an analysis would play now; nothing while it does not know. Scores are the mover's.
+struct BestMove {
+    chess::Move move;
+    chess::Score alpha;
+    chess::Score idea;
+    bool solved = false; // by endgame tables
+};
+std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run);
+
 // ---- calls ----
 nlohmann::json analysis_json(const Core& core, const AnalysisRun& run);
 nlohmann::json engine_json(const Core& core, const EngineSlot& engine, bool is_default);

@@ -1,7 +1,7 @@
 // HttpWorkerLink: the calls of "Machines" (docs/api/reference.md).
 #pragma once
 
-#include "worker/http_link.hpp"
+#include "outgoing/http_link.hpp"
 #include "worker/worker_link.hpp"
 
 namespace adjourn::server {

@@ -6,6 +6,7 @@ import type { Engine, EngineProcess, Machines } from '../../data/types';
 import { h, link } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { machinesView } from './machinesView';
+import { webhooksView } from './webhooksView';
 import { sigma, sigmaTitle } from '../../ui/noise';
 
 export function enginesView(ctx: Ctx, engines: readonly Engine[], machines: Machines | null): VNode {
@@ -23,6 +24,7 @@ export function enginesView(ctx: Ctx, engines: readonly Engine[], machines: Mach
       ]),
     ),
     machinesView(ctx, machines),
+    webhooksView(ctx),
   ]);
 }
 

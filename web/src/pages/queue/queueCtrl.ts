@@ -20,6 +20,7 @@ export const bulk = new Part(() => import('./bulk'));
 export function enter(ctx: Ctx): void {
   ctx.state.queue.sort = sortKeys.find(key => key === load('queue.sort')) ?? 'order';
   run(ctx, refreshMachines(ctx));
+  run(ctx, refreshWebhooks(ctx));
   run(ctx, arrive(ctx));
 }
 
@@ -56,6 +57,27 @@ export async function refreshMachines(ctx: Ctx): Promise<void> {
   if (!('value' in answer)) return;
   ctx.state.queue.machines = answer.value;
   ctx.redraw();
+}
+
+// Servers without any may refuse to talk of them.
+async function refreshWebhooks(ctx: Ctx): Promise<void> {
+  const answer = await answerOf(ctx.api.webhooks());
+  if (!('value' in answer)) return;
+  ctx.state.queue.webhooks = answer.value.webhooks;
+  ctx.redraw();
+}
+
+export async function testWebhooks(ctx: Ctx): Promise<void> {
+  const { queue } = ctx.state;
+  if (queue.tests === 'testing') return;
+  queue.tests = 'testing';
+  ctx.redraw();
+  let results: QueueState['tests'] = null;
+  await attempt(ctx, async () => {
+    results = (await ctx.api.testWebhooks()).webhooks;
+  });
+  queue.tests = results;
+  await refreshWebhooks(ctx);
 }
 
 export async function drain(ctx: Ctx, machine: Machine, on: boolean): Promise<void> {

@@ -7,6 +7,8 @@
 #include <expected>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -35,13 +37,19 @@ public:
         bool untrusted = false; // its certificate is not to be believed
     };
 
-    // `token`: "" = none. REQUIRES: the file of certificates, if any, has no problem.
-    HttpLink(ServerUrl url, std::string token);
+    using Headers = std::vector<std::pair<std::string, std::string>>;
+    static constexpr std::size_t most_bytes = 64U << 20; // of an answer's body
+
+    // `token`: "" = none. `most`: bytes of an answer's body. REQUIRES: the file of certificates, if
+    // any, has no problem.
+    HttpLink(ServerUrl url, std::string token, std::size_t most = most_bytes);
     ~HttpLink();
 
-    // Blocks until the answer is there, `patience` at most. A body is JSON.
+    // Blocks until the answer is there, `patience` at most (but that finding the host's address may
+    // take as long as the system lets it). A body is JSON. A redirect is an answer.
     std::expected<Reply, Trouble> send(const std::string& method, const std::string& target,
-                                       const std::string& body, std::chrono::milliseconds patience);
+                                       const std::string& body, std::chrono::milliseconds patience,
+                                       const Headers& more = {});
     // What is under way fails, and whatever comes. Any thread.
     void close();
 

@@ -1,4 +1,4 @@
-#include "worker/http_link.hpp"
+#include "outgoing/http_link.hpp"
 
 #include "base/number.hpp"
 
@@ -69,7 +69,8 @@ std::string problem_of_certificates(const std::string& file) {
 }
 
 struct HttpLink::Impl {
-    Impl(ServerUrl url_, std::string token_) : url{std::move(url_)}, token{std::move(token_)} {
+    Impl(ServerUrl url_, std::string token_, std::size_t most_)
+        : url{std::move(url_)}, token{std::move(token_)}, most{most_} {
         if (url.secure) {
             tls.set_default_verify_paths(); // $SSL_CERT_FILE and $SSL_CERT_DIR, too
             if (!url.ca_file.empty()) {
@@ -79,13 +80,17 @@ struct HttpLink::Impl {
         }
     }
 
-    Message message(const std::string& method, const std::string& target, const std::string& body) {
+    Message message(const std::string& method, const std::string& target, const std::string& body,
+                    const Headers& more) {
         namespace http = beast::http;
         Message message{http::string_to_verb(method), target, 11};
         message.set(http::field::host, url.authority);
         message.set(http::field::user_agent, std::string{"adjourn/"} + ADJOURN_VERSION);
         if (!token.empty()) {
             message.set(http::field::authorization, "Bearer " + token);
+        }
+        for (const auto& [name, value] : more) {
+            message.set(name, value);
         }
         if (!body.empty()) {
             message.set(http::field::content_type, "application/json");
@@ -132,7 +137,7 @@ struct HttpLink::Impl {
         namespace http = beast::http;
         co_await http::async_write(stream, message, asio::use_awaitable);
         http::response_parser<http::string_body> parser;
-        parser.body_limit(64U << 20);
+        parser.body_limit(most);
         co_await http::async_read(stream, buffer, parser, asio::use_awaitable);
         Reply reply{static_cast<int>(parser.get().result_int()), std::move(parser.get().body())};
         if (!parser.get().keep_alive()) {
@@ -184,6 +189,7 @@ struct HttpLink::Impl {
 
     const ServerUrl url;
     const std::string token;
+    const std::size_t most;
     ssl::context tls{ssl::context::tls_client};
     asio::io_context context{1};
     std::optional<Plain> plain;
@@ -193,16 +199,16 @@ struct HttpLink::Impl {
     std::atomic<bool> closed = false;
 };
 
-HttpLink::HttpLink(ServerUrl url, std::string token)
-    : impl_{std::make_shared<Impl>(std::move(url), std::move(token))} {}
+HttpLink::HttpLink(ServerUrl url, std::string token, std::size_t most)
+    : impl_{std::make_shared<Impl>(std::move(url), std::move(token), most)} {}
 
 HttpLink::~HttpLink() = default;
 
 // A connection that was kept may have been closed by the server meanwhile: then once more.
 std::expected<HttpLink::Reply, HttpLink::Trouble>
 HttpLink::send(const std::string& method, const std::string& target, const std::string& body,
-               std::chrono::milliseconds patience) {
-    const Message message = impl_->message(method, target, body);
+               std::chrono::milliseconds patience, const Headers& more) {
+    const Message message = impl_->message(method, target, body, more);
     const bool kept = impl_->open();
     const auto began = std::chrono::steady_clock::now();
     if (impl_->closed) {

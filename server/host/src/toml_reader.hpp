@@ -1,0 +1,47 @@
+// TomlReader: reads one TOML document and remembers the first complaint with its place.
+#pragma once
+
+#include "engine_bridge/pool.hpp"
+#include "outgoing/webhooks.hpp"
+
+#define TOML_EXCEPTIONS 0
+#define TOML_HEADER_ONLY 1
+#include <toml++/toml.h>
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::server {
+
+class TomlReader {
+public:
+    explicit TomlReader(std::string file) : file_{std::move(file)} {}
+
+    bool failed() const { return !problem_.empty(); }
+    const std::string& problem() const { return problem_; } // "FILE:line:column: what is wrong"
+
+    void complain(const toml::source_region& where, const std::string& what);
+
+    void string(const toml::node& node, std::string_view key, std::string& out);
+    void choice(const toml::node& node, std::string_view key,
+                std::span<const std::string_view> choices, std::string& out);
+    void strings(const toml::node& node, std::string_view key, std::vector<std::string>& out);
+    void number(const toml::node& node, std::string_view key, std::int64_t least, std::int64_t most,
+                std::uint64_t& out);
+    engine_bridge::Profile engine(const toml::table& table);
+    // Of [[webhook]]; each with a name that no other has.
+    std::vector<WebhookSettings> webhooks(const toml::node& node);
+
+private:
+    void options(const toml::node& node, std::map<std::string, std::string>& out);
+    WebhookSettings webhook(const toml::table& table);
+
+    std::string file_;
+    std::string problem_;
+};
+
+} // namespace adjourn::server

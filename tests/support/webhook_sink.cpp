@@ -1,0 +1,99 @@
+#include "webhook_sink.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+#include <stdexcept>
+
+namespace adjourn::server {
+
+WebhookSink::WebhookSink(std::deque<std::string> heads) : heads_{std::move(heads)} {
+    listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* any = reinterpret_cast<sockaddr*>(&address);
+    if (listener_ < 0 || bind(listener_, any, size) != 0 || listen(listener_, 16) != 0 ||
+        getsockname(listener_, any, &size) != 0) {
+        throw std::runtime_error{"the sink cannot listen"};
+    }
+    port_ = ntohs(address.sin_port);
+    thread_ = std::thread{[this] { run(); }};
+}
+
+WebhookSink::~WebhookSink() {
+    shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    close(listener_);
+}
+
+std::string WebhookSink::url(const std::string& path) const {
+    return "http://127.0.0.1:" + std::to_string(port_) + path;
+}
+
+std::vector<WebhookSink::Letter> WebhookSink::wait_for(std::size_t count) {
+    std::unique_lock lock{mutex_};
+    came_.wait(lock, [&] { return letters_.size() >= count; });
+    return letters_;
+}
+
+std::vector<WebhookSink::Letter> WebhookSink::letters() {
+    const std::lock_guard lock{mutex_};
+    return letters_;
+}
+
+void WebhookSink::run() {
+    for (int peer = accept(listener_, nullptr, nullptr); peer >= 0;
+         peer = accept(listener_, nullptr, nullptr)) {
+        std::string text;
+        std::size_t whole = std::string::npos; // bytes of head and body, when they are known
+        Letter letter;
+        while (text.size() < whole) {
+            char buffer[4096];
+            const auto got = read(peer, buffer, sizeof buffer);
+            if (got <= 0) {
+                break;
+            }
+            text.append(buffer, static_cast<std::size_t>(got));
+            const std::size_t end = text.find("\r\n\r\n");
+            if (end == std::string::npos || whole != std::string::npos) {
+                continue;
+            }
+            std::istringstream head{text.substr(0, end)};
+            std::getline(head, letter.line, '\r');
+            for (std::string line; std::getline(head, line, '\r');) {
+                line.erase(0, 1); // the line feed
+                const std::size_t colon = line.find(": ");
+                std::string name = line.substr(0, colon);
+                std::ranges::transform(name, name.begin(), [](unsigned char c) {
+                    return static_cast<char>(std::tolower(c));
+                });
+                letter.headers[name] = line.substr(colon + 2);
+            }
+            const auto length = letter.headers.find("content-length");
+            whole = end + 4 + (length == letter.headers.end() ? 0 : std::stoul(length->second));
+        }
+        if (text.size() >= whole) {
+            letter.body = text.substr(text.find("\r\n\r\n") + 4);
+            const std::lock_guard lock{mutex_};
+            std::string head = "HTTP/1.1 204 No Content";
+            if (!heads_.empty()) {
+                head = heads_.front();
+                heads_.pop_front();
+            }
+            const std::string answer = head + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+            static_cast<void>(send(peer, answer.data(), answer.size(), MSG_NOSIGNAL));
+            letters_.push_back(std::move(letter));
+            came_.notify_all();
+        }
+        close(peer);
+    }
+}
+
+} // namespace adjourn::server
