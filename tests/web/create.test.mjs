@@ -16,6 +16,33 @@ import {
 const described = server => api(server).get('/openapi.json');
 
 export const tests = {
+  'the pieces to put on the board are whole, however small the window is': async ({ visit }) => {
+    const page = await visit('#/new', { viewport: { width: 1280, height: 620 } });
+    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await page.getByRole('button', { name: 'Put a white knight' }).waitFor();
+    for (const [width, height] of [
+      [1280, 620],
+      [1280, 720],
+      [1024, 600],
+      [390, 844],
+    ]) {
+      await page.setViewportSize({ width, height });
+      const cut = () =>
+        page.locator('.brush').evaluateAll(list =>
+          list.flatMap(brush => {
+            const box = brush.getBoundingClientRect();
+            const piece = brush.querySelector('piece').getBoundingClientRect();
+            const inside = piece.left >= box.left && piece.right <= box.right && piece.top >= box.top;
+            const square = Math.abs(piece.width - piece.height) < 1 && piece.width > 10;
+            return inside && square
+              ? []
+              : [`${brush.title}: ${piece.width} × ${piece.height} of ${box.width}`];
+          }),
+        );
+      await until(`none is cut off at ${width} × ${height}`, async () => !(await cut()).length);
+    }
+  },
+
   'setting up a position fits a laptop’s window': async ({ visit }) => {
     const page = await visit('#/new', { viewport: { width: 1280, height: 800 } });
     await page.getByRole('button', { name: 'Set up' }).click();

@@ -1,0 +1,205 @@
+// axe on what a click opens: dialogs, tabs and strips, in both themes and three sizes.
+import { api, assert, make, quiet, rows, until, untilMoves } from './helpers.mjs';
+import { clean, sizes } from './axe.mjs';
+
+const still = viewport => ({ viewport, reducedMotion: 'reduce' });
+
+const machine = (id, more = {}) => ({
+  id,
+  name: `laptop of ${id}`,
+  state: 'working',
+  profiles: [{ name: 'hash', processes: 4, leases: 4, busy: 0.5, nps: 1500000 }],
+  silent_seconds: 1,
+  answered: 1200,
+  failed: 0,
+  late: 3,
+  refused: 0,
+  last_refusal: null,
+  compared: { answers: 30, different: 0, mean_cp: 0 },
+  ...more,
+});
+
+const machines = {
+  machines: [
+    machine('ada'),
+    machine('ben', { state: 'draining', compared: { answers: 30, different: 4, mean_cp: 31.7 } }),
+    machine('cleo', { state: 'away', silent_seconds: 400, refused: 2, last_refusal: 'an illegal move' }),
+  ],
+  refusals: [{ name: 'attic', reason: 'its engine is another one', at: 1 }],
+};
+
+const hook = (name, more = {}) => ({
+  name,
+  events: ['settled'],
+  signed: true,
+  sent: 3,
+  lost: 0,
+  waiting: 0,
+  problem: null,
+  ...more,
+});
+
+// The queue of a server that has machines and webhooks.
+async function company(visit, viewport) {
+  const page = await visit('#/nowhere', still(viewport));
+  await page.route(/\/api\/v1\/workers$/, route => route.fulfill({ json: machines }));
+  await page.route(/\/api\/v1\/webhooks$/, route =>
+    route.fulfill({
+      json: { webhooks: [hook('chat'), hook('script', { lost: 2, problem: 'it answers 500' })] },
+    }),
+  );
+  await page.route(/\/api\/v1\/webhooks\/test$/, route =>
+    route.fulfill({
+      json: {
+        webhooks: [
+          { name: 'chat', status: 204, problem: null, milliseconds: 31 },
+          { name: 'script', status: null, problem: 'Connection refused', milliseconds: 2 },
+        ],
+      },
+    }),
+  );
+  await page.goto(page.url().replace(/#.*/, '#/'));
+  await page.getByTestId('machine').nth(2).waitFor();
+  return page;
+}
+
+const dialogs = {
+  keys: page => page.keyboard.press('?'),
+  export: page => page.keyboard.press('e'),
+  import: page => page.keyboard.press('o'),
+  meaning: page => page.keyboard.press('w'),
+  settings: page => page.getByRole('button', { name: 'Settings', exact: true }).click(),
+  labels: page => page.getByTestId('labels').click(),
+};
+
+export const tests = {
+  'axe: machines, webhooks and their test': async ({ visit }) => {
+    for (const viewport of sizes) {
+      const page = await company(visit, viewport);
+      await page.getByTestId('webhook').nth(1).waitFor();
+      await page.getByRole('button', { name: 'Test the webhooks' }).click();
+      await page.getByText('chat took the test (204, 31 ms).').waitFor();
+      await page.getByText('script: Connection refused').waitFor();
+      await clean(page, 'queue');
+      await page.context().close();
+    }
+  },
+
+  'axe: dialogs of an analysis': async ({ server, visit }) => {
+    const { id } = await make(server, ['a2a3']);
+    await untilMoves(server, id);
+    for (const viewport of sizes) {
+      const page = await visit(`#/analysis/${id}`, still(viewport));
+      await rows(page).first().waitFor();
+      for (const [name, open] of Object.entries(dialogs)) {
+        await open(page);
+        await page.getByRole('dialog').waitFor();
+        await clean(page, name);
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' }); // from then on keys are the page's again
+      }
+      await page.context().close();
+    }
+  },
+
+  'axe: all notes, and drawings': [
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['d2d4', 'd7d5'], { hold: true });
+      for (const [moves, text] of [
+        [['c2c4', 'e7e6'], 'the Orthodox, see round 3'],
+        [[], '[%csl Gd5] [%cal Rc2c4] slow'],
+      ])
+        await api(server).post(`/analyses/${id}/directives`, { moves, action: 'note', text });
+      for (const viewport of sizes) {
+        const page = await visit(`#/analysis/${id}`, still(viewport));
+        await page.getByRole('button', { name: 'All notes…' }).click();
+        await page.getByTestId('listed-note').nth(1).waitFor();
+        await clean(page, 'notes');
+        await page.getByLabel('Search the notes').fill('nothing like it');
+        await page.getByTestId('listed-note').first().waitFor({ state: 'detached' });
+        await clean(page, 'no notes');
+        await page.context().close();
+      }
+    },
+    { real: true },
+  ],
+
+  'axe: repertoire, what was played, training': [
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['e2e4', 'c7c5'], {
+        strategy: { kind: 'halving', move_distance: 2, refine: 2 },
+      });
+      await until(
+        'it is settled',
+        async () => (await api(server).get(`/analyses/${id}`)).state === 'settled',
+      );
+      const pgn = '[White "Ada"]\n[Black "Ben"]\n[Date "2019.01.01"]\n\n1. e4 c5 2. a4 h5 1-0\n';
+      const response = await fetch(`${server.url}/api/v1/collections/axe`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'text/plain' },
+        body: pgn,
+      });
+      assert.ok(response.ok, await response.text());
+      try {
+        for (const viewport of sizes) {
+          const page = await visit(`#/analysis/${id}?tab=repertoire`, still(viewport));
+          await page.getByLabel('Their moves within (pawns)').fill('2');
+          await page.keyboard.press('Enter');
+          await page.getByTestId('gap').first().waitFor();
+          await clean(page, 'gaps');
+          await page.getByLabel('Games to compare with', { exact: true }).selectOption('axe');
+          await page.getByTestId('played').waitFor();
+          await clean(page, 'played');
+          await page.getByTestId('train').click();
+          await page.getByTestId('train-verdict').getByText('What do you play?').waitFor();
+          await clean(page, 'training');
+          await page.getByTestId('train-show').click();
+          await page
+            .getByTestId('train-verdict')
+            .getByText('What do you play?')
+            .waitFor({ state: 'detached' });
+          await clean(page, 'training, shown');
+          await page.context().close();
+        }
+      } finally {
+        await api(server).del('/collections/axe');
+      }
+    },
+    { real: true },
+  ],
+
+  'axe: the engine that keeps analysing': [
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['e2e4', 'b7b6']);
+      await untilMoves(server, id, 2);
+      await quiet(server, id);
+      for (const viewport of sizes) {
+        const page = await visit(`#/analysis/${id}`, still(viewport));
+        await rows(page).first().waitFor();
+        await page.keyboard.press('k');
+        await page.locator('.look-pv').first().waitFor();
+        await page.getByLabel('Lines').selectOption('3');
+        await page.locator('.look-pv').nth(2).waitFor();
+        await clean(page, 'keep analysing');
+        await page.getByRole('button', { name: 'Stop analysing' }).click();
+        await page.getByTestId('look').waitFor({ state: 'detached' });
+        await page.context().close();
+      }
+    },
+    { real: true },
+  ],
+
+  'axe: the board editor and the settings of a new analysis': async ({ visit }) => {
+    for (const viewport of sizes) {
+      const page = await visit('#/new', still(viewport));
+      await page.getByTestId('board').waitFor();
+      await page.getByRole('button', { name: 'Set up', exact: true }).click();
+      await page
+        .getByRole('button', { name: /white knight/i })
+        .first()
+        .waitFor();
+      await clean(page, 'editor');
+      await page.context().close();
+    }
+  },
+};
