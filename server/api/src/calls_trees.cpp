@@ -216,11 +216,7 @@ std::expected<Api::Walk, Error> walk_of_export(const Core& core, const Request& 
     limits.pgn.comments = static_cast<CommentDensity>(comments->value_or(0));
     limits.pgn.nags = nags->value_or(for_study);
     limits.pgn.arrows = arrows->value_or(for_study);
-    if (for_study) {
-        const std::size_t before = run.record.root_moves.size() + place->line.size();
-        limits.max_moves = std::min(
-            limits.max_moves, most_in_study_chapter - std::min(before, most_in_study_chapter - 1));
-    }
+    limits.pgn.chapter = for_study ? most_in_study_chapter : 0;
     const ExportFormat& format = export_formats()[named->value_or(0)];
     const std::string id = std::to_string(static_cast<std::int64_t>(run.record.id));
     Response response;
@@ -231,7 +227,11 @@ std::expected<Api::Walk, Error> walk_of_export(const Core& core, const Request& 
     const std::shared_ptr<ExportWalk> walk = walk_for_export(run, place->line, limits);
     return Api::Walk{look(core, run, walk), [walk, writer, response]() {
                          Response done = response;
-                         done.body = writer(walk->take());
+                         ExportText file = writer(walk->take());
+                         done.body = std::move(file.text);
+                         if (file.chapters > 0) {
+                             done.headers["Adjourn-Chapters"] = std::to_string(file.chapters);
+                         }
                          return done;
                      }};
 }

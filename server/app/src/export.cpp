@@ -2,6 +2,7 @@
 
 #include "cli/common.hpp"
 #include "client/remote.hpp"
+#include "exchange/export.hpp"
 #include "exchange/export_format.hpp"
 #include "requests/target.hpp"
 #include "storage/open.hpp"
@@ -13,6 +14,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 namespace adjourn::server {
 
@@ -35,6 +37,16 @@ struct ExportCommand {
     std::string file;
 };
 
+// Games of a file that are chapters of a study.
+std::size_t chapters_in(const std::string& pgn) {
+    std::size_t count = 0;
+    std::istringstream lines{pgn};
+    for (std::string line; std::getline(lines, line);) {
+        count += line.starts_with("[ChapterName \"") ? 1 : 0;
+    }
+    return count;
+}
+
 int write(Remote& remote, const ExportCommand& options) {
     const auto text = remote.text(
         "/api/v1/analyses/" + std::to_string(options.id) + "/export?format=" + options.format +
@@ -45,6 +57,14 @@ int write(Remote& remote, const ExportCommand& options) {
         (options.arrows ? "&arrows=true" : "") + (options.study ? "&study=true" : ""));
     if (!text) {
         return text.error().request ? bad_use(text.error().message) : failed(text.error().message);
+    }
+    if (options.study && options.format == "pgn") {
+        const std::size_t chapters = chapters_in(*text);
+        std::cerr << chapters << (chapters == 1 ? " chapter" : " chapters")
+                  << (chapters <= most_study_chapters
+                          ? ""
+                          : "; lichess takes 64 a study: make another one for the rest")
+                  << std::endl;
     }
     if (options.file.empty() || options.file == "-") {
         std::cout << *text << std::flush;
@@ -105,9 +125,7 @@ void add_export(CLI::App& app, Chosen& chosen) {
     command->add_option("--plies", options->plies, "length of lines (default 20)")
         ->check(whole_number(1, 400));
     command
-        ->add_option("--max-moves", options->max_moves,
-                     "moves in the whole file (default 100000; a chapter of a lichess study "
-                     "holds 3000)")
+        ->add_option("--max-moves", options->max_moves, "moves in the whole file (default 100000)")
         ->check(whole_number(1, 1'000'000));
     std::vector<std::string> formats;
     std::string listed;
@@ -134,8 +152,8 @@ void add_export(CLI::App& app, Chosen& chosen) {
     command->add_flag("--nags", options->nags, "PGN: ?!, ? and ?? by what a move loses");
     command->add_flag("--arrows", options->arrows, "PGN: arrows for the moves of a choice");
     command->add_flag("--study", options->study,
-                      "PGN for a chapter of a lichess study: --from game, --nags, --arrows, at "
-                      "most 3000 moves");
+                      "PGN for a lichess study: --nags, --arrows, in chapters of at most 3000 "
+                      "moves");
     command->add_option("-o,--output", options->file, "file (default: standard output)")
         ->type_name("FILE");
     command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });

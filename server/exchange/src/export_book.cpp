@@ -62,7 +62,7 @@ ExportWriter epd_writer(const Core& core) {
 
 std::string export_epd(const Core& core, const AnalysisRun& run,
                        const std::vector<chess::Move>& line, const ExportLimits& limits) {
-    return epd_writer(core)(choose_tree(run, line, limits));
+    return epd_writer(core)(choose_tree(run, line, limits)).text;
 }
 
 std::uint16_t book_weight(chess::Score best, chess::Score score) {
@@ -91,7 +91,7 @@ ExportWriter polyglot_writer() {
 
 std::string export_polyglot(const AnalysisRun& run, const std::vector<chess::Move>& line,
                             const ExportLimits& limits) {
-    return polyglot_writer()(choose_tree(run, line, limits));
+    return polyglot_writer()(choose_tree(run, line, limits)).text;
 }
 
 } // namespace adjourn::server

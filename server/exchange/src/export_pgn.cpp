@@ -5,6 +5,7 @@
 #include "exchange/export.hpp"
 #include "exchange/export_tree.hpp"
 #include "openings/openings.hpp"
+#include "study.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -266,26 +267,36 @@ ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
                         const std::vector<chess::Move>& line, const PgnOptions& options) {
     std::vector<chess::Move> before = run.record.root_moves;
     before.insert(before.end(), line.begin(), line.end());
-    return
-        [&store = core.store(), tags = tags_of(core, run, line, options), notes = notes_in_pgn(run),
-         options, start = run.start, before = std::move(before)](const ExportTree& chosen) {
-            chess::PgnTree tree;
-            tree.tags = tags;
-            tree.start = chosen.start;
-            PgnTreeMaker maker{store, notes, chosen.start, options};
-            tree.comment = maker.first_comment(chosen.moves, chosen.start);
-            tree.moves = maker.make(chosen.moves, chosen.start);
-            tree.result = result_of(chosen.start, chosen.moves);
-            if (options.from_game) {
-                put_before(tree, start, before, maker);
-            }
+    return [&store = core.store(), tags = tags_of(core, run, line, options),
+            notes = notes_in_pgn(run), options, name = run.record.name, start = run.start,
+            before = std::move(before)](const ExportTree& chosen) -> ExportText {
+        chess::PgnTree tree;
+        tree.tags = tags;
+        tree.start = chosen.start;
+        PgnTreeMaker maker{store, notes, chosen.start, options};
+        tree.comment = maker.first_comment(chosen.moves, chosen.start);
+        tree.moves = maker.make(chosen.moves, chosen.start);
+        tree.result = result_of(chosen.start, chosen.moves);
+        if (options.from_game) {
+            put_before(tree, start, before, maker);
+        }
+        if (options.chapter == 0) {
             return chess::to_pgn(tree);
-        };
+        }
+        const auto chapters =
+            study_chapters(std::move(tree), name.empty() ? "Analysis" : name, options.chapter);
+        ExportText file{""};
+        for (const chess::PgnTree& chapter : chapters) {
+            file.text += (file.text.empty() ? "" : "\n") + chess::to_pgn(chapter);
+        }
+        file.chapters = chapters.size();
+        return file;
+    };
 }
 
 std::string export_pgn(const Core& core, const AnalysisRun& run,
                        const std::vector<chess::Move>& line, const ExportLimits& limits) {
-    return pgn_writer(core, run, line, limits.pgn)(choose_tree(run, line, limits));
+    return pgn_writer(core, run, line, limits.pgn)(choose_tree(run, line, limits)).text;
 }
 
 } // namespace adjourn::server

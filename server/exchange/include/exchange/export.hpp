@@ -22,8 +22,9 @@ enum class CommentDensity : std::uint8_t {
 struct PgnOptions {
     bool from_game = false; // begins where the analysis's moves begin, with these moves
     CommentDensity comments = CommentDensity::all;
-    bool nags = false;   // $6, $2, $4 by what a move loses (chess/winning_chances.hpp)
-    bool arrows = false; // [%cal] for the moves of a choice, the best one green
+    bool nags = false;       // $6, $2, $4 by what a move loses (chess/winning_chances.hpp)
+    bool arrows = false;     // [%cal] for the moves of a choice, the best one green
+    std::size_t chapter = 0; // moves of a game at most, as chapters of a study; 0: one game
 };
 
 struct ExportLimits {
@@ -35,8 +36,9 @@ struct ExportLimits {
     PgnOptions pgn{};
 };
 
-// What a chapter of a lichess study holds (lila, Chapter.maxNodes).
+// What a chapter of a lichess study holds (lila, Chapter.maxNodes), and chapters a study.
 inline constexpr std::size_t most_in_study_chapter = 3'000;
+inline constexpr std::size_t most_study_chapters = 64;
 
 // All from the end of `line`, bounded by the limits: best alpha first, variations within the
 // margin, each position worked out once. REQUIRES: run.slot. docs/measurements/formats-corpus.md

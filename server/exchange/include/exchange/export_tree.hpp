@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace adjourn::server {
@@ -53,9 +54,15 @@ std::unique_ptr<ExportWalk> walk_for_export(const AnalysisRun& run,
 ExportTree choose_tree(const AnalysisRun& run, const std::vector<chess::Move>& line,
                        const ExportLimits& limits);
 
+struct ExportText {
+    ExportText(std::string whole) : text{std::move(whole)} {}
+    std::string text;
+    std::size_t chapters = 0; // of a study; 0: it is none
+};
+
 // Makes the file's text of the chosen moves: any thread, reads the store. What it says of the
 // analysis is as of the time when the writer was made, on the core's thread.
-using ExportWriter = std::function<std::string(const ExportTree&)>;
+using ExportWriter = std::function<ExportText(const ExportTree&)>;
 ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
                         const std::vector<chess::Move>& line, const PgnOptions& options);
 ExportWriter epd_writer(const Core& core);

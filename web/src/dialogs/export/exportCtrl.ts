@@ -8,7 +8,7 @@ import { saveFile } from '../../ui/download';
 import { exportName, saveImage } from '../../ui/image';
 import { Part } from '../../ui/part';
 import { boardSvg, pieceImages } from './boardImage';
-import { extension, initialExport, pgnQuery } from './exportState';
+import { chaptersIn, extension, initialExport, pgnQuery } from './exportState';
 import type { ExportState, Subject } from './exportState';
 
 const page = new Part(() => import('./pageFile'));
@@ -71,9 +71,11 @@ async function preview(ctx: Ctx, e: ExportState): Promise<void> {
   const asked = e.loading.ask(async signal => {
     const blob = await fetchFile(ctx, e, signal);
     if (!blob) return null;
+    const chapters = e.study && e.format === 'pgn' ? chaptersIn(await blob.text()) : 0;
     return {
       size: blob.size,
       text: e.format === 'polyglot' ? '' : await blob.slice(0, previewLength).text(),
+      chapters,
     };
   });
   ctx.redraw();

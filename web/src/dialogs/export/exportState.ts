@@ -27,7 +27,7 @@ export interface ExportState extends Omit<Subject, 'side' | 'margin'> {
   side: 'both' | 'white' | 'black'; // whose repertoire
   marks: boolean; // glyphs and arrows
   study: boolean; // for a chapter of a lichess study
-  preview: { text: string; size: number } | null; // text: the beginning
+  preview: { text: string; size: number; chapters: number } | null; // text: the beginning; chapters: of a study, else 0
   problem: string | null;
   making: boolean; // an HTML file
   loading: Latest; // the preview
@@ -58,6 +58,9 @@ export const extension: Record<ExportFormat, string> = {
   polyglot: 'bin',
   json: 'json',
 };
+
+// Games of a file that are chapters of a study.
+export const chaptersIn = (pgn: string): number => pgn.match(/^\[ChapterName "/gm)?.length ?? 0;
 
 // What the PGN fields ask for; what the server does anyway is left out.
 export const pgnQuery = (e: ExportState): Partial<ExportQuery> =>

@@ -1,7 +1,7 @@
 // The export dialog: what, how much, a look at it, and the ways to take it along.
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
-import { bytes } from '../../ui/format';
+import { bytes, plural } from '../../ui/format';
 import { copyText } from '../../ui/copy';
 import { choices } from '../../data/described';
 import type { ExportFormat } from '../../data/types';
@@ -144,7 +144,7 @@ const pgnBoxes = (ctx: Ctx, e: ExportState): VNode[] => [
   checkbox('export-marks', 'Glyphs by loss, arrows at choices', e.marks || e.study, marks =>
     ctrl.change(ctx, e, { marks, study: e.study && marks }),
   ),
-  checkbox('export-study', 'For a lichess study (at most 3,000 moves)', e.study, study =>
+  checkbox('export-study', 'For a lichess study, in chapters of 3,000 moves', e.study, study =>
     ctrl.change(ctx, e, { study }),
   ),
 ];
@@ -157,5 +157,8 @@ function previewText(e: ExportState): string {
 }
 
 function size(e: ExportState): string {
-  return `${bytes(e.preview!.size)}${e.loading.busy ? ', changing' : ''}`;
+  const { chapters } = e.preview!;
+  const parts = chapters ? ` in ${plural(chapters, 'chapter')}` : '';
+  const more = chapters > 64 ? '; a lichess study takes 64' : '';
+  return `${bytes(e.preview!.size)}${parts}${more}${e.loading.busy ? ', changing' : ''}`;
 }

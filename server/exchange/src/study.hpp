@@ -1,0 +1,19 @@
+// Chapters of a lichess study: one tree of moves as several, of which none is too large.
+#pragma once
+
+#include "chess/pgn_writer.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace adjourn::server {
+
+// The first has the tags, the result and what is left of `whole`; each other one begins where
+// `whole` does, with the line to a move whose replies are moved there, and says nothing of that
+// line. The move says where it goes on. No chapter has more than `most` moves, unless one line has
+// nearly so many. Tags Event, StudyName and ChapterName name study and chapter.
+std::vector<chess::PgnTree> study_chapters(chess::PgnTree whole, const std::string& study,
+                                           std::size_t most);
+
+} // namespace adjourn::server
