@@ -150,7 +150,8 @@ void add_collection(CLI::App& app, Chosen& chosen) {
     CLI::App* more = command->add_subcommand(
         "add", "count the games of PGN files; a file that is in it already is passed over");
     name_of(more);
-    more->add_option("files", options->files, "FILE.pgn, also .gz or .zst; - for the standard input")
+    more->add_option("files", options->files,
+                     "FILE.pgn, also .gz or .zst; - for the standard input")
         ->required()
         ->type_name("FILE");
     more->add_option("--plies", options->plies, "of each game so many (default 40)")

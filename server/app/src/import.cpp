@@ -336,9 +336,10 @@ void add_import(CLI::App& app, Chosen& chosen) {
     CLI::App* command = app.add_subcommand(
         "import", "read games, EPD records, lichess' evaluations or another store into the store");
     command
-        ->add_option("file", options->file,
-                     "FILE.pgn, .epd or .jsonl, each also .gz or .zst; - or a pipe (say --format); or "
-                     "another store's .db")
+        ->add_option(
+            "file", options->file,
+            "FILE.pgn, .epd or .jsonl, each also .gz or .zst; - or a pipe (say --format); or "
+            "another store's .db")
         ->required()
         ->type_name("FILE");
     options->common.add_store(*command);
