@@ -56,6 +56,8 @@ const shots = [
     async page => {
       await page.getByLabel('Opening, moves, FEN or PGN').fill('najdorf');
       await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('Enter'); // the list would cover what comes next
+      await page.getByRole('button', { name: 'Overnight' }).click();
     },
   ],
   [

@@ -7,7 +7,7 @@ import { move, refresh, remove } from '../src/pages/queue/queueCtrl';
 import { chosen, dropIndex, placeAt, select, visible, wanted } from '../src/pages/queue/queueState';
 import { patchOf, oneOf, retagged, toggled } from '../src/dialogs/labels/labelsState';
 import { moveBy } from '../src/ui/day';
-import { share } from '../src/ui/progress';
+import { ending, share } from '../src/ui/progress';
 import { analysis, byHand, fakeCtx, settled } from './fake';
 import type { Fake } from './fake';
 
@@ -137,6 +137,23 @@ test('a deleted row is hidden at once, gone when nobody wants it back, and no pl
   gone.asked[0]!.give();
   await settled();
   assert.equal(ctx.state.store.analyses.get(2), null);
+});
+
+test('what ends an analysis is told: a moment, the time left, or what it may use', () => {
+  const now = new Date(2026, 10, 23, 22, 0).getTime();
+  const until = new Date(2026, 10, 24, 7, 0).getTime();
+  const endless = { strategy: { kind: 'halving', move_distance: 20, floor: 5, refine: 0 } } as const;
+  assert.equal(ending(analysis(1, endless), now), null);
+  assert.equal(ending(analysis(1, { ...endless, budget: { until } }), now), 'until 07:00');
+  assert.equal(ending(analysis(1, { budget: { until } }), now - 86_400_000), 'until 2026-11-24 07:00');
+  assert.equal(ending(analysis(1, { budget: { until }, eta_range: [600, 36_000] }), now), 'until 07:00');
+  assert.equal(
+    ending(analysis(1, { budget: { until }, eta_range: [600, 600] }), now, ' left'),
+    'about 10 min left',
+  );
+  assert.equal(ending(analysis(1, { ...endless, budget: { positions: 500 } }), now), 'up to 500 positions');
+  assert.equal(ending(analysis(1, { ...endless, budget: { nodes: 2_000_000 } }), now), 'up to 2.0M nodes');
+  assert.equal(ending(analysis(1, { ...endless, budget: { engine_seconds: 60 } }), now), 'up to 1:00 min');
 });
 
 test('progress is what ends first; endless has none', () => {

@@ -1,5 +1,6 @@
-// How far an analysis has come: its share of the depth or of the budget, whichever ends first.
+// How far an analysis has come, its share of the depth or of the budget, whichever ends first; and what ends it.
 import type { Analysis } from '../data/types';
+import { count, moment, span, timeLeft } from './format';
 
 // 0 to 1; null if nothing ends it.
 export function share(a: Analysis): number | null {
@@ -18,4 +19,19 @@ const settledDepth = (a: Analysis): number =>
 export function depthText(a: Analysis): string {
   const goal = a.strategy.refine > 0 ? ` of ${a.strategy.refine}` : '';
   return `${settledDepth(a)}${goal}`;
+}
+
+const day = 86_400_000; // ms
+
+// When a running analysis ends: the time left, else until when, else what it may use. null if nothing ends it or
+// nobody knows yet. `now`: Unix ms. `left` stands behind a time.
+export function ending(a: Analysis, now: number, left = ''): string | null {
+  const { until, positions, nodes, engine_seconds } = a.budget;
+  if (until && !(a.eta_range && now + a.eta_range[1]! * 1000 < until))
+    return `until ${until - now < day ? moment(until).slice(11) : moment(until)}`;
+  if (a.eta_range) return timeLeft(a.eta_range) + left;
+  if (positions) return `up to ${count(positions)} positions`;
+  if (nodes) return `up to ${count(nodes)} nodes`;
+  if (engine_seconds) return `up to ${span(engine_seconds)}`;
+  return null;
 }

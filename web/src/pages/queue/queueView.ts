@@ -2,7 +2,7 @@
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
-import { count, span, timeLeft } from '../../ui/format';
+import { count, span } from '../../ui/format';
 import { toggle } from '../../data/entities';
 import { openImport } from '../../dialogs/parts';
 import { treeLink } from '../../router';
@@ -19,7 +19,7 @@ import { same } from '../../chess/score';
 import { moveBy } from '../../ui/day';
 import { enginesView } from './enginesView';
 import { filterView } from './filterView';
-import { depthText, share } from '../../ui/progress';
+import { depthText, ending, share } from '../../ui/progress';
 import * as ctrl from './queueCtrl';
 import { asWorkedOn, visible, wanted } from './queueState';
 import { stateBadge, why } from '../../ui/stateBadge';
@@ -127,7 +127,10 @@ function row(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
         count(a.positions),
         h('small', `${count(a.evaluations.new + a.evaluations.reused)} evals`),
       ]),
-      h('div.num', { attrs: { 'data-label': 'Engine time' } }, [span(a.engine_seconds), h('small', eta(a))]),
+      h('div.num', { attrs: { 'data-label': 'Engine time' } }, [
+        span(a.engine_seconds),
+        h('small', eta(a, ctx.state.now)),
+      ]),
       h('div.row-actions', [
         button('.quiet.square', {
           label: a.hold ? `Resume ${a.name}` : `Pause ${a.name}`,
@@ -250,8 +253,7 @@ function best(a: Analysis): Child[] {
   ];
 }
 
-function eta(a: Analysis): string {
+function eta(a: Analysis, now: number): string {
   if (a.state !== 'running') return '';
-  if (!a.strategy.refine) return 'no end set';
-  return a.eta_range ? `${timeLeft(a.eta_range)} left` : '';
+  return ending(a, now, ' left') ?? (a.strategy.refine ? '' : 'no end set');
 }

@@ -3,10 +3,10 @@ import { lineText } from '../../chess/chess';
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
-import { count, span, timeLeft } from '../../ui/format';
+import { count, span } from '../../ui/format';
 import { openImport, openLabels, openSettings, what } from '../../dialogs/parts';
 import { moveBy } from '../../ui/day';
-import { depthText, share } from '../../ui/progress';
+import { depthText, ending, share } from '../../ui/progress';
 import { sigma, sigmaTitle } from '../../ui/noise';
 import { stateBadge, why } from '../../ui/stateBadge';
 import type { Analysis } from '../../data/types';
@@ -96,7 +96,7 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
       h('div.strip-name', [h('h1', { attrs: { title: a.name } }, a.name), stateBadge(a.state, a.reason)]),
       underName(ctx, a),
     ]),
-    h('dl.facts', { attrs: { 'data-testid': 'progress' } }, facts(a)),
+    h('dl.facts', { attrs: { 'data-testid': 'progress' } }, facts(a, ctx.state.now)),
     h('div.strip-actions', [
       button('', {
         label: a.hold ? 'Resume' : 'Pause',
@@ -160,7 +160,7 @@ function gameText(ctx: Ctx, { game, tags }: Analysis): string {
   return parts.filter(Boolean).join(' · ') || 'Tags and game…';
 }
 
-function facts(a: Analysis): VNode[] {
+function facts(a: Analysis, now: number): VNode[] {
   const fact = (selector: string, name: string, value: string, title?: string): VNode =>
     h(`div${selector}`, { attrs: title ? { title } : {} }, [h('dt', name), h('dd', value)]);
   const { evaluations: e } = a;
@@ -174,7 +174,7 @@ function facts(a: Analysis): VNode[] {
       `${count(e.new)} new, ${count(e.reused)} reused, ${count(e.unneeded)} turned out not to be needed`,
     ),
     fact('.f-time', 'Engine time', span(a.engine_seconds)),
-    fact('.f-time', 'Left', a.eta_range && a.state === 'running' ? timeLeft(a.eta_range) : '–'),
+    fact('.f-time', 'Left', (a.state === 'running' && ending(a, now)) || '–'),
   ];
 }
 
