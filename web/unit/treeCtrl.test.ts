@@ -4,7 +4,7 @@ import { ApiError } from '../src/data/api';
 import type { Analysis, Changes, TreeNode } from '../src/data/types';
 import { load, setSince } from '../src/pages/tree/time/timeCtrl';
 import { initialTime } from '../src/pages/tree/time/timeState';
-import { enter, leave, loadNode, loadSoon } from '../src/pages/tree/treeCtrl';
+import { enter, leave, loadNode, loadSoon, reload } from '../src/pages/tree/treeCtrl';
 import { here } from '../src/pages/tree/treeState';
 import { analysis, byHand, fakeCtx, moment, node, openTree, settled } from './fake';
 
@@ -50,6 +50,23 @@ test('many events fetch once, and not while an answer is on its way', async () =
   await settled();
   ctx.clock.turn(100);
   assert.equal(nodes.asked.length, 2);
+});
+
+test('the first answer is shown, whatever the server tells meanwhile', async () => {
+  const nodes = byHand<TreeNode>();
+  const asked = byHand<Analysis>();
+  const ctx = fakeCtx({ node: nodes, analysis: asked, engines: byHand() });
+  enter(ctx, { page: 'tree', id: 7, line: [], tab: 'moves' });
+  const tree = ctx.state.tree!;
+  reload(ctx, tree); // the stream of events has begun
+  asked.asked[0]!.give(analysis(7));
+  await settled();
+  assert.equal(nodes.asked.length, 1);
+  nodes.asked[0]!.give(node(1));
+  await settled();
+  assert.equal(here(tree)?.version, 1);
+  ctx.clock.turn(200);
+  assert.equal(nodes.asked.length, 2); // what happened before the stream began
 });
 
 test('a link with an illegal move goes to what is legal of it', async () => {

@@ -61,9 +61,9 @@ function cutIllegal(ctx: Ctx, tree: TreeState): boolean {
 
 // The analysis first, where it is not known: its root says which part of the line is legal.
 async function open(ctx: Ctx, tree: TreeState): Promise<void> {
-  run(ctx, loadNode(ctx, tree));
+  loadAgain(ctx, tree);
   if (!(await learnAnalysis(ctx, tree)) || ctx.state.tree !== tree) return;
-  if (!cutIllegal(ctx, tree) && !here(tree)) await loadNode(ctx, tree);
+  if (!cutIllegal(ctx, tree) && !here(tree) && !tree.loading.busy) await loadNode(ctx, tree);
 }
 
 export function leave(ctx: Ctx): void {
@@ -169,6 +169,12 @@ export function loadSoon(ctx: Ctx, tree: TreeState, ms: number): void {
   });
 }
 
+// At once; but an answer on its way is waited for, since it is shown sooner than a new one.
+function loadAgain(ctx: Ctx, tree: TreeState): void {
+  if (tree.loading.busy) loadSoon(ctx, tree, 0);
+  else run(ctx, loadNode(ctx, tree));
+}
+
 export function onNodeEvent(ctx: Ctx, tree: TreeState, event: NodeEvent): void {
   if (event.analysis !== tree.id) return;
   const node = here(tree);
@@ -188,7 +194,7 @@ export function reload(ctx: Ctx, tree: TreeState): void {
   tree.cache = new NodeCache();
   if (tree.analysis) {
     run(ctx, learnAnalysis(ctx, tree));
-    run(ctx, loadNode(ctx, tree));
+    loadAgain(ctx, tree);
   } else run(ctx, open(ctx, tree));
 }
 
