@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { writeDescribed } from './described.mjs';
 import { media } from './media.mjs';
+import { oneFirstView } from './oneFirstView.mjs';
 
 const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, 'dist');
@@ -47,7 +48,7 @@ const options = {
   sourcemap: 'linked', // fetched by nobody but who looks into the page
   metafile: true,
   logLevel: 'warning',
-  plugins: [media(path.join(web, 'src/styles'))],
+  plugins: [media(path.join(web, 'src/styles')), oneFirstView(path.join(web, 'src/main.ts'))],
 };
 
 async function hashed(source, name, extension) {
