@@ -214,7 +214,8 @@ TEST_CASE("program: machines of a database go on when the server and the databas
     database.start();
     until(*server, "/health", [](const json& h) { return h["status"] == "ok"; });
     until(*server, "/analyses/1", settled);
-    for (const json& machine : server->get("/workers")["machines"]) {
+    const json told = server->get("/workers");
+    for (const json& machine : told["machines"]) {
         CHECK(machine["state"] != "away"); // it was not their fault
     }
     CHECK(server->interrupt() == 0);
