@@ -101,7 +101,7 @@ export class Sandbox {
     const file = path.join(this.folder, 'tried.toml');
     const token = path.join(this.folder, 'token');
     writeFileSync(token, 'a long random text\n', { mode: 0o600 });
-    writeFileSync(file, toml.replace(/(token_file = )"[^"]+"/g, `$1"${token}"`));
+    writeFileSync(file, toml.replace(/((?:token|secret)_file = )"[^"]+"/g, `$1"${token}"`));
     const done = spawnSync(
       path.join(build, 'adjourn'),
       ['export', '1', '--config', file, '--data', path.join(this.folder, 'none')],
