@@ -123,8 +123,12 @@ private:
 
     void sort_and_add_once() {
         std::ranges::sort(moves_, {}, &Record::place);
-        const auto again = std::ranges::unique(moves_, {}, &Record::place);
-        moves_.erase(again.begin(), again.end());
+        // Not std::ranges::unique: clang 14 cannot read its result in libstdc++ 12.
+        const auto again =
+            std::unique(moves_.begin(), moves_.end(), [](const Record& one, const Record& other) {
+                return one.place() == other.place();
+            });
+        moves_.erase(again, moves_.end());
     }
 
     const CollectOptions& options_;
