@@ -1,4 +1,6 @@
-// Days without a time, as dates to move by are: "2026-12-03".
+// Days, as dates to move by are, without a time: "2026-12-03"; and moments of which the day matters.
+import { moment } from './format';
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 // Of a moment (Unix ms), where the reader is.
@@ -13,6 +15,16 @@ function dayText(day: string, now: number): string {
   const [year, month, date] = day.split('-').map(Number);
   const text = `${date} ${months[month! - 1]}`;
   return year === new Date(now).getFullYear() ? text : `${text} ${year}`;
+}
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+// A moment to come (Unix ms), in few letters: "07:00" within a day, "Tue 07:00" within a week, "3 Dec" later.
+export function soonText(at: number, now: number): string {
+  const day = 86_400_000;
+  if (at - now >= 7 * day) return dayText(dayOf(at), now);
+  const time = moment(at).slice(11);
+  return at - now < day ? time : `${weekdays[new Date(at).getDay()]} ${time}`;
 }
 
 // "move by 3 Dec (in 10 days)"; `late`: the day has passed.

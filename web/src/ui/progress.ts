@@ -1,6 +1,7 @@
 // How far an analysis has come, its share of the depth or of the budget, whichever ends first; and what ends it.
 import type { Analysis } from '../data/types';
-import { count, moment, span, timeLeft } from './format';
+import { soonText } from './day';
+import { count, span, timeLeft } from './format';
 
 // 0 to 1; null if nothing ends it.
 export function share(a: Analysis): number | null {
@@ -21,14 +22,11 @@ export function depthText(a: Analysis): string {
   return `${settledDepth(a)}${goal}`;
 }
 
-const day = 86_400_000; // ms
-
 // When a running analysis ends: the time left, else until when, else what it may use. null if nothing ends it or
 // nobody knows yet. `now`: Unix ms. `left` stands behind a time.
 export function ending(a: Analysis, now: number, left = ''): string | null {
   const { until, positions, nodes, engine_seconds } = a.budget;
-  if (until && !(a.eta_range && now + a.eta_range[1]! * 1000 < until))
-    return `until ${until - now < day ? moment(until).slice(11) : moment(until)}`;
+  if (until && !(a.eta_range && now + a.eta_range[1]! * 1000 < until)) return `until ${soonText(until, now)}`;
   if (a.eta_range) return timeLeft(a.eta_range) + left;
   if (positions) return `up to ${count(positions)} positions`;
   if (nodes) return `up to ${count(nodes)} nodes`;
