@@ -24,7 +24,7 @@ public:
                 ProcessGuard* guard)
         : events_{std::move(events)}, guard_{guard}, child_{std::move(spawned.child)},
           input_{executor, spawned.input.release()}, output_{executor, spawned.output.release()},
-          error_{executor, spawned.errors.release()}, end_{executor, child_->pidfd()} {
+          error_{executor, spawned.errors.release()}, end_{executor, child_->end_fd()} {
         if (guard_ != nullptr) {
             guard_->add(child_->pid());
         }
@@ -82,7 +82,7 @@ private:
         descriptor.close(ignored);
     }
 
-    // The pidfd belongs to the child, which may have to be reaped by another thread.
+    // The descriptor belongs to the child, which may have to be reaped by another thread.
     void release_end() {
         if (end_.is_open()) {
             end_.release();
@@ -204,7 +204,7 @@ private:
     stream_descriptor input_;
     stream_descriptor output_;
     stream_descriptor error_;
-    stream_descriptor end_; // the child's pidfd
+    stream_descriptor end_; // readable once the child has ended
     LineBuffer lines_;
     std::string unsent_;
     bool waiting_to_write_ = false;

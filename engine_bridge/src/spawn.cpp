@@ -10,11 +10,8 @@
 #include <mutex>
 #include <spawn.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
-
-extern "C" { // which glibc 2.36 forgot in this header
-#include <sys/pidfd.h>
-}
 
 extern char** environ;
 
@@ -149,13 +146,13 @@ std::expected<Spawned, SpawnError> spawn(const std::vector<std::string>& command
         code != 0) {
         return failed(code);
     }
-    UniqueFd pidfd{::pidfd_open(pid, 0)};
-    const int code = errno;
-    const bool watched = pidfd.open();
-    std::shared_ptr<Child> child{new Child{pid, std::move(pidfd)}};
-    if (!watched) {
-        return failed(code); // ~Child kills it
+    auto end = EndWatch::of(pid);
+    if (!end) {
+        ::kill(-pid, SIGKILL);
+        ::waitpid(pid, nullptr, 0);
+        return failed(end.error());
     }
+    std::shared_ptr<Child> child{new Child{pid, std::move(*end)}};
     // posix_spawn() sets no limits, and has returned after exec: the program has hardly begun.
     if (!set_limit(pid, RLIMIT_AS, limits.memory_bytes) ||
         !set_limit(pid, RLIMIT_NOFILE, limits.files)) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/unique_fd.hpp"
+#include "engine_bridge/end_watch.hpp"
 #include "engine_bridge/resource_limits.hpp"
 
 #include <cstdint>
@@ -50,7 +51,7 @@ public:
 
     int pid() const { return pid_; }
     // Readable once the child has ended. Valid as long as the Child.
-    int pidfd() const { return pidfd_.get(); }
+    int end_fd() const { return end_.fd(); }
     // To every process of the child's group. Nothing happens once the child is reaped.
     void signal(int number);
     // The status once the child has ended, and again at every later call. Does not block.
@@ -62,12 +63,12 @@ private:
     friend struct Spawned;
     friend std::expected<struct Spawned, SpawnError> spawn(const std::vector<std::string>& command,
                                                            const ResourceLimits& limits);
-    Child(int pid, UniqueFd pidfd) : pid_{pid}, pidfd_{std::move(pidfd)} {}
+    Child(int pid, EndWatch end) : pid_{pid}, end_{std::move(end)} {}
     std::optional<ExitStatus> wait(int options); // REQUIRES: lock held
 
     std::mutex mutex_;
     const int pid_;
-    const UniqueFd pidfd_;
+    const EndWatch end_;
     std::optional<ExitStatus> status_;
 };
 
