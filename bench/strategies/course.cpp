@@ -50,15 +50,11 @@ public:
         course_.points.resize(request_.budget, choice());
         const std::array<NodeId, 1> line{root_};
         const analysis::LineValues values{graph_, line};
-        const analysis::Estimates estimated = analysis::estimates(
-            graph_, root_, analysis::error_model(analysis::measure_noise(graph_)));
         const auto moves = graph_.moves(root_);
         for (std::size_t i = 0; i < moves.size(); ++i) {
             course_.values.emplace(moves[i].move, values.alpha_of(i).value);
-            if (estimated.moves[i]) {
-                course_.estimates.emplace(moves[i].move, *estimated.moves[i]);
-            }
         }
+        course_.estimates = root_estimates(graph_, root_);
         return std::move(course_);
     }
 
@@ -112,6 +108,7 @@ private:
             return;
         }
         graph_.apply(fact);
+        course_.facts.push_back(fact);
         intern(position.after(*fact.move));
     }
 
@@ -151,6 +148,20 @@ private:
 };
 
 } // namespace
+
+std::map<chess::Move, analysis::Estimate> root_estimates(const analysis::Graph& graph,
+                                                         analysis::NodeId root) {
+    const analysis::Estimates estimated =
+        analysis::estimates(graph, root, analysis::error_model(analysis::measure_noise(graph)));
+    std::map<chess::Move, analysis::Estimate> result;
+    const auto moves = graph.moves(root);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (estimated.moves[i]) {
+            result.emplace(moves[i].move, *estimated.moves[i]);
+        }
+    }
+    return result;
+}
 
 Course follow_course(const CourseRequest& request, Oracle& oracle) {
     assert(request.budget > 0 && request.workers > 0);

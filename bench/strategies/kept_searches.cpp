@@ -82,28 +82,43 @@ KeptSearches::KeptSearches(const std::filesystem::path& file) : name_{file.strin
     if (file.has_parent_path()) {
         std::filesystem::create_directories(file.parent_path());
     }
-    bool whole = true; // the last line has its end
-    bool any = false;
+    End end = End::empty;
     if (std::ifstream in{file}) {
-        for (std::string line; std::getline(in, line);) {
-            if (!any && line != head) {
-                throw std::runtime_error(name_ + ": not a file of kept searches");
-            }
-            any = true;
-            whole = !in.eof();
-            if (auto known = whole ? read_line(line) : std::nullopt) {
-                known_.insert(std::move(*known));
-            }
-        }
+        end = read(in, name_);
     }
     file_.reset(std::fopen(name_.c_str(), "a"));
     if (!file_) {
         throw std::runtime_error(name_ + ": cannot be written");
     }
-    if (!any || !whole) {
-        std::fputs(any ? "\n" : (std::string{head} + "\n").c_str(), file_.get());
+    if (end != End::whole) {
+        std::fputs(end == End::cut ? "\n" : (std::string{head} + "\n").c_str(), file_.get());
         std::fflush(file_.get());
     }
+}
+
+void KeptSearches::know(const std::filesystem::path& file) {
+    std::ifstream in{file};
+    if (!in) {
+        throw std::runtime_error(file.string() + ": cannot be read");
+    }
+    if (read(in, file.string()) == End::empty) {
+        throw std::runtime_error(file.string() + ": not a file of kept searches");
+    }
+}
+
+KeptSearches::End KeptSearches::read(std::istream& in, const std::string& name) {
+    const std::lock_guard lock{mutex_};
+    End end = End::empty;
+    for (std::string line; std::getline(in, line);) {
+        if (end == End::empty && line != head) {
+            throw std::runtime_error(name + ": not a file of kept searches");
+        }
+        end = in.eof() ? End::cut : End::whole;
+        if (auto known = end == End::whole ? read_line(line) : std::nullopt) {
+            known_.insert(std::move(*known));
+        }
+    }
+    return end;
 }
 
 std::optional<Found> KeptSearches::find(const SearchKey& key) const {

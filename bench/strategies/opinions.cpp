@@ -42,11 +42,15 @@ std::optional<Opinion> opinion_of_tree(const TreeRequest& request,
     wanted.budget = static_cast<std::size_t>(request.total / request.nodes);
     wanted.choice = request.choice;
     wanted.one_hash = engines.size() == 1 && !request.cold;
-    const Course course = follow_course(wanted, talk);
+    Course course = follow_course(wanted, talk);
     if (!course.points.back()) {
         return std::nullopt;
     }
-    Opinion opinion{course.points.back()->move, {}, course.nodes, course.estimates};
+    Opinion opinion{course.points.back()->move,
+                    {},
+                    course.nodes,
+                    std::move(course.estimates),
+                    std::move(course.facts)};
     for (const auto& [move, value] : course.values) {
         opinion.values.emplace(move, bounded_value(value));
     }

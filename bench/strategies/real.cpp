@@ -1,5 +1,6 @@
 #include "real.hpp"
 
+#include "bench/strategies/recorded_trees.hpp"
 #include "bench/strategies/roots.hpp"
 #include "bench/strategies/verdict.hpp"
 #include "crew.hpp"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <ostream>
 #include <stdexcept>
 
@@ -129,11 +131,31 @@ std::vector<chess::Position> choose_roots(const StrategiesOptions& options, Crew
                              " contested positions in the files");
 }
 
+// The trees of the first strategy where the reference was asked.
+void record(const StrategiesOptions& options, const std::vector<chess::Position>& roots,
+            const std::vector<std::optional<JudgedRoot>>& found) {
+    std::vector<RecordedTree> trees;
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+        if (found[i] && !found[i]->values.empty()) {
+            trees.push_back(
+                {roots[i], found[i]->opinions[options.rivals.size()].facts, found[i]->values});
+        }
+    }
+    std::ofstream file{options.record};
+    write_recorded_trees(trees, file);
+    if (!file.flush()) {
+        throw std::runtime_error(options.record.string() + ": cannot be written");
+    }
+}
+
 } // namespace
 
 void compare_on_positions(const StrategiesOptions& options, std::ostream& out) {
     KeptSearches kept{options.cache.empty() ? server::default_data_directory() / "bench/searches"
                                             : options.cache};
+    for (const auto& file : options.known) {
+        kept.know(file);
+    }
     const auto begin = std::chrono::steady_clock::now();
     const auto late = [&] {
         return options.minutes > 0 && std::chrono::steady_clock::now() - begin >
@@ -159,6 +181,9 @@ void compare_on_positions(const StrategiesOptions& options, std::ostream& out) {
         counts.hits += crew->counts().hits;
         counts.repeated += crew->counts().repeated;
         counts.differed += crew->counts().differed;
+    }
+    if (!options.record.empty()) {
+        record(options, roots, found);
     }
     std::vector<JudgedRoot> judged;
     for (auto& root : found) {

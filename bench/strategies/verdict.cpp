@@ -1,5 +1,6 @@
 #include "bench/strategies/verdict.hpp"
 
+#include "bench/strategies/recorded_trees.hpp"
 #include "table.hpp"
 
 #include <algorithm>
@@ -215,17 +216,12 @@ void print_estimates(const std::vector<std::string>& names, const std::vector<Ju
         double width = 0;
         double count = 0;
         for (std::size_t i = 0; i < roots.size(); ++i) {
-            const Values values = means(roots[i]);
-            for (const auto& [move, estimate] : roots[i].opinions[c].estimates) {
-                const auto value = values.find(move);
-                if (value == values.end() || worse_than_best(values, move) > options.near) {
-                    continue;
-                }
-                ++moves[i];
-                ++count;
-                width += (estimate.high - estimate.low) / 2;
-                held[i] += estimate.low <= value->second && value->second <= estimate.high ? 1 : 0;
-            }
+            const Coverage coverage =
+                coverage_of(roots[i].opinions[c].estimates, roots[i].values, options.near);
+            moves[i] = static_cast<double>(coverage.moves);
+            held[i] = static_cast<double>(coverage.held);
+            count += moves[i];
+            width += coverage.half_widths;
         }
         if (count == 0) {
             continue;

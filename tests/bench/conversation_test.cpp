@@ -1,11 +1,14 @@
 #include "bench/strategies/conversation.hpp"
 
 #include "bench/strategies/opinions.hpp"
+#include "bench/strategies/recorded_trees.hpp"
 #include "bench/strategies/verdict.hpp"
 #include "temporary_directory.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <array>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -239,6 +242,48 @@ TEST_CASE("kept searches: a line that was cut off is asked again, another file i
     std::ofstream{directory.path() / "letter"} << "Dear Sir,\n";
     CHECK_THROWS_WITH(KeptSearches{directory.path() / "letter"},
                       Catch::Contains("not a file of kept searches"));
+}
+
+TEST_CASE("kept searches: other files are known, too, and nothing is written there") {
+    const TemporaryDirectory directory;
+    const SearchKey key = SearchKey::of("engine").then("question");
+    const auto old = directory.path() / "old";
+    {
+        KeptSearches kept{old};
+        kept.keep(key, {{}, 3, 17, 5});
+    }
+    const auto size = std::filesystem::file_size(old);
+    KeptSearches kept{directory.path() / "new"};
+    CHECK_FALSE(kept.find(key));
+    kept.know(old);
+    REQUIRE(kept.find(key));
+    CHECK(kept.find(key)->nodes == 17);
+    kept.keep(key.then("next"), {{}, 3, 18, 5});
+    CHECK(std::filesystem::file_size(old) == size);
+    CHECK_THROWS_WITH(kept.know(directory.path() / "nothing"), Catch::Contains("cannot be read"));
+    std::ofstream{directory.path() / "letter"} << "Dear Sir\n";
+    CHECK_THROWS_WITH(kept.know(directory.path() / "letter"),
+                      Catch::Contains("not a file of kept searches"));
+}
+
+TEST_CASE("recorded trees: the estimates of an opinion follow from the facts that it names") {
+    const TemporaryDirectory directory;
+    KeptSearches kept{directory.path() / "searches"};
+    WarmEngine engine;
+    Conversation conversation{engine, kept};
+    std::array<Conversation*, 1> engines{&conversation};
+    const TreeRequest request{chess::Position::initial(),
+                              analysis::default_parameters(analysis::StrategyKind::halving), 1'000,
+                              30'000};
+    const auto opinion = opinion_of_tree(request, engines);
+    REQUIRE(opinion);
+    REQUIRE(opinion->estimates.size() > 1);
+    CHECK(opinion->facts.size() == 30);
+    std::stringstream text;
+    write_recorded_trees({{request.root, opinion->facts, {}}}, text);
+    const auto read = read_recorded_trees(text);
+    REQUIRE(read.size() == 1);
+    CHECK(estimates_of(read[0]) == opinion->estimates);
 }
 
 TEST_CASE("opinions: which half a root belongs to never changes") {

@@ -42,8 +42,9 @@ struct Course {
     std::vector<std::optional<Point>> points;
     std::map<chess::Move, chess::Score> values;          // alpha of the root's moves in the end
     std::map<chess::Move, analysis::Estimate> estimates; // of the same, mover's side
-    std::vector<std::size_t> settled; // settled[n - 1]: evaluations when level n was settled
-    std::size_t asked = 0;            // evaluations in all, ≤ budget
+    std::vector<std::size_t> settled;        // settled[n - 1]: evaluations when level n was settled
+    std::vector<analysis::Evaluation> facts; // that the tree rests on, as they came
+    std::size_t asked = 0;                   // evaluations in all, ≤ budget
     std::uint64_t nodes = 0;
     std::uint64_t engine_ms = 0;
 
@@ -57,5 +58,9 @@ struct Course {
 // spent. A function of the request and the oracle's answers. REQUIRES: the root has a legal move;
 // budget > 0.
 Course follow_course(const CourseRequest& request, Oracle& oracle);
+
+// Estimates of the root's moves by all that the graph knows, mover's side.
+std::map<chess::Move, analysis::Estimate> root_estimates(const analysis::Graph& graph,
+                                                         analysis::NodeId root);
 
 } // namespace adjourn::bench

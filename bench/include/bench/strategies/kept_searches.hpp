@@ -4,8 +4,10 @@
 
 #include "bench/strategies/searcher.hpp"
 
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <iosfwd>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -30,6 +32,10 @@ public:
     // cannot be read or written, or is not such a file.
     explicit KeptSearches(const std::filesystem::path& file);
 
+    // Finds what another such file holds, too, and writes nothing there. Throws std::runtime_error
+    // if it cannot be read or is not such a file.
+    void know(const std::filesystem::path& file);
+
     // From any thread.
     std::optional<Found> find(const SearchKey& key) const;
     // In the file when the call returns. Throws std::runtime_error if it cannot be written.
@@ -40,6 +46,9 @@ private:
     struct Hash {
         std::size_t operator()(const SearchKey& key) const { return key.low; }
     };
+    enum class End : std::uint8_t { empty, whole, cut }; // of what was read: its last line
+    End read(std::istream& in, const std::string& name);
+
     struct Close {
         void operator()(std::FILE* file) const { std::fclose(file); }
     };

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace adjourn::bench {
 
@@ -18,6 +19,7 @@ struct Opinion {
     std::uint64_t nodes = 0;           // spent
     // Of some moves, mover's side; trees have them.
     std::map<chess::Move, analysis::Estimate> estimates = {};
+    std::vector<analysis::Evaluation> facts = {}; // that a tree rests on, as they came
 };
 
 // One search of so many nodes with so many PVs. nullopt: no answer.

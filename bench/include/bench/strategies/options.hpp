@@ -46,6 +46,8 @@ struct StrategiesOptions {
     double noise = 60;                // --noise CP: of answers
     // Of positions.
     std::filesystem::path cache; // --cache FILE: kept searches; "bench" in the data directory
+    std::vector<std::filesystem::path> known; // --known FILE: the same, read only
+    std::filesystem::path record; // --record FILE: the first strategy's trees and the reference
     enum class Set : std::uint8_t { tune, test, all };
     Set set = Set::all;    // --set NAME: parameters are chosen on tune only
     bool cold = false;     // --cold: ucinewgame before each search
