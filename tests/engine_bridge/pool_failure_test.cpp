@@ -22,7 +22,8 @@ bool holds(const std::string& text, std::string_view part) {
 
 } // namespace
 
-TEST_CASE("a missing program: jobs fail as unavailable, and its repair is noticed") {
+TEST_CASE("a missing program: jobs fail as unavailable, and its repair is noticed",
+          "[not valgrind]") {
     TemporaryDirectory directory;
     Profile profile = fake({}, 2);
     profile.command = {directory.file("engine")};
@@ -297,7 +298,7 @@ TEST_CASE("an engine that dies between its answers is told of and waits ever lon
     CHECK(run.deaths.size() == 5); // one that is sent away has not died
 }
 
-TEST_CASE("kill -9 at random: each job is answered once, and the pool recovers") {
+TEST_CASE("kill -9 at random: each job is answered once, and the pool recovers", "[not valgrind]") {
     const std::size_t descriptors = open_descriptors();
     {
         PoolRun run{hash_engine(4, 3), quick()};

@@ -80,7 +80,8 @@ TEST_CASE("pitfall 2: a child inherits none of our descriptors but its own three
     ::close(ours);
 }
 
-TEST_CASE("pitfall 3: a program that cannot be started is a plain error and leaves no process") {
+TEST_CASE("pitfall 3: a program that cannot be started is a plain error and leaves no process",
+          "[not valgrind]") {
     const std::size_t before = open_descriptors();
     for (int i = 0; i < 5; ++i) {
         const auto missing = spawn({"/no/such/engine", "--uci"});
