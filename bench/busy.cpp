@@ -1,15 +1,19 @@
 #include "bench/busy.hpp"
 
+#include "affinity.hpp"
 #include "arguments.hpp"
 #include "base/scratch_directory.hpp"
 #include "host/service.hpp"
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <iomanip>
+#include <stdexcept>
 #include <thread>
 
 namespace adjourn::bench {
@@ -29,6 +33,9 @@ struct BusyOptions {
     std::string hash_engine;
     std::string stockfish;
     analysis::StrategyKind strategy = analysis::StrategyKind::halving;
+    bool affinity = false;
+    std::size_t questions = 400;
+    int depth = 14;
 };
 
 Arguments arguments(BusyOptions& to) {
@@ -44,6 +51,10 @@ Arguments arguments(BusyOptions& to) {
             choice("--strategy", "how the tree grows", std::move(kinds), to.strategy),
             number("--seconds", "S", "measured for each row", to.seconds),
             number("--warmup", "S", "before that", to.warmup, 0),
+            flag("--affinity", "instead: what warm hash tables save the processes of Stockfish",
+                 to.affinity),
+            number("--questions", "N", "of a tree, for --affinity", to.questions),
+            number("--depth", "N", "of each of them", to.depth),
             text("--hash-engine", "PATH", "(default: beside this program)", to.hash_engine),
             text("--stockfish", "PATH", "(default: the one that is installed)", to.stockfish)};
 }
@@ -90,6 +101,35 @@ bool measure(const std::string& title, engine_bridge::Profile profile, analysis:
     return after.jobs > before.jobs;
 }
 
+// The same questions thrice, so that the rows differ by who is asked which of them alone.
+int measure_affinity(const BusyOptions& options, std::ostream& out) {
+    const auto questions =
+        questions_of_tree(options.stockfish, options.questions, std::max(1, options.depth / 2));
+    engine_bridge::Profile profile;
+    profile.name = "stockfish";
+    profile.command = {options.stockfish};
+    profile.count = static_cast<std::size_t>(options.stockfish_engines);
+    profile.options = {{"Threads", "1"}, {"Hash", "64"}};
+    out << questions.size() << " questions of a tree, depth " << options.depth << ", "
+        << profile.count << " Stockfish           nodes      share   seconds\n";
+    const std::array<std::pair<const char*, Arrangement>, 3> rows{
+        {{"an empty hash for each", Arrangement::empty},
+         {"whichever process is free", Arrangement::any},
+         {"who knows the line", Arrangement::affinity}}};
+    double all = 0;
+    bool answered = true;
+    for (const auto& [name, arrangement] : rows) {
+        const ArrangementCost cost = ask_all(questions, options.depth, profile, arrangement);
+        const auto nodes = static_cast<double>(cost.nodes);
+        all = arrangement == Arrangement::empty ? nodes : all;
+        out << std::left << std::setw(44) << name << std::right << std::setw(14) << cost.nodes
+            << std::fixed << std::setprecision(1) << std::setw(9) << 100 * nodes / all << " %"
+            << std::setw(10) << cost.seconds << std::endl;
+        answered &= cost.unanswered == 0;
+    }
+    return answered ? 0 : 1;
+}
+
 } // namespace
 
 int run_busy(const std::vector<std::string>& args, std::ostream& out) {
@@ -106,6 +146,18 @@ int run_busy(const std::vector<std::string>& args, std::ostream& out) {
         options.stockfish = server::find_program("stockfish").value_or("");
     }
     spdlog::set_level(spdlog::level::warn);
+    if (options.affinity) {
+        if (options.stockfish.empty() || options.stockfish_engines == 0) {
+            out << "--affinity needs Stockfish; --stockfish PATH names it\n";
+            return 2;
+        }
+        try {
+            return measure_affinity(options, out);
+        } catch (const std::runtime_error& error) {
+            out << error.what() << '\n';
+            return 1;
+        }
+    }
     out << "engine time / (wall x processes)                busy   answers/s\n";
     bool measured = true;
     if (options.engines > 0) {

@@ -38,7 +38,7 @@ TEST_CASE("bench help: an option a line, each of which is read") {
     const std::map<std::string, std::set<std::string>> wanted{
         {"busy",
          {"--answer", "--engines", "--movetime", "--stockfish-engines", "--strategy", "--seconds",
-          "--warmup", "--hash-engine", "--stockfish"}},
+          "--warmup", "--hash-engine", "--stockfish", "--affinity", "--questions", "--depth"}},
         {"graph", {"--moves", "--changes", "--seed"}},
         {"hollow",
          {"--epd", "--roots", "--depth", "--refine", "--strategy", "--seed", "--cache", "--minutes",
@@ -53,7 +53,7 @@ TEST_CASE("bench help: an option a line, each of which is read") {
           "--cold",      "--split",       "--processes", "--reference", "--value-roots",
           "--judge",     "--judge-nodes", "--cache",     "--minutes",   "--root-distance",
           "--root-most", "--hash",        "--stockfish", "--choice",    "--tolerance",
-          "--at",        "--noise"}}};
+          "--at",        "--noise",       "--known",     "--record"}}};
     for (const auto& [name, run] : benches) {
         INFO(name);
         const auto [code, help] = said(run, {"--help"});
@@ -74,8 +74,8 @@ TEST_CASE("bench help: an option a line, each of which is read") {
             std::getline(words, rest);
             CHECK(rest.find_first_not_of(' ') != std::string::npos);
             CHECK(listed.insert(option).second);
-            if (option != "--deep" && option != "--cold" &&
-                option.starts_with("--")) { // these two have no value
+            static const std::set<std::string> flags{"--deep", "--cold", "--affinity"};
+            if (!flags.contains(option) && option.starts_with("--")) {
                 const auto [refused, why] = said(run, {option});
                 CHECK(refused == 2);
                 CHECK(why == "bench " + name + ": '" + option + "' lacks a sensible value\n");
