@@ -1,6 +1,7 @@
 // The live connection, one for the life of the page: its events go to the store and to the page that is shown.
 import { run, tellMistake } from './ctx';
 import type { Ctx } from './ctx';
+import { dropEarly } from './data/early';
 import { Stream } from './data/events';
 import { answerOf } from './data/latest';
 import { serverEvent } from './data/serverEvents';
@@ -58,6 +59,7 @@ async function learnVersion(ctx: Ctx): Promise<void> {
 
 function refetch(ctx: Ctx): void {
   const { route, store } = ctx.state;
+  dropEarly();
   store.analyses.complete = false; // who needs all of them asks again
   store.engines.complete = false;
   pageOf(route).refetch?.(ctx);

@@ -3,13 +3,14 @@ import { tellMistake } from './ctx';
 import type { Ctx } from './ctx';
 import { Api } from './data/api';
 import { systemClock } from './data/clock';
+import { dropEarly } from './data/early';
 import { load as loadPref, loadTheme } from './data/prefs';
 import { keysDialog } from './dialogs/keysDialog';
 import * as parts from './dialogs/parts';
 import { tokenDialog } from './dialogs/tokenDialog';
 import { allKeys, onKey } from './keyboard';
 import { connect } from './linkCtrl';
-import { finishRemovals } from './pages/queue/queueCtrl';
+import { finishRemovals } from './pages/queue/queuePage';
 import { pageOf } from './pages/table';
 import { formatRoute, parseRoute } from './router';
 import type { Route } from './router';
@@ -104,6 +105,7 @@ function dialogView(): VNode | null {
 
 function enter(route: Route): void {
   const before = state.route;
+  if (before !== route) dropEarly();
   const page = pageOf(route);
   const stays = before.page === route.page && (page.same?.(before, route) ?? true);
   if (!stays) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { query } from '../src/data/api';
+import { query } from '../src/data/paths';
 import { arrows } from '../src/ui/board/arrows';
 import { boardSvg } from '../src/dialogs/export/boardImage';
 import { follow, startFen } from '../src/chess/chess';

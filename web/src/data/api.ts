@@ -31,8 +31,8 @@ import type {
   WebhookTests,
   Webhooks,
 } from './types';
-
-export const base = '/api/v1';
+import { takeEarly } from './early';
+import { analysesPath, analysisPath, base, enginesPath, headersFor, nodePath, query } from './paths';
 
 export class ApiError extends Error {
   constructor(
@@ -93,8 +93,7 @@ export class Api {
   constructor(private readonly token: () => string | null) {}
 
   headers(more: Record<string, string> = {}): Record<string, string> {
-    const token = this.token();
-    return token ? { ...more, Authorization: `Bearer ${token}` } : more;
+    return { ...more, ...headersFor(this.token()) };
   }
 
   private async call(
@@ -121,6 +120,12 @@ export class Api {
   }
 
   private async json<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+    const early = method === 'GET' ? takeEarly(path, this.token()) : null;
+    if (early) {
+      const answer = await whole(() => early, signal);
+      if (!answer.response.ok) throw await problem(answer.response);
+      return answer.value as T;
+    }
     const response = await this.call(method, path, body, signal ? { signal } : {});
     return whole(() => response.json() as Promise<T>, signal);
   }
@@ -128,7 +133,7 @@ export class Api {
   health = (): Promise<Health> => this.json('GET', '/health');
 
   engines = async (): Promise<Engine[]> =>
-    (await this.json<{ engines: Engine[] }>('GET', '/engines')).engines;
+    (await this.json<{ engines: Engine[] }>('GET', enginesPath)).engines;
 
   machines = (): Promise<Machines> => this.json('GET', '/workers');
   webhooks = (): Promise<Webhooks> => this.json('GET', '/webhooks');
@@ -140,9 +145,9 @@ export class Api {
   };
 
   analyses = async (): Promise<Analysis[]> =>
-    (await this.json<{ analyses: Analysis[] }>('GET', '/analyses')).analyses;
+    (await this.json<{ analyses: Analysis[] }>('GET', analysesPath)).analyses;
 
-  analysis = (id: number): Promise<Analysis> => this.json('GET', `/analyses/${id}`);
+  analysis = (id: number): Promise<Analysis> => this.json('GET', analysisPath(id));
 
   create = async (body: NewAnalysis): Promise<number> =>
     (await this.json<{ id: number }>('POST', '/analyses', body)).id;
@@ -155,7 +160,7 @@ export class Api {
   };
 
   node = (id: number, moves: readonly string[], signal?: AbortSignal): Promise<TreeNode> =>
-    this.json('GET', `/analyses/${id}/node${query({ moves })}`, undefined, signal);
+    this.json('GET', nodePath(id, moves), undefined, signal);
 
   tree = (id: number, q: TreeQuery, signal?: AbortSignal): Promise<Tree> =>
     this.json('GET', `/analyses/${id}/tree${query({ ...q })}`, undefined, signal);
@@ -282,15 +287,4 @@ async function problem(response: Response): Promise<ApiError> {
     // Not our JSON: a proxy in between, or a broken answer. The status is all there is to say.
     return new ApiError(response.status, 'internal', `The server said ${response.status}.`, '');
   }
-}
-
-// "?a=1&moves=e2e4,e7e5"; an empty list of moves is left out.
-export function query(fields: Record<string, string | number | readonly string[]>): string {
-  const parts: string[] = [];
-  for (const [name, value] of Object.entries(fields)) {
-    const text = typeof value === 'object' ? value.join() : String(value);
-    if (typeof value === 'object' && !value.length) continue;
-    parts.push(`${name}=${encodeURIComponent(text).replace(/%2C/g, ',')}`);
-  }
-  return parts.length ? `?${parts.join('&')}` : '';
 }

@@ -2,7 +2,7 @@
 // fetch rather than EventSource: that one cannot send a token and hides the pings by which a dead
 // connection is noticed.
 import { EventParser } from './sse';
-import { base, query } from './api';
+import { base, query } from './paths';
 
 export interface StreamHandlers {
   headers(): Record<string, string>;

@@ -1,13 +1,30 @@
-// The home page: the queue.
+// The home page: the queue. Its code comes when it is first entered.
+import { run } from '../../ctx';
+import type { Ctx } from '../../ctx';
 import type { Route } from '../../router';
+import { h } from '../../ui/dom';
+import { pageView } from '../../ui/frameView';
+import { Part } from '../../ui/part';
 import type { Page } from '../page';
-import * as ctrl from './queueCtrl';
-import { queueView } from './queueView';
+
+const part = new Part(() => import('./queuePart'));
 
 export const queuePage: Page<Extract<Route, { page: 'queue' }>> = {
-  enter: ctrl.enter,
-  view: queueView,
+  enter: (ctx, route) => {
+    if (part.here) return part.here.ctrl.enter(ctx);
+    run(
+      ctx,
+      part.load().then(({ ctrl }) => {
+        if (ctx.state.route === route) ctrl.enter(ctx);
+        ctx.redraw();
+      }),
+    );
+  },
+  view: ctx => (part.here ? part.here.queueView(ctx) : pageView('.queue', 'Queue', [h('div.skeleton')])),
   onEvent: ctx => ctx.redraw(),
-  refetch: ctrl.enter,
-  tick: ctrl.tick,
+  refetch: ctx => part.here?.ctrl.enter(ctx),
+  tick: ctx => part.here?.ctrl.tick(ctx),
 };
+
+// The page is being closed: no deletion stays undecided.
+export const finishRemovals = (ctx: Ctx): void => part.here?.ctrl.finishRemovals(ctx);

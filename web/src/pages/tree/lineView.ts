@@ -17,13 +17,15 @@ export function lineView(_: Ctx, tree: TreeState): VNode {
   const ply = rootPly(a);
   const opening = here(tree)?.opening ?? a.opening;
   const whole = [...steps, ...future];
+  const shown = `${a.id} ${steps.length} ${whole.map(s => s.uci).join()}`;
+  const keep = (list: VNode): void => keepInSight(list.elm as HTMLElement, shown);
   return h('nav.line', { attrs: { 'aria-label': 'Line', tabindex: -1, 'data-keep-focus': 'line' } }, [
     h(
       'div.opening',
       { attrs: { 'data-testid': 'opening' } },
       opening ? [h('b', opening.eco), ` ${opening.name}`] : ' ',
     ),
-    h('ol.crumbs', { hook: { postpatch: keepInSight, insert: v => keepInSight(v, v) } }, [
+    h('ol.crumbs', { hook: { insert: keep, postpatch: (_, v) => keep(v) } }, [
       h('li', { key: 'root' }, [
         link(
           '.crumb.root',
@@ -55,11 +57,17 @@ function rootText(startFen: string, san: string): string {
 }
 
 // The present move stays visible where the line scrolls sideways.
-function keepInSight(_: VNode, vnode: VNode): void {
-  const list = vnode.elm as HTMLElement;
-  const current = list.querySelector<HTMLElement>('[aria-current]');
-  if (!current || list.scrollWidth <= list.clientWidth) return;
-  const left = current.offsetLeft - list.offsetLeft;
-  if (left < list.scrollLeft || left + current.offsetWidth > list.scrollLeft + list.clientWidth)
-    list.scrollLeft = left - list.clientWidth / 2;
+const kept = new WeakMap<Node, string>(); // the line whose last move a list was moved to show
+
+// Where things stand is asked after the frame is drawn: asked within it, all would be laid out twice.
+function keepInSight(list: HTMLElement, line: string): void {
+  if (kept.get(list) === line) return;
+  kept.set(list, line);
+  requestAnimationFrame(() => {
+    const current = list.querySelector<HTMLElement>('[aria-current]');
+    if (!current || list.scrollWidth <= list.clientWidth) return;
+    const left = current.offsetLeft - list.offsetLeft;
+    if (left < list.scrollLeft || left + current.offsetWidth > list.scrollLeft + list.clientWidth)
+      list.scrollLeft = left - list.clientWidth / 2;
+  });
 }

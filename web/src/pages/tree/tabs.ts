@@ -4,18 +4,15 @@ import type { Ctx } from '../../ctx';
 import { tabs } from '../../router';
 import type { Tab } from '../../router';
 import { h } from '../../ui/dom';
-import type { Child } from '../../ui/dom';
+import type { Child, VNode } from '../../ui/dom';
 import { Part } from '../../ui/part';
 import { notesView, parentsView } from './asideView';
-import * as factsCtrl from './facts/factsCtrl';
-import { factsView } from './facts/factsView';
 import { movesView } from './movesView';
-import * as pictureCtrl from './picture/pictureCtrl';
-import * as timeCtrl from './time/timeCtrl';
-import { timeView } from './time/timeView';
 import type { TreeState } from './treeState';
 
-const picture = new Part(() => import('./picture/pictureView'));
+const picture = new Part(() => import('./picture/picturePart'));
+const time = new Part(() => import('./time/timePart'));
+const facts = new Part(() => import('./facts/factsPart'));
 const repertoire = new Part(() => import('./repertoire/repertoireView'));
 
 interface TabPage {
@@ -27,47 +24,62 @@ interface TabPage {
   tick?(ctx: Ctx, tree: TreeState): void;
 }
 
+// A tab whose code comes when it is first entered; then it is entered if it is still looked at.
+function late<T>(
+  part: Part<T>,
+  name: string,
+  view: (code: T, ctx: Ctx, tree: TreeState) => VNode,
+  enter: (code: T, ctx: Ctx, tree: TreeState) => Promise<unknown> | void,
+  tick?: (code: T, ctx: Ctx, tree: TreeState) => void,
+): TabPage {
+  const begin = async (ctx: Ctx, tree: TreeState): Promise<void> => {
+    const { tab } = tree;
+    const code = part.here ?? (await part.load());
+    if (ctx.state.tree === tree && tree.tab === tab) await enter(code, ctx, tree);
+    ctx.redraw();
+  };
+  return {
+    name,
+    view: (ctx, tree) => [part.here ? view(part.here, ctx, tree) : h('div.skeleton')],
+    enter: (ctx, tree) => run(ctx, begin(ctx, tree)),
+    tick: (ctx, tree) => {
+      if (part.here) tick?.(part.here, ctx, tree);
+    },
+  };
+}
+
 const table: Record<Tab, TabPage> = {
   moves: {
     name: 'Moves',
     view: (ctx, tree) => [movesView(ctx, tree), notesView(ctx, tree), parentsView(tree)],
   },
-  picture: {
-    name: 'Picture',
-    view: (ctx, tree) => [picture.here ? picture.here.pictureView(ctx, tree) : h('div.skeleton')],
-    enter: (ctx, tree) => {
-      run(
-        ctx,
-        picture.load().then(() => ctx.redraw()),
-      );
-      run(ctx, pictureCtrl.load(ctx, tree));
-    },
-    tick: pictureCtrl.loadIfOld,
-  },
-  time: {
-    name: 'Over time',
-    view: (ctx, tree) => [timeView(ctx, tree)],
-    enter: timeCtrl.enter,
-    tick: timeCtrl.loadIfOld,
-  },
-  facts: {
-    name: 'Evaluations',
-    view: (_, tree) => [factsView(tree)],
-    enter: (ctx, tree) => run(ctx, factsCtrl.load(ctx, tree)),
-  },
-  repertoire: {
-    name: 'Repertoire',
-    view: (ctx, tree) => [repertoire.here ? repertoire.here.repertoireView(ctx, tree) : h('div.skeleton')],
-    enter: (ctx, tree) =>
-      run(
-        ctx,
-        repertoire
-          .load()
-          .then(part => part.ctrl.enter(ctx, tree))
-          .then(() => ctx.redraw()),
-      ),
-    tick: (ctx, tree) => repertoire.here?.ctrl.loadIfOld(ctx, tree),
-  },
+  picture: late(
+    picture,
+    'Picture',
+    (code, ctx, tree) => code.pictureView(ctx, tree),
+    (code, ctx, tree) => code.ctrl.load(ctx, tree),
+    (code, ctx, tree) => code.ctrl.loadIfOld(ctx, tree),
+  ),
+  time: late(
+    time,
+    'Over time',
+    (code, ctx, tree) => code.timeView(ctx, tree),
+    (code, ctx, tree) => code.ctrl.enter(ctx, tree),
+    (code, ctx, tree) => code.ctrl.loadIfOld(ctx, tree),
+  ),
+  facts: late(
+    facts,
+    'Evaluations',
+    (code, _, tree) => code.factsView(tree),
+    (code, ctx, tree) => code.ctrl.load(ctx, tree),
+  ),
+  repertoire: late(
+    repertoire,
+    'Repertoire',
+    (code, ctx, tree) => code.repertoireView(ctx, tree),
+    (code, ctx, tree) => code.ctrl.enter(ctx, tree),
+    (code, ctx, tree) => code.ctrl.loadIfOld(ctx, tree),
+  ),
 };
 
 export const tabOf = (tree: TreeState): TabPage => table[tree.tab];
