@@ -10,7 +10,7 @@ export interface Ctx {
   readonly api: Api;
   readonly clock: Clock;
   hurry(): void; // the network may be back: connect at once
-  redraw(): void; // soon, once, however often it is called
+  redraw(): void; // once, however often it is called: at once after an action, else soon (ui/pace.ts)
   go(route: Route, how?: 'push' | 'replace'): void;
 }
 

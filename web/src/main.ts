@@ -22,14 +22,13 @@ import { seeAll, showTold, wantsNotes } from './ui/tell';
 import { bannerView, headerView, toastsView } from './ui/frameView';
 import { moveEntryView } from './ui/board/moveEntry';
 import { menuView } from './ui/menuView';
+import { onAction, Pace } from './ui/pace';
 
 const state: State = initialState(parseRoute(location.hash), loadTheme(), Date.now());
 
 let shown: VNode | Element = document.getElementById('page')!;
-let frame = 0;
 
 function redrawNow(): void {
-  frame = 0;
   const region = document.activeElement?.closest('[data-keep-focus]')?.getAttribute('data-keep-focus');
   shown = patch(shown, page());
   // What had the focus is gone (a row that was followed): the focus stays in its table.
@@ -39,14 +38,14 @@ function redrawNow(): void {
   showTold(state.told, title);
 }
 
+const pace = new Pace(systemClock, work => requestAnimationFrame(work), redrawNow);
+
 const ctx: Ctx = {
   state,
   api: new Api(() => loadPref('token')),
   clock: systemClock,
   hurry: () => stream.hurry(),
-  redraw: () => {
-    if (!frame) frame = requestAnimationFrame(redrawNow);
-  },
+  redraw: () => pace.want(),
   go: (route, how = 'push') => {
     const url = formatRoute(route);
     if (url !== location.hash) {
@@ -106,6 +105,7 @@ function dialogView(): VNode | null {
 function enter(route: Route): void {
   const before = state.route;
   if (before !== route) dropEarly();
+  pace.act();
   const page = pageOf(route);
   const stays = before.page === route.page && (page.same?.(before, route) ?? true);
   if (!stays) {
@@ -133,6 +133,7 @@ const hide = (): void => pageOf(state.route).hide?.(ctx);
 window.addEventListener('error', event => event.error && tellMistake(ctx, event.error)); // else its own notice
 window.addEventListener('unhandledrejection', event => tellMistake(ctx, event.reason));
 window.addEventListener('popstate', () => enter(parseRoute(location.hash)));
+onAction(window, () => pace.act());
 window.addEventListener('keydown', event => onKey(ctx, event));
 window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => ctx.redraw());
 window.addEventListener('online', () => ctx.hurry());

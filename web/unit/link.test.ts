@@ -47,7 +47,7 @@ test('an analysis that is deleted under the page is told; one of a node is fetch
   ctx.clock.turn(5000);
   assert.equal(nodes.asked.length, 0);
   onEvent(ctx, { kind: 'node', data: { analysis: 1, version: 9, fens: null } });
-  ctx.clock.turn(149);
+  ctx.clock.turn(249);
   assert.equal(nodes.asked.length, 0);
   ctx.clock.turn(1);
   assert.equal(nodes.asked.length, 1);

@@ -181,7 +181,7 @@ export function onNodeEvent(ctx: Ctx, tree: TreeState, event: NodeEvent): void {
   if (node && event.version <= node.version) return;
   const mine = node && positionKey(node.fen);
   const touched = !mine || !event.fens || event.fens.some(fen => positionKey(fen) === mine);
-  loadSoon(ctx, tree, touched ? 150 : 1500); // counts below may change without the position's values changing
+  loadSoon(ctx, tree, touched ? 250 : 1500); // counts below may change without the position's values changing
 }
 
 // Someone deleted the analysis that is being looked at.
