@@ -9,6 +9,42 @@ const online = page =>
   until('online', async () => (await page.getByTestId('link').getAttribute('data-status')) === 'online');
 
 export const tests = {
+  'news are drawn at a calm rate, and the last of them is shown': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'c7c6'], endless);
+    await untilMoves(server, id);
+    const page = await visit('#/');
+    await page.addInitScript(() => {
+      const real = window.requestAnimationFrame.bind(window);
+      window.drawn = [];
+      window.requestAnimationFrame = work =>
+        real(at => {
+          window.drawn.push(performance.now());
+          work(at);
+        });
+    });
+    await page.goto(`${server.url}/?fresh#/analysis/${id}`);
+    await rows(page).first().waitFor();
+    const evaluations = async () => (await api(server).get('/health')).store.evaluations;
+    const [first, begun] = [await evaluations(), await page.evaluate(() => performance.now())];
+    await until('200 evaluations more', async () => (await evaluations()) >= first + 200);
+    const { drawn, ended } = await page.evaluate(() => ({ drawn: window.drawn, ended: performance.now() }));
+    // What was just done leads to frames of its own; the board has its own, too.
+    const calm = drawn.filter(at => at > begun + 1000);
+    const most = (2 * Math.max(0, ended - begun - 1000)) / 250 + 4;
+    assert.ok(calm.length <= most, `${calm.length} redraws in ${ended - begun} ms`);
+    const forever = await page.evaluate(
+      () => document.getAnimations().filter(a => a.effect.getTiming().iterations === Infinity).length,
+    );
+    assert.equal(forever, 0, 'animations that never end keep a core busy');
+    await quiet(server, id);
+    const { version, alpha } = await node(server, id);
+    assert.ok(version > 0);
+    await until('the last state is shown', async () => {
+      const shown = await page.getByTestId('value-alpha').locator('.score').first().textContent();
+      return shown.replace('−', '-').trim() === (alpha.cp >= 0 ? '+' : '') + (alpha.cp / 100).toFixed(2);
+    });
+  },
+
   'one stream, from one place to the next, serves all pages, and what changes between two of them is seen':
     async ({ server, visit }) => {
       const { id, name } = await make(server, ['e2e4', 'g7g6'], { hold: true });

@@ -10,7 +10,8 @@ export interface Ctx {
   readonly api: Api;
   readonly clock: Clock;
   hurry(): void; // the network may be back: connect at once
-  redraw(): void; // once, however often it is called: at once after an action, else soon (ui/pace.ts)
+  // Once, however often it is called: at once after an action, else soon (ui/pace.ts). `then`: when it is done.
+  redraw(then?: () => void): void;
   go(route: Route, how?: 'push' | 'replace'): void;
 }
 

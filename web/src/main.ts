@@ -45,7 +45,7 @@ const ctx: Ctx = {
   api: new Api(() => loadPref('token')),
   clock: systemClock,
   hurry: () => stream.hurry(),
-  redraw: () => pace.want(),
+  redraw: then => pace.want(then),
   go: (route, how = 'push') => {
     const url = formatRoute(route);
     if (url !== location.hash) {

@@ -65,3 +65,17 @@ test('several wishes are one drawing', () => {
   p.frame();
   assert.deepEqual(p.drawn, [2]);
 });
+
+test('what is to be done after the drawing waits for it', () => {
+  const p = page();
+  p.clock.turn(1000);
+  p.news();
+  p.frame();
+  let done = 0;
+  p.pace.want(() => done++);
+  p.frame();
+  assert.equal(done, 0);
+  p.clock.turn(250);
+  p.frame();
+  assert.deepEqual([done, p.drawn.length], [1, 2]);
+});

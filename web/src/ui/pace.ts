@@ -10,6 +10,7 @@ export class Pace {
   private drawn = -Infinity;
   private wanted: 'no' | 'later' | 'next frame' = 'no';
   private callOff: () => void = () => undefined;
+  private after: (() => void)[] = [];
 
   // `frame` calls back before the next frame.
   constructor(
@@ -28,7 +29,8 @@ export class Pace {
     this.soon();
   }
 
-  want(): void {
+  want(then?: () => void): void {
+    if (then) this.after.push(then);
     if (this.wanted !== 'no') return;
     const now = this.clock.now();
     const next = now - this.acted < atHand ? now : this.drawn + calm;
@@ -42,7 +44,9 @@ export class Pace {
     this.frame(() => {
       this.wanted = 'no';
       this.drawn = this.clock.now();
+      const after = this.after.splice(0);
       this.draw();
+      for (const work of after) work();
     });
   }
 }

@@ -49,10 +49,7 @@ export async function submit(ctx: Ctx, i: ImportState): Promise<void> {
   if (i.sent !== null) return;
   i.errors = 'errors' in read ? read.errors : {};
   if ('errors' in read) {
-    ctx.redraw();
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>('dialog.import [aria-invalid=true]')?.focus(),
-    );
+    ctx.redraw(() => document.querySelector<HTMLElement>('dialog.import [aria-invalid=true]')?.focus());
     return;
   }
   const { order, file } = read;
@@ -74,11 +71,8 @@ export async function submit(ctx: Ctx, i: ImportState): Promise<void> {
       : problem(error, i.report !== null);
   } finally {
     Object.assign(i, { sent: null, sending: null });
-    requestAnimationFrame(() =>
-      document.querySelector('.import-report')?.scrollIntoView({ block: 'nearest' }),
-    );
     if (ctx.state.dialog !== 'import') tell(ctx, i, file.name);
-    ctx.redraw();
+    ctx.redraw(() => document.querySelector('.import-report')?.scrollIntoView({ block: 'nearest' }));
   }
 }
 

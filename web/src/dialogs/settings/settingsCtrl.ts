@@ -28,10 +28,7 @@ export async function submit(
   const patch = toPatch(setup, before, now, errors);
   setup.errors = errors;
   if (Object.keys(errors).length) {
-    ctx.redraw();
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>('dialog.settings [aria-invalid=true]')?.focus(),
-    );
+    ctx.redraw(() => document.querySelector<HTMLElement>('dialog.settings [aria-invalid=true]')?.focus());
     return;
   }
   if (!Object.keys(patch).length) return close();
