@@ -84,6 +84,37 @@ export const tests = {
     assert.match(await page.getByTestId('opening').innerText(), /King's Gambit/);
   },
 
+  'the list of openings covers nothing below it, and is gone when one goes on': async ({ visit }) => {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      const page = await visit('#/new', { viewport });
+      const field = page.getByLabel('Opening, moves, FEN or PGN');
+      const list = page.getByRole('listbox', { name: 'Openings' });
+      await field.fill('sicilian');
+      await list.waitFor();
+      const preset = page.locator('.presets button').nth(1);
+      const [above, below] = [await list.boundingBox(), await preset.boundingBox()];
+      assert.ok(below.y >= above.y + above.height, `${below.y} is below ${above.y + above.height}`);
+      assert.equal(await preset.getAttribute('aria-pressed'), 'false');
+      await preset.click(); // it moves up, but not under the pointer
+      await page.locator('.presets button[aria-pressed=true]').nth(0).waitFor();
+      await list.waitFor({ state: 'detached' });
+      assert.equal(await preset.getAttribute('aria-pressed'), 'true');
+      await field.fill('french');
+      await list.waitFor();
+      await field.press('Tab');
+      await list.waitFor({ state: 'detached' });
+      await field.fill('caro');
+      await field.blur();
+      await until('the opening is found', async () =>
+        (await boardFen(page)).startsWith('rnbqkbnr/pp1ppppp/2p5'),
+      );
+      assert.equal(await list.count(), 0, 'an answer does not open it again');
+    }
+  },
+
   'a name shows its opening on the board while one types; Enter waits for it': async ({ server, visit }) => {
     const page = await visit('#/new');
     await page.getByTestId('board').waitFor();

@@ -304,8 +304,7 @@ export async function submit(ctx: Ctx, create: CreateState): Promise<void> {
     create.errors = { position: 'The game is over in this position; there is nothing to analyse.' };
   if (Object.keys(create.errors).length || 'errors' in request) {
     if (Object.keys(create.errors).some(name => name !== 'position')) create.unfolded = true;
-    ctx.redraw();
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+    ctx.redraw(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
     return;
   }
   create.busy = true;

@@ -13,6 +13,7 @@ export function positionField(ctx: Ctx, create: CreateState): VNode {
   const results = opening.open && opening.results?.length ? opening.results : null;
   const active = results?.[opening.active];
   const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Tab') return ctrl.closeOpenings(ctx, create);
     if (event.key === 'Escape' && results) ctrl.closeOpenings(ctx, create);
     else if (event.key === 'Enter' && !event.shiftKey) {
       if (!ctrl.enterOpening(ctx, create)) run(ctx, ctrl.submit(ctx, create));
@@ -48,7 +49,7 @@ export function positionField(ctx: Ctx, create: CreateState): VNode {
               input: event => ctrl.typed(ctx, create, (event.target as HTMLTextAreaElement).value),
               keydown: onKey,
               // the list takes the pointer before the field loses the focus
-              blur: () => ctrl.closeOpenings(ctx, create),
+              blur: () => afterPress(() => ctrl.closeOpenings(ctx, create)),
             },
           }),
         ]),
@@ -61,6 +62,12 @@ export function positionField(ctx: Ctx, create: CreateState): VNode {
         )
       : null,
   ]);
+}
+
+// What stands below the list moves up when it closes: not under a pointer that is pressed there, or its click is lost.
+function afterPress(work: () => void): void {
+  if (document.querySelector(':active')) window.addEventListener('mouseup', work, { once: true });
+  else work();
 }
 
 function option(ctx: Ctx, create: CreateState, line: OpeningLine, index: number, active: boolean): VNode {
