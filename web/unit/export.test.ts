@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { endingIn } from '../src/data/api';
+import type { Exported } from '../src/data/api';
 import { limits } from '../src/data/described';
 import { change, fieldProblems, openExport } from '../src/dialogs/export/exportCtrl';
 import { byHand, fakeCtx, settled } from './fake';
 
+const exported = (parts: string[], type = 'text/plain'): Exported => ({
+  file: new Blob(parts, { type }),
+  ending: 'pgn',
+});
+
 const subject = { id: 1, name: 'A', line: ['e2e4'], place: null, fen: null, orientation: 'white' as const };
 
 test('the preview is of what was asked last, and waits for the typing', async () => {
-  const files = byHand<Blob>();
+  const files = byHand<Exported>();
   const ctx = fakeCtx({ export: files });
   openExport(ctx, subject);
   const e = ctx.state.export!;
@@ -21,8 +28,8 @@ test('the preview is of what was asked last, and waits for the typing', async ()
     margin: 12,
     plies: 20,
   });
-  files.asked[1]!.give(new Blob(['new']));
-  files.asked[0]!.give(new Blob(['of before']));
+  files.asked[1]!.give(exported(['new']));
+  files.asked[0]!.give(exported(['of before']));
   await settled();
   await settled();
   assert.deepEqual(e.preview, { size: 3, text: 'new', chapters: 0 });
@@ -30,20 +37,20 @@ test('the preview is of what was asked last, and waits for the typing', async ()
 });
 
 test('of a file for a study it is told how many chapters it has', async () => {
-  const files = byHand<Blob>();
+  const files = byHand<Exported>();
   const ctx = fakeCtx({ export: files });
   openExport(ctx, subject);
   const e = ctx.state.export!;
   change(ctx, e, { study: true });
   ctx.clock.turn(250);
   const game = (n: number): string => `[Event "x"]\n[ChapterName "x ${n}"]\n\n1. e4 {[ChapterName "no"]} *\n`;
-  files.asked[1]!.give(new Blob([game(1), '\n', game(2)]));
+  files.asked[1]!.give(exported([game(1), '\n', game(2)]));
   for (let i = 0; i < 4 && !e.preview; i++) await settled();
   assert.equal(e.preview?.chapters, 2);
 });
 
 test('what the server would refuse is told at its field and not asked for', async () => {
-  const files = byHand<Blob>();
+  const files = byHand<Exported>();
   const ctx = fakeCtx({ export: files });
   openExport(ctx, subject);
   const e = ctx.state.export!;
@@ -59,7 +66,7 @@ test('what the server would refuse is told at its field and not asked for', asyn
 });
 
 test('a PGN begins with the game; a study brings glyphs and arrows; a repertoire is of any format', async () => {
-  const files = byHand<Blob>();
+  const files = byHand<Exported>();
   const ctx = fakeCtx({ export: files });
   openExport(ctx, subject);
   const e = ctx.state.export!;
@@ -83,4 +90,21 @@ test('a PGN begins with the game; a study brings glyphs and arrows; a repertoire
     ...{ comments: 'leaves', side: 'black', study: 'true' },
   });
   assert.deepEqual(after({ format: 'epd' }), { format: 'epd', from: undefined, ...none, side: 'black' });
+});
+
+test('the ending of a file is that of the name that the server proposes', () => {
+  assert.equal(endingIn('attachment; filename="adjourn-12.bin"'), 'bin');
+  assert.equal(endingIn('attachment; filename="a.b.pgn"'), 'pgn');
+  assert.equal(endingIn(''), 'txt');
+});
+
+test('of a file that is no text nothing is shown', async () => {
+  const files = byHand<Exported>();
+  const ctx = fakeCtx({ export: files });
+  openExport(ctx, subject);
+  files.asked[0]!.give(exported(['\u0001\u0002'], 'application/octet-stream'));
+  await settled();
+  await settled();
+  assert.equal(ctx.state.export!.preview?.text, '');
+  assert.equal(ctx.state.export!.preview?.size, 2);
 });

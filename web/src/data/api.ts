@@ -88,6 +88,12 @@ export interface GapsQuery {
   ownOnly: boolean;
 }
 
+// A file, and how the names of such files end: "pgn".
+export interface Exported {
+  file: Blob;
+  ending: string;
+}
+
 export class Api {
   // `token` is asked for at each call, so that a token typed later is used at once.
   constructor(private readonly token: () => string | null) {}
@@ -243,10 +249,11 @@ export class Api {
     return whole(() => response.text());
   };
 
-  export = async (id: number, q: ExportQuery, signal?: AbortSignal): Promise<Blob> => {
+  export = async (id: number, q: ExportQuery, signal?: AbortSignal): Promise<Exported> => {
     const path = `/analyses/${id}/export${query({ ...q })}`;
     const response = await this.call('GET', path, undefined, signal ? { signal } : {});
-    return whole(() => response.blob(), signal);
+    const name = response.headers.get('Content-Disposition') ?? '';
+    return { file: await whole(() => response.blob(), signal), ending: endingIn(name) };
   };
 
   // One part of a file, of whole games or lines.
@@ -263,6 +270,10 @@ export class Api {
       )
     ).openings;
 }
+
+// Of the name that the server proposes: `attachment; filename="adjourn-1.pgn"`.
+export const endingIn = (disposition: string): string =>
+  /filename="[^"]*\.(\w+)"/.exec(disposition)?.[1] ?? 'txt';
 
 // A text is sent as it is, anything else as JSON.
 const typeOf = (body: unknown): string => (typeof body === 'string' ? 'text/plain' : 'application/json');

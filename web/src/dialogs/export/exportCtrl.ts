@@ -1,6 +1,7 @@
 // Export: fetch, look at, save, copy.
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
+import type { Exported } from '../../data/api';
 import { limits } from '../../data/described';
 import { answerOf } from '../../data/latest';
 import { copyText } from '../../ui/copy';
@@ -8,7 +9,7 @@ import { saveFile } from '../../ui/download';
 import { exportName, saveImage } from '../../ui/image';
 import { Part } from '../../ui/part';
 import { boardSvg, pieceImages } from './boardImage';
-import { chaptersIn, extension, initialExport, pgnQuery } from './exportState';
+import { chaptersIn, initialExport, pgnQuery } from './exportState';
 import type { ExportState, Subject } from './exportState';
 
 const page = new Part(() => import('./pageFile'));
@@ -58,7 +59,7 @@ export function fieldProblems(e: ExportState): { margin?: string; plies?: string
 }
 
 // null: the fields do not say what to ask for.
-async function fetchFile(ctx: Ctx, e: ExportState, signal?: AbortSignal): Promise<Blob | null> {
+async function fetchFile(ctx: Ctx, e: ExportState, signal?: AbortSignal): Promise<Exported | null> {
   const margin = number(e.margin, limits['exportAnalysis.margin']);
   const plies = number(e.plies, limits['exportAnalysis.plies']);
   if (margin === null || plies === null) return null;
@@ -69,12 +70,13 @@ async function fetchFile(ctx: Ctx, e: ExportState, signal?: AbortSignal): Promis
 
 async function preview(ctx: Ctx, e: ExportState): Promise<void> {
   const asked = e.loading.ask(async signal => {
-    const blob = await fetchFile(ctx, e, signal);
-    if (!blob) return null;
-    const chapters = e.study && e.format === 'pgn' ? chaptersIn(await blob.text()) : 0;
+    const exported = await fetchFile(ctx, e, signal);
+    if (!exported) return null;
+    const { file } = exported;
+    const chapters = e.study && e.format === 'pgn' ? chaptersIn(await file.text()) : 0;
     return {
-      size: blob.size,
-      text: e.format === 'polyglot' ? '' : await blob.slice(0, previewLength).text(),
+      size: file.size,
+      text: file.type === 'application/octet-stream' ? '' : await file.slice(0, previewLength).text(),
       chapters,
     };
   });
@@ -86,7 +88,7 @@ async function preview(ctx: Ctx, e: ExportState): Promise<void> {
   ctx.redraw();
 }
 
-async function file(ctx: Ctx, e: ExportState): Promise<Blob | null> {
+async function wholeFile(ctx: Ctx, e: ExportState): Promise<Exported | null> {
   const answer = await answerOf(fetchFile(ctx, e));
   if ('value' in answer) return answer.value;
   e.problem = answer.problem.message;
@@ -95,8 +97,8 @@ async function file(ctx: Ctx, e: ExportState): Promise<Blob | null> {
 }
 
 export async function download(ctx: Ctx, e: ExportState): Promise<void> {
-  const blob = await file(ctx, e);
-  if (blob) saveFile(exportName(e.name, extension[e.format]), blob);
+  const exported = await wholeFile(ctx, e);
+  if (exported) saveFile(exportName(e.name, exported.ending), exported.file);
 }
 
 // The whole as one HTML file. Notes are those within the bounds.
@@ -121,7 +123,7 @@ export async function downloadPage(ctx: Ctx, e: ExportState): Promise<void> {
   if ('problem' in answer) e.problem = answer.problem.message;
   else {
     const [{ pageFile, notesOf }, analysis, node, { root: tree }, { snapshots }, pgn] = answer.value;
-    const notes = notesOf(await pgn.text());
+    const notes = notesOf(await pgn.file.text());
     const { orientation } = e;
     const html = pageFile({
       analysis,
@@ -139,8 +141,8 @@ export async function downloadPage(ctx: Ctx, e: ExportState): Promise<void> {
 }
 
 export async function copyAll(ctx: Ctx, e: ExportState): Promise<void> {
-  const blob = await file(ctx, e);
-  if (blob) await copyText(ctx, await blob.text(), e.format.toUpperCase());
+  const exported = await wholeFile(ctx, e);
+  if (exported) await copyText(ctx, await exported.file.text(), e.format.toUpperCase());
 }
 
 export async function saveBoard(ctx: Ctx, e: ExportState, kind: 'svg' | 'png'): Promise<void> {

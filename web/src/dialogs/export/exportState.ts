@@ -52,13 +52,6 @@ export const initialExport = (subject: Subject): ExportState => ({
   notSoon: () => undefined,
 });
 
-export const extension: Record<ExportFormat, string> = {
-  pgn: 'pgn',
-  epd: 'epd',
-  polyglot: 'bin',
-  json: 'json',
-};
-
 // Games of a file that are chapters of a study.
 export const chaptersIn = (pgn: string): number => pgn.match(/^\[ChapterName "/gm)?.length ?? 0;
 
