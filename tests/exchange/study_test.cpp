@@ -191,10 +191,49 @@ TEST_CASE("study: a chapter is named by the moves that lead to it, and both ends
     CHECK(chapters[0].moves[1].comment == "continues in chapter 2");
     CHECK(chapters[1].moves[0].comment == "continues chapter 1");
     CHECK(chapters[1].moves[0].replies[0].comment == "[%csl Gd5] note: mine");
+}
 
-    // One line alone cannot be cut.
-    whole.moves = {chain(second)};
-    CHECK(study_chapters(whole, "x", 3).size() == 1);
+TEST_CASE("study: a line that is longer than a chapter goes on from its position") {
+    constexpr std::size_t most = 3000;
+    constexpr std::size_t length = 2 * most + 500;
+    constexpr std::size_t branches = 400; // near the end of the line
+    const chess::PgnTree empty;
+    const auto round = *chess::parse_line(empty.start, "1. Nf3 Nf6 2. Ng1 Ng8");
+    const auto aside = *chess::parse_line(empty.start, "1. d4");
+    const auto aside_black = *chess::parse_line(empty.start.after(round[0]), "1... d5");
+    chess::PgnTree whole;
+    for (std::size_t i = length; i-- > 0;) {
+        chess::PgnNode node{round[i % 4], {}, "c" + std::to_string(i), std::move(whole.moves)};
+        whole.moves.clear();
+        whole.moves.push_back(std::move(node));
+        if (i + branches * 2 >= length && i % 4 < 2) {
+            const auto& move = i % 4 == 0 ? aside : aside_black;
+            whole.moves.push_back({move[0], {}, "b" + std::to_string(i), {}});
+        }
+    }
+    const std::size_t all = size_of(whole.moves);
+    REQUIRE(all == length + branches);
+    const auto chapters = study_chapters(whole, "x", most);
+    CHECK(chapters.size() <= 5);
+    std::size_t held = 0;
+    for (std::size_t i = 0; i < chapters.size(); ++i) {
+        const std::size_t size = size_of(chapters[i].moves);
+        CHECK(size <= most);
+        held += size;
+        CHECK(chapters[i].comment.starts_with("continues chapter ") == (i > 0));
+    }
+    CHECK(held == all); // no line stands twice
+    std::string file;
+    for (const chess::PgnTree& chapter : chapters) {
+        file += chess::to_pgn(chapter) + "\n";
+    }
+    Reading reading; // every move is legal where its chapter begins
+    chess::PgnReader reader{file};
+    std::size_t games = 0;
+    while (reader.read_game(reading)) {
+        ++games;
+    }
+    CHECK(games == chapters.size());
 }
 
 TEST_CASE("export: a file for a study says how many chapters it has, others say nothing") {

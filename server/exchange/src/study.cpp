@@ -10,6 +10,11 @@ namespace adjourn::server {
 
 namespace {
 
+// A chapter has the line that leads to it, unless that would be most of what it holds.
+bool has_line(std::size_t length, std::size_t most) {
+    return length <= most / 2;
+}
+
 // Decides which moves give away their replies.
 class StudyCuts {
 public:
@@ -53,18 +58,23 @@ private:
         return count;
     }
 
+    // Of the chapter that it would begin.
+    std::size_t size(const Node& node) const {
+        return (has_line(node.depth, most_) ? node.depth : 0) + node.replies;
+    }
+
     // The most that fits into a chapter of its own; of equals the last, which is a variation
     // rather than the main line.
     bool cut_one() {
         std::optional<std::size_t> best;
         for (std::size_t i = 0; i < nodes_.size();) {
             const Node& node = nodes_[i];
-            if (node.replies > 0 && node.depth + node.replies <= most_ &&
-                (!best || node.replies >= nodes_[*best].replies)) {
+            const bool fits = size(node) <= most_;
+            if (node.replies > 0 && fits && (!best || node.replies >= nodes_[*best].replies)) {
                 best = i;
             }
             // What is below one that fits has less; what is below a cut is elsewhere already.
-            const bool done = node.cut || node.depth + node.replies <= most_;
+            const bool done = node.cut || fits;
             i = done ? node.end : i + 1;
         }
         if (!best) {
@@ -102,8 +112,10 @@ void add_words(std::string& comment, const std::string& words) {
 
 class StudyWriter {
 public:
-    StudyWriter(std::vector<bool> cut, const chess::PgnTree& whole, std::string study)
-        : cut_{std::move(cut)}, start_{whole.start}, tags_{whole.tags}, study_{std::move(study)} {}
+    StudyWriter(std::vector<bool> cut, const chess::PgnTree& whole, std::string study,
+                std::size_t most)
+        : cut_{std::move(cut)}, most_{most}, start_{whole.start}, tags_{whole.tags},
+          study_{std::move(study)} {}
 
     std::vector<chess::PgnTree> write(chess::PgnTree whole) {
         chapters_.push_back(std::move(whole));
@@ -138,17 +150,30 @@ private:
         add_words(node.comment, "continues in chapter " + std::to_string(number + 1));
         chess::PgnTree& tree = chapters_[number];
         tree.tags = tags_;
-        tree.start = start_;
-        for (std::size_t i = line_.size(); i-- > 0;) {
-            chess::PgnNode before{line_[i], {}, "", std::move(replies)};
-            if (i + 1 == line_.size()) {
-                before.comment = "continues chapter " + std::to_string(chapter + 1);
-            }
-            replies.clear();
-            replies.push_back(std::move(before));
+        const std::string from = "continues chapter " + std::to_string(chapter + 1);
+        if (has_line(line_.size(), most_)) {
+            tree.start = start_;
+            tree.moves = with_line(std::move(replies), from);
+        } else {
+            tree.start = after;
+            tree.comment = from;
+            tree.moves = std::move(replies);
         }
-        tree.moves = std::move(replies);
         name(tree, number, last_moves());
+    }
+
+    // Behind the moves to where the walk is, the last of which has the comment.
+    std::vector<chess::PgnNode> with_line(std::vector<chess::PgnNode> moves,
+                                          const std::string& comment) const {
+        for (std::size_t i = line_.size(); i-- > 0;) {
+            chess::PgnNode before{line_[i], {}, "", std::move(moves)};
+            if (i + 1 == line_.size()) {
+                before.comment = comment;
+            }
+            moves.clear();
+            moves.push_back(std::move(before));
+        }
+        return moves;
     }
 
     // "6. Be3 e5": the last two of the line.
@@ -180,6 +205,7 @@ private:
     }
 
     const std::vector<bool> cut_;
+    const std::size_t most_; // moves of a chapter
     const chess::Position start_;
     const std::vector<chess::PgnTag> tags_;
     const std::string study_;
@@ -192,7 +218,7 @@ private:
 
 std::vector<chess::PgnTree> study_chapters(chess::PgnTree whole, const std::string& study,
                                            std::size_t most) {
-    StudyWriter writer{StudyCuts{whole.moves, most}.take(), whole, study};
+    StudyWriter writer{StudyCuts{whole.moves, most}.take(), whole, study, most};
     return writer.write(std::move(whole));
 }
 

@@ -11,8 +11,9 @@ namespace adjourn::server {
 
 // The first has the tags, the result and what is left of `whole`; each other one begins where
 // `whole` does, with the line to a move whose replies are moved there, and says nothing of that
-// line. The move says where it goes on. No chapter has more than `most` moves, unless one line has
-// nearly so many. Tags Event, StudyName and ChapterName name study and chapter.
+// line; where that line alone would fill half of a chapter, it begins at the position instead. The
+// move says where it goes on. No chapter has more than `most` moves (at least 2), unless so many
+// begin in one position. Tags Event, StudyName and ChapterName name study and chapter.
 std::vector<chess::PgnTree> study_chapters(chess::PgnTree whole, const std::string& study,
                                            std::size_t most);
 
