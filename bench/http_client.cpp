@@ -15,10 +15,12 @@ struct HttpClient::Impl {
     beast::tcp_stream stream{context};
     beast::flat_buffer buffer;
     std::string host;
+    std::string token;
 };
 
-HttpClient::HttpClient(const std::string& address, std::uint16_t port)
+HttpClient::HttpClient(const std::string& address, std::uint16_t port, std::string token)
     : impl_{std::make_unique<Impl>()} {
+    impl_->token = std::move(token);
     impl_->host = address + ":" + std::to_string(port);
     impl_->stream.connect({boost::asio::ip::make_address(address), port});
     impl_->stream.socket().set_option(boost::asio::ip::tcp::no_delay{true});
@@ -34,6 +36,9 @@ HttpClient::Reply HttpClient::send(const std::string& method, const std::string&
                                    const std::string& body, const std::string& content_type) {
     http::request<http::string_body> request{http::string_to_verb(method), target, 11};
     request.set(http::field::host, impl_->host);
+    if (!impl_->token.empty()) {
+        request.set(http::field::authorization, "Bearer " + impl_->token);
+    }
     if (!content_type.empty()) {
         request.set(http::field::content_type, content_type);
         request.body() = body;

@@ -9,8 +9,8 @@ namespace adjourn::bench {
 
 class HttpClient {
 public:
-    // Throws std::runtime_error if nobody listens.
-    HttpClient(const std::string& address, std::uint16_t port);
+    // Throws std::runtime_error if nobody listens. The token, if any, goes with all requests.
+    HttpClient(const std::string& address, std::uint16_t port, std::string token = "");
     ~HttpClient();
 
     struct Reply {

@@ -1,6 +1,7 @@
 #include "command.hpp"
 
 #include "bench/busy.hpp"
+#include "bench/cluster.hpp"
 #include "bench/graph.hpp"
 #include "bench/hollow.hpp"
 #include "bench/perft.hpp"
@@ -27,6 +28,9 @@ struct Bench {
 
 constexpr std::array benches{
     Bench{"busy", "how busy the scheduler keeps the engines", bench::run_busy},
+    Bench{"cluster",
+          "workers of a database and by HTTP under faults: speed, and that nothing is lost",
+          bench::run_cluster},
     Bench{"graph", "memory and time of the graph", bench::run_graph},
     Bench{"hollow", "how many root moves one question would raise", bench::run_hollow},
     Bench{"perft", "speed of move generation, beside Stockfish's", bench::run_perft},

@@ -1,5 +1,6 @@
-// PostgresCluster: a PostgreSQL server of the test's own, in a temporary directory, reached by a
-// unix socket there and by nothing else. Removed with the object, and also if the test is killed.
+// PostgresCluster: a PostgreSQL server of a test's or benchmark's own, in a temporary directory,
+// reached by a unix socket there and by nothing else. Removed with the object, and also if the
+// process is killed.
 #pragma once
 
 #include <cstdio>
@@ -39,7 +40,7 @@ private:
     int databases_ = 0;
 };
 
-// One for all tests of a program, made when the first one wants it. Throws as the constructor.
+// One for all of a program, made when the first one wants it. Throws as the constructor.
 PostgresCluster& shared_cluster();
 
 } // namespace adjourn

@@ -79,10 +79,11 @@ PostgresCluster::PostgresCluster(Durable durable) {
     output_of("cd " + pattern + " && " + unprivileged() + bin + "/initdb -D " + pattern +
               "/data -U adjourn -A trust -E UTF8 --locale=C --no-sync --no-instructions "
               "--wal-segsize=4");
-    options_ = "-k " + pattern +
-               " -c listen_addresses= -c shared_buffers=32MB -c max_wal_size=64MB "
-               "-c min_wal_size=16MB" +
-               (durable == Durable::yes ? "" : " -c fsync=off");
+    options_ =
+        "-k " + pattern +
+        " -c listen_addresses= -c max_connections=400 -c shared_buffers=32MB -c max_wal_size=64MB "
+        "-c min_wal_size=16MB" +
+        (durable == Durable::yes ? "" : " -c fsync=off");
     start();
 }
 

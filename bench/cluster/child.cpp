@@ -1,0 +1,83 @@
+#include "cluster/child.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <stdexcept>
+#include <thread>
+
+namespace adjourn::bench {
+
+using Clock = std::chrono::steady_clock;
+
+Child::Child(const std::vector<std::string>& command, const std::filesystem::path& log) {
+    std::vector<char*> words;
+    for (const std::string& word : command) {
+        words.push_back(const_cast<char*>(word.c_str()));
+    }
+    words.push_back(nullptr);
+    const int out = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    const pid_t parent = ::getpid();
+    pid_ = out < 0 ? -1 : ::fork();
+    if (pid_ == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        ::dup2(::open("/dev/null", O_RDONLY), 0);
+        ::dup2(out, 1);
+        ::dup2(out, 2);
+        if (::getppid() == parent) {
+            ::execv(words[0], words.data());
+        }
+        ::_exit(127);
+    }
+    ::close(out);
+    if (pid_ < 0) {
+        throw std::runtime_error{"cannot start " + command.front()};
+    }
+}
+
+Child::~Child() {
+    kill();
+}
+
+bool Child::runs() {
+    int status = 0;
+    if (pid_ > 0 && ::waitpid(pid_, &status, WNOHANG) == pid_) {
+        pid_ = -1;
+        well_ = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+    return pid_ > 0;
+}
+
+void Child::signal(int number) const {
+    if (pid_ > 0) {
+        ::kill(pid_, number);
+    }
+}
+
+void Child::kill() {
+    signal(SIGKILL);
+    wait();
+}
+
+bool Child::interrupt(std::chrono::seconds patience) {
+    signal(SIGINT);
+    const auto end = Clock::now() + patience;
+    while (runs() && Clock::now() < end) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{5}); // between polls
+    }
+    kill();
+    return well_;
+}
+
+bool Child::wait() {
+    if (int status = 0; pid_ > 0 && ::waitpid(pid_, &status, 0) == pid_) {
+        well_ = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+        pid_ = -1;
+    }
+    return well_;
+}
+
+} // namespace adjourn::bench

@@ -1,0 +1,33 @@
+// Child: a process that the bench has started, and that does not outlive it.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace adjourn::bench {
+
+class Child {
+public:
+    // What it prints is appended to `log`. Throws std::runtime_error. REQUIRES: one thread.
+    Child(const std::vector<std::string>& command, const std::filesystem::path& log);
+    ~Child(); // kills
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+
+    bool runs();
+    void signal(int number) const;
+    void kill(); // -9, and waits
+    // Ctrl-C, and waits; who does not end in time is killed. Returns whether it ended well.
+    bool interrupt(std::chrono::seconds patience);
+    // Waits for its end; whether it was a good one.
+    bool wait();
+
+private:
+    pid_t pid_ = -1;
+    bool well_ = false; // how it ended
+};
+
+} // namespace adjourn::bench

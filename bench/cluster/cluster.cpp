@@ -1,0 +1,291 @@
+#include "bench/cluster.hpp"
+
+#include "arguments.hpp"
+#include "base/scratch_directory.hpp"
+#include "cluster/facts.hpp"
+#include "cluster/faults.hpp"
+#include "cluster/site.hpp"
+#include "postgres_cluster.hpp"
+#include "storage/open.hpp"
+
+#include <cmath>
+#include <iomanip>
+#include <iostream>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+namespace adjourn::bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+struct ClusterOptions {
+    int workers = 8;
+    int engines = 8;
+    int fast_ms = 20;
+    int slow_ms = 500;
+    int analyses = 20;
+    int faults = 4;
+    std::uint64_t seed = 1;
+    std::string program;
+    std::string hash_engine;
+    fs::path directory = fs::temp_directory_path();
+};
+
+Arguments arguments(ClusterOptions& to) {
+    return {number("--workers", "N", "worker processes", to.workers, 1, 64),
+            number("--engines", "M", "processes of hash_engine of each", to.engines, 1, 64),
+            number("--fast", "MS", "shortest time of an answer", to.fast_ms, 0, 60'000),
+            number("--slow", "MS", "longest one, among faults", to.slow_ms, 0, 60'000),
+            number("--analyses", "N", "trees of some 900 questions each", to.analyses, 1, 400),
+            number("--faults", "N", "of each kind", to.faults, 0, 100),
+            number("--seed", "S", "of the order of faults", to.seed, 0),
+            path("--directory", "DIR", "where stores are made, and removed", to.directory),
+            text("--program", "PATH", "adjourn (default: this program)", to.program),
+            text("--hash-engine", "PATH", "(default: beside it)", to.hash_engine)};
+}
+
+// Speed between two numbers of answers.
+struct Meter {
+    struct Reading {
+        Clock::time_point at;
+        Site::Progress progress;
+    };
+    std::uint64_t first = 0, last = 0;
+    std::optional<Reading> from = {}, to = {};
+
+    void read(const Site::Progress& progress) {
+        if (progress.answers >= first && !from) {
+            from = {Clock::now(), progress};
+        }
+        if (from && progress.answers <= last) {
+            to = {Clock::now(), progress};
+        }
+    }
+};
+
+struct Grown {
+    Facts facts;
+    std::uint64_t lost = 0;
+    bool sound = false; // by `adjourn check`
+};
+
+class Runs {
+public:
+    Runs(const ClusterOptions& options, const fs::path& scratch, std::ostream& out)
+        : options_{options}, scratch_{scratch}, out_{out} {}
+
+    // Without workers, as fast as can be.
+    void alone();
+    // By workers. `among_faults`: with slow answers, and after a while in peace with faults.
+    void together(const std::string& title, Site::Way way, int slow_ms, bool among_faults);
+    bool all_well() const { return well_; }
+
+private:
+    Site::Options site_options(const fs::path& store);
+    void grow(Site& site, Meter& meter, Faults* faults);
+    Grown end(Site& site, const fs::path& store, Faults* faults);
+    void row(const std::string& title, const Site& site, const Meter& meter, double seconds,
+             double slow_ms, std::size_t answers);
+    void verdict(const Grown& grown, const Faults* faults);
+
+    const ClusterOptions& options_;
+    const fs::path& scratch_;
+    std::ostream& out_;
+    int number_ = 0;
+    Facts wanted_;
+    bool well_ = true;
+};
+
+Site::Options Runs::site_options(const fs::path& store) {
+    Site::Options options;
+    options.program = options_.program;
+    options.hash_engine = options_.hash_engine;
+    options.directory = scratch_ / ("site" + std::to_string(++number_));
+    options.store = store;
+    return options;
+}
+
+void Runs::grow(Site& site, Meter& meter, Faults* faults) {
+    site.create(options_.analyses);
+    constexpr std::chrono::minutes without_answer{3};
+    std::uint64_t most = 0;
+    for (auto moved = Clock::now();;) {
+        if (const auto progress = site.progress()) {
+            if (progress->failed > 0) {
+                throw std::runtime_error{"an analysis has failed"};
+            }
+            meter.read(*progress);
+            if (progress->answers > most) {
+                most = progress->answers;
+                moved = Clock::now();
+            }
+            if (progress->settled == progress->analyses) {
+                return;
+            }
+            if (faults != nullptr) {
+                faults->look(progress->answers);
+            }
+        }
+        if (Clock::now() - moved > without_answer) {
+            throw std::runtime_error{"nothing is answered any more"};
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds{50}); // between polls
+    }
+}
+
+Grown Runs::end(Site& site, const fs::path& store, Faults* faults) {
+    if (!site.stop()) {
+        throw std::runtime_error{"the server does not end well"};
+    }
+    Grown grown{read_facts(store), faults != nullptr ? faults->lost() : 0};
+    Child check{{options_.program, "check", storage::is_url(store) ? "--store" : "--data", store},
+                scratch_ / "check.log"};
+    grown.sound = check.wait();
+    return grown;
+}
+
+void Runs::row(const std::string& title, const Site& site, const Meter& meter, double seconds,
+               double slow_ms, std::size_t answers) {
+    out_ << std::left << std::setw(44) << title << std::right << std::setw(9) << site.processes()
+         << std::setw(9) << answers << std::fixed << std::setprecision(1) << std::setw(9)
+         << seconds;
+    if (meter.from && meter.to && meter.to->progress.answers > meter.from->progress.answers) {
+        const Meter::Reading& from = *meter.from;
+        const Meter::Reading& to = *meter.to;
+        const double wall = std::chrono::duration<double>(to.at - from.at).count();
+        out_ << std::setw(11)
+             << static_cast<double>(to.progress.answers - from.progress.answers) / wall;
+        if (slow_ms > 0) {
+            out_ << std::setprecision(3) << std::setw(9)
+                 << (to.progress.engine_seconds - from.progress.engine_seconds) /
+                        (wall * site.processes());
+        }
+    }
+    out_ << std::endl;
+}
+
+void Runs::alone() {
+    const fs::path store = scratch_ / "alone";
+    Site::Options options = site_options(store);
+    options.own = 4;
+    Site site{options};
+    Meter meter;
+    const auto began = Clock::now();
+    grow(site, meter, nullptr);
+    const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    wanted_ = end(site, store, nullptr).facts;
+    row("one machine, SQLite", site, meter, seconds, 0, wanted_.answers.size());
+    out_ << "  digest " << wanted_.digest() << std::endl;
+}
+
+void Runs::together(const std::string& title, Site::Way way, int slow_ms, bool among_faults) {
+    std::optional<PostgresCluster> database;
+    fs::path store = scratch_ / ("store" + std::to_string(number_));
+    if (way == Site::Way::database) {
+        database.emplace(PostgresCluster::Durable::yes);
+        store = database->new_database();
+    }
+    Site::Options options = site_options(store);
+    options.way = way;
+    options.workers = options_.workers;
+    options.engines = options_.engines;
+    // From the shortest to the longest time of an answer.
+    options.answer_ms = (options_.fast_ms + slow_ms) / 2;
+    options.jitter = options.answer_ms == 0
+                         ? 0
+                         : static_cast<int>(std::lround(50.0 * (slow_ms - options_.fast_ms) /
+                                                        options.answer_ms));
+    Site site{options};
+    const std::uint64_t all = wanted_.answers.size();
+    Meter meter{all / 10, among_faults ? all * 4 / 10 : all * 7 / 10};
+    std::optional<Faults> faults;
+    if (among_faults) {
+        faults.emplace(site, database ? &*database : nullptr, store, options_.faults, options_.seed,
+                       all * 4 / 10, all * 9 / 10);
+    }
+    const auto began = Clock::now();
+    grow(site, meter, faults ? &*faults : nullptr);
+    const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    const Grown grown = end(site, store, faults ? &*faults : nullptr);
+    row(title, site, meter, seconds, slow_ms, grown.facts.answers.size());
+    verdict(grown, faults ? &*faults : nullptr);
+}
+
+void Runs::verdict(const Grown& grown, const Faults* faults) {
+    if (faults != nullptr) {
+        out_ << "  ";
+        const char* between = "";
+        for (const auto& [kind, count] : faults->done()) {
+            out_ << std::exchange(between, ", ") << Faults::words[static_cast<std::size_t>(kind)]
+                 << ' ' << count;
+        }
+        out_ << '\n';
+    }
+    const Difference differs = difference(wanted_, grown.facts);
+    const bool equal = differs.none() && grown.facts.digest() == wanted_.digest();
+    out_ << "  lost " << grown.lost + differs.missing << ", doubled " << grown.facts.doubled
+         << ", equal " << (equal ? "yes" : "no") << ", check "
+         << (grown.sound ? "clean" : "not clean");
+    if (!equal) {
+        out_ << " (" << differs.more << " more, " << differs.other << " different"
+             << (differs.roots ? ", another answer at a root" : "") << ')';
+    }
+    out_ << std::endl;
+    well_ = well_ && equal && grown.lost == 0 && grown.facts.doubled == 0 && grown.sound;
+}
+
+} // namespace
+
+int run_cluster(const std::vector<std::string>& args, std::ostream& out) {
+    ClusterOptions options;
+    if (const auto code = answer_arguments("cluster", arguments(options), args, out)) {
+        return *code;
+    }
+    if (options.slow_ms < options.fast_ms) {
+        std::cerr << "bench cluster: '--slow' lacks a sensible value\n";
+        return 2;
+    }
+    const fs::path self = fs::read_symlink("/proc/self/exe");
+    options.program = fs::absolute(options.program.empty() ? self : fs::path{options.program});
+    options.hash_engine =
+        fs::absolute(options.hash_engine.empty() ? self.parent_path() / "hash_engine"
+                                                 : fs::path{options.hash_engine});
+    fs::create_directories(options.directory);
+    auto scratch =
+        std::make_unique<base::ScratchDirectory>(options.directory, "adjourn-bench-cluster-");
+    Runs runs{options, scratch->path(), out};
+    const std::string fast = std::to_string(options.fast_ms) + " ms";
+    const std::string slow = std::to_string(options.fast_ms) + " to " +
+                             std::to_string(options.slow_ms) + " ms, faults from 40 %";
+    out << options.workers << " workers with " << options.engines
+        << " engines each and one of the server's, " << options.analyses << " analyses, seed "
+        << options.seed << '\n'
+        << std::left << std::setw(44) << "from 10 % of the answers on" << std::right
+        << "processes  answers  seconds  answers/s     busy" << std::endl;
+    bool well = false;
+    try {
+        runs.alone();
+        if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
+            out << "skipped: workers of a database: " << missing << '\n';
+        } else {
+            runs.together("PostgreSQL, " + fast, Site::Way::database, options.fast_ms, false);
+            runs.together("PostgreSQL, " + slow, Site::Way::database, options.slow_ms, true);
+        }
+        runs.together("HTTP, " + slow, Site::Way::http, options.slow_ms, true);
+        well = runs.all_well();
+    } catch (const std::exception& error) {
+        out << "stopped: " << error.what() << '\n';
+    }
+    if (!well) {
+        out << "what the processes said: " << scratch->path().string() << '\n';
+        (void)scratch.release(); // stays
+    }
+    return well ? 0 : 1;
+}
+
+} // namespace adjourn::bench

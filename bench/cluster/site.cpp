@@ -1,0 +1,168 @@
+#include "cluster/site.hpp"
+
+#include "chess/notation.hpp"
+#include "http_client.hpp"
+#include "storage/open.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
+#include <fstream>
+#include <functional>
+#include <stdexcept>
+#include <thread>
+
+namespace adjourn::bench {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::chrono::minutes patience{2};
+constexpr std::chrono::milliseconds between_polls{20};
+
+std::uint16_t free_port() {
+    boost::asio::io_context context;
+    const boost::asio::ip::tcp::acceptor any{context, {boost::asio::ip::address_v4::loopback(), 0}};
+    return any.local_endpoint().port();
+}
+
+void wait_until(const std::string& what, const std::function<bool()>& condition) {
+    const auto end = Clock::now() + patience;
+    while (!condition()) {
+        if (Clock::now() > end) {
+            throw std::runtime_error{"it took too long until " + what};
+        }
+        std::this_thread::sleep_for(between_polls);
+    }
+}
+
+// Two plies, other ones for each number below 400.
+std::string opening(int number) {
+    chess::Position position = chess::Position::initial();
+    const auto first = position.legal_moves();
+    const chess::Move white = first[static_cast<std::size_t>(number % 20)];
+    std::string text = chess::to_uci(position, white);
+    position.play(white);
+    const auto replies = position.legal_moves();
+    return text + ' ' +
+           chess::to_uci(position,
+                         replies[static_cast<std::size_t>((number / 20 + 3 * number) % 20)]);
+}
+
+} // namespace
+
+Site::Site(Options options) : options_{std::move(options)}, port_{free_port()} {
+    fs::create_directories(options_.directory);
+    std::ofstream{options_.directory / "token"} << "work\n";
+    fs::permissions(options_.directory / "token", fs::perms::owner_read | fs::perms::owner_write);
+    start_server();
+    workers_.resize(static_cast<std::size_t>(options_.workers));
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+        start_worker(i);
+    }
+    wait_until("the server had welcomed all workers", [this] {
+        const auto told = get("/api/v1/workers");
+        return told && told->at("machines").size() == workers_.size();
+    });
+}
+
+fs::path Site::settings(const std::string& name, int count) const {
+    fs::path file = options_.directory / name;
+    std::ofstream out{file};
+    out << "token = \"all\"\nworker_token = \"work\"\nworker_lease_seconds = " << lease_seconds
+        << "\n[[engine]]\nname = \"hash\"\nreproducible = true\ncommand = "
+        << json::array({options_.hash_engine.string()}).dump() << "\ncount = " << count
+        << "\noptions = { AnswerMs = " << options_.answer_ms << ", Jitter = " << options_.jitter
+        << " }\n";
+    if (!out.flush()) {
+        throw std::runtime_error{"cannot write " + file.string()};
+    }
+    return file;
+}
+
+void Site::start_server() {
+    const std::vector<std::string> command{options_.program,
+                                           "serve",
+                                           storage::is_url(options_.store) ? "--store" : "--data",
+                                           options_.store,
+                                           "--config",
+                                           settings("server.toml", options_.own),
+                                           "--listen",
+                                           "127.0.0.1:" + std::to_string(port_)};
+    server_.reset();
+    wait_until("a server answered; see " + (options_.directory / "server.log").string(), [&] {
+        if (!server_ || !server_->runs()) { // nor did the one before
+            server_ = std::make_unique<Child>(command, options_.directory / "server.log");
+        }
+        return get("/api/v1/analyses").has_value();
+    });
+}
+
+void Site::start_worker(std::size_t index) {
+    const std::string name = "worker" + std::to_string(index + 1);
+    std::vector<std::string> command{options_.program, "worker",
+                                     "--name",         name,
+                                     "--config",       settings("worker.toml", options_.engines)};
+    if (options_.way == Way::http) {
+        command.insert(command.end(), {"--server", "http://127.0.0.1:" + std::to_string(port_),
+                                       "--token-file", options_.directory / "token"});
+    } else {
+        command.insert(command.end(), {"--store", options_.store});
+    }
+    workers_[index] = std::make_unique<Child>(command, options_.directory / (name + ".log"));
+}
+
+std::optional<json> Site::get(const std::string& target) const {
+    try {
+        HttpClient client{"127.0.0.1", port_, "all"};
+        const auto reply = client.get(target);
+        return reply.status == 200 ? std::optional{json::parse(reply.body)} : std::nullopt;
+    } catch (const std::exception&) { // nobody listens, or it ends in the middle
+        return std::nullopt;
+    }
+}
+
+void Site::create(int analyses) {
+    HttpClient client{"127.0.0.1", port_, "all"};
+    for (int i = 0; i < analyses; ++i) {
+        const json wanted{
+            {"position", {{"moves", opening(i)}}},
+            {"limit", {{"depth", 6}}},
+            {"strategy", {{"kind", "uniform"}, {"move_distance", 10'000}, {"refine", 2}}}};
+        const auto reply =
+            client.send("POST", "/api/v1/analyses", wanted.dump(), "application/json");
+        if (reply.status != 201) {
+            throw std::runtime_error{"the server refuses an analysis: " + reply.body};
+        }
+    }
+}
+
+std::optional<Site::Progress> Site::progress() const {
+    const auto told = get("/api/v1/analyses");
+    if (!told) {
+        return std::nullopt;
+    }
+    Progress progress;
+    for (const json& analysis : told->at("analyses")) {
+        ++progress.analyses;
+        progress.answers += analysis.at("evaluations").at("new").get<std::uint64_t>();
+        progress.engine_seconds += analysis.at("engine_seconds").get<double>();
+        progress.settled += analysis.at("state") == "settled" ? 1 : 0;
+        progress.failed += analysis.at("state") == "failed" ? 1 : 0;
+    }
+    return progress;
+}
+
+bool Site::stop() {
+    constexpr std::chrono::seconds at_most{30};
+    for (const auto& worker : workers_) {
+        worker->signal(SIGCONT);
+        worker->interrupt(at_most);
+    }
+    return server_->interrupt(at_most);
+}
+
+} // namespace adjourn::bench
