@@ -4,6 +4,7 @@
 #include "base/scratch_directory.hpp"
 #include "cluster/facts.hpp"
 #include "cluster/faults.hpp"
+#include "cluster/simulation.hpp"
 #include "cluster/site.hpp"
 #include "postgres_cluster.hpp"
 #include "storage/open.hpp"
@@ -30,6 +31,7 @@ struct ClusterOptions {
     int slow_ms = 500;
     int analyses = 20;
     int faults = 4;
+    std::size_t simulate = 1'000;
     std::uint64_t seed = 1;
     std::string program;
     std::string hash_engine;
@@ -37,12 +39,14 @@ struct ClusterOptions {
 };
 
 Arguments arguments(ClusterOptions& to) {
-    return {number("--workers", "N", "worker processes", to.workers, 1, 64),
+    return {number("--workers", "N", "worker processes, 0 leaves them out", to.workers, 0, 64),
             number("--engines", "M", "processes of hash_engine of each", to.engines, 1, 64),
             number("--fast", "MS", "shortest time of an answer", to.fast_ms, 0, 60'000),
             number("--slow", "MS", "longest one, among faults", to.slow_ms, 0, 60'000),
             number("--analyses", "N", "trees of some 900 questions each", to.analyses, 1, 400),
             number("--faults", "N", "of each kind", to.faults, 0, 100),
+            number("--simulate", "N", "simulated processes of 2 s, 0 leaves them out", to.simulate,
+                   0, 8'000),
             number("--seed", "S", "of the order of faults", to.seed, 0),
             path("--directory", "DIR", "where stores are made, and removed", to.directory),
             text("--program", "PATH", "adjourn (default: this program)", to.program),
@@ -73,6 +77,11 @@ struct Grown {
     std::uint64_t lost = 0;
     bool sound = false; // by `adjourn check`
 };
+
+// Enough of it to be seen as equal.
+std::string shown_digest(const Facts& facts) {
+    return facts.digest().substr(0, 16);
+}
 
 class Runs {
 public:
@@ -180,7 +189,7 @@ void Runs::alone() {
     const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
     wanted_ = end(site, store, nullptr).facts;
     row("one machine, SQLite", site, meter, seconds, 0, wanted_.answers.size());
-    out_ << "  digest " << wanted_.digest() << std::endl;
+    out_ << "  digest " << shown_digest(wanted_) << std::endl;
 }
 
 void Runs::together(const std::string& title, Site::Way way, int slow_ms, bool among_faults) {
@@ -228,15 +237,37 @@ void Runs::verdict(const Grown& grown, const Faults* faults) {
     }
     const Difference differs = difference(wanted_, grown.facts);
     const bool equal = differs.none() && grown.facts.digest() == wanted_.digest();
-    out_ << "  lost " << grown.lost + differs.missing << ", doubled " << grown.facts.doubled
-         << ", equal " << (equal ? "yes" : "no") << ", check "
-         << (grown.sound ? "clean" : "not clean");
+    out_ << "  digest " << shown_digest(grown.facts) << ", lost " << grown.lost + differs.missing
+         << ", doubled " << grown.facts.doubled << ", equal " << (equal ? "yes" : "no")
+         << ", check " << (grown.sound ? "clean" : "not clean");
     if (!equal) {
-        out_ << " (" << differs.more << " more, " << differs.other << " different"
-             << (differs.roots ? ", another answer at a root" : "") << ')';
+        out_ << " (" << differs.missing << " missing, " << differs.more << " more, "
+             << differs.other << " different" << (differs.roots ? ", another answer at a root" : "")
+             << ')';
     }
     out_ << std::endl;
     well_ = well_ && equal && grown.lost == 0 && grown.facts.doubled == 0 && grown.sound;
+}
+
+bool grow_all(const ClusterOptions& options, const fs::path& scratch, std::ostream& out) {
+    Runs runs{options, scratch, out};
+    const std::string fast = std::to_string(options.fast_ms) + " ms";
+    const std::string slow = std::to_string(options.fast_ms) + " to " +
+                             std::to_string(options.slow_ms) + " ms, faults from 40 %";
+    out << options.workers << " workers with " << options.engines
+        << " engines each and one of the server's, " << options.analyses << " analyses, seed "
+        << options.seed << '\n'
+        << std::left << std::setw(44) << "from 10 % of the answers on" << std::right
+        << "processes  answers  seconds  answers/s     busy" << std::endl;
+    runs.alone();
+    if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
+        out << "skipped: workers of a database: " << missing << '\n';
+    } else {
+        runs.together("PostgreSQL, " + fast, Site::Way::database, options.fast_ms, false);
+        runs.together("PostgreSQL, " + slow, Site::Way::database, options.slow_ms, true);
+    }
+    runs.together("HTTP, " + slow, Site::Way::http, options.slow_ms, true);
+    return runs.all_well();
 }
 
 } // namespace
@@ -258,28 +289,21 @@ int run_cluster(const std::vector<std::string>& args, std::ostream& out) {
     fs::create_directories(options.directory);
     auto scratch =
         std::make_unique<base::ScratchDirectory>(options.directory, "adjourn-bench-cluster-");
-    Runs runs{options, scratch->path(), out};
-    const std::string fast = std::to_string(options.fast_ms) + " ms";
-    const std::string slow = std::to_string(options.fast_ms) + " to " +
-                             std::to_string(options.slow_ms) + " ms, faults from 40 %";
-    out << options.workers << " workers with " << options.engines
-        << " engines each and one of the server's, " << options.analyses << " analyses, seed "
-        << options.seed << '\n'
-        << std::left << std::setw(44) << "from 10 % of the answers on" << std::right
-        << "processes  answers  seconds  answers/s     busy" << std::endl;
-    bool well = false;
+    bool well = true;
     try {
-        runs.alone();
-        if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
-            out << "skipped: workers of a database: " << missing << '\n';
-        } else {
-            runs.together("PostgreSQL, " + fast, Site::Way::database, options.fast_ms, false);
-            runs.together("PostgreSQL, " + slow, Site::Way::database, options.slow_ms, true);
+        if (options.workers > 0) {
+            well = grow_all(options, scratch->path(), out);
         }
-        runs.together("HTTP, " + slow, Site::Way::http, options.slow_ms, true);
-        well = runs.all_well();
+        if (options.simulate > 0) {
+            SimulationOptions simulation;
+            simulation.processes = options.simulate;
+            simulation.seed = options.seed;
+            simulation.directory = scratch->path() / "simulated";
+            simulate(simulation, out);
+        }
     } catch (const std::exception& error) {
         out << "stopped: " << error.what() << '\n';
+        well = false;
     }
     if (!well) {
         out << "what the processes said: " << scratch->path().string() << '\n';

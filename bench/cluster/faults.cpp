@@ -10,8 +10,8 @@ Faults::Faults(Site& site, PostgresCluster* database, std::string url, int each,
                std::uint64_t first, std::uint64_t last)
     : site_{site}, database_{database}, url_{std::move(url)}, random_{seed} {
     std::vector<Kind> kinds;
-    for (const Kind kind : {Kind::worker_killed, Kind::worker_stopped, Kind::server_killed,
-                            Kind::database_crashed, Kind::connections_cut}) {
+    for (const Kind kind : {Kind::worker_killed, Kind::worker_stopped, Kind::engine_killed,
+                            Kind::server_killed, Kind::database_crashed, Kind::connections_cut}) {
         const bool possible = database_ != nullptr ||
                               (kind != Kind::database_crashed && kind != Kind::connections_cut);
         kinds.insert(kinds.end(), possible ? static_cast<std::size_t>(each) : 0, kind);
@@ -70,6 +70,11 @@ void Faults::happen(Kind kind, std::uint64_t answers) {
     case Kind::worker_stopped:
         site_.worker(victim).signal(SIGSTOP);
         asleep_[victim] = Clock::now() + std::chrono::seconds{2 * Site::lease_seconds};
+        break;
+    case Kind::engine_killed:
+        if (const auto engines = site_.worker(victim).children(); !engines.empty()) {
+            ::kill(engines[random_() % engines.size()], SIGKILL);
+        }
         break;
     case Kind::server_killed:
         site_.server().kill();

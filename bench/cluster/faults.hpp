@@ -19,6 +19,7 @@ public:
     enum class Kind : std::uint8_t {
         worker_killed,
         worker_stopped, // until its leases are past
+        engine_killed,
         server_killed,
         database_crashed,
         connections_cut,
