@@ -127,6 +127,7 @@ private:
         std::string id;
         std::deque<Granted> waiting;
         std::size_t running = 0;
+        server::Fleet::Poll poll = 0;
     };
     struct Event {
         double at;
@@ -269,13 +270,14 @@ void Simulation::take(std::size_t index) {
     const std::size_t wanted = 2 * options_.of_machine;
     const std::size_t has = machine.waiting.size() + machine.running;
     scheduler([&] {
-        const auto poll = fleet_->begin_to_wait(machine.id);
+        fleet_->do_not_wake(machine.id, machine.poll);
+        machine.poll = fleet_->begin_to_wait(machine.id);
         auto taken = fleet_->take(machine.id, {{profile_name, wanted - std::min(wanted, has)}});
         if (!taken) {
             throw std::runtime_error{"a machine is not known: " + taken.error().message};
         }
         if (taken->leases.empty() && has < wanted) {
-            fleet_->wait(machine.id, poll, [this, index] { woken_.push_back(index); });
+            fleet_->wait(machine.id, machine.poll, [this, index] { woken_.push_back(index); });
         }
         for (Granted& granted : taken->leases) {
             machine.waiting.push_back(std::move(granted));

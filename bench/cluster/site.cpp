@@ -58,6 +58,8 @@ Site::Site(Options options) : options_{std::move(options)}, port_{free_port()} {
     fs::create_directories(options_.directory);
     std::ofstream{options_.directory / "token"} << "work\n";
     fs::permissions(options_.directory / "token", fs::perms::owner_read | fs::perms::owner_write);
+    write_settings("server.toml", options_.own);
+    write_settings("worker.toml", options_.engines);
     start_server();
     workers_.resize(static_cast<std::size_t>(options_.workers));
     for (std::size_t i = 0; i < workers_.size(); ++i) {
@@ -69,18 +71,16 @@ Site::Site(Options options) : options_{std::move(options)}, port_{free_port()} {
     });
 }
 
-fs::path Site::settings(const std::string& name, int count) const {
-    fs::path file = options_.directory / name;
-    std::ofstream out{file};
+void Site::write_settings(const std::string& name, int count) const {
+    std::ofstream out{options_.directory / name};
     out << "token = \"all\"\nworker_token = \"work\"\nworker_lease_seconds = " << lease_seconds
         << "\n[[engine]]\nname = \"hash\"\nreproducible = true\ncommand = "
         << json::array({options_.hash_engine.string()}).dump() << "\ncount = " << count
         << "\noptions = { AnswerMs = " << options_.answer_ms << ", Jitter = " << options_.jitter
         << " }\n";
     if (!out.flush()) {
-        throw std::runtime_error{"cannot write " + file.string()};
+        throw std::runtime_error{"cannot write to " + options_.directory.string()};
     }
-    return file;
 }
 
 void Site::start_server() {
@@ -89,7 +89,7 @@ void Site::start_server() {
                                            storage::is_url(options_.store) ? "--store" : "--data",
                                            options_.store,
                                            "--config",
-                                           settings("server.toml", options_.own),
+                                           options_.directory / "server.toml",
                                            "--listen",
                                            "127.0.0.1:" + std::to_string(port_)};
     server_.reset();
@@ -103,9 +103,8 @@ void Site::start_server() {
 
 void Site::start_worker(std::size_t index) {
     const std::string name = "worker" + std::to_string(index + 1);
-    std::vector<std::string> command{options_.program, "worker",
-                                     "--name",         name,
-                                     "--config",       settings("worker.toml", options_.engines)};
+    std::vector<std::string> command{
+        options_.program, "worker", "--name", name, "--config", options_.directory / "worker.toml"};
     if (options_.way == Way::http) {
         command.insert(command.end(), {"--server", "http://127.0.0.1:" + std::to_string(port_),
                                        "--token-file", options_.directory / "token"});

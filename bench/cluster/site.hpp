@@ -57,7 +57,7 @@ public:
 
 private:
     std::optional<nlohmann::json> get(const std::string& target) const;
-    std::filesystem::path settings(const std::string& name, int count) const;
+    void write_settings(const std::string& name, int count) const;
 
     Options options_;
     std::uint16_t port_ = 0;
