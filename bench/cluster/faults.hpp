@@ -24,8 +24,9 @@ public:
         database_crashed,
         connections_cut,
     };
-    static constexpr std::array<const char*, 5> words{
-        "worker killed", "worker stopped", "server killed", "database crashed", "connections cut"};
+    static constexpr std::array<const char*, 6> words{"worker killed",    "worker stopped",
+                                                      "engine killed",    "server killed",
+                                                      "database crashed", "connections cut"};
 
     // `database` and `url` are null and empty where workers come by HTTP; then nothing befalls a
     // database. `each` of each kind, spread over the answers from `first` to `last`.

@@ -14,8 +14,10 @@
 #include <optional>
 #include <queue>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 namespace adjourn::bench {
 
@@ -95,24 +97,31 @@ public:
         callbacks_.identified(engine_bridge::Identity{"Simulated 1", "nobody", {}, ""});
     }
     void submit(Job job) override {
-        ++out_;
+        out_.insert(job.id);
         ask_(std::move(job));
     }
     void cancel(engine_bridge::JobId) override {}
     void hurry(engine_bridge::JobId) override {}
-    void stop(std::function<void()> stopped) override { stopped(); }
+    void stop(std::function<void()> stopped) override {
+        using engine_bridge::Failure;
+        for (const engine_bridge::JobId job : std::exchange(out_, {})) {
+            callbacks_.done(job, std::unexpected(Failure{Failure::Kind::cancelled, "stopped", 0}));
+        }
+        stopped();
+    }
     std::vector<engine_bridge::ProcessStatus> status() const override { return {{}}; }
-    std::size_t room() const override { return out_ < 2 ? 2 - out_ : 0; }
+    std::size_t room() const override { return out_.size() < 2 ? 2 - out_.size() : 0; }
 
     void finish(const Job& job) {
-        --out_;
-        callbacks_.done(job.id, answer_to(job));
+        if (out_.erase(job.id) > 0) {
+            callbacks_.done(job.id, answer_to(job));
+        }
     }
 
 private:
     Callbacks callbacks_;
     std::function<void(Job)> ask_;
-    std::size_t out_ = 0;
+    std::set<engine_bridge::JobId> out_;
 };
 
 class Simulation {
