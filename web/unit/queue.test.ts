@@ -148,6 +148,12 @@ test('what ends an analysis is told: a moment, the time left, or what it may use
   assert.equal(ending(analysis(1, { budget: { until } }), now - 86_400_000), 'until Tue 07:00');
   assert.equal(ending(analysis(1, { budget: { until } }), now - 7 * 86_400_000), 'until 24 Nov');
   assert.equal(ending(analysis(1, { budget: { until }, eta_range: [600, 36_000] }), now), 'until 07:00');
+  assert.equal(ending(analysis(1, { eta_range: [7, 120_000] }), now), null, 'as good as not known');
+  assert.equal(
+    ending(analysis(1, { budget: { positions: 9 }, eta_range: [7, 120_000] }), now),
+    'up to 9 positions',
+  );
+  assert.notEqual(ending(analysis(1, { eta_range: [0.1, 40] }), now), null);
   assert.equal(
     ending(analysis(1, { budget: { until }, eta_range: [600, 600] }), now, ' left'),
     'about 10 min left',

@@ -22,12 +22,16 @@ export function depthText(a: Analysis): string {
   return `${settledDepth(a)}${goal}`;
 }
 
+// "7 s to 33 h" tells nobody when to come back.
+const widest = 50;
+const saysSomething = (range: readonly number[]): boolean => range[1]! <= widest * Math.max(1, range[0]!);
+
 // When a running analysis ends: the time left, else until when, else what it may use. null if nothing ends it or
 // nobody knows yet. `now`: Unix ms. `left` stands behind a time.
 export function ending(a: Analysis, now: number, left = ''): string | null {
   const { until, positions, nodes, engine_seconds } = a.budget;
   if (until && !(a.eta_range && now + a.eta_range[1]! * 1000 < until)) return `until ${soonText(until, now)}`;
-  if (a.eta_range) return timeLeft(a.eta_range) + left;
+  if (a.eta_range && saysSomething(a.eta_range)) return timeLeft(a.eta_range) + left;
   if (positions) return `up to ${count(positions)} positions`;
   if (nodes) return `up to ${count(nodes)} nodes`;
   if (engine_seconds) return `up to ${span(engine_seconds)}`;
