@@ -242,6 +242,12 @@ export const tests = {
     const page = await visit(`#/analysis/${id}?tab=time`);
     await page.locator('.chart.scores canvas').waitFor();
     await page.locator('.chart.evaluations canvas').waitFor();
+    const newest = page.locator('.chart.scores .u-legend .u-series').nth(1).locator('.u-value');
+    const told = () => until('the newest score is told', async () => /\d/.test(await newest.innerText()));
+    await told();
+    await page.locator('.chart.scores .u-over').hover();
+    await page.getByRole('heading', { level: 1 }).hover();
+    await told();
     const changes = page.getByTestId('changes');
     await changes.getByText(/new evaluation/).waitFor();
     await changes.getByText('The tree had not begun then: everything is new.').waitFor();

@@ -34,6 +34,12 @@ function axes(theme: Theme, axis: 'engine' | 'depth', left: (v: number) => strin
   ];
 }
 
+// The legend tells the newest values while nobody points at others.
+function tellLast(plot: uPlot): void {
+  if (plot.cursor.idx === null || plot.cursor.idx === undefined)
+    plot.setLegend({ idx: plot.data[0].length - 1 }, false);
+}
+
 export class Chart {
   private plot: uPlot | null = null;
   private key = '';
@@ -63,6 +69,7 @@ export class Chart {
     const key = JSON.stringify([data.names, axis, theme]);
     if (this.plot && key === this.key) {
       this.plot.setData(columns as uPlot.AlignedData);
+      tellLast(this.plot);
       return;
     }
     this.key = key;
@@ -76,6 +83,7 @@ export class Chart {
         scales: { x: { time: false } },
         cursor: { points: { size: 7 } },
         legend: { live: true },
+        hooks: { ready: [tellLast], setCursor: [tellLast] },
         axes: axes(theme, axis, v => (scores ? pawns(Math.round(v * 100)) : String(v))),
         series: [
           {
