@@ -39,18 +39,19 @@ struct ClusterOptions {
 };
 
 Arguments arguments(ClusterOptions& to) {
-    return {number("--workers", "N", "worker processes, 0 leaves them out", to.workers, 0, 64),
-            number("--engines", "M", "processes of hash_engine of each", to.engines, 1, 64),
-            number("--fast", "MS", "shortest time of an answer", to.fast_ms, 0, 60'000),
-            number("--slow", "MS", "longest one, among faults", to.slow_ms, 0, 60'000),
-            number("--analyses", "N", "trees of some 900 questions each", to.analyses, 1, 400),
-            number("--faults", "N", "of each kind", to.faults, 0, 100),
-            number("--simulate", "N", "simulated processes of 2 s, 0 leaves them out", to.simulate,
-                   0, 8'000),
-            number("--seed", "S", "of the order of faults", to.seed, 0),
-            path("--directory", "DIR", "where stores are made, and removed", to.directory),
-            text("--program", "PATH", "adjourn (default: this program)", to.program),
-            text("--hash-engine", "PATH", "(default: beside it)", to.hash_engine)};
+    return {
+        number("--workers", "N", "worker processes, 0 leaves them out", to.workers, 0, 64),
+        number("--engines", "M", "processes of hash_engine of each", to.engines, 1, 64),
+        number("--fast", "MS", "shortest time of an answer", to.fast_ms, 0, 60'000),
+        number("--slow", "MS", "longest one, among faults", to.slow_ms, 0, 60'000),
+        number("--analyses", "N", "full-width trees of up to 900 questions", to.analyses, 1, 400),
+        number("--faults", "N", "of each kind", to.faults, 0, 100),
+        number("--simulate", "N", "simulated processes of 2 s, 0 leaves them out", to.simulate, 0,
+               8'000),
+        number("--seed", "S", "of the order of faults", to.seed, 0),
+        path("--directory", "DIR", "where stores are made, and removed", to.directory),
+        text("--program", "PATH", "adjourn (default: this program)", to.program),
+        text("--hash-engine", "PATH", "(default: beside it)", to.hash_engine)};
 }
 
 // Speed between two numbers of answers.
