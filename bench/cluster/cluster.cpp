@@ -298,7 +298,7 @@ int run_cluster(const std::vector<std::string>& args, std::ostream& out) {
         if (options.simulate > 0) {
             SimulationOptions simulation;
             simulation.processes = options.simulate;
-            simulation.answers = 20 * options.simulate;
+            simulation.answers = 10 * options.simulate;
             simulation.seed = options.seed;
             simulation.directory = scratch->path() / "simulated";
             simulate(simulation, out);

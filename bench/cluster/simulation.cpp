@@ -1,5 +1,6 @@
 #include "cluster/simulation.hpp"
 
+#include "cluster/opinion.hpp"
 #include "fleet/fleet.hpp"
 #include "storage/open.hpp"
 #include "work/core.hpp"
@@ -23,63 +24,11 @@ namespace adjourn::bench {
 
 namespace {
 
-using engine_bridge::Answer;
 using engine_bridge::Job;
 using server::Granted;
 
 constexpr double until_durable = 0.01; // seconds of the simulation
 const std::string profile_name = "simulated";
-
-// splitmix64's finaliser: Steele, Lea, Flood, "Fast splittable pseudorandom number generators".
-std::uint64_t mix(std::uint64_t value) {
-    value += 0x9E3779B97F4A7C15ULL;
-    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    value = (value ^ (value >> 27)) * 0x94D049BB133111EBULL;
-    return value ^ (value >> 31);
-}
-
-// What pieces are worth on their squares, White's point of view, cp.
-int balance(const chess::Position& position) {
-    int sum = 0;
-    for (int square = 0; square < 64; ++square) {
-        if (const auto piece = position.piece_at(chess::Square{square})) {
-            const bool white = piece->color == chess::Color::white;
-            const auto seen = static_cast<std::uint64_t>(white ? square : square ^ 56);
-            const int worth =
-                static_cast<int>(mix(static_cast<std::uint64_t>(piece->role) * 64 + seen) % 31);
-            sum += white ? worth : -worth;
-        }
-    }
-    return sum;
-}
-
-Answer answer_to(const Job& job) {
-    std::vector<chess::Move> moves = job.searchmoves;
-    if (moves.empty()) {
-        const auto legal = job.position.legal_moves();
-        moves.assign(legal.begin(), legal.end());
-    }
-    const int sign = job.position.turn() == chess::Color::white ? 1 : -1;
-    std::optional<std::pair<int, chess::Move>> best;
-    for (const chess::Move move : moves) {
-        const chess::Position after = job.position.after(move);
-        const int noise = static_cast<int>(mix(after.hash()) % 9) - 4;
-        const int value = sign * balance(after) + noise;
-        if (!best || value > best->first) {
-            best = {value, move};
-        }
-    }
-    return {best->second,
-            chess::Score::cp(best->first),
-            chess::Bound::exact,
-            8,
-            8,
-            1'000,
-            2'000,
-            {best->second},
-            0,
-            std::nullopt};
-}
 
 double thread_seconds() {
     timespec spent{};
@@ -283,7 +232,7 @@ void Simulation::take(std::size_t index) {
         machine.poll = fleet_->begin_to_wait(machine.id);
         auto taken = fleet_->take(machine.id, {{profile_name, wanted - std::min(wanted, has)}});
         if (!taken) {
-            throw std::runtime_error{"a machine is not known: " + taken.error().message};
+            throw std::runtime_error{taken.error().message};
         }
         if (taken->leases.empty() && has < wanted) {
             fleet_->wait(machine.id, machine.poll, [this, index] { woken_.push_back(index); });
@@ -338,14 +287,25 @@ void Simulation::look_after_leases() {
 }
 
 void Simulation::run(std::ostream& out) {
-    out << options_.processes << " simulated processes of " << options_.seconds
-        << " s, one analysis\n"
+    out << options_.processes << " simulated processes of " << options_.seconds << " s, "
+        << options_.analyses << " analyses\n"
         << std::right << std::setw(12) << "answers" << std::setw(9) << "busy" << std::setw(15)
         << "us an answer" << std::setw(24) << "answers/s of a thread" << std::setw(22)
         << "processes it feeds" << std::endl;
-    server::NewAnalysis wanted{"simulated", chess::Position::initial(), {}, "", {}, {}, 0, false};
-    wanted.limit = {analysis::Limit::Kind::depth, 8};
-    scheduler([&] { (void)core_->create(std::move(wanted)); });
+    for (std::size_t i = 0; i < options_.analyses; ++i) {
+        const chess::Move first = chess::Position::initial().legal_moves()[i % 20];
+        const auto replies = chess::Position::initial().after(first).legal_moves();
+        server::NewAnalysis wanted{"simulated",
+                                   chess::Position::initial(),
+                                   {first, replies[(i / 20 + 3 * i) % 20]},
+                                   "",
+                                   {},
+                                   {},
+                                   0,
+                                   false};
+        wanted.limit = {analysis::Limit::Kind::depth, 8};
+        scheduler([&] { (void)core_->create(std::move(wanted)); });
+    }
     tick();
     after(15, [this] { look_after_leases(); });
     for (std::size_t i = 0; i < machines_.size(); ++i) {

@@ -10,9 +10,10 @@ namespace adjourn::bench {
 
 struct SimulationOptions {
     std::size_t processes = 1'000;
-    std::size_t of_machine = 8;     // processes of each
-    double seconds = 2;             // of an answer, on average; from half to one and a half
-    std::uint64_t answers = 20'000; // of one analysis
+    std::size_t of_machine = 8; // processes of each
+    double seconds = 2;         // of an answer, on average; from half to one and a half
+    std::size_t analyses = 50;  // that share them
+    std::uint64_t answers = 20'000;
     std::uint64_t seed = 1;
     std::filesystem::path directory; // of the store, which is new
 };
