@@ -1,4 +1,5 @@
 #include "storage/post.hpp"
+#include "storage/follower.hpp"
 
 #ifdef ADJOURN_POSTGRESQL
 #include "storage_postgresql/open.hpp"
@@ -21,12 +22,21 @@ std::unique_ptr<WorkerPost> open_worker_post(const std::filesystem::path& locati
     return is_url(location) ? postgresql::open_worker_post(location.native(), shown(location))
                             : nullptr;
 }
+
+std::unique_ptr<Follower> open_follower(const std::filesystem::path& location) {
+    return is_url(location) ? postgresql::open_follower(location.native(), shown(location))
+                            : nullptr;
+}
 #else
 std::unique_ptr<ServerPost> open_server_post(const std::filesystem::path&) {
     return nullptr;
 }
 
 std::unique_ptr<WorkerPost> open_worker_post(const std::filesystem::path&) {
+    return nullptr;
+}
+
+std::unique_ptr<Follower> open_follower(const std::filesystem::path&) {
     return nullptr;
 }
 #endif

@@ -117,7 +117,7 @@ void PostgresStore::announce(const std::string& text) {
 
 Surroundings PostgresStore::surroundings() const {
     const std::lock_guard lock{mutex_};
-    if (watch_ && watch_->lost()) {
+    if (!watch_ || watch_->lost()) {
         try {
             watch_ = std::make_unique<Connection>(url_, shown_, Access::read);
         } catch (const StoreError& error) {
@@ -128,6 +128,10 @@ Surroundings PostgresStore::surroundings() const {
 }
 
 void PostgresStore::recover() {
+    if (!target_) { // for reading only: a read is tried
+        evaluation_count();
+        return;
+    }
     writer_->recover();
 }
 

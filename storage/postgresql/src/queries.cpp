@@ -347,6 +347,30 @@ std::vector<Evaluation> Queries::evaluations(const chess::PackedPosition& positi
     });
 }
 
+std::vector<std::pair<Evaluation, AnalysisId>> Queries::followed(std::int64_t after,
+                                                                 std::int64_t last) {
+    static const std::string sql =
+        "SELECT e.*, key, coalesce(asker, 0) FROM (SELECT number, fact, asker FROM changes, "
+        "unnest(facts, askers) WITH ORDINALITY AS u (fact, asker, place) "
+        "WHERE number > $1 AND number <= $2 ORDER BY number, place) AS wanted "
+        "CROSS JOIN LATERAL (SELECT " +
+        evaluation_columns +
+        " FROM evaluations WHERE evaluations.id = fact) e "
+        "JOIN positions ON positions.id = fact >> 16 ORDER BY number";
+    const Rows rows = connection_.run(sql, after, last);
+    std::vector<std::pair<Evaluation, AnalysisId>> result;
+    for (int i = 0; i < rows.size(); ++i) {
+        const Bytes key = rows.bytes(i, 8);
+        Evaluation evaluation;
+        const Checksum shared = Checksum{}.add(fingerprint(EngineId{rows.integer(i, 1)})).add(key);
+        if (read_position(key, evaluation.question.position).empty() &&
+            read_evaluation(rows, i, shared, evaluation).empty()) {
+            result.emplace_back(std::move(evaluation), AnalysisId{rows.integer(i, 9)});
+        }
+    }
+    return result;
+}
+
 std::optional<Evaluation> Queries::answer(const Question& question) {
     if (!question_trouble(question).empty()) {
         return std::nullopt;

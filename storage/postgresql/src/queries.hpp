@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace adjourn::storage::postgresql {
@@ -28,6 +29,9 @@ public:
                            const Damaged& damaged);
     std::vector<Evaluation> evaluations(const chess::PackedPosition& position,
                                         const Damaged& damaged);
+    // Those of the table `changes` after one row, up to another, in that order; and of each who
+    // asked for it. What is damaged is left out.
+    std::vector<std::pair<Evaluation, AnalysisId>> followed(std::int64_t after, std::int64_t last);
     std::optional<Evaluation> answer(const Question& question);
     std::uint64_t evaluation_count();
     std::vector<FailureRecord> failures(EngineId engine, const Damaged& damaged);

@@ -98,6 +98,16 @@ void lock_as_owner(Connection& connection) {
                      holder};
 }
 
+bool has_owner(Connection& connection) {
+    static_assert(owner_lock >> 32 == 0); // so that it is `objid` alone
+    return connection
+               .run("SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted "
+                    "AND classid = 0 AND objid::bigint = $1 AND objsubid = 1 AND database = "
+                    "(SELECT oid FROM pg_database WHERE datname = current_database()))",
+                    owner_lock)
+               .integer(0, 0) != 0;
+}
+
 void unlock_as_owner(Connection& connection) {
     connection.run("SELECT pg_advisory_unlock($1)", owner_lock);
 }

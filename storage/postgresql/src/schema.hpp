@@ -38,6 +38,8 @@ void require_whole(Connection& connection);
 
 // The lock of the owner, held until the connection ends. Throws StoreInUse.
 void lock_as_owner(Connection& connection);
+// Whether anybody has it. Throws PostgresError.
+bool has_owner(Connection& connection);
 // Before the connection ends. Throws PostgresError.
 void unlock_as_owner(Connection& connection);
 

@@ -61,6 +61,7 @@ std::vector<Outcome> PostgresTarget::attempt(std::span<const Work* const> group)
     std::vector<Outcome> outcomes;
     outcomes.reserve(group.size());
     std::vector<const Fact*> facts;
+    writes_->journal().clear();
     Transaction transaction{*connection_, Transaction::Kind::write};
     for (const Work* work : group) {
         if (const auto* fact = std::get_if<Fact>(work)) {
@@ -72,6 +73,7 @@ std::vector<Outcome> PostgresTarget::attempt(std::span<const Work* const> group)
         outcomes.push_back(run_alone(std::get<1>(*work)));
     }
     take_facts(facts, outcomes);
+    writes_->journal().write(*connection_);
     transaction.commit();
     return outcomes;
 }
@@ -100,6 +102,7 @@ void PostgresTarget::take_facts(std::span<const Fact* const> facts,
 
 Outcome PostgresTarget::run_alone(const std::function<Outcome(Writes&)>& work) {
     connection_->execute("SAVEPOINT work");
+    auto noted = writes_->journal().mark();
     try {
         Outcome outcome = work(*writes_);
         connection_->execute("RELEASE SAVEPOINT work");
@@ -110,6 +113,7 @@ Outcome PostgresTarget::run_alone(const std::function<Outcome(Writes&)>& work) {
         }
         connection_->execute("ROLLBACK TO SAVEPOINT work; RELEASE SAVEPOINT work");
         writes_->forget();
+        writes_->journal().back_to(std::move(noted));
         return std::unexpected(std::string{"refused: "} + error.what());
     }
 }

@@ -54,6 +54,7 @@ Outcome Writes::insert(const AnalysisRecord& given) {
                     static_cast<int>(a.limit.kind), a.limit.amount, a.parameters, a.priority,
                     a.rank, name_of(a.state), a.state_reason, a.created_at,
                     analysis_sum(a, moves, fingerprint(a.engine)));
+    journal_.analysis(a.id);
     return Written{row(a.id), true};
 }
 
@@ -74,6 +75,7 @@ Outcome Writes::update(const AnalysisRecord& given) {
                     static_cast<int>(a.limit.kind), a.limit.amount, a.parameters, a.priority,
                     a.rank, name_of(a.state), a.state_reason, a.created_at,
                     analysis_sum(a, moves, fingerprint(a.engine)));
+    journal_.analysis(a.id);
     return Written{row(a.id), true};
 }
 
@@ -84,6 +86,7 @@ Outcome Writes::remove(AnalysisId analysis) {
     // And by reference its directives, snapshots, seeds, usage.
     connection_.run("DELETE FROM analyses WHERE id = $1", row(analysis));
     analyses_.erase(analysis);
+    journal_.analysis(analysis);
     return Written{row(analysis), true};
 }
 
@@ -102,6 +105,7 @@ Outcome Writes::append(const DirectiveRecord& given) {
                     "checksum) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
                     d.id, row(d.analysis), position_id, raw_or_null(d.move), Bytes{line}, d.action,
                     d.text, d.at, directive_sum(d, line));
+    journal_.analysis(d.analysis);
     return Written{d.id, true};
 }
 
@@ -114,6 +118,7 @@ Outcome Writes::append(const SnapshotRecord& given) {
     connection_.run("INSERT INTO snapshots (id, analysis, refine, at, data, checksum) "
                     "VALUES ($1, $2, $3, $4, $5, $6)",
                     s.id, row(s.analysis), s.refine, s.at, s.data, snapshot_sum(s));
+    journal_.analysis(s.analysis);
     return Written{s.id, true};
 }
 
@@ -142,6 +147,7 @@ Outcome Writes::append(const SeedRecord& seed) {
                     "VALUES ($1, $2, $3, $4, $5, $6, $7)",
                     id, row(seed.analysis), position_id, seed.move.raw(), source.integer(0, 0),
                     seed.at, seed_sum(id, seed));
+    journal_.seeded(seed.analysis);
     return Written{id, true};
 }
 
@@ -159,6 +165,7 @@ Outcome Writes::set(const UsageRecord& usage) {
                     "engine_ms = excluded.engine_ms, checksum = excluded.checksum",
                     row(usage.analysis), usage.evaluations_new, usage.nodes, usage.engine_ms,
                     usage_sum(usage));
+    journal_.analysis(usage.analysis);
     return Written{row(usage.analysis), true};
 }
 

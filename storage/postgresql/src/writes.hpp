@@ -4,6 +4,7 @@
 #pragma once
 
 #include "connection.hpp"
+#include "journal.hpp"
 #include "storage_base/blobs.hpp"
 #include "storage_base/checksum.hpp"
 #include "storage_base/columns.hpp"
@@ -48,6 +49,8 @@ public:
     // At the begin of a transaction, and after it was rolled back, whole or to a savepoint: forgets
     // what may be true no longer.
     void forget();
+    // What is done in the transaction, for those who follow.
+    Journal& journal() { return journal_; }
 
 private:
     // What is known of a position while a group is written.
@@ -72,6 +75,7 @@ private:
     std::unordered_map<EngineId, std::string> engines_; // fingerprints, which never change
     std::set<AnalysisId> analyses_;                     // surely there
     std::optional<bool> failures_;                      // whether there are any
+    Journal journal_;
 };
 
 // The sums that rows prove themselves by (docs/internals/database-format.md), as they are written

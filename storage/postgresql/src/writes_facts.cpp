@@ -153,6 +153,7 @@ Outcome Writes::decide(Group& group, const Fact& fact) {
         } else if (has_exact_score(answer.evaluation) || !has_exact_score(evaluation)) {
             if (counted) {
                 spend(false);
+                journal_.analysis(*fact.asked_by);
             }
             return Written{row(answer.evaluation.id), false,
                            std::make_shared<const Evaluation>(answer.evaluation)};
@@ -215,8 +216,11 @@ Outcome Writes::decide(Group& group, const Fact& fact) {
             group.asked.add_int8(row(*fact.asked_by));
             group.asked.add_int8(id);
             group.sums[*fact.asked_by] += asked_sum(*fact.asked_by, EvaluationId{id});
+        } else {
+            journal_.analysis(*fact.asked_by); // its usage
         }
     }
+    journal_.evaluation(id, counted && !noted ? fact.asked_by : std::nullopt);
     return Written{id, true};
 }
 

@@ -1,6 +1,7 @@
 // The store on PostgreSQL, for the factory (storage/open.hpp) alone.
 #pragma once
 
+#include "storage/follower.hpp"
 #include "storage/open.hpp"
 #include "storage/post.hpp"
 
@@ -13,5 +14,6 @@ namespace adjourn::storage::postgresql {
 std::unique_ptr<Store> open(const std::string& url, const std::string& shown, OpenMode mode);
 std::unique_ptr<ServerPost> open_server_post(const std::string& url, const std::string& shown);
 std::unique_ptr<WorkerPost> open_worker_post(const std::string& url, const std::string& shown);
+std::unique_ptr<Follower> open_follower(const std::string& url, const std::string& shown);
 
 } // namespace adjourn::storage::postgresql
