@@ -58,9 +58,10 @@ private:
 // `adjourn serve` on a free port of the loopback interface.
 class RunningServer {
 public:
-    // `data`: a directory, or the URL of a database.
+    // `data`: a directory, or the URL of a database. `more`: further words of the command.
     RunningServer(const std::filesystem::path& data, const std::filesystem::path& config,
-                  const std::filesystem::path& log = "/dev/null");
+                  const std::filesystem::path& log = "/dev/null",
+                  const std::vector<std::string>& more = {});
     ~RunningServer(); // kills
     RunningServer(const RunningServer&) = delete;
     RunningServer& operator=(const RunningServer&) = delete;
@@ -69,6 +70,10 @@ public:
     // Status and body of one request; the API's path without /api/v1.
     std::pair<int, std::string> request(const std::string& method, const std::string& target,
                                         const std::string& body = "") const;
+    // The same; nullopt where nobody answers.
+    std::optional<std::pair<int, std::string>> try_request(const std::string& method,
+                                                           const std::string& target,
+                                                           const std::string& body = "") const;
     void show(std::string token) { token_ = std::move(token); } // in requests from now on
     nlohmann::json get(const std::string& target) const;
     void hang_up() const; // SIGHUP

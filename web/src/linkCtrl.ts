@@ -52,6 +52,7 @@ async function learnVersion(ctx: Ctx): Promise<void> {
   const answer = await answerOf(ctx.api.health());
   if ('value' in answer) {
     ctx.state.version = answer.value.version;
+    ctx.state.role = answer.value.role;
     ctx.state.zone = answer.value.time_zone?.name ?? null;
   }
   ctx.redraw();

@@ -3,6 +3,7 @@ import type { CreateState } from './pages/create/createState';
 import type { Topic } from './dialogs/meaning/topics';
 import type { ExportState } from './dialogs/export/exportState';
 import type { ImportState } from './dialogs/import/importState';
+import type { Health } from './data/types';
 import { Store } from './data/store';
 import type { LabelsState } from './dialogs/labels/labelsState';
 import type { NotesState } from './dialogs/notes/notesState';
@@ -52,6 +53,7 @@ export interface State {
   link: Link;
   now: number; // Unix ms, advanced once a second while something shows the time
   version: string | null; // the server's
+  role: Health['role']; // of the server
   zone: string | null; // in which the server means hours of the day
   store: Store;
   queue: QueueState;
@@ -82,6 +84,7 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   link: { status: 'connecting', since: now },
   now,
   version: null,
+  role: 'writer',
   zone: null,
   store: new Store(),
   queue: initialQueue(),

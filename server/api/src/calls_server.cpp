@@ -18,6 +18,15 @@ using nlohmann::json;
 
 namespace {
 
+const char* word(Role role) {
+    switch (role) {
+    case Role::writer: return "writer";
+    case Role::reader: return "reader";
+    case Role::stand_by: return "stand_by";
+    }
+    return "writer";
+}
+
 // 200, or 503 with the reason where the store cannot be used. Never throws for the store.
 std::expected<Response, Error> get_health(Core& core, const Request&, const PathParameters&) {
     std::size_t running = 0;
@@ -38,11 +47,15 @@ std::expected<Response, Error> get_health(Core& core, const Request&, const Path
     const TimeZone zone = time_zone(core.now());
     json body{{"status", problem.empty() ? "ok" : "store_failed"},
               {"version", ADJOURN_VERSION},
+              {"role", word(core.role())},
               {"uptime_seconds", std::chrono::duration_cast<std::chrono::seconds>(up).count()},
               {"store", {{"evaluations", evaluations}, {"positions", positions}}},
               {"time_zone", {{"name", zone.name}, {"offset_minutes", zone.offset_minutes}}},
               {"analyses", {{"running", running}, {"queued", queued}}},
               {"tables", tables_json(core.inventory())}};
+    if (core.role() != Role::writer) {
+        body["writer_there"] = core.writer_there();
+    }
     if (!problem.empty()) {
         body["problem"] = problem;
     }

@@ -68,26 +68,57 @@ AnalysisRun* Queue::add(storage::AnalysisRecord record, std::vector<std::string>
         if (!read) {
             return;
         }
-        auto run = std::make_unique<AnalysisRun>(std::move(read->record), std::move(read->spec),
-                                                 read->root.start, read->root.root);
-        run->directives = std::move(read->directives);
-        run->snapshots = std::move(read->snapshots);
-        run->usage = read->usage;
-        moments_->seen(run->record.created_at);
-        for (const Directive& said : run->directives) {
-            moments_->seen(said.at);
-        }
-        for (const storage::SnapshotRecord& snapshot : run->snapshots) {
-            moments_->seen(snapshot.at);
-        }
         const auto damaged = [&](const std::string& row) { damage.push_back(row); };
-        for (const analysis::EvaluationId fact : store_.asked(run->record.id, damaged)) {
-            run->asked.insert(fact);
-        }
-        run->restart();
-        added = runs_.emplace_back(std::move(run)).get();
+        const auto asked = store_.asked(read->record.id, damaged);
+        added = &add(std::move(*read), asked);
     });
     return added;
+}
+
+AnalysisRun& Queue::add(StoredAnalysis read, const std::vector<analysis::EvaluationId>& asked) {
+    auto run = std::make_unique<AnalysisRun>(std::move(read.record), std::move(read.spec),
+                                             read.root.start, read.root.root);
+    run->directives = std::move(read.directives);
+    run->snapshots = std::move(read.snapshots);
+    run->usage = read.usage;
+    moments_->seen(run->record.created_at);
+    for (const Directive& said : run->directives) {
+        moments_->seen(said.at);
+    }
+    for (const storage::SnapshotRecord& snapshot : run->snapshots) {
+        moments_->seen(snapshot.at);
+    }
+    for (const analysis::EvaluationId fact : asked) {
+        run->asked.insert(fact);
+    }
+    run->restart();
+    return *runs_.emplace_back(std::move(run));
+}
+
+Queue::Followed Queue::follow(FollowedAnalysis now) {
+    AnalysisRun* run = find(now.id);
+    const bool fresh = run == nullptr;
+    bool tree = fresh;
+    if (fresh) {
+        run = &add(std::move(*now.stored), now.asked);
+    } else {
+        StoredAnalysis& stored = *now.stored;
+        tree = stored.record.limit != run->record.limit ||
+               !(stored.spec.strategy == run->spec.strategy) ||
+               !(stored.spec.stop == run->spec.stop) ||
+               stored.directives.size() != run->directives.size();
+        run->record = std::move(stored.record);
+        run->spec = std::move(stored.spec);
+        run->directives = std::move(stored.directives);
+        run->snapshots = std::move(stored.snapshots);
+        run->usage = stored.usage;
+        for (const analysis::EvaluationId fact : now.asked) {
+            run->asked.insert(fact);
+        }
+        run->changed = true;
+    }
+    sort();
+    return {run, tree};
 }
 
 AnalysisRun* Queue::find(AnalysisId id) const {
@@ -302,12 +333,15 @@ std::expected<std::int64_t, WorkError> Queue::say(AnalysisRun& run, Directive sa
 
 void Queue::save(AnalysisRun& run) {
     run.changed = true;
-    if (!run.transient) {
+    if (!run.transient && !follows_) {
         store_.update(run.record, [](const auto&) {});
     }
 }
 
 void Queue::record(AnalysisRun& run, storage::SnapshotRecord snapshot) {
+    if (follows_) {
+        return;
+    }
     run.snapshots.push_back(snapshot);
     if (!run.transient) {
         store_.append(snapshot, [](const auto&) {});

@@ -5,6 +5,7 @@
 #include "api/api.hpp"
 #include "api/event_writer.hpp"
 #include "fleet/fleet.hpp"
+#include "following.hpp"
 #include "health/guard.hpp"
 #include "host/loop.hpp"
 #include "http/listener.hpp"
@@ -76,6 +77,20 @@ double sigma_of(const Core& core, const std::string& profile) {
     return analysis::prior_sigma;
 }
 
+// Null for a writer.
+std::unique_ptr<storage::Follower> follower_for(const ServiceOptions& options) {
+    if (options.role == Role::writer) {
+        return nullptr;
+    }
+    auto follower = storage::open_follower(options.store);
+    if (!follower) {
+        throw storage::StoreError{"several servers can work on one store only where it is a "
+                                  "database: " +
+                                  storage::shown(options.store) + " is a directory, which one has"};
+    }
+    return follower;
+}
+
 void report(const tables::Inventory& found) {
     for (const std::string& problem : found.problems) {
         spdlog::warn("endgame tables: {}", problem);
@@ -88,11 +103,12 @@ void report(const tables::Inventory& found) {
 
 struct Service::Impl {
     Impl(Config config_, ServiceOptions given)
-        : options{std::move(given)}, config{std::move(config_)}, store{storage::open_store(
-                                                                     options.store,
-                                                                     storage::OpenMode::owner)},
+        : options{std::move(given)}, config{std::move(config_)}, follower{follower_for(options)},
+          store{storage::open_store(options.store,
+                                    writes() ? storage::OpenMode::owner : storage::OpenMode::read)},
           tables{tables::open_tables(config.tables)} {
         CoreOptions core_options;
+        core_options.role = options.role;
         core_options.engines = config.engines;
         core_options.tables = tables;
         if (tables) {
@@ -112,7 +128,7 @@ struct Service::Impl {
         };
         core_options.observer = std::make_shared<EventWriter>(
             [this](http::Event event) { events.publish(std::move(event)); });
-        if (options.listen) { // a command that ends by itself tells what it did
+        if (options.listen && writes()) { // a command that ends by itself tells what it did
             webhooks.emplace(config.webhooks, WebhookRules{}, [this](std::function<void()> woken) {
                 asio::post(core_loop.context(), std::move(woken));
             });
@@ -132,7 +148,7 @@ struct Service::Impl {
             core_loop.context(), *store, std::move(core_options),
             fleet->around(process_workers(bridge_loop.context(), core_loop.context())));
         fleet->set_sigma([this](const std::string& profile) { return sigma_of(*core, profile); });
-        if (auto post = storage::open_server_post(options.store)) {
+        if (auto post = writes() ? storage::open_server_post(options.store) : nullptr) {
             post_office =
                 std::make_unique<PostOffice>(std::move(post), *store, *fleet, core_loop.context());
         }
@@ -144,6 +160,7 @@ struct Service::Impl {
             listen.port = config.listen_port;
             listen.secrets = {config.token, config.read_token, config.worker_token};
             listen.hosts = config.hosts;
+            listen.reading_only = !writes();
             listen.static_directory = options.static_directory;
             listen.max_body = most_import_bytes;
             listen.body_limit = [](const http::Request& request) {
@@ -153,6 +170,28 @@ struct Service::Impl {
                 http_loop.context(), std::move(listen), events,
                 [this](http::Request request) { return calls->answer(std::move(request)); });
         }
+        if (follower) {
+            following = std::make_unique<Following>(
+                std::move(follower), *store,
+                [this](const std::function<void(Core&)>& task) { on_core(task); });
+        }
+    }
+
+    bool writes() const { return options.role == Role::writer; }
+
+    // On the core's thread; waits for it.
+    void on_core(const std::function<void(Core&)>& task) {
+        std::promise<void> done;
+        asio::post(core_loop.context(), [&] {
+            try {
+                const HoldWatch::Hold hold{core->watch(), "task"};
+                task(*core);
+                done.set_value();
+            } catch (...) {
+                done.set_exception(std::current_exception());
+            }
+        });
+        done.get_future().get();
     }
 
     void stop() {
@@ -162,6 +201,9 @@ struct Service::Impl {
         stopped = true;
         if (post_office) {
             post_office->stop();
+        }
+        if (following) {
+            following->stop();
         }
         std::promise<void> nobody_waits; // for questions, which would keep the listener waiting
         asio::post(core_loop.context(), [&] {
@@ -203,11 +245,14 @@ struct Service::Impl {
         gone.get_future().wait();
         webhooks.reset();
         core_loop.join();
-        store->flush();
+        if (writes()) {
+            store->flush();
+        }
     }
 
     ServiceOptions options;
-    Config config; // as it is in use
+    Config config;                               // as it is in use
+    std::unique_ptr<storage::Follower> follower; // before the store: nothing is missed
     std::unique_ptr<storage::Store> store;
     std::shared_ptr<const tables::EndgameTables> tables;
     http::EventHub events;
@@ -218,6 +263,7 @@ struct Service::Impl {
     std::optional<Webhooks> webhooks; // only of a server that listens
     std::unique_ptr<Fleet> fleet;
     std::unique_ptr<PostOffice> post_office; // where the store has tables for machines
+    std::unique_ptr<Following> following;    // of a server that is no writer
     std::unique_ptr<Core> core;
     std::unique_ptr<Api> api;
     std::unique_ptr<Calls> calls;
@@ -237,9 +283,14 @@ void Service::start() {
     if (impl_->post_office) {
         impl_->post_office->start();
     }
+    if (impl_->following) {
+        impl_->following->start();
+    }
     if (impl_->listener) {
         impl_->listener->start();
-        impl_->store->announce(url());
+        if (impl_->writes()) {
+            impl_->store->announce(url());
+        }
     }
 }
 
@@ -299,6 +350,18 @@ bool Service::on_all_addresses() const {
     return !error && address.is_unspecified();
 }
 
+Role Service::role() const {
+    return impl_->options.role;
+}
+
+bool Service::has_writer() const {
+    return impl_->writes() || impl_->following->has_writer();
+}
+
+bool Service::is_replaced() const {
+    return impl_->writes() && impl_->store->taken();
+}
+
 void Service::wait_until_read() {
     std::promise<void> read;
     with_core([&read](Core& core) { core.when_read([&read] { read.set_value(); }); });
@@ -306,17 +369,7 @@ void Service::wait_until_read() {
 }
 
 void Service::with_core(const std::function<void(Core&)>& work) {
-    std::promise<void> done;
-    asio::post(impl_->core_loop.context(), [&] {
-        try {
-            const HoldWatch::Hold hold{impl_->core->watch(), "task"};
-            work(*impl_->core);
-            done.set_value();
-        } catch (...) {
-            done.set_exception(std::current_exception());
-        }
-    });
-    done.get_future().get();
+    impl_->on_core(work);
 }
 
 void Service::post(std::function<void(Core&)> work) {

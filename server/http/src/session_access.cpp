@@ -95,6 +95,14 @@ std::expected<Right, Error> Session::right_of(const Request& request) const {
     auto right = is_events(request.path) && request.parameter("ticket")
                      ? services_->tokens.use_ticket(*request.parameter("ticket"), Clock::now())
                      : services_->tokens.check(as_view(request.header("authorization")));
+    if (right && services_->options.reading_only && !is_read(request.method) &&
+        !is_tickets(request.path)) {
+        return std::unexpected(Error{ErrorCode::read_only,
+                                     "this server only shows what another one works on: " +
+                                         std::string(name_of(request.method)) + " " + request.path +
+                                         " is for that one",
+                                     "method"});
+    }
     if (right && *right == Right::read && !is_read(request.method) && !is_tickets(request.path)) {
         return std::unexpected(
             Error{ErrorCode::read_only,

@@ -1,5 +1,6 @@
 // Core: its life, and what others bring. core_engines.cpp: who answers;
-// core_people.cpp: what people change; core_changes.cpp: what the observer is told.
+// core_people.cpp: what people change; core_changes.cpp: what the observer is told;
+// core_follow.cpp: what another server has stored.
 #include "work/core.hpp"
 
 #include "graphs/steering.hpp"
@@ -25,11 +26,11 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
     : store_{store}, options_{std::move(options)}, make_workers_{workers}, timer_{context},
       scope_{context}, health_{store, options_.store_rules}, background_{scope_.poster(), health_,
                                                                          options_.elsewhere},
-      queue_{store, health_, options_.clock}, graphs_{store,
-                                                      background_,
-                                                      {options_.tables, options_.facts_at_once,
-                                                       options_.facts_in_passing},
-                                                      graphs_listener()},
+      queue_{store, health_, options_.clock, options_.role != Role::writer},
+      graphs_{store,
+              background_,
+              {options_.tables, options_.facts_at_once, options_.facts_in_passing},
+              graphs_listener()},
       planner_{queue_, graphs_, engines_, options_.clock}, recorder_{std::make_shared<Recorder>(
                                                                store, queue_.moments(),
                                                                scope_.poster(),
@@ -49,6 +50,9 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
             run->changed = true;
         }
     };
+    if (options_.role != Role::writer) {
+        options_.engines.clear();
+    }
     for (const engine_bridge::Profile& profile : options_.engines) {
         add_engine(profile);
     }
@@ -83,7 +87,9 @@ void Core::tick() {
 void Core::look_after() {
     const HoldWatch::Hold hold{watch(), "tick"};
     attempt("looking after the store", [&] { look_at_store(); });
-    attempt("asking again what was not answered", [&] { scheduler_.retry_unanswered(); });
+    if (options_.role == Role::writer) {
+        attempt("asking again what was not answered", [&] { scheduler_.retry_unanswered(); });
+    }
     attempt("looking after what is looked at", [&] { lookout_.look_after(); });
     attempt("telling what has changed", [&] { tell_changes(); });
     scheduler_.fill_soon(); // windows and budgets depend on the clock
@@ -192,11 +198,12 @@ Lookout::Listener Core::lookout_listener() {
 }
 
 Scheduler::Options Core::scheduler_options() {
-    return {options_.clock, options_.reproducible_window, [this](const AnalysisRun& run) {
-                if (on_progress) {
-                    on_progress(run);
-                }
-            }};
+    const auto progress = [this](const AnalysisRun& run) {
+        if (on_progress) {
+            on_progress(run);
+        }
+    };
+    return {options_.clock, options_.reproducible_window, progress, options_.role != Role::writer};
 }
 
 // ---- graphs ----

@@ -17,8 +17,9 @@ std::unexpected<WorkError> no_such_analysis(AnalysisId id) {
 } // namespace
 
 std::expected<AnalysisId, WorkError> Core::create(NewAnalysis wanted) {
-    const EngineSlot* engine =
-        wanted.engine.empty() ? engines().front().get() : engines_.named(wanted.engine);
+    const EngineSlot* engine = !wanted.engine.empty() ? engines_.named(wanted.engine)
+                               : engines().empty()    ? nullptr
+                                                      : engines().front().get();
     const auto run = queue_.create(std::move(wanted), engine == nullptr ? "" : engine->profile.name,
                                    engine == nullptr ? analysis::EngineId{} : engine->id);
     if (!run) {
@@ -56,16 +57,21 @@ std::expected<void, WorkError> Core::remove(AnalysisId id) {
     if (!run) {
         return std::unexpected(run.error());
     }
+    forget(**run);
+    scheduler_.fill_soon();
+    return {};
+}
+
+void Core::forget(AnalysisRun& run) {
+    const AnalysisId id = run.record.id;
     scheduler_.cancel(id);
     lookout_.forget(id);
-    leave_graph(**run);
-    queue_.erase(**run);
+    leave_graph(run);
+    queue_.erase(run);
     graphs_.let_go();
     if (options_.observer) {
         options_.observer->analysis_removed(id);
     }
-    scheduler_.fill_soon();
-    return {};
 }
 
 void Core::hurry(AnalysisId id) {

@@ -76,8 +76,8 @@ void Scheduler::fill_all() {
 void Scheduler::take_stock() {
     for (const auto& run : queue_.runs()) {
         const bool looked_at = !only_ || run->record.id == *only_;
-        if (run->slot != nullptr && looked_at && run->in_flight == 0 &&
-            (run->recount || !run->planned) && !may_work(*run)) {
+        if (run->slot != nullptr && looked_at && run->in_flight == 0 && worth_a_look(*run) &&
+            !may_work(*run)) {
             const auto look = [&] {
                 planner_.replan(*run);
                 run->ready.clear();
@@ -86,15 +86,23 @@ void Scheduler::take_stock() {
                 refresh_state(*run);
             };
             attempt(place_of(*run), *run, look);
-        } else if (engines_.of(*run) == nullptr) { // nobody gives it work, or says why not
+        } else if (!options_.follows &&
+                   engines_.of(*run) == nullptr) { // nobody gives it work, or says why not
             attempt(place_of(*run), *run, [&] { refresh_state(*run); });
         }
     }
 }
 
+// Where another server asks, answers come all the time: once for each hundredth, as when asking.
+bool Scheduler::worth_a_look(const AnalysisRun& run) const {
+    return options_.follows ? !run.planned || run.answers_since_plan > run.plan_size / 100
+                            : run.recount || !run.planned;
+}
+
 bool Scheduler::may_work(const AnalysisRun& run) const {
-    if (run.slot == nullptr || !run.seeds_read || run.record.state == AnalysisState::paused ||
-        run.record.state == AnalysisState::failed || !health_.store_problem().empty()) {
+    if (options_.follows || run.slot == nullptr || !run.seeds_read ||
+        run.record.state == AnalysisState::paused || run.record.state == AnalysisState::failed ||
+        !health_.store_problem().empty()) {
         return false;
     }
     if (only_ && run.record.id != *only_) {

@@ -77,7 +77,8 @@ void Scheduler::refresh_state(AnalysisRun& run) {
     const AnalysisState before = run.record.state;
     // Facts that others brought may have moved a settled tree: that is known when it was looked at.
     const bool unseen = !run.planned || (run.stale && run.ready.empty() && run.in_flight == 0);
-    const bool stays = before == AnalysisState::paused || before == AnalysisState::failed ||
+    const bool stays = options_.follows || before == AnalysisState::paused ||
+                       before == AnalysisState::failed ||
                        (before == AnalysisState::settled && unseen);
     if (!stays) {
         std::string reason;

@@ -192,6 +192,9 @@ public:
     // ---- the environment ----
     // Looks, and writes nothing. Any thread.
     virtual Surroundings surroundings() const = 0;
+    // Whether somebody else has become the owner after the connection was lost: nothing is stored
+    // until that one ends. Any thread; does not block.
+    virtual bool taken() const { return false; }
     // Of its own transactions since it was opened. Any thread; does not block for the disk.
     virtual CommitTimes commit_times() const = 0;
     // After a failure of the environment: tries a write that changes nothing, and where it is

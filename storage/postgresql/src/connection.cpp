@@ -226,6 +226,9 @@ Connection::Connection(const std::string& url, std::string shown, Access access)
                 "SET idle_in_transaction_session_timeout = 0");
         if (access == Access::read) {
             execute("SET default_transaction_read_only = on");
+        } else { // else the locks of a machine that has vanished stay for hours
+            execute("SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; "
+                    "SET tcp_keepalives_count = 3; SET tcp_user_timeout = '5s'");
         }
     } catch (...) {
         PQfinish(handle_);

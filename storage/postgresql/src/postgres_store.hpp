@@ -33,6 +33,7 @@ public:
     void announce(const std::string& text) override;
     Surroundings surroundings() const override;
     CommitTimes commit_times() const override { return writer_->commit_times(); }
+    bool taken() const override { return target_ && target_->taken(); }
     void recover() override;
 
     EngineId engine(const EngineRecord& engine) override;

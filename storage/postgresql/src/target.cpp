@@ -25,7 +25,13 @@ PostgresTarget::~PostgresTarget() {
 void PostgresTarget::connect() {
     auto fresh = std::make_unique<Connection>(url_, shown_, Access::write);
     schema_version(*fresh, migrations()); // before anything of a stranger's is changed
-    lock_as_owner(*fresh);
+    try {
+        lock_as_owner(*fresh);
+        taken_ = false;
+    } catch (const StoreInUse&) {
+        taken_ = true;
+        throw;
+    }
     migrate(*fresh, migrations());
     require_whole(*fresh);
     writes_.reset();

@@ -5,6 +5,7 @@
 #include "storage_base/group_writer.hpp"
 #include "writes.hpp"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -27,6 +28,8 @@ public:
     std::vector<Outcome> commit(std::span<const Work* const> group) override;
     Work probe() const override;
     bool for_good(const std::exception& error) const override;
+    // Any thread.
+    bool taken() const { return taken_; }
 
 private:
     void connect();
@@ -37,6 +40,7 @@ private:
     const std::string url_, shown_;
     std::unique_ptr<Connection> connection_; // none: lost
     std::unique_ptr<Writes> writes_;
+    std::atomic<bool> taken_ = false; // somebody else had the lock at the last try
 };
 
 } // namespace adjourn::storage::postgresql

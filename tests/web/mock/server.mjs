@@ -233,6 +233,7 @@ export class MockServer {
       return this.json(response, {
         status: 'ok',
         version: '0.1.0',
+        role: 'writer',
         time_zone: { name: 'Europe/Berlin', offset_minutes: 60 },
         uptime_seconds: Math.round((Date.now() - this.started) / 1000),
         store: { evaluations: all.graph.evaluations, positions: all.graph.positions.size },

@@ -32,6 +32,7 @@ const linkText = {
 
 export function headerView(ctx: Ctx): VNode {
   const { route, link: state, theme } = ctx.state;
+  const reads = ctx.state.role !== 'writer';
   const current = (on: boolean): Record<string, string> => (on ? { 'aria-current': 'page' } : {});
   return h('header.top', [
     h('a.skip', { attrs: { href: '#main' }, on: { click: skipToMain } }, 'Skip to the content'),
@@ -44,8 +45,15 @@ export function headerView(ctx: Ctx): VNode {
     h('div.top-right', [
       h(
         'span.link-state',
-        { attrs: { 'data-status': state.status, role: 'status', 'data-testid': 'link' } },
-        [h('i.dot'), h('span', linkText[state.status])],
+        {
+          attrs: {
+            'data-status': state.status,
+            role: 'status',
+            'data-testid': 'link',
+            title: reads ? 'This server shows what another one works on. Changes are made there.' : '',
+          },
+        },
+        [h('i.dot'), h('span', reads ? `${linkText[state.status]}, read only` : linkText[state.status])],
       ),
       button('.quiet.square', {
         label: 'Notify me',

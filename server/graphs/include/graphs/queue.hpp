@@ -5,6 +5,7 @@
 #pragma once
 
 #include "graphs/analysis_run.hpp"
+#include "graphs/followed.hpp"
 #include "graphs/work_error.hpp"
 #include "health/health.hpp"
 #include "health/moments.hpp"
@@ -52,11 +53,11 @@ class Queue {
 public:
     using Clock = std::function<analysis::UnixMs()>; // wall clock
 
-    // The store and `health` must outlive it.
-    Queue(storage::Store& store, Health& health, Clock clock)
-        : store_{store}, health_{health}, clock_{std::move(clock)}, moments_{
-                                                                        std::make_shared<Moments>(
-                                                                            clock_)} {}
+    // The store and `health` must outlive it. `follows`: another server writes; what the work here
+    // would change is not kept, for it comes from there.
+    Queue(storage::Store& store, Health& health, Clock clock, bool follows = false)
+        : store_{store}, health_{health}, clock_{std::move(clock)}, follows_{follows},
+          moments_{std::make_shared<Moments>(clock_)} {}
     Queue(const Queue&) = delete;
     Queue& operator=(const Queue&) = delete;
 
@@ -70,6 +71,13 @@ public:
 
     // What people said of it, when others than say() have written to the store.
     void reread(AnalysisRun& run);
+
+    // What another server has stored of it; of one that is not gone.
+    struct Followed {
+        AnalysisRun* run;
+        bool tree; // what its plan is made of has changed
+    };
+    Followed follow(FollowedAnalysis now);
 
     // ---- looking ----
     const std::vector<std::unique_ptr<AnalysisRun>>& runs() const { return runs_; } // in order
@@ -118,6 +126,7 @@ public:
 
 private:
     AnalysisRun* add(storage::AnalysisRecord record, std::vector<std::string>& damage);
+    AnalysisRun& add(StoredAnalysis read, const std::vector<analysis::EvaluationId>& asked);
     void sort();
     WorkError store_error(const std::string& problem);
     template <class Write>
@@ -126,6 +135,7 @@ private:
     storage::Store& store_;
     Health& health_;
     Clock clock_;
+    bool follows_;
     std::shared_ptr<Moments> moments_;
     std::vector<std::unique_ptr<AnalysisRun>> runs_;
     std::int64_t last_transient_ = 0; // ids of transient analyses count down from −1

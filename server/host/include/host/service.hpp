@@ -28,11 +28,13 @@ struct ServiceOptions {
     bool listen = true;
     std::string static_directory; // the built page; "" = none
     bool graphs_at_once = false;  // see CoreOptions
+    Role role = Role::writer;     // another one only on a database
 };
 
 class Service {
 public:
-    // Opens the store (StoreError, StoreInUse) and binds the address (http::ListenError).
+    // Opens the store (StoreError; of a writer, StoreInUse) and binds the address
+    // (http::ListenError).
     Service(Config config, ServiceOptions options);
     ~Service(); // stops
 
@@ -52,6 +54,12 @@ public:
     // one.
     std::string url() const;
     bool on_all_addresses() const;
+    Role role() const;
+    // Whether any server works on the store, as far as is known. Does not block.
+    bool has_writer() const;
+    // Of a writer: whether another one has taken its place while the database was away. Does not
+    // block.
+    bool is_replaced() const;
 
     // Blocks until no graph is being read.
     void wait_until_read();

@@ -24,12 +24,22 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace adjourn::server {
 
+// What a server is to its store.
+enum class Role : std::uint8_t {
+    writer,   // asks engines and stores what they find
+    reader,   // shows what the writer does: asks nothing, writes nothing
+    stand_by, // the same, until there is no writer
+};
+
 struct CoreOptions {
+    Role role = Role::writer; // if another: `engines` do not count
     std::vector<engine_bridge::Profile> engines;
     std::function<analysis::UnixMs()> clock;        // wall clock
     std::shared_ptr<Observer> observer;             // may be null
@@ -106,7 +116,18 @@ public:
     // Where collections of games are.
     const std::filesystem::path& collections() const { return options_.collections; }
 
+    // ---- what another server has stored; of one that is no writer ----
+    // `findings`: what of it is not sound.
+    void follow(std::vector<FollowedAnalysis> analyses, const std::vector<std::string>& findings);
+    // Facts with the analysis that asked for each (0: none), and what these have spent by now.
+    void follow(std::span<const std::pair<analysis::Evaluation, analysis::AnalysisId>> facts,
+                const std::vector<storage::UsageRecord>& spent);
+    void follow_writer(bool there) { writer_there_ = there; }
+
     // ---- looking ----
+    Role role() const { return options_.role; }
+    // Whether any server works on the store, as far as is known.
+    bool writer_there() const { return writer_there_; }
     const std::vector<std::unique_ptr<AnalysisRun>>& runs() const { return queue_.runs(); }
     const AnalysisRun* find(analysis::AnalysisId id) const { return queue_.find(id); }
     const std::vector<std::shared_ptr<EngineSlot>>& engines() const { return engines_.all(); }
@@ -180,6 +201,8 @@ private:
     void take_analyses();
     void take_import(const Import& import);
     void leave_graph(AnalysisRun& run);
+    void forget(AnalysisRun& run);
+    void follow(FollowedAnalysis now);
     void change_graph(AnalysisRun& run);
 
     // core_engines.cpp
@@ -213,6 +236,7 @@ private:
     std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;
     bool stopping_ = false;
     bool looks_over_ = false; // for good
+    bool writer_there_ = true;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     std::function<void()> stopped_;
     bool started_engines_ = false;

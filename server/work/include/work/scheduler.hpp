@@ -29,6 +29,7 @@ public:
         std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
         // Told after every change of an analysis's state (may be empty).
         std::function<void(const AnalysisRun&)> progress;
+        bool follows = false; // another server asks, and says in which state each analysis is
     };
 
     // All of them must outlive it, but for the recorder.
@@ -89,6 +90,7 @@ private:
     void fill(EngineSlot& engine);
     void take_stock();
     bool may_work(const AnalysisRun& run) const;
+    bool worth_a_look(const AnalysisRun& run) const;
     bool next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent = false);
     void submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task);
     // How many questions more may be out with the engine: what its processes have room for, or
