@@ -36,7 +36,7 @@ export function onOpen(ctx: Ctx, again: boolean): void {
   if (wasDown) ctx.state.link = { status: 'online', since: ctx.clock.now() };
   if (ctx.state.dialog === 'token') ctx.state.dialog = null; // nobody asks for it any more
   if (again || wasDown) refetch(ctx);
-  if (wasDown || !ctx.state.version) run(ctx, learnVersion(ctx));
+  if (again || wasDown || !ctx.state.version) run(ctx, learnVersion(ctx)); // it may be another server now
   ctx.redraw();
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Analysis, TreeNode } from '../src/data/types';
+import type { Analysis, Health, TreeNode } from '../src/data/types';
 import { parseRoute } from '../src/router';
 import { openSettings } from '../src/dialogs/settings/settingsCtrl';
 import { onEvent, onOpen, watchedIn } from '../src/linkCtrl';
+import { headerView } from '../src/ui/frameView';
 import { treePage } from '../src/pages/tree/treePage';
 import type { TreeRoute } from '../src/pages/tree/treeCtrl';
 import { analysis, byHand, fakeCtx, node, openTree, settled } from './fake';
@@ -37,6 +38,18 @@ test('when the stream opens, what may have been missed is fetched again', async 
   assert.equal(tree.node?.version, 4);
   onOpen(ctx, true);
   assert.equal(asked.asked.length, 2);
+});
+
+test('a server that only shows what another one works on says so, until it has taken over', async () => {
+  const health = byHand<Health>();
+  const ctx = fakeCtx({ ...silent, health });
+  const told = (): string => JSON.stringify(headerView(ctx));
+  for (const role of ['stand_by', 'writer'] as const) {
+    onOpen(ctx, role === 'writer');
+    health.asked.at(-1)!.give({ version: '1', role } as Health);
+    await settled();
+    assert.equal(told().includes('read only'), role === 'stand_by');
+  }
 });
 
 test('an analysis that is deleted under the page is told; one of a node is fetched soon', async () => {
