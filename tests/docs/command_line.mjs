@@ -47,7 +47,7 @@ function values(type) {
 // "--plan [WIDTH:]WINDOW,... ... Excludes: --plan-white" → name, values and what it cannot be with.
 function option(left) {
   const [, names, rest] = /^(\S+) ?(.*)$/.exec(left);
-  const [type, excludes] = rest.split(' Excludes: ');
+  const [type, excludes] = rest.split(/(?:^| )Excludes: /);
   const again = / ?\.\.\.$/.test(type ?? '');
   const all = names
     .split(',')

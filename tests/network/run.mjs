@@ -6,7 +6,15 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -62,9 +70,25 @@ class Machine {
   }
 
   arguments(command) {
-    const environment = [`HOME=${this.home}`, `PATH=${build}:/usr/games:/usr/bin:/bin:/usr/sbin`, 'LANG=C.UTF-8'];
+    const environment = [
+      `HOME=${this.home}`,
+      `PATH=${build}:/usr/games:/usr/bin:/bin:/usr/sbin`,
+      'LANG=C.UTF-8',
+    ];
     const words = `hostname ${this.name}; cd; ${command}`;
-    return ['netns', 'exec', this.space, 'unshare', '--uts', 'env', '-i', ...environment, 'bash', '-c', words];
+    return [
+      'netns',
+      'exec',
+      this.space,
+      'unshare',
+      '--uts',
+      'env',
+      '-i',
+      ...environment,
+      'bash',
+      '-c',
+      words,
+    ];
   }
 
   // What a command says, as a person types it here.
@@ -77,7 +101,10 @@ class Machine {
   // A program that goes on. What it says is in a file of its home.
   start(command) {
     const log = path.join(this.home, `log${running.length}`);
-    const child = spawn('ip', this.arguments(`set -m; ${command.trim()} >${log} 2>&1`), { stdio: 'ignore', detached: true });
+    const child = spawn('ip', this.arguments(`set -m; ${command.trim()} >${log} 2>&1`), {
+      stdio: 'ignore',
+      detached: true,
+    });
     const program = { child, log, command, machine: this };
     running.push(program);
     return program;
@@ -117,7 +144,8 @@ async function until(what, seen) {
     } catch (error) {
       problem = error;
     }
-    if (Date.now() - begin > patience) throw new Error(`not seen: ${what}${problem ? ` (${problem.message})` : ''}`);
+    if (Date.now() - begin > patience)
+      throw new Error(`not seen: ${what}${problem ? ` (${problem.message})` : ''}`);
   }
 }
 
@@ -126,7 +154,9 @@ const processesOf = space => sh(`ip netns pids ${space} || true`).split('\n').fi
 async function end(program, signal = 'SIGINT') {
   if (program.child.exitCode !== null || program.child.signalCode !== null) return;
   const over = once(program.child, 'exit');
-  for (const pid of sh(`ps -o pid=,comm= --ppid $(pgrep -P ${program.child.pid} | tr '\n' ',')${program.child.pid}`).split('\n')) {
+  for (const pid of sh(
+    `ps -o pid=,comm= --ppid $(pgrep -P ${program.child.pid} | tr '\n' ',')${program.child.pid}`,
+  ).split('\n')) {
     const [number, name] = pid.trim().split(/\s+/);
     if (name === 'adjourn') process.kill(Number(number), signal);
   }
@@ -146,7 +176,10 @@ async function byHttp() {
   console.log('By HTTP');
   const served = server.start(serveByHttp);
   await until('the laptop sees the server', () => {
-    copyFileSync(path.join(server.home, '.config/adjourn/token'), path.join(laptop.home, '.config/adjourn/token'));
+    copyFileSync(
+      path.join(server.home, '.config/adjourn/token'),
+      path.join(laptop.home, '.config/adjourn/token'),
+    );
     return laptop.get('server', 'health', 'token').status;
   });
   for (const machine of [laptop, desk]) {
@@ -175,7 +208,9 @@ function startDatabase() {
 async function byDatabaseAndStandBy() {
   console.log('By the database');
   startDatabase();
-  await until('the database accepts connections', () => db.type(`${postgresql}/pg_isready -h ${db.home} -q && echo yes`));
+  await until('the database accepts connections', () =>
+    db.type(`${postgresql}/pg_isready -h ${db.home} -q && echo yes`),
+  );
   db.type(`export PGHOST=${db.home} PGUSER=postgres PATH=${postgresql}:$PATH; ${makeDatabase}`);
   rmSync(path.join(server.home, '.config/adjourn/adjourn.toml'));
   const first = server.start(serve);
@@ -188,12 +223,21 @@ async function byDatabaseAndStandBy() {
   const evaluations = machine => machine.get('127.0.0.1', `analyses/${id}`).evaluations.new;
   const before = await until('the desk shows the tree of the server', () => evaluations(desk));
   sh(`ip link set ${server.cable} down`);
-  await until("the server's cable is pulled: the desk works", () => desk.get('127.0.0.1', 'health').role === 'writer');
+  await until(
+    "the server's cable is pulled: the desk works",
+    () => desk.get('127.0.0.1', 'health').role === 'writer',
+  );
   await until('its tree grows', () => evaluations(desk) > before);
   const answered = answeredBy(desk.get('127.0.0.1', 'workers'), 'laptop');
-  await until('the laptop answers for it', () => answeredBy(desk.get('127.0.0.1', 'workers'), 'laptop') > answered);
+  await until(
+    'the laptop answers for it',
+    () => answeredBy(desk.get('127.0.0.1', 'workers'), 'laptop') > answered,
+  );
   sh(`ip link set ${server.cable} up`);
-  await until('the cable is back: the server stands by', () => server.get('127.0.0.1', 'health').role === 'stand_by');
+  await until(
+    'the cable is back: the server stands by',
+    () => server.get('127.0.0.1', 'health').role === 'stand_by',
+  );
   await until('and shows the same tree', () => evaluations(server) > before);
   for (const program of [worker, first, second]) await end(program);
   console.log(laptop.type(serve.replace('serve --stand-by', 'check')).trim());
@@ -201,9 +245,12 @@ async function byDatabaseAndStandBy() {
 
 function missing() {
   if (process.getuid() !== 0) return 'needs root';
-  if (spawnSync('ip', ['netns', 'add', 'adjourn-try']).status !== 0) return 'no network namespace can be made here';
+  if (spawnSync('ip', ['netns', 'add', 'adjourn-try']).status !== 0)
+    return 'no network namespace can be made here';
   spawnSync('ip', ['netns', 'del', 'adjourn-try']);
-  return spawnSync(`${postgresql}/postgres`, ['--version']).status === 0 ? '' : "PostgreSQL's server is not installed";
+  return spawnSync(`${postgresql}/postgres`, ['--version']).status === 0
+    ? ''
+    : "PostgreSQL's server is not installed";
 }
 if (missing()) {
   console.log(`skipped: machines in a network: ${missing()}`);

@@ -7,7 +7,7 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const files = [
   'web/{src,unit}/**/*.ts',
   'web/scripts/*.mjs',
-  'tests/{web,docs,soak}/**/*.mjs',
+  'tests/{web,docs,soak,network}/**/*.mjs',
   '!web/src/data/described.ts',
 ];
 const prettier = path.join(here, 'node_modules/.bin/prettier');
