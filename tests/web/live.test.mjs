@@ -119,6 +119,20 @@ export const tests = {
     { allow: lost },
   ],
 
+  'the board comes when its code can be loaded': [
+    async ({ server, visit }) => {
+      const { id } = await make(server, ['e2e4', 'c7c5', 'g1f3']);
+      const page = await visit('#/');
+      await page.route(/\/ground-[^/]*\.js$/, route => route.abort());
+      await page.goto(page.url().replace(/#.*/, `#/analysis/${id}`));
+      await page.getByText("The board's code cannot be loaded. It is tried again.").waitFor();
+      await page.unroute(/\/ground-[^/]*\.js$/);
+      await page.locator('cg-board piece').nth(31).waitFor();
+      assert.equal(await page.getByText("The board's code cannot be loaded.").count(), 0);
+    },
+    { allow: /ERR_FAILED/ },
+  ],
+
   'the network goes and comes back': [
     async ({ server, visit }) => {
       const { id } = await make(server, ['e2e4', 'c7c6'], endless);

@@ -36,6 +36,7 @@ export const tests = {
     const page = await visit(`#/analysis/${id}?tab=time`);
     const compare = page.getByTestId('compare');
     await compare.getByRole('combobox', { name: 'Second move' }).selectOption(moves[1].uci);
+    await compare.locator('cg-board').nth(1).waitFor();
     assert.equal(await compare.locator('cg-board').count(), 2);
     assert.match(await compare.innerText(), new RegExp(`line\\s+2\\. ${moves[1].san.replace('+', '\\+')}`));
     await compare.getByRole('button', { name: 'Two moments' }).click();

@@ -18,7 +18,7 @@ await untilMoves(server, id, 5);
 await quiet(server, id);
 const browser = await launch();
 
-// From the start of the navigation until the rows' first frame; and what came by then.
+// From the start of the navigation until the rows' first frame is on the screen; and what came by then.
 async function load() {
   const { context, page } = await open(browser, 'about:blank');
   const session = await context.newCDPSession(page);
@@ -32,16 +32,20 @@ async function load() {
   });
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await page.addInitScript(() => {
-    const look = () =>
-      document.querySelector('[data-testid=move]')
-        ? requestAnimationFrame(() => setTimeout(() => (window.rowsAt = performance.now())))
-        : requestAnimationFrame(look);
-    requestAnimationFrame(look);
+    const look = new MutationObserver(() => {
+      if (!document.querySelector('[data-testid=move]')) return;
+      look.disconnect();
+      // They are drawn just before a frame is made; the next task runs after it is.
+      setTimeout(() => (window.rowsAt = performance.now()));
+    });
+    look.observe(document, { subtree: true, childList: true });
   });
   await page.goto(`${server.url}/#/analysis/${id}${line && `/${line}`}`);
-  await page.waitForFunction(() => window.rowsAt);
+  await page.waitForFunction(
+    () => window.rowsAt && performance.getEntriesByName('first-contentful-paint')[0],
+  );
   const result = await page.evaluate(() => ({
-    rows: window.rowsAt,
+    rows: Math.max(window.rowsAt, performance.getEntriesByName('first-contentful-paint')[0].startTime),
     came: performance
       .getEntriesByType('resource')
       .filter(e => e.responseEnd && e.responseEnd <= window.rowsAt)

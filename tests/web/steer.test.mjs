@@ -27,7 +27,7 @@ export const tests = {
         .getByText(/^The page made a mistake: /)
         .first()
         .waitFor();
-      assert.equal(await page.getByTestId('link').getAttribute('data-status'), 'online');
+      await page.locator('[data-testid=link][data-status=online]').waitFor();
     },
     { allow: /./ },
   ],

@@ -15,10 +15,11 @@ const dist = path.join(web, 'dist');
 // Bytes, gzipped: everything together; what the first view loads; what each part that comes later loads on top.
 const budget = 230 * 1000;
 const budgets = {
-  'src/main.ts': 64_000,
+  'src/main.ts': 52_000,
+  'src/ui/board/ground.ts': 14_000,
   'src/styles/main.css': 16_000,
   'src/pages/queue/queuePart.ts': 10_000,
-  'src/pages/create/createPart.ts': 23_000,
+  'src/pages/create/createPart.ts': 35_000, // with the board
   'src/pages/review/reviewPart.ts': 22_000,
   'src/pages/tree/picture/picturePart.ts': 8_000,
   'src/pages/tree/time/timePart.ts': 8_000,

@@ -1,5 +1,5 @@
-// Chessground inside the virtual DOM: made once, then told what changed.
-import { Chessground } from '@lichess-org/chessground';
+// Chessground inside the virtual DOM: made once, then told what changed. Its code comes after the first view is drawn;
+// until then the squares are there, without pieces.
 import type { Api } from '@lichess-org/chessground/api';
 import type { Config } from '@lichess-org/chessground/config';
 import type { DrawShape } from '@lichess-org/chessground/draw';
@@ -8,6 +8,7 @@ import type { Place } from '../../chess/chess';
 import type { Side } from '../../chess/score';
 import { h, hasReducedMotion } from '../dom';
 import type { VNode } from '../dom';
+import { Part } from '../part';
 import { brushes } from './arrows';
 
 export interface BoardOptions {
@@ -21,12 +22,14 @@ export interface BoardOptions {
 }
 
 interface Mounted {
-  api: Api;
+  api: Api | null; // null: its code is not here yet
+  coming: boolean; // its code is on its way
   shown: string;
   shapes: string;
   options: BoardOptions;
 }
 
+const ground = new Part(() => import('./ground'));
 const mounted = new WeakMap<Node, Mounted>();
 
 const shownKey = (o: BoardOptions): string =>
@@ -59,13 +62,36 @@ function config(o: BoardOptions, after: (from: Key, to: Key) => void): Config {
 
 function insert(vnode: VNode, options: BoardOptions): void {
   const element = vnode.elm as HTMLElement;
-  const entry: Mounted = {
-    api: null as unknown as Api,
-    shown: shownKey(options),
-    shapes: JSON.stringify(options.shapes),
-    options,
-  };
-  entry.api = Chessground(element, {
+  const entry: Mounted = { api: null, coming: false, shown: '', shapes: '', options };
+  mounted.set(element, entry);
+  fetchAndMount(element, entry);
+}
+
+function fetchAndMount(element: HTMLElement, entry: Mounted): void {
+  if (ground.here) return mount(element, entry, ground.here.Chessground);
+  if (entry.coming) return;
+  entry.coming = true;
+  ground
+    .load()
+    .then(({ Chessground }) => mounted.get(element) === entry && mount(element, entry, Chessground))
+    // Tried again when the page is drawn next, as it is when the connection is back.
+    .catch(() => {
+      const told = document.createElement('p');
+      told.textContent = "The board's code cannot be loaded. It is tried again.";
+      element.replaceChildren(told);
+    })
+    .finally(() => (entry.coming = false));
+}
+
+function mount(
+  element: HTMLElement,
+  entry: Mounted,
+  make: (element: HTMLElement, config: Config) => Api,
+): void {
+  const { options } = entry;
+  entry.shown = shownKey(options);
+  entry.shapes = JSON.stringify(options.shapes);
+  const api = make(element, {
     ...config(options, (from, to) => entry.options.onMove?.(from, to)),
     drawable: {
       enabled: true,
@@ -75,22 +101,23 @@ function insert(vnode: VNode, options: BoardOptions): void {
         const { onDraw } = entry.options;
         const shape = shapes.at(-1);
         if (!onDraw || !shape) return;
-        entry.api.setShapes([]); // it comes back among the board's own
+        api.setShapes([]); // it comes back among the board's own
         onDraw(shape);
       },
     },
   });
+  entry.api = api;
   // chessground remembers where the board is until one scrolls; what stands above it may have grown since.
-  const lookAgain = (): void => entry.api.state.dom.bounds.clear();
+  const lookAgain = (): void => api.state.dom.bounds.clear();
   for (const kind of ['mousedown', 'touchstart'] as const)
     element.addEventListener(kind, lookAgain, { capture: true, passive: true });
-  mounted.set(element, entry);
 }
 
 function update(vnode: VNode, options: BoardOptions): void {
   const entry = mounted.get(vnode.elm!);
   if (!entry) return;
   entry.options = options;
+  if (!entry.api) return fetchAndMount(vnode.elm as HTMLElement, entry);
   const shown = shownKey(options);
   if (shown !== entry.shown) {
     entry.shown = shown;
@@ -101,6 +128,11 @@ function update(vnode: VNode, options: BoardOptions): void {
     entry.shapes = shapes;
     entry.api.setAutoShapes(options.shapes);
   }
+}
+
+function remove(element: Node): void {
+  mounted.get(element)?.api?.destroy();
+  mounted.delete(element);
 }
 
 export function boardView(options: BoardOptions): VNode {
@@ -121,7 +153,7 @@ export function boardView(options: BoardOptions): VNode {
         hook: {
           insert: vnode => insert(vnode, options),
           postpatch: (_, vnode) => update(vnode, options),
-          destroy: vnode => mounted.get(vnode.elm!)?.api.destroy(),
+          destroy: vnode => remove(vnode.elm!),
         },
       }),
     ],

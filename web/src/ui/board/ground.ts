@@ -1,0 +1,2 @@
+// The board's code, loaded by itself (boardView).
+export { Chessground } from '@lichess-org/chessground';
