@@ -13,6 +13,27 @@ const selected = async page => {
 };
 
 export const tests = {
+  'moves and scores are whole in the table, however wide the window': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'e7e5', 'g1f3']);
+    await untilMoves(server, id, 4);
+    await quiet(server, id);
+    for (const width of [360, 844, 1024, 1180, 1280, 1600]) {
+      const page = await visit('#/', { viewport: { width, height: 800 } });
+      await page.goto(page.url().replace(/#.*/, `#/analysis/${id}`));
+      await rows(page).first().waitFor();
+      const { cut, move } = await page.evaluate(() => {
+        const cells = [...document.querySelectorAll('.moves tbody tr > :not(.c-line, .c-status)')];
+        return {
+          cut: cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.textContent),
+          move: document.querySelector('.moves th.c-move').clientWidth,
+        };
+      });
+      assert.deepEqual(cut, [], `cut at ${width}`);
+      assert.ok(move >= 76, `no room for Nbxd7+ at ${width}: ${move}`);
+      await page.context().close();
+    }
+  },
+
   'a board is tapped after a fresh load, whatever stands above it came later': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4']);
     await untilMoves(server, id, 2);
