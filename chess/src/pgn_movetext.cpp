@@ -55,6 +55,16 @@ void PgnReader::Impl::read_moves() {
     close_all();
 }
 
+// "(Q)" right behind "a8": what the pawn becomes, and no variation.
+bool PgnReader::Impl::at_promotion_in_parentheses() {
+    if (word_.empty() || (word_.back() != '1' && word_.back() != '8')) {
+        return false;
+    }
+    const std::string_view next = source_.look_ahead(3);
+    return next.size() == 3 && next[0] == '(' && next[2] == ')' &&
+           std::string_view{"QRBN"}.contains(next[1]);
+}
+
 // One symbol that is no word.
 bool PgnReader::Impl::read_symbol(int c) {
     if (c <= ' ') {
@@ -89,9 +99,13 @@ bool PgnReader::Impl::read_symbol(int c) {
 
 void PgnReader::Impl::read_word() {
     word_.clear();
-    for (int c = source_.peek(); !ends_word(c); c = source_.peek()) {
-        word_ += static_cast<char>(c);
-        source_.advance();
+    for (int c = source_.peek(); !ends_word(c) || at_promotion_in_parentheses();
+         c = source_.peek()) {
+        const int length = ends_word(c) ? 3 : 1;
+        for (int i = 0; i < length; ++i) {
+            word_ += static_cast<char>(source_.peek());
+            source_.advance();
+        }
     }
     take_word(word_);
 }

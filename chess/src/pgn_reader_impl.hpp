@@ -73,6 +73,7 @@ private:
     void begin_moves();
     void read_moves();
     bool read_symbol(int c);
+    bool at_promotion_in_parentheses();
     void read_word();
     void take_word(std::string_view word, bool mend = true);
     bool take_result(std::string_view word);

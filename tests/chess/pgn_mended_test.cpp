@@ -193,3 +193,17 @@ TEST_CASE("pgn: UTF-16 is named", "[chess]") {
         }
     }
 }
+
+TEST_CASE("pgn: what a pawn becomes may stand in parentheses, and is no variation", "[chess]") {
+    const std::string place = "[FEN \"1n6/P7/8/8/8/8/8/K1k5 w - - 0 1\"]\n\n";
+    for (const char* moves : {"1. a8(Q) Kd2 *", "1. a8=Q Kd2 *", "1.a8(Q)! Kd2 *"}) {
+        INFO(moves);
+        CHECK_THAT(pgn_log(place + moves), Catch::Matchers::Contains("a8=Q"));
+        CHECK_THAT(pgn_log(place + moves), Catch::Matchers::Contains("Kd2 |end *|"));
+    }
+    CHECK_THAT(pgn_log(place + "1. axb8(N) Kd2 *"),
+               Catch::Matchers::Contains("axb8=N Kd2 |end *|"));
+    // A variation right behind a move stays one.
+    CHECK(pgn_log("1. Nf3 Nf6 2. Ng1 Ng8(2... Nd5) 3. e4 *") ==
+          "game|start|Nf3 Nf6 Ng1 Ng8 (Nd5 )e4 |end *|");
+}
