@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <fstream>
 #include <stdexcept>
 #include <thread>
 
@@ -56,20 +55,6 @@ void Child::signal(int number) const {
     if (pid_ > 0) {
         ::kill(pid_, number);
     }
-}
-
-std::vector<pid_t> Child::children() const {
-    namespace fs = std::filesystem;
-    std::vector<pid_t> all;
-    std::error_code gone;
-    const fs::path threads = fs::path{"/proc"} / std::to_string(pid_) / "task";
-    for (const auto& thread : fs::directory_iterator{threads, gone}) {
-        std::ifstream in{thread.path() / "children"};
-        for (pid_t child = 0; in >> child;) {
-            all.push_back(child);
-        }
-    }
-    return all;
 }
 
 void Child::kill() {

@@ -19,8 +19,8 @@ public:
 
     bool runs();
     void signal(int number) const;
-    std::vector<pid_t> children() const; // processes that it has started
-    void kill();                         // -9, and waits
+    pid_t number() const { return pid_; } // of the process; -1: it has ended
+    void kill();                          // -9, and waits
     // Ctrl-C, and waits; who does not end in time is killed. Returns whether it ended well.
     bool interrupt(std::chrono::seconds patience);
     // Waits for its end; whether it was a good one.

@@ -9,6 +9,8 @@
 #include "postgres_cluster.hpp"
 #include "storage/open.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <cmath>
 #include <iomanip>
 #include <iostream>
@@ -59,17 +61,26 @@ struct Meter {
     struct Reading {
         Clock::time_point at;
         Site::Progress progress;
+        ProcessorTime spent;
     };
     std::uint64_t first = 0, last = 0;
+    const PostgresCluster* database = nullptr;
     std::optional<Reading> from = {}, to = {};
 
-    void read(const Site::Progress& progress) {
-        if (progress.answers >= first && !from) {
-            from = {Clock::now(), progress};
+    void read(const Site& site, const Site::Progress& progress) {
+        if (progress.answers >= last && from && !to) {
+            to = now(site, progress);
+        } else if (progress.answers >= first && !from) {
+            from = now(site, progress);
         }
-        if (from && progress.answers <= last) {
-            to = {Clock::now(), progress};
+    }
+    Reading now(const Site& site, const Site::Progress& progress) const {
+        Reading reading{Clock::now(), progress, site.processor_time()};
+        if (database != nullptr) {
+            reading.spent.database =
+                seconds_of(database->process()) + seconds_of_children(database->process());
         }
+        return reading;
     }
 };
 
@@ -100,7 +111,7 @@ private:
     void grow(Site& site, Meter& meter, Faults* faults);
     Grown end(Site& site, const fs::path& store, Faults* faults);
     void row(const std::string& title, const Site& site, const Meter& meter, double seconds,
-             double slow_ms, std::size_t answers);
+             std::size_t answers);
     void verdict(const Grown& grown, const Faults* faults);
 
     const ClusterOptions& options_;
@@ -129,7 +140,7 @@ void Runs::grow(Site& site, Meter& meter, Faults* faults) {
             if (progress->failed > 0) {
                 throw std::runtime_error{"an analysis has failed"};
             }
-            meter.read(*progress);
+            meter.read(site, *progress);
             if (progress->answers > most) {
                 most = progress->answers;
                 moved = Clock::now();
@@ -160,20 +171,23 @@ Grown Runs::end(Site& site, const fs::path& store, Faults* faults) {
 }
 
 void Runs::row(const std::string& title, const Site& site, const Meter& meter, double seconds,
-               double slow_ms, std::size_t answers) {
+               std::size_t answers) {
     out_ << std::left << std::setw(44) << title << std::right << std::setw(9) << site.processes()
          << std::setw(9) << answers << std::fixed << std::setprecision(1) << std::setw(9)
          << seconds;
-    if (meter.from && meter.to && meter.to->progress.answers > meter.from->progress.answers) {
+    if (meter.from && meter.to) {
         const Meter::Reading& from = *meter.from;
         const Meter::Reading& to = *meter.to;
         const double wall = std::chrono::duration<double>(to.at - from.at).count();
-        out_ << std::setw(11)
-             << static_cast<double>(to.progress.answers - from.progress.answers) / wall;
-        if (slow_ms > 0) {
-            out_ << std::setprecision(3) << std::setw(9)
-                 << (to.progress.engine_seconds - from.progress.engine_seconds) /
-                        (wall * site.processes());
+        const auto answers = static_cast<double>(to.progress.answers - from.progress.answers);
+        const ProcessorTime spent = to.spent - from.spent;
+        out_ << std::setw(11) << answers / wall << std::setprecision(3) << std::setw(9)
+             << (to.progress.engine_seconds - from.progress.engine_seconds) /
+                    (wall * site.processes())
+             << std::setprecision(0);
+        for (const double seconds_of_one :
+             {spent.server, spent.database, spent.workers, spent.engines}) {
+            out_ << std::setw(10) << 1e6 * seconds_of_one / answers;
         }
     }
     out_ << std::endl;
@@ -189,7 +203,7 @@ void Runs::alone() {
     grow(site, meter, nullptr);
     const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
     wanted_ = end(site, store, nullptr).facts;
-    row("one machine, SQLite", site, meter, seconds, 0, wanted_.answers.size());
+    row("one server without workers, SQLite", site, meter, seconds, wanted_.answers.size());
     out_ << "  digest " << shown_digest(wanted_) << std::endl;
 }
 
@@ -212,7 +226,8 @@ void Runs::together(const std::string& title, Site::Way way, int slow_ms, bool a
                                                         options.answer_ms));
     Site site{options};
     const std::uint64_t all = wanted_.answers.size();
-    Meter meter{all / 10, among_faults ? all * 4 / 10 : all * 7 / 10};
+    Meter meter{all / 10, among_faults ? all * 4 / 10 : all * 7 / 10,
+                database ? &*database : nullptr};
     std::optional<Faults> faults;
     if (among_faults) {
         faults.emplace(site, database ? &*database : nullptr, store, options_.faults, options_.seed,
@@ -222,7 +237,7 @@ void Runs::together(const std::string& title, Site::Way way, int slow_ms, bool a
     grow(site, meter, faults ? &*faults : nullptr);
     const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
     const Grown grown = end(site, store, faults ? &*faults : nullptr);
-    row(title, site, meter, seconds, slow_ms, grown.facts.answers.size());
+    row(title, site, meter, seconds, grown.facts.answers.size());
     verdict(grown, faults ? &*faults : nullptr);
 }
 
@@ -258,8 +273,11 @@ bool grow_all(const ClusterOptions& options, const fs::path& scratch, std::ostre
     out << options.workers << " workers with " << options.engines
         << " engines each and one of the server's, " << options.analyses << " analyses, seed "
         << options.seed << '\n'
-        << std::left << std::setw(44) << "from 10 % of the answers on" << std::right
-        << "processes  answers  seconds  answers/s     busy" << std::endl;
+        << "Speed, share of the engines' time that is searched, and processor time of an answer "
+           "(us) are of the part from 10 % of the answers to the first fault, else to 70 %.\n"
+        << std::left << std::setw(44) << "workers by, time of an engine's answer" << std::right
+        << "processes  answers  seconds  answers/s     busy us:server  database   workers   engines"
+        << std::endl;
     runs.alone();
     if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
         out << "skipped: workers of a database: " << missing << '\n';
@@ -274,6 +292,7 @@ bool grow_all(const ClusterOptions& options, const fs::path& scratch, std::ostre
 } // namespace
 
 int run_cluster(const std::vector<std::string>& args, std::ostream& out) {
+    spdlog::set_level(spdlog::level::warn); // of the simulation's server
     ClusterOptions options;
     if (const auto code = answer_arguments("cluster", arguments(options), args, out)) {
         return *code;

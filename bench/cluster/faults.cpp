@@ -1,5 +1,7 @@
 #include "cluster/faults.hpp"
 
+#include "cluster/processor_time.hpp"
+
 #include <algorithm>
 #include <csignal>
 #include <sstream>
@@ -72,7 +74,7 @@ void Faults::happen(Kind kind, std::uint64_t answers) {
         asleep_[victim] = Clock::now() + std::chrono::seconds{2 * Site::lease_seconds};
         break;
     case Kind::engine_killed:
-        if (const auto engines = site_.worker(victim).children(); !engines.empty()) {
+        if (const auto engines = children_of(site_.worker(victim).number()); !engines.empty()) {
             ::kill(engines[random_() % engines.size()], SIGKILL);
         }
         break;

@@ -6,7 +6,6 @@
 #include "work/core.hpp"
 
 #include <boost/asio/io_context.hpp>
-#include <spdlog/spdlog.h>
 
 #include <ctime>
 #include <deque>
@@ -288,10 +287,12 @@ void Simulation::look_after_leases() {
 
 void Simulation::run(std::ostream& out) {
     out << options_.processes << " simulated processes of " << options_.seconds << " s, "
-        << options_.analyses << " analyses\n"
-        << std::right << std::setw(12) << "answers" << std::setw(9) << "busy" << std::setw(15)
-        << "us an answer" << std::setw(24) << "answers/s of a thread" << std::setw(22)
-        << "processes it feeds" << std::endl;
+        << options_.analyses
+        << " analyses; time of the scheduler's one thread, and what it could do if it did nothing "
+           "else\n"
+        << std::right << std::setw(14) << "answers so far" << std::setw(9) << "busy"
+        << std::setw(15) << "us an answer" << std::setw(18) << "so, answers/s" << std::setw(22)
+        << "and busy processes" << std::endl;
     for (std::size_t i = 0; i < options_.analyses; ++i) {
         const chess::Move first = chess::Position::initial().legal_moves()[i % 20];
         const auto replies = chess::Position::initial().after(first).legal_moves();
@@ -335,10 +336,10 @@ void Simulation::run(std::ostream& out) {
         if (answered_ >= next) {
             const double each =
                 (spent_ - spent_before) / static_cast<double>(answered_ - answered_before);
-            out << std::setw(12) << answered_ << std::fixed << std::setprecision(3) << std::setw(9)
+            out << std::setw(14) << answered_ << std::fixed << std::setprecision(3) << std::setw(9)
                 << (busy_ - busy_before) /
                        ((now_ - now_before) * static_cast<double>(options_.processes))
-                << std::setprecision(0) << std::setw(15) << 1e6 * each << std::setw(24) << 1 / each
+                << std::setprecision(0) << std::setw(15) << 1e6 * each << std::setw(18) << 1 / each
                 << std::setw(22) << options_.seconds / each << std::endl;
             spent_before = spent_;
             busy_before = busy_;
@@ -352,7 +353,6 @@ void Simulation::run(std::ostream& out) {
 } // namespace
 
 void simulate(const SimulationOptions& options, std::ostream& out) {
-    spdlog::set_level(spdlog::level::warn);
     Simulation simulation{options};
     simulation.run(out);
 }

@@ -155,6 +155,17 @@ std::optional<Site::Progress> Site::progress() const {
     return progress;
 }
 
+ProcessorTime Site::processor_time() const {
+    ProcessorTime spent;
+    spent.server = seconds_of(server_->number());
+    spent.engines = seconds_of_children(server_->number());
+    for (const auto& worker : workers_) {
+        spent.workers += seconds_of(worker->number());
+        spent.engines += seconds_of_children(worker->number());
+    }
+    return spent;
+}
+
 bool Site::stop() {
     constexpr std::chrono::seconds at_most{30};
     for (const auto& worker : workers_) {

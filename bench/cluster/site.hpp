@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cluster/child.hpp"
+#include "cluster/processor_time.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -42,6 +43,7 @@ public:
     void create(int analyses);
 
     std::optional<Progress> progress() const; // nullopt: the server is not there
+    ProcessorTime processor_time() const;     // of all but the database
     // The server and all workers are told to end; whether the server did so well.
     bool stop();
 

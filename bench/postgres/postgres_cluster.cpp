@@ -104,6 +104,12 @@ void PostgresCluster::start() {
     control("-o \"" + options_ + "\" start");
 }
 
+int PostgresCluster::process() const {
+    int number = 0;
+    std::ifstream{directory_ / "data" / "postmaster.pid"} >> number;
+    return number;
+}
+
 void PostgresCluster::stop() {
     control("-m fast stop");
 }

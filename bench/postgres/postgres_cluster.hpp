@@ -27,6 +27,7 @@ public:
     // Runs SQL there, as its superuser; what it prints, one row a line. Throws std::runtime_error.
     std::string sql(const std::string& url, const std::string& text) const;
 
+    int process() const; // its first one, which has all others as children
     void start();
     void stop();  // as an administrator does: connections end, everything is on the disk
     void crash(); // at once, as if the power failed

@@ -138,12 +138,18 @@ TEST_CASE("program: a server that reads shows what another one does, and changes
     CHECK(check.code == 0);
 }
 
-TEST_CASE("program: a server that reads needs a database with a store") {
+TEST_CASE("program: a server that reads or stands by needs a database with a store") {
     const TemporaryDirectory directory;
-    const Finished refused =
-        run_program({"serve", "--read-only", "--data", directory.path().string()});
-    CHECK(refused.code == 1);
-    CHECK(refused.errors.find("only where it is a database") != std::string::npos);
+    const std::string data = directory.path() / "none";
+    for (const char* role : {"--read-only", "--stand-by"}) {
+        const Finished refused =
+            run_program({"serve", role, "--data", data, "--listen", "127.0.0.1:0"});
+        INFO(role << ": " << refused.output);
+        CHECK(refused.code == 1);
+        CHECK(refused.errors.find("only where it is a database: " + data + " is a directory") !=
+              std::string::npos);
+        CHECK_FALSE(std::filesystem::exists(data));
+    }
     CHECK(run_program({"serve", "--read-only", "--demonstration"}).code == 2);
     if (!missing()) {
         const Finished empty =

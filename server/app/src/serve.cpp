@@ -87,6 +87,11 @@ public:
         if (options_.read_only) {
             return open(Role::reader);
         }
+        if (options_.stand_by) { // at once, not when there is something to take over
+            if (const std::string why = one_server_only(options_.common.location()); !why.empty()) {
+                throw storage::StoreError{why};
+            }
+        }
         try {
             return open(Role::writer);
         } catch (const storage::StoreInUse&) {
@@ -286,7 +291,8 @@ void add_serve(CLI::App& app, Chosen& chosen) {
     command
         ->add_flag(
             "--stand-by", options->stand_by,
-            "where another server works on the database: show it, and take over when it ends")
+            "where another server works on the database: show it, and take over when it ends; "
+            "with a database")
         ->excludes("--read-only");
     command->callback([options, &chosen] { chosen = [options] { return serve(*options); }; });
 }

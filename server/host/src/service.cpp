@@ -84,9 +84,7 @@ std::unique_ptr<storage::Follower> follower_for(const ServiceOptions& options) {
     }
     auto follower = storage::open_follower(options.store);
     if (!follower) {
-        throw storage::StoreError{"several servers can work on one store only where it is a "
-                                  "database: " +
-                                  storage::shown(options.store) + " is a directory, which one has"};
+        throw storage::StoreError{one_server_only(options.store)};
     }
     return follower;
 }
@@ -100,6 +98,13 @@ void report(const tables::Inventory& found) {
 }
 
 } // namespace
+
+std::string one_server_only(const std::filesystem::path& store) {
+    return storage::is_url(store) ? ""
+                                  : "several servers can work on one store only where it is a "
+                                    "database: " +
+                                        store.string() + " is a directory, which one has";
+}
 
 struct Service::Impl {
     Impl(Config config_, ServiceOptions given)

@@ -23,6 +23,9 @@
 
 namespace adjourn::server {
 
+// Why only one server can work on this store; "" where several can.
+std::string one_server_only(const std::filesystem::path& store);
+
 struct ServiceOptions {
     std::filesystem::path store; // data directory or URL, as storage::open_store takes it
     bool listen = true;
