@@ -121,6 +121,7 @@ public:
     std::uint64_t digest() const;
 
 private:
+    friend class GraphReader;
     friend class LineValues;
     struct Impl;
     std::unique_ptr<Impl> impl_;

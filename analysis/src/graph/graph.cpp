@@ -1,45 +1,15 @@
 #include "analysis/graph.hpp"
 
-#include "position_index.hpp"
-#include "rest_facts.hpp"
+#include "graph_impl.hpp"
 #include "values/solve/line_sweep.hpp"
 #include "values/store/flat_map.hpp"
-#include "values/value_graph.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
-#include <tuple>
 
 namespace adjourn::analysis {
 
 namespace {
-
-constexpr UnixMs last_time = (UnixMs{1} << 46) - 1; // what GraphMove::at has room for
-
-bool gives_score(const Evaluation& fact) {
-    const auto& excluded = fact.question.excluded;
-    return fact.move && fact.score && fact.bound == Bound::exact &&
-           std::find(excluded.begin(), excluded.end(), *fact.move) == excluded.end();
-}
-
-std::optional<chess::Score> exact_by_rule(const chess::Position& position) {
-    switch (position.terminal()) {
-    case chess::Terminal::no: return std::nullopt;
-    case chess::Terminal::checkmate: return chess::Score::mated_in(0);
-    case chess::Terminal::stalemate:
-    case chess::Terminal::dead: break;
-    }
-    return chess::Score::cp(0);
-}
-
-// Whether the search had another move to choose from than the one that it chose.
-bool had_choice(const chess::Position& position, const std::vector<chess::Move>& excluded,
-                chess::Move chosen) {
-    return std::ranges::any_of(position.legal_moves(), [&](chess::Move move) {
-        return move != chosen && std::ranges::find(excluded, move) == excluded.end();
-    });
-}
 
 // The same, where the moves that the graph knows already say so.
 bool known_choice(std::span<const GraphMove> moves, const std::vector<chess::Move>& excluded,
@@ -48,17 +18,6 @@ bool known_choice(std::span<const GraphMove> moves, const std::vector<chess::Mov
         return other.move != chosen &&
                std::find(excluded.begin(), excluded.end(), other.move) == excluded.end();
     });
-}
-
-// Its index, or the number of moves.
-std::size_t find_move(std::span<const GraphMove> moves, chess::Move move) {
-    const auto at = std::ranges::find(moves, move, &GraphMove::move);
-    return static_cast<std::size_t>(at - moves.begin());
-}
-
-bool goes_before(const GraphMove& a, const GraphMove& b) {
-    return std::tuple{a.effort, UnixMs{a.at}, EvaluationId{a.evaluation}} >
-           std::tuple{b.effort, UnixMs{b.at}, EvaluationId{b.evaluation}};
 }
 
 void insert_sorted(std::vector<NodeId>& nodes, NodeId node) {
@@ -74,71 +33,6 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
 }
 
 } // namespace
-
-struct Graph::Impl {
-    Impl(std::shared_ptr<const Tables> known, Basis of)
-        : tables{std::move(known)}, basis{std::move(of)} {
-        assert(std::is_sorted(basis.excluded.begin(), basis.excluded.end()));
-    }
-
-    std::shared_ptr<const Tables> tables;
-    Basis basis;
-    ValueGraph values;
-    PositionIndex index;
-    RestFacts rest;
-
-    bool excluded(const chess::PackedPosition& position, chess::Move move) const {
-        return std::binary_search(basis.excluded.begin(), basis.excluded.end(),
-                                  ExcludedMove{position, move});
-    }
-
-    // By the rules, else by the tables.
-    std::optional<chess::Score> exact(const chess::Position& position) const {
-        const auto by_rule = exact_by_rule(position);
-        return by_rule || !tables ? by_rule : tables->value(position);
-    }
-
-    NodeId add(const chess::PackedPosition& packed) {
-        const NodeId node = values.add_node();
-        index.add(node, packed);
-        return node;
-    }
-
-    void describe(NodeId node, const chess::Position& position,
-                  const chess::PackedPosition& packed) {
-        if (!values.described(node)) {
-            values.describe(node, position.turn(), position.phi());
-            index.keep(packed);
-        }
-    }
-
-    NodeId intern(const chess::Position& position, const chess::PackedPosition& packed) {
-        if (const auto known = index.find(values, packed)) {
-            return *known;
-        }
-        const NodeId node = add(packed);
-        describe(node, position, packed);
-        index.remember(node, position);
-        if (const auto value = exact(position)) {
-            values.set_exact(node, *value);
-        }
-        return node;
-    }
-
-    // The position gets a move that leads to it at once, so it need not be described.
-    NodeId intern_target(const chess::Position& position) {
-        const chess::PackedPosition packed = position.packed();
-        if (const auto known = index.find(values, packed)) {
-            return *known;
-        }
-        const NodeId node = add(packed);
-        if (const auto value = exact(position)) {
-            describe(node, position, packed);
-            values.set_exact(node, *value);
-        }
-        return node;
-    }
-};
 
 Graph::Graph(std::shared_ptr<const Tables> tables, Basis basis)
     : impl_{std::make_unique<Impl>(std::move(tables), std::move(basis))} {}
@@ -225,17 +119,21 @@ std::vector<NodeId> Graph::apply(const Evaluation& fact) {
     }
     bool rest_changed = false;
     if (known_choice(values.moves(node), fact.question.excluded, move) ||
-        had_choice(position ? *position : impl_->index.position(values, node),
+        had_choice((position ? *position : impl_->index.position(values, node)).legal_moves(),
                    fact.question.excluded, move)) {
         std::vector<chess::Move> excluded = fact.question.excluded;
         std::sort(excluded.begin(), excluded.end());
         excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());
-        rest_changed =
-            impl_->rest.add(values, node, {std::move(excluded), scored.effort, scored.engine_score},
-                            in_force ? std::optional{i} : std::nullopt);
+        const auto added = impl_->rest.add(
+            values.moves(node), node, {std::move(excluded), scored.effort, scored.engine_score},
+            in_force ? std::optional{i} : std::nullopt);
+        rest_changed = added.anything_new;
+        if (added.note) {
+            values.set_rest_note(node, i, *added.note);
+        }
     }
     if (replaced) {
-        impl_->rest.add(values, node, *replaced, std::nullopt);
+        (void)impl_->rest.add(values.moves(node), node, *replaced, std::nullopt);
     }
     if (values.in_bulk()) {
         return {};

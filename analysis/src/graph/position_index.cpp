@@ -12,48 +12,69 @@ std::uint32_t PositionIndex::hash(const chess::PackedPosition& position) {
 
 std::optional<NodeId> PositionIndex::find(const ValueGraph& graph,
                                           const chess::PackedPosition& position) const {
+    return find(hash(position), [&](NodeId node) { return packed(graph, node) == position; });
+}
+
+std::optional<NodeId> PositionIndex::prefetch_hash(std::uint32_t hash) const {
     if (slots_.empty()) {
         return std::nullopt;
     }
-    const std::uint32_t wanted = hash(position);
-    std::size_t at = home(wanted);
-    while (slots_[at] != empty) {
-        const NodeId node{slots_[at] & node_mask};
-        if (slot_of(static_cast<std::uint32_t>(node), wanted) == slots_[at] &&
-            hashes_[slots_[at] & node_mask] == wanted && packed(graph, node) == position) {
-            return node;
+    for (std::size_t at = home(hash); slots_[at] != empty; at = after(at)) {
+        const std::uint32_t index = slots_[at] & node_mask;
+        if (slot_of(index, hash) == slots_[at]) {
+            __builtin_prefetch(&hashes_[index]);
+            return NodeId{index};
         }
-        at = at + 1 == slots_.size() ? 0 : at + 1;
     }
     return std::nullopt;
 }
 
 void PositionIndex::add(NodeId node, const chess::PackedPosition& position) {
+    add(node, hash(position));
+}
+
+void PositionIndex::add(NodeId node, std::uint32_t hash) {
     assert(hashes_.size() == static_cast<std::uint32_t>(node));
     if (hashes_.size() == node_mask) { // so that no slot looks empty
         throw std::length_error{"the graph is full: 268 million positions"};
     }
     if ((hashes_.size() + 1) * 5 > slots_.size() * 4) {
-        grow();
+        // By a quarter only: what stands empty is memory for every position.
+        resize(std::max<std::size_t>(32, slots_.size() + slots_.size() / 4));
     }
-    hashes_.push_back(hash(position));
-    insert(static_cast<std::uint32_t>(node), hash(position));
+    hashes_.push_back(hash);
+    insert(static_cast<std::uint32_t>(node), hash);
+}
+
+void PositionIndex::reserve(std::size_t nodes) {
+    const std::size_t wanted = nodes + nodes / 4 + 32;
+    if (slots_.size() < wanted) {
+        resize(wanted);
+    }
+}
+
+void PositionIndex::fit() {
+    const std::size_t wanted = hashes_.size() + hashes_.size() / 4 + 32;
+    if (slots_.size() > wanted + wanted / 4) {
+        resize(wanted);
+    }
 }
 
 void PositionIndex::insert(std::uint32_t node, std::uint32_t hash) {
     std::size_t at = home(hash);
     while (slots_[at] != empty) {
-        at = at + 1 == slots_.size() ? 0 : at + 1;
+        at = after(at);
     }
     slots_[at] = slot_of(node, hash);
 }
 
-void PositionIndex::grow() {
-    // By a quarter only: what stands empty is memory for every position.
-    const std::size_t size = std::max<std::size_t>(32, slots_.size() + slots_.size() / 4);
+void PositionIndex::resize(std::size_t slots) {
+    constexpr std::uint32_t ahead = 16;
     slots_ = {}; // first, so that old and new never stand side by side
-    slots_.assign(size, empty);
-    for (std::uint32_t node = 0; node < hashes_.size(); ++node) {
+    slots_.assign(slots, empty);
+    const auto count = static_cast<std::uint32_t>(hashes_.size());
+    for (std::uint32_t node = 0; node < count; ++node) {
+        prefetch(hashes_[std::min(node + ahead, count - 1)]);
         insert(node, hashes_[node]);
     }
 }

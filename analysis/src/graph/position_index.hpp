@@ -22,6 +22,38 @@ public:
     // The position is not in the index and the node is the graph's newest. Throws std::length_error
     // beyond 268 million positions.
     void add(NodeId node, const chess::PackedPosition& position);
+    // The same by the position's hash.
+    void add(NodeId node, std::uint32_t hash);
+    // Some 32 bits of a good hash.
+    static std::uint32_t hash(const chess::PackedPosition& position);
+    // As find(), where the caller knows what the nodes stand for: same(node) is asked of those
+    // whose hash is this.
+    template <class Same>
+    std::optional<NodeId> find(std::uint32_t hash, Same same) const {
+        if (slots_.empty()) {
+            return std::nullopt;
+        }
+        for (std::size_t at = home(hash); slots_[at] != empty; at = after(at)) {
+            const std::uint32_t index = slots_[at] & node_mask;
+            if (slot_of(index, hash) == slots_[at] && hashes_[index] == hash &&
+                same(NodeId{index})) {
+                return NodeId{index};
+            }
+        }
+        return std::nullopt;
+    }
+    // For many look-ups side by side: asks the memory for what find() looks at first, and, once
+    // that has come, tells the node that it will most probably compare, if any.
+    void prefetch(std::uint32_t hash) const {
+        if (!slots_.empty()) {
+            __builtin_prefetch(&slots_[home(hash)]);
+        }
+    }
+    std::optional<NodeId> prefetch_hash(std::uint32_t hash) const;
+    void prefetch_kept(std::uint32_t record) const { __builtin_prefetch(&kept_[record]); }
+    // Makes room for so many nodes in all; fit() gives back what is not used.
+    void reserve(std::size_t nodes);
+    void fit();
     // The node is the graph's newest described one.
     void keep(const chess::PackedPosition& position) { kept_.push_back(position); }
 
@@ -51,11 +83,11 @@ private:
         return node | hash << node_bits;
     }
 
-    static std::uint32_t hash(const chess::PackedPosition& position);
     std::size_t home(std::uint32_t hash) const { return hash * std::uint64_t{slots_.size()} >> 32; }
     chess::Position restore(const ValueGraph& graph, NodeId node) const;
+    std::size_t after(std::size_t slot) const { return slot + 1 == slots_.size() ? 0 : slot + 1; }
     void insert(std::uint32_t node, std::uint32_t hash);
-    void grow();
+    void resize(std::size_t slots);
 
     ChunkedVector<chess::PackedPosition> kept_; // by record index
     ChunkedVector<std::uint32_t> hashes_;       // by node

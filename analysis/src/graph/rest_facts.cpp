@@ -3,6 +3,7 @@
 #include "values/store/ranks.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 namespace adjourn::analysis {
@@ -38,7 +39,7 @@ std::optional<std::uint16_t> RestFacts::note_of(std::span<const GraphMove> moves
                                                 const std::vector<chess::Move>& excluded) {
     std::uint16_t note = holds;
     std::size_t found = 0;
-    for (std::size_t k = 0; k < std::min(named, moves.size()); ++k) {
+    for (std::size_t k = 0; found < excluded.size() && k < std::min(named, moves.size()); ++k) {
         if (std::binary_search(excluded.begin(), excluded.end(), moves[k].move)) {
             note = static_cast<std::uint16_t>(note | 1u << k);
             ++found;
@@ -47,12 +48,27 @@ std::optional<std::uint16_t> RestFacts::note_of(std::span<const GraphMove> moves
     return found == excluded.size() ? std::optional{note} : std::nullopt;
 }
 
-bool RestFacts::add(ValueGraph& graph, NodeId node, const RestFact& fact,
-                    std::optional<std::size_t> holder) {
-    const auto moves = graph.moves(node);
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (const auto other = held(moves, i); other && other->covers(fact)) {
+// held(moves, i)->covers(fact), without making it.
+bool RestFacts::held_covers(std::span<const GraphMove> moves, std::size_t i, const RestFact& fact) {
+    const GraphMove& move = moves[i];
+    if ((move.rest_note & holds) == 0 || move.effort < fact.effort ||
+        better(move.engine_score, fact.score)) {
+        return false;
+    }
+    for (unsigned names = move.rest_note & ~holds; names != 0; names &= names - 1) {
+        const auto k = static_cast<std::size_t>(std::countr_zero(names));
+        if (!std::binary_search(fact.excluded.begin(), fact.excluded.end(), moves[k].move)) {
             return false;
+        }
+    }
+    return true;
+}
+
+RestFacts::Added RestFacts::add(std::span<const GraphMove> moves, NodeId node, const RestFact& fact,
+                                std::optional<std::size_t> holder) {
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (held_covers(moves, i, fact)) {
+            return {};
         }
     }
     const auto aside = aside_.find(node);
@@ -60,7 +76,7 @@ bool RestFacts::add(ValueGraph& graph, NodeId node, const RestFact& fact,
         auto& facts = aside->second;
         if (std::any_of(facts.begin(), facts.end(),
                         [&](const RestFact& other) { return other.covers(fact); })) {
-            return false;
+            return {};
         }
         std::erase_if(facts, [&](const RestFact& other) { return fact.covers(other); });
         if (facts.empty()) {
@@ -70,12 +86,11 @@ bool RestFacts::add(ValueGraph& graph, NodeId node, const RestFact& fact,
     if (holder) {
         assert((moves[*holder].rest_note & holds) == 0);
         if (const auto note = note_of(moves, fact.excluded)) {
-            graph.set_rest_note(node, *holder, *note);
-            return true;
+            return {true, note};
         }
     }
     aside_[node].push_back(fact);
-    return true;
+    return {true, std::nullopt};
 }
 
 std::optional<chess::Score> RestFacts::bound(const ValueGraph& graph, NodeId node, double effort,

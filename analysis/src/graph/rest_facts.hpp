@@ -38,10 +38,14 @@ public:
     // Of the i-th move's note, read against the moves as they are.
     static std::optional<RestFact> held(std::span<const GraphMove> moves, std::size_t i);
 
-    // Takes a fact in, after the graph has the moves. `holder`: the move that has its score from
-    // the same evaluation, if one has; it must hold no fact yet. Whether anything was new in it.
-    bool add(ValueGraph& graph, NodeId node, const RestFact& fact,
-             std::optional<std::size_t> holder);
+    // Takes a fact in, after the node has the moves. `holder`: the move that has its score from
+    // the same evaluation, if one has; it must hold no fact yet.
+    struct Added {
+        bool anything_new = false;
+        std::optional<std::uint16_t> note; // the holder's from now on
+    };
+    [[nodiscard]] Added add(std::span<const GraphMove> moves, NodeId node, const RestFact& fact,
+                            std::optional<std::size_t> holder);
 
     // See Graph::rest_bound().
     std::optional<chess::Score> bound(const ValueGraph& graph, NodeId node, double effort,
@@ -57,6 +61,7 @@ private:
     static constexpr std::uint16_t holds = 0x8000;
     static constexpr std::size_t named = 15; // moves that a note can name
 
+    static bool held_covers(std::span<const GraphMove> moves, std::size_t i, const RestFact& fact);
     static std::optional<std::uint16_t> note_of(std::span<const GraphMove> moves,
                                                 const std::vector<chess::Move>& excluded);
 

@@ -1,15 +1,7 @@
-#include "values/value_graph.hpp"
+#include "values/value_graph_parts.hpp"
 
-#include "values/order/component_order.hpp"
-#include "values/order/component_update.hpp"
-#include "values/order/plies.hpp"
-#include "values/solve/game_update.hpp"
 #include "values/solve/ideas.hpp"
 #include "values/solve/line_sweep.hpp"
-#include "values/solve/propagation.hpp"
-#include "values/solve/solution.hpp"
-#include "values/solve/words.hpp"
-#include "values/store/network.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -17,52 +9,6 @@
 namespace adjourn::analysis {
 
 static_assert(ValueGraph::max_moves == MovePool::max_count);
-
-struct ValueGraph::Parts {
-    Network network;
-    ComponentOrder components{network};
-    ComponentUpdate component_update{network, components};
-    Plies plies{network};
-    Words words{network};
-    std::size_t active = 0;
-    bool bulk = false;
-
-    // Whether the node's value is upheld in the way that later changes take for granted.
-    bool sound(NodeId node, const Record& record) const {
-        const Region region{network,      components, record.phi, ComponentOrder::of(node, record),
-                            std::nullopt, nullptr};
-        return GameUpdate{region, chess::Color::white}.sound(node) &&
-               GameUpdate{region, chess::Color::black}.sound(node);
-    }
-
-    Propagation propagation() { return Propagation{network, components}; }
-
-    // From now on what is below the moves counts.
-    void note_fallen(Propagation& propagation, const std::vector<Words::Fallen>& fallen) const {
-        for (const auto& [place, before] : fallen) {
-            const auto& [node, i] = place;
-            propagation.note_value(node, before, network.game_rank(network.moves(node)[i]));
-            propagation.note_joined(node);
-            propagation.note_idea(node);
-        }
-    }
-
-    // The ideas of the nodes, and of those with moves to them, inside components.
-    void note_inside(Propagation& propagation, const std::vector<NodeId>& changed) const {
-        for (const NodeId node : changed) {
-            const Record& record = network[node];
-            if (!record.grouped) {
-                continue;
-            }
-            propagation.note_idea(node);
-            network.for_each_parent(node, [&](NodeId parent) {
-                if (network[parent].active() && ComponentOrder::together(network[parent], record)) {
-                    propagation.note_idea(parent);
-                }
-            });
-        }
-    }
-};
 
 ValueGraph::ValueGraph() : parts_{std::make_unique<Parts>()} {}
 ValueGraph::~ValueGraph() = default;
@@ -279,40 +225,6 @@ void ValueGraph::set_rest_note(NodeId node, std::size_t i, std::uint16_t note) {
     parts_->network.move(node, i).rest_note = note;
 }
 
-void ValueGraph::begin_bulk() {
-    assert(!parts_->bulk);
-    parts_->bulk = true;
-}
-
-void ValueGraph::end_bulk() {
-    assert(parts_->bulk);
-    parts_->bulk = false;
-    parts_->words.judge_all();
-    const Solution solution = solve(parts_->network, parts_->plies);
-    parts_->components.clear();
-    for (std::size_t i = 0; i < solution.ends.size(); ++i) {
-        for (const NodeId node : solution.nodes_of(i)) {
-            Record& record = parts_->network[node];
-            const std::uint32_t index = parts_->network.record_index(node);
-            record.ply = static_cast<decltype(Record::ply)>(solution.ply[index]);
-            record.idea = solution.idea[index];
-            record.value = solution.value[index];
-        }
-        parts_->components.adopt(solution.nodes_of(i));
-        if (solution.nodes_of(i).size() > 1) {
-            for (const NodeId node : solution.nodes_of(i)) {
-                parts_->network.set_support(node,
-                                            solution.support[parts_->network.record_index(node)]);
-            }
-        }
-    }
-    parts_->components.spread();
-}
-
-bool ValueGraph::in_bulk() const {
-    return parts_->bulk;
-}
-
 std::optional<chess::Score> ValueGraph::idea(NodeId node) const {
     assert(!parts_->bulk);
     const Record* record = parts_->network.find(node);
@@ -351,41 +263,6 @@ LineResult ValueGraph::line_values(std::span<const NodeId> line) const {
 std::unique_ptr<LineSweep> ValueGraph::sweep(std::span<const NodeId> line) const {
     assert(!parts_->bulk && !line.empty());
     return std::make_unique<LineSweep>(parts_->network, parts_->components, line);
-}
-
-std::vector<NodeId> ValueGraph::verify() const {
-    assert(!parts_->bulk);
-    const Network& network = parts_->network;
-    const Solution solution = solve(network, parts_->plies);
-    std::vector<NodeId> wrong = parts_->words.wrong();
-    for (std::size_t i = 0; i < solution.ends.size(); ++i) {
-        const auto nodes = solution.nodes_of(i);
-        const Record& first = network[nodes[0]];
-        for (const NodeId node : nodes) {
-            const Record& record = network[node];
-            const std::uint32_t index = network.record_index(node);
-            const bool grouped_right =
-                nodes.size() == 1 ? !record.grouped : ComponentOrder::together(record, first);
-            if (record.grouped && !parts_->sound(node, record)) {
-                wrong.push_back(node);
-            }
-            if (record.ply != solution.ply[index] || record.idea != solution.idea[index] ||
-                record.value != solution.value[index] || !grouped_right) {
-                wrong.push_back(node);
-            }
-        }
-        if (nodes.size() > 1 &&
-            parts_->components.size(ComponentOrder::of(nodes[0], first)) != nodes.size()) {
-            wrong.push_back(nodes[0]);
-        }
-    }
-    if (wrong.empty() &&
-        (!parts_->components.ordered() || parts_->active != solution.nodes.size())) {
-        wrong.push_back(NodeId{0});
-    }
-    std::sort(wrong.begin(), wrong.end());
-    wrong.erase(std::unique(wrong.begin(), wrong.end()), wrong.end());
-    return wrong;
 }
 
 std::size_t ValueGraph::memory() const {

@@ -76,6 +76,13 @@ public:
     void begin_bulk();
     void end_bulk();
     bool in_bulk() const;
+    // In bulk, moves may come by nodes: first all of a node, as many as it has, or more, whose
+    // targets mean nothing yet; then where each leads, once and in their order.
+    void put_moves(NodeId source, std::span<const GraphMove> moves);
+    void link_move(NodeId source, std::size_t i, NodeId target);
+    // Asks the memory for what link_move() needs of its target; the second once the first has come.
+    void prefetch_link(NodeId node) const;
+    void prefetch_record(NodeId node) const;
 
     // ---- values, mover's side; not in bulk ----
     std::optional<chess::Score> idea(NodeId node) const;

@@ -63,14 +63,17 @@ std::vector<analysis::EngineId> accepted_engines(const storage::Store& store,
 
 GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
                      std::shared_ptr<const analysis::Tables> tables, GraphKey key,
-                     const std::atomic<bool>* stop)
-    : engine_{std::move(engine)}, key_{std::move(key)}, graph_{std::move(tables), key_.basis} {
-    graph_.begin_bulk();
-    load(store, engine_.id, stop);
+                     const std::atomic<bool>* stop, std::span<const chess::Position> roots)
+    : engine_{std::move(engine)}, key_{std::move(key)} {
+    Loading loading{analysis::GraphReader{std::move(tables), key_.basis}, stop, {}, {}};
+    load(store, engine_.id, loading);
     for (const analysis::EngineId other : key_.accepted) {
-        load(store, other, stop);
+        load(store, other, loading);
     }
-    graph_.end_bulk();
+    graph_ = loading.reader.finish(roots);
+    for (const analysis::Evaluation& fact : loading.about_questions) {
+        usable(fact) ? note_answered(fact) : note_unanswered(fact);
+    }
     for (const storage::FailureRecord& failure : store.failures(engine_.id, set_aside())) {
         if (auto position = chess::Position::unpack(failure.question.position)) {
             keep_failed(
@@ -120,13 +123,25 @@ analysis::Basis basis_of(const analysis::Limit& limit, const std::vector<Directi
     return basis;
 }
 
-void GraphSlot::load(const storage::Store& store, analysis::EngineId engine,
-                     const std::atomic<bool>* stop) {
+void GraphSlot::load(const storage::Store& store, analysis::EngineId engine, Loading& loading) {
     const auto take = [&](const analysis::Evaluation& fact) {
-        if (stop != nullptr && *stop) {
+        if (loading.stop != nullptr && *loading.stop) {
             throw storage::StoreError{"the program ends before all evaluations are read"};
         }
-        apply(fact);
+        const bool own = engine == engine_.id;
+        const chess::PackedPosition& position = fact.question.position;
+        if (!usable(fact)) {
+            if (own) {
+                loading.unanswered.insert(position);
+                loading.about_questions.push_back(fact);
+            }
+            return;
+        }
+        note_fact(fact);
+        loading.reader.take(fact);
+        if (own && (!key_.accepted.empty() || loading.unanswered.contains(position))) {
+            loading.about_questions.push_back(fact);
+        }
     };
     store.for_each_evaluation(engine, take, set_aside());
 }
@@ -282,18 +297,10 @@ std::optional<analysis::Noise> GraphSlot::noise() const {
 
 std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evaluation) {
     if (!usable(evaluation)) {
-        if (evaluation.question.engine != engine_.id) {
-            return {}; // nobody asks another engine again
-        }
-        if (auto position = chess::Position::unpack(evaluation.question.position)) {
-            keep_failed(
-                {graph_.intern(*position), evaluation.question.limit, evaluation.question.excluded},
-                {reason_of(evaluation), 0, 0, true}); // kept by an older version: no answer
-        }
+        note_unanswered(evaluation);
         return {};
     }
-    ++version_;
-    newest_ = std::max(newest_, evaluation.at);
+    note_fact(evaluation);
     std::vector<analysis::NodeId> changed = graph_.apply(evaluation);
     if (!reaches_.empty()) {
         if (const auto node = graph_.find(evaluation.question.position)) {
@@ -302,6 +309,27 @@ std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evalu
             }
         }
     }
+    note_answered(evaluation);
+    return changed;
+}
+
+void GraphSlot::note_fact(const analysis::Evaluation& evaluation) {
+    ++version_;
+    newest_ = std::max(newest_, evaluation.at);
+}
+
+void GraphSlot::note_unanswered(const analysis::Evaluation& evaluation) {
+    if (evaluation.question.engine != engine_.id) {
+        return; // nobody asks another engine again
+    }
+    if (auto position = chess::Position::unpack(evaluation.question.position)) {
+        keep_failed(
+            {graph_.intern(*position), evaluation.question.limit, evaluation.question.excluded},
+            {reason_of(evaluation), 0, 0, true}); // kept by an older version: no answer
+    }
+}
+
+void GraphSlot::note_answered(const analysis::Evaluation& evaluation) {
     const bool own = evaluation.question.engine == engine_.id;
     if (own && (!key_.accepted.empty() || !failed_.empty())) {
         if (const auto node = graph_.find(evaluation.question.position)) {
@@ -312,7 +340,6 @@ std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evalu
             }
         }
     }
-    return changed;
 }
 
 } // namespace adjourn::server

@@ -103,12 +103,15 @@ void Graphs::read_graph(const GraphKey& key) {
                                       " but has no such row"};
         }
         const auto result = std::make_shared<Read>();
-        result->slot = std::make_unique<GraphSlot>(store, *own, tables, key, leaving.get());
         result->runs = std::move(waiting);
+        std::vector<chess::Position> roots;
+        for (const Read::Run& run : result->runs) {
+            roots.push_back(run.root);
+        }
+        result->slot = std::make_unique<GraphSlot>(store, *own, tables, key, leaving.get(), roots);
         analysis::Graph& graph = result->slot->graph();
         for (Read::Run& run : result->runs) {
             run.root_node = graph.intern(run.root);
-            result->slot->add_root(run.root_node);
             result->slot->count_on(run.root_node, graph.node_count());
             for (const auto& [position, move] : read_seeds(store, run.id)) {
                 run.seeds[graph.intern(position)].push_back(move);

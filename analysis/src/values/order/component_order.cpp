@@ -186,7 +186,12 @@ void ComponentOrder::clear() {
 }
 
 void ComponentOrder::adopt(std::span<const NodeId> nodes) {
-    adopted_.push_back(form({nodes.begin(), nodes.end()}, 0));
+    if (nodes.size() == 1) {
+        network_[nodes[0]].grouped = false;
+        adopted_.push_back(Component{index_of(nodes[0])});
+    } else {
+        adopted_.push_back(form({nodes.begin(), nodes.end()}, 0));
+    }
 }
 
 void ComponentOrder::spread() {

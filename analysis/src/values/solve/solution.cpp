@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <queue>
 
 namespace adjourn::analysis {
@@ -19,25 +20,17 @@ public:
         result_.ply.assign(records, Plies::unreachable);
         result_.idea.resize(records);
         result_.value.resize(records);
-        result_.component.resize(records);
+        result_.component.assign(records, unsolved);
         result_.support.resize(records);
-        measure_plies();
-        find_components();
         slot_.resize(records);
-        for (std::size_t i = 0; i < result_.ends.size(); ++i) {
-            const auto nodes = result_.nodes_of(i);
-            if (nodes.size() == 1) {
-                value(nodes[0]) = best_of(nodes[0], [&](const GraphMove& m) { return worth(m); });
-            } else {
-                sweep(nodes, chess::Color::white);
-                sweep(nodes, chess::Color::black);
-            }
-            solve_ideas(nodes);
-        }
+        measure_plies();
+        solve_components();
         return std::move(result_);
     }
 
 private:
+    static constexpr std::uint32_t unsolved = std::numeric_limits<std::uint32_t>::max();
+
     std::int32_t& value(NodeId node) { return result_.value[network_.record_index(node)]; }
     std::uint32_t ply(NodeId node) const { return result_.ply[network_.record_index(node)]; }
     std::uint32_t component(NodeId node) const {
@@ -64,7 +57,8 @@ private:
         }
     }
 
-    void find_components() {
+    // Each as soon as it is found, after those that it leads to, while they are near in memory.
+    void solve_components() {
         std::vector<Visit> visits(network_.record_count());
         const auto mark = [&](NodeId node) -> Visit& {
             return visits[network_.record_index(node)];
@@ -77,6 +71,7 @@ private:
             }
             result_.nodes.insert(result_.nodes.end(), nodes.begin(), nodes.end());
             result_.ends.push_back(result_.nodes.size());
+            solve_component(nodes);
         };
         for (std::uint32_t i = 0; i < network_.node_count(); ++i) {
             const NodeId node{i};
@@ -84,6 +79,31 @@ private:
                 strong_components(network_, std::span{&node, 1}, mark, inside, emit);
             }
         }
+    }
+
+    void solve_component(std::span<const NodeId> nodes) {
+        if (nodes.size() == 1) {
+            solve_alone(nodes[0]);
+        } else {
+            sweep(nodes, chess::Color::white);
+            sweep(nodes, chess::Color::black);
+            solve_ideas(nodes);
+        }
+    }
+
+    // No cycle: both are the best move.
+    void solve_alone(NodeId node) {
+        const auto moves = network_.moves(node);
+        int best = std::numeric_limits<int>::min();
+        std::optional<chess::Score> best_idea;
+        for (const GraphMove& move : moves) {
+            best = std::max(best, worth(move));
+            const chess::Score idea = idea_of(node, move);
+            best_idea = !best_idea || better(idea, *best_idea) ? idea : *best_idea;
+        }
+        const std::uint32_t index = network_.record_index(node);
+        result_.value[index] = best;
+        result_.idea[index] = best_idea->encode();
     }
 
     // A move's worth in the game, its target being solved or a leaf.
@@ -94,15 +114,6 @@ private:
         }
         return target->exact ? target->idea_score().backed_up().rank()
                              : backed_up(value(move.target));
-    }
-
-    template <class Worth>
-    int best_of(NodeId node, Worth worth) {
-        int best = std::numeric_limits<int>::min();
-        for (const GraphMove& move : network_.moves(node)) {
-            best = std::max(best, worth(move));
-        }
-        return best;
     }
 
     // Whether the move's worth depends on the component's own values.
@@ -184,14 +195,11 @@ private:
     }
 
     void solve_ideas(std::span<const NodeId> nodes) {
-        std::vector<NodeId> sorted;
-        if (nodes.size() > 1) { // deepest first: the moves that close no cycle lead deeper
-            sorted.assign(nodes.begin(), nodes.end());
-            std::sort(sorted.begin(), sorted.end(),
-                      [&](NodeId a, NodeId b) { return ply(a) > ply(b); });
-            nodes = sorted;
-        }
-        for (const NodeId node : nodes) {
+        // Deepest first: the moves that close no cycle lead deeper.
+        std::vector<NodeId> sorted{nodes.begin(), nodes.end()};
+        std::sort(sorted.begin(), sorted.end(),
+                  [&](NodeId a, NodeId b) { return ply(a) > ply(b); });
+        for (const NodeId node : sorted) {
             const auto moves = network_.moves(node);
             chess::Score best = idea_of(node, moves[0]);
             for (const GraphMove& move : moves.subspan(1)) {

@@ -40,6 +40,22 @@ std::uint32_t MovePool::append(std::uint32_t block, std::size_t count, const Gra
     return block;
 }
 
+std::uint32_t MovePool::put(std::uint32_t block, std::size_t count,
+                            std::span<const GraphMove> moves) {
+    if (moves.empty()) {
+        return block;
+    }
+    const std::size_t wanted = size_class(moves.size());
+    if (count == 0) {
+        block = allocate(wanted);
+    } else if (const std::size_t present = size_class(count); present != wanted) {
+        release(block, present);
+        block = allocate(wanted);
+    }
+    std::uninitialized_copy(moves.begin(), moves.end(), at(block));
+    return block;
+}
+
 std::uint32_t MovePool::allocate(std::size_t size_class) {
     if (free_[size_class] != none) {
         const std::uint32_t block = free_[size_class];

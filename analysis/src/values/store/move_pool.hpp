@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace adjourn::analysis {
@@ -25,6 +26,9 @@ public:
     // Adds a move behind the `count` moves of `block` and returns the block, which may be another
     // one than before. With count 0 `block` is not looked at.
     std::uint32_t append(std::uint32_t block, std::size_t count, const GraphMove& move);
+
+    // Makes `moves` the block's, of which there are `count` or more.
+    std::uint32_t put(std::uint32_t block, std::size_t count, std::span<const GraphMove> moves);
 
     std::size_t memory() const;
 

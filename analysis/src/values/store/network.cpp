@@ -36,15 +36,34 @@ void Network::append(NodeId source, const GraphMove& move) {
     pool_.at(record.block)[record.count].stands = false;
     ++record.count;
     ++move_count_;
-    if (again) {
-        return;
+    if (!again) {
+        add_parent(move.target, source);
     }
-    std::uint32_t& link =
-        described(move.target) ? (*this)[move.target].parents : links_[index_of(move.target)];
+}
+
+void Network::put(NodeId source, std::span<const GraphMove> moves) {
+    Record& record = (*this)[source];
+    assert(moves.size() >= record.count && moves.size() <= MovePool::max_count);
+    move_count_ += moves.size() - record.count;
+    record.block = pool_.put(record.block, record.count, moves);
+    record.count = static_cast<decltype(Record::count)>(moves.size());
+}
+
+void Network::link(NodeId source, std::size_t i, NodeId target) {
+    GraphMove* moves = pool_.at((*this)[source].block);
+    assert(target != source);
+    moves[i].target = target;
+    if (std::none_of(moves, moves + i, [&](const GraphMove& m) { return m.target == target; })) {
+        add_parent(target, source);
+    }
+}
+
+void Network::add_parent(NodeId node, NodeId parent) {
+    std::uint32_t& link = described(node) ? (*this)[node].parents : links_[index_of(node)];
     if (link == no_link) {
-        link = index_of(source);
+        link = index_of(parent);
     } else {
-        extra_parents_.push_back({index_of(source), link});
+        extra_parents_.push_back({index_of(parent), link});
         link = list_link << 30 | static_cast<std::uint32_t>(extra_parents_.size() - 1);
     }
 }

@@ -71,6 +71,12 @@ public:
     }
     Record& operator[](NodeId node) { return records_[record_index(node)]; }
     const Record& operator[](NodeId node) const { return records_[record_index(node)]; }
+    template <class Visit>
+    void for_each_record(Visit visit) {
+        for (std::size_t index = 0; index < records_.size(); ++index) {
+            visit(static_cast<std::uint32_t>(index), records_[index]);
+        }
+    }
     // Null if there is none.
     const Record* find(NodeId node) const {
         return described(node) ? &records_[record_index(node)] : nullptr;
@@ -97,6 +103,17 @@ public:
     bool words_stand() const { return words_standing_ > 0; }
     // Without a mark. Precondition: described(source).
     void append(NodeId source, const GraphMove& move);
+    // The two halves of it, for many moves together. First the node's moves: as many as it has, or
+    // more; their targets mean nothing yet. Then where each leads, once and in their order.
+    void put(NodeId source, std::span<const GraphMove> moves);
+    void link(NodeId source, std::size_t i, NodeId target);
+    // Asks the memory for what link() needs of its target; the second once the first has come.
+    void prefetch_link(NodeId node) const { __builtin_prefetch(&links_[index_of(node)]); }
+    void prefetch_record(NodeId node) const {
+        if (described(node)) {
+            __builtin_prefetch(&records_[record_index(node)]);
+        }
+    }
 
     // Each node that has a move to here once, active or not.
     template <class Visit>
@@ -184,6 +201,7 @@ private:
     static constexpr std::uint32_t record_link = 2;
     static constexpr std::uint32_t no_link = 0xffff'ffff;
     static std::uint32_t kind(std::uint32_t link) { return link >> 30; }
+    void add_parent(NodeId node, NodeId parent);
 
     struct ExtraParent {
         std::uint32_t parent;

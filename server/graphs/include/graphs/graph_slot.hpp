@@ -3,6 +3,7 @@
 // of the same key share it. Lives on the core's thread, but may be made on any.
 #pragma once
 
+#include "analysis/graph_reader.hpp"
 #include "analysis/growth.hpp"
 #include "analysis/noise.hpp"
 #include "engine_bridge/pool.hpp"
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -58,10 +60,10 @@ class GraphSlot {
 public:
     // Reads all facts of the key's engines, of which `engine` is the record of its own; throws
     // storage::StoreError, also when `stop` becomes true before all are read. Questions are
-    // `engine`'s alone.
+    // `engine`'s alone. `roots` as by add_root(), which takes long in a large graph.
     GraphSlot(const storage::Store& store, storage::EngineRecord engine,
               std::shared_ptr<const analysis::Tables> tables, GraphKey key,
-              const std::atomic<bool>* stop = nullptr);
+              const std::atomic<bool>* stop = nullptr, std::span<const chess::Position> roots = {});
 
     const storage::EngineRecord& engine() const { return engine_; }
     // Rows that could not be read and are not here: file, row and why; the first hundred.
@@ -122,9 +124,21 @@ private:
         bool due = false; // may be asked again
     };
 
+    // What the facts are gathered in while they are read.
+    struct Loading {
+        analysis::GraphReader reader;
+        const std::atomic<bool>* stop;
+        // Positions with an evaluation that answers nothing, and what else has to be said of
+        // questions once the graph is made, in the order of the facts.
+        std::unordered_set<chess::PackedPosition, chess::PackedPositionHash> unanswered;
+        std::vector<analysis::Evaluation> about_questions;
+    };
+
     storage::Damaged set_aside();
-    void load(const storage::Store& store, analysis::EngineId engine,
-              const std::atomic<bool>* stop);
+    void load(const storage::Store& store, analysis::EngineId engine, Loading& loading);
+    void note_fact(const analysis::Evaluation& evaluation);
+    void note_unanswered(const analysis::Evaluation& evaluation);
+    void note_answered(const analysis::Evaluation& evaluation);
     void keep_failed(const Asked& asked, Failed failed);
     void forget_failed(const Asked& asked);
 

@@ -1,0 +1,124 @@
+// What Graph is made of, and how a fact is judged before it comes in: for Graph, which takes facts
+// one by one, and GraphReader, which takes many together.
+#pragma once
+
+#include "analysis/graph.hpp"
+
+#include "position_index.hpp"
+#include "rest_facts.hpp"
+#include "values/value_graph.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <memory>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace adjourn::analysis {
+
+inline constexpr UnixMs last_time = (UnixMs{1} << 46) - 1; // what GraphMove::at has room for
+
+inline bool gives_score(const Evaluation& fact) {
+    const auto& excluded = fact.question.excluded;
+    return fact.move && fact.score && fact.bound == Bound::exact &&
+           std::find(excluded.begin(), excluded.end(), *fact.move) == excluded.end();
+}
+
+inline std::optional<chess::Score> exact_by_rule(const chess::Position& position) {
+    switch (position.terminal()) {
+    case chess::Terminal::no: return std::nullopt;
+    case chess::Terminal::checkmate: return chess::Score::mated_in(0);
+    case chess::Terminal::stalemate:
+    case chess::Terminal::dead: break;
+    }
+    return chess::Score::cp(0);
+}
+
+// Whether the search had another move to choose from than the one that it chose.
+inline bool had_choice(const chess::MoveList& legal, std::span<const chess::Move> excluded,
+                       chess::Move chosen) {
+    return legal.size() > excluded.size() + 1 || std::ranges::any_of(legal, [&](chess::Move move) {
+               return move != chosen && std::ranges::find(excluded, move) == excluded.end();
+           });
+}
+
+// Its index, or the number of moves.
+inline std::size_t find_move(std::span<const GraphMove> moves, chess::Move move) {
+    const auto at = std::ranges::find(moves, move, &GraphMove::move);
+    return static_cast<std::size_t>(at - moves.begin());
+}
+
+inline bool goes_before(const GraphMove& a, const GraphMove& b) {
+    return std::tuple{a.effort, UnixMs{a.at}, EvaluationId{a.evaluation}} >
+           std::tuple{b.effort, UnixMs{b.at}, EvaluationId{b.evaluation}};
+}
+
+struct Graph::Impl {
+    Impl(std::shared_ptr<const Tables> known, Basis of)
+        : tables{std::move(known)}, basis{std::move(of)} {
+        assert(std::is_sorted(basis.excluded.begin(), basis.excluded.end()));
+    }
+
+    std::shared_ptr<const Tables> tables;
+    Basis basis;
+    ValueGraph values;
+    PositionIndex index;
+    RestFacts rest;
+
+    bool excluded(const chess::PackedPosition& position, chess::Move move) const {
+        return std::binary_search(basis.excluded.begin(), basis.excluded.end(),
+                                  ExcludedMove{position, move});
+    }
+
+    // By the rules, else by the tables.
+    std::optional<chess::Score> exact(const chess::Position& position) const {
+        const auto by_rule = exact_by_rule(position);
+        return by_rule || !tables ? by_rule : tables->value(position);
+    }
+
+    NodeId add(const chess::PackedPosition& packed) {
+        const NodeId node = values.add_node();
+        index.add(node, packed);
+        return node;
+    }
+
+    void describe(NodeId node, const chess::Position& position,
+                  const chess::PackedPosition& packed) {
+        if (!values.described(node)) {
+            values.describe(node, position.turn(), position.phi());
+            index.keep(packed);
+        }
+    }
+
+    NodeId intern(const chess::Position& position, const chess::PackedPosition& packed) {
+        if (const auto known = index.find(values, packed)) {
+            return *known;
+        }
+        const NodeId node = add(packed);
+        describe(node, position, packed);
+        index.remember(node, position);
+        if (const auto value = exact(position)) {
+            values.set_exact(node, *value);
+        }
+        return node;
+    }
+
+    // The position gets a move that leads to it at once, so it need not be described.
+    NodeId intern_target(const chess::Position& position) {
+        const chess::PackedPosition packed = position.packed();
+        if (const auto known = index.find(values, packed)) {
+            return *known;
+        }
+        const NodeId node = add(packed);
+        if (const auto value = exact(position)) {
+            describe(node, position, packed);
+            values.set_exact(node, *value);
+        }
+        return node;
+    }
+};
+
+} // namespace adjourn::analysis

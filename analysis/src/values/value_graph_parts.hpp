@@ -1,0 +1,66 @@
+// What ValueGraph is made of.
+#pragma once
+
+#include "values/value_graph.hpp"
+
+#include "values/order/component_order.hpp"
+#include "values/order/component_update.hpp"
+#include "values/order/plies.hpp"
+#include "values/solve/game_update.hpp"
+#include "values/solve/propagation.hpp"
+#include "values/solve/words.hpp"
+#include "values/store/network.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace adjourn::analysis {
+
+struct ValueGraph::Parts {
+    Network network;
+    ComponentOrder components{network};
+    ComponentUpdate component_update{network, components};
+    Plies plies{network};
+    Words words{network};
+    std::size_t active = 0;
+    bool bulk = false;
+
+    // Whether the node's value is upheld in the way that later changes take for granted.
+    bool sound(NodeId node, const Record& record) const {
+        const Region region{network,      components, record.phi, ComponentOrder::of(node, record),
+                            std::nullopt, nullptr};
+        return GameUpdate{region, chess::Color::white}.sound(node) &&
+               GameUpdate{region, chess::Color::black}.sound(node);
+    }
+
+    Propagation propagation() { return Propagation{network, components}; }
+
+    // From now on what is below the moves counts.
+    void note_fallen(Propagation& propagation, const std::vector<Words::Fallen>& fallen) const {
+        for (const auto& [place, before] : fallen) {
+            const auto& [node, i] = place;
+            propagation.note_value(node, before, network.game_rank(network.moves(node)[i]));
+            propagation.note_joined(node);
+            propagation.note_idea(node);
+        }
+    }
+
+    // The ideas of the nodes, and of those with moves to them, inside components.
+    void note_inside(Propagation& propagation, const std::vector<NodeId>& changed) const {
+        for (const NodeId node : changed) {
+            const Record& record = network[node];
+            if (!record.grouped) {
+                continue;
+            }
+            propagation.note_idea(node);
+            network.for_each_parent(node, [&](NodeId parent) {
+                if (network[parent].active() && ComponentOrder::together(network[parent], record)) {
+                    propagation.note_idea(parent);
+                }
+            });
+        }
+    }
+};
+
+} // namespace adjourn::analysis
