@@ -1,12 +1,16 @@
-// What changed since a moment: the tree as of then and as of now, both rebuilt from the facts.
+// What changed since a moment: the tree as of then, rebuilt from the facts, and the same tree after
+// the newer ones. Of what it was then, only values and best moves are kept.
 #include "views/view_walks.hpp"
 
+#include "analysis/graph_reader.hpp"
 #include "analysis/move_order.hpp"
 #include "chess/notation.hpp"
 #include "graphs/graph_slot.hpp"
 #include "views/view.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <span>
 #include <unordered_set>
 
 namespace adjourn::server {
@@ -21,69 +25,61 @@ constexpr std::size_t swings_most = 20;
 constexpr std::size_t new_lines_most = 20;
 constexpr std::size_t new_best_most = 20;
 
-struct Then {
-    Graph graph;
-    NodeId root;
-    std::vector<NodeId> before; // what was repeated before the root
-
-    std::vector<NodeId> line() const {
-        std::vector<NodeId> line = before;
-        line.push_back(root);
-        return line;
-    }
-    std::optional<chess::Score> alpha() const {
-        return analysis::LineValues{graph, line()}.alpha();
-    }
+// What the root was worth at some moment.
+struct RootThen {
+    std::optional<chess::Score> alpha;                       // mover's side, as the others
+    json pv = json::array();                                 // in SAN
+    std::vector<std::pair<chess::Move, chess::Score>> moves; // best first
 };
 
-Then rebuild(const std::vector<analysis::Evaluation>& facts, const chess::Position& root,
-             const std::vector<chess::Position>& repeated, analysis::UnixMs until,
-             const analysis::Basis& basis, const std::shared_ptr<const analysis::Tables>& tables) {
-    Then then{Graph{tables, basis}, NodeId{}, {}};
-    then.graph.begin_bulk();
-    for (const analysis::Evaluation& fact : facts) {
-        if (fact.at <= until) {
-            then.graph.apply(fact);
-        }
-    }
-    then.root = then.graph.intern(root);
-    then.graph.add_root(then.root);
-    then.graph.end_bulk();
-    for (const chess::Position& position : repeated) {
-        if (const auto node = then.graph.find(position.packed())) {
-            then.before.push_back(*node);
-        }
-    }
-    return then;
+// The moves of a node, best first.
+std::vector<std::size_t> ordered(const Graph& graph, NodeId node) {
+    const auto moves = graph.moves(node);
+    std::vector<std::size_t> order(moves.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) {
+        return analysis::move_order(graph, moves[i], graph.game_value_of(node, i));
+    });
+    return order;
 }
 
-json san_pv(const Then& then, const chess::Position& root) {
-    json out = json::array();
+// `repeated`: before the root.
+RootThen look_at(const Graph& graph, NodeId node, const chess::Position& root,
+                 const std::vector<chess::Position>& repeated) {
+    std::vector<NodeId> line;
+    for (const chess::Position& position : repeated) {
+        if (const auto known = graph.find(position.packed())) {
+            line.push_back(*known);
+        }
+    }
+    line.push_back(node);
+    RootThen then;
+    const analysis::LineValues values{graph, line};
+    then.alpha = values.alpha();
+    for (const std::size_t i : ordered(graph, node)) {
+        then.moves.emplace_back(graph.moves(node)[i].move, values.alpha_of(i).value);
+    }
     chess::Position position = root;
-    for (const chess::Move move : analysis::alpha_pv(then.graph, then.line())) {
-        out.push_back(chess::to_san(position, move));
+    for (const chess::Move move : analysis::alpha_pv(graph, line)) {
+        then.pv.push_back(chess::to_san(position, move));
         position.play(move);
     }
-    return out;
+    return then;
 }
 
 json first_of(const json& pv) {
     return pv.empty() ? json(nullptr) : pv.front();
 }
 
-json root_moves(const Then& before, const Then& after, const chess::Position& root) {
+json root_moves(const RootThen& before, const RootThen& after, const chess::Position& root) {
     json out = json::array();
-    const analysis::LineValues now{after.graph, after.line()};
-    const analysis::LineValues old{before.graph, before.line()};
-    const auto old_moves = before.graph.moves(before.root);
-    const auto new_moves = after.graph.moves(after.root);
-    for (std::size_t i = 0; i < new_moves.size(); ++i) {
-        json entry = move_json(root, new_moves[i].move);
-        entry["after"] = score_json(now.alpha_of(i).value, root.turn());
+    for (const auto& [move, alpha] : after.moves) {
+        json entry = move_json(root, move);
+        entry["after"] = score_json(alpha, root.turn());
         entry["before"] = nullptr;
-        for (std::size_t k = 0; k < old_moves.size(); ++k) {
-            if (old_moves[k].move == new_moves[i].move) {
-                entry["before"] = score_json(old.alpha_of(k).value, root.turn());
+        for (const auto& [old, was] : before.moves) {
+            if (old == move) {
+                entry["before"] = score_json(was, root.turn());
             }
         }
         if (entry["before"] != entry["after"]) {
@@ -117,99 +113,127 @@ struct Differences {
     std::vector<NewLine> lines;
 };
 
-std::optional<std::size_t> best_of(const Graph& graph, NodeId node) {
+// Precondition: there is a move.
+std::size_t best_of(const Graph& graph, NodeId node) {
     const auto moves = graph.moves(node);
-    std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (!best ||
-            analysis::move_order(graph, moves[i], graph.game_value_of(node, i)) <
-                analysis::move_order(graph, moves[*best], graph.game_value_of(node, *best))) {
-            best = i;
-        }
+    const auto order = [&](std::size_t i) {
+        return analysis::move_order(graph, moves[i], graph.game_value_of(node, i));
+    };
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < moves.size(); ++i) {
+        best = order(i) < order(best) ? i : best;
     }
     return best;
 }
 
-// How many of the facts are newer, of positions that the tree has.
-std::size_t count_newer(const Then& tree, const std::vector<analysis::Evaluation>& facts,
-                        analysis::UnixMs since) {
-    std::unordered_set<NodeId> met{tree.root};
-    std::vector<NodeId> open{tree.root};
-    for (std::size_t at = 0; at < open.size(); ++at) {
-        for (const analysis::GraphMove& move : tree.graph.moves(open[at])) {
-            if (tree.graph.expanded(move.target) && met.insert(move.target).second) {
-                open.push_back(move.target);
+// Values and best moves at some moment, of a graph that grows on.
+class Past {
+public:
+    explicit Past(const Graph& graph) : places_(graph.node_count()) {
+        for (std::uint32_t n = 0; n < places_.size(); ++n) {
+            const NodeId node{n};
+            places_[n].value = graph.game_value(node);
+            if (graph.expanded(node)) {
+                places_[n].best = graph.moves(node)[best_of(graph, node)].move;
+            }
+        }
+    }
+
+    // Nothing where the position had none.
+    std::optional<chess::Score> value(NodeId node) const { return at(node).value; }
+    std::optional<chess::Move> best(NodeId node) const { return at(node).best; }
+
+private:
+    struct Place {
+        std::optional<chess::Score> value;
+        std::optional<chess::Move> best;
+    };
+    Place at(NodeId node) const {
+        const auto index = static_cast<std::size_t>(node);
+        return index < places_.size() ? places_[index] : Place{};
+    }
+
+    std::vector<Place> places_; // by node
+};
+
+// How many of the facts are of positions that the tree has.
+std::size_t count_in_tree(const Graph& graph, NodeId root,
+                          const std::vector<analysis::Evaluation>& facts) {
+    std::vector<bool> met(graph.node_count());
+    std::vector<NodeId> open;
+    const auto enter = [&](NodeId node) {
+        if (!met[static_cast<std::size_t>(node)]) {
+            met[static_cast<std::size_t>(node)] = true;
+            open.push_back(node);
+        }
+    };
+    enter(root);
+    while (!open.empty()) {
+        const NodeId node = open.back();
+        open.pop_back();
+        for (const analysis::GraphMove& move : graph.moves(node)) {
+            if (graph.expanded(move.target)) {
+                enter(move.target);
             }
         }
     }
     return static_cast<std::size_t>(
         std::ranges::count_if(facts, [&](const analysis::Evaluation& fact) {
-            if (fact.at <= since) {
-                return false;
-            }
-            const auto node = tree.graph.find(fact.question.position);
-            return node && met.contains(*node);
+            const auto node = graph.find(fact.question.position);
+            return node && met[static_cast<std::size_t>(*node)];
         }));
 }
 
 // The best move then and now, where the one of then is worth less than the other now.
-std::optional<NewBest> new_best(const Then& before, const Then& after, NodeId then, NodeId now,
+std::optional<NewBest> new_best(const Graph& graph, NodeId node, chess::Move was,
                                 const std::vector<chess::Move>& line) {
-    const auto was = best_of(before.graph, then);
-    const auto is = best_of(after.graph, now);
-    if (!was || !is) {
-        return std::nullopt;
-    }
-    const chess::Move old = before.graph.moves(then)[*was].move;
-    const auto moves = after.graph.moves(now);
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (moves[i].move == old &&
-            after.graph.game_value_of(now, i) < after.graph.game_value_of(now, *is)) {
-            return NewBest{line, old, moves[*is].move};
-        }
+    const auto moves = graph.moves(node);
+    const std::size_t best = best_of(graph, node);
+    const auto old = std::ranges::find(moves, was, &analysis::GraphMove::move);
+    const auto i = static_cast<std::size_t>(old - moves.begin());
+    if (graph.game_value_of(node, i) < graph.game_value_of(node, best)) {
+        return NewBest{line, was, moves[best].move};
     }
     return std::nullopt;
 }
 
-// Both trees walked together, breadth first; new are positions that were not expanded before and
-// whose parent was.
-Differences compare(const Then& before, const Then& after) {
+// Breadth first from the root, best moves first; new are positions that were not expanded before
+// and whose parent was.
+Differences compare(const Past& before, const Graph& graph, NodeId root) {
     struct Open {
         NodeId node;
         std::vector<chess::Move> line;
     };
     Differences found;
-    std::unordered_set<NodeId> met{after.root};
-    std::vector<Open> open{{after.root, {}}};
+    std::unordered_set<NodeId> met{root};
+    std::vector<Open> open{{root, {}}};
     const auto white = [](chess::Score score, chess::Color mover) {
         return mover == chess::Color::white ? score : -score;
     };
+    const chess::Color at_root = graph.position(root).turn();
     for (std::size_t at = 0; at < open.size() && at < walk_most; ++at) {
         const Open here = open[at];
-        const chess::Position position = after.graph.position(here.node);
-        const auto then = before.graph.find(position.packed());
-        const bool known = then && before.graph.expanded(*then);
-        if (known) {
-            if (auto change = new_best(before, after, *then, here.node, here.line)) {
+        const auto was = before.best(here.node);
+        if (was) {
+            if (auto change = new_best(graph, here.node, *was, here.line)) {
                 found.best.push_back(std::move(*change));
             }
         }
-        for (const analysis::GraphMove& move : after.graph.moves(here.node)) {
-            if (!after.graph.expanded(move.target) || !met.insert(move.target).second) {
+        const chess::Color replies = here.line.size() % 2 == 0 ? !at_root : at_root;
+        for (const std::size_t i : ordered(graph, here.node)) {
+            const analysis::GraphMove& move = graph.moves(here.node)[i];
+            if (!graph.expanded(move.target) || !met.insert(move.target).second) {
                 continue;
             }
             std::vector<chess::Move> line = here.line;
             line.push_back(move.move);
-            const chess::Position target = after.graph.position(move.target);
-            const auto now = after.graph.game_value(move.target);
-            const auto old_node = before.graph.find(target.packed());
-            const auto old = old_node ? before.graph.game_value(*old_node) : std::nullopt;
+            const auto now = graph.game_value(move.target);
+            const auto old = before.value(move.target);
             if (now && old && *now != *old) {
-                found.swings.push_back(
-                    {line, white(*old, target.turn()), white(*now, target.turn())});
+                found.swings.push_back({line, white(*old, replies), white(*now, replies)});
             } else if (now && !old) {
-                if (here.line.empty() || known) {
-                    found.lines.push_back({line, white(*now, target.turn())});
+                if (here.line.empty() || was) {
+                    found.lines.push_back({line, white(*now, replies)});
                 }
             }
             open.push_back({move.target, std::move(line)});
@@ -223,19 +247,40 @@ Differences compare(const Then& before, const Then& after) {
     return found;
 }
 
+// Takes the facts in up to `until`: a few one by one, many at once.
+void go_on(Graph& graph, const std::vector<analysis::Evaluation>& facts, analysis::UnixMs until) {
+    constexpr std::size_t many = 8; // a part of the graph; all at once costs what the graph does
+    const bool at_once = facts.size() > graph.move_count() / many;
+    if (at_once) {
+        graph.begin_bulk();
+    }
+    for (const analysis::Evaluation& fact : facts) {
+        if (fact.at <= until) {
+            graph.apply(fact);
+        }
+    }
+    if (at_once) {
+        graph.end_bulk();
+    }
+}
+
 } // namespace
 
 json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
                   const chess::Position& root, const analysis::Basis& basis, analysis::UnixMs since,
                   analysis::UnixMs now, const std::shared_ptr<const analysis::Tables>& tables) {
-    std::vector<analysis::Evaluation> facts;
+    analysis::GraphReader reader{tables, basis};
+    std::vector<analysis::Evaluation> newer;
     if (record.engine != analysis::EngineId{}) {
         auto engines = accepted_engines(store, parse_spec(record.parameters), record.engine);
         engines.push_back(record.engine);
         for (const analysis::EngineId engine : engines) {
             store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {
-                if (usable(fact)) {
-                    facts.push_back(fact);
+                if (usable(fact) && fact.at <= since) {
+                    reader.take(fact);
+                } else if (usable(fact)) {
+                    newer.push_back(fact);
+                    newer.back().pv = {};
                 }
             });
         }
@@ -243,11 +288,13 @@ json changes_json(const storage::Store& store, const storage::AnalysisRecord& re
     const auto start = chess::Position::from_fen(record.root_fen);
     const auto repeated = start ? analysis::repeated_before(*start, record.root_moves)
                                 : std::vector<chess::Position>{};
-    const Then before = rebuild(facts, root, repeated, since, basis, tables);
-    const Then after = rebuild(facts, root, repeated, now, basis, tables);
-    const Differences found = compare(before, after);
-    const json pv_before = san_pv(before, root);
-    const json pv_after = san_pv(after, root);
+    Graph graph = reader.finish(std::span{&root, 1});
+    const NodeId node = graph.intern(root);
+    const RootThen before = look_at(graph, node, root, repeated);
+    const Past past{graph};
+    go_on(graph, newer, now);
+    const RootThen after = look_at(graph, node, root, repeated);
+    const Differences found = compare(past, graph, node);
     json swings = json::array();
     for (const Swing& swing : found.swings) {
         if (swings.size() == swings_most) {
@@ -280,12 +327,12 @@ json changes_json(const storage::Store& store, const storage::AnalysisRecord& re
     }
     return {{"since", since},
             {"now", now},
-            {"evaluations", count_newer(after, facts, since)},
-            {"best", {{"before", first_of(pv_before)}, {"after", first_of(pv_after)}}},
+            {"evaluations", count_in_tree(graph, node, newer)},
+            {"best", {{"before", first_of(before.pv)}, {"after", first_of(after.pv)}}},
             {"alpha",
-             {{"before", score_json(before.alpha(), root.turn())},
-              {"after", score_json(after.alpha(), root.turn())}}},
-            {"pv", {{"before", pv_before}, {"after", pv_after}}},
+             {{"before", score_json(before.alpha, root.turn())},
+              {"after", score_json(after.alpha, root.turn())}}},
+            {"pv", {{"before", before.pv}, {"after", after.pv}}},
             {"moves", root_moves(before, after, root)},
             {"new_best", std::move(best)},
             {"swings", std::move(swings)},
