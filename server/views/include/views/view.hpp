@@ -96,10 +96,11 @@ nlohmann::json history_json(const AnalysisRun& run);
 nlohmann::json evaluations_json(const storage::Store& store, const chess::Position& position);
 nlohmann::json positions_json(const Core& core, const chess::Position& position);
 
-// Rebuilds the tree as of `since` and as of now from the store's facts. Reads the store only, so it
-// may run on any thread. `basis` is that of the analysis now: what it excludes at present was no
-// part of the game then, either. `tables` are those of the core: exactness is a function of the
-// tables present, then as now.
+// Makes the tree as of `since` from the store's facts and takes it on to now. Lists are in the
+// order of values and lines, whatever the order of the facts. Reads the store only, so it may run
+// on any thread. `basis` is that of the analysis now: what it excludes at present was no part of
+// the game then, either. `tables` are those of the core: exactness is a function of the tables
+// present, then as now.
 nlohmann::json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
                             const chess::Position& root, const analysis::Basis& basis,
                             analysis::UnixMs since, analysis::UnixMs now,
