@@ -1,9 +1,9 @@
 #include "bench/graph.hpp"
 
 #include "analysis/graph.hpp"
-#include "analysis/graph_reader.hpp"
 #include "arguments.hpp"
 #include "chess/position.hpp"
+#include "graph_reading.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -16,7 +16,6 @@
 #include <ostream>
 #include <random>
 #include <sstream>
-#include <time.h>
 #include <unistd.h>
 
 namespace adjourn::bench {
@@ -39,13 +38,6 @@ struct GraphOptions {
 
 double microseconds(Clock::duration duration) {
     return std::chrono::duration<double, std::micro>(duration).count();
-}
-
-// Seconds of one core that this thread has had.
-double thread_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
 }
 
 std::size_t resident_bytes() {
@@ -188,9 +180,8 @@ struct GraphRow {
     Graph graph;
     double bytes_per_move = 0;
     double resident_per_move = 0;
-    double load_ns = 0;  // a fact
-    double singly = 0;   // all facts into a graph, one by one, seconds of one core
-    double together = 0; // in one go
+    double load_ns = 0; // a fact
+    ReadingTimes reading;
     double solve_ns = 0; // a move
     Percentiles growth;  // an answer about a leaf, µs
     Percentiles change;  // of the score of a leaf, µs
@@ -255,69 +246,6 @@ void load(GraphRow& row, Answers& answers, std::size_t moves) {
     row.resident_per_move = static_cast<double>(resident_bytes() - before) / count;
 }
 
-// The facts that the graph is of, position by position in the order in which they were first met,
-// as a store gives them. What take() needs for them, in seconds of one core.
-template <class Take>
-double time_facts(const Graph& graph, Take take) {
-    constexpr std::size_t at_once = 512;
-    double seconds = 0;
-    std::vector<Evaluation> facts;
-    const auto give = [&] {
-        const double start = thread_seconds();
-        for (const Evaluation& fact : facts) {
-            take(fact);
-        }
-        seconds += thread_seconds() - start;
-        facts.clear();
-    };
-    for (std::uint32_t n = 0; n < graph.node_count(); ++n) {
-        const auto moves = graph.moves(NodeId{n});
-        if (moves.empty()) {
-            continue;
-        }
-        std::vector<Move> excluded;
-        const chess::PackedPosition position = graph.position(NodeId{n}).packed();
-        for (const analysis::GraphMove& move : moves) {
-            Evaluation fact;
-            fact.id = move.evaluation;
-            fact.question = {
-                position, analysis::EngineId{1}, {analysis::Limit::Kind::depth, 18}, excluded};
-            fact.move = move.move;
-            fact.score = move.engine_score;
-            fact.pv = {move.move};
-            fact.at = move.at;
-            excluded.insert(std::ranges::lower_bound(excluded, move.move), move.move);
-            facts.push_back(std::move(fact));
-        }
-        if (facts.size() >= at_once) {
-            give();
-        }
-    }
-    give();
-    return seconds;
-}
-
-void read(GraphRow& row, const Position& root) {
-    const std::vector<Position> roots{root};
-    const std::uint64_t digest = row.graph.digest();
-    {
-        analysis::GraphReader reader;
-        row.together = time_facts(row.graph, [&](const Evaluation& fact) { reader.take(fact); });
-        const double start = thread_seconds();
-        const Graph graph = reader.finish(roots);
-        row.together += thread_seconds() - start;
-        row.right = graph.digest() == digest;
-    }
-    Graph graph;
-    graph.begin_bulk();
-    row.singly = time_facts(row.graph, [&](const Evaluation& fact) { graph.apply(fact); });
-    const double start = thread_seconds();
-    graph.add_root(graph.intern(root));
-    graph.end_bulk();
-    row.singly += thread_seconds() - start;
-    row.right = row.right && graph.digest() == digest;
-}
-
 void change(GraphRow& row, Answers& answers, std::size_t changes) {
     Graph& graph = row.graph;
     std::vector<double> growth;
@@ -357,14 +285,14 @@ GraphRow measure(std::string name, const char* fen, std::size_t moves,
     row.name = std::move(name);
     Answers answers{row.graph, Position::from_fen(fen).value(), options.seed};
     load(row, answers, moves);
-    read(row, Position::from_fen(fen).value());
+    row.reading = time_reading(row.graph, Position::from_fen(fen).value());
     change(row, answers, options.changes);
     for (std::uint32_t i = 0; i < row.graph.node_count(); ++i) {
         for (std::size_t k = 0; k < row.graph.moves(NodeId{i}).size(); ++k) {
             row.closing += row.graph.idea_of(NodeId{i}, k).closes_cycle ? 1 : 0;
         }
     }
-    row.right = row.right && row.graph.verify().empty();
+    row.right = row.reading.equal && row.graph.verify().empty();
     return row;
 }
 
@@ -406,9 +334,10 @@ void print(const std::vector<GraphRow>& rows, std::ostream& out) {
         "full solve, ns a move", [](const GraphRow& row) { return row.solve_ns; }, "<= 1000");
     line(
         "facts read in one go, ms of one core",
-        [](const GraphRow& row) { return row.together * 1'000; }, "");
+        [](const GraphRow& row) { return row.reading.together * 1'000; }, "");
     line(
-        "  applied one by one in bulk", [](const GraphRow& row) { return row.singly * 1'000; }, "");
+        "  applied one by one in bulk",
+        [](const GraphRow& row) { return row.reading.singly * 1'000; }, "");
     line(
         "answer about a leaf, us median / p99 / most",
         [](const GraphRow& row) { return in_text(row.growth); }, "<= 20 / 1000");
