@@ -216,6 +216,7 @@ void Runs::together(const std::string& title, Site::Way way, int slow_ms, bool a
     }
     Site::Options options = site_options(store);
     options.way = way;
+    options.servers = way == Site::Way::database && among_faults ? 2 : 1;
     options.workers = options_.workers;
     options.engines = options_.engines;
     // From the shortest to the longest time of an answer.

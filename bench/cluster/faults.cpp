@@ -78,10 +78,7 @@ void Faults::happen(Kind kind, std::uint64_t answers) {
             ::kill(engines[random_() % engines.size()], SIGKILL);
         }
         break;
-    case Kind::server_killed:
-        site_.server().kill();
-        site_.start_server();
-        break;
+    case Kind::server_killed: site_.kill_server(); break;
     case Kind::database_crashed:
         database_->crash();
         database_->start();

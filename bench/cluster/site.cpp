@@ -7,6 +7,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <functional>
 #include <stdexcept>
@@ -54,19 +55,22 @@ std::string opening(int number) {
 
 } // namespace
 
-Site::Site(Options options) : options_{std::move(options)}, port_{free_port()} {
+Site::Site(Options options) : options_{std::move(options)} {
     fs::create_directories(options_.directory);
     std::ofstream{options_.directory / "token"} << "work\n";
     fs::permissions(options_.directory / "token", fs::perms::owner_read | fs::perms::owner_write);
     write_settings("server.toml", options_.own);
     write_settings("worker.toml", options_.engines);
-    start_server();
+    for (int i = 0; i < options_.servers; ++i) {
+        servers_.push_back({free_port(), nullptr});
+    }
+    wait_for_working_server();
     workers_.resize(static_cast<std::size_t>(options_.workers));
     for (std::size_t i = 0; i < workers_.size(); ++i) {
         start_worker(i);
     }
     wait_until("the server had welcomed all workers", [this] {
-        const auto told = get("/api/v1/workers");
+        const auto told = get(servers_[working_].port, "/api/v1/workers");
         return told && told->at("machines").size() == workers_.size();
     });
 }
@@ -83,22 +87,48 @@ void Site::write_settings(const std::string& name, int count) const {
     }
 }
 
-void Site::start_server() {
-    const std::vector<std::string> command{options_.program,
-                                           "serve",
-                                           storage::is_url(options_.store) ? "--store" : "--data",
-                                           options_.store,
-                                           "--config",
-                                           options_.directory / "server.toml",
-                                           "--listen",
-                                           "127.0.0.1:" + std::to_string(port_)};
-    server_.reset();
-    wait_until("a server answered; see " + (options_.directory / "server.log").string(), [&] {
-        if (!server_ || !server_->runs()) { // nor did the one before
-            server_ = std::make_unique<Child>(command, options_.directory / "server.log");
+void Site::start(Server& server) {
+    std::vector<std::string> command{options_.program,
+                                     "serve",
+                                     storage::is_url(options_.store) ? "--store" : "--data",
+                                     options_.store,
+                                     "--config",
+                                     options_.directory / "server.toml",
+                                     "--listen",
+                                     "127.0.0.1:" + std::to_string(server.port)};
+    if (servers_.size() > 1) {
+        command.emplace_back("--stand-by");
+    }
+    server.process.reset();
+    server.process = std::make_unique<Child>(command, options_.directory / "server.log");
+}
+
+bool Site::works(const Server& server) {
+    const auto health = get(server.port, "/api/v1/health");
+    return health && health->at("role") == "writer" && get(server.port, "/api/v1/analyses");
+}
+
+void Site::wait_for_working_server(const Server* without) {
+    wait_until("a server worked; see " + (options_.directory / "server.log").string(), [&] {
+        for (Server& server : servers_) {
+            if (&server != without && (!server.process || !server.process->runs())) {
+                start(server);
+            }
         }
-        return get("/api/v1/analyses").has_value();
+        const auto found = std::ranges::find_if(servers_, works);
+        working_ = static_cast<std::size_t>(found - servers_.begin()) % servers_.size();
+        return found != servers_.end();
     });
+}
+
+void Site::kill_server() {
+    wait_for_working_server(); // another one may have taken over
+    Server& killed = servers_[working_];
+    killed.process->kill();
+    if (servers_.size() > 1) { // first the other one takes its place
+        wait_for_working_server(&killed);
+    }
+    wait_for_working_server();
 }
 
 void Site::start_worker(std::size_t index) {
@@ -106,17 +136,18 @@ void Site::start_worker(std::size_t index) {
     std::vector<std::string> command{
         options_.program, "worker", "--name", name, "--config", options_.directory / "worker.toml"};
     if (options_.way == Way::http) {
-        command.insert(command.end(), {"--server", "http://127.0.0.1:" + std::to_string(port_),
-                                       "--token-file", options_.directory / "token"});
+        command.insert(command.end(),
+                       {"--server", "http://127.0.0.1:" + std::to_string(servers_[working_].port),
+                        "--token-file", options_.directory / "token"});
     } else {
         command.insert(command.end(), {"--store", options_.store});
     }
     workers_[index] = std::make_unique<Child>(command, options_.directory / (name + ".log"));
 }
 
-std::optional<json> Site::get(const std::string& target) const {
+std::optional<json> Site::get(std::uint16_t port, const std::string& target) {
     try {
-        HttpClient client{"127.0.0.1", port_, "all"};
+        HttpClient client{"127.0.0.1", port, "all"};
         const auto reply = client.get(target);
         return reply.status == 200 ? std::optional{json::parse(reply.body)} : std::nullopt;
     } catch (const std::exception&) { // nobody listens, or it ends in the middle
@@ -125,7 +156,7 @@ std::optional<json> Site::get(const std::string& target) const {
 }
 
 void Site::create(int analyses) {
-    HttpClient client{"127.0.0.1", port_, "all"};
+    HttpClient client{"127.0.0.1", servers_[working_].port, "all"};
     for (int i = 0; i < analyses; ++i) {
         const json wanted{
             {"position", {{"moves", opening(i)}}},
@@ -140,7 +171,7 @@ void Site::create(int analyses) {
 }
 
 std::optional<Site::Progress> Site::progress() const {
-    const auto told = get("/api/v1/analyses");
+    const auto told = get(servers_[working_].port, "/api/v1/analyses");
     if (!told) {
         return std::nullopt;
     }
@@ -157,8 +188,10 @@ std::optional<Site::Progress> Site::progress() const {
 
 ProcessorTime Site::processor_time() const {
     ProcessorTime spent;
-    spent.server = seconds_of(server_->number());
-    spent.engines = seconds_of_children(server_->number());
+    for (const Server& server : servers_) {
+        spent.server += seconds_of(server.process->number());
+        spent.engines += seconds_of_children(server.process->number());
+    }
     for (const auto& worker : workers_) {
         spent.workers += seconds_of(worker->number());
         spent.engines += seconds_of_children(worker->number());
@@ -172,7 +205,12 @@ bool Site::stop() {
         worker->signal(SIGCONT);
         worker->interrupt(at_most);
     }
-    return server_->interrupt(at_most);
+    bool well = true;
+    for (std::size_t i = 0; i < servers_.size(); ++i) { // the one that works at last
+        Server& server = servers_[(working_ + 1 + i) % servers_.size()];
+        well = server.process->interrupt(at_most) && well;
+    }
+    return well;
 }
 
 } // namespace adjourn::bench

@@ -1,4 +1,5 @@
-// Site: a server and its workers on this machine, each a process of `adjourn`, on one store.
+// Site: servers and their workers on this machine, each a process of `adjourn`, on one store. One
+// server works; a second one, on a database, stands by.
 #pragma once
 
 #include "cluster/child.hpp"
@@ -23,6 +24,7 @@ public:
         std::filesystem::path directory; // for settings and what the processes say
         std::filesystem::path store;     // a directory or a URL
         Way way = Way::database;
+        int servers = 1; // two: on a database only
         int workers = 0;
         int engines = 0; // processes of each worker
         int own = 1;     // of the server itself
@@ -48,9 +50,10 @@ public:
     bool stop();
 
     // What faults do.
-    void start_server(); // again; returns when it answers
+    // Kills the server that works. If another one stands by, waits until that has taken over; then
+    // starts the killed one again.
+    void kill_server();
     void start_worker(std::size_t index);
-    Child& server() { return *server_; }
     Child& worker(std::size_t index) { return *workers_[index]; }
     std::size_t workers() const { return workers_.size(); }
     int processes() const { return options_.own + options_.workers * options_.engines; }
@@ -58,12 +61,20 @@ public:
     static constexpr int lease_seconds = 2; // that a silent worker keeps its questions
 
 private:
-    std::optional<nlohmann::json> get(const std::string& target) const;
+    struct Server {
+        std::uint16_t port = 0;
+        std::unique_ptr<Child> process;
+    };
+    static std::optional<nlohmann::json> get(std::uint16_t port, const std::string& target);
     void write_settings(const std::string& name, int count) const;
+    void start(Server& server);
+    // What does not run is started, but for that one.
+    void wait_for_working_server(const Server* without = nullptr);
+    static bool works(const Server& server);
 
     Options options_;
-    std::uint16_t port_ = 0;
-    std::unique_ptr<Child> server_;
+    std::vector<Server> servers_;
+    std::size_t working_ = 0; // of them
     std::vector<std::unique_ptr<Child>> workers_;
 };
 

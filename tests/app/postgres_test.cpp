@@ -5,6 +5,9 @@
 #include "settled_tree.hpp"
 #include "shared_data.hpp"
 
+#include <fstream>
+#include <iterator>
+
 using namespace adjourn;
 using namespace adjourn::server;
 using nlohmann::json;
@@ -108,4 +111,51 @@ TEST_CASE("program: analyse on PostgreSQL, and what is no store") {
     CHECK(settled_tree("--store", url, config.string()) ==
           settled_tree("--data", data, config.string()));
     CHECK(analyse("--store", url)["evaluations"]["new"] == 0);
+}
+
+TEST_CASE("program: the configuration can name the database; a store is merged while nobody "
+          "works on it") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 1, 0, EngineKind::reproducible);
+    const std::string data = (directory.path() / "data").string();
+    const auto analyse = [&](const std::vector<std::string>& where) {
+        std::vector<std::string> words{"analyse",    "1. d4",    "--depth",      "4",
+                                       "--distance", "10",       "--refine",     "1",
+                                       "--json",     "--config", config.string()};
+        words.insert(words.end(), where.begin(), where.end());
+        return run_program(words);
+    };
+    REQUIRE(analyse({"--data", data}).code == 0);
+    std::ifstream in{config};
+    const std::string rest{std::istreambuf_iterator<char>{in}, {}};
+    std::ofstream{config} << "store = \"games\"\n" << rest;
+    CHECK(run_program({"check", "--config", config.string()}).code == 2); // no URL
+    std::ofstream{config} << "store = \"postgresql:///games?host=/nowhere\"\n" << rest;
+    CHECK(run_program({"check", "--config", config.string(), "--data", data}).code == 0);
+    const Finished nowhere = run_program({"import", data, "--config", config.string()});
+    CHECK(nowhere.code == 1);
+    CHECK(nowhere.errors.find("/nowhere") != std::string::npos);
+    if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
+        skip(missing);
+        return;
+    }
+    const std::string url = shared_cluster().new_database();
+    std::ofstream{config} << "store = \"" << url << "\"\n" << rest;
+    const auto merge = [&] {
+        return run_program({"import", data, "--json", "--config", config.string()});
+    };
+    const Finished merged = merge();
+    INFO(merged.output << merged.errors);
+    REQUIRE(merged.code == 0);
+    CHECK(json::parse(merged.output)["analyses_added"] == 1);
+    const Finished known = analyse({});
+    INFO(known.output << known.errors);
+    REQUIRE(known.code == 0);
+    CHECK(json::parse(known.output)["evaluations"]["new"] == 0); // all of it came along
+    CHECK(run_program({"check", "--store", url}).code == 0);
+    RunningServer server{url, config};
+    const Finished refused = merge();
+    CHECK(refused.code == 1);
+    CHECK(refused.errors.find("when no server runs on it") != std::string::npos);
+    CHECK(server.interrupt() == 0);
 }

@@ -252,3 +252,29 @@ TEST_CASE("post: nobody is blamed for a database that is away") {
     }
     CHECK(f.view("a").state == MachineView::State::away);
 }
+
+TEST_CASE("post: who is called for a question may not want it; then all others are") {
+    PostFixture f;
+    f.core->create(ruy_lopez, 2);
+    const Number one = f.tables.enter("one"), two = f.tables.enter("two");
+    for (int i = 0; i < 20 && f.tables.rows.empty(); ++i) {
+        f.exchange();
+        f.bench.step();
+        f.core->settle_down();
+    }
+    REQUIRE_FALSE(f.tables.rows.empty());
+    const auto woken = [&] {
+        FleetPost::Orders orders = f.post->exchange(f.tables.look(f.post->known()));
+        const std::set<Number> called = orders.woken;
+        f.tables.apply(std::move(orders));
+        return called;
+    };
+    woken();
+    CHECK(woken().empty());
+    f.now += 1s;
+    CHECK(woken() == std::set<Number>{one, two});
+    CHECK(woken().empty()); // once a second
+    f.now += 1s;
+    f.tables.take(one, 100);
+    CHECK(woken().empty());
+}

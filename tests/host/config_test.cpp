@@ -12,6 +12,7 @@ listen = "127.0.0.1:9000"
 syzygy_path = "/tables"
 tables_path = "/own"
 least_free_mb = 5
+store = "postgresql://adjourn@club/games"
 [[engine]]
 name = "stockfish"
 command = ["/usr/games/stockfish"]
@@ -28,6 +29,7 @@ reproducible = true
     REQUIRE(config);
     CHECK(config->listen_port == 9000);
     CHECK(config->least_free == 5'000'000);
+    CHECK(config->store == "postgresql://adjourn@club/games");
     CHECK(config->tables == tables::Paths{"/tables", "/own"});
     REQUIRE(config->engines.size() == 2);
     CHECK(config->engines[0].count == 2);
@@ -48,6 +50,8 @@ TEST_CASE("config: mistakes are named with file, line and column") {
         return config.error();
     };
     CHECK(problem("least_free_mb = -1").find("a.toml:1:17: least_free_mb must be") == 0);
+    CHECK(problem("store = \"games\"").find("a.toml:1:9: store is the URL of a database") == 0);
+    CHECK(problem("store = 5").find("a.toml:1:9: store must be a string") == 0);
     CHECK(problem("listen = 5").find("a.toml:1:10: listen must be a string") == 0);
     CHECK(problem("\n\ncolour = 1").find("a.toml:3:10: unknown key 'colour'") == 0);
     CHECK(problem("listen = \"nowhere\"").find("is not an address") != std::string::npos);

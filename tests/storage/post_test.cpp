@@ -46,7 +46,7 @@ struct Post {
         orders.offer = std::move(questions);
         server->apply(orders);
     }
-    ServerPost::Sight sight() const { return server->look({}); }
+    ServerPost::Sight sight() const { return server->look({}, {}, 1'000); }
 };
 
 std::vector<PostLease> leases(const WorkerPost::State& state) {
@@ -80,7 +80,7 @@ TEST_CASE("post: a machine enters, is welcomed, drained, and leaves") {
     CHECK(worker->welcome(machine) == std::nullopt);
     REQUIRE(post.sight().machines.size() == 1);
     CHECK(post.sight().machines[0].hello == "hello");
-    CHECK(post.server->look({machine}).machines[0].hello == std::nullopt);
+    CHECK(post.server->look({machine}, {}, 1'000).machines[0].hello == std::nullopt);
     ServerPost::Orders orders;
     orders.welcome = {{machine, "welcome"}};
     orders.drain = {{machine, true}};
@@ -151,6 +151,17 @@ TEST_CASE("post: an answer comes with the end of its lease, and goes when the se
     CHECK(sight.answers[2].lease == 1);
     CHECK(sight.answers[2].text == "found");
     CHECK(sight.rows.size() == 2);
+    const auto others =
+        post.server->look({}, {sight.answers[0].number, sight.answers[2].number}, 1'000);
+    REQUIRE(others.answers.size() == 1); // without those that it has
+    CHECK(others.answers[0].text == "past");
+    CHECK(others.rows.size() == 2);
+    const auto first = post.server->look({}, {sight.answers[0].number}, 1);
+    REQUIRE(first.answers.size() == 1); // the oldest
+    CHECK(first.answers[0].number == sight.answers[1].number);
+    REQUIRE(first.rows.size() == 3); // the answer that is not shown leaves its question out
+    CHECK(first.rows[0].lease == sight.answers[2].lease);
+    CHECK(first.rows[0].machine == machine);
     ServerPost::Orders orders;
     orders.read = {sight.answers[0].number, sight.answers[2].number};
     orders.remove = {2};

@@ -32,10 +32,10 @@ struct Tables {
 
     WorkerLink::Or<json> hello(const json& welcome) {
         std::thread answering{[&] {
-            ServerPost::Sight sight = server->look({});
+            ServerPost::Sight sight = server->look({}, {}, 1'000);
             while (sight.machines.empty()) {
                 server->wait(std::chrono::seconds{1});
-                sight = server->look({});
+                sight = server->look({}, {}, 1'000);
             }
             ServerPost::Orders orders;
             orders.welcome = {{sight.machines[0].machine, welcome.dump()}};
@@ -100,11 +100,11 @@ TEST_CASE(
     REQUIRE(beaten);
     CHECK(beaten->at("withdrawn") == json::array({2}));
     CHECK(beaten->at("hurried").empty()); // told once
-    CHECK(tables.server->look({}).machines[0].beats == 1);
+    CHECK(tables.server->look({}, {}, 1'000).machines[0].beats == 1);
 
     const json found = json::array({{{"lease", 1}, {"move", "e2e4"}}});
     REQUIRE(tables.link.answers(tables.machine, found, {}));
-    const auto sight = tables.server->look({});
+    const auto sight = tables.server->look({}, {}, 1'000);
     CHECK(sight.rows.empty());
     REQUIRE(sight.answers.size() == 1);
     CHECK(json::parse(sight.answers[0].text) == found[0]);
@@ -115,7 +115,7 @@ TEST_CASE(
     CHECK(late.error().kind == Kind::unknown_machine);
     CHECK(tables.link.take(tables.machine, json::array(), {}).error().kind ==
           Kind::unknown_machine);
-    CHECK(tables.server->look({}).answers.size() == 1);
+    CHECK(tables.server->look({}, {}, 1'000).answers.size() == 1);
 }
 
 TEST_CASE("store link: what is refused, and a database that cannot be reached") {

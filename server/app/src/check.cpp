@@ -21,16 +21,16 @@ namespace {
 // Facts against the schema and the rules; derived values against recomputation.
 int check(const CommonOptions& options) {
     spdlog::set_level(spdlog::level::off); // what is found is printed once
+    const auto config = options.load();
+    if (!config) {
+        return bad_use(config.error());
+    }
     const std::filesystem::path location = options.location();
     std::unique_ptr<storage::Store> store;
     try {
         store = storage::open_store(location, storage::OpenMode::read);
     } catch (const storage::StoreError& error) {
         return failed(error.what());
-    }
-    const auto config = options.load();
-    if (!config) {
-        return bad_use(config.error());
     }
     const auto tables = tables::open_tables(config->tables);
     std::vector<std::string> findings = check_facts(*store);
@@ -57,7 +57,7 @@ int check(const CommonOptions& options) {
 
 // What can be read goes to a new directory.
 int repair(const CommonOptions& options, const std::string& to) {
-    if (!options.store.empty()) {
+    if (storage::is_url(options.location())) {
         return bad_use("--repair is for data directories; a database is restored from its backup");
     }
     Bar bar{"reading"};

@@ -284,6 +284,9 @@ int merge(const ImportCommand& command) {
 
 int run(const ImportCommand& command) {
     spdlog::set_level(spdlog::level::warn);
+    if (const auto config = command.common.load(); !config) { // it says where the store is
+        return bad_use(config.error());
+    }
     std::error_code error;
     const std::filesystem::path file = command.file;
     if (std::filesystem::is_directory(file, error) &&
@@ -343,6 +346,7 @@ void add_import(CLI::App& app, Chosen& chosen) {
         ->required()
         ->type_name("FILE");
     options->common.add_store(*command);
+    options->common.add_config(*command);
     command->add_option("--analysis", options->analysis, "moves become seeds of this analysis")
         ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
         ->type_name("ID");

@@ -39,7 +39,9 @@ void CommonOptions::add_data(CLI::App& command) {
 void CommonOptions::add_store(CLI::App& command) {
     add_data(command);
     command
-        .add_option("--store", store, "a database of PostgreSQL instead: postgresql://USER@HOST/DB")
+        .add_option("--store", store,
+                    "a database of PostgreSQL instead: postgresql://USER@HOST/DB (default: the "
+                    "configuration's)")
         ->check([](const std::string& text) {
             return storage::is_url(text) ? ""
                                          : "'" + text + "' is no URL: postgresql://USER@HOST/DB";
@@ -76,7 +78,12 @@ std::filesystem::path CommonOptions::data_directory() const {
 }
 
 std::filesystem::path CommonOptions::location() const {
-    return store.empty() ? data_directory() : std::filesystem::path{store};
+    if (!store.empty() || !data.empty()) {
+        return store.empty() ? data_directory() : std::filesystem::path{store};
+    }
+    const auto config = load();
+    return config && !config->store.empty() ? std::filesystem::path{config->store}
+                                            : data_directory();
 }
 
 std::expected<Config, std::string> CommonOptions::load() const {

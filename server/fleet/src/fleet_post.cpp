@@ -74,6 +74,7 @@ FleetPost::Orders FleetPost::exchange(const Seen& seen) {
     offer(orders);
     remove_ended(seen, orders);
     tell_members(orders);
+    call_for_open(seen, orders);
     return orders;
 }
 
@@ -310,6 +311,29 @@ void FleetPost::tell_members(Orders& orders) {
             orders.drained[number] = machine->drain;
         }
         if (hurry(machine->place) || drain_changed) {
+            orders.woken.insert(number);
+        }
+    }
+}
+
+// Who was called for a question may have had no use for it; others wait to be called.
+void FleetPost::call_for_open(const Seen& seen, Orders& orders) {
+    constexpr std::chrono::seconds patience{1};
+    const auto now = fleet_.options_.clock();
+    std::map<LeaseId, Fleet::Time> open;
+    bool overdue = false;
+    for (const Seen::Row& row : seen.rows) {
+        if (!row.machine) {
+            const auto known = open_since_.find(row.lease);
+            const auto since = known == open_since_.end() ? now : known->second;
+            const bool too_long = now - since >= patience;
+            overdue = overdue || too_long;
+            open.emplace(row.lease, too_long ? now : since);
+        }
+    }
+    open_since_ = std::move(open);
+    if (overdue) {
+        for (const auto& [number, member] : members_) {
             orders.woken.insert(number);
         }
     }

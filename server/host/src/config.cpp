@@ -1,6 +1,7 @@
 #include "host/config.hpp"
 
 #include "host/secret_file.hpp"
+#include "storage/open.hpp"
 #include "toml_reader.hpp"
 
 #include <unistd.h>
@@ -147,6 +148,13 @@ std::expected<Config, std::string> parse_config(std::string_view text,
             config.worker_lease = std::chrono::seconds{seconds};
         } else if (name == "worker_repeat") {
             reader.number(node, name, 0, 1'000'000, config.worker_repeat);
+        } else if (name == "store") {
+            reader.string(node, name, config.store);
+            if (!storage::is_url(config.store)) {
+                reader.complain(node.source(), "store is the URL of a database, as "
+                                               "postgresql://USER@HOST/DB; a data directory is "
+                                               "named by --data");
+            }
         } else if (name == "time_zone") {
             reader.string(node, name, config.time_zone);
         } else if (name == "log_level") {

@@ -5,7 +5,9 @@
 #include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <future>
+#include <iterator>
 #include <utility>
 
 namespace adjourn::server {
@@ -16,9 +18,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::chrono::seconds unasked{5};        // it looks, though nobody has called
-constexpr std::chrono::seconds while_expected{1}; // somebody waits for the engines to start
-constexpr std::chrono::seconds while_away{1};     // the database
+// Answers of a round. What comes of the first ones is offered while the next are worked in: else
+// engines are idle while the server is busy, and the other way round.
+constexpr std::size_t portion = 16;
+constexpr std::chrono::seconds unasked{5};           // it looks, though nobody has called
+constexpr std::chrono::seconds at_once{0};           // there are more answers
+constexpr std::chrono::seconds while_expected{1};    // somebody waits for the engines to start
+constexpr std::chrono::milliseconds while_open{250}; // questions; who takes one says nothing
+constexpr std::chrono::seconds while_away{1};        // the database
 
 } // namespace
 
@@ -85,36 +92,80 @@ void PostOffice::run() {
             stop_.wait_for(lock, while_away, [this] { return stopping_.load(); });
         }
     }
+    clear_up();
 }
 
 std::chrono::milliseconds PostOffice::carry() {
-    const ServerPost::Sight sight = post_->look(known_);
+    const ServerPost::Sight sight = post_->look(
+        known_, std::vector<std::int64_t>{delivered_.begin(), delivered_.end()}, portion);
     const FleetPost::Orders told = ask_fleet(see(sight));
     delivered_.insert(told.read.begin(), told.read.end());
     store_answers();
     ServerPost::Orders orders = orders_of(told);
-    orders.read.assign(stored_.begin(), stored_.end());
+    orders.read = stored();
     if (!orders.empty()) {
         post_->apply(orders);
-        for (const std::int64_t number : std::exchange(stored_, {})) {
+        const std::lock_guard lock{storing_->mutex};
+        for (const std::int64_t number : orders.read) {
             delivered_.erase(number);
+            storing_->stored.erase(number);
         }
     }
-    return told.waited_for ? while_expected : unasked;
+    const bool open = !orders.offer.empty() ||
+                      std::ranges::any_of(sight.rows, [](const auto& row) { return !row.machine; });
+    return sight.answers.size() == portion ? at_once
+           : told.waited_for               ? while_expected
+           : open                          ? while_open
+                                           : unasked;
 }
 
 // The row of an answer goes when the answer is durable in the store. Until then another server
-// would find it.
+// would find it. Nobody waits for that: what is asked next does not depend on it.
 void PostOffice::store_answers() {
+    std::vector<std::int64_t> numbers;
+    {
+        const std::lock_guard lock{storing_->mutex};
+        std::ranges::set_difference(delivered_, storing_->stored, std::back_inserter(numbers));
+        if (storing_->under_way || numbers.empty()) {
+            return;
+        }
+        storing_->under_way = true;
+    }
+    store_.flush([storing = storing_, post = post_, numbers = std::move(numbers)](
+                     const std::expected<storage::Written, std::string>& outcome) {
+        {
+            const std::lock_guard lock{storing->mutex};
+            storing->under_way = false;
+            if (outcome) {
+                storing->stored.insert(numbers.begin(), numbers.end());
+            }
+        }
+        if (outcome) {
+            post->wake();
+        } else {
+            spdlog::warn("answers of machines are not stored yet: {}", outcome.error());
+        }
+    });
+}
+
+// What is durable by now leaves no rows to the next server.
+void PostOffice::clear_up() {
     if (delivered_.empty()) {
         return;
     }
     try {
         store_.flush();
-        stored_ = delivered_;
+        ServerPost::Orders orders;
+        orders.read.assign(delivered_.begin(), delivered_.end());
+        post_->apply(orders);
     } catch (const storage::StoreError& error) {
-        spdlog::warn("answers of machines are not stored yet: {}", error.what());
+        spdlog::warn("answers of machines are read again by the next server: {}", error.what());
     }
+}
+
+std::vector<std::int64_t> PostOffice::stored() const {
+    const std::lock_guard lock{storing_->mutex};
+    return {storing_->stored.begin(), storing_->stored.end()};
 }
 
 FleetPost::Orders PostOffice::ask_fleet(const FleetPost::Seen& seen) {

@@ -16,6 +16,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -40,16 +41,25 @@ private:
     storage::ServerPost::Orders orders_of(const FleetPost::Orders& orders) const;
     FleetPost::Orders ask_fleet(const FleetPost::Seen& seen);
     void store_answers();
+    void clear_up();                          // at the end
+    std::vector<std::int64_t> stored() const; // answers whose rows may go
     void on_core(const std::function<void()>& task);
 
-    std::unique_ptr<storage::ServerPost> post_;
+    // Shared with the store's thread, which may tell after this has gone.
+    struct Storing {
+        std::mutex mutex;
+        bool under_way = false;
+        std::set<std::int64_t> stored; // answers that are durable; their rows are there yet
+    };
+
+    const std::shared_ptr<storage::ServerPost> post_;
     storage::Store& store_;
     Fleet& fleet_;
     boost::asio::io_context& core_;
     std::unique_ptr<FleetPost> fleet_post_;
     std::vector<FleetPost::Number> known_;
     std::set<std::int64_t> delivered_; // answers that the fleet has; their rows are there yet
-    std::set<std::int64_t> stored_;    // of them those that are durable
+    const std::shared_ptr<Storing> storing_ = std::make_shared<Storing>();
     std::atomic<bool> stopping_ = false;
     std::mutex mutex_;
     std::condition_variable stop_;

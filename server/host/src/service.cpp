@@ -51,6 +51,9 @@ std::vector<std::string> waiting_for_restart(const Config& used, const Config& w
     if (wanted.tables.own != used.tables.own) {
         keys.emplace_back("tables_path");
     }
+    if (wanted.store != used.store) {
+        keys.emplace_back("store");
+    }
     if (wanted.time_zone != used.time_zone) {
         keys.emplace_back("time_zone");
     }

@@ -18,7 +18,6 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::chrono::seconds between_looks{5}; // it looks, though nobody has called
-constexpr std::chrono::seconds store_poll{25};   // for questions
 constexpr std::chrono::seconds welcome_patience{20};
 
 // The machine's id is its number there.
@@ -79,9 +78,17 @@ WorkerLink::Or<json> StoreWorkerLink::hello(const json& greeting) {
         }
         urgent_.clear();
         drain_ = false;
+        dry_ = false;
         told["id"] = std::to_string(machine);
         return told;
     });
+}
+
+json StoreWorkerLink::nothing_new() const {
+    return json{{"leases", json::array()},
+                {"hurried", json::array()},
+                {"withdrawn", json::array()},
+                {"drain", drain_}};
 }
 
 WorkerLink::Or<json> StoreWorkerLink::news_of(const WorkerPost::State& state,
@@ -118,20 +125,23 @@ WorkerLink::Or<json> StoreWorkerLink::take(const std::string& machine, const jso
                                            const std::vector<std::uint64_t>& held) {
     return guarded([&]() -> Or<json> {
         std::vector<WorkerPost::Wish> wanted;
+        std::size_t most = 0;
         for (const json& wish : wishes) {
             wanted.push_back({wish.at("name"), wish.at("most")});
+            most += wanted.back().most;
         }
-        const auto end = Clock::now() + store_poll;
-        while (true) {
-            const auto state = post_->take(machine_number(machine), wanted, post_leases(held));
-            auto news = news_of(state, held);
-            const auto any = [&](const char* what) { return !(*news)[what].empty(); };
-            if (!news || closed_ || Clock::now() >= end || any("leases") || any("withdrawn") ||
-                any("hurried") || std::exchange(drain_, state.drain) != state.drain) {
-                return news;
-            }
+        // Where it got less than it wished, there is nothing until somebody calls.
+        if (std::exchange(dry_, false) && most > 0) {
             post_->wait(between_looks);
+            return nothing_new(); // by now it wishes more, perhaps, and has other ones
         }
+        const auto state = post_->take(machine_number(machine), wanted, post_leases(held));
+        auto news = news_of(state, held);
+        if (news) {
+            drain_ = state.drain;
+            dry_ = (*news)["leases"].size() < most;
+        }
+        return news;
     });
 }
 

@@ -56,13 +56,16 @@ public:
         PostLease lease;
         std::string text;
     };
-    // All that stands in the tables at one moment.
+    // What stands in the tables at one moment.
     struct Sight {
         std::vector<Machine> machines;
         std::vector<Row> rows;
         std::vector<Answer> answers; // oldest first
     };
-    virtual Sight look(const std::vector<PostMachine>& known) = 0;
+    // Without the hello of machines that are `known`, and without answers that it `has`; of the
+    // others so many at most; a question whose answer is not shown yet is its machine's.
+    virtual Sight look(const std::vector<PostMachine>& known, const std::vector<std::int64_t>& has,
+                       std::size_t most_answers) = 0;
 
     struct Question {
         PostLease lease;

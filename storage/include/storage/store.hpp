@@ -184,6 +184,8 @@ public:
     // broken, or if since the last flush a write without `done` was refused. Not to be called in
     // `done`.
     virtual void flush() = 0;
+    // The same without waiting: `done` is called then.
+    virtual void flush(Done done) = 0;
 
     // Tells others who open this store how to reach its owner (an HTTP address); only the owner may
     // call it. They get it as StoreInUse::holder (storage/open.hpp). Throws StoreError.

@@ -108,6 +108,10 @@ void PostgresStore::flush() {
     writer_->flush();
 }
 
+void PostgresStore::flush(Done done) {
+    writer_->flush(std::move(done));
+}
+
 void PostgresStore::announce(const std::string& text) {
     writer_->await(
         std::function<Outcome(Writes&)>{[text](Writes& writes) { return writes.announce(text); }});

@@ -30,6 +30,7 @@ public:
     void append(const SeedRecord& seed, Done done) override;
     void set(const UsageRecord& usage, Done done) override;
     void flush() override;
+    void flush(Done done) override;
     void announce(const std::string& text) override;
     Surroundings surroundings() const override;
     CommitTimes commit_times() const override { return writer_->commit_times(); }

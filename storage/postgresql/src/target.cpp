@@ -2,6 +2,8 @@
 
 #include "schema.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace adjourn::storage::postgresql {
@@ -51,7 +53,8 @@ std::vector<Outcome> PostgresTarget::commit(std::span<const Work* const> group) 
         connect(); // the lock may be somebody else's by now
     }
     try {
-        return attempt(group);
+        auto outcomes = attempt(group, Mode::fast);
+        return outcomes ? std::move(*outcomes) : attempt(group, Mode::careful).value();
     } catch (const StoreError&) {
         if (connection_->lost()) {
             writes_.reset();
@@ -63,25 +66,45 @@ std::vector<Outcome> PostgresTarget::commit(std::span<const Work* const> group) 
     }
 }
 
-std::vector<Outcome> PostgresTarget::attempt(std::span<const Work* const> group) {
+// nullopt, in fast mode only: the database refuses something, and nothing is written.
+std::optional<std::vector<Outcome>> PostgresTarget::attempt(std::span<const Work* const> group,
+                                                            Mode mode) {
     std::vector<Outcome> outcomes;
     outcomes.reserve(group.size());
     std::vector<const Fact*> facts;
     writes_->journal().clear();
-    Transaction transaction{*connection_, Transaction::Kind::write};
-    for (const Work* work : group) {
-        if (const auto* fact = std::get_if<Fact>(work)) {
-            facts.push_back(fact);
-            continue;
+    const auto run = [&](const std::function<Outcome(Writes&)>& work) {
+        return mode == Mode::careful ? run_alone(work) : work(*writes_);
+    };
+    const auto take = [&] {
+        if (mode == Mode::careful) {
+            take_facts(facts, outcomes);
+        } else if (!facts.empty()) {
+            std::ranges::move(writes_->append(facts), std::back_inserter(outcomes));
         }
-        take_facts(facts, outcomes);
         facts.clear();
-        outcomes.push_back(run_alone(std::get<1>(*work)));
+    };
+    try {
+        Transaction transaction{*connection_, Transaction::Kind::write};
+        for (const Work* work : group) {
+            if (const auto* fact = std::get_if<Fact>(work)) {
+                facts.push_back(fact);
+                continue;
+            }
+            take();
+            outcomes.push_back(run(std::get<1>(*work)));
+        }
+        take();
+        writes_->journal().write(*connection_);
+        transaction.commit();
+        return outcomes;
+    } catch (const PostgresError& error) {
+        if (mode == Mode::fast && error.data_fault()) {
+            writes_->forget();
+            return std::nullopt;
+        }
+        throw;
     }
-    take_facts(facts, outcomes);
-    writes_->journal().write(*connection_);
-    transaction.commit();
-    return outcomes;
 }
 
 // Facts that the database refuses are found by taking each for itself.

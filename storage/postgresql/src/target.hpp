@@ -8,8 +8,10 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace adjourn::storage::postgresql {
 
@@ -33,7 +35,9 @@ public:
 
 private:
     void connect();
-    std::vector<Outcome> attempt(std::span<const Work* const> group);
+    // Careful: each work in a savepoint of its own, so that one that is refused fails alone.
+    enum class Mode : std::uint8_t { fast, careful };
+    std::optional<std::vector<Outcome>> attempt(std::span<const Work* const> group, Mode mode);
     void take_facts(std::span<const Fact* const> facts, std::vector<Outcome>& outcomes);
     Outcome run_alone(const std::function<Outcome(Writes&)>& work);
 

@@ -9,6 +9,7 @@
 #include "storage_base/checksum.hpp"
 #include "storage_base/columns.hpp"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -55,13 +56,17 @@ public:
 private:
     // What is known of a position while a group is written.
     struct Known;
+    struct Columns;
     struct Group;
 
     std::string trouble_of(const Evaluation& evaluation);
     void find_positions(Group& group);
     void find_answers(Group& group);
     Outcome decide(Group& group, const Fact& fact);
+    void add(const Group& group);
+    std::map<AnalysisId, std::pair<UsageRecord, std::int64_t>> spent_so_far(const Group& group);
     void spend(const Group& group);
+    void count(const Group& group);
     void write(Group& group);
 
     std::int64_t next_id(const char* table);

@@ -16,12 +16,25 @@ std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b) {
     return std::min(std::min(a, most_effort) + std::min(b, most_effort), most_effort);
 }
 
+// More rows than this are copied in: that is faster, but two round trips more for each table.
+constexpr std::size_t few = 500;
+
+std::vector<Bytes> bytes_of(const std::vector<Buffer>& buffers) {
+    return {buffers.begin(), buffers.end()};
+}
+
 struct Answer {
     Evaluation evaluation; // its question and answer, if sound
     bool sound = true;
 };
 
 } // namespace
+
+// New rows of `evaluations`.
+struct Writes::Columns {
+    std::vector<std::int64_t> id, amount, at, engine, checksum, kind;
+    std::vector<Buffer> excluded, answer;
+};
 
 // A position while the group is written.
 struct Writes::Known {
@@ -32,8 +45,8 @@ struct Writes::Known {
 
 struct Writes::Group {
     std::map<chess::PackedPosition, Known> positions;
-    CopyText evaluations, asked;
-    std::int64_t added = 0;
+    Columns added; // evaluations
+    std::vector<std::int64_t> askers, asked;
     std::map<AnalysisId, UsageRecord> spent;
     std::map<AnalysisId, std::int64_t> sums; // of the new rows of `asked`
 };
@@ -190,17 +203,15 @@ Outcome Writes::decide(Group& group, const Fact& fact) {
         damaged->evaluation = evaluation;
         damaged->evaluation.id = EvaluationId{id};
     } else {
-        CopyText& rows = group.evaluations;
-        rows.begin_row(8);
-        rows.add_int8(id);
-        rows.add_int8(amount);
-        rows.add_int8(evaluation.at);
-        rows.add_int4(row(question.engine));
-        rows.add_int4(checksum);
-        rows.add_int2(kind);
-        rows.add(Bytes{excluded});
-        rows.add(Bytes{answer});
-        ++group.added;
+        Columns& rows = group.added;
+        rows.id.push_back(id);
+        rows.amount.push_back(amount);
+        rows.at.push_back(evaluation.at);
+        rows.engine.push_back(row(question.engine));
+        rows.checksum.push_back(checksum);
+        rows.kind.push_back(kind);
+        rows.excluded.push_back(excluded);
+        rows.answer.push_back(std::move(answer));
         known.answers.push_back({evaluation, true});
         known.answers.back().evaluation.id = EvaluationId{id};
     }
@@ -212,9 +223,8 @@ Outcome Writes::decide(Group& group, const Fact& fact) {
     if (counted) {
         spend(!noted);
         if (!noted) {
-            group.asked.begin_row(2);
-            group.asked.add_int8(row(*fact.asked_by));
-            group.asked.add_int8(id);
+            group.askers.push_back(row(*fact.asked_by));
+            group.asked.push_back(id);
             group.sums[*fact.asked_by] += asked_sum(*fact.asked_by, EvaluationId{id});
         } else {
             journal_.analysis(*fact.asked_by); // its usage
@@ -224,47 +234,116 @@ Outcome Writes::decide(Group& group, const Fact& fact) {
     return Written{id, true};
 }
 
-void Writes::spend(const Group& group) {
-    for (const auto& [analysis, sum] : group.sums) {
-        connection_.run("INSERT INTO asked_sums (analysis, sum) VALUES ($1, $2) "
-                        "ON CONFLICT (analysis) DO UPDATE SET sum = asked_sums.sum + excluded.sum",
-                        row(analysis), sum);
+void Writes::add(const Group& group) {
+    const Columns& rows = group.added;
+    if (rows.id.empty() && group.asked.empty()) {
+        return;
     }
+    if (rows.id.size() <= few) {
+        connection_.run(
+            "WITH noted AS (INSERT INTO asked (analysis, evaluation) "
+            "SELECT unnest($9::bigint[]), unnest($10::bigint[])) "
+            "INSERT INTO evaluations (id, limit_amount, at, engine, checksum, limit_kind, "
+            "excluded, answer) SELECT id, amount, at, engine, checksum, kind, excluded, answer "
+            "FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], "
+            "$6::bigint[], $7::bytea[], $8::bytea[]) "
+            "AS e (id, amount, at, engine, checksum, kind, excluded, answer)",
+            rows.id, rows.amount, rows.at, rows.engine, rows.checksum, rows.kind,
+            bytes_of(rows.excluded), bytes_of(rows.answer), group.askers, group.asked);
+        return;
+    }
+    CopyText evaluations, asked;
+    for (std::size_t i = 0; i < rows.id.size(); ++i) {
+        evaluations.begin_row(8);
+        evaluations.add_int8(rows.id[i]);
+        evaluations.add_int8(rows.amount[i]);
+        evaluations.add_int8(rows.at[i]);
+        evaluations.add_int4(rows.engine[i]);
+        evaluations.add_int4(rows.checksum[i]);
+        evaluations.add_int2(rows.kind[i]);
+        evaluations.add(Bytes{rows.excluded[i]});
+        evaluations.add(Bytes{rows.answer[i]});
+    }
+    for (std::size_t i = 0; i < group.asked.size(); ++i) {
+        asked.begin_row(2);
+        asked.add_int8(group.askers[i]);
+        asked.add_int8(group.asked[i]);
+    }
+    connection_.copy_in("evaluations (id, limit_amount, at, engine, checksum, limit_kind, "
+                        "excluded, answer)",
+                        evaluations);
+    connection_.copy_in("asked (analysis, evaluation)", asked);
+}
+
+// What all analyses of the group have spent so far, by analysis; and whether that is sound.
+std::map<AnalysisId, std::pair<UsageRecord, std::int64_t>>
+Writes::spent_so_far(const Group& group) {
+    std::vector<std::int64_t> analyses;
     for (const auto& [analysis, spent] : group.spent) {
-        const Rows before = connection_.run("SELECT evaluations_new, nodes, engine_ms, checksum "
-                                            "FROM usage WHERE analysis = $1",
-                                            row(analysis));
-        UsageRecord all{.analysis = analysis};
-        bool sound = true;
-        if (before.size() > 0) {
-            all.evaluations_new = static_cast<std::uint64_t>(before.integer(0, 0));
-            all.nodes = static_cast<std::uint64_t>(before.integer(0, 1));
-            all.engine_ms = static_cast<std::uint64_t>(before.integer(0, 2));
-            sound = usage_sum(all) == before.integer(0, 3);
-        }
+        analyses.push_back(row(analysis));
+    }
+    std::map<AnalysisId, std::pair<UsageRecord, std::int64_t>> found;
+    const Rows rows = connection_.run("SELECT analysis, evaluations_new, nodes, engine_ms, "
+                                      "checksum FROM usage WHERE analysis = ANY ($1::bigint[])",
+                                      analyses);
+    for (int i = 0; i < rows.size(); ++i) {
+        UsageRecord all{.analysis = AnalysisId{rows.integer(i, 0)}};
+        all.evaluations_new = static_cast<std::uint64_t>(rows.integer(i, 1));
+        all.nodes = static_cast<std::uint64_t>(rows.integer(i, 2));
+        all.engine_ms = static_cast<std::uint64_t>(rows.integer(i, 3));
+        found.emplace(all.analysis, std::pair{all, rows.integer(i, 4)});
+    }
+    return found;
+}
+
+void Writes::spend(const Group& group) {
+    if (group.spent.empty()) {
+        return;
+    }
+    const auto before = spent_so_far(group);
+    std::vector<std::int64_t> analyses, evaluations, nodes, times, checksums;
+    for (const auto& [analysis, spent] : group.spent) {
+        const auto known = before.find(analysis);
+        UsageRecord all =
+            known == before.end() ? UsageRecord{.analysis = analysis} : known->second.first;
+        const bool sound = known == before.end() || usage_sum(all) == known->second.second;
         all.evaluations_new += spent.evaluations_new;
         all.nodes = capped_sum(all.nodes, spent.nodes);
         all.engine_ms = capped_sum(all.engine_ms, spent.engine_ms);
+        analyses.push_back(row(analysis));
+        evaluations.push_back(static_cast<std::int64_t>(all.evaluations_new));
+        nodes.push_back(static_cast<std::int64_t>(all.nodes));
+        times.push_back(static_cast<std::int64_t>(all.engine_ms));
         // What is damaged stays so.
-        const std::int64_t checksum = sound ? usage_sum(all) : before.integer(0, 3);
-        connection_.run("INSERT INTO usage (analysis, evaluations_new, nodes, engine_ms, checksum) "
-                        "VALUES ($1, $2, $3, $4, $5) ON CONFLICT (analysis) DO UPDATE SET "
-                        "evaluations_new = excluded.evaluations_new, nodes = excluded.nodes, "
-                        "engine_ms = excluded.engine_ms, checksum = excluded.checksum",
-                        row(analysis), all.evaluations_new, all.nodes, all.engine_ms, checksum);
+        checksums.push_back(sound ? usage_sum(all) : known->second.second);
+    }
+    connection_.run("INSERT INTO usage (analysis, evaluations_new, nodes, engine_ms, checksum) "
+                    "SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], "
+                    "$5::bigint[]) ON CONFLICT (analysis) DO UPDATE SET "
+                    "evaluations_new = excluded.evaluations_new, nodes = excluded.nodes, "
+                    "engine_ms = excluded.engine_ms, checksum = excluded.checksum",
+                    analyses, evaluations, nodes, times, checksums);
+}
+
+void Writes::count(const Group& group) {
+    std::vector<std::int64_t> analyses, sums;
+    for (const auto& [analysis, sum] : group.sums) {
+        analyses.push_back(row(analysis));
+        sums.push_back(sum);
+    }
+    if (!group.added.id.empty() || !sums.empty()) {
+        connection_.run("WITH summed AS (INSERT INTO asked_sums (analysis, sum) "
+                        "SELECT unnest($2::bigint[]), unnest($3::bigint[]) ON CONFLICT (analysis) "
+                        "DO UPDATE SET sum = asked_sums.sum + excluded.sum) "
+                        "UPDATE totals SET value = value + $1 WHERE name = 'evaluations'",
+                        group.added.id.size(), analyses, sums);
     }
 }
 
 void Writes::write(Group& group) {
-    connection_.copy_in("evaluations (id, limit_amount, at, engine, checksum, limit_kind, "
-                        "excluded, answer)",
-                        group.evaluations);
-    connection_.copy_in("asked (analysis, evaluation)", group.asked);
+    add(group);
     spend(group);
-    if (group.added > 0) {
-        connection_.run("UPDATE totals SET value = value + $1 WHERE name = 'evaluations'",
-                        group.added);
-    }
+    count(group);
 }
 
 } // namespace adjourn::storage::postgresql

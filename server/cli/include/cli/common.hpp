@@ -22,7 +22,8 @@ struct CommonOptions {
     void add_config(CLI::App& command);
 
     std::filesystem::path data_directory() const;
-    // For open_store: --store, else the data directory.
+    // For open_store: --store or --data, else what the configuration says (of one that load() does
+    // not take, nothing), else the usual data directory.
     std::filesystem::path location() const;
     // The file that load() reads; empty if there is none.
     std::filesystem::path config_file() const;

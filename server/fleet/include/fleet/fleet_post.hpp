@@ -104,6 +104,7 @@ private:
     void offer(Orders& orders);
     void remove_ended(const Seen& seen, Orders& orders) const;
     void tell_members(Orders& orders);
+    void call_for_open(const Seen& seen, Orders& orders);
     Fleet::Machine* machine_of(Number number) const;
     std::optional<Number> number_at(std::optional<PlaceId> place) const;
 
@@ -111,7 +112,8 @@ private:
     const std::function<void()> changed_;
     const PlaceId place_; // of what is offered and nobody has
     std::map<Number, Member> members_;
-    std::set<Number> to_come_; // since the last exchange
+    std::set<Number> to_come_;                  // since the last exchange
+    std::map<LeaseId, Fleet::Time> open_since_; // offers that nobody has taken; or since the call
 };
 
 } // namespace adjourn::server

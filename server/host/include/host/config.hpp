@@ -34,6 +34,7 @@ struct Config {
     std::string worker_token_file;
     std::chrono::seconds worker_lease{60}; // a machine that is silent so long is given up
     std::uint64_t worker_repeat = 200;     // one answer in so many is asked again here; 0: none
+    std::string store;                     // URL of a database; "": a data directory
     std::string time_zone;                 // of hours of the day; "" = the system's
     LogSettings log;
     std::vector<std::string> hosts;              // further names allowed in Host

@@ -31,6 +31,7 @@ public:
 private:
     Or<nlohmann::json> news_of(const storage::WorkerPost::State& state,
                                const std::vector<std::uint64_t>& held);
+    nlohmann::json nothing_new() const;
     Or<nlohmann::json> guarded(const std::function<Or<nlohmann::json>()>& ask) const;
 
     const std::string shown_;
@@ -38,6 +39,7 @@ private:
     storage::PostMachine entered_ = 0;     // and not welcomed; 0: none
     std::map<std::uint64_t, bool> urgent_; // of what is here, as was told
     bool drain_ = false;
+    bool dry_ = false; // there were less questions than were wished the last time
     std::atomic<bool> closed_ = false;
 };
 

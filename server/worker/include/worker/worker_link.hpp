@@ -36,8 +36,8 @@ public:
 
     // {"name", "profiles"} → {"id", "profiles", "beat_seconds"}
     virtual Or<nlohmann::json> hello(const nlohmann::json& greeting) = 0;
-    // Questions, one at least unless there is news or nothing came for some seconds:
-    // {"leases", "withdrawn", "hurried", "drain"}. `held`: the leases that are here.
+    // Questions: {"leases", "withdrawn", "hurried", "drain"}. `held`: the leases that are here.
+    // Where there is nothing, this call or the next one waits some seconds for it.
     virtual Or<nlohmann::json> take(const std::string& machine, const nlohmann::json& wishes,
                                     const std::vector<std::uint64_t>& held) = 0;
     // Returns the verdicts that are known at once: {"results"}.
