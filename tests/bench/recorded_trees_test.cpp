@@ -91,9 +91,8 @@ TEST_CASE("recorded trees: whose interval holds the reference is counted, near t
 }
 
 // 250,000 nodes a root in 20 evaluations by `halving`, Stockfish 15.1; judged by 2 x 1,000,000
-// nodes a move. The roots are of the test set: no parameter was chosen by them. The aim is 85 to
-// 95 %: the intervals are a little wider than they need be.
-TEST_CASE("estimates: of 90 % intervals 85 to 97 % hold the reference on test roots") {
+// nodes a move. The roots are of the test set: no parameter was chosen by them.
+TEST_CASE("estimates: of 90 % intervals 85 to 95 % hold the reference on test roots") {
     std::ifstream file{"tests/data/estimates.txt"};
     const auto trees = read_recorded_trees(file);
     CHECK(trees.size() == 40);
@@ -109,5 +108,5 @@ TEST_CASE("estimates: of 90 % intervals 85 to 97 % hold the reference on test ro
     const double share = static_cast<double>(all.held) / static_cast<double>(all.moves);
     CAPTURE(all.moves, all.held, all.half_widths / static_cast<double>(all.moves));
     CHECK(share >= 0.85);
-    CHECK(share <= 0.97);
+    CHECK(share <= 0.95);
 }
