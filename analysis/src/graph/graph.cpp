@@ -101,15 +101,10 @@ std::vector<NodeId> Graph::apply(const Evaluation& fact) {
     GraphMove scored{*fact.score, NodeId{}, effort,
                      fact.id,     move,     std::clamp(fact.at, -last_time, last_time)};
     const auto moves = values.moves(node);
-    const std::size_t i = find_move(moves, move);
-    const bool known = i < moves.size();
-    const bool exists = !impl_->excluded(packed, move);
-    const bool in_force = exists && (!known || goes_before(scored, moves[i]));
+    const auto [i, known, in_force] = impl_->standing(moves, packed, scored);
     std::vector<NodeId> changed;
     std::optional<RestFact> replaced;
-    if (!exists) {
-        // Only what it says of the others.
-    } else if (!known) {
+    if (in_force && !known) {
         scored.target = impl_->intern_target(position->after(move));
         changed = values.add_move(node, scored);
     } else if (in_force) {
@@ -121,12 +116,10 @@ std::vector<NodeId> Graph::apply(const Evaluation& fact) {
     if (known_choice(values.moves(node), fact.question.excluded, move) ||
         had_choice((position ? *position : impl_->index.position(values, node)).legal_moves(),
                    fact.question.excluded, move)) {
-        std::vector<chess::Move> excluded = fact.question.excluded;
-        std::sort(excluded.begin(), excluded.end());
-        excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());
-        const auto added = impl_->rest.add(
-            values.moves(node), node, {std::move(excluded), scored.effort, scored.engine_score},
-            in_force ? std::optional{i} : std::nullopt);
+        RestFact rest{{}, 0, chess::Score::cp(0)};
+        set_rest(rest, fact.question.excluded, scored);
+        const auto added = impl_->rest.add(values.moves(node), node, rest,
+                                           in_force ? std::optional{i} : std::nullopt);
         rest_changed = added.anything_new;
         if (added.note) {
             values.set_rest_note(node, i, *added.note);

@@ -56,6 +56,25 @@ inline bool goes_before(const GraphMove& a, const GraphMove& b) {
            std::tuple{b.effort, UnixMs{b.at}, EvaluationId{b.evaluation}};
 }
 
+// What a question that left `excluded` out says of the moves that it had. In `rest`, whose memory
+// is used again.
+inline void set_rest(RestFact& rest, std::span<const chess::Move> excluded,
+                     const GraphMove& scored) {
+    rest.excluded.assign(excluded.begin(), excluded.end());
+    std::ranges::sort(rest.excluded);
+    const auto doubles = std::ranges::unique(rest.excluded);
+    rest.excluded.erase(doubles.begin(), doubles.end());
+    rest.effort = scored.effort;
+    rest.score = scored.engine_score;
+}
+
+// How a scored move meets the moves that its position has.
+struct Standing {
+    std::size_t i = 0; // its index, or the number of moves
+    bool known = false;
+    bool in_force = false; // it is new, or goes before the one that is there
+};
+
 struct Graph::Impl {
     Impl(std::shared_ptr<const Tables> known, Basis of)
         : tables{std::move(known)}, basis{std::move(of)} {
@@ -71,6 +90,14 @@ struct Graph::Impl {
     bool excluded(const chess::PackedPosition& position, chess::Move move) const {
         return std::binary_search(basis.excluded.begin(), basis.excluded.end(),
                                   ExcludedMove{position, move});
+    }
+
+    Standing standing(std::span<const GraphMove> moves, const chess::PackedPosition& position,
+                      const GraphMove& scored) const {
+        const std::size_t i = find_move(moves, scored.move);
+        const bool known = i < moves.size();
+        return {i, known,
+                !excluded(position, scored.move) && (!known || goes_before(scored, moves[i]))};
     }
 
     // By the rules, else by the tables.

@@ -142,14 +142,11 @@ struct GraphReader::Parts {
         return node;
     }
 
-    // The same that Graph::apply() does.
+    // What Graph::apply() does with values, without them.
     void work_in(NodeId node, const chess::PackedPosition& packed, const chess::Position& position,
                  const chess::MoveList& legal, GraphMove scored,
                  std::span<const chess::Move> excluded) {
-        const std::size_t i = find_move(moves, scored.move);
-        const bool known = i < moves.size();
-        const bool exists = !impl->excluded(packed, scored.move);
-        const bool in_force = exists && (!known || goes_before(scored, moves[i]));
+        const auto [i, known, in_force] = impl->standing(moves, packed, scored);
         std::optional<RestFact> replaced;
         if (in_force && !known) {
             scored.target = NodeId{static_cast<std::uint32_t>(targets.size())};
@@ -161,12 +158,7 @@ struct GraphReader::Parts {
             moves[i] = scored;
         }
         if (had_choice(legal, excluded, scored.move)) {
-            rest.excluded.assign(excluded.begin(), excluded.end());
-            std::ranges::sort(rest.excluded);
-            const auto doubles = std::ranges::unique(rest.excluded);
-            rest.excluded.erase(doubles.begin(), doubles.end());
-            rest.effort = scored.effort;
-            rest.score = scored.engine_score;
+            set_rest(rest, excluded, scored);
             const auto added =
                 impl->rest.add(moves, node, rest, in_force ? std::optional{i} : std::nullopt);
             if (added.note) {
