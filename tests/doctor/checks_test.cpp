@@ -43,3 +43,10 @@ TEST_CASE("doctor: a data directory is a directory, and a store that is not ther
     CHECK(none[0].what == "no store there yet");
     CHECK_FALSE(std::filesystem::exists(directory.path() / "data")); // it only looks
 }
+
+TEST_CASE("doctor: a database that cannot be opened has a database's cure") {
+    const Findings away = check_store("postgresql://nobody@127.0.0.1:1/none", 0);
+    REQUIRE(away.size() == 1);
+    CHECK(away[0].kind == Kind::bad);
+    CHECK(away[0].cure == "see docs/operate/postgresql.md");
+}

@@ -180,7 +180,9 @@ Findings check_store(const fs::path& directory, std::int64_t now_ms) {
         return findings;
     } catch (const storage::StoreError& broken) {
         return {{Kind::bad, broken.what(),
-                 "see docs/operate/backup-restore.md: adjourn check, or a backup"}};
+                 storage::is_url(directory)
+                     ? "see docs/operate/postgresql.md"
+                     : "see docs/operate/backup-restore.md: adjourn check, or a backup"}};
     }
 }
 
