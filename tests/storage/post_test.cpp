@@ -47,6 +47,14 @@ struct Post {
         server->apply(orders);
     }
     ServerPost::Sight sight() const { return server->look({}, {}, 1'000); }
+    // Of machines that are all known.
+    std::vector<ServerPost::Answer> answers() const {
+        std::vector<PostMachine> known;
+        for (const ServerPost::Machine& machine : sight().machines) {
+            known.push_back(machine.machine);
+        }
+        return server->look(known, {}, 1'000).answers;
+    }
 };
 
 std::vector<PostLease> leases(const WorkerPost::State& state) {
@@ -103,7 +111,7 @@ TEST_CASE("post: a machine enters, is welcomed, drained, and leaves") {
     orders.forget = {machine};
     post.server->apply(orders);
     CHECK(post.sight().machines.empty());
-    CHECK(post.sight().answers.empty());
+    CHECK(post.answers().empty());
 }
 
 TEST_CASE("post: what suits a machine comes first, what it failed at last") {
@@ -145,29 +153,38 @@ TEST_CASE("post: an answer comes with the end of its lease, and goes when the se
     CHECK(leases(take(*worker, machine, 0)) == std::vector<PostLease>{1, 2});
     CHECK(worker->give(machine, std::vector<WorkerPost::Answer>{{1, "found"}}));
     CHECK(leases(take(*worker, machine, 0)) == std::vector<PostLease>{2});
-    const auto sight = post.sight();
+    const std::vector<PostMachine> known{machine, other};
+    const auto sight = post.server->look(known, {}, 1'000);
     REQUIRE(sight.answers.size() == 3);
     CHECK(sight.answers[2].machine == machine);
     CHECK(sight.answers[2].lease == 1);
     CHECK(sight.answers[2].text == "found");
     CHECK(sight.rows.size() == 2);
     const auto others =
-        post.server->look({}, {sight.answers[0].number, sight.answers[2].number}, 1'000);
+        post.server->look(known, {sight.answers[0].number, sight.answers[2].number}, 1'000);
     REQUIRE(others.answers.size() == 1); // without those that it has
     CHECK(others.answers[0].text == "past");
     CHECK(others.rows.size() == 2);
-    const auto first = post.server->look({}, {sight.answers[0].number}, 1);
+    const auto first = post.server->look(known, {sight.answers[0].number}, 1);
     REQUIRE(first.answers.size() == 1); // the oldest
     CHECK(first.answers[0].number == sight.answers[1].number);
     REQUIRE(first.rows.size() == 3); // the answer that is not shown leaves its question out
     CHECK(first.rows[0].lease == sight.answers[2].lease);
     CHECK(first.rows[0].machine == machine);
+    // Who is not known yet takes nobody's place.
+    const auto mine = post.server->look({machine}, {}, 1);
+    REQUIRE(mine.answers.size() == 1);
+    CHECK(mine.answers[0].text == "found");
     ServerPost::Orders orders;
     orders.read = {sight.answers[0].number, sight.answers[2].number};
     orders.remove = {2};
     orders.hurry = {3};
     post.server->apply(orders);
-    CHECK(post.sight().answers.size() == 1);
+    CHECK(post.answers().size() == 1);
+    orders = {};
+    orders.forget = {other};
+    post.server->apply(orders);
+    CHECK(post.server->look({machine}, {}, 1'000).answers.size() == 1); // nobody is to come
     const auto state = take(*worker, machine, 5);
     REQUIRE(state.mine.size() == 1); // 2 is withdrawn
     CHECK(state.mine[0].urgent);
@@ -214,7 +231,7 @@ TEST_CASE("post: machines that take at the same time never take the same") {
     }
     CHECK(together.size() == questions);
     CHECK(std::set<PostLease>{together.begin(), together.end()}.size() == questions);
-    CHECK(post.sight().answers.size() == questions);
+    CHECK(post.answers().size() == questions);
 }
 
 TEST_CASE("post: who waits is woken by the other side, and by itself") {

@@ -6,8 +6,8 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <array>
 #include <future>
-#include <iterator>
 #include <utility>
 
 namespace adjourn::server {
@@ -22,7 +22,7 @@ namespace {
 // engines are idle while the server is busy, and the other way round.
 constexpr std::size_t portion = 16;
 constexpr std::chrono::seconds unasked{5};           // it looks, though nobody has called
-constexpr std::chrono::seconds at_once{0};           // there are more answers
+constexpr std::chrono::seconds at_once{0};           // there may be more answers
 constexpr std::chrono::seconds while_expected{1};    // somebody waits for the engines to start
 constexpr std::chrono::milliseconds while_open{250}; // questions; who takes one says nothing
 constexpr std::chrono::seconds while_away{1};        // the database
@@ -32,7 +32,9 @@ constexpr std::chrono::seconds while_away{1};        // the database
 PostOffice::PostOffice(std::unique_ptr<ServerPost> post, storage::Store& store, Fleet& fleet,
                        boost::asio::io_context& core)
     : post_{std::move(post)}, store_{store}, fleet_{fleet}, core_{core},
-      fleet_post_{std::make_unique<FleetPost>(fleet, [this] { post_->wake(); })} {}
+      fleet_post_{std::make_unique<FleetPost>(fleet, [this] { post_->wake(); })},
+      delivered_{[this](storage::Done done) { store_.flush(std::move(done)); },
+                 [post = post_] { post->wake(); }} {}
 
 PostOffice::~PostOffice() {
     stop();
@@ -96,76 +98,36 @@ void PostOffice::run() {
 }
 
 std::chrono::milliseconds PostOffice::carry() {
-    const ServerPost::Sight sight = post_->look(
-        known_, std::vector<std::int64_t>{delivered_.begin(), delivered_.end()}, portion);
+    const std::vector<FleetPost::Number> before = known_;
+    const ServerPost::Sight sight = post_->look(before, delivered_.all(), portion);
     const FleetPost::Orders told = ask_fleet(see(sight));
-    delivered_.insert(told.read.begin(), told.read.end());
-    store_answers();
+    delivered_.add(told.read);
+    delivered_.store();
     ServerPost::Orders orders = orders_of(told);
-    orders.read = stored();
+    orders.read = delivered_.durable();
     if (!orders.empty()) {
         post_->apply(orders);
-        const std::lock_guard lock{storing_->mutex};
-        for (const std::int64_t number : orders.read) {
-            delivered_.erase(number);
-            storing_->stored.erase(number);
-        }
+        delivered_.remove(orders.read);
     }
     const bool open = !orders.offer.empty() ||
                       std::ranges::any_of(sight.rows, [](const auto& row) { return !row.machine; });
-    return sight.answers.size() == portion ? at_once
-           : told.waited_for               ? while_expected
-           : open                          ? while_open
-                                           : unasked;
-}
-
-// The row of an answer goes when the answer is durable in the store. Until then another server
-// would find it. Nobody waits for that: what is asked next does not depend on it.
-void PostOffice::store_answers() {
-    std::vector<std::int64_t> numbers;
-    {
-        const std::lock_guard lock{storing_->mutex};
-        std::ranges::set_difference(delivered_, storing_->stored, std::back_inserter(numbers));
-        if (storing_->under_way || numbers.empty()) {
-            return;
-        }
-        storing_->under_way = true;
-    }
-    store_.flush([storing = storing_, post = post_, numbers = std::move(numbers)](
-                     const std::expected<storage::Written, std::string>& outcome) {
-        {
-            const std::lock_guard lock{storing->mutex};
-            storing->under_way = false;
-            if (outcome) {
-                storing->stored.insert(numbers.begin(), numbers.end());
-            }
-        }
-        if (outcome) {
-            post->wake();
-        } else {
-            spdlog::warn("answers of machines are not stored yet: {}", outcome.error());
-        }
-    });
+    const bool more = sight.answers.size() == portion || known_ != before; // theirs, perhaps
+    return more ? at_once : told.waited_for ? while_expected : open ? while_open : unasked;
 }
 
 // What is durable by now leaves no rows to the next server.
 void PostOffice::clear_up() {
-    if (delivered_.empty()) {
+    ServerPost::Orders orders;
+    orders.read = delivered_.all();
+    if (orders.read.empty()) {
         return;
     }
     try {
         store_.flush();
-        ServerPost::Orders orders;
-        orders.read.assign(delivered_.begin(), delivered_.end());
         post_->apply(orders);
     } catch (const storage::StoreError& error) {
         spdlog::warn("answers of machines are read again by the next server: {}", error.what());
     }
-}
-
-std::vector<std::int64_t> PostOffice::stored() const {
-    const std::lock_guard lock{storing_->mutex};
-    return {storing_->stored.begin(), storing_->stored.end()};
 }
 
 FleetPost::Orders PostOffice::ask_fleet(const FleetPost::Seen& seen) {
@@ -195,14 +157,11 @@ FleetPost::Seen PostOffice::see(const ServerPost::Sight& sight) {
         seen.rows.push_back({static_cast<LeaseId>(row.lease), row.machine});
     }
     for (const ServerPost::Answer& answer : sight.answers) {
-        if (delivered_.contains(answer.number)) {
-            continue;
-        }
         auto delivery = delivery_in(answer.text);
         if (!delivery || delivery->lease != static_cast<LeaseId>(answer.lease)) {
             spdlog::warn("an answer of machine {} is not understood: {}", answer.machine,
                          delivery ? "its lease is another one" : delivery.error());
-            delivered_.insert(answer.number);
+            delivered_.add(std::array{answer.number});
             continue;
         }
         seen.answers.push_back({answer.number, answer.machine, std::move(*delivery)});

@@ -3,6 +3,7 @@
 // else, the fleet on the core's thread.
 #pragma once
 
+#include "delivered_answers.hpp"
 #include "fleet/fleet_post.hpp"
 #include "storage/post.hpp"
 
@@ -13,7 +14,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -40,17 +40,8 @@ private:
     FleetPost::Seen see(const storage::ServerPost::Sight& sight);
     storage::ServerPost::Orders orders_of(const FleetPost::Orders& orders) const;
     FleetPost::Orders ask_fleet(const FleetPost::Seen& seen);
-    void store_answers();
-    void clear_up();                          // at the end
-    std::vector<std::int64_t> stored() const; // answers whose rows may go
+    void clear_up(); // at the end
     void on_core(const std::function<void()>& task);
-
-    // Shared with the store's thread, which may tell after this has gone.
-    struct Storing {
-        std::mutex mutex;
-        bool under_way = false;
-        std::set<std::int64_t> stored; // answers that are durable; their rows are there yet
-    };
 
     const std::shared_ptr<storage::ServerPost> post_;
     storage::Store& store_;
@@ -58,8 +49,7 @@ private:
     boost::asio::io_context& core_;
     std::unique_ptr<FleetPost> fleet_post_;
     std::vector<FleetPost::Number> known_;
-    std::set<std::int64_t> delivered_; // answers that the fleet has; their rows are there yet
-    const std::shared_ptr<Storing> storing_ = std::make_shared<Storing>();
+    DeliveredAnswers delivered_;
     std::atomic<bool> stopping_ = false;
     std::mutex mutex_;
     std::condition_variable stop_;

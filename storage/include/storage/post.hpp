@@ -62,8 +62,9 @@ public:
         std::vector<Row> rows;
         std::vector<Answer> answers; // oldest first
     };
-    // Without the hello of machines that are `known`, and without answers that it `has`; of the
-    // others so many at most; a question whose answer is not shown yet is its machine's.
+    // Without the hello of machines that are `known`, and without answers that it `has`. Of the
+    // others so many at most, and none of machines that are there and not known: they would take
+    // the place of those that can be read. A question whose answer is not shown is its machine's.
     virtual Sight look(const std::vector<PostMachine>& known, const std::vector<std::int64_t>& has,
                        std::size_t most_answers) = 0;
 

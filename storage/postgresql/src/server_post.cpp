@@ -30,13 +30,17 @@ public:
                 connection.execute("DELETE FROM machines WHERE seen < now() - interval '7 days'");
             }
             return sight_in(connection.run(
+                "WITH shown AS (SELECT number, machine, lease, answer FROM answers "
+                "WHERE number <> ALL ($2::bigint[]) AND (machine = ANY ($1::bigint[]) OR NOT "
+                "EXISTS "
+                "(SELECT FROM machines m WHERE m.machine = answers.machine)) "
+                "ORDER BY number LIMIT $3) "
                 "SELECT 1::bigint AS kind, machine AS number, beats, gone, pulse AS text, "
                 "CASE WHEN machine = ANY ($1::bigint[]) THEN NULL ELSE hello END FROM machines "
                 "UNION ALL SELECT 2, lease, machine, NULL, NULL, NULL FROM questions "
-                "UNION ALL (SELECT 2, lease, machine, NULL, NULL, NULL FROM answers "
-                "WHERE number <> ALL ($2::bigint[]) ORDER BY number OFFSET $3) "
-                "UNION ALL (SELECT 3, number, machine, lease, answer, NULL FROM answers "
-                "WHERE number <> ALL ($2::bigint[]) ORDER BY number LIMIT $3) "
+                "UNION ALL SELECT 2, lease, machine, NULL, NULL, NULL FROM answers "
+                "WHERE number <> ALL ($2::bigint[]) AND number NOT IN (SELECT number FROM shown) "
+                "UNION ALL SELECT 3, number, machine, lease, answer, NULL FROM shown "
                 "ORDER BY kind, number",
                 known, has, most_answers));
         });
