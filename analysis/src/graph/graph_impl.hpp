@@ -62,8 +62,8 @@ inline void set_rest(RestFact& rest, std::span<const chess::Move> excluded,
                      const GraphMove& scored) {
     rest.excluded.assign(excluded.begin(), excluded.end());
     std::ranges::sort(rest.excluded);
-    const auto doubles = std::ranges::unique(rest.excluded);
-    rest.excluded.erase(doubles.begin(), doubles.end());
+    rest.excluded.erase(std::unique(rest.excluded.begin(), rest.excluded.end()),
+                        rest.excluded.end());
     rest.effort = scored.effort;
     rest.score = scored.engine_score;
 }
