@@ -136,7 +136,8 @@ bool harmless(const Column& column) {
 
 } // namespace
 
-TEST_CASE("damage: no value in any column of any table ends a server, and the check names it") {
+TEST_CASE("damage: no value in any column of any table ends a server, and the check names it",
+          "[not valgrind]") {
     const TemporaryDirectory whole;
     fill(whole.path());
     REQUIRE(findings_in(whole.path()).empty());
