@@ -201,29 +201,6 @@ std::optional<PgnVerdict> verdict_in_comment(std::string_view comment, Color mov
                                                          : score_and_depth(comment);
 }
 
-std::optional<double> clock_in_comment(std::string_view comment) {
-    const auto found = command(comment, "clk");
-    if (!found) {
-        return std::nullopt;
-    }
-    std::string_view rest = found->body;
-    // Hours:minutes:seconds, the last with a fraction; the first may be missing.
-    double seconds = 0;
-    for (auto colon = rest.find(':'); colon != std::string_view::npos; colon = rest.find(':')) {
-        const auto part = base::parse_number_after_plus<int>(rest.substr(0, colon));
-        if (!part || *part < 0) {
-            return std::nullopt;
-        }
-        seconds = (seconds + *part) * 60;
-        rest = rest.substr(colon + 1);
-    }
-    const auto last = base::parse_number_after_plus<double>(rest);
-    if (!last || !std::isfinite(*last) || *last < 0) {
-        return std::nullopt;
-    }
-    return seconds + *last;
-}
-
 std::string marks_in_comment(std::string_view comment) {
     constexpr std::size_t most_in_command = 8; // readers have a longest word
     const auto is_mark = [](std::string_view mark, std::size_t squares) {

@@ -1,4 +1,5 @@
 // Games in a file: where they begin, their tags, their start position.
+#include "base/text.hpp"
 #include "move_text.hpp"
 #include "pgn_reader_impl.hpp"
 #include "pgn_text.hpp"
@@ -10,8 +11,6 @@
 namespace adjourn::chess {
 
 using namespace detail;
-
-namespace {} // namespace
 
 // To the first character of a game: a tag or movetext. Comments before tags belong to nothing.
 bool PgnReader::Impl::find_game() {
@@ -147,7 +146,7 @@ void PgnReader::Impl::begin_moves() {
     lines_.push_back({Position::initial(), Position::initial()});
     for (std::size_t i = 0; i < tags_.size(); ++i) {
         const PgnTag& tag = tags_[i];
-        const std::string name = lower_case(tag.name);
+        const std::string name = base::lower_case(tag.name);
         if (name == "variant" && !is_chess(tag.value)) {
             fail("the variant " + quoted(tag.value) + " is not chess", tag_lines_[i]);
             return;

@@ -2,6 +2,7 @@
 
 #include "chess/pgn.hpp"
 
+#include "base/text.hpp"
 #include "text.hpp"
 #include "utf8.hpp"
 
@@ -97,16 +98,6 @@ PossibleRights with_possible_rights(std::string_view fen) {
     return {with(kept), dropped};
 }
 
-std::string lower_case(std::string_view text) {
-    std::string lower{text};
-    for (char& c : lower) {
-        if (c >= 'A' && c <= 'Z') {
-            c = static_cast<char>(c - 'A' + 'a');
-        }
-    }
-    return lower;
-}
-
 bool is_chess(std::string_view variant) {
     static constexpr std::array<std::string_view, 32> names{"",
                                                             "standard",
@@ -140,7 +131,7 @@ bool is_chess(std::string_view variant) {
                                                             "freestyle",
                                                             "freestylechess",
                                                             "wildfr"};
-    std::string bare = lower_case(variant);
+    std::string bare = base::lower_case(variant);
     std::erase_if(bare, [](char c) { return !is_letter(c) && !is_digit(c) && c != '+'; });
     // A name of other letters is no name that we know.
     const bool plain = std::ranges::all_of(variant, [](char c) { return c > 0 && c < 0x7f; });

@@ -31,7 +31,4 @@ struct PossibleRights {
 // A FEN without those castling rights for which king or rook is not in place.
 PossibleRights with_possible_rights(std::string_view fen);
 
-// ASCII only.
-std::string lower_case(std::string_view text);
-
 } // namespace adjourn::chess::detail

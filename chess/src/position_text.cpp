@@ -1,6 +1,7 @@
 // Positions as people paste them.
 #include "chess/position_text.hpp"
 
+#include "base/text.hpp"
 #include "move_text.hpp"
 #include "pgn_text.hpp"
 #include "text.hpp"
@@ -19,16 +20,6 @@ using namespace detail;
 namespace {
 
 using Parsed = std::expected<PositionText, std::string>;
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && is_blank(text.front())) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && is_blank(text.back())) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
 
 // Without the quotes that a copied argument brings along, and with plain blanks.
 std::string unwrapped(std::string_view given) {
@@ -73,7 +64,7 @@ std::string_view first_word(std::string_view text) {
 // Takes `word` from the front of the text if it stands there, in any case, with a colon or without.
 bool take_keyword(std::string_view& text, std::string_view word) {
     std::string_view rest = text;
-    std::string found = lower_case(take_word(rest));
+    std::string found = base::lower_case(take_word(rest));
     if (found.ends_with(':')) {
         found.pop_back();
     }
@@ -175,7 +166,7 @@ bool has_operations(std::string_view text) {
 // A FEN or an EPD record, and what follows.
 Parsed from_record(std::string_view text) {
     std::string_view rest = text;
-    for (int field = 0; field < 4 && lower_case(first_word(rest)) != "moves"; ++field) {
+    for (int field = 0; field < 4 && base::lower_case(first_word(rest)) != "moves"; ++field) {
         take_word(rest);
     }
     for (int clock = 0; clock < 2 && is_number(first_word(rest)); ++clock) {

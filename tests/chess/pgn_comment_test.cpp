@@ -35,16 +35,6 @@ TEST_CASE("pgn comments: what to_eval_text writes is read back", "[chess]") {
     }
 }
 
-TEST_CASE("pgn comments: clocks", "[chess]") {
-    CHECK(clock_in_comment("[%clk 1:02:03]") == 3723);
-    CHECK(clock_in_comment("x [%clk 0:00:01.5] y") == 1.5);
-    CHECK(clock_in_comment("[%clk 02:03]") == 123);
-    CHECK_FALSE(clock_in_comment("1:02:03"));
-    CHECK_FALSE(clock_in_comment("[%clk a:b]"));
-    CHECK_FALSE(clock_in_comment("[%clk -1:00]"));
-    CHECK_FALSE(clock_in_comment("[%emt 0:01]"));
-}
-
 TEST_CASE("pgn comments: the words alone", "[chess]") {
     CHECK(text_of_comment(" [%eval 0.2] best [%clk 0:01:00] by far ") == "best by far");
     CHECK(text_of_comment("[%csl Ga1][%cal Ra1h1,Gb1b8] foo [%clk 3:25:45]") == "foo");

@@ -40,7 +40,6 @@ public:
     std::string name() const;
     // Colours exchanged.
     Material flipped() const;
-    bool symmetric() const { return *this == flipped(); }
     // Table names have the stronger side first: more men, then more queens, rooks, …
     bool normalised() const;
 

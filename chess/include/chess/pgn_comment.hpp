@@ -48,9 +48,6 @@ struct PgnVerdict {
 // such as moves of a book, a score without sign or depth, and depth 0.
 std::optional<PgnVerdict> verdict_in_comment(std::string_view comment, Color mover);
 
-// Seconds left on the clock of the side that moved.
-std::optional<double> clock_in_comment(std::string_view comment);
-
 // The circles and arrows that somebody drew, "[%csl Gd4,Re5] [%cal Ge2e4]": each a colour (G, R, Y,
 // B) and one square or two. Others are left out; no command has more than eight. "" if there are
 // none.

@@ -45,8 +45,6 @@ public:
         require(stage_ == Stage::moves && adjourn::base::is_utf8(text));
         const auto eval = eval_in_comment(text, Color::white);
         require(!eval || eval->score == -(-eval->score));
-        const auto clock = clock_in_comment(text);
-        require(!clock || *clock >= 0);
         require(text_of_comment(text).size() <= text.size());
         note(text);
     }
