@@ -1,4 +1,4 @@
-// GameHistory: what a game says of repetition before analysis begins.
+// What a game says of repetition before analysis begins.
 #pragma once
 
 #include "chess/position.hpp"

@@ -55,7 +55,7 @@ private:
 enum class MoveKind : std::uint8_t { normal, promotion, en_passant, castling };
 
 // A move in 16 bits. Castling is always "king takes own rook" (as in Chess960), so that one
-// encoding serves both kinds of chess; notation is a matter of uci.hpp and san.hpp.
+// encoding serves both kinds of chess; notation is a matter of notation.hpp.
 class Move {
 public:
     static constexpr Move normal(Square from, Square to) {

@@ -21,7 +21,7 @@ struct RootSpec {
 
 // {fen?, moves?} or {text}
 std::expected<RootSpec, http::Error> read_root(http::ObjectReader reader);
-// Whatever views/root_text.hpp reads.
+// Whatever openings/root_text.hpp reads.
 std::expected<RootSpec, http::Error> read_root_text(const std::string& text,
                                                     const std::string& where);
 // A list of UCI or SAN moves, or a text of them. where = "PATH[index]".

@@ -1,4 +1,4 @@
-// POSITION of the command line: what views/root_text.hpp reads, or a file of it.
+// POSITION of the command line: what openings/root_text.hpp reads, or a file of it.
 #pragma once
 
 #include "chess/position_text.hpp"

@@ -1,4 +1,4 @@
-// TimeManager: how long a move may take, when it has taken long enough, and how much a single
+// How long a move may take, when it has taken long enough, and how much a single
 // evaluation may cost in that time. Pure: times come in as arguments.
 #pragma once
 
