@@ -130,12 +130,25 @@ private:
             return std::nullopt;
         }
         if (text_[at_] == '"') {
-            const std::size_t end = std::min(text_.find('"', at_ + 1), text_.size());
-            const std::string_view body = text_.substr(at_ + 1, end - at_ - 1);
-            at_ = std::min(end + 1, text_.size());
-            return std::string{body};
+            return quoted_text();
         }
         return std::string{field()};
+    }
+
+    // Some programs write quotes and backslashes inside with a backslash before them.
+    std::string quoted_text() {
+        std::string body;
+        for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_) {
+            const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
+            const bool last_quote =
+                next == '"' && text_.find('"', at_ + 2) == std::string_view::npos;
+            if (text_[at_] == '\\' && (next == '\\' || next == '"') && !last_quote) {
+                ++at_;
+            }
+            body += text_[at_];
+        }
+        at_ = std::min(at_ + 1, text_.size());
+        return body;
     }
 
     static void add(EpdRecord& record, EpdOperation operation) {
@@ -181,16 +194,14 @@ bool holds_text(std::string_view opcode) {
 }
 
 std::string written(const EpdOperation& operation, const std::string& operand) {
-    std::string text = operand;
+    std::string text;
     bool plain = !operand.empty() && !holds_text(operation.opcode) &&
                  !(is_list(operation.opcode) && is_known_opcode(operand));
-    for (char& c : text) {
-        if (c == '"') {
-            c = '\'';
-        } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-            c = ' ';
-        }
-        plain = plain && c != ' ' && c != ';';
+    for (const char given : operand) {
+        const bool control = static_cast<unsigned char>(given) < 0x20 || given == 0x7f;
+        const char c = given == '"' ? '\'' : control ? ' ' : given;
+        plain = plain && c != ' ' && c != ';' && c != '\\';
+        text += c == '\\' ? "\\\\" : std::string{c};
     }
     return plain ? text : '"' + text + '"';
 }

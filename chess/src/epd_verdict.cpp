@@ -7,6 +7,7 @@
 #include "text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace adjourn::chess {
@@ -55,43 +56,86 @@ std::string_view move_word(std::string_view word) {
     return glyph(word) ? std::string_view{} : word;
 }
 
-// With promotions written apart ("f8 = Q") made whole.
+// With promotions written apart ("f8 = Q", "f8 =Q", "f8= Q") made whole.
 std::vector<std::string> joined(const std::vector<std::string>& operands) {
     std::vector<std::string> words;
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-        if (operands[i] == "=" && !words.empty() && i + 1 < operands.size()) {
-            words.back() += "=" + operands[++i];
+    for (const std::string& operand : operands) {
+        const bool piece = operand.size() > 0 && std::string_view{"QRBN"}.contains(operand[0]) &&
+                           operand.find_first_of("12345678") == std::string::npos;
+        const bool belongs =
+            !words.empty() && (operand == "=" || (operand.size() > 1 && operand[0] == '=') ||
+                               (piece && words.back().ends_with('=')));
+        if (belongs) {
+            words.back() += operand;
         } else {
-            words.push_back(operands[i]);
+            words.push_back(operand);
         }
     }
     return words;
 }
 
-// `played`: one after the other, else each in the record's position.
-std::expected<std::vector<Move>, std::string> moves_of(const EpdRecord& record,
-                                                       std::string_view opcode, bool played) {
-    const EpdOperation* operation = record.find(opcode);
-    std::vector<Move> moves;
-    if (operation == nullptr) {
-        return moves;
-    }
-    Position position = record.position;
-    for (const std::string& operand : joined(operation->operands)) {
+// A line as people write it: "1.e4 e5 $1 2.Nf3,Nc6 *".
+struct MoveReader {
+    Position position;
+    bool played;
+    std::vector<Move> moves{};
+
+    // Nothing if the word is taken.
+    std::optional<std::string> take(std::string_view operand, bool mend = true) {
         const std::string_view word = move_word(operand);
-        if (word.empty() || word.starts_with('#')) {
-            continue; // a mate distance is no move
+        const bool nag = word.starts_with('$') && is_number(word.substr(1));
+        if (word.empty() || word.starts_with('#') || nag || (!moves.empty() && result_of(word))) {
+            return std::nullopt; // a mate distance is no move
         }
         const auto move = parse_move(position, word);
         if (!move) {
-            return std::unexpected(refusal(*operation, move.error().message));
+            const std::vector<std::string> words = mended(word);
+            if (!mend || move.error().kind != MoveErrorKind::syntax || words.size() < 2) {
+                return move.error().message;
+            }
+            for (const std::string& part : words) {
+                if (auto error = take(part, false)) {
+                    return error;
+                }
+            }
+            return std::nullopt;
         }
         moves.push_back(*move);
         if (played) {
             position.play(*move);
         }
+        return std::nullopt;
     }
-    return moves;
+};
+
+// `played`: one after the other, else each in the record's position.
+std::expected<std::vector<Move>, std::string> moves_of(const EpdRecord& record,
+                                                       std::string_view opcode, bool played) {
+    const EpdOperation* operation = record.find(opcode);
+    MoveReader reader{record.position, played};
+    if (operation == nullptr) {
+        return std::move(reader.moves);
+    }
+    for (const std::string& operand : joined(operation->operands)) {
+        if (const auto error = reader.take(operand)) {
+            return std::unexpected(refusal(*operation, *error));
+        }
+    }
+    return std::move(reader.moves);
+}
+
+// With a fraction or without, in whole seconds.
+std::expected<std::optional<std::uint64_t>, std::string> seconds_of(const EpdRecord& record) {
+    const auto value = number_of<double>(record, "acs");
+    constexpr double most = 1e15;
+    if (!value || !*value) {
+        return value ? std::expected<std::optional<std::uint64_t>, std::string>{std::nullopt}
+                     : std::unexpected(value.error());
+    }
+    if (**value < 0 || **value > most) {
+        return std::unexpected("acs: a number of seconds is wanted");
+    }
+    return static_cast<std::uint64_t>(std::llround(**value));
 }
 
 std::expected<std::optional<Score>, std::string> score_of(const EpdRecord& record) {
@@ -165,7 +209,7 @@ std::expected<EpdVerdict, std::string> verdict_of(const EpdRecord& record) {
     const auto score = score_of(record);
     const auto depth = number_of<int>(record, "acd");
     const auto nodes = number_of<std::uint64_t>(record, "acn");
-    const auto seconds = number_of<std::uint64_t>(record, "acs");
+    const auto seconds = seconds_of(record);
     const auto best = moves_of(record, "bm", false);
     const auto avoid = moves_of(record, "am", false);
     const auto pv = moves_of(record, "pv", true);

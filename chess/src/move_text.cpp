@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,128 @@ bool looks_like_uci(std::string_view word) {
     return (word.size() == 4 || promotes) && Square::parse(word.substr(0, 2)) &&
            Square::parse(word.substr(2, 2));
 }
+
+bool is_file(char c) {
+    return c >= 'a' && c <= 'h';
+}
+bool is_rank(char c) {
+    return c >= '1' && c <= '8';
+}
+
+// A word of several that nothing parts, read from its front.
+class Glued {
+public:
+    explicit Glued(std::string_view word) : rest_{word} {}
+
+    // Moves, move numbers and signs, if the word is nothing else.
+    std::vector<std::string> parts() {
+        std::vector<std::string> found;
+        bool any_move = false;
+        while (!rest_.empty()) {
+            if (const std::size_t length = move_length(); length != 0) {
+                found.emplace_back(take(length));
+                any_move = true;
+            } else if (any_move && glyph_length() != 0) {
+                found.emplace_back(take(glyph_length()));
+            } else if (number_length() != 0) {
+                take(number_length());
+            } else if (any_move && std::string_view{",;/|:x"}.contains(rest_.front())) {
+                take(1);
+            } else {
+                return {};
+            }
+        }
+        return any_move ? found : std::vector<std::string>{};
+    }
+
+private:
+    std::string_view take(std::size_t length) {
+        const std::string_view text = rest_.substr(0, length);
+        rest_.remove_prefix(length);
+        return text;
+    }
+    char at(std::size_t i) const { return i < rest_.size() ? rest_[i] : '\0'; }
+    bool square_at(std::size_t i) const { return is_file(at(i)) && is_rank(at(i + 1)); }
+
+    std::size_t castling_length() const {
+        std::size_t letters = 0;
+        while (letters < 3 && std::string_view{"Oo0"}.contains(at(2 * letters)) &&
+               (letters == 0 || at(2 * letters - 1) == '-')) {
+            ++letters;
+        }
+        return letters < 2 ? 0 : 2 * letters - 1;
+    }
+
+    // What a pawn becomes: "=Q", "/Q", "(Q)", "Q".
+    std::size_t promotion_length(std::size_t i) const {
+        const auto piece = [&](std::size_t j) { return std::string_view{"QRBN"}.contains(at(j)); };
+        if (at(i) == '=' || at(i) == '/') {
+            return piece(i + 1) ? 2 : 0;
+        }
+        if (at(i) == '(') {
+            return piece(i + 1) && at(i + 2) == ')' ? 3 : 0;
+        }
+        const bool another = is_file(at(i + 1)) || is_rank(at(i + 1)) || at(i + 1) == 'x';
+        return at(i) != '\0' && piece(i) && !another ? 1 : 0;
+    }
+
+    // Check marks and "!?", where no sign such as "+-" begins.
+    std::size_t marks_end(std::size_t i) const {
+        while (
+            std::string_view{"+#!?"}.contains(at(i)) && at(i) != '\0' &&
+            !(at(i) == '+' && std::string_view{"-/="}.contains(at(i + 1)) && at(i + 1) != '\0')) {
+            ++i;
+        }
+        return i;
+    }
+
+    // Of SAN or long notation with its marks.
+    std::size_t move_length() const {
+        if (const std::size_t castling = castling_length()) {
+            return marks_end(castling);
+        }
+        const bool piece = !rest_.empty() && std::string_view{"KQRBNP"}.contains(at(0));
+        const std::size_t start = piece ? 1 : 0;
+        const std::array<std::size_t, 4> origins{square_at(start) ? 2U : 0U,
+                                                 is_file(at(start)) ? 1U : 0U,
+                                                 is_rank(at(start)) ? 1U : 0U, 0U};
+        for (const std::size_t origin : origins) {
+            std::size_t end = start + origin;
+            end += at(end) == 'x' || at(end) == ':' || at(end) == '-' ? 1 : 0;
+            if (!square_at(end)) {
+                continue;
+            }
+            const bool last_rank = at(end + 1) == '1' || at(end + 1) == '8';
+            end += 2;
+            end += last_rank && !piece ? promotion_length(end) : 0;
+            return marks_end(end);
+        }
+        return 0;
+    }
+
+    std::size_t glyph_length() const {
+        for (std::size_t length = std::min<std::size_t>(rest_.size(), 6); length > 0; --length) {
+            if (glyph(rest_.substr(0, length))) {
+                return length;
+            }
+        }
+        return 0;
+    }
+
+    std::size_t number_length() const {
+        std::size_t end = 0;
+        while (is_digit(at(end))) {
+            ++end;
+        }
+        const std::size_t digits = end;
+        while (at(end) == '.') {
+            ++end;
+        }
+        return digits != 0 && end != digits ? end : 0;
+    }
+
+    std::string_view rest_;
+};
 
 } // namespace
 
@@ -35,6 +158,12 @@ std::optional<std::string_view> result_of(std::string_view word) {
     }
     if (word == "--+") {
         return "0-1";
+    }
+    if (word == "1:0" || word == "0:1") {
+        return word == "1:0" ? "1-0" : "0-1";
+    }
+    if (word == "1/2:1/2" || word == "½:½" || word == "0.5-0.5") {
+        return "1/2-1/2";
     }
     return word == "---" ? std::optional<std::string_view>{"*"} : std::nullopt;
 }
@@ -62,13 +191,26 @@ std::string_view without_move_number(std::string_view word) {
 }
 
 std::optional<int> glyph(std::string_view word) {
-    static constexpr std::array<std::pair<std::string_view, int>, 24> signs{
-        {{"!", 1},   {"?", 2},    {"!!", 3},  {"??", 4},   {"!?", 5},   {"?!", 6},
-         {"□", 7},   {"=", 10},   {"∞", 13},  {"+=", 14},  {"+/=", 14}, {"⩲", 14},
-         {"=+", 15}, {"=/+", 15}, {"⩱", 15},  {"+/-", 16}, {"±", 16},   {"-/+", 17},
-         {"∓", 17},  {"+-", 18},  {"-+", 19}, {"+", 0},    {"++", 0},   {"#", 0}}};
-    static constexpr std::array<std::pair<std::string_view, int>, 7> words{
-        {{"N", 146}, {"D", 220}, {"e.p.", 0}, {"ep", 0}, {"mate", 0}, {"ch", 0}, {"dis", 0}}};
+    static constexpr std::array<std::pair<std::string_view, int>, 38> signs{
+        {{"!", 1},    {"?", 2},    {"!!", 3},  {"??", 4},   {"!?", 5},  {"?!", 6},  {"□", 7},
+         {"=", 10},   {"∞", 13},   {"+=", 14}, {"+/=", 14}, {"⩲", 14},  {"=+", 15}, {"=/+", 15},
+         {"⩱", 15},   {"+/-", 16}, {"±", 16},  {"-/+", 17}, {"∓", 17},  {"+-", 18}, {"-+", 19},
+         {"⨀", 22},   {"⊙", 22},   {"○", 26},  {"⟳", 32},   {"→", 36},  {"↑", 40},  {"=∞", 44},
+         {"⯹", 44}, {"⇆", 132},  {"⇄", 132}, {"⊕", 138},  {"∆", 140}, {"△", 140}, {"⌓", 142},
+         {"+", 0},    {"++", 0},   {"#", 0}}};
+    static constexpr std::array<std::pair<std::string_view, int>, 13> words{{{"N", 146},
+                                                                             {"TN", 146},
+                                                                             {"D", 220},
+                                                                             {"e.p.", 0},
+                                                                             {"e.p", 0},
+                                                                             {"ep", 0},
+                                                                             {"mate", 0},
+                                                                             {"ch", 0},
+                                                                             {"dis", 0},
+                                                                             {"dbl", 0},
+                                                                             {"dis.ch", 0},
+                                                                             {"disch", 0},
+                                                                             {"dbl.ch", 0}}};
     const auto look_up = [&](const auto& table) -> std::optional<int> {
         const auto found = std::find_if(table.begin(), table.end(),
                                         [&](const auto& entry) { return entry.first == word; });
@@ -77,7 +219,27 @@ std::optional<int> glyph(std::string_view word) {
     if (word.empty() || is_digit(word.back())) {
         return std::nullopt; // nearly every move
     }
-    return is_letter(word.front()) ? look_up(words) : look_up(signs);
+    if (!is_letter(word.front())) {
+        return look_up(signs);
+    }
+    const std::size_t end = word.find_last_not_of("+#") + 1; // "e.p.+"
+    return look_up(words)      ? look_up(words)
+           : end < word.size() ? glyph(word.substr(0, end))
+                               : std::nullopt;
+}
+
+bool is_symbol(std::string_view word) {
+    for (std::size_t at = 0; at < word.size();) {
+        const Utf8Character character = utf8_at(word, at);
+        const unsigned code = character.code;
+        const bool ascii = code < 0x80 && !is_letter(word[at]) && !is_digit(word[at]);
+        const bool chessman = code >= 0x2654 && code <= 0x265f; // of a move in two words
+        if (chessman || (code < 0x80 && !ascii)) {
+            return false;
+        }
+        at += character.length;
+    }
+    return true;
 }
 
 std::vector<std::string> mended(std::string_view word) {
@@ -93,6 +255,9 @@ std::vector<std::string> mended(std::string_view word) {
     };
     const std::string plain = in_ascii(word);
     std::vector<std::string> words;
+    if (plain.size() == 1 && is_letter(plain.front())) {
+        return {std::string{word}}; // a figurine apart from its square is no sign
+    }
     for (std::size_t at = 0; at < plain.size();) {
         const std::size_t end = std::min(plain.find(' ', at), plain.size());
         std::string_view token = std::string_view{plain}.substr(at, end - at);
@@ -109,9 +274,11 @@ std::vector<std::string> mended(std::string_view word) {
                 break;
             }
         }
-        if (!token.empty()) {
-            words.emplace_back(token);
+        std::vector<std::string> parts = Glued{token}.parts();
+        if (parts.empty() && !token.empty()) {
+            parts.emplace_back(token);
         }
+        std::ranges::move(parts, std::back_inserter(words));
         if (!result.empty()) {
             words.emplace_back(result);
         }

@@ -26,9 +26,14 @@ std::string_view without_move_number(std::string_view word);
 // move does: "e.p.", "+", "mate".
 std::optional<int> glyph(std::string_view word);
 
+// Whether a word has neither ASCII's letters and digits nor figurines: it is no move, whatever it
+// means.
+bool is_symbol(std::string_view word);
+
 // What is left of a word that is no move when typesetting and typing errors are undone, as words to
 // be read one by one: typographic characters in ASCII, punctuation behind ("f5.", "Bc1,") dropped,
-// a result that is glued on ("Rc10-1") apart. The word itself where there is nothing to undo.
+// a result that is glued on ("Rc10-1") apart, and moves, numbers and signs, too ("Nf32.d4",
+// "Qf7+-"). The word itself where there is nothing to undo.
 std::vector<std::string> mended(std::string_view word);
 
 bool is_null_move(std::string_view word);

@@ -55,14 +55,44 @@ void PgnReader::Impl::read_moves() {
     close_all();
 }
 
-// "(Q)" right behind "a8": what the pawn becomes, and no variation.
-bool PgnReader::Impl::at_promotion_in_parentheses() {
-    if (word_.empty() || (word_.back() != '1' && word_.back() != '8')) {
-        return false;
+// What a pawn becomes, apart from its move: "(Q)" behind "a8", which is no variation, " =Q", "= Q".
+// No such move is one without it.
+void PgnReader::Impl::take_promotion() {
+    std::string_view move = word_;
+    bool sign = move.ends_with('=');
+    move.remove_suffix(sign ? 1 : 0);
+    if (move.empty() || (move.back() != '1' && move.back() != '8')) {
+        return;
     }
-    const std::string_view next = source_.look_ahead(3);
-    return next.size() == 3 && next[0] == '(' && next[2] == ')' &&
-           std::string_view{"QRBN"}.contains(next[1]);
+    move = without_move_number(move);
+    if (move.empty() || move.front() < 'a' || move.front() > 'h') {
+        return;
+    }
+    constexpr std::size_t longest = 8;
+    const std::string_view next = source_.look_ahead(longest);
+    std::size_t at = 0;
+    const auto get = [&](std::size_t i) { return i < next.size() ? next[i] : ' '; };
+    const auto skip_blanks = [&] { at = std::min(next.find_first_not_of(' ', at), next.size()); };
+    skip_blanks();
+    if (!sign && get(at) == '=') {
+        sign = true;
+        ++at;
+        skip_blanks();
+    }
+    const bool parentheses = get(at) == '(';
+    at += parentheses ? 1 : 0;
+    const char piece = get(at);
+    ++at;
+    const char behind = get(at);
+    const bool whole = parentheses ? behind == ')'
+                                   : sign && (ends_word(static_cast<unsigned char>(behind)) ||
+                                              std::string_view{"+#!?.,"}.contains(behind));
+    if (whole && std::string_view{"QRBN"}.contains(piece)) {
+        source_.advance(at + (parentheses ? 1 : 0));
+        word_ += word_.ends_with('=') ? "" : "=";
+        word_ += piece;
+        collect_word();
+    }
 }
 
 // One symbol that is no word.
@@ -97,16 +127,17 @@ bool PgnReader::Impl::read_symbol(int c) {
     }
 }
 
+void PgnReader::Impl::collect_word() {
+    for (int c = source_.peek(); !ends_word(c); c = source_.peek()) {
+        word_ += static_cast<char>(c);
+        source_.advance();
+    }
+}
+
 void PgnReader::Impl::read_word() {
     word_.clear();
-    for (int c = source_.peek(); !ends_word(c) || at_promotion_in_parentheses();
-         c = source_.peek()) {
-        const int length = ends_word(c) ? 3 : 1;
-        for (int i = 0; i < length; ++i) {
-            word_ += static_cast<char>(source_.peek());
-            source_.advance();
-        }
-    }
+    collect_word();
+    take_promotion();
     take_word(word_);
 }
 
@@ -150,7 +181,9 @@ void PgnReader::Impl::take_word(std::string_view word, bool mend) {
 void PgnReader::Impl::take_mended(std::string_view word, std::string message) {
     const std::vector<std::string> parts = mended(word);
     if (parts.size() == 1 && parts.front() == word) {
-        fail(std::move(message));
+        if (!is_symbol(word)) { // a sign of somebody's own
+            fail(std::move(message));
+        }
         return;
     }
     unmended_ = parts.size() == 1 ? std::move(message) : "";
@@ -179,6 +212,8 @@ void PgnReader::Impl::take_move(std::string_view word, bool mend) {
         if (!move) {
             if (mend && move.error().kind == MoveErrorKind::syntax) {
                 take_mended(whole, std::move(move.error().message));
+            } else if (is_symbol(word)) {
+                return;
             } else if (!mend && !unmended_.empty() && move.error().kind == MoveErrorKind::syntax) {
                 fail(unmended_);
             } else {
@@ -231,13 +266,17 @@ void PgnReader::Impl::read_brace_comment() {
     }
 }
 
-void PgnReader::Impl::read_line_comment() {
+void PgnReader::Impl::collect_line_comment() {
     source_.advance();
     comment_.clear();
     for (int c = source_.peek(); c >= 0 && c != '\n' && c != '\r'; c = source_.peek()) {
         comment_ += static_cast<char>(c);
         source_.advance();
     }
+}
+
+void PgnReader::Impl::read_line_comment() {
+    collect_line_comment();
     if (!line().silent) {
         visitor_->comment(as_utf8(comment_, converted_));
     }

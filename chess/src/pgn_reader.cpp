@@ -103,7 +103,20 @@ bool PgnReader::Impl::at_tag() {
     return tag && tag->name.front() != '%';
 }
 
+// One behind a tag. If no tag follows, it is the first of the movetext.
+void PgnReader::Impl::collect_comment_of_tags() {
+    comment_line_ = source_.line();
+    if (source_.peek() == ';') {
+        collect_line_comment();
+        comment_waits_ = true;
+    } else {
+        comment_waits_ = collect_brace_comment();
+        comment_open_ = !comment_waits_;
+    }
+}
+
 void PgnReader::Impl::read_tags() {
+    comment_open_ = false;
     tags_.clear();
     tag_lines_.clear();
     bool blank_line = false;
@@ -113,6 +126,8 @@ void PgnReader::Impl::read_tags() {
             source_.advance();
         } else if (c == '%' && source_.at_line_start()) {
             skip_line();
+        } else if ((c == '{' || c == ';') && !comment_waits_) {
+            collect_comment_of_tags();
         } else if (c == '[') {
             blank_line = blank_line || source_.line() > last_line + 1;
             const auto pair = read_tag(source_.rest_of_line());
@@ -126,6 +141,7 @@ void PgnReader::Impl::read_tags() {
             if (known && (blank_line || pair->name == "Event")) {
                 return; // the next game's; this one has no moves
             }
+            comment_waits_ = false; // between tags; it belongs to nothing
             source_.advance(pair->length);
             last_line = source_.line();
             tag_lines_.push_back(last_line);
@@ -160,23 +176,24 @@ void PgnReader::Impl::begin_moves() {
         visitor_->comment(as_utf8(comment_, converted_));
     }
     comment_waits_ = false;
+    if (comment_open_ && !line().silent) {
+        fail("a comment is not closed", comment_line_);
+    }
 }
 
 // False: the game has failed.
 bool PgnReader::Impl::take_start(const PgnTag& fen, std::size_t line_number) {
-    auto start = Position::from_fen(fen.value);
-    if (!start && start.error().field == "castling") {
-        const PossibleRights possible = with_possible_rights(fen.value);
-        if (const auto other = Position::from_fen(possible.fen)) {
-            visitor_->warning({game_, line_number,
-                               "FEN tag: castling right " + quoted(possible.dropped) +
-                                   " dropped: king or rook is not there"});
-            start = *other;
-        }
+    if (says_nothing(fen.value)) {
+        return true;
     }
+    const PossibleFen possible = possible_fen(fen.value);
+    const auto start = Position::from_fen(possible.fen);
     if (!start) {
         fail("FEN tag: " + start.error().field + ": " + start.error().message, line_number);
         return false;
+    }
+    for (const std::string& mended : possible.mended) {
+        visitor_->warning({game_, line_number, "FEN tag: " + mended});
     }
     line().current = *start;
     return true;

@@ -73,13 +73,16 @@ private:
     void begin_moves();
     void read_moves();
     bool read_symbol(int c);
-    bool at_promotion_in_parentheses();
+    void collect_word();
+    void take_promotion();
     void read_word();
     void take_word(std::string_view word, bool mend = true);
     bool take_result(std::string_view word);
     void take_move(std::string_view word, bool mend);
     void take_mended(std::string_view word, std::string message);
     bool collect_brace_comment();
+    void collect_line_comment();
+    void collect_comment_of_tags();
     void read_brace_comment();
     void read_line_comment();
     void read_nag();
@@ -106,6 +109,8 @@ private:
     std::string converted_;
     std::string unmended_; // the error of a word as it stands in the file; "" if that is unclear
     bool comment_waits_ = false;
+    bool comment_open_ = false;    // one behind the tags has no end
+    std::size_t comment_line_ = 0; // of the first behind the tags
     std::string result_;
     std::size_t words_ = 0; // of this game's movetext
     bool ended_ = false;

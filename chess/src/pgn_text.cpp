@@ -1,5 +1,6 @@
 #include "pgn_text.hpp"
 
+#include "base/words.hpp"
 #include "chess/pgn.hpp"
 
 #include "base/text.hpp"
@@ -35,6 +36,43 @@ bool is_last_quote(std::string_view line, std::size_t at) {
     return next == line.size();
 }
 
+std::string with_field(std::string_view fen, int number, std::string_view value) {
+    std::size_t first = skip_blanks(fen, 0);
+    const auto end_of_field = [&] {
+        const auto blank =
+            std::find_if(fen.begin() + static_cast<std::ptrdiff_t>(first), fen.end(), is_blank);
+        return static_cast<std::size_t>(blank - fen.begin());
+    };
+    for (int field = 0; field < number; ++field) {
+        first = skip_blanks(fen, end_of_field());
+    }
+    std::string text{fen.substr(0, first)};
+    text += value;
+    text += fen.substr(end_of_field());
+    return text;
+}
+
+std::string field_of(std::string_view fen, int number) {
+    base::Words words{fen};
+    for (int field = 0; field < number; ++field) {
+        words.next();
+    }
+    return std::string{words.next()};
+}
+
+std::string with_possible_rights(std::string_view fen, std::string& dropped) {
+    constexpr int castling = 2;
+    std::string kept;
+    for (const char right : field_of(fen, castling)) {
+        // One at a time: another field's fault is not theirs.
+        const auto alone = Position::from_fen(with_field(fen, castling, {&right, 1}));
+        const bool impossible = !alone && alone.error().field == "castling" &&
+                                std::string_view{"KQkqABCDEFGHabcdefgh"}.contains(right);
+        (impossible ? dropped : kept) += right;
+    }
+    return with_field(fen, castling, kept.empty() ? "-" : kept);
+}
+
 } // namespace
 
 std::optional<TagPair> read_tag(std::string_view line) {
@@ -67,35 +105,38 @@ std::optional<TagPair> read_tag(std::string_view line) {
     return pair;
 }
 
-PossibleRights with_possible_rights(std::string_view fen) {
-    // The third field.
-    std::size_t first = skip_blanks(fen, 0);
-    for (int field = 0; field < 2; ++field) {
-        while (first < fen.size() && !is_blank(fen[first])) {
-            ++first;
+PossibleFen possible_fen(std::string_view fen) {
+    PossibleFen possible{std::string{fen}, {}};
+    // Each turn mends a field for good.
+    for (auto position = Position::from_fen(possible.fen); !position;
+         position = Position::from_fen(possible.fen)) {
+        const FenError& error = position.error();
+        const std::string why = error.field + ": " + error.message;
+        std::string mended;
+        if (error.field == "castling") {
+            std::string dropped;
+            mended = with_possible_rights(possible.fen, dropped);
+            possible.mended.push_back("castling right " + quoted(dropped) +
+                                      " dropped: king or rook is not there");
+        } else if (error.field == "en_passant") {
+            mended = with_field(possible.fen, 3, "-");
+            possible.mended.push_back(why + "; read as -");
+        } else if (error.field == "halfmove" || error.field == "fullmove") {
+            const bool halfmove = error.field == "halfmove";
+            mended = with_field(possible.fen, halfmove ? 4 : 5, halfmove ? "0" : "1");
+            possible.mended.push_back(why + (halfmove ? "; read as 0" : "; read as 1"));
         }
-        first = skip_blanks(fen, first);
+        if (mended.empty() || mended == possible.fen) {
+            return {std::string{fen}, {}};
+        }
+        possible.fen = std::move(mended);
     }
-    std::size_t last = first;
-    while (last < fen.size() && !is_blank(fen[last])) {
-        ++last;
-    }
-    const auto with = [&](std::string_view rights) {
-        std::string text{fen.substr(0, first)};
-        text += rights.empty() ? "-" : rights;
-        text += fen.substr(last);
-        return text;
-    };
-    std::string kept;
-    std::string dropped;
-    for (const char right : fen.substr(first, last - first)) {
-        // One at a time: another field's fault is not theirs.
-        const auto alone = Position::from_fen(with({&right, 1}));
-        const bool impossible = !alone && alone.error().field == "castling" &&
-                                std::string_view{"KQkqABCDEFGHabcdefgh"}.contains(right);
-        (impossible ? dropped : kept) += right;
-    }
-    return {with(kept), dropped};
+    return possible;
+}
+
+bool says_nothing(std::string_view fen) {
+    const std::string text = lower_case(trimmed(fen));
+    return text.empty() || text == "?" || text == "-" || text == "*" || text == "startpos";
 }
 
 bool is_chess(std::string_view variant) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace adjourn::chess::detail {
 
@@ -23,12 +24,17 @@ std::optional<TagPair> read_tag(std::string_view line);
 // case, blanks or punctuation; an empty value and "?" say nothing else.
 bool is_chess(std::string_view variant);
 
-struct PossibleRights {
+struct PossibleFen {
     std::string fen;
-    std::string dropped; // letters
+    std::vector<std::string> mended; // what, and why
 };
 
-// A FEN without those castling rights for which king or rook is not in place.
-PossibleRights with_possible_rights(std::string_view fen);
+// A FEN without what other programs overlook, since no move can go wrong by it: castling rights for
+// which king or rook is not in place, an en-passant square that no pawn has passed, clocks out of
+// range. Other faults stay in it.
+PossibleFen possible_fen(std::string_view fen);
+
+// Whether the value of a FEN tag names no position but the usual start: "", "?", "startpos".
+bool says_nothing(std::string_view fen);
 
 } // namespace adjourn::chess::detail

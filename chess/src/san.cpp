@@ -88,6 +88,8 @@ std::optional<SanParts> read_parts(std::string_view text) {
         text.remove_suffix(1);
         if (!text.empty() && (text.back() == '=' || text.back() == '/')) {
             text.remove_suffix(1);
+        } else if (!text.ends_with('1') && !text.ends_with('8')) {
+            return std::nullopt; // "e5N": a sign may be glued to it
         }
     }
     if (parts.promotion == Role::pawn || parts.promotion == Role::king ||

@@ -44,7 +44,20 @@ std::optional<std::string_view> ascii_of(unsigned code) {
     if ((code >= 0x2010 && code <= 0x2015) || code == 0x2212) {
         return "-";
     }
+    if (code > 0xff00 && code < 0xff5f) { // of full width, in the order of ASCII
+        constexpr std::string_view plain =
+            "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrs"
+            "tuvwxyz{|}~";
+        return plain.substr(code - 0xff01, 1);
+    }
     switch (code) {
+    case 0x39f: // letters of other alphabets that look the same; capitals may be other pieces
+    case 0x41e:
+    case 0x43e: return "O";
+    case 0x430: return "a";
+    case 0x435: return "e";
+    case 0x441: return "c";
+    case 0x445: return "x";
     case 0xd7: return "x";   // multiplication sign
     case 0x2020: return "+"; // dagger
     case 0x2021: return "#"; // double dagger

@@ -147,6 +147,37 @@ TEST_CASE("epd: written records read back", "[chess]") {
           start_position + " id \"say 'x' \";");
 }
 
+TEST_CASE("epd: quotes and backslashes in texts, as python-chess writes them", "[chess]") {
+    const auto id = [](const std::string& text) {
+        return record(start_position + " id " + text + "; c0 \"next\";").operations;
+    };
+    const auto said = [](const std::string& text) {
+        return std::vector<EpdOperation>{{"id", {text}}, {"c0", {"next"}}};
+    };
+    CHECK(id(R"("say \"hi\"; yes")") == said(R"(say "hi"; yes)"));
+    CHECK(id(R"("C:\\tests\\")") == said(R"(C:\tests\)"));
+    CHECK(id(R"("C:\tests")") == said(R"(C:\tests)"));
+    CHECK(record(start_position + R"( id "C:\tests\";)").find("id")->operands.front() ==
+          R"(C:\tests\)");
+    const EpdRecord path{Position::initial(), {{"id", {R"(C:\a "b"\)"}}, {"c0", {"next"}}}};
+    CHECK(to_epd(path) == start_position + R"( id "C:\\a 'b'\\"; c0 "next";)");
+    CHECK(record(to_epd(path)).find("c0") != nullptr);
+}
+
+TEST_CASE("epd: moves as people write them", "[chess]") {
+    CHECK(verdict("bm e4,d4;").best.size() == 2);
+    CHECK(verdict("pv 1.e4 e5 $1 2.Nf3,Nc6 *;").pv.size() == 4);
+    CHECK(verdict("pv e4+= e5 1-0;").pv.size() == 2);
+    const std::string pawn = "4k3/P7/8/8/8/8/8/4K3 w - -";
+    for (const char* move : {"a8=Q+", "a8 = Q", "a8 =Q", "a8= Q+", "a8(Q)", "a8Q"}) {
+        INFO(move);
+        CHECK(verdict(std::string{"bm "} + move + "; ce 5;", pawn).best.size() == 1);
+    }
+    CHECK(epd_error(start_position + " bm e4 or d4;") == "bm: 'or' is not a move");
+    CHECK(verdict("acs 1.6; bm e4;").seconds == 2);
+    CHECK(epd_error(start_position + " acs -1;") == "acs: a number of seconds is wanted");
+}
+
 TEST_CASE("epd: a verdict and back", "[chess]") {
     Random random{20'260'101};
     for (int i = 0; i < 300; ++i) {

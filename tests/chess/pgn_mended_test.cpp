@@ -207,3 +207,114 @@ TEST_CASE("pgn: what a pawn becomes may stand in parentheses, and is no variatio
     CHECK(pgn_log("1. Nf3 Nf6 2. Ng1 Ng8(2... Nd5) 3. e4 *") ==
           "game|start|Nf3 Nf6 Ng1 Ng8 (Nd5 )e4 |end *|");
 }
+
+TEST_CASE("pgn: what a pawn becomes may stand apart from its move", "[chess]") {
+    const std::string place = "[FEN \"1n6/P7/8/8/8/8/8/K1k5 w - - 0 1\"]\n\n";
+    for (const char* moves : {"1. a8 =Q Kd2 *", "1. a8= Q Kd2 *", "1. a8 = Q Kd2 *",
+                              "1. a8=(Q) Kd2 *", "1. a8 (Q) Kd2 *", "1.a8 = Q! Kd2 *"}) {
+        INFO(moves);
+        CHECK_THAT(pgn_log(place + moves), Catch::Matchers::Contains("a8=Q"));
+        CHECK_THAT(pgn_log(place + moves), Catch::Matchers::EndsWith("Kd2 |end *|"));
+    }
+    CHECK_THAT(pgn_log(place + "1. axb8 = N Kd2 *"),
+               Catch::Matchers::EndsWith("axb8=N Kd2 |end *|"));
+    // "=" behind any other move is a sign.
+    CHECK(pgn_log("1. e4 e5 2. Ba6 Bb4 3. Bf1 = Be7 *").ends_with("Ba6 Bb4 Bf1 $10 Be7 |end *|"));
+}
+
+TEST_CASE("pgn: moves, numbers and signs that are glued together are taken apart", "[chess]") {
+    for (const char* text : {"1.e4,e5 2.Nf3,Nc6 1-0", "1.e4/e5 2.Nf3/Nc6 1-0",
+                             "1.e4 e52.Nf3Nc6 1-0", "1.e4ch e5x 2.Nf3 Nc6:+ 1-0"}) {
+        INFO(text);
+        CHECK(pgn_log(text) == opening);
+    }
+    CHECK(pgn_log("1. e4 e5 2. Qh5 Ke7 3. Qxe5+mate 1-0") ==
+          "game|start|e4 e5 Qh5 Ke7 Qxe5 |end 1-0|");
+    CHECK(pgn_log("1. e4+= e5N 2. Nf3± Nc6= 3. Bb5+/- a6-+ *") ==
+          "game|start|e4 $14 e5 $146 Nf3 $16 Nc6 $10 Bb5 $16 a6 $19 |end *|");
+    CHECK(pgn_log("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7#+- 1-0").ends_with("Qxf7 $18 |end 1-0|"));
+    // What is legal in no way is named as it stands.
+    CHECK(pgn_log("1. e4 e5,Ke4 *").find("'Ke4' is illegal") != std::string::npos);
+    CHECK(pgn_log("1. e4 e5hello *").find("'e5hello' is not a move") != std::string::npos);
+    CHECK(parse_line(Position::initial(), "1.e4/e5 2.Nf3+= Nc6"));
+}
+
+TEST_CASE("pgn: signs that are no moves end no line", "[chess]") {
+    CHECK(pgn_log("1. e4 \u21c6 e5 \u2295 2. Nf3 TN Nc6 \u2192 1-0") ==
+          "game|start|e4 $132 e5 $138 Nf3 $146 Nc6 $36 |end 1-0|");
+    CHECK(pgn_log("1. e4 \u2605 e5 % 2. Nf3 - Nc6 ~ 1-0") == opening);
+    CHECK(pgn_log("1. e4 a6 2. e5 d5 3. exd6 e.p.+ Kd7 *").find("'Kd7' is illegal") ==
+          std::string::npos);
+    // A chessman apart from its square may be a move: nothing is guessed.
+    CHECK(pgn_log("1. e4 e5 2. \u2658 f3 *").find("is not a move") != std::string::npos);
+}
+
+TEST_CASE("pgn: results with colons and decimals", "[chess]") {
+    CHECK(pgn_log("1. e4 1:0\n\n1. d4 *") == "game|start|e4 |end 1-0|game|start|d4 |end *|");
+    CHECK(pgn_log("1. e4 0:1") == "game|start|e4 |end 0-1|");
+    CHECK(pgn_log("1. e4 \u00bd:\u00bd") == "game|start|e4 |end 1/2-1/2|");
+    CHECK(pgn_log("1. e4 0.5-0.5") == "game|start|e4 |end 1/2-1/2|");
+}
+
+TEST_CASE("pgn: a FEN tag that says nothing is the usual start", "[chess]") {
+    for (const char* value : {"", " ", "?", "-", "startpos"}) {
+        INFO(value);
+        CHECK(pgn_log(std::string{"[FEN \""} + value + "\"]\n\n1. e4 *")
+                  .ends_with("|start|e4 |end *|"));
+    }
+}
+
+TEST_CASE("pgn: an impossible en-passant square or clock is mended, with a warning", "[chess]") {
+    struct Warnings : PgnLog {
+        void warning(const PgnError& warning) override { warnings.push_back(to_text(warning)); }
+        std::vector<std::string> warnings;
+    };
+    const auto read = [](const std::string& fen) {
+        Warnings log;
+        const std::string text = "[FEN \"" + fen + "\"]\n\n*\n";
+        PgnReader reader{std::string_view{text}};
+        while (reader.read_game(log)) {
+        }
+        return log;
+    };
+    const std::string board = "4k3/8/8/8/4P3/8/8/R3K3";
+    const Warnings passed = read(board + " w Q e3 0 1");
+    CHECK(passed.last.fen() == board + " w Q - 0 1");
+    REQUIRE(passed.warnings.size() == 1);
+    CHECK(passed.warnings[0] == "game 1, line 1: FEN tag: en_passant: e3: not on the rank black's "
+                                "double pushes pass; read as -");
+    CHECK(read(board + " w KQkq e3 - 12345").last.fen() == board + " w Q - 0 1");
+    CHECK(read(board + " w KQkq e3 - 12345").warnings.size() == 4);
+    CHECK(read(board + " b - e3 0 1").warnings.empty());
+    // Nothing is mended of a position that stays impossible.
+    CHECK(read("4k3/8/8/8/4P3/8/8/8 w KQ e3 0 1").errors.size() == 1);
+    CHECK(read("4k3/8/8/8/4P3/8/8/8 w KQ e3 0 1").warnings.empty());
+}
+
+TEST_CASE("pgn: comments between tags part no game", "[chess]") {
+    for (const char* comment : {"; I love comments", "{so do I}", "{on\ntwo lines}", "% escaped"}) {
+        INFO(comment);
+        CHECK(pgn_log("[Event \"A\"]\n" + std::string{comment} + "\n[Site \"B\"]\n\n1. e4 *\n") ==
+              "game|tag Event=A|tag Site=B|start|e4 |end *|");
+    }
+    CHECK(pgn_log("[Event \"A\"];x\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q -\"]\n\nO-O-O *")
+              .ends_with("w Q - 0 1|O-O-O |end *|"));
+    // Behind the last tag they are the game's; the next game's tags are the next game's.
+    CHECK(pgn_log("[Event \"A\"]\n\n{a} {b} 1. e4 *") == "game|tag Event=A|start|{a}{b}e4 |end *|");
+    CHECK(pgn_log("[Event \"A\"]\n\n{no moves}\n\n[Event \"B\"]\n\n1. d4 *") ==
+          "game|tag Event=A|start|{no moves}|end |game|tag Event=B|start|d4 |end *|");
+    CHECK(pgn_log("[Event \"A\"]\n\n{open 1. e4 *\n\n[Event \"B\"]\n\n1. d4 *")
+              .find("error 1:3 a comment is not closed|end |game|tag Event=B|start|d4") !=
+          std::string::npos);
+}
+
+TEST_CASE("pgn: letters that look like others", "[chess]") {
+    // Cyrillic o, e, a, c, x, and letters of full width; a capital may be another piece.
+    CHECK(pgn_log("1. \u0435"
+                  "4 e5 2. Nf3 N\u04416 1-0") == opening);
+    CHECK(pgn_log("1. \uff45\uff14 e5 2. \uff2e\uff46\uff13 Nc6 1-0") == opening);
+    CHECK(pgn_log("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. \u041e-\u041e \u043e-\u043e *") ==
+          "game|start|Nf3 Nf6 g3 g6 Bg2 Bg7 O-O O-O |end *|");
+    CHECK(pgn_log("1. e4 e5 2. \u041af3 *").find("is not a move") != std::string::npos);
+    CHECK(pgn_log("1. e4 @@@\u00e6\u00e6 e5 2. Nf3 Nc6 1-0") == opening);
+}

@@ -127,6 +127,24 @@ TEST_CASE("import: a move that mates is evaluated by the rules where its game is
     CHECK(plain.take_evals("1. f3 e5 2. g4 Qh4# 0-1").evaluations_added == 0);
 }
 
+TEST_CASE("import: mate in none is no score of a move that does not mate") {
+    const Shelf shelf;
+    const ImportReport report =
+        shelf.take_evals("1. e4 {[%eval #0,20]} e5 {[%eval #-0]} 2. Nf3 {[%eval 0.3,20]} *");
+    CHECK(report.evaluations_added == 1);
+    CHECK(report.evaluations_unread == 2);
+    REQUIRE(report.warnings.size() == 2);
+    CHECK(report.warnings[0].message == "the evaluation '[%eval #0,20]' cannot be understood");
+    ImportOptions options;
+    options.name = "tests.epd";
+    const std::string start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ";
+    std::istringstream in{start + "dm 0; bm e4;\n" + start + "ce -32767;\n" + start + "ce 3;\n"};
+    const auto records = import_text(*shelf.store, ImportFormat::epd, in, options);
+    REQUIRE(records);
+    CHECK(records->evaluations_added == 1);
+    CHECK(records->broken == 2);
+}
+
 TEST_CASE("import: what was put right in a game is a warning") {
     const Shelf shelf;
     const ImportReport report = shelf.take_evals(

@@ -81,9 +81,14 @@ void read_epd(std::istream& in, ImportSink& sink) {
             sink.error(number, line, verdict.error());
             continue;
         }
+        const bool can_move = record->position.has_legal_move();
+        if (can_move && verdict->score == chess::Score::mated_in(0)) {
+            sink.error(number, line, "the score says mate, and the side to move is not mated");
+            continue;
+        }
         sink.report.moves += verdict->best.empty() && verdict->pv.empty() ? 0 : 1;
         bool took = take_seeds(*record, *verdict, sink);
-        if (verdict->score && record->position.has_legal_move()) {
+        if (verdict->score && can_move) {
             take_score(*record, *verdict, sink);
             took = true;
         }

@@ -205,17 +205,19 @@ private:
                    std::string_view command) {
         const auto eval = chess::eval_in_comment(text, !before.turn());
         evaluated_ = true;
-        if (!eval) {
+        if (is_mate(before, move)) {
+            return; // nothing is left to judge
+        }
+        // "#0" would say that the move mates.
+        if (!eval || (eval->score.kind() == chess::Score::Kind::mate && eval->score.plies() == 0)) {
             ++sink_.report.evaluations_unread;
             sink_.warning(sink_.report.records, reader_.line(),
                           "the evaluation " + short_text(command) + " cannot be understood");
             return;
         }
-        if (!is_mate(before, move)) {
-            const chess::Score child =
-                before.turn() == chess::Color::black ? eval->score : -eval->score;
-            take(before, move, child.backed_up(), eval->depth.value_or(0));
-        }
+        const chess::Score child =
+            before.turn() == chess::Color::black ? eval->score : -eval->score;
+        take(before, move, child.backed_up(), eval->depth.value_or(0));
     }
 
     // The engine searched the position and chose the move.
