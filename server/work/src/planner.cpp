@@ -22,8 +22,8 @@ int depths_ahead(const AnalysisRun& run, const EngineSlot* engine) {
     return far ? 4 : 1;
 }
 
-// A depth is recorded when it settles first under the present limit and strategy (a restart walks
-// the settled depths again, on facts they did not have then), and the last depth whenever its
+// A level is recorded when it settles first under the present limit and strategy (a restart walks
+// the settled levels again, on facts they did not have then), and the last level whenever its
 // result changes.
 bool worth_recording(const AnalysisRun& run, const storage::SnapshotRecord& snapshot) {
     const storage::SnapshotRecord* latest = nullptr;
@@ -175,7 +175,7 @@ bool Planner::replan(AnalysisRun& run) {
         }
         if (plan.unanswered) {
             run.failure = failure_text(run, *plan.unanswered);
-            run.finished = true; // all that could be done for this depth is done
+            run.finished = true; // all that could be done for this level is done
             break;
         }
         const Footing footing = footing_of(plan);
@@ -187,7 +187,7 @@ bool Planner::replan(AnalysisRun& run) {
             run.finished = true;
             if (run.spec.strategy.refine == 0) {
                 run.stopped = "nothing is left to ask";
-            } else { // each depth up to the one that was wanted is this one
+            } else { // each level up to the one that was wanted is this one
                 run.refine = last;
                 run.settled = last;
                 run.reached[run.tree] = last;
@@ -196,7 +196,7 @@ bool Planner::replan(AnalysisRun& run) {
             ++run.refine;
         }
     }
-    // Engines never wait: while the last answers of this depth are out, the next ones may begin.
+    // Engines never wait: while the last answers of this level are out, the next ones may begin.
     const int furthest = std::min(last, run.refine + depths_ahead(run, engines_.of(run)));
     for (int refine = run.refine + 1; !run.finished && run.ready.empty() && refine <= furthest;
          ++refine) {

@@ -87,7 +87,7 @@ struct DirectiveRecord {
     friend bool operator==(const DirectiveRecord&, const DirectiveRecord&) = default;
 };
 
-// A settled depth of an analysis, as it was at that moment.
+// A settled level of an analysis, as it was at that moment.
 struct SnapshotRecord {
     std::int64_t id = 0;
     AnalysisId analysis{};

@@ -8,7 +8,7 @@
 
 namespace adjourn::server {
 
-// On a terminal: one line that is rewritten. Else: a line for each settled depth. To standard
+// On a terminal: one line that is rewritten. Else: a line for each settled level. To standard
 // error.
 class Progress {
 public:

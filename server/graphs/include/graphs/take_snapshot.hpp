@@ -1,4 +1,4 @@
-// What an analysis looks like now, to be recorded when a depth has settled.
+// What an analysis looks like now, to be recorded when a level has settled.
 #pragma once
 
 #include "graphs/analysis_run.hpp"

@@ -1,4 +1,4 @@
-// What makes an analysis the one it is, and a settled depth comparable with another: whoever asks
+// What makes an analysis the one it is, and a settled level comparable with another: whoever asks
 // "is it the same?" compares these structs, so that no field can be forgotten.
 #pragma once
 
