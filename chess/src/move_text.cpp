@@ -198,7 +198,9 @@ std::optional<int> glyph(std::string_view word) {
          {"⨀", 22},   {"⊙", 22},   {"○", 26},  {"⟳", 32},   {"→", 36},  {"↑", 40},  {"=∞", 44},
          {"⯹", 44}, {"⇆", 132},  {"⇄", 132}, {"⊕", 138},  {"∆", 140}, {"△", 140}, {"⌓", 142},
          {"+", 0},    {"++", 0},   {"#", 0}}};
-    static constexpr std::array<std::pair<std::string_view, int>, 13> words{{{"N", 146},
+    static constexpr std::array<std::pair<std::string_view, int>, 15> words{{{"RR", 145},
+                                                                             {"inf", 13},
+                                                                             {"N", 146},
                                                                              {"TN", 146},
                                                                              {"D", 220},
                                                                              {"e.p.", 0},

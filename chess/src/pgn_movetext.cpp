@@ -235,17 +235,30 @@ void PgnReader::Impl::take_move(std::string_view word, bool mend) {
     }
 }
 
+// Behind a brace in a comment that has one in it: whether the next brace closes, too. Then the
+// comment goes on, since nothing else could be closed.
+bool PgnReader::Impl::closes_again() {
+    constexpr std::size_t longest = 4096;
+    const std::string_view next = source_.look_ahead(longest).substr(1);
+    const std::size_t brace = next.find_first_of("{}");
+    return brace != std::string_view::npos && next[brace] == '}' &&
+           next.substr(0, brace).find("\n[") == std::string_view::npos;
+}
+
 // Up to the closing brace. One that was forgotten must not swallow the games that follow: false.
 bool PgnReader::Impl::collect_brace_comment() {
     const std::size_t first_line = source_.line();
     source_.advance();
     comment_.clear();
-    for (int c = source_.peek(); c != '}'; c = source_.peek()) {
+    std::size_t inner = 0; // braces that were opened in it
+    for (int c = source_.peek(); c != '}' || (inner > 0 && closes_again()); c = source_.peek()) {
         const bool new_game = c == '[' && source_.at_first_column() &&
                               source_.line() > first_line && source_.look_ahead(8) == "[Event \"";
         if (c < 0 || new_game) {
             return false;
         }
+        inner += c == '{' ? 1 : 0;
+        inner -= c == '}' ? 1 : 0;
         comment_ += static_cast<char>(c);
         source_.advance();
     }

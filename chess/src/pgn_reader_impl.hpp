@@ -80,6 +80,7 @@ private:
     bool take_result(std::string_view word);
     void take_move(std::string_view word, bool mend);
     void take_mended(std::string_view word, std::string message);
+    bool closes_again();
     bool collect_brace_comment();
     void collect_line_comment();
     void collect_comment_of_tags();

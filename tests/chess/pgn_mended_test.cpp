@@ -318,3 +318,14 @@ TEST_CASE("pgn: letters that look like others", "[chess]") {
     CHECK(pgn_log("1. e4 e5 2. \u041af3 *").find("is not a move") != std::string::npos);
     CHECK(pgn_log("1. e4 @@@\u00e6\u00e6 e5 2. Nf3 Nc6 1-0") == opening);
 }
+
+TEST_CASE("pgn: braces in a comment, where they are closed", "[chess]") {
+    CHECK(pgn_log("1. e4 {a {nested {twice} one} here} e5 *") ==
+          "game|start|e4 {a {nested {twice} one} here}e5 |end *|");
+    CHECK(pgn_log("1. e4 {a { and \\} b} e5 *") == "game|start|e4 {a { and \\} b}e5 |end *|");
+    // One that is opened and not closed says nothing: the standard knows no nesting.
+    CHECK(pgn_log("1. e4 {a { b} e5 {c} 2. Nf3 *") == "game|start|e4 {a { b}e5 {c}Nf3 |end *|");
+    CHECK(pgn_log("1. e4 {a { b} e5 *\n\n[Event \"B\"]\n\n1. d4 d5} *") ==
+          "game|start|e4 {a { b}e5 |end *|game|tag Event=B|start|d4 d5 |end *|");
+    CHECK(pgn_log("1. e4 inf e5 RR *") == "game|start|e4 $13 e5 $145 |end *|");
+}
