@@ -4,11 +4,7 @@ import { moment } from './format';
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 // Of a moment (Unix ms), where the reader is.
-function dayOf(at: number): string {
-  const d = new Date(at);
-  const two = (n: number): string => String(n).padStart(2, '0');
-  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`;
-}
+const dayOf = (at: number): string => moment(at).slice(0, 10);
 
 // "3 Dec"; with its year where that is not the present one.
 function dayText(day: string, now: number): string {

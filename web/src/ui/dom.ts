@@ -135,3 +135,23 @@ export function segments<T extends string>(
 export const empty = (text: string, more: Child = null): VNode => h('div.empty', [h('p', text), more]);
 
 export const hasReducedMotion = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+// Of an element that files can be dropped on. `dropping`: something is held over it, as set() was told;
+// take() gets what is dropped and ends that.
+export const dropHandlers = (
+  dropping: boolean,
+  set: (dropping: boolean) => void,
+  take: (files: FileList | undefined) => void,
+): Record<'dragover' | 'dragleave' | 'drop', (event: DragEvent) => void> => ({
+  dragover: event => {
+    event.preventDefault();
+    if (!dropping) set(true);
+  },
+  dragleave: event => {
+    if (!(event.currentTarget as Element).contains(event.relatedTarget as Node | null)) set(false);
+  },
+  drop: event => {
+    event.preventDefault();
+    take(event.dataTransfer?.files);
+  },
+});

@@ -5,7 +5,7 @@ import { bytes, count, percent, plural } from '../../ui/format';
 import { inOrder } from '../../data/store';
 import type { Analysis, ImportFormat, ImportReport } from '../../data/types';
 import { dialog } from '../../ui/dialog';
-import { button, checkbox, choice, field, h, input, segments } from '../../ui/dom';
+import { button, checkbox, choice, dropHandlers, field, h, input, segments } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import * as ctrl from './importCtrl';
 import type { ImportState } from './importState';
@@ -21,7 +21,7 @@ const formats: [ImportFormat, string][] = [
 export function importDialog(ctx: Ctx, i: ImportState, close: () => void): VNode {
   const busy = i.sent !== null;
   return dialog('.import', 'Import', close, [
-    h('div.export-grid', { class: { dropping: i.dropping }, on: dropHandlers(ctx, i) }, [
+    h('div.export-grid', { class: { dropping: i.dropping }, on: onDrop(ctx, i) }, [
       h(
         'form.export-form',
         {
@@ -53,25 +53,16 @@ export function importDialog(ctx: Ctx, i: ImportState, close: () => void): VNode
 
 const share = (i: ImportState): number => (i.file?.size ? (i.sent ?? 0) / i.file.size : 0);
 
-function dropHandlers(ctx: Ctx, i: ImportState): Record<string, (event: DragEvent) => void> {
-  return {
-    dragover: event => {
-      event.preventDefault();
-      if (!i.dropping && i.sent === null) ctrl.set(ctx, { dropping: true });
-    },
-    dragleave: event => {
-      if (!(event.currentTarget as Element).contains(event.relatedTarget as Node | null))
-        ctrl.set(ctx, { dropping: false });
-    },
-    drop: event => {
-      event.preventDefault();
-      const files = event.dataTransfer?.files;
+const onDrop = (ctx: Ctx, i: ImportState): ReturnType<typeof dropHandlers> =>
+  dropHandlers(
+    i.dropping || i.sent !== null,
+    dropping => ctrl.set(ctx, { dropping }),
+    files => {
       const own = document.querySelector<HTMLInputElement>('#import-file');
       if (own && files?.length && i.sent === null) own.files = files; // the field tells its name
       ctrl.choose(ctx, files?.[0] ?? null);
     },
-  };
-}
+  );
 
 const fileField = (ctx: Ctx, i: ImportState): VNode =>
   field({

@@ -8,9 +8,9 @@ import { pageView } from '../../ui/frameView';
 import { formOf } from '../../setup/form';
 import type { Form } from '../../setup/form';
 import { budgetFields, engineField, nameField, searchFields } from '../../setup/setupFields';
-import { button, checkbox, choice, field, h, segments } from '../../ui/dom';
+import { button, checkbox, choice, dropHandlers, field, h, segments } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
-import { icon } from '../../ui/icons';
+import { flipButton, walkButtons } from '../../ui/walkButtons';
 import * as ctrl from './createCtrl';
 import type { CreateState } from './createState';
 import { presets } from '../../setup/presets';
@@ -25,21 +25,14 @@ export function createView(ctx: Ctx, create: CreateState): VNode {
     {
       key: 'create',
       class: { dropping: create.dropping },
-      on: {
-        dragover: event => {
-          event.preventDefault();
-          if (!create.dropping) ctrl.set(ctx, create, { dropping: true });
-        },
-        dragleave: event => {
-          if (event.target === event.currentTarget) ctrl.set(ctx, create, { dropping: false });
-        },
-        drop: event => {
-          event.preventDefault();
-          const file = event.dataTransfer?.files[0];
-          if (file) run(ctx, ctrl.dropFile(ctx, create, file));
+      on: dropHandlers(
+        create.dropping,
+        dropping => ctrl.set(ctx, create, { dropping }),
+        files => {
+          if (files?.[0]) run(ctx, ctrl.dropFile(ctx, create, files[0]));
           else ctrl.set(ctx, create, { dropping: false });
         },
-      },
+      ),
     },
     [
       pageView('.create', 'New analysis', [
@@ -55,8 +48,6 @@ export function createView(ctx: Ctx, create: CreateState): VNode {
 
 function boardSide(ctx: Ctx, create: CreateState): VNode {
   const place = follow(create.fen, create.moves.slice(0, create.cursor));
-  const square = '.quiet.square.big';
-  const go = (to: number) => (): void => ctrl.walk(ctx, create, to);
   const { editor } = create;
   return h('div.board-pane', [
     h('div.board-box', [
@@ -83,31 +74,8 @@ function boardSide(ctx: Ctx, create: CreateState): VNode {
         : null,
     ]),
     h('div.controls', { attrs: { role: 'toolbar', 'aria-label': 'Walk' } }, [
-      button(square, { label: 'To the start', icon: icon('first'), disabled: !create.cursor, run: go(0) }),
-      button(square, {
-        label: 'Back',
-        icon: icon('back'),
-        disabled: !create.cursor,
-        run: go(create.cursor - 1),
-      }),
-      button(square, {
-        label: 'Forward',
-        icon: icon('forward'),
-        disabled: create.cursor >= create.moves.length,
-        run: go(create.cursor + 1),
-      }),
-      button(square, {
-        label: 'To the end',
-        icon: icon('last'),
-        disabled: create.cursor >= create.moves.length,
-        run: go(create.moves.length),
-      }),
-      button(square, {
-        label: 'Turn the board',
-        icon: icon('flip'),
-        title: 'Turn the board (f)',
-        run: () => ctrl.flip(ctx, create),
-      }),
+      ...walkButtons(create.cursor, create.moves.length, to => ctrl.walk(ctx, create, to)),
+      flipButton(() => ctrl.flip(ctx, create)),
       h('span.controls-gap'),
       button('.quiet', {
         label: editor ? 'Done' : 'Set up',

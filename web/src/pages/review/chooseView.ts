@@ -3,7 +3,7 @@ import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { ago, count, plural } from '../../ui/format';
 import { formatRoute } from '../../router';
-import { field, h, input, link, segments } from '../../ui/dom';
+import { dropHandlers, field, h, input, link, segments } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { about, matching, players } from './games';
@@ -22,7 +22,7 @@ const depths: [string, string][] = [
 export function chooseView(ctx: Ctx, review: ReviewState): VNode {
   return h(
     'div.drop-zone',
-    { key: 'choose', class: { dropping: review.dropping }, on: dropHandlers(ctx, review) },
+    { key: 'choose', class: { dropping: review.dropping }, on: onDrop(ctx, review) },
     [
       pageView('.review', 'Review a game', [
         h('div.page-head', [h('h1', 'Review a game')]),
@@ -84,22 +84,12 @@ export function chooseView(ctx: Ctx, review: ReviewState): VNode {
 
 const nameOf = (review: ReviewState, i: number): string => players(review.games[i]!.tags) || `Game ${i + 1}`;
 
-function dropHandlers(ctx: Ctx, review: ReviewState): Record<string, (event: DragEvent) => void> {
-  return {
-    dragover: event => {
-      event.preventDefault();
-      if (!review.dropping) ctrl.set(ctx, review, { dropping: true });
-    },
-    dragleave: event => {
-      if (!(event.currentTarget as Element).contains(event.relatedTarget as Node | null))
-        ctrl.set(ctx, review, { dropping: false });
-    },
-    drop: event => {
-      event.preventDefault();
-      run(ctx, ctrl.chooseFile(ctx, review, event.dataTransfer?.files[0] ?? null));
-    },
-  };
-}
+const onDrop = (ctx: Ctx, review: ReviewState): ReturnType<typeof dropHandlers> =>
+  dropHandlers(
+    review.dropping,
+    dropping => ctrl.set(ctx, review, { dropping }),
+    files => run(ctx, ctrl.chooseFile(ctx, review, files?.[0] ?? null)),
+  );
 
 function source(ctx: Ctx, review: ReviewState): VNode {
   return h('div.review-source', [

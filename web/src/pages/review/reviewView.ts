@@ -11,8 +11,10 @@ import { button, h, link } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { icon } from '../../ui/icons';
+import { pvSteps } from '../../ui/pvSteps';
 import { scoreView } from '../../ui/scoreView';
 import { why } from '../../ui/stateBadge';
+import { flipButton, walkButtons } from '../../ui/walkButtons';
 import { gameGraph, kindOf, scoreAt } from './gameGraph';
 import { about, clockAt, players, tagOf } from './games';
 import * as ctrl from './reviewCtrl';
@@ -55,8 +57,6 @@ function boardSide(ctx: Ctx, open: OpenReview): VNode {
   const place = fen ? follow(fen, line) : null;
   const score = open.review ? scoreAt(open.review, open.at) : null;
   const turn = place ? `${place.turn === 'white' ? 'White' : 'Black'} to move` : 'loading';
-  const square = '.quiet.square.big';
-  const go = (at: number) => (): void => ctrl.walk(ctx, open, at);
   return h('div.board-pane', { class: { previewing: open.preview !== null } }, [
     nameplate(open, open.orientation === 'white' ? 'Black' : 'White'),
     h('div.board-row', [
@@ -74,34 +74,9 @@ function boardSide(ctx: Ctx, open: OpenReview): VNode {
     ]),
     nameplate(open, open.orientation === 'white' ? 'White' : 'Black'),
     h('div.controls', { attrs: { role: 'toolbar', 'aria-label': 'Walk' } }, [
-      button(square, { label: 'To the start', icon: icon('first'), disabled: !open.at, run: go(0) }),
-      button(square, {
-        label: 'Back',
-        icon: icon('back'),
-        title: 'Back (←)',
-        disabled: !open.at,
-        run: go(open.at - 1),
-      }),
-      button(square, {
-        label: 'Forward',
-        icon: icon('forward'),
-        title: 'Forward (→)',
-        disabled: open.at >= open.line.length,
-        run: go(open.at + 1),
-      }),
-      button(square, {
-        label: 'To the end',
-        icon: icon('last'),
-        disabled: open.at >= open.line.length,
-        run: go(open.line.length),
-      }),
+      ...walkButtons(open.at, open.line.length, at => ctrl.walk(ctx, open, at)),
       h('span.controls-gap'),
-      button(square, {
-        label: 'Turn the board',
-        icon: icon('flip'),
-        title: 'Turn the board (f)',
-        run: () => ctrl.flip(ctx, open),
-      }),
+      flipButton(() => ctrl.flip(ctx, open)),
     ]),
   ]);
 }
@@ -219,22 +194,13 @@ function momentView(ctx: Ctx, open: OpenReview, review: Review, first: number): 
           h('span.muted', 'Better '),
           scoreView('', move.best),
           ' ',
-          ...better.map((step, i) => {
-            const line = [...before, ...better.slice(0, i + 1).map(s => s.uci)];
-            const number = moveNumber(ply + i, i === 0);
-            const show = (): void => ctrl.preview(ctx, open, line);
-            return h('span.pv-step', { key: i }, [
-              number ? h('span.number', number) : null,
-              h(
-                'a',
-                {
-                  attrs: { href: treeLink(open.id, line) },
-                  on: { mouseenter: show, focus: show, blur: () => ctrl.preview(ctx, open, null) },
-                },
-                step.san,
-              ),
-            ]);
-          }),
+          ...pvSteps(
+            ply,
+            before,
+            better,
+            line => treeLink(open.id, line),
+            line => ctrl.preview(ctx, open, line),
+          ),
         ])
       : null,
     move.missed ? h('p.muted', 'The move before was a gift, and this one gives it back.') : null,

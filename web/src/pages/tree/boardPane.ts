@@ -9,7 +9,7 @@ import { words } from '../../chess/score';
 import { copyText } from '../../ui/copy';
 import { button, h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
-import { icon } from '../../ui/icons';
+import { flipButton, walkButton } from '../../ui/walkButtons';
 import { what } from '../../dialogs/parts';
 import { lookView } from './look/lookView';
 import { draw, drawnHere } from './steer/drawCtrl';
@@ -62,36 +62,11 @@ function controls(ctx: Ctx, tree: TreeState): VNode {
   const atRoot = tree.line.length === 0;
   const best = bestMove(tree);
   const more = tree.future.length > 0 || (here(tree)?.pv.alpha.length ?? 0) > 0;
-  const square = '.quiet.square.big';
   return h('div.controls', { attrs: { role: 'toolbar', 'aria-label': 'Walk' } }, [
-    button(square, {
-      label: 'To the root',
-      icon: icon('first'),
-      title: 'To the root (Home)',
-      disabled: atRoot,
-      run: () => ctrl.toStart(ctx),
-    }),
-    button(square, {
-      label: 'Back',
-      icon: icon('back'),
-      title: 'Back (←)',
-      disabled: atRoot,
-      run: () => ctrl.back(ctx),
-    }),
-    button(square, {
-      label: 'Forward',
-      icon: icon('forward'),
-      title: 'Forward (→)',
-      disabled: !best && !tree.future.length,
-      run: () => ctrl.forward(ctx),
-    }),
-    button(square, {
-      label: 'To the end of the line',
-      icon: icon('last'),
-      title: 'To the end of the line (End)',
-      disabled: !more,
-      run: () => ctrl.toEnd(ctx),
-    }),
+    walkButton('first', atRoot, () => ctrl.toStart(ctx), 'To the root'),
+    walkButton('back', atRoot, () => ctrl.back(ctx)),
+    walkButton('forward', !best && !tree.future.length, () => ctrl.forward(ctx)),
+    walkButton('last', !more, () => ctrl.toEnd(ctx), 'To the end of the line'),
     h('span.controls-gap'),
     what(ctx, 'arrows', 'Arrows'),
     button('.quiet.copy', {
@@ -99,12 +74,7 @@ function controls(ctx: Ctx, tree: TreeState): VNode {
       title: 'Copy the FEN of this position',
       run: () => run(ctx, copyFen(ctx, tree)),
     }),
-    button(square, {
-      label: 'Turn the board',
-      icon: icon('flip'),
-      title: 'Turn the board (f)',
-      run: () => ctrl.flip(ctx),
-    }),
+    flipButton(() => ctrl.flip(ctx)),
   ]);
 }
 

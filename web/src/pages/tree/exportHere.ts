@@ -1,10 +1,11 @@
-// Opens the export of the present position.
+// Opens the export of the present position; `wish`: what else is known of it.
 import type { Ctx } from '../../ctx';
+import type { Subject } from '../../dialogs/export/exportState';
 import { openExport } from '../../dialogs/parts';
 import { here, place } from './treeState';
 import type { TreeState } from './treeState';
 
-export function exportHere(ctx: Ctx, tree: TreeState): void {
+export function exportHere(ctx: Ctx, tree: TreeState, wish: Partial<Subject> = {}): void {
   openExport(ctx, {
     id: tree.id,
     name: tree.analysis?.name ?? '',
@@ -12,5 +13,6 @@ export function exportHere(ctx: Ctx, tree: TreeState): void {
     place: place(tree),
     fen: here(tree)?.fen ?? null,
     orientation: tree.orientation,
+    ...wish,
   });
 }

@@ -61,5 +61,5 @@ export const treeKeys: readonly Key[] = [
   everywhere(['p'], 'pause or resume this analysis', (ctx, tree) => {
     if (tree.analysis) run(ctx, toggle(ctx, tree.analysis));
   }),
-  everywhere(['e'], 'export', exportHere),
+  everywhere(['e'], 'export', (ctx, tree) => exportHere(ctx, tree)),
 ];

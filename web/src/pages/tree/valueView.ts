@@ -1,5 +1,4 @@
 // The two values of the position, each with the line it expects. Two rows of fixed height, always.
-import { moveNumber } from '../../chess/chess';
 import type { Ctx } from '../../ctx';
 import { what } from '../../dialogs/parts';
 import { treeLink } from '../../router';
@@ -8,11 +7,15 @@ import type { Estimate, NodeMove, Step, TreeNode } from '../../data/types';
 import { h } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { opinionsView } from '../../ui/opinionsView';
+import { pvSteps } from '../../ui/pvSteps';
 import { scoreView } from '../../ui/scoreView';
 import { withEstimate } from './estimate';
 import * as ctrl from './treeCtrl';
 import { here, leafMove, rootPly, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
+
+const onHistory = 'Worth here, with this line as history: repetitions count as draws';
+const withoutHistory = 'Absolute minimax value, without history';
 
 export function valueView(ctx: Ctx, tree: TreeState): VNode {
   const node = here(tree);
@@ -29,25 +32,17 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
         ctx,
         tree,
         'alpha',
-        'Worth here, with this line as history: repetitions count as draws',
+        onHistory,
         known?.alpha ?? null,
         known?.pv.alpha ?? [],
         known?.estimate ?? null,
       ),
       equal
         ? h('div.value-row.same', { key: 'idea' }, [
-            h('span.value-name', [what(ctx, 'idea', 'idea', 'Absolute minimax value, without history')]),
+            h('span.value-name', [what(ctx, 'idea', 'idea', withoutHistory)]),
             h('span.muted', 'the same'),
           ])
-        : row(
-            ctx,
-            tree,
-            'idea',
-            'Absolute minimax value, without history',
-            known?.idea ?? null,
-            known?.pv.idea ?? [],
-            null,
-          ),
+        : row(ctx, tree, 'idea', withoutHistory, known?.idea ?? null, known?.pv.idea ?? [], null),
       differingOpinions(tree),
     ],
   );
@@ -55,8 +50,6 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
 
 const frame = (rows: Child[]): VNode =>
   h('section.value', { attrs: { 'aria-label': 'Value of this position' } }, rows);
-
-const onHistory = 'Worth here, with this line as history: repetitions count as draws';
 
 // It stood on this line before: the game is worth a draw, whatever it would be worth if it went on.
 function repeatedView(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
@@ -88,7 +81,7 @@ function leafView(ctx: Ctx, tree: TreeState, node: TreeNode, leaf: NodeMove): VN
           h('span.value-name', [what(ctx, 'idea', 'idea')]),
           h('span.muted', 'the same: a leaf, by the engine’s own line'),
         ])
-      : row(ctx, tree, 'idea', 'Absolute minimax value, without history', leaf.idea, [], null),
+      : row(ctx, tree, 'idea', withoutHistory, leaf.idea, [], null),
   ]);
 }
 
@@ -134,21 +127,11 @@ const fromTables = (score: TreeNode['alpha']): Child[] =>
 function pvView(ctx: Ctx, tree: TreeState, pv: readonly Step[]): Child[] {
   const a = tree.analysis;
   if (!a || !here(tree)) return [];
-  const ply = rootPly(a) + tree.line.length;
-  return pv.map((step, i) => {
-    const line = [...tree.line, ...pv.slice(0, i + 1).map(s => s.uci)];
-    const number = moveNumber(ply + i, i === 0);
-    const show = (): void => ctrl.preview(ctx, line);
-    return h('span.pv-step', { key: i }, [
-      number ? h('span.number', number) : null,
-      h(
-        'a',
-        {
-          attrs: { href: treeLink(tree.id, line, tree.tab) },
-          on: { mouseenter: show, focus: show, blur: () => ctrl.preview(ctx, null) },
-        },
-        step.san,
-      ),
-    ]);
-  });
+  return pvSteps(
+    rootPly(a) + tree.line.length,
+    tree.line,
+    pv,
+    line => treeLink(tree.id, line, tree.tab),
+    line => ctrl.preview(ctx, line),
+  );
 }

@@ -3,13 +3,13 @@ import { lineText } from '../../../chess/chess';
 import { pawns } from '../../../chess/score';
 import { run } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
-import { openExport } from '../../../dialogs/parts';
 import { treeLink } from '../../../router';
 import type { Gaps, Played, Step } from '../../../data/types';
 import { button, checkbox, choice, field, h, link, segments } from '../../../ui/dom';
 import type { Child, VNode } from '../../../ui/dom';
 import { plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
+import { exportHere } from '../exportHere';
 import { here, place, rootPly } from '../treeState';
 import type { TreeState } from '../treeState';
 import * as ctrl from './repertoireCtrl';
@@ -128,16 +128,8 @@ function settings(ctx: Ctx, tree: TreeState, state: RepertoireState): VNode {
 }
 
 function exportSide(ctx: Ctx, tree: TreeState, state: RepertoireState): void {
-  openExport(ctx, {
-    id: tree.id,
-    name: tree.analysis?.name ?? '',
-    line: tree.line,
-    place: place(tree),
-    fen: here(tree)?.fen ?? null,
-    orientation: state.wish.side,
-    side: state.wish.side,
-    margin: String(state.wish.within),
-  });
+  const { side, within } = state.wish;
+  exportHere(ctx, tree, { orientation: side, side, margin: String(within) });
 }
 
 const table = (label: string, columns: readonly string[], rows: VNode[]): VNode =>
