@@ -1,6 +1,7 @@
 #include "analysis/anchored.hpp"
 
 #include "analysis/move_order.hpp"
+#include "base/contains.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,10 +14,6 @@ namespace {
 constexpr double first_step = 3;  // log2 of 8
 constexpr double rounding = 0.01; // of limits, by effort
 
-bool contains(std::span<const chess::Move> moves, chess::Move move) {
-    return std::find(moves.begin(), moves.end(), move) != moves.end();
-}
-
 // The best word of searches of this effort or more. What people search by hand is as good as an
 // anchor's.
 std::optional<std::size_t> best_word(const Graph& graph, NodeId root, double least,
@@ -24,7 +21,7 @@ std::optional<std::size_t> best_word(const Graph& graph, NodeId root, double lea
     const auto moves = graph.moves(root);
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (moves[i].effort >= least && !contains(excluded, moves[i].move) &&
+        if (moves[i].effort >= least && !base::contains(excluded, moves[i].move) &&
             (!best || move_order(graph, moves[i], moves[i].engine_score) <
                           move_order(graph, moves[*best], moves[*best].engine_score))) {
             best = i;
@@ -122,7 +119,7 @@ std::optional<RootAnswer> anchored_answer(const Graph& graph, std::span<const No
     }
     RootAnswer answer{moves[best].move, best, alpha(best), std::nullopt};
     for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (i != best && !contains(excluded, moves[i].move) &&
+        if (i != best && !base::contains(excluded, moves[i].move) &&
             (!answer.next || alpha(i) > *answer.next)) {
             answer.next = alpha(i);
         }

@@ -1,6 +1,6 @@
 #include "analysis/proof.hpp"
 
-#include <algorithm>
+#include "base/contains.hpp"
 
 namespace adjourn::analysis {
 
@@ -13,8 +13,7 @@ Proven verdict(chess::Score score) {
 }
 
 bool left_out_by(const NodeSteering* said, chess::Move move) {
-    return said != nullptr &&
-           std::find(said->excluded.begin(), said->excluded.end(), move) != said->excluded.end();
+    return said != nullptr && base::contains(said->excluded, move);
 }
 
 } // namespace
@@ -99,7 +98,7 @@ bool Proof::all_lost(NodeId node, const NodeSteering* said, int depth) {
     }
     std::size_t legal = 0;
     for (const chess::Move move : graph_.position(node).legal_moves()) {
-        legal += std::find(left_out.begin(), left_out.end(), move) == left_out.end() ? 1 : 0;
+        legal += base::contains(left_out, move) ? 0 : 1;
     }
     if (in_play == legal) {
         return in_play > 0;

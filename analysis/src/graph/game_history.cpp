@@ -1,6 +1,6 @@
 #include "analysis/game_history.hpp"
 
-#include <algorithm>
+#include "base/contains.hpp"
 
 namespace adjourn::analysis {
 
@@ -9,17 +9,13 @@ std::vector<chess::Position> repeated_before(const chess::Position& start,
     std::vector<chess::Position> once;
     std::vector<chess::Position> repeated;
     chess::Position position = start;
-    const auto contains = [](const std::vector<chess::Position>& among,
-                             const chess::Position& wanted) {
-        return std::find(among.begin(), among.end(), wanted) != among.end();
-    };
     for (const chess::Move move : moves) {
         if (position.is_irreversible(move)) {
             once.clear();
             repeated.clear();
-        } else if (!contains(once, position)) {
+        } else if (!base::contains(once, position)) {
             once.push_back(position);
-        } else if (!contains(repeated, position)) {
+        } else if (!base::contains(repeated, position)) {
             repeated.push_back(position);
         }
         position.play(move);

@@ -1,5 +1,6 @@
 #include "analysis/graph.hpp"
 
+#include "base/contains.hpp"
 #include "graph_impl.hpp"
 #include "values/solve/line_sweep.hpp"
 #include "values/store/flat_map.hpp"
@@ -15,8 +16,7 @@ namespace {
 bool known_choice(std::span<const GraphMove> moves, const std::vector<chess::Move>& excluded,
                   chess::Move chosen) {
     return std::any_of(moves.begin(), moves.end(), [&](const GraphMove& other) {
-        return other.move != chosen &&
-               std::find(excluded.begin(), excluded.end(), other.move) == excluded.end();
+        return other.move != chosen && !base::contains(excluded, other.move);
     });
 }
 

@@ -4,6 +4,7 @@
 
 #include "analysis/graph.hpp"
 
+#include "base/contains.hpp"
 #include "position_index.hpp"
 #include "rest_facts.hpp"
 #include "values/value_graph.hpp"
@@ -24,7 +25,7 @@ inline constexpr UnixMs last_time = (UnixMs{1} << 46) - 1; // what GraphMove::at
 inline bool gives_score(const Evaluation& fact) {
     const auto& excluded = fact.question.excluded;
     return fact.move && fact.score && fact.bound == Bound::exact &&
-           std::find(excluded.begin(), excluded.end(), *fact.move) == excluded.end();
+           !base::contains(excluded, *fact.move);
 }
 
 inline std::optional<chess::Score> exact_by_rule(const chess::Position& position) {
@@ -41,7 +42,7 @@ inline std::optional<chess::Score> exact_by_rule(const chess::Position& position
 inline bool had_choice(const chess::MoveList& legal, std::span<const chess::Move> excluded,
                        chess::Move chosen) {
     return legal.size() > excluded.size() + 1 || std::ranges::any_of(legal, [&](chess::Move move) {
-               return move != chosen && std::ranges::find(excluded, move) == excluded.end();
+               return move != chosen && !base::contains(excluded, move);
            });
 }
 

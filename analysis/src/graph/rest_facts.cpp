@@ -1,5 +1,6 @@
 #include "rest_facts.hpp"
 
+#include "base/contains.hpp"
 #include "values/store/ranks.hpp"
 
 #include <algorithm>
@@ -97,7 +98,7 @@ std::optional<chess::Score> RestFacts::bound(const ValueGraph& graph, NodeId nod
                                              std::span<const chess::Move> ignored) const {
     const auto moves = graph.moves(node);
     const auto covered = [&](chess::Move move) {
-        return std::find(ignored.begin(), ignored.end(), move) != ignored.end() ||
+        return base::contains(ignored, move) ||
                std::any_of(moves.begin(), moves.end(), [&](const GraphMove& other) {
                    return other.move == move && other.effort >= effort;
                });

@@ -2,7 +2,6 @@
 #include "analysis/graph.hpp"
 #include "analysis/move_order.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <vector>
 

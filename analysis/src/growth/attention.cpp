@@ -1,18 +1,12 @@
 #include "attention.hpp"
 
+#include "base/contains.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <numeric>
 
 namespace adjourn::analysis {
-
-namespace {
-
-bool named(const std::vector<chess::Move>& moves, chess::Move move) {
-    return std::find(moves.begin(), moves.end(), move) != moves.end();
-}
-
-} // namespace
 
 // Of a position that is grown; ties as candidates_of() has them.
 std::optional<chess::Move> Attention::best_move(NodeId node) {
@@ -42,7 +36,7 @@ std::optional<chess::Move> Attention::best_move(NodeId node) {
 void Attention::look_around(NodeId node, Here& here) {
     const auto add = [&](std::vector<chess::Move>& moves, NodeId from) {
         const auto best = from == node ? std::nullopt : best_move(from);
-        if (best && !named(moves, *best)) {
+        if (best && !base::contains(moves, *best)) {
             moves.push_back(*best);
         }
     };
@@ -103,8 +97,8 @@ Attention::Order Attention::order(NodeId node, std::span<const Candidate> candid
         standing.principal = i == 0 && principal;
         standing.engine_choice = static_cast<std::ptrdiff_t>(i) == choice - candidates.begin();
         standing.best_quiet = !quiet_seen && look(i).takes_nothing;
-        standing.killer = named(at.killers, move);
-        standing.reply = named(at.replies, move);
+        standing.killer = base::contains(at.killers, move);
+        standing.reply = base::contains(at.replies, move);
         quiet_seen |= standing.best_quiet;
         result.points.push_back(Interest::of(at.base, look(i), standing, occasion));
     }

@@ -1,6 +1,5 @@
 #include "board_sight.hpp"
 
-#include <cstdlib>
 #include <utility>
 
 namespace adjourn::analysis {

@@ -1,17 +1,10 @@
 #include "candidates.hpp"
 
+#include "base/contains.hpp"
+
 #include <algorithm>
 
 namespace adjourn::analysis {
-
-namespace {
-
-template <class Range, class Value>
-bool contains(const Range& range, Value value) {
-    return std::find(range.begin(), range.end(), value) != range.end();
-}
-
-} // namespace
 
 std::vector<Candidate> candidates_of(const PlanRequest& request, NodeId node,
                                      const NodeSteering* said, std::span<const NodeId> on_line) {
@@ -21,14 +14,14 @@ std::vector<Candidate> candidates_of(const PlanRequest& request, NodeId node,
     std::vector<Candidate> result;
     const auto moves = graph.moves(node);
     for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (said != nullptr && contains(said->excluded, moves[i].move)) {
+        if (said != nullptr && base::contains(said->excluded, moves[i].move)) {
             continue;
         }
-        const bool repeats = moves[i].target == node || contains(on_line, moves[i].target);
-        const bool included = said != nullptr && contains(said->included, moves[i].move);
+        const bool repeats = moves[i].target == node || base::contains(on_line, moves[i].target);
+        const bool included = said != nullptr && base::contains(said->included, moves[i].move);
         // A search of one move alone leaves no note on what the others are worth.
         const bool proposed =
-            moves[i].rest_note != 0 || !(included || contains(seeds, moves[i].move));
+            moves[i].rest_note != 0 || !(included || base::contains(seeds, moves[i].move));
         const chess::Score score = graph.game_value_of(node, i);
         result.push_back({moves[i], score, repeats ? 0 : score.rank(), repeats, included,
                           moves[i].effort >= wanted, proposed});

@@ -1,5 +1,6 @@
 #include "analysis/foresight.hpp"
 
+#include "base/contains.hpp"
 #include "questions.hpp"
 
 #include <algorithm>
@@ -128,7 +129,7 @@ private:
         if (const auto seeds = seeds_at(request_, node); !seeds.empty()) {
             seeds_.emplace(same(node), std::vector<chess::Move>{seeds.begin(), seeds.end()});
         }
-        if (std::ranges::find(request_.before, node) != request_.before.end()) {
+        if (base::contains(request_.before, node)) {
             before_.push_back(same(node));
         }
         const auto found = opinions_.find(node);

@@ -2,6 +2,7 @@
 
 #include "analysis/noise.hpp"
 #include "anchoring.hpp"
+#include "base/contains.hpp"
 #include "walk.hpp"
 
 #include <algorithm>
@@ -67,8 +68,7 @@ void add_deepened(const PlanRequest& request, Plan& plan) {
     }
     const auto level =
         std::stable_partition(plan.tasks.begin(), plan.tasks.end(), [&](const Task& task) {
-            return task.urgent ||
-                   std::find(leading.begin(), leading.end(), task.node) != leading.end();
+            return task.urgent || base::contains(leading, task.node);
         });
     std::vector<Task> tasks{std::make_move_iterator(plan.tasks.begin()),
                             std::make_move_iterator(level)};

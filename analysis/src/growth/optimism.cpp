@@ -1,5 +1,6 @@
 #include "optimism.hpp"
 
+#include "base/contains.hpp"
 #include "candidates.hpp"
 #include "questions.hpp"
 
@@ -33,8 +34,7 @@ std::vector<Optimism::Option> Optimism::options(NodeId node) const {
     const auto moves = graph_.moves(node);
     std::vector<Option> result;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (said == nullptr || std::find(said->excluded.begin(), said->excluded.end(),
-                                         moves[i].move) == said->excluded.end()) {
+        if (said == nullptr || !base::contains(said->excluded, moves[i].move)) {
             result.push_back({i, graph_.game_value_of(node, i)});
         }
     }

@@ -1,7 +1,8 @@
 #include "questions.hpp"
 
+#include "base/contains.hpp"
+
 #include <algorithm>
-#include <iterator>
 
 namespace adjourn::analysis {
 
@@ -10,10 +11,6 @@ namespace {
 void normalise(std::vector<chess::Move>& moves) {
     std::sort(moves.begin(), moves.end());
     moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
-}
-
-bool contains(const std::vector<chess::Move>& moves, chess::Move move) {
-    return std::find(moves.begin(), moves.end(), move) != moves.end();
 }
 
 bool may_be_answered(QuestionState state) {
@@ -83,7 +80,8 @@ void Questions::included(const Subject& subject, std::span<const Candidate> cand
 
 void Questions::seeds(const Subject& subject, std::span<const Candidate> candidates) {
     for (const chess::Move move : seeds_at(request_, subject.node)) {
-        const bool left_out = subject.said != nullptr && contains(subject.said->excluded, move);
+        const bool left_out =
+            subject.said != nullptr && base::contains(subject.said->excluded, move);
         if (!left_out && std::none_of(candidates.begin(), candidates.end(),
                                       [&](const Candidate& c) { return c.move.move == move; })) {
             alone(TaskKind::seed, subject, move, request_.limit);
@@ -124,7 +122,7 @@ QuestionState Questions::ask(TaskKind kind, const Subject& subject, const Limit&
 
 bool Questions::remember(NodeId node, Asked asked) {
     auto& here = asked_[node];
-    if (std::find(here.begin(), here.end(), asked) != here.end()) {
+    if (base::contains(here, asked)) {
         return false;
     }
     here.push_back(std::move(asked));

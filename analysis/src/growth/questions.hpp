@@ -6,7 +6,6 @@
 
 #include <span>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace adjourn::analysis {

@@ -8,7 +8,6 @@
 #include "analysis/strategy_parameters.hpp"
 
 #include <array>
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>

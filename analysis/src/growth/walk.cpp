@@ -1,7 +1,6 @@
 #include "walk.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 namespace adjourn::analysis {
 
@@ -57,9 +56,7 @@ void Walk::push(Line line) {
     line.order = pushed_++;
     frontier_.push_back(std::move(line));
     if (!rule_.depth_first()) {
-        std::push_heap(frontier_.begin(), frontier_.end(), [](const Line& a, const Line& b) {
-            return a.need != b.need ? a.need > b.need : a.order > b.order;
-        });
+        std::push_heap(frontier_.begin(), frontier_.end(), later);
     }
 }
 
@@ -68,9 +65,7 @@ std::optional<Walk::Line> Walk::pop() {
         return std::nullopt;
     }
     if (!rule_.depth_first()) {
-        std::pop_heap(frontier_.begin(), frontier_.end(), [](const Line& a, const Line& b) {
-            return a.need != b.need ? a.need > b.need : a.order > b.order;
-        });
+        std::pop_heap(frontier_.begin(), frontier_.end(), later);
     }
     Line line = std::move(frontier_.back());
     frontier_.pop_back();

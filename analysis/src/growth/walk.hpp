@@ -70,6 +70,9 @@ private:
         double need = 0;
         std::size_t order = 0; // of arrival in the frontier
     };
+    static bool later(const Line& a, const Line& b) {
+        return a.need != b.need ? a.need > b.need : a.order > b.order;
+    }
 
     void establish_what_people_wait_for();
     void walk(Line line);
