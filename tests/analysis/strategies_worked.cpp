@@ -48,6 +48,31 @@ TEST_CASE("worked: a custom plan follows its widths and windows, by the side tha
     CHECK(tree.asks(5) == Lines{"e4 e5 Nf3 Nc6 first", "e4 e5 Bc4 first"});
 }
 
+TEST_CASE(
+    "worked: where a custom plan widens, a position is established for the widest of its plies") {
+    Written tree{StrategyKind::uniform};
+    tree.says("", "e4", 30);
+    tree.says("", "e3", 28);
+    tree.says("", "d4", -100);
+    tree.says("1. e4", "e5", -30);
+    tree.says("1. e4", "c5", -100);
+    tree.says("1. e3", "e6", -28);
+    tree.says("1. e3", "c5", -100);
+    tree.says("1. e3 e6", "e4", 28);
+    tree.says("1. e3 e6", "d4", -100);
+    tree.says("1. e3 e6 2. e4", "e5", -28); // where 1. e4 e5 leads at ply 2
+    tree.says("1. e3 e6 2. e4", "c5", -100);
+    tree.says("1. e4 e5", "Nf3", 30);
+    tree.says("1. e4 e5", "Bc4", 12);
+    const auto asked = [&](int at_ply_4) {
+        const std::vector<analysis::PlyPlan> plan{{20, 0}, {20, 0}, {5, 0}, {5, 0}, {at_ply_4, 0}};
+        tree.parameters.plan = {plan, plan};
+        return tree.asks(5);
+    };
+    CHECK(asked(5) == Lines{"e4 e5 Nf3 first"});
+    CHECK(asked(40) == Lines{"e4 e5 Nf3 first", "e3 e6 e4 e5 alternative"});
+}
+
 TEST_CASE("worked: dropout asks for the leaf of the cheapest path") {
     Written tree{StrategyKind::dropout};
     tree.says("", "e4", 30);

@@ -40,9 +40,9 @@ std::optional<Anchor> anchor_of(const Graph& graph, NodeId root, const Limit& li
 inline constexpr int margin_one_hash = 10;
 inline constexpr int margin_many_hashes = 20;
 
-// The anchor's move, unless another one of the verified moves (sorted) leads it by the margin in
-// alpha, where both were searched below, the other one with an eighth of what the anchor's move
-// rests on; without an anchor as root_answer.
+// The anchor's move, unless another one of the verified moves (sorted) that was searched below
+// leads it by the margin in alpha, with an eighth of what the anchor's move rests on; a mate needs
+// no such search. Without an anchor as root_answer.
 std::optional<RootAnswer> anchored_answer(const Graph& graph, NodeId root,
                                           std::span<const chess::Move> verified, const Limit& limit,
                                           int margin, std::span<const chess::Move> excluded = {});

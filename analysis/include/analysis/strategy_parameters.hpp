@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/field.hpp"
+#include "chess/types.hpp"
 
 #include <array>
 #include <cstdint>
@@ -112,5 +113,10 @@ inline constexpr std::size_t longest = 100; // plies
 // W(0) = W(1) = D, W(p) = D / 2^(p-1) for p ≥ 2, never below the floor (nor above D). In cp,
 // rounded down. Strategy uniform: D everywhere.
 int window_at(const StrategyParameters& parameters, int ply);
+// The same, by the plan if there is one.
+int window_at(const StrategyParameters& parameters, int ply, chess::Color mover);
+// Whether no ply follows more than the one before it, so that a position nearer to the root is
+// never established for less.
+bool never_widens(const StrategyParameters& parameters);
 
 } // namespace adjourn::analysis

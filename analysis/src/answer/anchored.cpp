@@ -100,21 +100,21 @@ std::optional<RootAnswer> anchored_answer(const Graph& graph, std::span<const No
                judged_below(graph, moves[i]);
     };
     std::size_t best = anchor->index;
-    // The last search of a budget may be much larger than all that could be said against it.
+    // The last search of a budget may be much larger than all that could be said against it. Of a
+    // mate it is no matter how small the search was that found it.
     const double least = moves[anchor->index].effort - first_step - rounding;
+    const bool refuted = alpha(anchor->index).is_loss();
     const auto weighty = [&](std::size_t i) {
-        return graph.exact(moves[i].target) ||
+        return refuted || alpha(i).is_win() || graph.exact(moves[i].target) ||
                std::ranges::any_of(graph.moves(moves[i].target),
                                    [&](const GraphMove& reply) { return reply.effort >= least; });
     };
-    if (checked(best)) {
-        const int goal = alpha(best).rank() + margin;
-        for (std::size_t i = 0; i < moves.size(); ++i) {
-            if (i != anchor->index && checked(i) && weighty(i) && alpha(i).rank() >= goal &&
-                (best == anchor->index || move_order(graph, moves[i], alpha(i)) <
-                                              move_order(graph, moves[best], alpha(best)))) {
-                best = i;
-            }
+    const int goal = alpha(anchor->index).rank() + margin;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        if (i != anchor->index && checked(i) && weighty(i) && alpha(i).rank() >= goal &&
+            (best == anchor->index ||
+             move_order(graph, moves[i], alpha(i)) < move_order(graph, moves[best], alpha(best)))) {
+            best = i;
         }
     }
     RootAnswer answer{moves[best].move, best, alpha(best), std::nullopt};

@@ -69,9 +69,13 @@ std::vector<Candidate> Anchoring::words(const PlanRequest& request) const {
     return result;
 }
 
+int Anchoring::window() const {
+    return window_at(request_.parameters, 0, graph_.position(request_.root).turn());
+}
+
 bool Anchoring::inside(const std::vector<Candidate>& words, const Candidate& candidate) const {
     const int gap = words.front().move.engine_score.rank() - candidate.move.engine_score.rank();
-    return candidate.included || gap <= window_at(request_.parameters, 0);
+    return candidate.included || gap <= window();
 }
 
 void Anchoring::ask_level(int level) {
@@ -99,9 +103,8 @@ bool Anchoring::ask_candidates(const PlanRequest& request,
     } else {
         const auto rest = graph_.rest_bound(request_.root, effort(request.limit), excluded_);
         const int gap = rest ? candidates.front().move.engine_score.rank() - rest->rank() : 0;
-        const int window = window_at(request_.parameters, 0);
         const bool first_level = request.limit == request_.limit;
-        if (gap <= (first_level ? window * named_numerator / named_denominator : window)) {
+        if (gap <= (first_level ? window() * named_numerator / named_denominator : window())) {
             questions.alternative(root_subject(), candidates, 0);
         }
     }

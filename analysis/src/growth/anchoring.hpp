@@ -26,6 +26,7 @@ private:
     PlanRequest at_level(int level) const;
     Questions::Subject root_subject() const;
     std::vector<Candidate> words(const PlanRequest& request) const;
+    int window() const; // of the root, cp
     bool inside(const std::vector<Candidate>& words, const Candidate& candidate) const;
     void ask_level(int level);
     bool ask_candidates(const PlanRequest& request, const std::vector<Candidate>& candidates);

@@ -28,7 +28,8 @@ Rule::Rule(const StrategyParameters& parameters, const Graph& graph, int level)
     : parameters_{parameters}, costs_{parameters.costs}, windowed_{windowed(parameters.kind)},
       level_{level}, horizon_{windowed_ ? level
                                         : static_cast<int>(std::floor(costs_.horizon * level))},
-      budget_{windowed_ ? 1.0 : costs_.step * level}, attention_{graph} {}
+      budget_{windowed_ ? 1.0 : costs_.step * level}, narrows_{never_widens(parameters)},
+      attention_{graph} {}
 
 Prices Rule::prices(const Place& place, std::span<const Candidate> candidates, int rest_gap) const {
     // Moves that the engine did not propose stand in nobody's way.
@@ -54,10 +55,9 @@ Prices Rule::prices(const Place& place, std::span<const Candidate> candidates, i
 
 double Rule::in_window(const Place& place, int rank, int gap) const {
     const auto& plan = parameters_.plan[index(place.mover)];
-    int window = window_at(parameters_, place.ply);
+    const int window = window_at(parameters_, place.ply, place.mover);
     if (!plan.empty()) {
         const PlyPlan& here = plan[std::min(static_cast<std::size_t>(place.ply), plan.size() - 1)];
-        window = here.window;
         if (here.width != 0 && rank >= here.width && place.ply >= 2) {
             return never;
         }
@@ -156,6 +156,10 @@ bool Rule::follows_anyway(int ply, int gap, bool base) const {
 
 bool Rule::establishes_anyway(int ply, int gap, bool base) const {
     return !windowed_ && base && ply <= 1 && gap <= parameters_.move_distance;
+}
+
+bool Rule::no_narrower(int a, int b) const {
+    return a == b || (a < b && narrows_);
 }
 
 bool Rule::no_dearer(const LineCost& a, const LineCost& b) const {

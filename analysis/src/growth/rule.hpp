@@ -60,6 +60,9 @@ public:
     // plies 0 and 1, up to the level's number of plies. `base`: the line has no others.
     bool follows_anyway(int ply, int gap, bool base) const;
     bool establishes_anyway(int ply, int gap, bool base) const;
+    // Whether at ply `a` nothing is left out that belongs to the level at ply `b`. (By a plan that
+    // widens it may be.)
+    bool no_narrower(int a, int b) const;
     // Whether a line of cost `a` can go on in all ways that one of cost `b` can.
     bool no_dearer(const LineCost& a, const LineCost& b) const;
     // Cost of counting for more than one ply.
@@ -78,6 +81,7 @@ private:
     int level_;
     int horizon_;
     double budget_;
+    bool narrows_;                // no ply follows more than the one before
     mutable Attention attention_; // keeps what it has looked up
 };
 

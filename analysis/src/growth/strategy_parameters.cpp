@@ -1,6 +1,7 @@
 #include "analysis/strategy_parameters.hpp"
 
 #include <algorithm>
+#include <climits>
 
 namespace adjourn::analysis {
 
@@ -162,6 +163,24 @@ StrategyParameters default_parameters(StrategyKind kind) {
         break;
     }
     return result;
+}
+
+int window_at(const StrategyParameters& parameters, int ply, chess::Color mover) {
+    const auto& plan = parameters.plan[mover == chess::Color::white ? 0 : 1];
+    if (!plan.empty()) {
+        return plan[std::min(static_cast<std::size_t>(ply), plan.size() - 1)].window;
+    }
+    return window_at(parameters, ply);
+}
+
+bool never_widens(const StrategyParameters& parameters) {
+    const auto most = [](const PlyPlan& ply) { return ply.width == 0 ? INT_MAX : ply.width; };
+    const auto wider = [&](const PlyPlan& before, const PlyPlan& after) {
+        return after.window > before.window || most(after) > most(before);
+    };
+    return std::ranges::all_of(parameters.plan, [&](const auto& plan) {
+        return std::ranges::adjacent_find(plan, wider) == plan.end();
+    });
 }
 
 int window_at(const StrategyParameters& parameters, int ply) {

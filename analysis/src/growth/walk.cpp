@@ -119,8 +119,8 @@ bool Walk::proven(NodeId node) {
     return proof_.of(node) != Proven::no;
 }
 
-// An earlier visit asked for all that this one would ask: wider bounds, no nearer horizon, no
-// dearer line.
+// An earlier visit asked for all that this one would ask: wider bounds, no narrower windows, no
+// nearer horizon, no dearer line.
 bool Walk::covered(const Line& line) const {
     const auto found = visits_.find(line.at.place.node);
     if (found == visits_.end()) {
@@ -132,7 +132,7 @@ bool Walk::covered(const Line& line) const {
         return true;
     }
     return std::any_of(found->second.begin(), found->second.end(), [&](const Arrival& earlier) {
-        return earlier.place.ply <= now.place.ply && earlier.left >= now.left &&
+        return rule_.no_narrower(earlier.place.ply, now.place.ply) && earlier.left >= now.left &&
                earlier.bounds.covers(now.bounds) && rule_.no_dearer(earlier.cost, now.cost) &&
                (!sums || (earlier.free >= now.free && earlier.base >= now.base &&
                           earlier.place.principal >= now.place.principal));

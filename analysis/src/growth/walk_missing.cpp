@@ -53,7 +53,7 @@ bool Walk::establish(const Line& line, const Questions::Subject& subject,
 // again, as large. Moves that this level grows get their value from below.
 void Walk::judge_alike(const Line& line, const Questions::Subject& subject,
                        std::span<const Candidate> candidates, const Prices& prices) {
-    const int window = window_at(request_.parameters, line.at.place.ply);
+    const int window = window_at(request_.parameters, line.at.place.ply, line.at.place.mover);
     std::vector<const Candidate*> judged;
     double largest = effort_;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
