@@ -193,3 +193,37 @@ TEST_CASE("proven: an order of a person is carried out there, too") {
     CHECK(tree.settle(4) > 0);
     CHECK(tree.graph.expanded(tree.node("1. d4 Nf6 2. Nf3")));
 }
+
+TEST_CASE("proven: in a cycle it does not matter where one begins, nor which move came first") {
+    for (const bool win_first : {true, false}) {
+        INFO(win_first);
+        Scripted tree;
+        if (win_first) {
+            told(tree, "", "e4", Score::mate_in(5));
+        }
+        told(tree, "", "Nf3", Score::cp(20));
+        told(tree, "1. Nf3", "Nf6", Score::cp(-20));
+        told(tree, "1. Nf3", "a6", Score::mated_in(30), {"Nf6"});
+        told(tree, "1. Nf3 Nf6", "Ng1", Score::cp(20));
+        told(tree, "1. Nf3 Nf6 2. Ng1", "Ng8", Score::cp(-20));
+        told(tree, "1. Nf3 Nf6 2. Ng1", "a6", Score::mated_in(30), {"Ng8"});
+        if (!win_first) {
+            told(tree, "", "e4", Score::mate_in(5));
+        }
+        // Black can only go back to where White wins, or lose elsewhere.
+        analysis::Proof from_root{tree.graph};
+        CHECK(from_root.of(tree.root_node()) == Proven::won);
+        CHECK(from_root.of(tree.node("1. Nf3")) == Proven::lost);
+        analysis::Proof from_within{tree.graph};
+        CHECK(from_within.of(tree.node("1. Nf3 Nf6")) == Proven::won);
+        CHECK(from_within.of(tree.node("1. Nf3 Nf6 2. Ng1")) == Proven::lost);
+        CHECK(from_within.of(tree.root_node()) == Proven::won);
+    }
+    // Without that win the circle proves nothing.
+    Scripted tree;
+    told(tree, "", "Nf3", Score::cp(20));
+    told(tree, "1. Nf3", "Nf6", Score::mated_in(4));
+    told(tree, "1. Nf3 Nf6", "Ng1", Score::mate_in(4));
+    told(tree, "1. Nf3 Nf6 2. Ng1", "Ng8", Score::mated_in(4));
+    CHECK(proof_of(tree, "1. Nf3") == Proven::no);
+}

@@ -154,3 +154,32 @@ TEST_CASE("steering: an included move is asked where the result is taken for pro
         CHECK(world.knows(lost, named));
     }
 }
+
+TEST_CASE("steering: what nobody could answer where people deepen keeps the level from settling") {
+    World world = world_of(StrategyKind::halving);
+    const NodeId far = deepen(world, far_line, 2);
+    world.grow(1);
+    REQUIRE(world.plan(1).settled());
+    // The last question there has no answer instead.
+    const auto last = std::find_if(world.asked.rbegin(), world.asked.rend(),
+                                   [&](const analysis::Task& task) { return task.node == far; });
+    REQUIRE(last != world.asked.rend());
+    REQUIRE_FALSE(last->excluded.empty());
+    World again = world_of(StrategyKind::halving);
+    deepen(again, far_line, 2);
+    for (const auto& fact : world.answered) {
+        if (fact.question.excluded != last->excluded ||
+            fact.question.position != world.graph.position(far).packed()) {
+            again.graph.apply(fact);
+        }
+    }
+    const auto plan = analysis::make_plan(
+        {again.graph, again.root_node(), again.limit, again.parameters, 1, again.steering,
+         [&](NodeId node, const analysis::Limit&, const std::vector<chess::Move>& excluded) {
+             return node == again.node(far_line) && excluded == last->excluded
+                        ? analysis::QuestionState::failed
+                        : analysis::QuestionState::open;
+         }});
+    CHECK(plan.unanswered);
+    CHECK_FALSE(plan.settled());
+}

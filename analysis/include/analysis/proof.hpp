@@ -15,6 +15,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace adjourn::analysis {
 
@@ -27,7 +28,8 @@ public:
     explicit Proof(const Graph& graph, const Steering* steering = nullptr)
         : graph_{graph}, steering_{steering} {}
 
-    // Each position is looked at once. Costs are those of the decided positions below.
+    // Each position is looked at once, in cycles more often. Costs are those of the decided
+    // positions below.
     Proven of(NodeId node);
     // Of the i-th move of graph.moves(node), for the side that plays it.
     Proven of_move(NodeId node, std::size_t i);
@@ -41,6 +43,11 @@ private:
     const Graph& graph_;
     const Steering* steering_;
     std::unordered_map<NodeId, std::optional<Proven>> known_; // nullopt: being looked at
+    std::size_t decided_ = 0;                                 // of these, won or lost
+    // Of what is being looked at: positions not proven as far as is known, since they lead to one
+    // that is being looked at itself; and whether one was met since the present one was entered.
+    std::unordered_set<NodeId> provisional_;
+    bool met_open_ = false;
 };
 
 } // namespace adjourn::analysis

@@ -2,6 +2,8 @@
 
 #include "base/contains.hpp"
 
+#include <utility>
+
 namespace adjourn::analysis {
 
 namespace {
@@ -18,11 +20,33 @@ bool left_out_by(const NodeSteering* said, chess::Move move) {
 
 } // namespace
 
+// In cycles a position may be looked at while one above it is: what comes to nothing then is
+// looked at again, as long as something else was proven meanwhile. So it does not matter where one
+// begins, nor in which order the moves came.
 Proven Proof::of(NodeId node) {
-    return look(node, 0);
+    for (;;) {
+        const std::size_t before = decided_;
+        provisional_.clear();
+        met_open_ = false;
+        const Proven result = look(node, 0);
+        const bool again = result == Proven::no && decided_ > before;
+        if (provisional_.empty() || (result == Proven::no && !again)) {
+            return result;
+        }
+        for (const NodeId other : provisional_) {
+            known_.erase(other);
+        }
+        if (!again) {
+            return result;
+        }
+    }
 }
 
 Proven Proof::of_move(NodeId node, std::size_t i) {
+    const NodeId target = graph_.moves(node)[i].target;
+    if (!graph_.exact(target) && graph_.expanded(target)) {
+        (void)of(target); // from there it is known
+    }
     return look_at_move(node, i, 0);
 }
 
@@ -63,8 +87,10 @@ Proven Proof::look(NodeId node, int depth) {
     }
     const auto [found, first] = known_.emplace(node, std::nullopt);
     if (!first) {
+        met_open_ = met_open_ || !found->second || provisional_.contains(node);
         return found->second.value_or(Proven::no);
     }
+    const bool met_before = std::exchange(met_open_, false);
     Proven result = Proven::no;
     for (std::size_t i = 0; i < graph_.moves(node).size() && result == Proven::no; ++i) {
         if (!left_out_by(said, graph_.moves(node)[i].move) &&
@@ -76,6 +102,13 @@ Proven Proof::look(NodeId node, int depth) {
         result = Proven::lost;
     }
     known_[node] = result;
+    if (result != Proven::no) {
+        ++decided_;
+        met_open_ = false; // it rests on what is proven
+    } else if (met_open_) {
+        provisional_.insert(node);
+    }
+    met_open_ = met_open_ || met_before;
     return result;
 }
 

@@ -61,6 +61,9 @@ void add_deepened(const PlanRequest& request, Plan& plan) {
         std::move(more.tasks.begin(), more.tasks.end(), std::back_inserter(deep));
         plan.pending += more.pending;
         plan.complete = plan.complete && more.complete;
+        if (!plan.unanswered) {
+            plan.unanswered = std::move(more.unanswered);
+        }
         plan.visited.insert(plan.visited.end(), more.visited.begin(), more.visited.end());
     }
     if (leading.empty()) {
