@@ -172,6 +172,25 @@ test('a request that failed can be sent again', async () => {
   assert.equal(ctx.state.create!.busy, false);
 });
 
+test('who presses twice begins one analysis; who has left stays where they are', async () => {
+  const made = byHand<number>();
+  const ctx = fakeCtx({ ...silent, create: made });
+  ctx.state.route = { page: 'new', copy: null };
+  enter(ctx, null);
+  const create = ctx.state.create!;
+  void submit(ctx, create);
+  void submit(ctx, create);
+  assert.equal(made.asked.length, 1);
+  made.asked[0]!.give(7);
+  await settled();
+  assert.deepEqual(ctx.wentTo, [{ page: 'tree', id: 7, line: [], tab: 'moves' }]);
+  void submit(ctx, create);
+  ctx.state.route = { page: 'queue' };
+  made.asked[1]!.give(8);
+  await settled();
+  assert.equal(ctx.wentTo.length, 1);
+});
+
 test('what the page cannot read is asked of the server; a late answer is of no text that is gone', async () => {
   const readPosition = byHand<unknown>();
   const ctx = fakeCtx({ ...silent, readPosition });

@@ -7,7 +7,7 @@ import { move, refresh, remove } from '../src/pages/queue/queueCtrl';
 import { chosen, dropIndex, placeAt, select, visible, wanted } from '../src/pages/queue/queueState';
 import { patchOf, oneOf, retagged, toggled } from '../src/dialogs/labels/labelsState';
 import { moveBy } from '../src/ui/day';
-import { ending, share } from '../src/ui/progress';
+import { depthText, ending, share } from '../src/ui/progress';
 import { analysis, byHand, fakeCtx, settled } from './fake';
 import type { Fake } from './fake';
 
@@ -168,6 +168,8 @@ test('progress is what ends first; endless has none', () => {
   assert.equal(share(a), null);
   const eight = { ...a, settled: 2, strategy: { ...a.strategy, refine: 8 } };
   assert.equal(share(eight), 0.25);
+  const early = { ...eight, state: 'settled' } as const; // by a stop rule
+  assert.deepEqual([share(early), depthText(early)], [1, '2 of 8']);
   assert.equal(share({ ...eight, positions: 90, budget: { positions: 100 } }), 0.9);
 });
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../src/data/api';
 import type { NodeMove, TreeNode } from '../src/data/types';
-import { direct } from '../src/pages/tree/steer/steerCtrl';
-import { here, putNode } from '../src/pages/tree/treeState';
+import { direct, editNote, openNote, saveNote, writeNote } from '../src/pages/tree/steer/steerCtrl';
+import { goTo, here, putNode } from '../src/pages/tree/treeState';
 import { byHand, fakeCtx, node, openTree, settled } from './fake';
 
 const leaf: NodeMove = {
@@ -33,4 +33,28 @@ test('a directive shows at once, and is taken back where it fails', async () => 
   assert.equal(here(tree)?.moves[0]?.status, 'leaf');
   assert.equal(leaf.status, 'leaf');
   assert.equal(ctx.state.toasts[0]?.text, 'It has no effect.');
+});
+
+test('a note is saved once, and takes nothing away that is written elsewhere meanwhile', async () => {
+  const asked = byHand<void>();
+  const ctx = fakeCtx({ direct: asked, node: byHand<TreeNode>() });
+  const tree = openTree(ctx, 1);
+  editNote(ctx, tree, { text: 'old', at: 5 });
+  writeNote(tree, 'new');
+  void saveNote(ctx);
+  void saveNote(ctx);
+  assert.equal(asked.asked.length, 1);
+  goTo(tree, ['e2e4']);
+  openNote(ctx);
+  writeNote(tree, 'another thought');
+  asked.asked[0]!.give();
+  await settled();
+  assert.equal(tree.note, 'another thought');
+  assert.deepEqual(
+    asked.asked.map(call => call.args[1]),
+    [
+      { moves: [], action: 'note', text: 'new' },
+      { moves: [], action: 'retract', at: 5 },
+    ],
+  );
 });

@@ -92,3 +92,15 @@ test('fields of what is not known yet wait for it; of what is gone they are forg
   analyses.merge(1, { id: 1, nodes: 9 }, 5);
   assert.equal(analyses.get(1), null);
 });
+
+test('a name of which nothing can be seen is told by the number', () => {
+  const store = new Store();
+  for (const name of ['', ' ', '\n', '\u200b', '\u202e']) {
+    store.analyses.put(analysis(3, { name }), store.now());
+    assert.equal(store.analyses.get(3)!.name, 'Analysis 3');
+  }
+  store.analyses.put(analysis(3, { name: '♞' }), store.now());
+  assert.equal(store.analyses.get(3)!.name, '♞');
+  store.analyses.merge(3, { name: '  ' }, store.now());
+  assert.equal(store.analyses.get(3)!.name, 'Analysis 3');
+});

@@ -17,7 +17,10 @@ class Table<K, T> {
   complete = false; // all that the server has are here, and kept up to date
   loaded = false; // they once were
 
-  constructor(private readonly keyOf: (value: T) => K) {}
+  constructor(
+    private readonly keyOf: (value: T) => K,
+    private readonly shown: (value: T) => T = value => value, // as the page has it
+  ) {}
 
   get = (key: K): T | null => this.rows.get(key)?.value ?? null;
 
@@ -35,7 +38,7 @@ class Table<K, T> {
       for (const [field, news] of changed) if (news.at < at) changed.delete(field);
       value = withChanges(value, changed);
     }
-    this.rows.set(key, { value, at });
+    this.rows.set(key, { value: this.shown(value), at });
   }
 
   // Some fields of a row. They stay newer than the answers to earlier questions.
@@ -45,7 +48,7 @@ class Table<K, T> {
     for (const field of Object.keys(fields) as (keyof T)[]) changed.set(field, { value: fields[field]!, at });
     this.changed.set(key, changed);
     const row = this.rows.get(key);
-    if (row) row.value = withChanges(row.value, changed);
+    if (row) row.value = this.shown(withChanges(row.value, changed));
   }
 
   drop(key: K, at: number): void {
@@ -73,8 +76,12 @@ function withChanges<T>(value: T, changed: Changed<T>): T {
   return now;
 }
 
+// Where nothing of a name can be seen, it is told by its number.
+const named = (a: Analysis): Analysis =>
+  /[^\s\p{C}]/u.test(a.name) ? a : { ...a, name: `Analysis ${a.id}` };
+
 export class Store {
-  readonly analyses = new Table<number, Analysis>(a => a.id);
+  readonly analyses = new Table<number, Analysis>(a => a.id, named);
   readonly engines = new Table<string, Engine>(e => e.name);
   private moment = 0;
 

@@ -296,6 +296,7 @@ export function closeOpenings(ctx: Ctx, create: CreateState): void {
 // --- the request
 
 export async function submit(ctx: Ctx, create: CreateState): Promise<void> {
+  if (create.busy) return; // pressed twice before the button could be drawn
   const request = toRequest(create);
   const over = follow(create.fen, rootMoves(create))?.end;
   create.errors = 'errors' in request ? request.errors : {};
@@ -313,6 +314,7 @@ export async function submit(ctx: Ctx, create: CreateState): Promise<void> {
   create.busy = false;
   if ('value' in made) {
     ctx.state.drafts.delete(create.copy);
+    if (ctx.state.create !== create || ctx.state.route.page !== 'new') return; // who has left meanwhile stays there
     ctx.go({ page: 'tree', id: made.value, line: [], tab: 'moves' });
     return;
   }

@@ -113,10 +113,7 @@ function row(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
     [
       first(ctx, a, index, rows),
       h('div.what', [
-        h('div.what-line', [
-          link('.name', href, a.name.trim() || `Analysis ${a.id}`),
-          stateBadge(a.state, a.reason),
-        ]),
+        h('div.what-line', [link('.name', href, a.name), stateBadge(a.state, a.reason)]),
         h('div.muted.cut', { attrs: { title: a.san || a.fen } }, details(ctx, a)),
         why(a) || a.tags.length ? h('div.small.under', [...tags(ctx, a), reason(a)]) : null,
       ]),
@@ -241,7 +238,7 @@ function settled(a: Analysis): VNode {
 }
 
 function best(a: Analysis): Child[] {
-  if (!a.best) return [h('span.muted', 'none yet')];
+  if (!a.best) return [h('span.muted', a.state === 'settled' ? 'none' : 'none yet')];
   const { san, alpha, idea } = a.best;
   return [
     h('strong.san', san),

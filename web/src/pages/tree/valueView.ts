@@ -23,7 +23,7 @@ export function valueView(ctx: Ctx, tree: TreeState): VNode {
   if (node && !known) return repeatedView(ctx, tree, node);
   const leaf = leafMove(tree);
   if (node && leaf?.alpha) return leafView(ctx, tree, node, leaf);
-  const equal = known !== null && same(known.alpha, known.idea) && samePv(known);
+  const equal = known !== null && known.alpha !== null && same(known.alpha, known.idea) && samePv(known);
   return h(
     'section.value',
     { class: { stale: !node && tree.node !== null }, attrs: { 'aria-label': 'Value of this position' } },

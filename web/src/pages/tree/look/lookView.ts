@@ -10,7 +10,7 @@ import { icon } from '../../../ui/icons';
 import { scoreView } from '../../../ui/scoreView';
 import { treeLink } from '../../../router';
 import { liveView } from '../liveView';
-import { rootPly } from '../treeState';
+import { here, rootPly } from '../treeState';
 import type { TreeState } from '../treeState';
 import { setLook, toggleLook } from './lookCtrl';
 import { isOver, lineOf, mostLines } from './lookState';
@@ -27,6 +27,7 @@ export function lookView(ctx: Ctx, tree: TreeState): VNode {
         title: works
           ? 'Stop analysing here (k)'
           : 'Search this position deeper and deeper while you look (k)',
+        disabled: !works && !!here(tree)?.terminal,
         run: () => toggleLook(ctx, tree),
       }),
       on ? progress(look) : liveView(ctx, tree),

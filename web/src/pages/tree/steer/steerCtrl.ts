@@ -166,12 +166,17 @@ export async function saveNote(ctx: Ctx): Promise<void> {
   const { tree } = ctx.state;
   const text = tree?.note?.trim();
   if (!tree || !text) return;
-  const { line } = tree;
+  const { line, replacing } = tree;
+  const key = `note ${line.join()}`;
+  if (tree.asked.has(key)) return;
+  tree.asked.add(key);
   const saved = await attempt(ctx, () => ctx.api.direct(tree.id, { moves: line, action: 'note', text }));
+  tree.asked.delete(key);
   if (!saved) return; // the text stays where it was written
-  const { replacing } = tree;
-  tree.note = null;
-  tree.replacing = null;
+  if (tree.line.join() === line.join() && tree.note?.trim() === text) {
+    tree.note = null; // else something else is being written
+    tree.replacing = null;
+  }
   if (replacing !== null)
     await attempt(ctx, () => ctx.api.direct(tree.id, { moves: line, action: 'retract', at: replacing }));
   if (ctx.state.tree === tree) await treeCtrl.loadNode(ctx, tree);
