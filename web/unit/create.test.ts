@@ -212,6 +212,15 @@ test('the summary says it in words', () => {
   assert.match(text, /At most 2.000 positions, only 22:00–07:00 by the server’s clock\./);
 });
 
+test('what the form refuses is not reckoned with', () => {
+  for (const refine of ['1e99', '1e9', '99999999999999999999', '-1', 'abc', '201']) {
+    const text = summary({ ...initialCreate(), refine }, new Store(), 0).join(' ');
+    assert.ok(!text.includes('to ply'), text);
+  }
+  const wrong = { positions: 'abc', totalNodes: '-5', engineMinutes: '1e99' };
+  assert.match(summary({ ...initialCreate(), ...wrong }, new Store(), 0).join(' '), /No limit on positions/);
+});
+
 test('every strategy says what it does, an unheard-of one too', () => {
   for (const strategy of [...choices.strategies, 'newer' as 'uniform']) {
     if (strategy === 'halving') continue; // has words of its own

@@ -120,7 +120,16 @@ export function budgetFields(form: Form): Child[] {
       clock('To', 'windowTo'),
       h('label.priority', { attrs: { for: `${prefix}priority` } }, 'Priority'),
       input(
-        { id: `${prefix}priority`, type: 'number', min: limits.priority[0], max: limits.priority[1] },
+        {
+          id: `${prefix}priority`,
+          type: 'number',
+          min: limits.priority[0],
+          max: limits.priority[1],
+          ...(setup.errors['priority'] && {
+            'aria-invalid': 'true',
+            'aria-describedby': `${prefix}priority-error`,
+          }),
+        },
         setup.priority,
         priority => form.set({ priority }),
       ),

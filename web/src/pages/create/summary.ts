@@ -2,6 +2,7 @@
 import type { Store } from '../../data/store';
 import { endOf, presets } from '../../setup/presets';
 import { searchesIn, timeFor } from '../../setup/speed';
+import { limits } from '../../data/described';
 import { count, plural, span, timeLeft } from '../../ui/format';
 import { planWords, readPlan } from '../../setup/plan';
 import type { CreateState } from './createState';
@@ -34,6 +35,15 @@ function oneDigit(n: number): number {
   return Math.max(1, Math.round(n / unit) * unit);
 }
 
+// Nothing is reckoned with what the form would refuse: a tree of 1e9 plies would take all memory.
+function within(text: string, [least, most]: readonly [number, number]): number | null {
+  const value = Number(text);
+  return text.trim() && value >= least && value <= most ? value : null;
+}
+
+const plies = (create: CreateState): number | null =>
+  create.refine.trim() ? within(create.refine, limits['strategy.refine']) : 0;
+
 export function summary(create: CreateState, store: Store, now: number): string[] {
   return [follow(create), each(create), ends(create), when(create), time(create, store, now)];
 }
@@ -43,7 +53,8 @@ function time(create: CreateState, store: Store, now: number): string {
   const engine =
     store.engines.all().find(e => (create.engine ? e.name === create.engine : e.default)) ?? null;
   const analyses = store.analyses.all();
-  const refine = Number(create.refine) || 0;
+  const refine = plies(create);
+  if (refine === null) return '';
   if (create.strategy === 'halving' && create.planMode === 'none' && refine) {
     const positions = estimate(Number(create.distance) || 0, Number(create.floor) || 0, refine);
     const range = timeFor(positions, create, engine, analyses);
@@ -77,7 +88,8 @@ function planned(create: CreateState): string | null {
 
 function follow(create: CreateState): string {
   const distance = Math.max(0, Number(create.distance) || 0);
-  const refine = Number(create.refine) || 0;
+  const refine = plies(create);
+  if (refine === null) return '';
   const plan = planned(create);
   if (plan) return refine ? `${plan}, to ply ${refine}.` : `${plan}, deeper and deeper until stopped.`;
   if (create.strategy === 'halving') return halving(distance, Number(create.floor) || 0, refine);
@@ -109,9 +121,12 @@ function each(create: CreateState): string {
 
 function when(create: CreateState): string {
   const parts: string[] = [];
-  if (create.positions) parts.push(`at most ${count(Number(create.positions))} positions`);
-  if (create.totalNodes) parts.push(`at most ${count(Number(create.totalNodes))} nodes in all`);
-  if (create.engineMinutes) parts.push(`at most ${span(Number(create.engineMinutes) * 60)} of engine time`);
+  const positions = within(create.positions, limits['budget.positions']);
+  const nodes = within(create.totalNodes, limits['budget.nodes']);
+  const minutes = within(create.engineMinutes, limits['budget.engine_seconds']);
+  if (positions) parts.push(`at most ${count(positions)} positions`);
+  if (nodes) parts.push(`at most ${count(nodes)} nodes in all`);
+  if (minutes) parts.push(`at most ${span(minutes * 60)} of engine time`);
   if (create.until) parts.push(`until ${create.until.replace('T', ' ')}`);
   if (create.windowOn) parts.push(hours(create.windowFrom, create.windowTo));
   const budget = parts.length ? sentence(parts.join(', ')) : 'No limit on positions, nodes or time.';
