@@ -48,6 +48,23 @@ need_node() {
   command -v npm >/dev/null || need_packages npm
 }
 
+# wants_postgresql WORD…: whether the store of `adjourn serve WORD…` is a database, by these words or by the configuration.
+wants_postgresql() {
+  local config=${XDG_CONFIG_HOME-}
+  [[ $config = /* ]] || config=~/.config
+  config+=/adjourn/adjourn.toml
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --data | --data=*) return 1 ;;
+      --store | --store=*) return 0 ;;
+      --config) config=${2-} ;;
+      --config=*) config=${1#*=} ;;
+    esac
+    shift
+  done
+  grep -qsE "^[[:space:]]*[\"']?store[\"']?[[:space:]]*=[[:space:]]*[\"']{1,3}postgres(ql)?://" "$config"
+}
+
 # build PRESET TARGET…
 build() {
   local preset=$1

@@ -1,8 +1,14 @@
+#include "cli/common.hpp"
 #include "cli/position_text.hpp"
 #include "cli/setting_options.hpp"
 #include "cli/words.hpp"
 
+#include "../support/temporary_directory.hpp"
+
 #include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <optional>
 
 using namespace adjourn::server;
 using Words = std::vector<std::string>;
@@ -53,6 +59,22 @@ TEST_CASE("options: only what was given is asked for, and two limits contradict"
     });
     given("--depth 12 --nodes 1000",
           [](const SettingOptions& options) { CHECK(options.contradict()); });
+}
+
+TEST_CASE("options: a configuration that leads nowhere is not taken for none") {
+    const adjourn::TemporaryDirectory home;
+    const char* set = std::getenv("XDG_CONFIG_HOME");
+    const std::optional<std::string> was =
+        set != nullptr ? std::optional<std::string>{set} : std::nullopt;
+    setenv("XDG_CONFIG_HOME", home.path().c_str(), 1);
+    const CommonOptions options;
+    CHECK(options.config_file().empty());
+    CHECK(options.load());
+    std::filesystem::create_directory(home.path() / "adjourn");
+    std::filesystem::create_symlink("/not/there", home.path() / "adjourn/adjourn.toml");
+    CHECK(options.config_file() == home.path() / "adjourn/adjourn.toml");
+    CHECK_FALSE(options.load());
+    was ? setenv("XDG_CONFIG_HOME", was->c_str(), 1) : unsetenv("XDG_CONFIG_HOME");
 }
 
 TEST_CASE("position: a problem names the file, or the position") {

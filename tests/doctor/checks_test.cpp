@@ -27,6 +27,13 @@ TEST_CASE("doctor: a token that is short, or that others may read, is doubtful")
     const Findings brief = check_tokens(config, file);
     REQUIRE(brief.size() == 1);
     CHECK(brief[0].what == "the token has 5 characters only");
+    config.token_file = "elsewhere";
+    config.worker_token = "brief";
+    std::filesystem::permissions(file, std::filesystem::perms{0644});
+    const Findings worker = check_tokens(config, file);
+    REQUIRE(worker.size() == 3);
+    CHECK(worker[0].what.find("may read the token") != std::string::npos);
+    CHECK(worker[2].what == "the worker_token has 5 characters only");
 }
 
 TEST_CASE("doctor: a data directory is a directory, and a store that is not there is no trouble") {

@@ -1,7 +1,11 @@
 // Config, time windows, specs: the small texts people write.
 #include "host/config.hpp"
 
+#include "../support/temporary_directory.hpp"
+
 #include <catch2/catch.hpp>
+
+#include <cstdlib>
 
 using namespace adjourn;
 using namespace adjourn::server;
@@ -55,6 +59,22 @@ TEST_CASE("config: mistakes are named with file, line and column") {
     CHECK(problem("listen = 5").find("a.toml:1:10: listen must be a string") == 0);
     CHECK(problem("\n\ncolour = 1").find("a.toml:3:10: unknown key 'colour'") == 0);
     CHECK(problem("listen = \"nowhere\"").find("is not an address") != std::string::npos);
+    CHECK(problem("listen = \"127.0.0.1\\u0000:80\"").find("control characters") !=
+          std::string::npos);
+    CHECK(problem("hosts = [\"club\", \"http://club/\"]") ==
+          "a.toml:1:9: hosts: 'http://club/' is no name of a machine, as chess.example.org or "
+          "mylaptop:8462");
+    CHECK(problem("time_zone = \"Mars/Base\"").find("a.toml:1:13: there is no time zone") == 0);
+    for (const char* key : {"token", "token_file", "read_token", "worker_token_file"}) {
+        CHECK(problem((key + std::string{" = \"\""}).c_str()).find("must not be empty") !=
+              std::string::npos);
+    }
+    CHECK(problem("token = \"a\\nb\"").find("control characters") != std::string::npos);
+    CHECK(problem("token = \"a \"").find("with a space") != std::string::npos);
+    CHECK(problem("[[engine]]\nname=\"x\"\ncommand=[\"/bin/cat\\u0000x\"]").find("zero byte") !=
+          std::string::npos);
+    CHECK(problem("[[engine]]\nname=\"x\"\ncommand=[\"x\"]\noptions={\"a\\nquit\"=1}")
+              .find("the name of an option") != std::string::npos);
     CHECK(problem("[[engine]]\nname = \"x\"").find("needs a command") != std::string::npos);
     CHECK(problem("[[engine]]\ncommand = [\"x\"]").find("needs a name") != std::string::npos);
     CHECK(problem("[[engine]]\nname=\"x\"\ncommand=[\"x\"]\ncount=0").find("a.toml:4:7: count") ==
@@ -71,8 +91,37 @@ TEST_CASE("config: addresses to listen on") {
     CHECK(parse_listen("127.0.0.1:8462")->second == 8462);
     CHECK(parse_listen("[::1]:0")->first == "::1");
     CHECK(parse_listen("localhost:80")->first == "127.0.0.1");
-    for (const char* text : {"", ":", "8462", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536",
-                             "127.0.0.1:-1", "::1:80", "[::1:80"}) {
+    for (const char* text :
+         {"", ":", "8462", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "::1:80",
+          "[::1:80", "club:80", "127.1:80", "[]:80", " 127.0.0.1:80", "[127.0.0.1]:80"}) {
         CHECK_FALSE(parse_listen(text));
     }
+}
+
+TEST_CASE("config: a directory is no configuration without a key") {
+    const TemporaryDirectory directory;
+    const auto config = load_config(directory.path());
+    REQUIRE_FALSE(config);
+    CHECK(config.error().find("it is a directory") != std::string::npos);
+}
+
+TEST_CASE("config: the usual places are the user's own, whatever the variables hold") {
+    const auto kept = [](const char* name) {
+        const char* set = std::getenv(name);
+        return set != nullptr ? std::optional<std::string>{set} : std::nullopt;
+    };
+    const auto home = kept("HOME"), given = kept("XDG_CONFIG_HOME");
+    unsetenv("XDG_CONFIG_HOME");
+    setenv("HOME", "/home/club", 1);
+    CHECK(default_config_file() == "/home/club/.config/adjourn/adjourn.toml");
+    for (const char* nonsense : {"", "relative"}) {
+        setenv("HOME", nonsense, 1);
+        CHECK(default_config_file().is_absolute());
+        CHECK(default_config_file().native().find("/tmp/") != 0); // others may write there
+    }
+    const auto again = [](const char* name, const std::optional<std::string>& was) {
+        was ? setenv(name, was->c_str(), 1) : unsetenv(name);
+    };
+    again("HOME", home);
+    again("XDG_CONFIG_HOME", given);
 }

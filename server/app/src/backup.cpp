@@ -18,8 +18,12 @@ std::string megabytes_text(std::uint64_t bytes) {
 }
 
 int back_up(const CommonOptions& options, const std::string& file) {
+    const auto directory = options.directory("pg_dump or 'adjourn copy' backs it up");
+    if (!directory) {
+        return bad_use(directory.error());
+    }
     Bar bar{"copying"};
-    const auto report = storage::back_up(options.data_directory(), file, bar.advance());
+    const auto report = storage::back_up(*directory, file, bar.advance());
     bar.end();
     for (const std::string& finding : report.findings) {
         std::cout << finding << '\n';
@@ -36,12 +40,15 @@ int back_up(const CommonOptions& options, const std::string& file) {
 }
 
 int compact(const CommonOptions& options) {
+    const auto directory = options.directory("PostgreSQL makes room itself (autovacuum)");
+    if (!directory) {
+        return bad_use(directory.error());
+    }
     Bar bar{"writing anew"};
-    const auto report = storage::compact(options.data_directory(), bar.advance());
+    const auto report = storage::compact(*directory, bar.advance());
     bar.end();
     std::cout << "compacted and checked: " << megabytes_text(report.bytes_before) << " became "
-              << megabytes_text(report.bytes_after) << " in " << options.data_directory().string()
-              << '\n';
+              << megabytes_text(report.bytes_after) << " in " << directory->string() << '\n';
     return exit_done;
 }
 
@@ -53,6 +60,7 @@ void add_backup(CLI::App& app, Chosen& chosen) {
     CLI::App* command = app.add_subcommand(
         "backup", "copy a data directory's store to a file and check it, also beside a server");
     options->add_data(*command);
+    options->add_config(*command);
     command->add_option("FILE", *file, "the new file; none may be there")->required();
     command->callback([options, file, &chosen] {
         chosen = [options, file] { return back_up(*options, *file); };
@@ -64,6 +72,7 @@ void add_compact(CLI::App& app, Chosen& chosen) {
     CLI::App* command = app.add_subcommand(
         "compact", "write a data directory's store anew without free room; no server may run");
     options->add_data(*command);
+    options->add_config(*command);
     command->callback([options, &chosen] { chosen = [options] { return compact(*options); }; });
 }
 

@@ -25,7 +25,7 @@ int check(const CommonOptions& options) {
     if (!config) {
         return bad_use(config.error());
     }
-    const std::filesystem::path location = options.location();
+    const std::filesystem::path location = options.location(*config);
     std::unique_ptr<storage::Store> store;
     try {
         store = storage::open_store(location, storage::OpenMode::read);
@@ -57,11 +57,12 @@ int check(const CommonOptions& options) {
 
 // What can be read goes to a new directory.
 int repair(const CommonOptions& options, const std::string& to) {
-    if (storage::is_url(options.location())) {
-        return bad_use("--repair is for data directories; a database is restored from its backup");
+    const auto directory = options.directory("a database is restored from its backup");
+    if (!directory) {
+        return bad_use("--repair: " + directory.error());
     }
     Bar bar{"reading"};
-    const auto report = storage::repair(options.data_directory(), to, bar.advance());
+    const auto report = storage::repair(*directory, to, bar.advance());
     bar.end();
     for (const std::string& line : report.lines) {
         std::cout << line << '\n';

@@ -67,7 +67,7 @@ int doctor(const DoctorOptions& options) {
               counts);
         config = default_config();
     }
-    const std::filesystem::path data = options.common.location();
+    const std::filesystem::path data = options.common.location(*config);
     const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
                          std::chrono::system_clock::now().time_since_epoch())
                          .count();

@@ -91,7 +91,7 @@ int run(const ExportCommand& options) {
         return bad_use(config.error());
     }
     std::error_code error;
-    const std::filesystem::path location = options.common.location();
+    const std::filesystem::path location = options.common.location(*config);
     if (!storage::is_url(location) && !std::filesystem::exists(location, error)) {
         return failed("there is no data directory " + location.string());
     }

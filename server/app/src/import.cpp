@@ -25,6 +25,7 @@ constexpr std::size_t part_size = std::size_t{4} << 20; // of what a server gets
 
 struct ImportCommand {
     CommonOptions common;
+    std::filesystem::path location; // of the store, by options and configuration
     std::string file;
     std::int64_t analysis = 0;
     std::string moves = "all";
@@ -197,7 +198,7 @@ Result and_accept(Result report, const ImportCommand& command, const auto& accep
 
 Result import_anywhere(const ImportCommand& command, ImportFormat format, std::istream& in) {
     try {
-        const auto store = storage::open_store(command.common.location(), storage::OpenMode::owner);
+        const auto store = storage::open_store(command.location, storage::OpenMode::owner);
         return and_accept(import_here(*store, format, command, in), command, [&](const auto& from) {
             return accept_here(*store, command.analysis, from);
         });
@@ -240,12 +241,11 @@ Result merge_there(Remote& remote, const StagedStore& staged) {
 }
 
 Result merge_anywhere(const ImportCommand& command) {
-    const std::filesystem::path location = command.common.location();
-    const bool remote_store = storage::is_url(location);
+    const bool remote_store = storage::is_url(command.location);
     const std::filesystem::path data =
-        remote_store ? std::filesystem::temp_directory_path() : location;
+        remote_store ? std::filesystem::temp_directory_path() : command.location;
     try {
-        const auto store = storage::open_store(location, storage::OpenMode::owner);
+        const auto store = storage::open_store(command.location, storage::OpenMode::owner);
         return merge_here(*store, StagedStore{command.file, data});
     } catch (const storage::StoreInUse& in_use) {
         if (in_use.holder().empty()) {
@@ -282,11 +282,13 @@ int merge(const ImportCommand& command) {
     return exit_done;
 }
 
-int run(const ImportCommand& command) {
+int run(ImportCommand& command) {
     spdlog::set_level(spdlog::level::warn);
-    if (const auto config = command.common.load(); !config) { // it says where the store is
+    const auto config = command.common.load();
+    if (!config) {
         return bad_use(config.error());
     }
+    command.location = command.common.location(*config);
     std::error_code error;
     const std::filesystem::path file = command.file;
     if (std::filesystem::is_directory(file, error) &&

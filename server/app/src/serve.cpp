@@ -80,7 +80,8 @@ std::expected<Config, std::string> load(const ServeOptions& options) {
 class Opener {
 public:
     Opener(Config config, std::string page, const ServeOptions& options)
-        : config_{std::move(config)}, page_{std::move(page)}, options_{options} {}
+        : location_{options.common.location(config)}, config_{std::move(config)},
+          page_{std::move(page)}, options_{options} {}
 
     // Throws as Service does. One that may stand by works if nobody else does.
     std::unique_ptr<Service> open() {
@@ -88,7 +89,7 @@ public:
             return open(Role::reader);
         }
         if (options_.stand_by) { // at once, not when there is something to take over
-            if (const std::string why = one_server_only(options_.common.location()); !why.empty()) {
+            if (const std::string why = one_server_only(location_); !why.empty()) {
                 throw storage::StoreError{why};
             }
         }
@@ -116,6 +117,8 @@ public:
         }
     }
 
+    const std::filesystem::path& location() const { return location_; }
+
     // The next one has this configuration, on the address that it has now.
     void use(Config config) {
         config.listen_address = config_.listen_address;
@@ -125,12 +128,13 @@ public:
 
 private:
     std::unique_ptr<Service> open(Role role) {
-        auto service = std::make_unique<Service>(
-            config_, ServiceOptions{options_.common.location(), true, page_, false, role});
+        auto service =
+            std::make_unique<Service>(config_, ServiceOptions{location_, true, page_, false, role});
         config_.listen_port = service->port(); // and no other one from now on
         return service;
     }
 
+    const std::filesystem::path location_; // and no other one, whatever a reload reads
     Config config_;
     std::string page_;
     const ServeOptions& options_;
@@ -256,7 +260,7 @@ int serve(const ServeOptions& options) {
     if (service->on_all_addresses()) {
         std::cout << "for others: port " << service->port() << " of any address of this machine; ";
     }
-    std::cout << "data in " << storage::shown(options.common.location()) << "; Ctrl-C stops it)"
+    std::cout << "data in " << storage::shown(opener.location()) << "; Ctrl-C stops it)"
               << std::endl;
     tell_role(*service, supervisor);
     run(service, opener, options, supervisor);

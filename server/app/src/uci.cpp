@@ -18,8 +18,8 @@ int play(const CommonOptions& options) {
     }
     block_stop_signals();
     spdlog::set_level(spdlog::level::err); // what matters is said to the GUI
-    uci::FrontEnd front_end{std::move(*config),
-                            {options.location(), 0, 1, stop_signal_descriptor()}};
+    const auto location = options.location(*config);
+    uci::FrontEnd front_end{std::move(*config), {location, 0, 1, stop_signal_descriptor()}};
     front_end.run();
     return exit_done;
 }

@@ -77,13 +77,30 @@ std::filesystem::path CommonOptions::data_directory() const {
     return data.empty() ? default_data_directory() : std::filesystem::path{data};
 }
 
-std::filesystem::path CommonOptions::location() const {
-    if (!store.empty() || !data.empty()) {
-        return store.empty() ? data_directory() : std::filesystem::path{store};
+std::filesystem::path CommonOptions::location(const Config& config) const {
+    if (!store.empty()) {
+        return store;
+    }
+    return data.empty() && !config.store.empty() ? std::filesystem::path{config.store}
+                                                 : data_directory();
+}
+
+std::expected<std::filesystem::path, std::string>
+CommonOptions::directory(const std::string& instead) const {
+    if (!data.empty()) { // whatever is wrong with the configuration
+        return data_directory();
     }
     const auto config = load();
-    return config && !config->store.empty() ? std::filesystem::path{config->store}
-                                            : data_directory();
+    if (!config) {
+        return std::unexpected(config.error());
+    }
+    std::filesystem::path place = location(*config);
+    if (storage::is_url(place)) {
+        return std::unexpected("the store is the database " + storage::shown(place) +
+                               (store.empty() ? ", as the configuration says" : "") + ": " +
+                               instead + "; --data names a directory");
+    }
+    return place;
 }
 
 std::expected<Config, std::string> CommonOptions::load() const {
@@ -95,9 +112,12 @@ std::filesystem::path CommonOptions::config_file() const {
     if (!config.empty()) {
         return config;
     }
+    // A link to nowhere, or a directory that may not be entered: somebody meant a configuration.
     std::error_code error;
     std::filesystem::path file = default_config_file();
-    return std::filesystem::exists(file, error) ? file : std::filesystem::path{};
+    using std::filesystem::file_type;
+    const auto found = std::filesystem::symlink_status(file, error).type();
+    return found == file_type::not_found ? std::filesystem::path{} : file;
 }
 
 void block_stop_signals() {

@@ -22,7 +22,8 @@ int with_engines(const CommonOptions& common, const std::string& engine,
     spdlog::set_level(spdlog::level::warn);
     std::string holder;
     try {
-        Service service{std::move(*config), {common.location(), false, "", false}};
+        const auto location = common.location(*config);
+        Service service{std::move(*config), {location, false, "", false}};
         LocalRemote remote{service};
         service.start();
         const int code = work(remote);

@@ -95,7 +95,8 @@ Findings check_tokens(const Config& config, const fs::path& file) {
     Findings findings;
     struct stat status {};
     const bool inside = (!config.token.empty() && config.token_file.empty()) ||
-                        (!config.read_token.empty() && config.read_token_file.empty());
+                        (!config.read_token.empty() && config.read_token_file.empty()) ||
+                        (!config.worker_token.empty() && config.worker_token_file.empty());
     if (inside && stat(file.c_str(), &status) == 0 && (status.st_mode & 077) != 0) {
         findings.push_back({Kind::doubtful,
                             "other users of this machine may read the token in " + file.string(),
@@ -112,7 +113,8 @@ Findings check_tokens(const Config& config, const fs::path& file) {
              "chmod 600 " + file.string() + ", or put it into a file of its own (secret_file)"});
     }
     for (const auto& [name, token] :
-         {std::pair{"token", &config.token}, std::pair{"read_token", &config.read_token}}) {
+         {std::pair{"token", &config.token}, std::pair{"read_token", &config.read_token},
+          std::pair{"worker_token", &config.worker_token}}) {
         if (!token->empty() && token->size() < short_token) {
             findings.push_back({Kind::doubtful,
                                 fmt::format("the {} has {} characters only", name, token->size()),

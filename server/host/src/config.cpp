@@ -1,9 +1,14 @@
 #include "host/config.hpp"
 
 #include "host/secret_file.hpp"
+#include "http/access.hpp"
+#include "records/time_zone.hpp"
 #include "storage/open.hpp"
 #include "toml_reader.hpp"
 
+#include <boost/asio/ip/address.hpp>
+
+#include <pwd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -56,12 +61,19 @@ std::string token_problem(const Config& config) {
     return same(config) ? same_tokens : "";
 }
 
+// By the system's list of users. Never a place such as /tmp, where others may put a configuration,
+// which names programs.
+std::string home_of_user() {
+    const passwd* user = getpwuid(getuid());
+    return user != nullptr && user->pw_dir != nullptr && *user->pw_dir == '/' ? user->pw_dir : "/";
+}
+
 fs::path xdg(const char* variable, const char* fallback) {
     if (const char* set = std::getenv(variable); set != nullptr && *set == '/') {
         return fs::path{set} / "adjourn";
     }
     const char* home = std::getenv("HOME");
-    return fs::path{home != nullptr && *home != '\0' ? home : "/tmp"} / fallback / "adjourn";
+    return fs::path{home != nullptr && *home == '/' ? home : home_of_user()} / fallback / "adjourn";
 }
 
 } // namespace
@@ -105,8 +117,13 @@ parse_listen(std::string_view text) {
     if (port > 65535) {
         return wrong();
     }
-    return std::pair{std::string{address == "localhost" ? "127.0.0.1" : address},
-                     static_cast<std::uint16_t>(port)};
+    const std::string numeric{address == "localhost" ? "127.0.0.1" : address};
+    boost::system::error_code error;
+    const auto parsed = boost::asio::ip::make_address(numeric, error);
+    if (error || parsed.is_v6() != (text.front() == '[')) {
+        return wrong();
+    }
+    return std::pair{numeric, static_cast<std::uint16_t>(port)};
 }
 
 std::expected<Config, std::string> parse_config(std::string_view text,
@@ -131,17 +148,17 @@ std::expected<Config, std::string> parse_config(std::string_view text,
                 reader.complain(node.source(), parsed.error());
             }
         } else if (name == "token") {
-            reader.string(node, name, config.token);
+            reader.secret(node, name, config.token);
         } else if (name == "token_file") {
-            reader.string(node, name, config.token_file);
+            reader.filled(node, name, config.token_file);
         } else if (name == "read_token") {
-            reader.string(node, name, config.read_token);
+            reader.secret(node, name, config.read_token);
         } else if (name == "read_token_file") {
-            reader.string(node, name, config.read_token_file);
+            reader.filled(node, name, config.read_token_file);
         } else if (name == "worker_token") {
-            reader.string(node, name, config.worker_token);
+            reader.secret(node, name, config.worker_token);
         } else if (name == "worker_token_file") {
-            reader.string(node, name, config.worker_token_file);
+            reader.filled(node, name, config.worker_token_file);
         } else if (name == "worker_lease_seconds") {
             std::uint64_t seconds = 60;
             reader.number(node, name, 2, 3'600, seconds);
@@ -156,7 +173,10 @@ std::expected<Config, std::string> parse_config(std::string_view text,
                                                "named by --data");
             }
         } else if (name == "time_zone") {
-            reader.string(node, name, config.time_zone);
+            reader.filled(node, name, config.time_zone);
+            if (const std::string wrong = time_zone_problem(config.time_zone); !wrong.empty()) {
+                reader.complain(node.source(), wrong);
+            }
         } else if (name == "log_level") {
             reader.choice(node, name, log_levels, config.log.level);
         } else if (name == "log_form") {
@@ -165,6 +185,13 @@ std::expected<Config, std::string> parse_config(std::string_view text,
             config.log.form = form == "json" ? LogSettings::Form::json : LogSettings::Form::text;
         } else if (name == "hosts") {
             reader.strings(node, name, config.hosts);
+            for (const std::string& host : config.hosts) {
+                if (!http::parse_authority(host)) {
+                    reader.complain(node.source(), "hosts: '" + host +
+                                                       "' is no name of a machine, as "
+                                                       "chess.example.org or mylaptop:8462");
+                }
+            }
         } else if (name == "syzygy_path") {
             reader.string(node, name, config.tables.syzygy);
         } else if (name == "least_free_mb") {
@@ -209,9 +236,12 @@ std::expected<Config, std::string> parse_config(std::string_view text,
 }
 
 std::expected<Config, std::string> load_config(const fs::path& file) {
+    std::error_code error;
+    const bool directory = fs::is_directory(file, error); // which opens, and has no text
     std::ifstream in{file, std::ios::binary};
-    if (!in) {
-        return std::unexpected("cannot read the config file " + file.string());
+    if (!in || directory) {
+        return std::unexpected("cannot read the config file " + file.string() +
+                               (directory ? ": it is a directory" : ""));
     }
     std::ostringstream text;
     text << in.rdbuf();

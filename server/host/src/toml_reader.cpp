@@ -1,5 +1,7 @@
 #include "toml_reader.hpp"
 
+#include "base/text.hpp"
+
 #include <algorithm>
 #include <sstream>
 
@@ -14,6 +16,29 @@ void TomlReader::complain(const toml::source_region& where, const std::string& w
 }
 
 void TomlReader::string(const toml::node& node, std::string_view key, std::string& out) {
+    any_string(node, key, out);
+    if (std::ranges::any_of(out, [](unsigned char c) { return c < ' ' || c == 0x7f; })) {
+        complain(node.source(),
+                 std::string{key} + " must not contain line breaks or other control characters");
+    }
+}
+
+void TomlReader::filled(const toml::node& node, std::string_view key, std::string& out) {
+    string(node, key, out);
+    if (node.is_string() && out.empty()) {
+        complain(node.source(),
+                 std::string{key} + " must not be empty; leave the key out if there is none");
+    }
+}
+
+void TomlReader::secret(const toml::node& node, std::string_view key, std::string& out) {
+    filled(node, key, out);
+    if (base::trimmed(out) != out) {
+        complain(node.source(), std::string{key} + " must not begin or end with a space");
+    }
+}
+
+void TomlReader::any_string(const toml::node& node, std::string_view key, std::string& out) {
     if (const auto* value = node.as_string()) {
         out = value->get();
     } else {
@@ -51,6 +76,20 @@ void TomlReader::strings(const toml::node& node, std::string_view key,
     }
 }
 
+void TomlReader::command(const toml::node& node, std::vector<std::string>& out) {
+    const auto* array = node.as_array();
+    if (array == nullptr) {
+        complain(node.source(), "command must be a list of strings");
+        return;
+    }
+    for (const toml::node& item : *array) {
+        any_string(item, "command", out.emplace_back());
+        if (out.back().find('\0') != std::string::npos) { // no program can be given one
+            complain(item.source(), "command must not contain a zero byte");
+        }
+    }
+}
+
 void TomlReader::number(const toml::node& node, std::string_view key, std::int64_t least,
                         std::int64_t most, std::uint64_t& out) {
     const auto* value = node.as_integer();
@@ -69,7 +108,7 @@ engine_bridge::Profile TomlReader::engine(const toml::table& table) {
         if (name == "name") {
             string(node, "name", profile.name);
         } else if (name == "command") {
-            strings(node, "command", profile.command);
+            command(node, profile.command);
         } else if (name == "count") {
             number(node, name, 1, 1024, profile.count);
         } else if (name == "reproducible") {
@@ -106,7 +145,11 @@ void TomlReader::options(const toml::node& node, std::map<std::string, std::stri
         complain(node.source(), "options must be a table, as { Threads = 1, Hash = 64 }");
         return;
     }
+    const auto control = [](unsigned char c) { return c < ' ' || c == 0x7f; };
     for (const auto& [key, value] : *table) {
+        if (key.str().empty() || std::ranges::any_of(key.str(), control)) {
+            complain(value.source(), "the name of an option must be one line of text");
+        }
         std::ostringstream text;
         if (const auto* s = value.as_string()) {
             text << s->get();
@@ -140,9 +183,9 @@ WebhookSettings TomlReader::webhook(const toml::table& table) {
                 complain(node.source(), "url of a webhook: " + url.error());
             }
         } else if (name == "secret") {
-            string(node, name, webhook.secret);
+            filled(node, name, webhook.secret);
         } else if (name == "secret_file") {
-            string(node, name, webhook.secret_file);
+            filled(node, name, webhook.secret_file);
         } else if (name == "events") {
             strings(node, name, webhook.events);
             for (std::string& event : webhook.events) {

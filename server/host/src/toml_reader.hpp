@@ -26,10 +26,17 @@ public:
 
     void complain(const toml::source_region& where, const std::string& what);
 
+    // One line of text: no control characters.
     void string(const toml::node& node, std::string_view key, std::string& out);
+    // The same, and not empty: whoever writes an empty token does not mean that there is none.
+    void filled(const toml::node& node, std::string_view key, std::string& out);
+    // The same, and as a request can show it.
+    void secret(const toml::node& node, std::string_view key, std::string& out);
     void choice(const toml::node& node, std::string_view key,
                 std::span<const std::string_view> choices, std::string& out);
     void strings(const toml::node& node, std::string_view key, std::vector<std::string>& out);
+    // Program and arguments, which may have line breaks.
+    void command(const toml::node& node, std::vector<std::string>& out);
     void number(const toml::node& node, std::string_view key, std::int64_t least, std::int64_t most,
                 std::uint64_t& out);
     engine_bridge::Profile engine(const toml::table& table);
@@ -37,6 +44,7 @@ public:
     std::vector<WebhookSettings> webhooks(const toml::node& node);
 
 private:
+    void any_string(const toml::node& node, std::string_view key, std::string& out);
     void options(const toml::node& node, std::map<std::string, std::string>& out);
     WebhookSettings webhook(const toml::table& table);
 

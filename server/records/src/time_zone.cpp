@@ -24,7 +24,7 @@ std::string system_zone() {
 
 } // namespace
 
-std::expected<void, std::string> use_time_zone(const std::string& name) {
+std::string time_zone_problem(const std::string& name) {
     const bool good =
         !name.empty() && name.front() != '/' && name.find("..") == name.npos &&
         std::ranges::all_of(name, [](unsigned char c) {
@@ -32,8 +32,15 @@ std::expected<void, std::string> use_time_zone(const std::string& name) {
         });
     std::error_code error;
     if (!good || !fs::is_regular_file(fs::path{database} / name, error)) {
-        return std::unexpected("there is no time zone '" + name + "' in " + database +
-                               "; write it as \"Europe/Berlin\"");
+        return "there is no time zone '" + name + "' in " + database +
+               "; write it as \"Europe/Berlin\"";
+    }
+    return "";
+}
+
+std::expected<void, std::string> use_time_zone(const std::string& name) {
+    if (std::string problem = time_zone_problem(name); !problem.empty()) {
+        return std::unexpected(std::move(problem));
     }
     setenv("TZ", (":" + name).c_str(), 1);
     tzset();

@@ -22,9 +22,12 @@ struct CommonOptions {
     void add_config(CLI::App& command);
 
     std::filesystem::path data_directory() const;
-    // For open_store: --store or --data, else what the configuration says (of one that load() does
-    // not take, nothing), else the usual data directory.
-    std::filesystem::path location() const;
+    // For open_store: --store or --data, else what that configuration says, else the usual data
+    // directory.
+    std::filesystem::path location(const Config& config) const;
+    // The same for commands that know no database. Where the store is one, or the configuration
+    // that would say so cannot be read: why not; `instead` says what to do with a database.
+    std::expected<std::filesystem::path, std::string> directory(const std::string& instead) const;
     // The file that load() reads; empty if there is none.
     std::filesystem::path config_file() const;
     // --config, else the default file if there is one, else the built-in default.

@@ -15,6 +15,9 @@ struct TimeZone {
     friend bool operator==(const TimeZone&, const TimeZone&) = default;
 };
 
+// Why there is none of that name in the system's database; "" if there is one.
+std::string time_zone_problem(const std::string& name);
+
 // The process' zone from now on, by its name in the system's database. The error is for people.
 // REQUIRES: no other thread runs (it sets $TZ).
 std::expected<void, std::string> use_time_zone(const std::string& name);
