@@ -153,7 +153,8 @@ TEST_CASE("kill -9 at any moment loses nothing that was acknowledged", "[reliabi
     CHECK(acknowledged.size() > 1'000);
 }
 
-TEST_CASE("a killed owner's directory can be owned at once, and read without owning it") {
+TEST_CASE("a killed owner's directory can be owned at once, and read without owning it",
+          "[not valgrind]") {
     const TemporaryDirectory directory;
     int ends[2];
     REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
