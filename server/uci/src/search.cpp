@@ -205,7 +205,7 @@ std::optional<SearchRequest> Search::next_request() {
 std::vector<std::string> Search::look(const Finding& finding, Time now) {
     const std::optional<RankedLine> before = best();
     Finding next_finding = finding;
-    if (finding.lines.empty()) { // of an request that has just begun
+    if (finding.lines.empty()) { // of a request that has just begun
         next_finding.lines = std::move(finding_.lines);
         next_finding.evidence = finding_.evidence;
     }
