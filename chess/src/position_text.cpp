@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace adjourn::chess {
 
@@ -24,11 +25,18 @@ using Parsed = std::expected<PositionText, std::string>;
 // Without the quotes that a copied argument brings along, and with plain blanks.
 std::string unwrapped(std::string_view given) {
     constexpr std::array<std::string_view, 3> unseen{"\xef\xbb\xbf", "\xe2\x80\x8b", "\xc2\xa0"};
+    constexpr std::array<std::string_view, 5> quotes{"\u201c", "\u201d", "\u201e", "\u00ab",
+                                                     "\u00bb"};
     std::string converted;
     std::string text{as_utf8(given, converted)};
     for (const std::string_view mark : unseen) {
         for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
             text.replace(at, mark.size(), " ");
+        }
+    }
+    for (const std::string_view mark : quotes) {
+        for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
+            text.replace(at, mark.size(), "\"");
         }
     }
     std::replace_if(
@@ -40,6 +48,30 @@ std::string unwrapped(std::string_view given) {
         inside = trimmed(inside.substr(1, inside.size() - 2));
     }
     return std::string{inside};
+}
+
+// The FEN in the address of a page, with its blanks and slashes; nothing if there is none.
+std::optional<std::string> fen_of_address(std::string_view address) {
+    if (!address.starts_with("https://") && !address.starts_with("http://")) {
+        return std::nullopt;
+    }
+    std::string text{address};
+    for (const auto& [code, plain] :
+         {std::pair{"%2F", "/"}, {"%2f", "/"}, {"%20", " "}, {"_", " "}, {"+", " "}}) {
+        const std::string_view written = code;
+        for (auto at = text.find(written); at != std::string::npos; at = text.find(written, at)) {
+            text.replace(at, written.size(), plain);
+        }
+    }
+    for (auto at = text.find_first_of("/="); at != std::string::npos;
+         at = text.find_first_of("/=", at + 1)) {
+        const std::string rest = text.substr(at + 1);
+        const std::string fen = rest.substr(0, rest.find_first_of("?&#"));
+        if (Position::from_fen(fen)) {
+            return fen;
+        }
+    }
+    return std::nullopt;
 }
 
 // The first word; `text` becomes what follows it. Semicolons end words, too, and stay.
@@ -86,6 +118,11 @@ std::optional<std::size_t> end_of_comment(std::string_view text, std::size_t at)
     return end == std::string_view::npos ? std::nullopt : std::optional{end};
 }
 
+std::string_view last_word(std::string_view text) {
+    const std::size_t blank = text.find_last_of(" \t\r\n,;");
+    return text.substr(blank == std::string_view::npos ? 0 : blank + 1);
+}
+
 // Movetext without comments and variations. `line_comments`: a semicolon begins one that ends with
 // the line; else it stands between moves.
 std::expected<std::string, std::string> bare_moves(std::string_view text, bool line_comments) {
@@ -106,6 +143,8 @@ std::expected<std::string, std::string> bare_moves(std::string_view text, bool l
             bare += ' ';
         } else if (c == '(') {
             open.push_back(at);
+        } else if (c == ')' && open.empty() && is_number(last_word(bare))) {
+            bare += '.'; // "1) e4"
         } else if (c == ')') {
             if (open.empty()) {
                 return std::unexpected(quoted(text.substr(at)) + " ends no variation");
@@ -207,6 +246,9 @@ Parsed parse_position_text(std::string_view given) {
     }
     if (text.front() == '[') {
         return from_game(text);
+    }
+    if (const auto fen = fen_of_address(text)) {
+        return from_record(*fen);
     }
     std::string_view rest = text;
     take_keyword(rest, "position");

@@ -93,6 +93,16 @@ TEST_CASE("position text: FENs as pages, programs and shells write them", "[ches
         INFO(text);
         CHECK(read(text) == PositionText{});
     }
+    const std::string castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    for (const char* address :
+         {"https://lichess.org/analysis/standard/4k3/8/8/8/8/8/8/4K2R_w_K_-_0_1",
+          "https://lichess.org/editor/4k3/8/8/8/8/8/8/4K2R_w_K_-_0_1?color=white",
+          "https://www.chess.com/analysis?fen=4k3%2F8%2F8%2F8%2F8%2F8%2F8%2F4K2R+w+K+-+0+1&tab=x",
+          "http://localhost:8462/4k3/8/8/8/8/8/8/4K2R%20w%20K%20-%200%201#x"}) {
+        INFO(address);
+        CHECK(read(address) == PositionText{position(castling), {}});
+    }
+    CHECK(text_error("https://lichess.org/abcdefgh").size() > 0);
     const std::string chess960 =
         "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
     CHECK(read(chess960).start == position(chess960));
