@@ -43,6 +43,29 @@ TEST_CASE("stop: a proven root ends the analysis, unless it is told to go on") {
     CHECK(fixture.run(other).record.state_reason.empty());
 }
 
+TEST_CASE(
+    "stop: the record ends with what the analysis ended with, also where it ends earlier now") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = create(fixture, mate_next, 2, {});
+    const AnalysisRun& run = fixture.run(id);
+    const auto first = json::parse(run.snapshots.back().data)["alpha"];
+    CHECK(first.contains("mate"));
+    const std::vector<chess::Move> mate = *chess::parse_line(run.root, "Ra8#");
+    for (const char* order : {"exclude", "clear"}) {
+        REQUIRE(fixture.core->direct(id, mate, order, ""));
+        fixture.work_until([&] { return fixture.settled(id); });
+        const json shown = analysis_json(*fixture.core, run);
+        CHECK(json::parse(run.snapshots.back().data)["alpha"] == shown["best"]["alpha"]);
+    }
+    CHECK(json::parse(run.snapshots.back().data)["alpha"] == first);
+    const std::size_t records = run.snapshots.size();
+    REQUIRE(fixture.core->direct(id, mate, "include", "")); // nothing changes, nothing is recorded
+    fixture.settle_down();
+    CHECK(run.snapshots.size() == records);
+}
+
 TEST_CASE("stop: a root that the rules know settles once, without a question") {
     TemporaryDirectory directory;
     Bench bench;

@@ -84,6 +84,7 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
     const double effort = analysis::effort(run.record.limit);
     run.evaluations_used = 0;
     run.own_used = 0;
+    run.counted = true;
     for (const analysis::NodeId node : plan.visited) {
         for (const analysis::GraphMove& move : run.slot->graph().moves(node)) {
             if (move.effort >= effort) {
@@ -195,6 +196,9 @@ bool Planner::replan(AnalysisRun& run) {
         } else {
             ++run.refine;
         }
+        if (run.finished) {
+            record_end(run);
+        }
     }
     // Engines never wait: while the last answers of this level are out, the next ones may begin.
     const int furthest = std::min(last, run.refine + depths_ahead(run, engines_.of(run)));
@@ -235,15 +239,29 @@ void Planner::settle(AnalysisRun& run, const analysis::Plan& plan, const Footing
     run.reached[run.tree] = std::max(run.reached[run.tree], run.settled);
     run.verified = plan.followed;
     run.changed = true;
+    storage::SnapshotRecord snapshot = snapshot_of(run);
+    if (!worth_recording(run, snapshot) || (!higher && recorded(run, snapshot))) {
+        return;
+    }
+    queue_.record(run, std::move(snapshot));
+}
+
+storage::SnapshotRecord Planner::snapshot_of(const AnalysisRun& run) {
     storage::SnapshotRecord snapshot;
     snapshot.analysis = run.record.id;
     snapshot.refine = run.refine;
     snapshot.at = queue_.moments()->next();
     snapshot.data = to_text(take_snapshot(run, expanded_positions(run)));
-    if (!worth_recording(run, snapshot) || (!higher && recorded(run, snapshot))) {
-        return;
+    return snapshot;
+}
+
+// A level that ends an analysis before the last one may have been recorded before people, or other
+// analyses, changed the values: the record ends with those that it has ended with.
+void Planner::record_end(AnalysisRun& run) {
+    storage::SnapshotRecord snapshot = snapshot_of(run);
+    if (!recorded(run, snapshot)) {
+        queue_.record(run, std::move(snapshot));
     }
-    queue_.record(run, std::move(snapshot));
 }
 
 std::size_t Planner::expanded_positions(const AnalysisRun& run) {

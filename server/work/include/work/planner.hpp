@@ -54,6 +54,8 @@ private:
     bool nothing_left(const AnalysisRun& run, const Footing& footing, int last) const;
     std::string failure_text(const AnalysisRun& run, const analysis::Task& task) const;
     void settle(AnalysisRun& run, const analysis::Plan& plan, const Footing& footing);
+    storage::SnapshotRecord snapshot_of(const AnalysisRun& run);
+    void record_end(AnalysisRun& run);
     std::optional<std::uint64_t> nodes_left(const AnalysisRun& run) const;
     double share(const AnalysisRun& run) const;
 
