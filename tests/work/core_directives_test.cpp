@@ -232,3 +232,24 @@ TEST_CASE("directives: deepen and include are refused where they could do nothin
     CHECK(at_root.excluded.size() == 1);
     CHECK(at_root.included.empty());
 }
+
+TEST_CASE("directives: nothing is asked where all moves are excluded") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto start = *chess::Position::from_fen("7k/8/8/8/8/8/6q1/7K w - - 0 1");
+    NewAnalysis wanted{"", start, {}, "", {analysis::Limit::Kind::depth, 8}, {}, 0, false};
+    wanted.spec.strategy.refine = 1;
+    const auto id = *fixture.core->create(wanted);
+    fixture.work_until([&] { return fixture.settled(id); });
+    const auto only = line_of(fixture.run(id), "Kxg2");
+    REQUIRE(fixture.core->direct(id, only, "exclude", ""));
+    fixture.settle_down();
+    for (const char* order : {"now", "deepen"}) {
+        const auto said = fixture.core->direct(id, {}, order, "");
+        REQUIRE(!said);
+        CHECK(said.error().message ==
+              "all moves are excluded in " + start.fen() + "; clear one first");
+    }
+    CHECK(fixture.core->direct(id, only, "include", ""));
+}

@@ -89,10 +89,15 @@ std::optional<WorkError> Scheduler::futile(AnalysisRun& run, const Directive& me
         if (node && (last || needs_line) && run.slot->graph().exact(*node)) {
             return refuse("nothing is asked in " + position.fen() + ": its value is exact");
         }
+        const auto here = node ? run.steering.find(*node) : run.steering.end();
+        if (last && !std::holds_alternative<Include>(meant.order) && here != run.steering.end() &&
+            here->second.excluded.size() == position.legal_moves().size()) {
+            return refuse("all moves are excluded in " + position.fen() + "; clear one first");
+        }
         if (last) {
             break;
         }
-        const auto said = node && needs_line ? run.steering.find(*node) : run.steering.end();
+        const auto said = needs_line ? here : run.steering.end();
         if (said != run.steering.end() &&
             std::find(said->second.excluded.begin(), said->second.excluded.end(), line[i]) !=
                 said->second.excluded.end()) {
