@@ -250,6 +250,23 @@ TEST_CASE("uci program: the end of the input is quit, with the answer that is ow
     CHECK(finished.errors.empty());
 }
 
+TEST_CASE("uci program: readyok is said before quit, and no move for a line that was left out") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 1, 1).string();
+    const std::string uci =
+        program_path().string() + " uci --data " + directory.file("data") + " --config " + config;
+    const Finished piped = run_command({"sh", "-c", "printf 'isready\nquit\n' | " + uci});
+    CHECK(piped.output == "readyok\n");
+    const Finished long_line =
+        run_command({"sh", "-c",
+                     "(echo position startpos; head -c 100000 /dev/zero | tr '\\0' x; printf "
+                     "'\ngo depth 1\n'; sleep 0.2; echo quit) | " +
+                         uci});
+    INFO(long_line.output);
+    CHECK(long_line.output.find("info string a line of more than 64 KiB was left out") == 0);
+    CHECK(long_line.output.find("bestmove (none)") != std::string::npos);
+}
+
 TEST_CASE("uci program: a short match without illegal move, flag or crash") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 2).string();

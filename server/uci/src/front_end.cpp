@@ -55,6 +55,11 @@ private:
     void step(const std::optional<InputQueue::Line>& line) {
         if (line) {
             now_ = line->at;
+            if (line->left_out) { // it may have been the position: no move for the one before
+                Game unknown;
+                unknown.problem = "a line of more than 64 KiB was left out";
+                on(std::move(unknown));
+            }
             std::visit([&](auto&& command) { on(std::forward<decltype(command)>(command)); },
                        parse(line->text));
         }
@@ -154,6 +159,9 @@ private:
         if (search_) {
             search_->stop(now_);
             finish();
+        }
+        for (; ready_owed_ > 0; --ready_owed_) { // scripts pipe isready and quit in one go
+            say("readyok");
         }
         quit_ = true;
     }

@@ -78,6 +78,9 @@ void read_lines(int input, int stop, int leave, InputQueue& input_queue) {
             input_queue.push({std::string{line}, now});
         }
         skipping = lines.overlong;
+        if (skipping) {
+            input_queue.push({"", now, true});
+        }
     }
     if (const std::string_view rest = buffer.rest(); !rest.empty()) {
         input_queue.push({std::string{rest}, InputQueue::Clock::now()});

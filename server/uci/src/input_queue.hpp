@@ -17,7 +17,8 @@ public:
 
     struct Line {
         std::string text;
-        Clock::time_point at; // when it was read
+        Clock::time_point at;  // when it was read
+        bool left_out = false; // it was longer than 64 KiB, and its text is not known
     };
 
     void push(Line line);
@@ -34,7 +35,8 @@ private:
 };
 
 // Reads lines from `input` into the input queue until it ends or fails, or one of the others
-// becomes readable (−1 = none); then pushes "quit". Blocks. A line of more than 64 KiB is left out.
+// becomes readable (−1 = none); then pushes "quit". Blocks. Of a line of more than 64 KiB it says
+// only that there was one.
 void read_lines(int input, int stop, int leave, InputQueue& input_queue);
 
 } // namespace adjourn::server::uci
