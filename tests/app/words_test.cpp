@@ -106,6 +106,24 @@ TEST_CASE("program: wrong values are told in terms of the options, before anythi
     refuse({"analyse", "startpos", "--plan", "2:30,10"}, {"--plan", "window only"});
 }
 
+TEST_CASE("program: an empty name is not the usual place, and a result that nobody gets is none") {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"check", "--data", ""},
+                                                  {"backup", "x.db", "--data="},
+                                                  {"serve", "--config", ""},
+                                                  {"collection", "list", "--data", ""},
+                                                  {"tables", "check", ":"},
+                                                  {"export", "0"},
+                                                  {"export", "99999999999999999999"}}) {
+        const Finished refused = run_program(words);
+        INFO(words.front() << ": " << refused.errors);
+        CHECK(refused.code == 2);
+    }
+    const Finished lost =
+        run_command({"sh", "-c", program_path().string() + " completions bash > /dev/full"});
+    CHECK(lost.code == 1);
+    CHECK(lost.errors.find("cannot write to standard output") != std::string::npos);
+}
+
 TEST_CASE("program: a single position is told in the singular") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 1).string();

@@ -1,6 +1,7 @@
 #include "command.hpp"
 
 #include "cli/common.hpp"
+#include "cli/exit_codes.hpp"
 #include "cli/log.hpp"
 #include "cli/words.hpp"
 #include "host/config.hpp"
@@ -53,7 +54,14 @@ int main(int argc, char** argv) {
         return exit_bad_use;
     }
     try {
-        return chosen();
+        const int code = chosen();
+        // What these say is for people who look; of the others it is the result.
+        const bool goes_on = app.got_subcommand("serve") || app.got_subcommand("worker") ||
+                             app.got_subcommand("uci");
+        if (code == exit_done && !goes_on && !std::cout.flush()) {
+            return failed("cannot write to standard output");
+        }
+        return code;
     } catch (const std::exception& error) {
         std::cerr << "adjourn: " << error.what() << '\n';
         return exit_failed;

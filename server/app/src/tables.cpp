@@ -94,6 +94,9 @@ int build(const BuildOptions& options) {
 }
 
 int check(const std::string& directories) {
+    if (directories.find_first_not_of(':') == std::string::npos) {
+        return bad_use("tables check: no directory is named");
+    }
     std::istringstream list{directories};
     for (std::string directory; std::getline(list, directory, ':');) {
         std::error_code error;

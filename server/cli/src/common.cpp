@@ -18,6 +18,14 @@ namespace adjourn::server {
 
 namespace {
 
+// An empty one comes from a variable that is not set, and is not the default.
+CLI::Validator named(const char* what) {
+    return CLI::Validator{[what](const std::string& text) {
+                              return text.empty() ? std::string{"names no "} + what : std::string{};
+                          },
+                          ""};
+}
+
 sigset_t stop_signals() {
     sigset_t set;
     sigemptyset(&set);
@@ -33,6 +41,7 @@ void CommonOptions::add_data(CLI::App& command) {
     command
         .add_option("--data", data,
                     "data directory (default: $XDG_DATA_HOME/adjourn, else ~/.local/share/adjourn)")
+        ->check(named("directory"))
         ->type_name("DIR");
 }
 
@@ -56,6 +65,7 @@ void CommonOptions::add_config(CLI::App& command) {
             "--config", config,
             "config file (default, if it exists: $XDG_CONFIG_HOME/adjourn/adjourn.toml, else "
             "~/.config/adjourn/adjourn.toml)")
+        ->check(named("file"))
         ->type_name("FILE");
 }
 
