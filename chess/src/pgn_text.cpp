@@ -135,7 +135,7 @@ PossibleFen possible_fen(std::string_view fen) {
 }
 
 bool says_nothing(std::string_view fen) {
-    const std::string text = base::lower_case(base::trimmed(fen));
+    const std::string text = base::lower_case(trimmed(fen));
     return text.empty() || text == "?" || text == "-" || text == "*" || text == "startpos";
 }
 
