@@ -1,9 +1,8 @@
 #include "pgn_text.hpp"
 
+#include "base/text.hpp"
 #include "base/words.hpp"
 #include "chess/pgn.hpp"
-
-#include "base/text.hpp"
 #include "text.hpp"
 #include "utf8.hpp"
 
