@@ -183,3 +183,19 @@ TEST_CASE("steering: what nobody could answer where people deepen keeps the leve
     CHECK(plan.unanswered);
     CHECK_FALSE(plan.settled());
 }
+
+TEST_CASE("steering: what is deepened behind an excluded move is no part of the game") {
+    for (const StrategyKind kind : {StrategyKind::halving, StrategyKind::dropout}) {
+        World world = world_of(kind);
+        const NodeId far = deepen(world, far_line, 2);
+        const auto asks_there = [&] {
+            const auto plan = world.plan(1);
+            return std::any_of(plan.tasks.begin(), plan.tasks.end(),
+                               [&](const analysis::Task& task) { return task.node == far; });
+        };
+        CHECK(asks_there());
+        auto& at_root = world.steering[world.root_node()];
+        at_root.excluded = std::exchange(at_root.included, {});
+        CHECK_FALSE(asks_there());
+    }
+}

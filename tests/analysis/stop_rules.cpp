@@ -146,6 +146,22 @@ TEST_CASE("stop rules: a leader clear by 2 sigma on two levels in a row") {
     CHECK(unknown(11) == analysis::StopReason::lead);
 }
 
+TEST_CASE("stop rules: what does not lose leads losses, and a win what does not win") {
+    const auto leads = [](Score best, Score next) {
+        Root root;
+        root.says("e4", best);
+        root.says("d4", next);
+        analysis::Lead lead;
+        return analysis::may_stop({false, 2, 1}, root.graph, root.node(), root.answer(),
+                                  std::nullopt, 1, lead)
+            .has_value();
+    };
+    CHECK(leads(Score::cp(-40), Score::mated_in(8)));
+    CHECK(leads(Score::mate_in(5), Score::cp(300)));
+    CHECK_FALSE(leads(Score::mate_in(5), Score::mate_in(7)));
+    CHECK_FALSE(leads(Score::mated_in(8), Score::mated_in(4)));
+}
+
 TEST_CASE("stop rules: the only legal move leads") {
     Root root;
     root.position = facts::position("7k/8/8/8/8/8/1q6/K7 w - - 0 1");
@@ -190,4 +206,34 @@ TEST_CASE("noise: the spread between a move's score and the next position's own"
         }
     }
     CHECK_FALSE(analysis::measure_noise(unlike));
+}
+
+TEST_CASE("noise: of a part of a graph it is the same in whatever order the facts came") {
+    std::vector<analysis::Evaluation> facts;
+    const chess::Position start = chess::Position::initial();
+    for (const chess::Move move : start.legal_moves()) {
+        const auto id = static_cast<std::int64_t>(facts.size()) + 1;
+        facts.push_back(facts::fact(id, start, move, Score::cp(static_cast<int>(id * 37 % 90))));
+        const chess::Position next = start.after(move);
+        for (const chess::Move reply : next.legal_moves()) {
+            const auto other = static_cast<std::int64_t>(facts.size()) + 1;
+            const chess::Position last = next.after(reply);
+            facts.push_back(
+                facts::fact(other, next, reply, Score::cp(static_cast<int>(other * 53 % 70))));
+            facts.push_back(facts::fact(other + 1, last, last.legal_moves()[0],
+                                        Score::cp(static_cast<int>(other * 29 % 80))));
+        }
+    }
+    const auto measured = [&](std::size_t most) {
+        Graph graph;
+        for (const auto& fact : facts) {
+            graph.apply(fact);
+        }
+        return analysis::measure_few(graph, most);
+    };
+    const auto part = measured(200);
+    CHECK(part.pairs > 30);
+    CHECK(part.pairs < measured(10'000).pairs / 2);
+    std::reverse(facts.begin(), facts.end());
+    CHECK(measured(200) == part);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 namespace adjourn::analysis {
@@ -23,12 +24,19 @@ double median_of(std::vector<double>& values) {
     return *middle;
 }
 
+// Spread evenly, and the same in whatever order the facts came.
+std::uint64_t of_evaluation(const GraphMove& move) {
+    const auto id = static_cast<std::uint64_t>(EvaluationId{move.evaluation});
+    return id * 0x9e37'79b9'7f4a'7c15 >> 32;
+}
+
 // The move that a position's own search chose.
 const GraphMove* own_choice(const Graph& graph, NodeId node) {
     const auto moves = graph.moves(node);
     const auto best =
         std::max_element(moves.begin(), moves.end(), [](const auto& a, const auto& b) {
-            return a.engine_score.rank() < b.engine_score.rank();
+            return std::tuple{a.engine_score.rank(), a.effort} <
+                   std::tuple{b.engine_score.rank(), b.effort};
         });
     return best == moves.end() ? nullptr : &*best;
 }
@@ -39,10 +47,10 @@ Noise measure_few(const Graph& graph, std::size_t most) {
     const std::size_t step =
         std::max<std::size_t>(1, graph.move_count() / std::max<std::size_t>(1, most));
     std::vector<double> differences;
-    std::size_t seen = 0;
     for (std::size_t i = 0; i < graph.node_count(); ++i) {
         for (const GraphMove& move : graph.moves(NodeId{static_cast<std::uint32_t>(i)})) {
-            if (seen++ % step != 0 || graph.exact(move.target) || !counts(move.engine_score)) {
+            if (of_evaluation(move) % step != 0 || graph.exact(move.target) ||
+                !counts(move.engine_score)) {
                 continue;
             }
             const GraphMove* reply = own_choice(graph, move.target);

@@ -16,9 +16,12 @@ bool clear(const StopRules& rules, const Graph& graph, NodeId root, const RootAn
     if (!answer.next) {
         return single_move(graph, root);
     }
-    return answer.alpha.is_cp() && answer.next->is_cp() &&
-           answer.alpha.centipawns() - answer.next->centipawns() >=
-               rules.lead * (noise ? noise->sigma : reckoned_sigma(measure_few(graph)));
+    const auto decided = [](chess::Score score) { return score.is_win() || score.is_loss(); };
+    if (decided(answer.alpha) || decided(*answer.next)) {
+        return !answer.alpha.is_loss() && !answer.next->is_win() && answer.alpha > *answer.next;
+    }
+    return answer.alpha.rank() - answer.next->rank() >=
+           rules.lead * (noise ? noise->sigma : reckoned_sigma(measure_few(graph)));
 }
 
 bool proven_answer(const Graph& graph, NodeId root, const RootAnswer& answer,

@@ -15,12 +15,23 @@ namespace adjourn::analysis {
 
 namespace {
 
+// Whether the move is no part of the game for this analysis, so that no line leads through it.
+bool left_out(const PlanRequest& request, NodeId node, const chess::Position& position,
+              chess::Move move) {
+    const auto among = [&](const std::vector<chess::Move>& moves) {
+        return std::find(moves.begin(), moves.end(), move) != moves.end();
+    };
+    const NodeSteering* said = steering_at(request, node);
+    return (said != nullptr && among(said->excluded)) ||
+           among(request.graph.excluded_at(position.packed()));
+}
+
 std::optional<Approach> approach_to(const PlanRequest& request, NodeId node) {
     Approach approach;
     chess::Position position = request.graph.position(request.root);
     for (const chess::Move move : request.steering.at(node).line) {
         const auto at = request.graph.find(position.packed());
-        if (!at || !position.is_legal(move)) {
+        if (!at || !position.is_legal(move) || left_out(request, *at, position, move)) {
             return std::nullopt;
         }
         approach.moves.push_back(move);
