@@ -184,3 +184,22 @@ TEST_CASE("core: a depth whose answers were there already is recorded if it rest
         CHECK(fixture.run(second).snapshots[i].refine == static_cast<int>(i) + 1);
     }
 }
+
+TEST_CASE("core: an analysis that failed is tried again when its limit changes") {
+    const chess::Position poisoned = after_e4().after(best_reply());
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.poison.insert(poisoned.engine_fen());
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = fixture.create("1. e4", 2);
+    fixture.work_until([] { return false; });
+    REQUIRE(fixture.run(id).record.state == AnalysisState::failed);
+    bench.poison.clear();
+    AnalysisPatch patch;
+    patch.limit = analysis::Limit{analysis::Limit::Kind::depth, 7};
+    REQUIRE(fixture.core->change(id, patch));
+    CHECK(fixture.run(id).record.state == AnalysisState::queued);
+    CHECK(fixture.run(id).record.state_reason.empty());
+    fixture.work_until([&] { return fixture.settled(id); });
+    CHECK(fixture.settled(id));
+}

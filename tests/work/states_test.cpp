@@ -191,3 +191,72 @@ TEST_CASE("states: no analysis is to work until a moment that has been") {
     same.budget->until = fixture.clock - 1;
     CHECK(!fixture.core->change(*id, same));
 }
+
+TEST_CASE("states: settled is said of the present rules only") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = fixture.create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 2, 12);
+    const auto work = [&] { fixture.work_until([&] { return fixture.settled(id); }); };
+    const auto change = [&](const auto& how) {
+        AnalysisPatch patch;
+        how(patch);
+        REQUIRE(fixture.core->change(id, patch));
+    };
+    work();
+    const auto counts = shown(fixture, id)["evaluations"];
+    CHECK(counts["new"] > counts["unneeded"]);
+
+    // What is no rule changes nothing.
+    change([](AnalysisPatch& patch) { patch.name = "another"; });
+    REQUIRE(fixture.core->direct(id, {}, "note", "a thought"));
+    CHECK(fixture.settled(id));
+    CHECK(shown(fixture, id)["evaluations"] == counts);
+
+    // Another limit: nothing is settled, and nothing is said to be, at any moment.
+    change([](AnalysisPatch& patch) {
+        patch.limit = analysis::Limit{analysis::Limit::Kind::depth, 9};
+    });
+    CHECK(shown(fixture, id)["state"] == "queued");
+    CHECK(shown(fixture, id)["settled"] == 0);
+    fixture.work_until([&] {
+        CHECK((!fixture.settled(id) || settled_level(fixture.run(id)) == 2));
+        return fixture.settled(id);
+    });
+    CHECK(shown(fixture, id)["settled"] == 2);
+
+    // A further level, outside its hours.
+    const int minute = local_minute_of_day(fixture.clock);
+    const TimeWindow later{(minute + 60) % 1440, (minute + 120) % 1440};
+    change([&](AnalysisPatch& patch) {
+        patch.strategy = fixture.run(id).spec.strategy;
+        patch.strategy->refine = 3;
+        patch.window = std::optional{later};
+    });
+    fixture.settle_down();
+    CHECK(shown(fixture, id)["state"] == "queued");
+    CHECK(shown(fixture, id)["reason"] == "waits for " + later.text());
+    CHECK(shown(fixture, id)["settled"] == 2);
+    CHECK(shown(fixture, id)["refine"] == 3);
+
+    // The same with nothing left of the budget.
+    change([&](AnalysisPatch& patch) {
+        patch.window = std::optional<TimeWindow>{};
+        patch.budget = Budget{};
+        patch.budget->positions = 1;
+    });
+    fixture.settle_down();
+    CHECK(shown(fixture, id)["state"] == "exhausted");
+    change([](AnalysisPatch& patch) { patch.budget = Budget{}; });
+    work();
+    CHECK(shown(fixture, id)["settled"] == 3);
+
+    // What was asked before can be left out again, and then it has settled at once.
+    const auto line = line_of(fixture.run(id), "3... h5");
+    REQUIRE(fixture.core->direct(id, line, "exclude", ""));
+    work();
+    REQUIRE(fixture.core->direct(id, line, "clear", ""));
+    CHECK(shown(fixture, id)["state"] == "queued");
+    fixture.settle_down();
+    CHECK(fixture.settled(id));
+}

@@ -40,6 +40,7 @@ void AnalysisRun::restart() {
     settled = 0;
     if (other_rules) { // else the best move is one of them until the walk has looked again
         verified.clear();
+        counted = false;
     }
     lead = {};
     stopped.clear();

@@ -17,8 +17,7 @@ void rebuild_steering(AnalysisRun& run) {
     std::vector<const Directive*> includes; // of moves, and lines to deepen at
     for (const Directive& said : run.directives) {
         const auto position = chess::Position::unpack(said.position);
-        if (!position || std::holds_alternative<Note>(said.order) ||
-            std::holds_alternative<Retract>(said.order)) {
+        if (!position || is_remark(said.order)) {
             continue;
         }
         const auto about = move_of(said.order);

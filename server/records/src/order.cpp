@@ -124,6 +124,10 @@ std::optional<chess::Move> move_of(const Order& order) {
     return std::nullopt;
 }
 
+bool is_remark(const Order& order) {
+    return std::holds_alternative<Note>(order) || std::holds_alternative<Retract>(order);
+}
+
 std::expected<Order, std::string> make_order(std::string_view name, MaybeMove move,
                                              const std::string& text) {
     const OrderRow* row = row_named(name);

@@ -80,14 +80,14 @@ json noise_json(const Core& core, const EngineSlot& engine) {
 // What was asked for, and what the tree rests on. Before the first walk nothing is known of that.
 json evaluations_json(const AnalysisRun& run) {
     const std::uint64_t fresh = run.usage.evaluations_new;
-    const std::uint64_t asked = run.planned ? run.asked.size() : 0;
-    const std::uint64_t others = run.planned ? run.evaluations_used - run.own_used : 0;
+    const std::uint64_t asked = run.counted ? run.asked.size() : 0;
+    const std::uint64_t others = run.counted ? run.evaluations_used - run.own_used : 0;
     // Of stores from before schema 2, and of merged ones, it is not known which ones were asked
     // for.
     const std::uint64_t unknown = fresh - std::min<std::uint64_t>(fresh, run.asked.size());
     return {{"new", fresh},
             {"reused", others - std::min(others, unknown)},
-            {"unneeded", asked - (run.planned ? run.own_used : 0)}};
+            {"unneeded", asked - (run.counted ? run.own_used : 0)}};
 }
 
 // The level that is worked on: also while a walk looks again at levels that have settled.

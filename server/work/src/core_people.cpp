@@ -43,13 +43,29 @@ std::expected<void, WorkError> Core::change(AnalysisId id, const AnalysisPatch& 
         run.slot->retry_failed();
         queue_.clear_failures(run.slot->engine().id);
     }
-    if (graphs_.rests_elsewhere(run) || (goes_on && run.unreadable)) {
+    const bool elsewhere = graphs_.rests_elsewhere(run);
+    if (elsewhere || changed->tree) {
+        look_again(run);
+    }
+    if (elsewhere || (goes_on && run.unreadable)) {
         change_graph(run);
     } else if (changed->tree || goes_on) {
         run.restart();
     }
     scheduler_.fill_soon();
     return {};
+}
+
+// How an analysis ended was said of the tree that it had: it is said again when this one was looked
+// at.
+void Core::look_again(AnalysisRun& run) {
+    using storage::AnalysisState;
+    const AnalysisState state = run.record.state;
+    if (state == AnalysisState::settled || (state == AnalysisState::failed && !run.unreadable)) {
+        run.record.state = AnalysisState::queued;
+        run.record.state_reason = "";
+        queue_.save(run);
+    }
 }
 
 std::expected<void, WorkError> Core::remove(AnalysisId id) {
@@ -95,6 +111,13 @@ std::expected<std::int64_t, WorkError> Core::direct(AnalysisId id,
     const auto number = queue_.say(run, said->directive);
     if (!number) {
         return number;
+    }
+    if (is_remark(said->directive.order)) {
+        run.changed = true;
+        return number;
+    }
+    if (run.record.state == storage::AnalysisState::settled) {
+        look_again(run);
     }
     if (graphs_.rests_elsewhere(run)) { // a move is excluded, or no longer
         change_graph(run);

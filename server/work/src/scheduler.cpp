@@ -80,10 +80,10 @@ void Scheduler::take_stock() {
             !may_work(*run)) {
             const auto look = [&] {
                 planner_.replan(*run);
+                refresh_state(*run); // now it is known whether it has settled
                 run->ready.clear();
                 run->stale = true; // what is missing is found when it may work
                 run->changed = true;
-                refresh_state(*run);
             };
             attempt(place_of(*run), *run, look);
         } else if (!options_.follows &&

@@ -92,7 +92,8 @@ struct AnalysisRun {
     // and those of them that this analysis asked for itself.
     std::size_t evaluations_used = 0;
     std::size_t own_used = 0;
-    bool recount = true; // an answer came since they were counted
+    bool recount = true;  // an answer came since they were counted
+    bool counted = false; // under the present rules; else they say nothing
     // Of the last settled level: root moves that it followed (sorted), and how clear the answer is.
     std::vector<chess::Move> verified;
     analysis::Lead lead;

@@ -61,6 +61,9 @@ bool concerns_move(std::string_view name);
 // The move that it is about; none of a position's.
 std::optional<chess::Move> move_of(const Order& order);
 
+// Whether it changes nothing that is searched: a note, or that one is taken back.
+bool is_remark(const Order& order);
+
 // An order of this name, about `move` if it concerns one; or why there is none. `text`: plies of
 // Deepen in digits ("" says 2), the text of a Note, the moment of a Retract in digits.
 std::expected<Order, std::string> make_order(std::string_view name, std::optional<chess::Move> move,

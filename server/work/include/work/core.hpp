@@ -202,6 +202,7 @@ private:
     void take_import(const Import& import);
     void leave_graph(AnalysisRun& run);
     void forget(AnalysisRun& run);
+    void look_again(AnalysisRun& run);
     void follow(FollowedAnalysis now);
     void change_graph(AnalysisRun& run);
 
