@@ -56,6 +56,8 @@ struct Tables {
             orders.offer = {{lease, "engine", false, {}, {}, json{{"lease", lease}}.dump()}};
         });
     }
+    // The machine is known.
+    ServerPost::Sight look() const { return server->look({std::stoll(machine)}, {}, 1'000); }
     json take(const std::vector<std::uint64_t>& held) {
         const auto taken =
             link.take(machine, json::array({{{"name", "engine"}, {"most", 1}}}), held);
@@ -104,7 +106,7 @@ TEST_CASE(
 
     const json found = json::array({{{"lease", 1}, {"move", "e2e4"}}});
     REQUIRE(tables.link.answers(tables.machine, found, {}));
-    const auto sight = tables.server->look({}, {}, 1'000);
+    const auto sight = tables.look();
     CHECK(sight.rows.empty());
     REQUIRE(sight.answers.size() == 1);
     CHECK(json::parse(sight.answers[0].text) == found[0]);
@@ -115,7 +117,7 @@ TEST_CASE(
     CHECK(late.error().kind == Kind::unknown_machine);
     CHECK(tables.link.take(tables.machine, json::array(), {}).error().kind ==
           Kind::unknown_machine);
-    CHECK(tables.server->look({}, {}, 1'000).answers.size() == 1);
+    CHECK(tables.look().answers.size() == 1);
 }
 
 TEST_CASE("store link: what is refused, and a database that cannot be reached") {
