@@ -23,7 +23,7 @@ constexpr int most_moves_to_mate = 4'999;
 // Full moves of the side to move; negative: it is mated.
 std::optional<Score> mate(std::string_view text) {
     const auto moves = base::parse_number_after_plus<int>(text);
-    if (!moves || std::abs(*moves) > most_moves_to_mate) {
+    if (!moves || *moves < -most_moves_to_mate || *moves > most_moves_to_mate) {
         return std::nullopt;
     }
     return *moves > 0 ? Score::mate_in(2 * *moves - 1) : Score::mated_in(-2 * *moves);
@@ -195,10 +195,10 @@ int to_ce(Score score) {
 }
 
 std::optional<Score> score_of_ce(int ce) {
-    const int size = std::abs(ce);
-    if (size > mate_now) {
+    if (ce < -mate_now || ce > mate_now) {
         return std::nullopt;
     }
+    const int size = std::abs(ce);
     if (size < least_mate) {
         return Score::cp(ce);
     }

@@ -93,8 +93,10 @@ TEST_CASE("epd: refusals name the field or the operation", "[chess]") {
     CHECK(epd_error(start_position + " bm e5;").starts_with("bm: 'e5'"));
     CHECK(epd_error(start_position + " pv e4 e4;").starts_with("pv: 'e4'"));
     CHECK(epd_error(start_position + " ce 40000;") == "ce: 40000 is beyond 32,767");
+    CHECK(epd_error(start_position + " ce -2147483648;") == "ce: -2147483648 is beyond 32,767");
     CHECK(epd_error(start_position + " ce x;") == "ce: one number is wanted");
     CHECK(epd_error(start_position + " acd 1 2;") == "acd: one number is wanted");
+    CHECK(epd_error(start_position + " dm -2147483648;") == "dm: a number of moves is wanted");
     CHECK(epd_error(start_position + " dm x;") == "dm: a number of moves is wanted");
     CHECK(epd_error(start_position + " bm #x;") == "bm: a number of moves is wanted after '#'");
 }
