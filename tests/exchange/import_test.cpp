@@ -201,6 +201,24 @@ TEST_CASE("import: lichess evaluations, each PV without the moves before it, Whi
     CHECK(f.engine_of(facts[0]).name == "lichess");
 }
 
+TEST_CASE("import: lichess evaluations whose numbers do not fit are broken") {
+    ImportFixture f;
+    std::string lines;
+    for (const char* score :
+         {R"("cp":-9223372036854775808)", R"("cp":18446744073709551615)", R"("cp":1e300)",
+          R"("mate":-9223372036854775808)", R"("mate":18446744073709551615)", R"("mate":5000)"}) {
+        lines += R"({"fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -","evals":[)"
+                 R"({"pvs":[{"line":"c7c5",)" +
+                 std::string{score} + "}],\"depth\":30}]}\n";
+    }
+    const ImportReport report = f.take(ImportFormat::lichess, lines);
+    CHECK(report.evaluations_added == 0);
+    CHECK(report.errors.size() == 6);
+    for (const auto& error : report.errors) {
+        CHECK(error.message == "evals[0].pvs[0]: cp or mate, and line are wanted");
+    }
+}
+
 TEST_CASE("import: a file in parts says the same as in one") {
     std::string text;
     for (int game = 0; game < 50; ++game) {

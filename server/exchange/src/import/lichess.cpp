@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace adjourn::server {
 
@@ -22,9 +23,13 @@ constexpr std::uint64_t most_knodes = 1'000'000'000'000'000;
 
 std::optional<std::int64_t> integer(const json& object, const char* name) {
     const auto found = object.find(name);
-    return found != object.end() && found->is_number_integer()
-               ? std::optional{found->get<std::int64_t>()}
-               : std::nullopt;
+    if (found == object.end() || !found->is_number_integer()) {
+        return std::nullopt;
+    }
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    return found->is_number_unsigned() && found->get<std::uint64_t>() > most
+               ? most
+               : found->get<std::int64_t>();
 }
 
 const std::string* text(const json& object, const char* name) {
@@ -42,15 +47,15 @@ const json* array(const json& object, const char* name) {
 std::optional<chess::Score> score_of(const json& pv, chess::Color mover) {
     const bool white = mover == chess::Color::white;
     if (const auto mate = integer(pv, "mate")) {
-        const std::int64_t moves = white ? *mate : -*mate;
-        if (moves == 0 || std::abs(moves) > most_moves_to_mate) {
+        if (*mate == 0 || *mate < -most_moves_to_mate || *mate > most_moves_to_mate) {
             return std::nullopt;
         }
+        const std::int64_t moves = white ? *mate : -*mate;
         return moves > 0 ? chess::Score::mate_in(static_cast<int>(2 * moves - 1))
                          : chess::Score::mated_in(static_cast<int>(-2 * moves));
     }
     const auto cp = integer(pv, "cp");
-    if (!cp || std::abs(*cp) > chess::Score::max_cp) {
+    if (!cp || *cp < -chess::Score::max_cp || *cp > chess::Score::max_cp) {
         return std::nullopt;
     }
     return chess::Score::cp(static_cast<int>(white ? *cp : -*cp));
