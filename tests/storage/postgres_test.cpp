@@ -62,6 +62,15 @@ TEST_CASE("postgresql: a newer schema, another program's database, and none are 
             CHECK_THAT(trouble_opening(url, mode), Contains("newer Adjourn (schema 99"));
         }
     }
+    SECTION("damaged") {
+        open_owner(url);
+        for (const char* version : {"twelve", "-1", "99999999999"}) {
+            shared_cluster().sql(url, std::string{"UPDATE adjourn SET value = '"} + version +
+                                          "' WHERE name = 'version'");
+            CHECK_THAT(trouble_opening(url, OpenMode::owner),
+                       Contains("is damaged: its schema version is '" + std::string{version}));
+        }
+    }
     SECTION("a stranger's") {
         shared_cluster().sql(url, "CREATE TABLE analyses (blood text)");
         CHECK_THAT(trouble_opening(url, OpenMode::owner), Contains("of another program"));

@@ -1,5 +1,6 @@
 #include "schema.hpp"
 
+#include "base/number.hpp"
 #include "storage/open.hpp"
 
 namespace adjourn::storage::postgresql {
@@ -35,13 +36,16 @@ int schema_version(Connection& connection, std::span<const Migration> known) {
         return 0;
     }
     const std::string text = property(connection, "version");
-    const int version = text.empty() ? 0 : std::stoi(text);
-    if (version > known.back().version) {
+    const std::optional<int> version = text.empty() ? 0 : base::parse_number<int>(text);
+    if (!version || *version < 0) {
+        throw StoreError{connection.shown() + " is damaged: its schema version is '" + text + "'"};
+    }
+    if (*version > known.back().version) {
         throw StoreError{connection.shown() + " was written by a newer Adjourn (schema " + text +
                          "; this program knows " + std::to_string(known.back().version) +
                          "); use that one"};
     }
-    return version;
+    return *version;
 }
 
 void require_whole(Connection& connection) {
