@@ -15,6 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 Child::Child(const std::vector<std::string>& command, const std::filesystem::path& log) {
     std::vector<char*> words;
+    words.reserve(command.size() + 1);
     for (const std::string& word : command) {
         words.push_back(const_cast<char*>(word.c_str()));
     }

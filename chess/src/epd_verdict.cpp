@@ -60,7 +60,7 @@ std::string_view move_word(std::string_view word) {
 std::vector<std::string> joined(const std::vector<std::string>& operands) {
     std::vector<std::string> words;
     for (const std::string& operand : operands) {
-        const bool piece = operand.size() > 0 && std::string_view{"QRBN"}.contains(operand[0]) &&
+        const bool piece = !operand.empty() && std::string_view{"QRBN"}.contains(operand[0]) &&
                            operand.find_first_of("12345678") == std::string::npos;
         const bool belongs =
             !words.empty() && (operand == "=" || (operand.size() > 1 && operand[0] == '=') ||

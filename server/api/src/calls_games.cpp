@@ -72,7 +72,7 @@ std::expected<Api::Deferred, Error> get_played(Core& core, Request& request,
     if (!position) {
         return std::unexpected(fen_error(position.error(), "query.fen"));
     }
-    const std::string name{path.text("name")};
+    const std::string& name = path.text("name");
     if (!collections::is_name(name)) {
         return std::unexpected(no_collection(name));
     }
@@ -116,7 +116,7 @@ std::expected<Api::Deferred, Error> add_games(Core& core, Request& request,
     if (auto done = query.finish(); !done) {
         return std::unexpected(done.error());
     }
-    const std::string name{path.text("name")};
+    const std::string& name = path.text("name");
     if (!collections::is_name(name)) {
         return std::unexpected(
             Error{ErrorCode::bad_value,
@@ -143,7 +143,7 @@ std::expected<Api::Deferred, Error> add_games(Core& core, Request& request,
 
 std::expected<Response, Error> remove_collection(Core& core, const Request&,
                                                  const PathParameters& path) {
-    const std::string name{path.text("name")};
+    const std::string& name = path.text("name");
     if (!collections::is_name(name) || !collections::Shelf{core.collections()}.remove(name)) {
         return std::unexpected(no_collection(name));
     }

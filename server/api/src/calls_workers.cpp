@@ -81,7 +81,7 @@ std::expected<Api::Wait, Error> take_questions(Fleet& fleet, const Request& requ
     if (!read) {
         return std::unexpected(read.error());
     }
-    const std::string id = path.text("id");
+    const std::string& id = path.text("id");
     const Fleet::Poll poll = fleet.begin_to_wait(id);
     if (poll == 0) {
         return std::unexpected(unknown_machine());

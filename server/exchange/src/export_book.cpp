@@ -56,7 +56,7 @@ ExportWriter epd_writer(const Core& core) {
                 }
                 text += chess::to_epd({position, chess::operations_of(position, verdict)}) + "\n";
             });
-        return text;
+        return ExportText{text};
     };
 }
 
@@ -85,7 +85,7 @@ ExportWriter polyglot_writer() {
                                        book_weight(moves.front().alpha, move.alpha), 0});
                 }
             });
-        return chess::write_book(std::move(entries));
+        return ExportText{chess::write_book(std::move(entries))};
     };
 }
 

@@ -80,7 +80,7 @@ ExportWriter json_writer(const Core& core, const AnalysisRun& run,
         out["count"] = tree.count;
         out["truncated"] = tree.truncated;
         out["moves"] = JsonTree{store, tree.start}.make(tree.moves, tree.start);
-        return out.dump();
+        return ExportText{out.dump()};
     };
 }
 

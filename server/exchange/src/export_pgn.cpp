@@ -281,11 +281,11 @@ ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
             put_before(tree, start, before, maker);
         }
         if (options.chapter == 0) {
-            return chess::to_pgn(tree);
+            return {chess::to_pgn(tree)};
         }
         const auto chapters =
             study_chapters(std::move(tree), name.empty() ? "Analysis" : name, options.chapter);
-        ExportText file{""};
+        ExportText file;
         for (const chess::PgnTree& chapter : chapters) {
             file.text += (file.text.empty() ? "" : "\n") + chess::to_pgn(chapter);
         }

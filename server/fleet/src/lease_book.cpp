@@ -22,7 +22,8 @@ void LeaseBook::offer(ProfileIndex profile, Job job) {
     assert(!open_.contains(job.id));
     desk.waiting.push(job);
     ++desk.open;
-    open_.emplace(job.id, Open{profile, std::move(job)});
+    const JobId id = job.id;
+    open_.emplace(id, Open{profile, std::move(job)});
 }
 
 void LeaseBook::close(JobId id) {

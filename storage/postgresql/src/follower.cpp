@@ -17,6 +17,7 @@ constexpr std::int64_t most_facts = 2'000;
 
 std::vector<AnalysisId> analyses_of(const Rows& rows) {
     std::vector<AnalysisId> analyses;
+    analyses.reserve(static_cast<std::size_t>(rows.size()));
     for (int i = 0; i < rows.size(); ++i) {
         analyses.push_back(AnalysisId{rows.integer(i, 0)});
     }

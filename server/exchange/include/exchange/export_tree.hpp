@@ -55,7 +55,6 @@ ExportTree choose_tree(const AnalysisRun& run, const std::vector<chess::Move>& l
                        const ExportLimits& limits);
 
 struct ExportText {
-    ExportText(std::string whole) : text{std::move(whole)} {}
     std::string text;
     std::size_t chapters = 0; // of a study; 0: it is none
 };
