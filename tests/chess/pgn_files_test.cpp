@@ -42,8 +42,6 @@ const std::map<std::string, std::size_t> broken{
     {"mliebelt-pgn-parser/sampleGameThrow.pgn", 1},     // German letters
     {"pgn-extract/expected_test-WWdeutsch-out.pgn", 1}, // the same
     {"pgn-extract/expected_test-WWepd-out.pgn", 1},     // EPD
-    {"pgn-extract/expected_test-nestedcomments-out.pgn", 1},
-    {"pgn-extract/nested-comment.pgn", 1},
     {"pychess/badpgn.pgn", 1},
     {"pychess/eco.pgn", 1}, // Black castles e1g1
     {"pychess/lichess_study_lichess-practice-greek-gift_by_arex_2017.02.11.pgn", 1},
