@@ -49,7 +49,7 @@ TEST_CASE("program: a budget of engine seconds holds over kill -9 in the middle 
     }
     const auto store = storage::open_store(data, storage::OpenMode::read);
     const Spent spent = spent_in(*store);
-    // Two questions a process may be out when the budget ends.
+    // Two questions a process may be out when the budget ends, all longer than was expected.
     CHECK(spent.ms <= static_cast<std::uint64_t>(budget * 1000) + 2 * processes * spent.longest_ms);
     CHECK(spent.ms >= static_cast<std::uint64_t>(budget * 1000));
     const storage::UsageRecord usage = store->usage(analysis::AnalysisId{1});

@@ -119,6 +119,22 @@ TEST_CASE("core: budgets exhaust an analysis") {
     CHECK(fixture.run(id).record.state == storage::AnalysisState::exhausted);
 }
 
+TEST_CASE("core: a budget of engine seconds is exact where all answers cost the same") {
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.processes = 5;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = fixture.create(ruy_lopez, 0, 30);
+    AnalysisPatch patch;
+    patch.budget = Budget{.positions = {}, .engine_seconds = 0.99, .until = {}};
+    REQUIRE(fixture.core->change(id, patch));
+    fixture.work_until([] { return false; });
+    const AnalysisRun& run = fixture.run(id);
+    CHECK(run.record.state == storage::AnalysisState::exhausted);
+    CHECK(run.usage.evaluations_new == 50); // of 20 ms each
+    CHECK(run.usage.engine_ms == 1'000);
+}
+
 TEST_CASE("core: positions are counted as they come, exactly") {
     TemporaryDirectory directory;
     Bench bench;

@@ -95,14 +95,21 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
     }
 }
 
+// What was spent, and what all that is out will cost if it costs as much as the others did.
+double engine_seconds(const AnalysisRun& run) {
+    const double spent = static_cast<double>(run.usage.engine_ms) / 1000.0;
+    const double answers =
+        static_cast<double>(std::max<std::uint64_t>(1, run.usage.evaluations_new));
+    return spent * (1 + static_cast<double>(run.in_flight) / answers);
+}
+
 } // namespace
 
 bool Planner::exhausted(const AnalysisRun& run) const {
     const Budget& budget = run.spec.budget;
     return run.spent || (budget.positions && expanded_positions(run) >= *budget.positions) ||
            (budget.nodes && run.usage.nodes + run.nodes_out >= *budget.nodes) ||
-           (budget.engine_seconds &&
-            static_cast<double>(run.usage.engine_ms) / 1000.0 >= *budget.engine_seconds) ||
+           (budget.engine_seconds && engine_seconds(run) >= *budget.engine_seconds) ||
            (budget.until && clock_() >= *budget.until);
 }
 
