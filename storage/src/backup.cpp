@@ -62,7 +62,7 @@ BackupReport back_up(const fs::path& directory, const fs::path& file, const Adva
 CompactReport compact(const fs::path& directory, const Advance& advance) {
     require_store(directory);
     const DirectoryLock lock = DirectoryLock::own(directory);
-    const fs::path file = file_of(directory);
+    const fs::path file = fs::canonical(file_of(directory)); // a link stays one
     CompactReport report{fs::file_size(file), 0};
     WholeFile draft{file};
     {

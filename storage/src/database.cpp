@@ -31,6 +31,26 @@ const char* way_out(int code) {
     }
 }
 
+// Of a pipe SQLite would wait for the other end, and it removes the log of an empty file even when
+// it reads only.
+void require_file(const std::filesystem::path& file, Access access) {
+    std::error_code error;
+    const auto status = std::filesystem::status(file, error);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        throw SqliteError{file.string() + " is not a file; move it away or choose another "
+                                          "directory",
+                          SQLITE_CANTOPEN};
+    }
+    const bool empty =
+        std::filesystem::exists(status) && std::filesystem::file_size(file, error) == 0;
+    const auto log = std::filesystem::file_size(file.string() + "-wal", error);
+    if (access != Access::write && empty && !error && log > 0) {
+        throw SqliteError{file.string() + " is empty, but not its log: put the file back, or "
+                                          "restore a backup",
+                          SQLITE_CANTOPEN};
+    }
+}
+
 // file:… with everything escaped that a URI would read as syntax.
 std::string frozen_uri(const std::filesystem::path& file) {
     static constexpr char digits[] = "0123456789abcdef";
@@ -78,6 +98,7 @@ bool SqliteError::damaged_file() const {
 }
 
 Database::Database(std::filesystem::path file, Access access) : file_{std::move(file)} {
+    require_file(file_, access);
     const bool frozen = access == Access::read_frozen;
     const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
                       (access == Access::write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE

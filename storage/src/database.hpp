@@ -65,6 +65,10 @@ public:
     int wal_pages() const { return wal_pages_; }
     // Moves what it can from the log into the file without waiting for readers.
     void checkpoint();
+    // Which of the two, file or log, somebody has made shorter than SQLite knows it to be; "" if
+    // neither. Between two transactions. What other programs move from the log into the file, or
+    // make smaller by VACUUM, is not cut. What was cut is left as it is when this is closed.
+    std::string cut();
 
     // Writes all of this database to that one, which gets nothing else.
     void copy_to(Database& target,
@@ -83,6 +87,7 @@ private:
     std::filesystem::path file_;
     sqlite3* handle_ = nullptr;
     int wal_pages_ = 0;
+    std::int64_t largest_ = 0; // bytes of the file when it was looked at
 };
 
 class Statement {

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -114,6 +115,18 @@ DirectoryLock::~DirectoryLock() {
         if (held >= 0) {
             ::close(held);
         }
+    }
+}
+
+bool DirectoryLock::saw_store() const {
+    struct stat found {};
+    return ::fstat(descriptor_, &found) == 0 && found.st_size > 0;
+}
+
+void DirectoryLock::note_store() {
+    constexpr std::string_view text = "a store was made here\n";
+    if (!saw_store() && ::pwrite(descriptor_, text.data(), text.size(), 0) > 0) {
+        ::fsync(descriptor_);
     }
 }
 

@@ -20,6 +20,11 @@ public:
     // call it. Throws StoreError.
     static void write_owner(const std::filesystem::path& directory, const std::string& text);
 
+    // Whether a store was made in the directory once, as DIR/lock says. For the owner. What cannot
+    // be noted is not known later.
+    bool saw_store() const;
+    void note_store();
+
     DirectoryLock() = default;
     DirectoryLock(DirectoryLock&& other) noexcept;
     DirectoryLock& operator=(DirectoryLock&& other) noexcept;

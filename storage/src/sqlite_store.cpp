@@ -18,6 +18,19 @@ bool has_log(const fs::path& file) {
     return !missing && size > 0;
 }
 
+// SQLite would begin a new database, and remove the log of the one that was there.
+void require_store(const fs::path& file) {
+    std::error_code error;
+    const bool there = fs::exists(file, error);
+    if (there ? fs::file_size(file, error) > 0 || error : !has_log(file)) {
+        return;
+    }
+    throw StoreError{file.string() + (there ? " is empty" : " is missing, but not its log") +
+                     ": a store was there; put the file back, or restore a backup and move " +
+                     file.filename().string() +
+                     "-wal away; to begin anew, remove both and the file 'lock' beside them"};
+}
+
 } // namespace
 
 SqliteStore::SqliteStore(fs::path directory, OpenMode mode, int checkpoint_pages)
@@ -28,6 +41,7 @@ SqliteStore::SqliteStore(fs::path directory, OpenMode mode, int checkpoint_pages
 SqliteStore::~SqliteStore() {
     if (database_) {
         writer_.reset();
+        database_->cut(); // then nothing of the log is copied over the file
         std::error_code missing;
         fs::remove(directory_ / "owner", missing);
     }
@@ -35,15 +49,34 @@ SqliteStore::~SqliteStore() {
 
 void SqliteStore::open_owner(int checkpoint_pages) {
     lock_ = DirectoryLock::own(directory_);
+    if (lock_.saw_store()) {
+        require_store(file());
+    }
     database_ = std::make_unique<Database>(file(), Access::write);
     schema_version(*database_, migrations()); // before anything of a stranger's file is changed
     database_->use_wal();
     migrate(*database_, migrations());
+    if (!lock_.saw_store()) {
+        database_->checkpoint(); // what begins here is in the file, whatever happens to the log
+        lock_.note_store();
+    }
     readers_ = std::make_unique<ReaderPool>(file(), Access::read);
     watch_.emplace(std::vector{file(), fs::path{file().string() + "-wal"}});
-    target_ = std::make_unique<SqliteTarget>(*database_, checkpoint_pages,
-                                             [this] { return watch_->trouble(); });
+    target_ =
+        std::make_unique<SqliteTarget>(*database_, checkpoint_pages, [this] { return trouble(); });
     writer_ = std::make_unique<Writer>(*target_);
+}
+
+std::string SqliteStore::trouble() const {
+    if (std::string moved = watch_->trouble(); !moved.empty()) {
+        return moved;
+    }
+    const std::string cut = database_->cut();
+    return cut.empty()
+               ? ""
+               : cut + " was cut off while it was in use: what is written now would do more "
+                       "damage; end this program, and see what 'adjourn check' finds, or "
+                       "restore a backup";
 }
 
 void SqliteStore::open_read() {

@@ -64,6 +64,8 @@ public:
 private:
     void open_owner(int checkpoint_pages);
     void open_read();
+    // What is wrong with the files that are open; "" if nothing is. Of the writing thread.
+    std::string trouble() const;
     std::filesystem::path file() const { return directory_ / "adjourn.db"; }
 
     // Destroyed from the end: the writer finishes while readers still work, and the writing

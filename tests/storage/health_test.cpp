@@ -95,6 +95,44 @@ TEST_CASE("health: files that are removed or replaced under the server are notic
                           Contains("was replaced"));
         CHECK_THROWS_WITH(store->flush(), Contains("was replaced"));
     }
+    SECTION("the file, cut off") {
+        append_and_wait(*store, sample_fact(engine, 2)); // what is written sees the file's size
+        fs::resize_file(database_file(directory), 4'096);
+        CHECK_THROWS_WITH(append_and_wait(*store, sample_fact(engine, 3)),
+                          Contains("adjourn.db was cut off while it was in use"));
+        CHECK_THROWS_WITH(store->recover(), Contains("was cut off"));
+        CHECK_THROWS_WITH(store->flush(), Contains("was cut off"));
+    }
+    SECTION("the log, cut off") {
+        const fs::path log = database_file(directory).string() + "-wal";
+        const std::uintmax_t left = GENERATE(0, 4'096, 9'000);
+        REQUIRE(fs::file_size(log) > left);
+        fs::resize_file(log, left);
+        CHECK_THROWS_WITH(store->flush(),
+                          Contains("adjourn.db-wal was cut off while it was in use"));
+        CHECK_THROWS_WITH(append_and_wait(*store, sample_fact(engine, 2)), Contains("was cut off"));
+        CHECK_THROWS_WITH(store->recover(), Contains("was cut off"));
+        store.reset(); // and copies nothing of what is left over the file
+        CHECK(open_store(directory, OpenMode::owner)->check().empty());
+    }
+    SECTION("what was cut while nobody wrote is not copied over the file at the end") {
+        fs::resize_file(database_file(directory).string() + "-wal", 9'000);
+        store.reset();
+        CHECK(open_store(directory, OpenMode::owner)->check().empty());
+    }
+    SECTION("a log that another program takes into the file and cuts is no trouble") {
+        append_and_wait(*store, sample_fact(engine, 2));
+        {
+            Database other{database_file(directory), Access::write};
+            CHECK(other.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0);
+            CHECK(fs::file_size(database_file(directory).string() + "-wal") == 0);
+            CHECK(append_and_wait(*store, sample_fact(engine, 3)).inserted);
+            other.execute("VACUUM");
+            CHECK(other.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0);
+        }
+        CHECK(append_and_wait(*store, sample_fact(engine, 4)).inserted);
+        CHECK(store->check().empty());
+    }
     SECTION("the log") {
         fs::remove(database_file(directory).string() + "-wal");
         CHECK(health.look(now += 3s));

@@ -53,6 +53,41 @@ TEST_CASE("a store of a kind that there is not is refused by its name", "[storag
     CHECK_FALSE(fs::exists("postgresql:"));
 }
 
+TEST_CASE("an empty file where a store was is no new store") {
+    const TemporaryDirectory directory;
+    const fs::path file = database_file(directory), log = file.string() + "-wal";
+    write_file(file, ""); // of a program that was ended at once: no store was there
+    fill(directory, 2);
+    fs::resize_file(file, 0);
+    const auto refused = [&](const char* why) {
+        CHECK_THROWS_WITH(open_store(directory, OpenMode::owner), Contains(why));
+        CHECK_THROWS_AS(open_store(directory, OpenMode::read), StoreError);
+    };
+    refused("adjourn.db is empty: a store was there");
+    write_file(log, std::string(5'000, 'x')); // which SQLite would remove
+    refused("adjourn.db is empty: a store was there");
+    fs::remove(file);
+    refused("adjourn.db is missing, but not its log: a store was there");
+    CHECK(fs::file_size(log) == 5'000);
+    CHECK_FALSE(fs::exists(file));
+    fs::remove(log);
+    CHECK(open_store(directory, OpenMode::owner)->evaluation_count() == 0); // begun anew
+}
+
+TEST_CASE("a store that was just made is in its file, not in the log alone") {
+    const TemporaryDirectory directory;
+    const auto store = open_owner(directory);
+    CHECK(fs::file_size(database_file(directory)) > 4'096);
+}
+
+TEST_CASE("what has the store's name and is no file is refused at once") {
+    const TemporaryDirectory directory;
+    REQUIRE(::mkfifo(database_file(directory).c_str(), 0600) == 0);
+    for (const OpenMode mode : {OpenMode::owner, OpenMode::read}) {
+        CHECK_THROWS_WITH(open_store(directory, mode), Contains("adjourn.db is not a file"));
+    }
+}
+
 TEST_CASE("a location is shown without its password") {
     CHECK(shown("/data/a:b@c") == "/data/a:b@c");
     CHECK(shown("postgresql://me:se/cret@host/games") == "postgresql://me:se/cret@host/games");
