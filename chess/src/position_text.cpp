@@ -234,6 +234,11 @@ Parsed from_game(std::string_view text) {
     if (!game) {
         return std::unexpected(to_text(game.error()));
     }
+    const bool set_up = std::ranges::any_of(
+        game->tags, [](const PgnTag& tag) { return base::lower_case(tag.name) == "fen"; });
+    if (game->moves.empty() && !set_up && game->start == Position::initial()) {
+        return std::unexpected("the game has no move and sets up no position");
+    }
     return PositionText{game->start, std::move(game->moves)};
 }
 

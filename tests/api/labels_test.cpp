@@ -67,3 +67,20 @@ TEST_CASE("api: a label begins no tree anew") {
         CHECK(after[same] == before[same]);
     }
 }
+
+TEST_CASE("api: a blank name is the opening's, and no name has control characters") {
+    ApiFixture f;
+    json body = ApiFixture::wanted({{"moves", {"e2e4", "c7c5"}}});
+    for (const char* blank : {"", "  "}) {
+        body["name"] = blank;
+        const std::string address = "/analyses/" + std::to_string(f.post(body));
+        CHECK(f.get(address)["name"] == "Sicilian Defense");
+        CHECK(f.send(Method::patch, address, {{"name", "mine"}}).status == 200);
+        CHECK(f.get(address)["name"] == "mine");
+        CHECK(f.send(Method::patch, address, {{"name", blank}}).status == 200);
+        CHECK(f.get(address)["name"] == "Sicilian Defense");
+        f.refuse(Method::patch, address, {{"name", "a\nb"}}, 400, "bad_value", "name");
+    }
+    body["name"] = std::string("a\0b", 3);
+    f.refuse(Method::post, "/analyses", body, 400, "bad_value", "name");
+}

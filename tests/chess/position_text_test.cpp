@@ -201,6 +201,12 @@ TEST_CASE("position text: of a file the first record or game counts", "[chess]")
     REQUIRE(uci);
     CHECK(uci->moves.size() == 2);
     CHECK_FALSE(file(""));
+    for (const char* empty :
+         {"[Event \"x\"", "[Event \"x\"]\n\n*\n", "[Event \"x\"]\n[White \"y\"]\n"}) {
+        const auto game_without = parse_position_text(empty);
+        REQUIRE_FALSE(game_without);
+        CHECK(game_without.error() == "the game has no move and sets up no position");
+    }
     CHECK_FALSE(file("# nothing\n"));
 }
 

@@ -151,6 +151,8 @@ TEST_CASE("listener: malformed requests are 400 in JSON, and the end") {
           "GET /api/%zz HTTP/1.1\r\n" + host + "\r\n", std::string("GET /api/x HTTP/1.1\r\n\r\n"),
           "GET http://evil/ HTTP/1.1\r\n" + host + "\r\n", "OPTIONS * HTTP/1.1\r\n" + host + "\r\n",
           "GET /api/x HTTP/1.1\r\n" + host + host + "\r\n",
+          "GET /api/x HTTP/1.1\r\n" + host +
+              "Sec-Fetch-Site: same-origin\r\nSec-Fetch-Site: cross-site\r\n\r\n",
           "POST /api/x HTTP/1.1\r\n" + host + "Content-Length: -1\r\n\r\n",
           "POST /api/x HTTP/1.1\r\n" + host + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
           "POST /api/x HTTP/1.1\r\n" + host +

@@ -47,6 +47,11 @@ std::string default_name(const RootSpec& root) {
     return number ? "Chess960 position " + std::to_string(*number) : root.start.fen();
 }
 
+// Such a name is none.
+bool is_blank(const std::optional<std::string>& name) {
+    return !name || base::trimmed(*name).empty();
+}
+
 // Fields that POST and PATCH share; absent ones stay empty. The body's reader remembers what is
 // wrong.
 AnalysisPatch read_common(ObjectReader& body, const AnalysisSpec& base) {
@@ -55,6 +60,9 @@ AnalysisPatch read_common(ObjectReader& body, const AnalysisSpec& base) {
     patch.name = reader.text("name");
     if (patch.name && patch.name->size() > longest_name) {
         reader.wrong("name", "name must have at most 200 bytes");
+    }
+    if (patch.name && base::has_control_characters(*patch.name)) {
+        reader.wrong("name", "name must have no control characters");
     }
     patch.hold = reader.boolean("hold");
     if (const auto priority =
@@ -98,7 +106,7 @@ std::expected<NewAnalysis, Error> read_new_analysis(ObjectReader& reader) {
                                      "limit is missing: depth, nodes or movetime_ms", "limit"});
     }
     return NewAnalysis{
-        common.name.value_or(default_name(*root)),
+        is_blank(common.name) ? default_name(*root) : *common.name,
         root->start,
         root->moves,
         engine.value_or(""),
@@ -173,6 +181,9 @@ std::expected<Response, Error> patch_analysis(Core& core, const Request& request
     const AnalysisRun& run = **found;
     return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
         AnalysisPatch patch = read_common(reader, run.spec);
+        if (patch.name && is_blank(patch.name)) {
+            patch.name = default_name({run.start, run.record.root_moves});
+        }
         patch.rank = RequestObject{reader}.number("rank", rank_field.least, rank_field.most);
         if (auto done = reader.finish(); !done) {
             return std::unexpected(done.error());

@@ -10,8 +10,9 @@ namespace adjourn::http {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> single{
-    "authorization", "content-type", "host", "last-event-id", "origin", "transfer-encoding"};
+constexpr std::array<std::string_view, 7> single{
+    "authorization",  "content-type",     "host", "last-event-id", "origin",
+    "sec-fetch-site", "transfer-encoding"};
 
 std::unexpected<Error> bad(std::string message, std::string_view name) {
     return std::unexpected(
