@@ -253,6 +253,8 @@ TEST_CASE("api: nonsense gets an error that names the place") {
     post(body, 400, "bad_value", "limit");
     body["limit"] = json::object();
     post(body, 400, "bad_value", "limit");
+    body["limit"] = {{"dpeth", 10}};
+    post(body, 400, "unknown_field", "limit.dpeth");
     body.erase("limit");
     post(body, 400, "bad_request", "limit");
     body = ApiFixture::wanted(json::object());

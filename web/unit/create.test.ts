@@ -16,6 +16,7 @@ import { planText, readPlan } from '../src/setup/plan';
 import type { NewAnalysis } from '../src/data/types';
 import { readInput, readPgn } from '../src/pages/create/positionInput';
 import { estimate, summary, windows } from '../src/pages/create/summary';
+import { limits } from '../src/data/described';
 
 test('moves are read as SAN, UCI, with numbers, comments and variations', () => {
   const line = ['e2e4', 'c7c5', 'g1f3'];
@@ -210,6 +211,11 @@ test('the summary says it in words', () => {
     /within 20 cp, then 10 cp, then 5 cp of the best, to ply 6: usually 20 to 300 positions\./,
   );
   assert.match(text, /At most 2.000 positions, only 22:00–07:00 by the server’s clock\./);
+  // The limit is one of seconds, the field one of minutes.
+  const minutes = (engineMinutes: string) =>
+    summary({ ...initialCreate(), engineMinutes }, new Store(), 0).join(' ');
+  assert.match(minutes('90'), /At most 1 h 30 of engine time\./);
+  assert.doesNotMatch(minutes(String(limits['budget.engine_seconds'][1] / 60 + 1)), /engine time/);
 });
 
 test('what the form refuses is not reckoned with', () => {

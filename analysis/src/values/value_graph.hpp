@@ -29,7 +29,6 @@ struct LineResult {
 
 class ValueGraph {
 public:
-    static constexpr int max_phi = 255;
     static constexpr std::size_t max_moves = 4'096; // of one node
 
     ValueGraph();
@@ -39,7 +38,7 @@ public:
 
     // ---- shape ----
     NodeId add_node();
-    // Once; saying the same again does nothing. φ in 0…max_phi.
+    // Once; saying the same again does nothing. φ in 0…255.
     void describe(NodeId node, chess::Color turn, int phi);
     bool described(NodeId node) const;
     // Described nodes are numbered 0, 1, 2… in the order in which they were described.

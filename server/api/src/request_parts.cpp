@@ -145,7 +145,7 @@ std::optional<analysis::Limit> read_limit(const ObjectReader& object) {
         }
         limit = analysis::Limit{field.kind, static_cast<std::uint64_t>(**amount)};
     }
-    if (!limit && reader.problems() == before) {
+    if (!limit && reader.empty() && reader.problems() == before) { // others: unknown fields
         (void)reader.error(ErrorCode::bad_value,
                            reader.path() + " needs depth, nodes or movetime_ms");
     }

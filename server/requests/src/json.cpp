@@ -188,6 +188,10 @@ std::string ObjectReader::path_of(std::string_view name) const {
     return opened_->path + (opened_->path.empty() || name.empty() ? "" : ".") + std::string(name);
 }
 
+bool ObjectReader::empty() const {
+    return opened_->object->empty();
+}
+
 bool ObjectReader::has(std::string_view name) const {
     return opened_->object->contains(name);
 }
@@ -276,14 +280,6 @@ ObjectReader::Optional<double> ObjectReader::optional_number(std::string_view na
 
 ObjectReader::Optional<bool> ObjectReader::optional_boolean(std::string_view name) {
     return optionally(optional_value(name), [](const ValueReader& it) { return it.boolean(); });
-}
-
-ObjectReader::Optional<std::size_t>
-ObjectReader::optional_choice(std::string_view name,
-                              std::initializer_list<std::string_view> words) {
-    return optionally(optional_value(name), [&](const ValueReader& it) {
-        return it.choice(std::span{words.begin(), words.size()});
-    });
 }
 
 ObjectReader::Optional<std::vector<ValueReader>> ObjectReader::optional_array(std::string_view name,

@@ -171,11 +171,4 @@ std::unique_ptr<JsonWalk> walk_disagreements(const AnalysisRun& run,
     return std::make_unique<Search>(run, stand(run, line), limits);
 }
 
-json disagreements_json(const AnalysisRun& run, const std::vector<chess::Move>& line,
-                        const DisagreementLimits& limits) {
-    const auto walk = walk_disagreements(run, line, limits);
-    walk->go_on(never_up);
-    return walk->result();
-}
-
 } // namespace adjourn::server

@@ -219,11 +219,4 @@ std::unique_ptr<JsonWalk> walk_tree(const AnalysisRun& run, const std::vector<ch
     return std::make_unique<TreeView>(run, standing, limits);
 }
 
-json tree_json(const AnalysisRun& run, const std::vector<chess::Move>& line,
-               const TreeLimits& limits) {
-    const auto walk = walk_tree(run, line, limits);
-    walk->go_on(never_up);
-    return walk->result();
-}
-
 } // namespace adjourn::server

@@ -20,7 +20,7 @@ void read(ObjectReader reader, int depth) {
     reader.optional_integer("priority", -9, 9);
     reader.optional_number("weight", 0, 1);
     reader.optional_boolean("hold");
-    reader.optional_choice("kind", {"halving", "uniform"});
+    (void)reader.choice("kind", {"halving", "uniform"});
     reader.is_null("window");
     if (const auto moves = reader.array("moves", 10)) {
         for (const auto& move : *moves) {

@@ -85,6 +85,7 @@ public:
     // The root of a body, which must outlive the reader and its children.
     explicit ObjectReader(const nlohmann::json& body);
 
+    bool empty() const;
     bool has(std::string_view name) const; // null counts as present
     bool is_null(std::string_view name);   // present and null; marks it as read
 
@@ -112,8 +113,6 @@ public:
                                             std::int64_t most);
     Optional<double> optional_number(std::string_view name, double least, double most);
     Optional<bool> optional_boolean(std::string_view name);
-    Optional<std::size_t> optional_choice(std::string_view name,
-                                          std::initializer_list<std::string_view> words);
     Optional<std::vector<ValueReader>> optional_array(std::string_view name, std::size_t most);
     std::optional<ObjectReader> optional_object(std::string_view name);
 

@@ -80,18 +80,12 @@ struct TreeLimits {
     int margin = 50;         // cp behind the best move of each position
     std::size_t limit = 500; // nodes in all
 };
-nlohmann::json tree_json(const AnalysisRun& run, const std::vector<chess::Move>& line,
-                         const TreeLimits& limits);
 
 struct DisagreementLimits {
     int gap = 15;           // cp between alpha and the engine's score, at least
     int margin = 100;       // cp behind the best move that are still followed
     std::size_t limit = 20; // findings
 };
-// Moves at and below the end of `line` whose alpha there is far from the engine's score, largest
-// gap first. Looks at 20,000 positions at most, nearest first.
-nlohmann::json disagreements_json(const AnalysisRun& run, const std::vector<chess::Move>& line,
-                                  const DisagreementLimits& limits);
 nlohmann::json history_json(const AnalysisRun& run);
 nlohmann::json evaluations_json(const storage::Store& store, const chess::Position& position);
 nlohmann::json positions_json(const Core& core, const chess::Position& position);

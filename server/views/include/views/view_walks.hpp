@@ -18,9 +18,11 @@ public:
     virtual nlohmann::json result() = 0;
 };
 
-// What tree_json() and disagreements_json() do in one go. REQUIRES: run.slot.
+// REQUIRES: run.slot.
 std::unique_ptr<JsonWalk> walk_tree(const AnalysisRun& run, const std::vector<chess::Move>& line,
                                     const TreeLimits& limits);
+// Moves at and below the end of `line` whose alpha there is far from the engine's score, largest
+// gap first. Looks at 20,000 positions at most, nearest first.
 std::unique_ptr<JsonWalk> walk_disagreements(const AnalysisRun& run,
                                              const std::vector<chess::Move>& line,
                                              const DisagreementLimits& limits);

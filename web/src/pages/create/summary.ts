@@ -123,7 +123,8 @@ function when(create: CreateState): string {
   const parts: string[] = [];
   const positions = within(create.positions, limits['budget.positions']);
   const nodes = within(create.totalNodes, limits['budget.nodes']);
-  const minutes = within(create.engineMinutes, limits['budget.engine_seconds']);
+  const [least, most] = limits['budget.engine_seconds'];
+  const minutes = within(create.engineMinutes, [least / 60, most / 60]);
   if (positions) parts.push(`at most ${count(positions)} positions`);
   if (nodes) parts.push(`at most ${count(nodes)} nodes in all`);
   if (minutes) parts.push(`at most ${span(minutes * 60)} of engine time`);
