@@ -40,8 +40,12 @@ void require_current(Database& database, std::span<const Migration> known) {
 }
 
 void throw_no_store(const std::filesystem::path& file, const std::error_code& why) {
+    std::error_code missing;
+    const auto size = std::filesystem::file_size(file, missing);
     throw StoreError{"there is no store in " + file.parent_path().string() +
-                     (why ? " (" + why.message() + ")" : "") +
+                     (why                     ? " (" + why.message() + ")"
+                      : !missing && size == 0 ? " (" + file.filename().string() + " is empty)"
+                                              : "") +
                      "; check the directory, or make one with 'adjourn serve --data'"};
 }
 

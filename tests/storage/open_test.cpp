@@ -63,7 +63,11 @@ TEST_CASE("an empty file where a store was is no new store") {
         CHECK_THROWS_WITH(open_store(directory, OpenMode::owner), Contains(why));
         CHECK_THROWS_AS(open_store(directory, OpenMode::read), StoreError);
     };
+    const auto empty = [&] {
+        CHECK_THROWS_WITH(open_store(directory, OpenMode::read), Contains("(adjourn.db is empty)"));
+    };
     refused("adjourn.db is empty: a store was there");
+    empty();
     write_file(log, std::string(5'000, 'x')); // which SQLite would remove
     refused("adjourn.db is empty: a store was there");
     fs::remove(file);
