@@ -37,7 +37,13 @@ async function problems(file, body) {
   ];
 }
 
-const save = async (name, response) => keep(name, await response.json());
+// To check takes seconds on a busy machine, and the server closes what is idle for five: that has to be seen before the
+// next call, or it goes out on a connection that is gone.
+const save = async (name, response) => {
+  const kept = await keep(name, await response.json());
+  await new Promise(setImmediate);
+  return kept;
+};
 const get = (name, call) => fetch(`${base}${call}`).then(r => save(name, r));
 const post = (name, call, body) =>
   fetch(`${base}${call}`, {

@@ -121,7 +121,7 @@ export const tests = {
 
   'the board comes when its code can be loaded': [
     async ({ server, visit }) => {
-      const { id } = await make(server, ['e2e4', 'c7c5', 'g1f3']);
+      const { id } = await make(server, ['e2e4', 'c7c5', 'g1f3'], { hold: true }); // draws nothing by itself
       const page = await visit('#/');
       await page.route(/\/ground-[^/]*\.js$/, route => route.abort());
       await page.goto(page.url().replace(/#.*/, `#/analysis/${id}`));

@@ -125,7 +125,8 @@ export const tests = {
       }
       const { analyses } = await api(server).get('/analyses');
       assert.equal(analyses.filter(a => a.name === 'Reviewed games').length, 1);
-      assert.equal(await page.getByRole('region', { name: 'Reviewed before' }).getByRole('link').count(), 2);
+      const listed = page.getByRole('region', { name: 'Reviewed before' }).getByRole('link');
+      await until('both are listed', async () => (await listed.count()) === 2);
       await forget(server);
     },
     { real: true, allow: /status of 400/ },

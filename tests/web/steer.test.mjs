@@ -60,6 +60,26 @@ export const tests = {
     await until('and shown so', async () => (await status(page, uci)) !== 'excluded');
   },
 
+  'a row that changes its place keeps the focus': async ({ server, visit }) => {
+    const { id } = await make(server, ['c2c4', 'g7g6']);
+    await untilMoves(server, id, 4);
+    await quiet(server, id);
+    const page = await visit(`#/analysis/${id}`);
+    const row = rows(page).first();
+    await row.getByRole('button', { name: /Steer/ }).focus();
+    const uci = await row.getAttribute('data-uci');
+    const order = () =>
+      page.evaluate(() => [...document.querySelectorAll('tr[data-uci]')].map(r => r.dataset.uci));
+    const before = await order();
+    await api(server).post(`/analyses/${id}/directives`, { moves: [uci], action: 'exclude' });
+    await until('the row stands elsewhere', async () => (await order()).indexOf(uci) !== before.indexOf(uci));
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.closest('tr')?.dataset.uci),
+      uci,
+      'the focus went with it',
+    );
+  },
+
   'the menu steers, and is worked by keys alone': async ({ server, visit }) => {
     const { id } = await make(server, ['c2c4']);
     await untilMoves(server, id, 2);

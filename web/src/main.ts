@@ -29,11 +29,16 @@ const state: State = initialState(parseRoute(location.hash), loadTheme(), Date.n
 let shown: VNode | Element = document.getElementById('page')!;
 
 function redrawNow(): void {
-  const region = document.activeElement?.closest('[data-keep-focus]')?.getAttribute('data-keep-focus');
+  const focused = document.activeElement;
+  const region = focused?.closest('[data-keep-focus]')?.getAttribute('data-keep-focus');
   shown = patch(shown, page());
-  // What had the focus is gone (a row that was followed): the focus stays in its table.
-  if (region && document.activeElement === document.body)
-    document.querySelector<HTMLElement>(`[data-keep-focus=${region}]`)?.focus({ preventScroll: true });
+  if (region && document.activeElement === document.body) {
+    // A row that changed its place lost the focus on the way. One that is gone (it was followed) leaves it to its table.
+    const moved = focused instanceof HTMLElement && focused.isConnected ? focused : null;
+    (moved ?? document.querySelector<HTMLElement>(`[data-keep-focus=${region}]`))?.focus({
+      preventScroll: true,
+    });
+  }
   const title = pageOf(state.route).title?.(ctx) ?? 'Adjourn';
   showTold(state.told, title);
 }

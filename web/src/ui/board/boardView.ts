@@ -23,12 +23,14 @@ export interface BoardOptions {
 
 interface Mounted {
   api: Api | null; // null: its code is not here yet
-  coming: boolean; // its code is on its way
+  pause: number; // ms until its code is asked for again
   shown: string;
   shapes: string;
   options: BoardOptions;
 }
 
+const firstPause = 1_000;
+const longestPause = 60_000;
 const ground = new Part(() => import('./ground'));
 const mounted = new WeakMap<Node, Mounted>();
 
@@ -62,25 +64,23 @@ function config(o: BoardOptions, after: (from: Key, to: Key) => void): Config {
 
 function insert(vnode: VNode, options: BoardOptions): void {
   const element = vnode.elm as HTMLElement;
-  const entry: Mounted = { api: null, coming: false, shown: '', shapes: '', options };
+  const entry: Mounted = { api: null, pause: firstPause, shown: '', shapes: '', options };
   mounted.set(element, entry);
   fetchAndMount(element, entry);
 }
 
 function fetchAndMount(element: HTMLElement, entry: Mounted): void {
   if (ground.here) return mount(element, entry, ground.here.Chessground);
-  if (entry.coming) return;
-  entry.coming = true;
   ground
     .load()
     .then(({ Chessground }) => mounted.get(element) === entry && mount(element, entry, Chessground))
-    // Tried again when the page is drawn next, as it is when the connection is back.
     .catch(() => {
       const told = document.createElement('p');
       told.textContent = "The board's code cannot be loaded. It is tried again.";
       element.replaceChildren(told);
-    })
-    .finally(() => (entry.coming = false));
+      setTimeout(() => mounted.get(element) === entry && fetchAndMount(element, entry), entry.pause);
+      entry.pause = Math.min(2 * entry.pause, longestPause);
+    });
 }
 
 function mount(
@@ -117,7 +117,7 @@ function update(vnode: VNode, options: BoardOptions): void {
   const entry = mounted.get(vnode.elm!);
   if (!entry) return;
   entry.options = options;
-  if (!entry.api) return fetchAndMount(vnode.elm as HTMLElement, entry);
+  if (!entry.api) return;
   const shown = shownKey(options);
   if (shown !== entry.shown) {
     entry.shown = shown;
