@@ -107,6 +107,7 @@ Arguments arguments(StrategiesOptions& to) {
                to.reference),
         number("--value-roots", "N", "roots where all that lies near the best is judged",
                to.value_roots, 0),
+        number("--near", "CP", "values are compared of moves so close to the best one", to.near, 0),
         text("--judge", "COMMAND", "a second engine's opinion of the choices", to.judge),
         number("--judge-nodes", "N", "of that, a move", to.judge_nodes),
         path("--cache", "FILE", "kept searches (default bench/searches in the data directory)",

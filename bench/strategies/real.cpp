@@ -21,6 +21,10 @@ namespace {
 
 using Set = StrategiesOptions::Set;
 
+// cp: what is so close to a contender's own best is judged, so that what the reference finds best
+// is most likely there.
+constexpr int judged_near = 50;
+
 std::vector<std::string> names_of(const StrategiesOptions& options) {
     std::vector<std::string> names;
     for (const Rival rival : options.rivals) {
@@ -62,8 +66,7 @@ std::vector<Opinion> opinions_of(const StrategiesOptions& options, const chess::
 }
 
 // The choices; where values are compared, also what a contender has near its own best.
-std::vector<chess::Move> to_be_judged(const std::vector<Opinion>& opinions, bool values) {
-    constexpr int near = 50;
+std::vector<chess::Move> to_be_judged(const std::vector<Opinion>& opinions, bool values, int near) {
     std::vector<chess::Move> moves;
     for (const Opinion& opinion : opinions) {
         moves.push_back(opinion.move);
@@ -85,7 +88,7 @@ std::vector<chess::Move> to_be_judged(const std::vector<Opinion>& opinions, bool
 JudgedRoot judged_root(const StrategiesOptions& options, const chess::Position& root, bool values,
                        Crew& crew) {
     JudgedRoot result{opinions_of(options, root, crew), {}, {}};
-    const auto moves = to_be_judged(result.opinions, values);
+    const auto moves = to_be_judged(result.opinions, values, std::max(judged_near, options.near));
     if (moves.size() < 2) {
         return result; // all chose alike: there is nothing to compare
     }
@@ -97,7 +100,7 @@ JudgedRoot judged_root(const StrategiesOptions& options, const chess::Position& 
         result.values.emplace(move, *value);
     }
     if (!options.judge.empty()) {
-        for (const chess::Move move : to_be_judged(result.opinions, false)) {
+        for (const chess::Move move : to_be_judged(result.opinions, false, 0)) {
             const auto value = value_below(root, move, options.judge_nodes, crew.judge());
             if (!value) {
                 throw std::runtime_error("the second engine has no answer at " + root.fen());
@@ -209,6 +212,7 @@ void compare_on_positions(const StrategiesOptions& options, std::ostream& out) {
     VerdictOptions how;
     how.tolerance = options.tolerance;
     how.bootstrap.seed = options.seed;
+    how.near = options.near;
     print_verdict(names_of(options), judged, how, out);
 }
 

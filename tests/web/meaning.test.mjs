@@ -1,10 +1,12 @@
 // What the numbers mean: by tap and by key, with the repetition to play; and the first steps, once.
-import { assert, boardFen, clickSquares, make, rows, until, untilMoves } from './helpers.mjs';
+import { assert, boardFen, clickSquares, make, quiet, rows, until, untilMoves } from './helpers.mjs';
 
 export const tests = {
   'every number says what it means, by tap and by key': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4', 'e7e5']);
     await untilMoves(server, id, 2);
+    // A row that comes moves what is below it, between the touch and the click that the browser makes of it.
+    await quiet(server, id);
     const page = await visit(`#/analysis/${id}`, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,

@@ -57,6 +57,7 @@ struct StrategiesOptions {
     int threads = 16;                     // --threads N: of that rival
     std::uint64_t reference = 10'000'000; // --reference N: nodes of each of a move's two searches
     std::size_t value_roots = 0;          // --value-roots N: there, more than the choices is judged
+    int near = 50;          // --near CP: values are compared of moves so close to the best one
     int root_distance = 30; // --root-distance CP: roots have two moves so close to each other
     int root_most = 150;    // --root-most CP: and none better than that for either side
     std::string stockfish;  // --stockfish PATH
