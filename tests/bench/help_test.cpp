@@ -56,7 +56,7 @@ TEST_CASE("bench help: an option a line, each of which is read") {
           "--cold",      "--split",       "--processes", "--reference", "--value-roots",
           "--judge",     "--judge-nodes", "--cache",     "--minutes",   "--root-distance",
           "--root-most", "--hash",        "--stockfish", "--choice",    "--tolerance",
-          "--at",        "--noise",       "--known",     "--record"}}};
+          "--at",        "--noise",       "--known",     "--record",    "--near"}}};
     for (const auto& [name, run] : benches) {
         INFO(name);
         const auto [code, help] = said(run, {"--help"});
