@@ -1,12 +1,10 @@
 // What the numbers mean: by tap and by key, with the repetition to play; and the first steps, once.
-import { assert, boardFen, clickSquares, make, quiet, rows, until, untilMoves } from './helpers.mjs';
+import { assert, boardFen, clickSquares, make, rows, until, untilMoves } from './helpers.mjs';
 
 export const tests = {
   'every number says what it means, by tap and by key': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4', 'e7e5']);
     await untilMoves(server, id, 2);
-    // A row that comes moves what is below it, between the touch and the click that the browser makes of it.
-    await quiet(server, id);
     const page = await visit(`#/analysis/${id}`, {
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -39,6 +37,15 @@ export const tests = {
     await until('the focus is back', () => first.evaluate(e => e === document.activeElement));
     await page.keyboard.press('w');
     await dialog.waitFor();
+    // Closed and opened again within one frame.
+    await page.evaluate(() => {
+      document.querySelector('dialog').requestClose();
+      document.querySelector('[data-topic=idea]').click();
+    });
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
   },
 
   'the repetition of the example is played on its board': async ({ visit }) => {

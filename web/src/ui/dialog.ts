@@ -11,6 +11,13 @@ export function dialog(selector: string, title: string, close: () => void, child
       attrs: { 'aria-label': title },
       hook: {
         insert: vnode => (vnode.elm as HTMLDialogElement).showModal(),
+        // Closed by Escape and asked for again before the page was drawn: it is the same element, and the browser has closed it.
+        postpatch: (_, vnode) => {
+          const element = vnode.elm as HTMLDialogElement;
+          if (element.open) return;
+          delete element.dataset['told'];
+          element.showModal();
+        },
         // Closed by the browser's own means the focus goes back to where it was.
         remove: (vnode, done) => {
           const element = vnode.elm as HTMLDialogElement;
@@ -27,7 +34,8 @@ export function dialog(selector: string, title: string, close: () => void, child
           close();
         },
         close: event => {
-          if (!('told' in (event.currentTarget as HTMLElement).dataset)) close();
+          const element = event.currentTarget as HTMLDialogElement;
+          if (!element.open && !('told' in element.dataset)) close();
         },
         // a click on the backdrop is a click on the dialog itself
         mousedown: event => {
