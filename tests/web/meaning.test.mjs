@@ -88,4 +88,15 @@ export const tests = {
     assert.equal(await tour.count(), 0);
     assert.match(page.url(), /\/(#\/)?$/);
   },
+
+  'Escape ends the first steps': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4', 'c7c6']);
+    await untilMoves(server, id, 2);
+    const page = await visit('#/', { firstVisit: true });
+    const tour = page.getByTestId('tour');
+    await tour.getByText('1 of 5').waitFor();
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press('Escape');
+    await tour.waitFor({ state: 'detached' });
+  },
 };

@@ -45,11 +45,6 @@ export function tourView(ctx: Ctx, at: number): VNode {
       key: 'tour',
       attrs: { 'aria-label': 'First steps', 'data-testid': 'tour', tabindex: -1 },
       hook: { insert: inSight(at), postpatch: (_, vnode) => inSight(at)(vnode) },
-      on: {
-        keydown: event => {
-          if (event.key === 'Escape') to(null)();
-        },
-      },
     },
     [
       h('div', { attrs: { role: 'status' } }, [

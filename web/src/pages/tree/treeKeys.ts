@@ -47,7 +47,8 @@ export const treeKeys: readonly Key[] = [
     tabNames.map(([, name]) => name.toLowerCase()).join(' · '),
     (ctx, _, name) => ctrl.showTab(ctx, tabs[Number(name) - 1]!),
   ),
-  walking(['Escape'], '', (_, tree) => {
+  walking(['Escape'], '', (ctx, tree) => {
+    ctx.state.tour = null;
     tree.selected = null;
     tree.promotion = null;
   }),
