@@ -4,19 +4,18 @@
 #include "arguments.hpp"
 #include "chess/position.hpp"
 #include "graph_reading.hpp"
+#include "resident.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <deque>
-#include <fstream>
 #include <iomanip>
 #include <optional>
 #include <ostream>
 #include <random>
 #include <sstream>
-#include <unistd.h>
 
 namespace adjourn::bench {
 
@@ -38,14 +37,6 @@ struct GraphOptions {
 
 double microseconds(Clock::duration duration) {
     return std::chrono::duration<double, std::micro>(duration).count();
-}
-
-std::size_t resident_bytes() {
-    std::ifstream statm{"/proc/self/statm"};
-    std::size_t total = 0;
-    std::size_t resident = 0;
-    statm >> total >> resident;
-    return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 struct Percentiles {

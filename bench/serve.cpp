@@ -1,11 +1,13 @@
 #include "bench/serve.hpp"
 
 #include "arguments.hpp"
+#include "base/free_memory.hpp"
 #include "base/scratch_directory.hpp"
 #include "chess/notation.hpp"
 #include "fact_maker.hpp"
 #include "host/service.hpp"
 #include "http_client.hpp"
+#include "resident.hpp"
 #include "storage/open.hpp"
 
 #include <nlohmann/json.hpp>
@@ -176,6 +178,13 @@ int run_serve(const std::vector<std::string>& args, std::ostream& out) {
     profile.count = 1;
     config.engines = {profile};
 
+    base::give_back_free_memory();
+    const std::size_t without = resident_bytes();
+    const auto print_memory = [&](const std::string& when) {
+        const auto more = static_cast<double>(resident_bytes()) - static_cast<double>(without);
+        out << "memory " << when << ": " << more / 1e6 << " MB, "
+            << more / static_cast<double>(options.facts) << " B an evaluation of one move\n";
+    };
     const auto start = Clock::now();
     server::Service service{config, {scratch.path(), true, ""}};
     service.start();
@@ -196,10 +205,12 @@ int run_serve(const std::vector<std::string>& args, std::ostream& out) {
     };
     until_tree(starting);
     out << "tree after " << milliseconds_since(start) << " ms\n";
+    print_memory("after the tree is read");
     caller.print_held("reading the evaluations");
     for (int i = 0; i < 200; ++i) {
         caller.browse(browsing);
     }
+    print_memory("after 2,400 calls");
     caller.print_held("browsed");
     const auto patch =
         other.send("PATCH", "/api/v1/analyses/1", R"({"accept":["Other"]})", "application/json");

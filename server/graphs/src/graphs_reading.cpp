@@ -2,6 +2,8 @@
 // This thread takes over what was read, in slices where it is much.
 #include "graphs/graphs.hpp"
 
+#include "base/free_memory.hpp"
+
 #include <algorithm>
 
 namespace adjourn::server {
@@ -92,7 +94,8 @@ void Graphs::read_graph(const GraphKey& key) {
     for (const AnalysisRun* run : loading_[key].waiting) {
         waiting.push_back({run->record.id, run->root, {}, {}});
     }
-    const auto read = [this, &store = store_, tables = options_.tables, key,
+    const bool in_passing = reads_in_passing();
+    const auto read = [this, &store = store_, tables = options_.tables, key, in_passing,
                        leaving = background_.leaving(),
                        waiting = std::move(waiting)]() mutable -> std::function<void()> {
         const auto engines = store.engines();
@@ -118,11 +121,14 @@ void Graphs::read_graph(const GraphKey& key) {
             }
         }
         (void)result->slot->noise(); // is known from then on
+        if (!in_passing) {           // nobody else uses what this thread has allocated yet
+            base::give_back_free_memory();
+        }
         return [this, key, result] { graph_read(key, *result); };
     };
     background_.read(
         read, [this, key](const std::string& problem) { graph_not_read(key, problem); },
-        reads_in_passing());
+        in_passing);
 }
 
 void Graphs::graph_read(const GraphKey& key, Read& read) {

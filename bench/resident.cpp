@@ -1,0 +1,17 @@
+#include "resident.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+
+namespace adjourn::bench {
+
+std::size_t resident_bytes() {
+    std::ifstream statm{"/proc/self/statm"};
+    std::size_t total = 0;
+    std::size_t resident = 0;
+    statm >> total >> resident;
+    return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+} // namespace adjourn::bench
