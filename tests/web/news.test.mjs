@@ -34,6 +34,9 @@ export const tests = {
     await quiet(server, id);
     const { moves } = await untilMoves(server, id, 2);
     const page = await visit(`#/analysis/${id}?tab=time`);
+    // What comes above it moves it, also between the press and the release of a click.
+    await page.getByTestId('changes').getByText('new evaluations').waitFor();
+    await page.getByTestId('disagreements').getByRole('row').nth(1).waitFor();
     const compare = page.getByTestId('compare');
     await compare.getByRole('combobox', { name: 'Second move' }).selectOption(moves[1].uci);
     await compare.locator('cg-board').nth(1).waitFor();
