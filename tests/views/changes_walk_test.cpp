@@ -24,6 +24,20 @@ using nlohmann::json;
 
 namespace {
 
+// Says of some positions that they are won or drawn.
+class TablesOfSome : public analysis::Tables {
+public:
+    std::optional<chess::Score> value(const Position& position) const override {
+        const std::size_t hash = chess::PackedPositionHash{}(position.packed());
+        if (hash % 7 != 0) {
+            return std::nullopt;
+        }
+        return chess::Score::tablebase(hash % 2 == 0 ? chess::Wdl::win : chess::Wdl::draw,
+                                       static_cast<int>(hash / 100 % 20));
+    }
+    std::vector<analysis::TableMove> moves(const Position&) const override { return {}; }
+};
+
 bool always_up() {
     return true;
 }
@@ -31,9 +45,10 @@ bool always_up() {
 // By the graph in memory, in the smallest pieces, while the facts of `coming` come in, whenever
 // they are from. They are stored before that, as it is in a server.
 json by_walk(storage::Store& store, AnalysisRun& run, analysis::UnixMs since, analysis::UnixMs now,
-             std::vector<Evaluation>& coming, Random& random) {
+             const std::shared_ptr<const analysis::Tables>& tables, std::vector<Evaluation>& coming,
+             Random& random) {
     constexpr std::size_t always = 1;
-    const auto walk = walk_changes(run, store, since, now, nullptr, always);
+    const auto walk = walk_changes(run, store, since, now, tables, always);
     while (!walk->go_on(always_up)) {
         if (const auto task = walk->elsewhere()) {
             task();
@@ -95,20 +110,23 @@ TEST_CASE("changes by the graph in memory are those by the store alone") {
             run.directives.push_back({0, one.question.position, {}, Exclude{*one.move}, 0});
         }
         const analysis::Basis basis = basis_of(record.limit, run.directives);
+        const auto tables = round % 5 == 4 ? std::make_shared<const TablesOfSome>()
+                                           : std::shared_ptr<const analysis::Tables>{};
         const analysis::UnixMs now = 100 * second;
         for (const int moment : {5, 50, 90, 96, 99, 100}) {
             INFO("since " << moment);
             const analysis::UnixMs since = moment * second;
             GraphSlot slot{
-                *store, engine, nullptr, {engine.id, {}, basis}, nullptr, std::span{&root, 1}};
+                *store, engine, tables, {engine.id, {}, basis}, nullptr, std::span{&root, 1}};
             run.slot = &slot;
             run.root_node = slot.graph().find(root.packed()).value();
             if (slot.newest() > now) {
                 break; // all that was to come has
             }
-            const json wanted = changes_json(*store, record, root, basis, since, now, nullptr);
+            const json wanted = changes_json(*store, record, root, basis, since, now, tables);
             std::vector<Evaluation> none;
-            CHECK(by_walk(*store, run, since, now, moment == 96 ? coming : none, random) == wanted);
+            CHECK(by_walk(*store, run, since, now, tables, moment == 96 ? coming : none, random) ==
+                  wanted);
         }
     }
 }
