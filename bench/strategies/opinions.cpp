@@ -13,7 +13,7 @@ namespace adjourn::bench {
 namespace {
 
 constexpr std::uint64_t filter_nodes = 20'000; // of each of two searches
-constexpr double decided = 1'000;              // cp
+constexpr double decided_game = 1'000;         // cp
 
 } // namespace
 
@@ -61,7 +61,7 @@ std::optional<double> value_below(const chess::Position& root, chess::Move move,
                                   std::uint64_t nodes, Conversation& engine) {
     const chess::Position after = root.after(move);
     if (const auto end = after.terminal(); end != chess::Terminal::no) {
-        return end == chess::Terminal::checkmate ? decided : 0;
+        return end == chess::Terminal::checkmate ? decided_game : 0;
     }
     engine.begin();
     const Found found = engine.ask({after, nodes, {}, 1});

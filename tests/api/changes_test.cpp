@@ -44,6 +44,40 @@ TEST_CASE("api: changes since a moment") {
     CHECK(all["alpha"]["before"].is_null());
 }
 
+TEST_CASE("api: changes are those of the moment when they were asked for") {
+    GrownTree f;
+    const auto then = f.core.clock;
+    f.core.clock += 10'000;
+    const json more{{"strategy", {{"refine", 200}}}, {"hold", false}};
+    REQUIRE(f.send(http::Method::patch, f.path(""), more).status == 200);
+    f.core.work_until([] { return false; }, 12);
+    const std::string target = f.path("/changes?since=" + std::to_string(then));
+    const json whole = f.get(target);
+    CHECK(whole["evaluations"].get<std::size_t>() > 0);
+    auto walk = f.api.walk(get_request(target));
+    REQUIRE(walk);
+    const std::uint64_t before = f.core.store->evaluation_count();
+    std::size_t pieces = 1;
+    while (!walk->look([] { return true; }).value()) {
+        if (const auto task = walk->elsewhere()) {
+            task();
+        }
+        if (++pieces % 4 == 0) {
+            f.core.clock += 1;
+            f.core.work_until([] { return false; }, 1); // an answer between two pieces
+        }
+    }
+    CHECK(pieces > 20);
+    CHECK(f.core.store->evaluation_count() > before + 3);
+    CHECK(json::parse(walk->finish().body) == whole);
+    // What was asked for is told, whatever becomes of the analysis meanwhile.
+    walk = f.api.walk(get_request(target));
+    REQUIRE_FALSE(walk->look([] { return true; }).value());
+    CHECK(f.send(http::Method::del, f.path("")).status == 204);
+    CHECK(walk->look([] { return true; }).value());
+    CHECK(walk->finish().status == 200);
+}
+
 TEST_CASE("api: changes count the evaluations of their own tree") {
     ApiFixture f;
     const auto add = [&](const char* moves) {

@@ -1,5 +1,6 @@
 // What every benchmark says of its options.
 #include "bench/busy.hpp"
+#include "bench/changes.hpp"
 #include "bench/cluster.hpp"
 #include "bench/graph.hpp"
 #include "bench/hollow.hpp"
@@ -21,9 +22,11 @@ using namespace adjourn::bench;
 namespace {
 
 const std::map<std::string, Command> benches{
-    {"busy", run_busy},     {"cluster", run_cluster}, {"graph", run_graph},
-    {"hollow", run_hollow}, {"perft", run_perft},     {"pgn", run_pgn},
-    {"serve", run_serve},   {"store", run_store},     {"strategies", run_strategies}};
+    {"busy", run_busy},       {"changes", run_changes},
+    {"cluster", run_cluster}, {"graph", run_graph},
+    {"hollow", run_hollow},   {"perft", run_perft},
+    {"pgn", run_pgn},         {"serve", run_serve},
+    {"store", run_store},     {"strategies", run_strategies}};
 
 // What is said, and on the stream where it belongs: trouble on standard error.
 std::pair<int, std::string> said(Command command, const std::vector<std::string>& args) {
@@ -39,6 +42,7 @@ TEST_CASE("bench help: an option a line, each of which is read") {
         {"busy",
          {"--answer", "--engines", "--movetime", "--stockfish-engines", "--strategy", "--seconds",
           "--warmup", "--hash-engine", "--stockfish", "--affinity", "--questions", "--depth"}},
+        {"changes", {"--facts", "--newest", "--directory", "--seed"}},
         {"cluster",
          {"--workers", "--engines", "--fast", "--slow", "--analyses", "--faults", "--simulate",
           "--seed", "--directory", "--program", "--hash-engine"}},

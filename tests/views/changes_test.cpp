@@ -1,4 +1,5 @@
 // What changed since a moment, against two trees that are each made from their facts, one by one.
+#include "changes_facts.hpp"
 #include "temporary_directory.hpp"
 
 #include "analysis/game_history.hpp"
@@ -11,8 +12,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <map>
-#include <random>
 #include <set>
 
 using namespace adjourn;
@@ -20,55 +19,16 @@ using namespace adjourn::server;
 using analysis::Evaluation;
 using analysis::Graph;
 using analysis::NodeId;
+using changes_facts::below;
+using changes_facts::Random;
+using changes_facts::random_facts;
+using changes_facts::second;
 using chess::Move;
 using chess::Position;
 using chess::Score;
 using nlohmann::json;
 
 namespace {
-
-using Random = std::mt19937_64;
-
-std::size_t below(Random& random, std::size_t bound) {
-    return static_cast<std::size_t>(random() % bound);
-}
-
-// Answers about positions that a few moves lead to, of depth 7 to 9, at moments from 1 to 100.
-std::vector<Evaluation> random_facts(Random& random, analysis::EngineId engine,
-                                     const Position& root, std::size_t count) {
-    std::vector<Position> positions{root};
-    std::vector<Evaluation> made;
-    std::set<std::tuple<chess::PackedPosition, std::uint64_t, std::vector<Move>>> asked;
-    for (std::size_t i = 0; i < 10 * count && made.size() < count; ++i) {
-        const Position from = positions[below(random, positions.size())];
-        const chess::MoveList legal = from.legal_moves();
-        if (legal.size() == 0) {
-            continue;
-        }
-        const auto some = [&] {
-            return legal[below(random, std::min<std::size_t>(legal.size(), 4))];
-        };
-        Evaluation fact;
-        fact.move = some();
-        if (const Move other = some(); other != fact.move && below(random, 2) == 0) {
-            fact.question.excluded = {other};
-        }
-        fact.question.position = from.packed();
-        fact.question.engine = engine;
-        fact.question.limit = {analysis::Limit::Kind::depth, 7 + below(random, 3)};
-        fact.score = Score::cp(static_cast<int>(below(random, 13)) * 10 - 60);
-        fact.pv = {*fact.move};
-        fact.at = 1 + static_cast<analysis::UnixMs>(below(random, 100));
-        if (asked.emplace(from.packed(), fact.question.limit.amount, fact.question.excluded)
-                .second) {
-            made.push_back(fact);
-            positions.push_back(from.after(*fact.move));
-        }
-    }
-    // As they would have come: those of one position in the order of time.
-    std::ranges::stable_sort(made, {}, &Evaluation::at);
-    return made;
-}
 
 // The tree at a moment.
 struct Then {
@@ -199,7 +159,8 @@ json expected(const std::vector<Evaluation>& facts, const Position& root,
         }
     }
     result["evaluations"] = std::ranges::count_if(facts, [&](const Evaluation& fact) {
-        return fact.at > since && met.contains(fact.question.position);
+        return fact.at > since && analysis::large_enough(basis, fact) &&
+               met.contains(fact.question.position);
     });
     // The largest swings, whatever their kind of score: here all are centipawns.
     std::ranges::stable_sort(result["swings"].get_ref<json::array_t&>(), std::greater{},
@@ -225,7 +186,7 @@ TEST_CASE("changes are the differences of two trees made from their facts") {
         engine.name = "Some 1.0";
         storage::AnalysisRecord record;
         record.engine = store->engine(engine);
-        record.limit = {analysis::Limit::Kind::depth, 8};
+        record.limit = {analysis::Limit::Kind::depth, round % 2 == 0 ? 7u : 9u};
         // In every third round the game before the root has been at some positions twice.
         const bool repeated = round % 3 == 2;
         record.root_fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
@@ -248,22 +209,21 @@ TEST_CASE("changes are the differences of two trees made from their facts") {
                                    [&](const Evaluation& fact) { stored.push_back(fact); });
         REQUIRE(stored.size() == facts.size());
         std::ranges::shuffle(stored, random);
-        analysis::Basis basis{analysis::least_effort({analysis::Limit::Kind::depth, 9}), {}};
-        if (round % 2 == 0) {
-            basis.least_effort = 0;
-            for (int i = 0; i < 4; ++i) {
-                const Evaluation& one = stored[below(random, stored.size())];
-                basis.excluded.push_back({one.question.position, *one.move});
-            }
-            std::ranges::sort(basis.excluded);
+        std::vector<Directive> said;
+        for (int i = 0; i < 4 && round % 2 == 0; ++i) {
+            const Evaluation& one = stored[below(random, stored.size())];
+            said.push_back({0, one.question.position, {}, Exclude{*one.move}, 0});
         }
+        const analysis::Basis basis = basis_of(record.limit, said);
         const Position start = Position::from_fen(record.root_fen).value();
         const std::vector<Position> before = analysis::repeated_before(start, record.root_moves);
         CHECK(before.empty() == !repeated);
-        for (const analysis::UnixMs since : {0, 10, 50, 90, 97, 99, 100}) {
-            INFO("since " << since);
-            const json found = changes_json(*store, record, root, basis, since, 100, nullptr);
-            json wanted = expected(stored, root, before, basis, since, 100);
+        const analysis::UnixMs now = 100 * second;
+        for (const int moment : {0, 10, 50, 90, 97, 99, 100}) {
+            INFO("since " << moment);
+            const analysis::UnixMs since = moment * second;
+            const json found = changes_json(*store, record, root, basis, since, now, nullptr);
+            json wanted = expected(stored, root, before, basis, since, now);
             CHECK(found["evaluations"] == wanted["evaluations"]);
             CHECK(found["alpha"] == wanted["alpha"]);
             CHECK(found["pv"] == wanted["pv"]);

@@ -9,8 +9,9 @@
 namespace adjourn::analysis {
 
 // Whether more stands behind a move's value than one word of the engine: its target was searched or
-// is known exactly, or the engine sees the win.
-inline bool judged_below(const Graph& graph, const GraphMove& move) {
+// is known exactly, or the engine sees the win. The graph is a Graph or a PastGraph, as below.
+template <class AnyGraph>
+bool judged_below(const AnyGraph& graph, const GraphMove& move) {
     return graph.expanded(move.target) || graph.exact(move.target) || move.engine_score.is_win();
 }
 
@@ -19,7 +20,8 @@ inline bool judged_below(const Graph& graph, const GraphMove& move) {
 // smaller move. Different for any two moves of a position.
 using MoveOrder = std::tuple<int, bool, double, chess::Move>;
 
-inline MoveOrder move_order(const Graph& graph, const GraphMove& move, chess::Score value) {
+template <class AnyGraph>
+MoveOrder move_order(const AnyGraph& graph, const GraphMove& move, chess::Score value) {
     return {-value.rank(), !judged_below(graph, move), -move.effort, move.move};
 }
 

@@ -98,10 +98,10 @@ std::vector<NodeId> Graph::apply(const Evaluation& fact) {
         impl_->describe(*found, *position, packed);
     }
     const NodeId node = *found;
-    GraphMove scored{*fact.score, NodeId{}, effort,
-                     fact.id,     move,     std::clamp(fact.at, -last_time, last_time)};
+    GraphMove scored = scored_move(fact);
     const auto moves = values.moves(node);
     const auto [i, known, in_force] = impl_->standing(moves, packed, scored);
+    values.note_fact(node, fact.at, in_force && !known);
     std::vector<NodeId> changed;
     std::optional<RestFact> replaced;
     if (in_force && !known) {
@@ -239,6 +239,24 @@ std::size_t Graph::count_below(NodeId node, std::size_t limit) const {
     return queue.size();
 }
 
+std::uint32_t Graph::described_count() const {
+    return impl_->values.record_count();
+}
+
+std::vector<Graph::NewFacts> Graph::newer_than(UnixMs moment, std::uint32_t begin,
+                                               std::uint32_t end) const {
+    using FactsSince = ValueGraph::FactsSince;
+    std::vector<NewFacts> result;
+    for (std::uint32_t record = begin; record < end; ++record) {
+        const FactsSince since = impl_->values.facts_since(record, moment);
+        if (since != FactsSince::none) {
+            result.push_back({*impl_->index.find(impl_->values, impl_->index.kept(record)),
+                              since == FactsSince::perhaps_again});
+        }
+    }
+    return result;
+}
+
 std::vector<NodeId> Graph::verify() const {
     return impl_->values.verify();
 }
@@ -268,7 +286,7 @@ std::uint64_t Graph::digest() const {
 }
 
 LineValues::LineValues(const Graph& graph, std::span<const NodeId> line)
-    : graph_{&graph}, sweep_{graph.impl_->values.sweep(line)}, node_{line.back()} {
+    : sweep_{graph.impl_->values.sweep(line)}, node_{line.back()} {
     read();
 }
 
@@ -283,8 +301,7 @@ void LineValues::read() {
 }
 
 void LineValues::follow(std::size_t i) {
-    node_ = graph_->moves(node_)[i].target;
-    sweep_->push(node_);
+    node_ = sweep_->follow(i);
     read();
 }
 

@@ -28,6 +28,12 @@ inline bool gives_score(const Evaluation& fact) {
            !base::contains(excluded, *fact.move);
 }
 
+// Precondition: gives_score(fact). Where it leads is still to be told.
+inline GraphMove scored_move(const Evaluation& fact) {
+    const UnixMs at = std::clamp(fact.at, -last_time, last_time);
+    return GraphMove{*fact.score, NodeId{}, effort(fact.question.limit), fact.id, *fact.move, at};
+}
+
 inline std::optional<chess::Score> exact_by_rule(const chess::Position& position) {
     switch (position.terminal()) {
     case chess::Terminal::no: return std::nullopt;

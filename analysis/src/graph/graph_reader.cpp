@@ -86,9 +86,8 @@ struct GraphReader::Parts {
         const auto begin = static_cast<std::uint32_t>(group->excluded.size());
         group->excluded.insert(group->excluded.end(), fact.question.excluded.begin(),
                                fact.question.excluded.end());
-        const GraphMove move{*fact.score, NodeId{},   effort,
-                             fact.id,     *fact.move, std::clamp(fact.at, -last_time, last_time)};
-        group->words.push_back({move, begin, static_cast<std::uint32_t>(group->excluded.size())});
+        group->words.push_back(
+            {scored_move(fact), begin, static_cast<std::uint32_t>(group->excluded.size())});
     }
 
     void work_in_all() {
@@ -147,6 +146,7 @@ struct GraphReader::Parts {
                  const chess::MoveList& legal, GraphMove scored,
                  std::span<const chess::Move> excluded) {
         const auto [i, known, in_force] = impl->standing(moves, packed, scored);
+        impl->values.note_fact(node, scored.at, in_force && !known);
         std::optional<RestFact> replaced;
         if (in_force && !known) {
             scored.target = NodeId{static_cast<std::uint32_t>(targets.size())};

@@ -2,6 +2,7 @@
 
 #include "values/solve/ideas.hpp"
 #include "values/solve/line_sweep.hpp"
+#include "values/solve/past_values.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -123,14 +124,15 @@ std::vector<NodeId> ValueGraph::add_move(NodeId source, const GraphMove& move) {
 
 std::vector<NodeId> ValueGraph::replace_move(NodeId source, std::size_t i, const GraphMove& move) {
     Network& network = parts_->network;
-    GraphMove& present = network.move(source, i);
+    const GraphMove& present = network.moves(source)[i];
     assert(present.target == move.target);
     const int before = network.game_rank(present);
     const bool rescored = present.engine_score != move.engine_score;
     const bool stood = present.stands;
     const double effort = present.effort;
-    present = move;
-    present.stands = stood;
+    GraphMove marked = move;
+    marked.stands = stood;
+    network.replace(source, i, marked);
     if (parts_->bulk) {
         return {};
     }
@@ -221,6 +223,25 @@ std::vector<NodeId> ValueGraph::remove_root(NodeId node) {
     return propagation.run();
 }
 
+void ValueGraph::note_fact(NodeId node, UnixMs at, bool alone) {
+    parts_->network.note_fact(node, at, alone);
+}
+
+ValueGraph::FactsSince ValueGraph::facts_since(std::uint32_t record, UnixMs moment) const {
+    const FactMark& mark = parts_->network.mark(record);
+    return mark.newest == 0 || mark.newest < FactMark::moment(moment) ? FactsSince::none
+           : mark.several                                             ? FactsSince::perhaps_again
+                                                                      : FactsSince::perhaps;
+}
+
+std::uint32_t ValueGraph::record_count() const {
+    return static_cast<std::uint32_t>(parts_->network.record_count());
+}
+
+std::unique_ptr<PastValues> ValueGraph::past() const {
+    return std::make_unique<PastValues>(parts_->network, parts_->components);
+}
+
 void ValueGraph::set_rest_note(NodeId node, std::size_t i, std::uint16_t note) {
     parts_->network.move(node, i).rest_note = note;
 }
@@ -257,12 +278,12 @@ chess::Score ValueGraph::game_value_of(NodeId node, std::size_t i) const {
 
 LineResult ValueGraph::line_values(std::span<const NodeId> line) const {
     assert(!parts_->bulk && !line.empty());
-    return LineSweep{parts_->network, parts_->components, line}.result();
+    return PresentLineSweep{parts_->network, parts_->components, line}.result();
 }
 
 std::unique_ptr<LineSweep> ValueGraph::sweep(std::span<const NodeId> line) const {
     assert(!parts_->bulk && !line.empty());
-    return std::make_unique<LineSweep>(parts_->network, parts_->components, line);
+    return std::make_unique<PresentLineSweep>(parts_->network, parts_->components, line);
 }
 
 std::size_t ValueGraph::memory() const {

@@ -21,6 +21,7 @@
 namespace adjourn::analysis {
 
 class LineSweep; // of src/values
+class PastValues;
 
 struct LineResult {
     std::optional<chess::Score> alpha;
@@ -67,6 +68,9 @@ public:
     std::vector<NodeId> set_exact(NodeId node, chess::Score value);
     std::vector<NodeId> add_root(NodeId node);
     std::vector<NodeId> remove_root(NodeId node); // precondition: is one
+    // A fact about the described node has come. `alone`: the first that names its move, which has
+    // its score from it. No value depends on it.
+    void note_fact(NodeId node, UnixMs at, bool alone);
     // Only a mark for the owner of the graph; no value depends on it.
     void set_rest_note(NodeId node, std::size_t i, std::uint16_t note);
 
@@ -93,6 +97,15 @@ public:
     LineResult line_values(std::span<const NodeId> line) const;
     // The same, for a line that is to be followed further: LineValues.
     std::unique_ptr<LineSweep> sweep(std::span<const NodeId> line) const;
+
+    // ---- what was ----
+    std::uint32_t record_count() const; // described nodes
+    // Whether a fact newer than the moment has come to the described node of that number: none for
+    // certain, or perhaps, and then whether each of its moves is named by one fact alone.
+    enum class FactsSince : std::uint8_t { none, perhaps, perhaps_again };
+    FactsSince facts_since(std::uint32_t record, UnixMs moment) const;
+    // Values with some moves as they were. The graph must outlive it.
+    std::unique_ptr<PastValues> past() const;
 
     // Nodes whose kept values differ from a solution made afresh; one node at least if anything
     // else about the kept state is wrong.

@@ -87,10 +87,18 @@ Response in_one_go(std::expected<Api::Walk, Error> walk) {
     if (!walk) {
         return http::to_response(walk.error());
     }
-    if (auto seen = walk->look(never_up); !seen) {
-        return http::to_response(seen.error());
+    while (true) {
+        const auto seen = walk->look(never_up);
+        if (!seen) {
+            return http::to_response(seen.error());
+        }
+        if (*seen) {
+            return walk->finish();
+        }
+        if (const auto task = walk->elsewhere ? walk->elsewhere() : nullptr) {
+            task();
+        }
     }
-    return walk->finish();
 }
 
 } // namespace
@@ -137,7 +145,7 @@ std::optional<Api::Walk> Api::begun_walk(const Request& request) const {
     if (walk) {
         return std::move(*walk);
     }
-    return Walk{[error = walk.error()](const TimeUp&) { return std::unexpected(error); }, {}};
+    return Walk{[error = walk.error()](const TimeUp&) { return std::unexpected(error); }, {}, {}};
 }
 
 std::optional<Api::Wait> Api::begun_wait(const Request& request) const {

@@ -257,7 +257,7 @@ std::expected<Response, Error> get_history(Core& core, const Request&, const Pat
     return json_response(history_json(**run));
 }
 
-std::expected<Api::Deferred, Error> get_changes(Core& core, Request& request,
+std::expected<Api::Walk, Error> walk_of_changes(const Core& core, const Request& request,
                                                 const PathParameters& path) {
     const auto run = run_of(core, path);
     if (!run) {
@@ -272,11 +272,19 @@ std::expected<Api::Deferred, Error> get_changes(Core& core, Request& request,
         return std::unexpected(
             Error{ErrorCode::bad_request, "since is missing: Unix milliseconds", "query.since"});
     }
-    return [&store = core.store(), record = (*run)->record, root = (*run)->root,
-            basis = basis_of((*run)->record.limit, (*run)->directives), since = **since,
-            now = core.now(), tables = core.tables()] {
-        return json_response(changes_json(store, record, root, basis, since, now, tables));
+    const std::shared_ptr<ChangesWalk> walk =
+        walk_changes(**run, core.store(), **since, core.now(), core.tables());
+    // Without the graph it goes on by the store alone.
+    const auto look = [&core, id = (*run)->record.id, slot = (*run)->slot,
+                       walk](const TimeUp& time_up) -> std::expected<bool, Error> {
+        const AnalysisRun* now = core.find(id);
+        if (now == nullptr || now->slot != slot) {
+            walk->give_up();
+        }
+        return walk->given_up() || walk->go_on(time_up);
     };
+    return Api::Walk{look, [walk] { return json_response(walk->result()); },
+                     [walk] { return walk->elsewhere(); }};
 }
 
 constexpr std::array tree_calls{
@@ -287,7 +295,7 @@ constexpr std::array tree_calls{
     Call{Method::get, "/api/v1/analyses/{id}/disagreements", walk_of_disagreements, true,
          large_call},
     Call{Method::get, "/api/v1/analyses/{id}/history", get_history},
-    Call{Method::get, "/api/v1/analyses/{id}/changes", get_changes, true, slow_call},
+    Call{Method::get, "/api/v1/analyses/{id}/changes", walk_of_changes, true, slow_call},
     Call{Method::get, "/api/v1/analyses/{id}/export", walk_of_export, true, slow_call},
 };
 

@@ -96,7 +96,7 @@ std::optional<Api::Walk> Api::walk(const Request& request) const {
         return std::unexpected(error_of(trouble));
     };
     if (const auto trouble = guarded(place_of(request), [&] { begun = begun_walk(request); })) {
-        return Walk{[told, trouble = *trouble](const TimeUp&) { return told(trouble); }, {}};
+        return Walk{[told, trouble = *trouble](const TimeUp&) { return told(trouble); }, {}, {}};
     }
     if (!begun) {
         return std::nullopt;
@@ -107,7 +107,8 @@ std::optional<Api::Walk> Api::walk(const Request& request) const {
         const auto trouble = guarded(place, [&] { seen = look(time_up); });
         return trouble ? told(*trouble) : seen;
     };
-    return Walk{std::move(look), under_guard(std::move(begun->finish), place_of(request))};
+    return Walk{std::move(look), under_guard(std::move(begun->finish), place_of(request)),
+                std::move(begun->elsewhere)};
 }
 
 } // namespace adjourn::server

@@ -1,6 +1,7 @@
 #include "command.hpp"
 
 #include "bench/busy.hpp"
+#include "bench/changes.hpp"
 #include "bench/cluster.hpp"
 #include "bench/graph.hpp"
 #include "bench/hollow.hpp"
@@ -29,6 +30,7 @@ struct Bench {
 
 constexpr std::array benches{
     Bench{"busy", "how busy the scheduler keeps the engines", bench::run_busy},
+    Bench{"changes", "what it costs to tell what changed, both ways", bench::run_changes},
     Bench{"cluster",
           "workers of a database and by HTTP under faults: speed, and that nothing is lost; "
           "minutes, so that it has to be named",

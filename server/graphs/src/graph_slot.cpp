@@ -301,7 +301,14 @@ std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evalu
         return {};
     }
     note_fact(evaluation);
+    const auto watching = watchers();
+    for (const auto& watcher : watching) {
+        watcher->comes(evaluation);
+    }
     std::vector<analysis::NodeId> changed = graph_.apply(evaluation);
+    for (const auto& watcher : watching) {
+        watcher->came(evaluation, changed);
+    }
     if (!reaches_.empty()) {
         if (const auto node = graph_.find(evaluation.question.position)) {
             for (auto& [root, reach] : reaches_) {
@@ -311,6 +318,15 @@ std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evalu
     }
     note_answered(evaluation);
     return changed;
+}
+
+std::vector<std::shared_ptr<GraphWatcher>> GraphSlot::watchers() {
+    std::vector<std::shared_ptr<GraphWatcher>> there;
+    std::erase_if(watchers_, [&](const std::weak_ptr<GraphWatcher>& one) {
+        auto watcher = one.lock();
+        return watcher == nullptr || (there.push_back(std::move(watcher)), false);
+    });
+    return there;
 }
 
 void GraphSlot::note_fact(const analysis::Evaluation& evaluation) {

@@ -12,6 +12,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <chrono>
+#include <functional>
 
 namespace adjourn::server {
 
@@ -58,8 +59,14 @@ asio::awaitable<Response> finish(Api::Deferred deferred, bool gzip) {
     co_return response;
 }
 
+asio::awaitable<void> run(std::function<void()> task) {
+    task();
+    co_return;
+}
+
 asio::awaitable<Response> finish(Api::Walk walk, bool gzip) {
     walk.look = nullptr;
+    walk.elsewhere = nullptr;
     return finish(std::move(walk.finish), gzip);
 }
 
@@ -78,6 +85,9 @@ asio::awaitable<Calls::Begun> Calls::begin(Request request) {
             }
             if (*done) {
                 co_return std::move(*walk);
+            }
+            if (auto task = walk->elsewhere ? walk->elsewhere() : nullptr) {
+                co_await asio::co_spawn(slow_, run(std::move(task)), asio::use_awaitable);
             }
             co_await asio::post(core_, asio::use_awaitable); // behind what has come meanwhile
         }

@@ -3,7 +3,7 @@
 //   listener's thread   small bodies are parsed
 //   pool `quick`        larger bodies; what views make of what they saw; compression
 //   core's thread       whatever touches analyses and graphs; walks in slices of a millisecond
-//   pool `slow`         imports, changes, the text of exports
+//   pool `slow`         imports, what changes reads, the text of exports
 #pragma once
 
 #include "api/api.hpp"

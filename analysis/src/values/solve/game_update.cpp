@@ -1,5 +1,7 @@
 #include "game_update.hpp"
 
+#include "values/store/past_network.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <limits>
@@ -7,11 +9,14 @@
 namespace adjourn::analysis {
 
 // A gain as the position one move earlier sees it: mates and table wins are a ply further away.
-int GameUpdate::one_step(int gain) {
+template <class AnyNetwork>
+int BasicGameUpdate<AnyNetwork>::one_step(int gain) {
     return -backed_up(gain);
 }
 
-GameUpdate::Standing GameUpdate::standing(NodeId node, const Record& record) const {
+template <class AnyNetwork>
+typename BasicGameUpdate<AnyNetwork>::Standing
+BasicGameUpdate<AnyNetwork>::standing(NodeId node, const Record& record) const {
     if (const Standing* touched = touched_.find(index_of(node))) {
         return *touched;
     }
@@ -19,11 +24,13 @@ GameUpdate::Standing GameUpdate::standing(NodeId node, const Record& record) con
     return {gain, gain > 0 && record.grouped ? region_.network.support(node) : 0};
 }
 
-int GameUpdate::gain(NodeId node) const {
+template <class AnyNetwork>
+int BasicGameUpdate<AnyNetwork>::gain(NodeId node) const {
     return gain(node, region_.network[node]);
 }
 
-int GameUpdate::through(bool mine, const GraphMove& move) const {
+template <class AnyNetwork>
+int BasicGameUpdate<AnyNetwork>::through(bool mine, const GraphMove& move) const {
     if (region_.dead(move.target)) {
         return 0;
     }
@@ -35,7 +42,8 @@ int GameUpdate::through(bool mine, const GraphMove& move) const {
     return std::max(0, mine ? rank : -rank);
 }
 
-int GameUpdate::best_of(NodeId node) const {
+template <class AnyNetwork>
+int BasicGameUpdate<AnyNetwork>::best_of(NodeId node) const {
     const bool own = mine(region_.network[node]);
     int best = own ? 0 : std::numeric_limits<int>::max();
     for (const GraphMove& move : region_.network.moves(node)) {
@@ -45,8 +53,9 @@ int GameUpdate::best_of(NodeId node) const {
     return best;
 }
 
-std::optional<std::uint32_t> GameUpdate::support_beside(NodeId source, const GraphMove& move,
-                                                        int level) const {
+template <class AnyNetwork>
+std::optional<std::uint32_t>
+BasicGameUpdate<AnyNetwork>::support_beside(NodeId source, const GraphMove& move, int level) const {
     const Record* record = region_.network.find(move.target);
     if (move.stands || !region_.contains(move.target, record) ||
         !ComponentOrder::together(region_.network[source], *record)) {
@@ -57,7 +66,8 @@ std::optional<std::uint32_t> GameUpdate::support_beside(NodeId source, const Gra
 }
 
 // Whether the node reaches the level by means that do not lean on the node itself.
-bool GameUpdate::supported(NodeId node, int level) const {
+template <class AnyNetwork>
+bool BasicGameUpdate<AnyNetwork>::supported(NodeId node, int level) const {
     const Record& record = region_.network[node];
     const bool own = mine(record);
     const std::uint32_t support = standing(node, record).support;
@@ -75,7 +85,8 @@ bool GameUpdate::supported(NodeId node, int level) const {
 }
 
 // Steps by which the node reaches the level, given that it does.
-std::uint32_t GameUpdate::support_to(NodeId node, int level) const {
+template <class AnyNetwork>
+std::uint32_t BasicGameUpdate<AnyNetwork>::support_to(NodeId node, int level) const {
     const bool own = mine(region_.network[node]);
     std::optional<std::uint32_t> support;
     for (const GraphMove& move : region_.network.moves(node)) {
@@ -89,18 +100,21 @@ std::uint32_t GameUpdate::support_to(NodeId node, int level) const {
     return *support;
 }
 
-bool GameUpdate::sound(NodeId node) const {
+template <class AnyNetwork>
+bool BasicGameUpdate<AnyNetwork>::sound(NodeId node) const {
     const int level = gain(node);
     return level == 0 || supported(node, level);
 }
 
-void GameUpdate::unsettle(NodeId node) {
+template <class AnyNetwork>
+void BasicGameUpdate<AnyNetwork>::unsettle(NodeId node) {
     if (const int level = gain(node); level > 0) {
         events_.push({level, false, true, node});
     }
 }
 
-void GameUpdate::note(NodeId node, int before, int now) {
+template <class AnyNetwork>
+void BasicGameUpdate<AnyNetwork>::note(NodeId node, int before, int now) {
     const Record& record = region_.network[node];
     const int gain = this->gain(node, record);
     if (gain > 0) {
@@ -116,19 +130,22 @@ void GameUpdate::note(NodeId node, int before, int now) {
     look_at(node);
 }
 
-void GameUpdate::drop(NodeId node, int worth) {
+template <class AnyNetwork>
+void BasicGameUpdate<AnyNetwork>::drop(NodeId node, int worth) {
     const bool own = mine(region_.network[node]);
     note(node, own ? worth : -worth, 0);
 }
 
-void GameUpdate::look_at(NodeId node) {
+template <class AnyNetwork>
+void BasicGameUpdate<AnyNetwork>::look_at(NodeId node) {
     const int best = best_of(node);
     if (best > gain(node)) {
         events_.push({best, true, false, node});
     }
 }
 
-void GameUpdate::run() {
+template <class AnyNetwork>
+void BasicGameUpdate<AnyNetwork>::run() {
     while (!events_.empty()) {
         const Event event = events_.top();
         events_.pop();
@@ -140,7 +157,8 @@ void GameUpdate::run() {
     }
 }
 
-void GameUpdate::recheck(const Event& event) {
+template <class AnyNetwork>
+void BasicGameUpdate<AnyNetwork>::recheck(const Event& event) {
     if (gain(event.node) != event.level || (!event.certain && supported(event.node, event.level))) {
         return;
     }
@@ -160,7 +178,8 @@ void GameUpdate::recheck(const Event& event) {
     });
 }
 
-void GameUpdate::settle(const Event& event) {
+template <class AnyNetwork>
+void BasicGameUpdate<AnyNetwork>::settle(const Event& event) {
     if (gain(event.node) >= event.level) {
         return;
     }
@@ -185,5 +204,8 @@ void GameUpdate::settle(const Event& event) {
         }
     });
 }
+
+template class BasicGameUpdate<Network>;
+template class BasicGameUpdate<PastNetwork>;
 
 } // namespace adjourn::analysis

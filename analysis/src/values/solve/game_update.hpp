@@ -25,9 +25,11 @@
 
 namespace adjourn::analysis {
 
-// A set of active nodes of one φ-class.
-struct Region {
-    const Network& network;
+// A set of active nodes of one φ-class, in the present network or a past one. The components are
+// always those of the present: they are closed for a past one, too, which has no moves besides.
+template <class AnyNetwork>
+struct BasicRegion {
+    const AnyNetwork& network;
     const ComponentOrder& components;
     std::uint32_t phi;
     Component top;                     // the component itself …
@@ -45,12 +47,15 @@ struct Region {
     }
 };
 
-class GameUpdate {
+template <class AnyNetwork>
+class BasicGameUpdate {
 public:
+    using Region = BasicRegion<AnyNetwork>;
+
     // Stands for the worth of a move that was not there before.
     static constexpr int absent = -(1 << 30);
 
-    GameUpdate(const Region& region, chess::Color side) : region_{region}, side_{side} {}
+    BasicGameUpdate(const Region& region, chess::Color side) : region_{region}, side_{side} {}
 
     // A move of a node inside was worth `before` and is worth `now`, as ranks from its mover's
     // side.
@@ -114,5 +119,8 @@ private:
     FlatMap<Standing> touched_;
     std::priority_queue<Event> events_;
 };
+
+using Region = BasicRegion<Network>;
+using GameUpdate = BasicGameUpdate<Network>;
 
 } // namespace adjourn::analysis

@@ -1,5 +1,7 @@
 #include "line_sweep.hpp"
 
+#include "values/store/past_network.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -10,7 +12,8 @@ namespace {
 
 // Nothing before it can come again, since φ never rises along a line. What is not described may be
 // of the class.
-std::vector<NodeId> reversible_tail(const Network& network, std::span<const NodeId> line) {
+template <class AnyNetwork>
+std::vector<NodeId> reversible_tail(const AnyNetwork& network, std::span<const NodeId> line) {
     std::vector<NodeId> tail;
     const std::uint32_t phi = network[line.back()].phi;
     for (auto at = line.rbegin(); at != line.rend(); ++at) {
@@ -25,15 +28,18 @@ std::vector<NodeId> reversible_tail(const Network& network, std::span<const Node
 
 } // namespace
 
-LineSweep::LineSweep(const Network& network, const ComponentOrder& components,
-                     std::span<const NodeId> line)
+template <class AnyNetwork>
+BasicLineSweep<AnyNetwork>::BasicLineSweep(const AnyNetwork& network,
+                                           const ComponentOrder& components,
+                                           std::span<const NodeId> line)
     : network_{network}, order_{components}, last_{line.back()} {
     if (network.described(last_)) {
         open(reversible_tail(network, line));
     }
 }
 
-void LineSweep::open(const std::vector<NodeId>& tail) {
+template <class AnyNetwork>
+void BasicLineSweep<AnyNetwork>::open(const std::vector<NodeId>& tail) {
     const Record& record = network_[last_];
     // Only what the last node leads to matters: its own component, and what has a lower order.
     const Region region{network_,
@@ -50,7 +56,8 @@ void LineSweep::open(const std::vector<NodeId>& tail) {
 }
 
 // Makes dead ends of the nodes.
-void LineSweep::add_dead_ends(const std::vector<NodeId>& nodes) {
+template <class AnyNetwork>
+void BasicLineSweep<AnyNetwork>::add_dead_ends(const std::vector<NodeId>& nodes) {
     const std::vector<Loss> white = losses(sides_->white, nodes);
     const std::vector<Loss> black = losses(sides_->black, nodes);
     for (const NodeId node : nodes) {
@@ -61,8 +68,9 @@ void LineSweep::add_dead_ends(const std::vector<NodeId>& nodes) {
 }
 
 // What moves to the nodes are worth to the side before they are dead ends.
-std::vector<LineSweep::Loss> LineSweep::losses(const GameUpdate& side,
-                                               const std::vector<NodeId>& nodes) const {
+template <class AnyNetwork>
+std::vector<typename BasicLineSweep<AnyNetwork>::Loss>
+BasicLineSweep<AnyNetwork>::losses(const GameUpdate& side, const std::vector<NodeId>& nodes) const {
     std::vector<Loss> result;
     for (const NodeId node : nodes) {
         const Record* record = network_.find_active(node);
@@ -82,7 +90,8 @@ std::vector<LineSweep::Loss> LineSweep::losses(const GameUpdate& side,
     return result;
 }
 
-void LineSweep::withdraw(GameUpdate& side, const std::vector<Loss>& losses) const {
+template <class AnyNetwork>
+void BasicLineSweep<AnyNetwork>::withdraw(GameUpdate& side, const std::vector<Loss>& losses) const {
     for (const Loss& loss : losses) {
         if (sides_->region.contains(loss.node, &network_[loss.node])) { // no dead end itself
             side.drop(loss.node, loss.worth);
@@ -91,7 +100,9 @@ void LineSweep::withdraw(GameUpdate& side, const std::vector<Loss>& losses) cons
     side.run();
 }
 
-void LineSweep::push(NodeId node) {
+template <class AnyNetwork>
+NodeId BasicLineSweep<AnyNetwork>::follow(std::size_t i) {
+    const NodeId node = network_.moves(last_)[i].target;
     const Record* before = network_.find(last_);
     const Record* record = network_.find(node);
     last_ = node;
@@ -102,9 +113,11 @@ void LineSweep::push(NodeId node) {
     } else {
         open({node});
     }
+    return node;
 }
 
-LineResult LineSweep::result() const {
+template <class AnyNetwork>
+LineResult BasicLineSweep<AnyNetwork>::result() const {
     const Record* record = network_.find(last_);
     if (record == nullptr) {
         return {};
@@ -132,5 +145,8 @@ LineResult LineSweep::result() const {
     }
     return result;
 }
+
+template class BasicLineSweep<Network>;
+template class BasicLineSweep<PastNetwork>;
 
 } // namespace adjourn::analysis

@@ -16,18 +16,32 @@ namespace adjourn::analysis {
 // Neither the network nor the components may change meanwhile.
 class LineSweep {
 public:
-    // See ValueGraph::line_values().
-    LineSweep(const Network& network, const ComponentOrder& components,
-              std::span<const NodeId> line);
+    LineSweep() = default;
+    virtual ~LineSweep() = default;
     LineSweep(const LineSweep&) = delete;
     LineSweep& operator=(const LineSweep&) = delete;
 
-    LineResult result() const;
-    // Goes on to a node that the line's last one has a move to. Costs are those of the values that
-    // the longer history changes.
-    void push(NodeId node);
+    virtual LineResult result() const = 0;
+    // Goes on by the i-th move of the line's last node, and tells where that is. Costs are those
+    // of the values that the longer history changes.
+    virtual NodeId follow(std::size_t i) = 0;
+};
+
+// In the present network, or a past one.
+template <class AnyNetwork>
+class BasicLineSweep final : public LineSweep {
+public:
+    // See ValueGraph::line_values().
+    BasicLineSweep(const AnyNetwork& network, const ComponentOrder& components,
+                   std::span<const NodeId> line);
+
+    LineResult result() const override;
+    NodeId follow(std::size_t i) override;
 
 private:
+    using GameUpdate = BasicGameUpdate<AnyNetwork>;
+    using Region = BasicRegion<AnyNetwork>;
+
     // Both sides' gains in what the line's last node can lead to without leaving its φ-class.
     struct Sides {
         Region region;
@@ -48,11 +62,13 @@ private:
     std::vector<Loss> losses(const GameUpdate& side, const std::vector<NodeId>& nodes) const;
     void withdraw(GameUpdate& side, const std::vector<Loss>& losses) const;
 
-    const Network& network_;
+    const AnyNetwork& network_;
     const ComponentOrder& order_;
     NodeId last_;
     FlatSet tail_;               // nodes of the line that the last one may lead back to
     std::optional<Sides> sides_; // none: nothing of the class is known from there
 };
+
+using PresentLineSweep = BasicLineSweep<Network>;
 
 } // namespace adjourn::analysis

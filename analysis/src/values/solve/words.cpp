@@ -2,60 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <limits>
 
 namespace adjourn::analysis {
-
-namespace {
-
-// Nodes by nominal effort, whole, so that sums do not depend on their order. Beyond 2^53 all are
-// alike; so many moves of that size do not come together that a sum of them could overflow.
-std::uint64_t nodes_of(double effort) {
-    constexpr double most = 53;
-    return effort < 0 ? 0
-                      : static_cast<std::uint64_t>(std::llround(std::exp2(std::min(effort, most))));
-}
-
-} // namespace
-
-std::uint64_t Words::work_at(NodeId node) const {
-    std::uint64_t sum = 0;
-    for (const GraphMove& move : network_.moves(node)) {
-        sum += nodes_of(move.effort);
-    }
-    return sum;
-}
-
-// Without a search: the target has an evaluation of no less effort, or none.
-bool Words::surely_falls(const GraphMove& move) const {
-    const auto below = network_.moves(move.target);
-    return below.empty() || std::any_of(below.begin(), below.end(), [&](const GraphMove& other) {
-               return other.effort >= move.effort;
-           });
-}
-
-// Complete, unless the word falls.
-Words::Watch Words::watch(NodeId source, std::size_t i) const {
-    const GraphMove& move = network_.moves(source)[i];
-    Watch result{source, (nodes_of(move.effort) + 1) / 2, 0, {}};
-    FlatSet seen;
-    std::vector<NodeId> open{move.target};
-    seen.insert(index_of(move.target), {});
-    for (std::size_t next = 0; next < open.size() && !result.fallen(); ++next) {
-        if (open[next] == source || network_.moves(open[next]).empty()) {
-            continue;
-        }
-        result.below.push_back(open[next]);
-        result.found += work_at(open[next]);
-        for (const GraphMove& on : network_.moves(open[next])) {
-            if (seen.insert(index_of(on.target), {}).second) {
-                open.push_back(on.target);
-            }
-        }
-    }
-    return result;
-}
 
 void Words::forget(Place place) {
     const auto found = watches_.find(place);
@@ -76,8 +25,8 @@ void Words::judge(NodeId source, std::size_t i) {
     const Place place{source, i};
     forget(place);
     bool stands = false;
-    if (!surely_falls(network_.moves(source)[i])) {
-        Watch watch = this->watch(source, i);
+    if (!surely_falls(network_, network_.moves(source)[i])) {
+        Watch watch = watch_below(network_, source, network_.moves(source)[i]);
         stands = !watch.fallen();
         if (stands) {
             for (const NodeId node : watch.below) {
@@ -174,7 +123,7 @@ void Words::enter(Watch& watch, NodeId node) const {
             continue;
         }
         watch.below.push_back(open[next]);
-        watch.found += work_at(open[next]);
+        watch.found += work_at(network_, open[next]);
         for (const GraphMove& on : network_.moves(open[next])) {
             open.push_back(on.target);
         }
@@ -195,14 +144,13 @@ void Words::judge_all() {
             most = std::max(most, move.effort);
         }
     }
-    const auto may_stand = [&](double effort) { return nodes_of(effort) > 2 * nodes_of(least); };
-    if (most <= least || !may_stand(most)) {
+    if (most <= least || !may_stand(most, least)) {
         return; // any evaluation below is enough
     }
     for (std::uint32_t n = 0; n < network_.node_count(); ++n) {
         const std::size_t count = network_.moves(NodeId{n}).size();
         for (std::size_t i = 0; i < count; ++i) {
-            if (may_stand(network_.moves(NodeId{n})[i].effort)) {
+            if (may_stand(network_.moves(NodeId{n})[i].effort, least)) {
                 judge(NodeId{n}, i);
             }
         }
@@ -217,10 +165,10 @@ std::vector<NodeId> Words::wrong() const {
         for (std::size_t i = 0; i < moves.size(); ++i) {
             const auto kept = watches_.find({NodeId{n}, i});
             bool right = moves[i].stands == (kept != watches_.end());
-            if (surely_falls(moves[i])) {
+            if (surely_falls(network_, moves[i])) {
                 right = right && !moves[i].stands;
             } else {
-                Watch fresh = watch(NodeId{n}, i);
+                Watch fresh = watch_below(network_, NodeId{n}, moves[i]);
                 right = right && moves[i].stands == !fresh.fallen();
                 if (right && moves[i].stands) {
                     std::vector<NodeId> below = kept->second.below;

@@ -12,7 +12,7 @@
 // others: tables have no say in this.
 #pragma once
 
-#include "values/store/network.hpp"
+#include "word_watch.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -49,18 +49,8 @@ public:
     std::size_t memory() const;
 
 private:
-    struct Watch {
-        NodeId source;
-        std::uint64_t wanted = 0; // work below that is enough
-        std::uint64_t found = 0;
-        std::vector<NodeId> below;
+    using Watch = WordWatch;
 
-        bool fallen() const { return found >= wanted; }
-    };
-
-    std::uint64_t work_at(NodeId node) const;
-    bool surely_falls(const GraphMove& move) const;
-    Watch watch(NodeId source, std::size_t i) const;
     void enter(Watch& watch, NodeId node) const;
     void judge(NodeId source, std::size_t i);
     void forget(Place place);

@@ -23,6 +23,7 @@ void Network::describe(NodeId node, chess::Color turn, int phi) {
     record.parents = links_[index_of(node)];
     links_[index_of(node)] = record_link << 30 | static_cast<std::uint32_t>(records_.size());
     records_.push_back(record);
+    marks_.push_back({});
 }
 
 void Network::append(NodeId source, const GraphMove& move) {
@@ -36,6 +37,7 @@ void Network::append(NodeId source, const GraphMove& move) {
     pool_.at(record.block)[record.count].stands = false;
     ++record.count;
     ++move_count_;
+    efforts_.note(move.effort);
     if (!again) {
         add_parent(move.target, source);
     }
@@ -45,6 +47,9 @@ void Network::put(NodeId source, std::span<const GraphMove> moves) {
     Record& record = (*this)[source];
     assert(moves.size() >= record.count && moves.size() <= MovePool::max_count);
     move_count_ += moves.size() - record.count;
+    for (const GraphMove& move : moves) {
+        efforts_.note(move.effort);
+    }
     record.block = pool_.put(record.block, record.count, moves);
     record.count = static_cast<decltype(Record::count)>(moves.size());
 }
@@ -69,8 +74,8 @@ void Network::add_parent(NodeId node, NodeId parent) {
 }
 
 std::size_t Network::memory() const {
-    return links_.memory() + records_.memory() + extra_parents_.memory() + pool_.memory() +
-           supports_.memory();
+    return links_.memory() + records_.memory() + marks_.memory() + extra_parents_.memory() +
+           pool_.memory() + supports_.memory();
 }
 
 } // namespace adjourn::analysis

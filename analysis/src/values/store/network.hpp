@@ -18,6 +18,7 @@
 #include "chess/score.hpp"
 #include "chess/types.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -53,7 +54,82 @@ struct Record {
 
 static_assert(sizeof(Record) == 24);
 
-class Network {
+// When the newest fact about a node came, to some seconds: rounded so that of two facts the later
+// one never seems to be the earlier.
+struct FactMark {
+    static constexpr std::uint32_t latest = (std::uint32_t{1} << 31) - 1;
+
+    std::uint32_t newest : 31 = 0; // 0: none
+    std::uint32_t several : 1 = 0; // not each fact was the first of its move, and in force
+
+    static std::uint32_t moment(UnixMs at) {
+        constexpr int seconds = 12; // 4.1 of them; 278 years have room
+        return static_cast<std::uint32_t>(
+            std::clamp<UnixMs>((at >> seconds) + 1, 1, UnixMs{latest}));
+    }
+};
+
+static_assert(sizeof(FactMark) == 4);
+
+// What can be asked of moves, in a network as it is and as it was. Derived has find() and moves(),
+// for_each_parent() and operator[].
+template <class Derived>
+class NetworkReading {
+public:
+    const Record* find_active(NodeId node) const {
+        const Record* record = self().find(node);
+        return record != nullptr && record->active() ? record : nullptr;
+    }
+    // Every move of an active node that leads here: visit(parent, its record, move).
+    template <class Visit>
+    void for_each_incoming(NodeId node, Visit visit) const {
+        self().for_each_parent(node, [&](NodeId parent) {
+            const Record& record = self()[parent];
+            if (!record.active()) {
+                return;
+            }
+            for (const GraphMove& move : self().moves(parent)) {
+                if (move.target == node) {
+                    visit(parent, record, move);
+                }
+            }
+        });
+    }
+
+    // The node whose value is the move's; null if the move is worth its engine score.
+    const Record* counted_target(const GraphMove& move) const {
+        const Record* target = self().find(move.target);
+        return keeps_word(move, target) ? nullptr : target;
+    }
+    // Whether a move to that node is worth its engine score, whatever comes after it.
+    static bool keeps_word(const GraphMove& move, const Record* target) {
+        return target == nullptr || (!target->exact && (target->count == 0 || move.stands));
+    }
+    // What a move is worth in the game without history: the engine's word, or what stands at its
+    // target, a ply further away. Mover's side. As a rank:
+    int game_rank(const GraphMove& move) const {
+        const Record* target = counted_target(move);
+        return target == nullptr ? move.engine_score.rank()
+               : target->exact   ? target->idea_score().backed_up().rank()
+                                 : backed_up(target->value);
+    }
+    // As a score that says which kind of draw a leaf is:
+    chess::Score game_score(const GraphMove& move) const {
+        const Record* target = counted_target(move);
+        return target == nullptr || target->exact ? idea_score(move)
+                                                  : score_of_rank(target->value).backed_up();
+    }
+    // What it is worth as idea, if it closes no cycle.
+    chess::Score idea_score(const GraphMove& move) const {
+        const Record* target = counted_target(move);
+        return target == nullptr ? move.engine_score : target->idea_score().backed_up();
+    }
+
+private:
+    const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+class Network : public NetworkReading<Network> {
 public:
     NodeId add_node();
     // Gives a node its record; nothing happens if it has one. φ is at most 255.
@@ -81,10 +157,6 @@ public:
     const Record* find(NodeId node) const {
         return described(node) ? &records_[record_index(node)] : nullptr;
     }
-    const Record* find_active(NodeId node) const {
-        const Record* record = find(node);
-        return record != nullptr && record->active() ? record : nullptr;
-    }
 
     std::span<const GraphMove> moves(NodeId node) const {
         const Record* record = find(node);
@@ -99,8 +171,31 @@ public:
         words_standing_ += stands ? 1 : 0;
         at.stands = stands;
     }
+    // A fact about the described node has come. `alone`: it is the first that names its move, which
+    // has its score from it.
+    void note_fact(NodeId node, UnixMs at, bool alone) {
+        FactMark& mark = marks_[record_index(node)];
+        mark.newest = std::max<std::uint32_t>(mark.newest, FactMark::moment(at));
+        mark.several = mark.several || !alone;
+    }
+    const FactMark& mark(std::size_t record_index) const { return marks_[record_index]; }
     // Whether any move has the mark.
     bool words_stand() const { return words_standing_ > 0; }
+    // No move ever had less, or more.
+    struct Efforts {
+        double least = std::numeric_limits<double>::infinity();
+        double most = -std::numeric_limits<double>::infinity();
+
+        void note(double effort) {
+            least = std::min(least, effort);
+            most = std::max(most, effort);
+        }
+    };
+    const Efforts& efforts() const { return efforts_; }
+    void replace(NodeId source, std::size_t i, const GraphMove& by) {
+        move(source, i) = by;
+        efforts_.note(by.effort);
+    }
     // Without a mark. Precondition: described(source).
     void append(NodeId source, const GraphMove& move);
     // The two halves of it, for many moves together. First the node's moves: as many as it has, or
@@ -136,51 +231,6 @@ public:
         for_each_parent(node, [&](NodeId parent) { result = parent; });
         return result;
     }
-    // Every move of an active node that leads here: visit(parent, its record, move).
-    template <class Visit>
-    void for_each_incoming(NodeId node, Visit visit) const {
-        for_each_parent(node, [&](NodeId parent) {
-            const Record& record = (*this)[parent];
-            if (!record.active()) {
-                return;
-            }
-            for (const GraphMove& move : moves(parent)) {
-                if (move.target == node) {
-                    visit(parent, record, move);
-                }
-            }
-        });
-    }
-
-    // The node whose value is the move's; null if the move is worth its engine score.
-    const Record* counted_target(const GraphMove& move) const {
-        const Record* target = find(move.target);
-        return keeps_word(move, target) ? nullptr : target;
-    }
-    // Whether a move to that node is worth its engine score, whatever comes after it.
-    static bool keeps_word(const GraphMove& move, const Record* target) {
-        return target == nullptr || (!target->exact && (target->count == 0 || move.stands));
-    }
-    // What a move is worth in the game without history: the engine's word, or what stands at its
-    // target, a ply further away. Mover's side. As a rank:
-    int game_rank(const GraphMove& move) const {
-        const Record* target = counted_target(move);
-        return target == nullptr ? move.engine_score.rank()
-               : target->exact   ? target->idea_score().backed_up().rank()
-                                 : backed_up(target->value);
-    }
-    // As a score that says which kind of draw a leaf is:
-    chess::Score game_score(const GraphMove& move) const {
-        const Record* target = counted_target(move);
-        return target == nullptr || target->exact ? idea_score(move)
-                                                  : score_of_rank(target->value).backed_up();
-    }
-    // What it is worth as idea, if it closes no cycle.
-    chess::Score idea_score(const GraphMove& move) const {
-        const Record* target = counted_target(move);
-        return target == nullptr ? move.engine_score : target->idea_score().backed_up();
-    }
-
     // The support number of a node in a component of several whose game value is not 0. The node
     // has its value from nodes of the same value only if their numbers are smaller. See GameUpdate.
     std::uint32_t support(NodeId node) const {
@@ -210,9 +260,11 @@ private:
 
     ChunkedVector<std::uint32_t> links_;
     ChunkedVector<Record> records_;
+    ChunkedVector<FactMark> marks_; // by record
     ChunkedVector<ExtraParent> extra_parents_;
     MovePool pool_;
     FlatMap<std::uint32_t> supports_;
+    Efforts efforts_;
     std::size_t move_count_ = 0;
     std::size_t words_standing_ = 0;
 };

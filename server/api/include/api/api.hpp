@@ -45,11 +45,13 @@ public:
 
     // Calls that look at much of a graph are taken in pieces: look() on the core's thread, again
     // and again until it returns true or an error, which is the answer then; at last finish(),
-    // once, anywhere. The result of walk(), if any, must be used instead of operator(). Drop it
-    // where that may take a while, and before the core.
+    // once, anywhere. Between two looks elsewhere(), where it is not empty, tells on the core's
+    // thread what is to be done on another one first, if anything. The result of walk(), if any,
+    // must be used instead of operator(). Drop it where that may take a while, and before the core.
     struct Walk {
         std::function<std::expected<bool, http::Error>(const TimeUp&)> look;
         Deferred finish;
+        std::function<std::function<void()>()> elsewhere = {};
     };
     std::optional<Walk> walk(const http::Request& request) const;
 

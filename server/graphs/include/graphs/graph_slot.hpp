@@ -7,6 +7,7 @@
 #include "analysis/growth.hpp"
 #include "analysis/noise.hpp"
 #include "engine_bridge/pool.hpp"
+#include "graphs/graph_watcher.hpp"
 #include "graphs/reach.hpp"
 #include "records/analysis_spec.hpp"
 #include "records/order.hpp"
@@ -88,6 +89,10 @@ public:
     std::size_t positions_of_root(analysis::NodeId root) const;
     // Counts up to `most` positions more; whether that was all.
     bool count_on(analysis::NodeId root, std::size_t most) const;
+    // Whether a position lies below the root. Precondition: count_on(root) has been said.
+    bool below(analysis::NodeId root, analysis::NodeId node) const {
+        return reaches_.at(root).has(node);
+    }
     // As measured not long ago: after the last fifth of the facts at most.
     std::optional<analysis::Noise> noise() const;
 
@@ -115,6 +120,8 @@ public:
     analysis::UnixMs newest() const { return newest_; }
     // A stored fact comes in. Returns the nodes whose values changed.
     std::vector<analysis::NodeId> apply(const analysis::Evaluation& evaluation);
+    // Is told of facts from now on, as long as it is there.
+    void watch(std::weak_ptr<GraphWatcher> watcher) { watchers_.push_back(std::move(watcher)); }
 
 private:
     struct Failed {
@@ -137,6 +144,7 @@ private:
     storage::Damaged set_aside();
     void load(const storage::Store& store, analysis::EngineId engine, Loading& loading);
     void note_fact(const analysis::Evaluation& evaluation);
+    std::vector<std::shared_ptr<GraphWatcher>> watchers();
     void note_unanswered(const analysis::Evaluation& evaluation);
     void note_answered(const analysis::Evaluation& evaluation);
     void keep_failed(const Asked& asked, Failed failed);
@@ -158,6 +166,7 @@ private:
     };
     mutable std::unordered_map<analysis::NodeId, Counted> counted_;
     mutable std::unordered_map<analysis::NodeId, Reach> reaches_; // of roots
+    std::vector<std::weak_ptr<GraphWatcher>> watchers_;
     std::unordered_map<Asked, engine_bridge::JobId, AskedHash> pending_;
     std::unordered_map<analysis::NodeId, std::vector<engine_bridge::JobId>> jobs_;
     std::unordered_set<Asked, AskedHash> answered_; // where an accepted fact may stand in its place

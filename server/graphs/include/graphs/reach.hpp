@@ -18,6 +18,11 @@ public:
     void grown(analysis::NodeId node);
     // Looks at so many positions more; true if none is left, and the count exact.
     bool go_on(const analysis::Graph& graph, std::size_t most);
+    // Whether it has been found.
+    bool has(analysis::NodeId node) const {
+        const auto at = static_cast<std::size_t>(node);
+        return at < marks_.size() && (marks_[at] & reached) != 0;
+    }
     // Expanded positions found so far, the root included.
     std::size_t expanded() const { return expanded_; }
 
