@@ -4,6 +4,7 @@
 #include "then_and_now.hpp"
 
 #include "analysis/game_history.hpp"
+#include "base/free_memory.hpp"
 #include "graphs/graph_slot.hpp"
 
 #include <algorithm>
@@ -98,8 +99,12 @@ public:
     bool given_up() const override { return slot_ == nullptr; }
 
     json result() override {
-        return given_up() ? changes_json(store_, record_, root_, basis_, since_, now_, tables_)
-                          : changes_told(told_, root_);
+        if (!given_up()) {
+            return changes_told(told_, root_);
+        }
+        json answer = changes_json(store_, record_, root_, basis_, since_, now_, tables_);
+        base::give_back_free_memory(); // a tree was there
+        return answer;
     }
 
 private:
