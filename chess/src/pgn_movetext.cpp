@@ -128,10 +128,7 @@ bool PgnReader::Impl::read_symbol(int c) {
 }
 
 void PgnReader::Impl::collect_word() {
-    for (int c = source_.peek(); !ends_word(c); c = source_.peek()) {
-        word_ += static_cast<char>(c);
-        source_.advance();
-    }
+    source_.take_until([](int c) { return ends_word(c); }, word_);
 }
 
 void PgnReader::Impl::read_word() {

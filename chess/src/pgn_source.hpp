@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <istream>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -47,6 +48,20 @@ public:
     void advance(std::size_t count) {
         for (; count > 0; --count) {
             advance();
+        }
+    }
+    // Appends what stands before the first character that `ends`, and goes past it. White space and
+    // the end of the file (-1) must be such.
+    template <class Ends>
+    void take_until(Ends ends, std::string& into) {
+        for (int c = peek(); !ends(c); c = peek()) {
+            const char* const begin = at_;
+            do {
+                ++at_;
+            } while (at_ != end_ && !ends(static_cast<unsigned char>(*at_)));
+            into.append(begin, static_cast<std::size_t>(at_ - begin));
+            first_column_ = false;
+            line_start_ = false;
         }
     }
     // What is left of the line, without its end; at most 64 KiB of it.
