@@ -24,7 +24,7 @@ public:
     std::optional<EngineId> find_engine(const std::string& fingerprint);
     std::vector<EngineRecord> engines(const Damaged& damaged = {});
     void for_each_evaluation(EngineId engine, const std::function<void(const Evaluation&)>& visit,
-                             const Damaged& damaged = {});
+                             const Damaged& damaged, const Wanted& wanted);
     std::vector<Evaluation> evaluations_after(EngineId engine, EvaluationId after, std::size_t most,
                                               const Damaged& damaged = {});
     std::vector<Evaluation> evaluations(const chess::PackedPosition& position,
@@ -43,7 +43,7 @@ private:
     // From that row on; until `visit` returns false.
     void visit_evaluations(EngineId engine, EvaluationId after,
                            const std::function<bool(const Evaluation&)>& visit,
-                           const Damaged& damaged);
+                           const Damaged& damaged, const Wanted& wanted = {});
     // The sum that an evaluation's begins with: of its engine's fingerprint.
     Checksum begun_with(EngineId engine);
     std::optional<std::int64_t> position(const chess::PackedPosition& packed);

@@ -40,14 +40,14 @@ void read_evaluation(const Database& database, const Statement& from, Checksum s
 
 void Queries::for_each_evaluation(EngineId engine,
                                   const std::function<void(const Evaluation&)>& visit,
-                                  const Damaged& damaged) {
+                                  const Damaged& damaged, const Wanted& wanted) {
     visit_evaluations(
         engine, {},
         [&](const Evaluation& evaluation) {
             visit(evaluation);
             return true;
         },
-        damaged);
+        damaged, wanted);
 }
 
 std::vector<Evaluation> Queries::evaluations_after(EngineId engine, EvaluationId after,
@@ -63,7 +63,7 @@ std::vector<Evaluation> Queries::evaluations_after(EngineId engine, EvaluationId
 
 void Queries::visit_evaluations(EngineId engine, EvaluationId after,
                                 const std::function<bool(const Evaluation&)>& visit,
-                                const Damaged& damaged) {
+                                const Damaged& damaged, const Wanted& wanted) {
     // Both tables in the order of the position's number, side by side: each page is read once.
     const Transaction snapshot{database_, Transaction::Kind::read};
     Statement facts{database_, select_evaluations + "WHERE engine = ? AND id > ? ORDER BY id"};
@@ -73,14 +73,20 @@ void Queries::visit_evaluations(EngineId engine, EvaluationId after,
     std::int64_t position = 0;
     bool more = true, sound = false; // positions; the one that stands
     Evaluation evaluation;
-    const auto take = [&](std::int64_t wanted) {
-        if (position != wanted) {
+    // Where few are wanted, a position is found sooner by its number.
+    constexpr std::int64_t far = 64;
+    const auto take = [&](std::int64_t needed) {
+        if (position != needed) {
             sound = false;
-            while (more && position < wanted && (more = positions.step())) {
+            if (wanted && needed > position + far) {
+                positions.bind(needed);
+                more = true;
+            }
+            while (more && position < needed && (more = positions.step())) {
                 position = positions.integer(0);
             }
         }
-        if (position != wanted) {
+        if (position != needed) {
             throw_damaged(database_, "evaluation " + std::to_string(facts.integer(0)),
                           "its position is missing");
         }
@@ -94,6 +100,10 @@ void Queries::visit_evaluations(EngineId engine, EvaluationId after,
     facts.bind(row(engine), row(after));
     positions.bind(row(after) >> position_shift);
     while (facts.step()) {
+        if (wanted && !wanted({static_cast<EvaluationId>(facts.integer(0)), facts.integer(5),
+                               facts.integer(7)})) {
+            continue;
+        }
         try {
             take(facts.integer(0) >> position_shift);
         } catch (const DamagedRow& found) {

@@ -194,8 +194,8 @@ std::vector<EngineRecord> SqliteStore::engines(const Damaged& damaged) const {
 
 void SqliteStore::for_each_evaluation(EngineId engine,
                                       const std::function<void(const Evaluation&)>& visit,
-                                      const Damaged& damaged) const {
-    readers_->lease()->for_each_evaluation(engine, visit, damaged);
+                                      const Damaged& damaged, const Wanted& wanted) const {
+    readers_->lease()->for_each_evaluation(engine, visit, damaged, wanted);
 }
 
 std::vector<Evaluation> SqliteStore::evaluations_after(EngineId engine, EvaluationId after,

@@ -1,7 +1,6 @@
 // A graph as it was, beside the present one, is the graph that is made of the facts up to then.
-#include "facts.hpp"
+#include "two_graphs.hpp"
 
-#include "analysis/graph_reader.hpp"
 #include "analysis/past_graph.hpp"
 
 #include <catch2/catch.hpp>
@@ -25,20 +24,6 @@ using chess::Score;
 namespace {
 
 using Tables = std::shared_ptr<const analysis::Tables>;
-
-// Says of some positions that they are won or drawn.
-class TablesThen : public analysis::Tables {
-public:
-    std::optional<Score> value(const Position& position) const override {
-        const std::size_t hash = chess::PackedPositionHash{}(position.packed());
-        if (position.castling_rooks() != 0 || hash % 11 != 0) {
-            return std::nullopt;
-        }
-        return Score::tablebase(hash % 2 == 0 ? chess::Wdl::win : chess::Wdl::draw,
-                                static_cast<int>(hash / 100 % 20));
-    }
-    std::vector<analysis::TableMove> moves(const Position&) const override { return {}; }
-};
 
 Graph graph_of(const std::vector<Evaluation>& made, const Position& root, const Basis& basis,
                const Tables& tables, UnixMs until) {
@@ -201,7 +186,8 @@ void compare_with_graphs_of_then(std::uint64_t seed, std::size_t rounds, std::si
             }
             std::ranges::sort(basis.excluded);
         }
-        const auto tables = round % 7 == 6 ? std::make_shared<const TablesThen>() : Tables{nullptr};
+        const auto tables =
+            round % 7 == 6 ? std::make_shared<const two_graphs::SomeTables>() : Tables{nullptr};
         const std::size_t later = model::below(random, 2 * made.size() / 3 + 1);
         const std::vector<Evaluation> first(made.begin(),
                                             made.end() - static_cast<std::ptrdiff_t>(later));

@@ -312,6 +312,35 @@ TEST_CASE("a walk over all facts sees one moment, and may read and write meanwhi
     CHECK(store->evaluation_count() == 200);
 }
 
+TEST_CASE("only the evaluations that are wanted are read, each by its mark") {
+    const Place place{GENERATE(kinds())};
+    const auto store = open_owner(place);
+    const EngineId engine = store->engine(sample_engine());
+    const EngineId other = store->engine(sample_engine(2));
+    for (std::uint64_t n = 0; n < 500; ++n) {
+        append_and_wait(*store, sample_fact(n % 5 == 0 ? other : engine, n));
+    }
+    const std::vector<Evaluation> all = all_facts(*store, engine);
+    const std::size_t every = GENERATE(1, 3, 150, 1'000); // the next one: near, far, none
+    std::vector<Evaluation> expected, read;
+    for (std::size_t i = 0; i < all.size(); i += every) {
+        expected.push_back(all[i]);
+    }
+    std::size_t seen = 0;
+    std::set<std::int64_t> checksums;
+    store->for_each_evaluation(
+        engine, [&](const Evaluation& fact) { read.push_back(fact); }, {},
+        [&](const EvaluationMark& mark) {
+            CHECK(mark.id == all[seen].id);
+            CHECK(mark.at == all[seen].at);
+            checksums.insert(mark.checksum);
+            return seen++ % every == 0;
+        });
+    CHECK(seen == all.size());
+    CHECK(read == expected);
+    CHECK(checksums.size() > all.size() - 3); // they tell the rows apart
+}
+
 TEST_CASE("readers on many threads beside the writer see only what is committed") {
     const Place place{GENERATE(kinds())};
     const auto store = open_owner(place);

@@ -47,6 +47,8 @@ public:
     // cycles).
     void add_root(NodeId node);
     void remove_root(NodeId node);
+    // Ascending, each as often as it counts.
+    std::vector<NodeId> roots() const;
     // Shortest distance from any root in moves of nodes without exact value; nullopt if
     // unreachable or beyond 65,534.
     std::optional<std::uint32_t> ply(NodeId node) const;
@@ -135,6 +137,7 @@ private:
     friend class GraphReader;
     friend class LineValues;
     friend class PastGraph;
+    friend struct GraphImage;
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

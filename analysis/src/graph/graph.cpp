@@ -68,6 +68,10 @@ void Graph::add_root(NodeId node) {
 void Graph::remove_root(NodeId node) {
     impl_->values.remove_root(node);
 }
+std::vector<NodeId> Graph::roots() const {
+    return impl_->values.roots();
+}
+
 std::optional<std::uint32_t> Graph::ply(NodeId node) const {
     return impl_->values.ply(node);
 }

@@ -69,6 +69,15 @@ std::optional<chess::Score> ValueGraph::exact(NodeId node) const {
     return record != nullptr && record->exact ? std::optional{record->idea_score()} : std::nullopt;
 }
 
+std::vector<NodeId> ValueGraph::roots() const {
+    std::vector<NodeId> result;
+    for (const auto& [root, count] : parts_->plies.roots()) {
+        result.insert(result.end(), count, root);
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
 std::optional<std::uint32_t> ValueGraph::ply(NodeId node) const {
     const std::uint32_t ply = parts_->plies.of(node);
     return ply == Plies::unreachable ? std::nullopt : std::optional{ply};

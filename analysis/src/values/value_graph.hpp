@@ -20,6 +20,8 @@
 
 namespace adjourn::analysis {
 
+class ImageReader;
+class ImageWriter;
 class LineSweep; // of src/values
 class PastValues;
 
@@ -60,6 +62,8 @@ public:
     std::optional<NodeId> a_parent(NodeId node) const;
     std::optional<chess::Score> exact(NodeId node) const;
     std::optional<std::uint32_t> ply(NodeId node) const;
+    // Ascending, each as often as it counts.
+    std::vector<NodeId> roots() const;
 
     // ---- changes: each returns the nodes whose idea or game value changed (sorted) ----
     std::vector<NodeId> add_move(NodeId source, const GraphMove& move);
@@ -106,6 +110,10 @@ public:
     FactsSince facts_since(std::uint32_t record, UnixMs moment) const;
     // Values with some moves as they were. The graph must outlive it.
     std::unique_ptr<PastValues> past() const;
+
+    // As bytes, and back: into a graph that was just made. Not in bulk.
+    void write_image(ImageWriter& image) const;
+    void read_image(ImageReader& image);
 
     // Nodes whose kept values differ from a solution made afresh; one node at least if anything
     // else about the kept state is wrong.

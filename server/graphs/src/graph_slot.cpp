@@ -63,16 +63,14 @@ std::vector<analysis::EngineId> accepted_engines(const storage::Store& store,
 
 GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
                      std::shared_ptr<const analysis::Tables> tables, GraphKey key,
-                     const std::atomic<bool>* stop, std::span<const chess::Position> roots)
+                     const std::atomic<bool>* stop, std::span<const chess::Position> roots,
+                     const GraphImages* images)
     : engine_{std::move(engine)}, key_{std::move(key)} {
-    Loading loading{analysis::GraphReader{std::move(tables), key_.basis}, stop, {}, {}};
-    load(store, engine_.id, loading);
-    for (const analysis::EngineId other : key_.accepted) {
-        load(store, other, loading);
+    if (!key_.accepted.empty()) {
+        images = nullptr; // which facts of several engines are in it would be too much to tell
     }
-    graph_ = loading.reader.finish(roots);
-    for (const analysis::Evaluation& fact : loading.about_questions) {
-        usable(fact) ? note_answered(fact) : note_unanswered(fact);
+    if (images == nullptr || !read_image(store, tables, stop, roots, *images)) {
+        read_all(store, tables, stop, roots, images);
     }
     for (const storage::FailureRecord& failure : store.failures(engine_.id, set_aside())) {
         if (auto position = chess::Position::unpack(failure.question.position)) {
@@ -121,38 +119,6 @@ analysis::Basis basis_of(const analysis::Limit& limit, const std::vector<Directi
     }
     std::sort(basis.excluded.begin(), basis.excluded.end());
     return basis;
-}
-
-void GraphSlot::load(const storage::Store& store, analysis::EngineId engine, Loading& loading) {
-    const auto take = [&](const analysis::Evaluation& fact) {
-        if (loading.stop != nullptr && *loading.stop) {
-            throw storage::StoreError{"the program ends before all evaluations are read"};
-        }
-        const bool own = engine == engine_.id;
-        const chess::PackedPosition& position = fact.question.position;
-        if (!usable(fact)) {
-            if (own) {
-                loading.unanswered.insert(position);
-                loading.about_questions.push_back(fact);
-            }
-            return;
-        }
-        note_fact(fact);
-        loading.reader.take(fact);
-        if (own && (!key_.accepted.empty() || loading.unanswered.contains(position))) {
-            loading.about_questions.push_back(fact);
-        }
-    };
-    store.for_each_evaluation(engine, take, set_aside());
-}
-
-storage::Damaged GraphSlot::set_aside() {
-    constexpr std::size_t most_told = 100;
-    return [this](const std::string& row) {
-        if (damaged_.size() < most_told) {
-            damaged_.push_back(row);
-        }
-    };
 }
 
 analysis::QuestionState GraphSlot::state(const Asked& asked) const {

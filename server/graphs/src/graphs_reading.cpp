@@ -95,8 +95,8 @@ void Graphs::read_graph(const GraphKey& key) {
         waiting.push_back({run->record.id, run->root, {}, {}});
     }
     const bool in_passing = reads_in_passing();
-    const auto read = [this, &store = store_, tables = options_.tables, key, in_passing,
-                       leaving = background_.leaving(),
+    const auto read = [this, &store = store_, tables = options_.tables, images = options_.images,
+                       key, in_passing, leaving = background_.leaving(),
                        waiting = std::move(waiting)]() mutable -> std::function<void()> {
         const auto engines = store.engines();
         const auto own = std::ranges::find(engines, key.engine, &storage::EngineRecord::id);
@@ -111,7 +111,8 @@ void Graphs::read_graph(const GraphKey& key) {
         for (const Read::Run& run : result->runs) {
             roots.push_back(run.root);
         }
-        result->slot = std::make_unique<GraphSlot>(store, *own, tables, key, leaving.get(), roots);
+        result->slot = std::make_unique<GraphSlot>(store, *own, tables, key, leaving.get(), roots,
+                                                   images.get());
         analysis::Graph& graph = result->slot->graph();
         for (Read::Run& run : result->runs) {
             run.root_node = graph.intern(run.root);

@@ -60,6 +60,9 @@ std::vector<std::string> waiting_for_restart(const Config& used, const Config& w
     if (wanted.least_free != used.least_free) {
         keys.emplace_back("least_free_mb");
     }
+    if (wanted.graph_images != used.graph_images) {
+        keys.emplace_back("graph_images");
+    }
     if (wanted.worker_lease != used.worker_lease) {
         keys.emplace_back("worker_lease_seconds");
     }
@@ -127,9 +130,12 @@ struct Service::Impl {
         core_options.store_rules.least_free = config.least_free;
         core_options.staging =
             storage::is_url(options.store) ? std::filesystem::path{} : options.store;
-        core_options.collections =
-            (storage::is_url(options.store) ? default_data_directory() : options.store) /
-            "collections";
+        const std::filesystem::path directory =
+            storage::is_url(options.store) ? default_data_directory() : options.store;
+        core_options.collections = directory / "collections";
+        if (config.graph_images) {
+            core_options.images = directory / "graphs";
+        }
         core_options.graphs_at_once = options.graphs_at_once;
         core_options.elsewhere = [this](std::function<void()> task) {
             asio::post(reader, std::move(task));

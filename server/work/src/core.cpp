@@ -19,6 +19,23 @@ std::string numbered(const AnalysisRun& run) {
     return "analysis " + std::to_string(static_cast<std::int64_t>(run.record.id));
 }
 
+// What is covered by tables is exact in a graph, whatever files they are in.
+std::shared_ptr<const GraphImages> images_of(const CoreOptions& options) {
+    if (options.images.empty()) {
+        return nullptr;
+    }
+    std::string tables;
+    for (const auto* materials :
+         {&options.inventory.wdl, &options.inventory.dtz, &options.inventory.own}) {
+        for (const std::string& material : *materials) {
+            tables += material + ' ';
+        }
+        tables += '|';
+    }
+    return std::make_shared<const GraphImages>(GraphImages::Options{
+        options.images, std::move(tables), options.clock, options.least_facts_in_image});
+}
+
 } // namespace
 
 Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
@@ -27,10 +44,11 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
       scope_{context}, health_{store, options_.store_rules}, background_{scope_.poster(), health_,
                                                                          options_.elsewhere},
       queue_{store, health_, options_.clock, options_.role != Role::writer},
-      graphs_{store,
-              background_,
-              {options_.tables, options_.facts_at_once, options_.facts_in_passing},
-              graphs_listener()},
+      graphs_{
+          store,
+          background_,
+          {options_.tables, options_.facts_at_once, options_.facts_in_passing, images_of(options_)},
+          graphs_listener()},
       planner_{queue_, graphs_, engines_, options_.clock}, recorder_{std::make_shared<Recorder>(
                                                                store, queue_.moments(),
                                                                scope_.poster(),

@@ -146,6 +146,15 @@ using Done = std::function<void(const std::expected<Written, std::string>&)>;
 // Told of each row that is left out since it cannot be read: file, row and why. May be empty.
 using Damaged = std::function<void(const std::string&)>;
 
+// What is seen of an evaluation before it is read: enough to know it again, since none is changed.
+struct EvaluationMark {
+    EvaluationId id{};
+    UnixMs at = 0;
+    std::int64_t checksum = 0; // of the row as it was written
+};
+// Which evaluations are to be read, and proved. Empty: all.
+using Wanted = std::function<bool(const EvaluationMark&)>;
+
 // What a store stands on.
 struct Surroundings {
     std::string problem; // why what is written now would be lost; "" if nothing is seen
@@ -213,10 +222,11 @@ public:
     // if it were not there: text is UTF-8, numbers are finite. Whether positions, moves and lines
     // are legal and what text means is for the caller to see.
     virtual std::vector<EngineRecord> engines(const Damaged& damaged = {}) const = 0;
-    // All facts of one engine in the order of their ids.
+    // All facts of one engine in the order of their ids, or those of them that are wanted.
     virtual void for_each_evaluation(EngineId engine,
                                      const std::function<void(const Evaluation&)>& visit,
-                                     const Damaged& damaged = {}) const = 0;
+                                     const Damaged& damaged = {},
+                                     const Wanted& wanted = {}) const = 0;
     // The first `most` facts of one engine after that row, in the order of their ids.
     virtual std::vector<Evaluation> evaluations_after(EngineId engine, EvaluationId after,
                                                       std::size_t most,

@@ -157,13 +157,13 @@ std::vector<EngineRecord> PostgresStore::engines(const Damaged& damaged) const {
 
 void PostgresStore::for_each_evaluation(EngineId engine,
                                         const std::function<void(const Evaluation&)>& visit,
-                                        const Damaged& damaged) const {
+                                        const Damaged& damaged, const Wanted& wanted) const {
     read([&](Queries& queries) {
         const auto always = [&](const Evaluation& evaluation) {
             visit(evaluation);
             return true;
         };
-        queries.visit_evaluations(engine, {}, always, damaged);
+        queries.visit_evaluations(engine, {}, always, damaged, wanted);
     });
 }
 

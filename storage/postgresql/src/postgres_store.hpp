@@ -40,7 +40,7 @@ public:
     EngineId engine(const EngineRecord& engine) override;
     std::vector<EngineRecord> engines(const Damaged& damaged) const override;
     void for_each_evaluation(EngineId engine, const std::function<void(const Evaluation&)>& visit,
-                             const Damaged& damaged) const override;
+                             const Damaged& damaged, const Wanted& wanted) const override;
     std::vector<Evaluation> evaluations_after(EngineId engine, EvaluationId after, std::size_t most,
                                               const Damaged& damaged) const override;
     std::vector<Evaluation> evaluations(const chess::PackedPosition& position,

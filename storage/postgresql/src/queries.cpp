@@ -285,7 +285,7 @@ std::vector<EvaluationId> Queries::asked(AnalysisId analysis, const Damaged& dam
 
 void Queries::visit_evaluations(EngineId engine, EvaluationId after,
                                 const std::function<bool(const Evaluation&)>& visit,
-                                const Damaged& damaged) {
+                                const Damaged& damaged, const Wanted& wanted) {
     const Transaction snapshot{connection_, Transaction::Kind::read};
     static const std::string facts = "SELECT " + evaluation_columns +
                                      " FROM evaluations WHERE engine = $1::bigint AND id > $2 "
@@ -306,6 +306,9 @@ void Queries::visit_evaluations(EngineId engine, EvaluationId after,
         int key = 0;
         for (int i = 0; i < rows.size(); ++i) {
             last = rows.integer(i, 0);
+            if (wanted && !wanted({EvaluationId{last}, rows.integer(i, 5), rows.integer(i, 7)})) {
+                continue;
+            }
             const std::int64_t position = last >> position_shift;
             while (key < keys.size() && keys.integer(key, 0) < position) {
                 ++key;

@@ -26,7 +26,7 @@ public:
     // From that row on, in one snapshot; until `visit` returns false.
     void visit_evaluations(EngineId engine, EvaluationId after,
                            const std::function<bool(const Evaluation&)>& visit,
-                           const Damaged& damaged);
+                           const Damaged& damaged, const Wanted& wanted = {});
     std::vector<Evaluation> evaluations(const chess::PackedPosition& position,
                                         const Damaged& damaged);
     // Those of the table `changes` after one row, up to another, in that order; and of each who

@@ -102,6 +102,22 @@ public:
     bool ordered() const;
     std::size_t memory() const;
 
+    // Precondition: spread() has ended what clear() began.
+    template <class Self, class Image>
+    static void pass(Self& self, Image& image) {
+        if constexpr (Image::writes) {
+            image.value(std::uint64_t{self.groups_.size()});
+        } else {
+            self.groups_.resize(image.count(sizeof(std::uint64_t)));
+        }
+        for (auto& group : self.groups_) {
+            image.list(group.members);
+            image.value(group.order);
+        }
+        image.list(self.free_groups_);
+        image.value(self.out_of_range_);
+    }
+
 private:
     struct Group {
         std::vector<NodeId> members;

@@ -35,6 +35,25 @@ public:
     // of Ramalingam and Reps (J. Algorithms 21, 1996) for distances of one a step.
     void recede(const std::vector<NodeId>& nodes, std::vector<NodeId>& changed);
 
+    template <class Self, class Image>
+    static void pass(Self& self, Image& image) {
+        if constexpr (Image::writes) {
+            image.value(std::uint64_t{self.roots_.size()});
+            for (const auto& [root, count] : self.roots_) {
+                image.value(root);
+                image.value(count);
+            }
+        } else {
+            for (std::size_t left = image.count(2 * sizeof(std::uint32_t)); left > 0; --left) {
+                NodeId root{};
+                std::uint32_t count = 0;
+                image.value(root);
+                image.value(count);
+                self.roots_[root] = count;
+            }
+        }
+    }
+
 private:
     void set(NodeId node, std::uint32_t ply);
     // From the parents, or 0 for a root.

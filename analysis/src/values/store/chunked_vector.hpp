@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -28,6 +29,25 @@ public:
         (*this)[size_++] = value;
     }
 
+    // visit(span of items side by side), from the first to the last.
+    template <class Visit>
+    void for_each_chunk(Visit visit) {
+        for_each_chunk(*this, [&](T* items, std::size_t count) { visit(std::span{items, count}); });
+    }
+    template <class Visit>
+    void for_each_chunk(Visit visit) const {
+        for_each_chunk(*this, [&](const T* items, std::size_t count) {
+            visit(std::span{items, count});
+        });
+    }
+    // Precondition: empty. What the items are is still to be written.
+    void resize_for_overwrite(std::size_t size) {
+        while (capacity_ < size) {
+            grow();
+        }
+        size_ = size;
+    }
+
     std::size_t memory() const {
         return capacity_ * sizeof(T) + chunks_.capacity() * sizeof(chunks_[0]);
     }
@@ -36,6 +56,13 @@ private:
     static constexpr std::size_t shift = 14;
     static constexpr std::size_t chunk = std::size_t{1} << shift;
     static constexpr std::size_t mask = chunk - 1;
+
+    template <class Self, class Visit>
+    static void for_each_chunk(Self& self, Visit visit) {
+        for (std::size_t begin = 0; begin < self.size_; begin += chunk) {
+            visit(&self[begin], std::min(chunk, self.size_ - begin));
+        }
+    }
 
     void grow() {
         if (capacity_ == 0 || capacity_ >= chunk) {

@@ -10,8 +10,11 @@ namespace adjourn::analysis {
 
 namespace {
 
+// Zeros: blocks that are not full are written to images, too.
 GraphMove* allocate_moves(std::size_t count) {
-    return static_cast<GraphMove*>(::operator new(count * sizeof(GraphMove)));
+    void* moves = ::operator new(count * sizeof(GraphMove));
+    std::memset(moves, 0, count * sizeof(GraphMove));
+    return static_cast<GraphMove*>(moves);
 }
 
 } // namespace
@@ -94,8 +97,12 @@ void MovePool::open_chunk() {
     }
     assert(chunks_.size() < (std::size_t{1} << (32 - shift)));
     capacity_ = chunks_.empty() ? 16 : chunk;
-    chunks_.emplace_back(allocate_moves(capacity_));
+    add_chunk(capacity_);
     used_ = 0;
+}
+
+void MovePool::add_chunk(std::size_t moves) {
+    chunks_.emplace_back(allocate_moves(moves));
 }
 
 std::size_t MovePool::memory() const {

@@ -32,6 +32,35 @@ public:
 
     std::size_t memory() const;
 
+    template <class Self, class Image>
+    static void pass(Self& self, Image& image) {
+        std::uint64_t chunks = self.chunks_.size();
+        if constexpr (Image::writes) {
+            image.value(chunks);
+        } else {
+            chunks = image.count(sizeof(GraphMove));
+        }
+        image.value(self.used_);
+        image.value(self.capacity_);
+        image.value(self.free_);
+        if constexpr (!Image::writes) {
+            if (!image.sound() || self.capacity_ > chunk || self.used_ > self.capacity_) {
+                image.refuse();
+                return;
+            }
+        }
+        for (std::size_t i = 0; i < chunks; ++i) {
+            const bool last = i + 1 == chunks;
+            if constexpr (!Image::writes) {
+                if (!image.sound()) {
+                    return;
+                }
+                self.add_chunk(last ? self.capacity_ : chunk);
+            }
+            image.items(std::span{self.chunks_[i].get(), last ? self.used_ : chunk});
+        }
+    }
+
 private:
     static constexpr std::size_t shift = 12;
     static constexpr std::size_t chunk = std::size_t{1} << shift;
@@ -50,6 +79,7 @@ private:
     std::uint32_t allocate(std::size_t size_class);
     void release(std::uint32_t block, std::size_t size_class);
     void open_chunk();
+    void add_chunk(std::size_t moves);
 
     std::vector<std::unique_ptr<GraphMove, Release>> chunks_;
     std::size_t used_ = 0;     // of the last chunk

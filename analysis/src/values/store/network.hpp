@@ -243,6 +243,19 @@ public:
 
     std::size_t memory() const;
 
+    template <class Self, class Image>
+    static void pass(Self& self, Image& image) {
+        image.list(self.links_);
+        image.list(self.records_);
+        image.list(self.marks_);
+        image.list(self.extra_parents_);
+        MovePool::pass(self.pool_, image);
+        FlatMap<std::uint32_t>::pass(self.supports_, image);
+        image.value(self.efforts_);
+        image.value(self.move_count_);
+        image.value(self.words_standing_);
+    }
+
 private:
     // Links have two bits of kind over 30 bits of payload.
     static constexpr std::uint32_t payload = (std::uint32_t{1} << 30) - 1;

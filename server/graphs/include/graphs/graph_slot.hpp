@@ -7,6 +7,7 @@
 #include "analysis/growth.hpp"
 #include "analysis/noise.hpp"
 #include "engine_bridge/pool.hpp"
+#include "graphs/graph_images.hpp"
 #include "graphs/graph_watcher.hpp"
 #include "graphs/reach.hpp"
 #include "records/analysis_spec.hpp"
@@ -21,6 +22,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace adjourn::server {
@@ -61,10 +63,12 @@ class GraphSlot {
 public:
     // Reads all facts of the key's engines, of which `engine` is the record of its own; throws
     // storage::StoreError, also when `stop` becomes true before all are read. Questions are
-    // `engine`'s alone. `roots` as by add_root(), which takes long in a large graph.
+    // `engine`'s alone. `roots` as by add_root(), which takes long in a large graph. With `images`
+    // a large graph is taken from there, if it fits the facts, and kept there.
     GraphSlot(const storage::Store& store, storage::EngineRecord engine,
               std::shared_ptr<const analysis::Tables> tables, GraphKey key,
-              const std::atomic<bool>* stop = nullptr, std::span<const chess::Position> roots = {});
+              const std::atomic<bool>* stop = nullptr, std::span<const chess::Position> roots = {},
+              const GraphImages* images = nullptr);
 
     const storage::EngineRecord& engine() const { return engine_; }
     // Rows that could not be read and are not here: file, row and why; the first hundred.
@@ -72,6 +76,7 @@ public:
     const GraphKey& key() const { return key_; }
     const std::vector<analysis::EngineId>& accepted() const { return key_.accepted; }
     bool holds(analysis::EngineId engine) const { return key_.holds(engine); }
+    bool from_image() const { return from_image_; }
     const analysis::Graph& graph() const { return graph_; }
     analysis::Graph& graph() { return graph_; }
     // Roots of the analyses that work here. To remove the last one of a large graph takes long, so
@@ -134,15 +139,26 @@ private:
     // What the facts are gathered in while they are read.
     struct Loading {
         analysis::GraphReader reader;
-        const std::atomic<bool>* stop;
         // Positions with an evaluation that answers nothing, and what else has to be said of
         // questions once the graph is made, in the order of the facts.
         std::unordered_set<chess::PackedPosition, chess::PackedPositionHash> unanswered;
         std::vector<analysis::Evaluation> about_questions;
     };
 
+    GraphSlot(storage::EngineRecord engine, GraphKey key) // nothing is read yet
+        : engine_{std::move(engine)}, key_{std::move(key)} {}
     storage::Damaged set_aside();
-    void load(const storage::Store& store, analysis::EngineId engine, Loading& loading);
+    void read_all(const storage::Store& store,
+                  const std::shared_ptr<const analysis::Tables>& tables,
+                  const std::atomic<bool>* stop, std::span<const chess::Position> roots,
+                  const GraphImages* images);
+    bool read_image(const storage::Store& store,
+                    const std::shared_ptr<const analysis::Tables>& tables,
+                    const std::atomic<bool>* stop, std::span<const chess::Position> roots,
+                    const GraphImages& images);
+    void set_roots(std::span<const chess::Position> roots);
+    void load(const storage::Store& store, analysis::EngineId engine, const std::atomic<bool>* stop,
+              const storage::Wanted& wanted, Loading& loading);
     void note_fact(const analysis::Evaluation& evaluation);
     std::vector<std::shared_ptr<GraphWatcher>> watchers();
     void note_unanswered(const analysis::Evaluation& evaluation);
@@ -152,6 +168,7 @@ private:
 
     storage::EngineRecord engine_;
     std::vector<std::string> damaged_;
+    bool from_image_ = false;
     GraphKey key_;
     analysis::Graph graph_;
     std::vector<analysis::NodeId> left_; // roots that nobody needs

@@ -29,6 +29,8 @@ public:
         std::size_t facts_at_once = 20'000;             // that are read again after an import
         // A graph of a store with no more facts is read at once.
         std::size_t facts_in_passing = 10'000;
+        std::shared_ptr<const GraphImages> images =
+            nullptr; // where large graphs are kept, if at all
     };
     // Called on the core's thread. Nothing may be empty.
     struct Listener {

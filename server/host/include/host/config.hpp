@@ -39,6 +39,7 @@ struct Config {
     LogSettings log;
     std::vector<std::string> hosts;              // further names allowed in Host
     tables::Paths tables;                        // syzygy_path and tables_path
+    bool graph_images = true;                    // large graphs are kept as files, too
     std::uint64_t least_free = 256'000'000;      // bytes on the disk; nothing is asked below it
     std::vector<WebhookSettings> webhooks;       // by different names
     std::vector<engine_bridge::Profile> engines; // never empty; the first is the default

@@ -1,0 +1,82 @@
+// GraphImages: large graphs as files, so that a start need not make them from all their facts. A
+// file is no second truth: it is used only where its name says the same program, tables, engine and
+// basis, every block of it has its checksum, and the store has the very facts that it rests on;
+// what came later is applied to it. Any other is passed over, and replaced in time.
+//
+// Any thread; blocks for the disk. Nothing here throws for what files are like: without an image
+// all facts are read.
+#pragma once
+
+#include "analysis/graph_image.hpp"
+#include "storage/store.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace adjourn::server {
+
+struct GraphKey;
+
+// Of any number of evaluations, in any order: which they are.
+class FactSum {
+public:
+    void add(const storage::EvaluationMark& mark);
+    std::uint64_t count() const { return count_; }
+
+    friend bool operator==(const FactSum&, const FactSum&) = default;
+
+private:
+    std::uint64_t count_ = 0;
+    std::uint64_t sum_ = 0;
+};
+
+// What an image rests on: all evaluations of its engine until a moment. Some later ones may be in
+// it.
+struct ImageBasis {
+    analysis::UnixMs until = 0;
+    FactSum facts;
+    analysis::UnixMs newest = 0; // of all that are in it
+};
+
+class GraphImages {
+public:
+    struct Options {
+        std::filesystem::path directory; // is made when it is needed
+        std::string tables;              // which endgame tables the graphs know
+        std::function<analysis::UnixMs()> clock;
+        std::uint64_t least_facts = 200'000; // of fewer facts none is kept
+    };
+    explicit GraphImages(Options options) : options_{std::move(options)} {}
+
+    // Facts older than this are all in the store, if its machines' clocks are right to a minute.
+    analysis::UnixMs settled_until() const { return options_.clock() - 60'000; }
+    // Whether facts that came since the image, of so many that it rests on, are few enough to be
+    // applied to it; and whether they are so many that the next start deserves a new one.
+    static bool few(std::uint64_t since, std::uint64_t known) { return since <= known / 16; }
+    static bool many(std::uint64_t since, std::uint64_t known) { return since > known / 64; }
+
+    struct Image {
+        analysis::Graph graph;
+        ImageBasis basis;
+    };
+    // The key is of no other engine than its own.
+    std::optional<Image> read(const GraphKey& key, const storage::EngineRecord& engine,
+                              std::shared_ptr<const analysis::Tables> tables) const;
+    // Whether it is kept now: not if there are too few facts, or too little room on the disk.
+    bool write(const GraphKey& key, const storage::EngineRecord& engine,
+               const analysis::Graph& graph, const ImageBasis& basis) const;
+
+private:
+    std::string name_of(const GraphKey& key, const storage::EngineRecord& engine) const;
+    std::filesystem::path path_of(const std::string& name) const;
+    void remove_unused() const;
+
+    Options options_;
+};
+
+} // namespace adjourn::server
