@@ -136,6 +136,24 @@ TEST_CASE("program: analyse with strategy anchored settles, and asks nothing the
     }
 }
 
+TEST_CASE("program: analyse is anchored where nothing else is asked for, the API halving") {
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 1, 1);
+    const RunningServer server{directory.path() / "data", config};
+    const Finished run =
+        run_program({"analyse", "1. e4", "--depth", "4", "--refine", "1", "--config",
+                     config.string(), "--data", (directory.path() / "data").string(), "--json"});
+    INFO(run.errors);
+    REQUIRE(run.code == 0);
+    const std::string made = json::parse(run.output)["id"].dump();
+    CHECK(server.get("/analyses/" + made)["strategy"]["kind"] == "anchored");
+    const auto [status, body] = server.request(
+        "POST", "/analyses", R"({"position":{"moves":"1. d4"},"limit":{"depth":4},"hold":true})");
+    REQUIRE(status == 201);
+    CHECK(server.get("/analyses/" + json::parse(body)["id"].dump())["strategy"]["kind"] ==
+          "halving");
+}
+
 TEST_CASE("program: the line of an analysis begins with its answer, whatever alpha says") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 1).string();

@@ -102,7 +102,7 @@ TEST_CASE("program: wrong values are told in terms of the options, before anythi
     CHECK_FALSE(std::filesystem::exists(data)); // nothing was begun
     // What only the server knows, in the words of the command line.
     refuse({"analyse", "startpos", "--set", "per_cp=0.1"},
-           {"--set per_cp: halving follows windows"});
+           {"--set per_cp: anchored follows windows"});
     refuse({"analyse", "startpos", "--plan", "2:30,10"}, {"--plan", "window only"});
 }
 
@@ -128,8 +128,8 @@ TEST_CASE("program: a single position is told in the singular") {
     TemporaryDirectory directory;
     const auto config = write_config(directory.path(), 1, 1).string();
     const auto data = (directory.path() / "data").string();
-    const Finished run = run_program(
-        {"analyse", "1. e4", "--depth", "6", "--refine", "1", "--config", config, "--data", data});
+    const Finished run = run_program({"analyse", "1. e4", "--strategy", "halving", "--depth", "6",
+                                      "--refine", "1", "--config", config, "--data", data});
     INFO(run.output << run.errors);
     CHECK(has(run.output, "settled to depth 1: 1 position; evaluations: "));
     CHECK(has(run.errors, "  1 position  "));

@@ -197,6 +197,7 @@ export const tests = {
       assert.ok(budget.until - Date.now() > 4 * 3_600_000 - 60_000, 'a night');
       assert.ok(limit.depth === 18 || limit.nodes > 0);
       assert.equal(strategy.refine, 0);
+      assert.equal(strategy.kind, 'anchored', 'a preset has the page’s default');
     },
 
   'a position is set up piece by piece; Chess960 by number': async ({ server, visit }) => {
@@ -278,7 +279,9 @@ export const tests = {
       (await select.locator('option').evaluateAll(list => list.map(o => o.value))).sort(),
       [...kinds].sort(),
     );
-    const kind = kinds.at(-1);
+    const usual = await select.inputValue();
+    assert.equal(usual, 'anchored');
+    const kind = kinds.findLast(other => other !== usual);
     await select.selectOption(kind);
     await unfold(page);
     await page.getByLabel('Depth', { exact: true }).fill('6');

@@ -10,6 +10,7 @@ import {
   step,
   toRequest,
 } from '../src/pages/create/createState';
+import type { CreateState } from '../src/pages/create/createState';
 import { choices } from '../src/data/described';
 import { fieldOf } from '../src/setup/setupState';
 import { planText, readPlan } from '../src/setup/plan';
@@ -103,7 +104,7 @@ test('the request has only what was asked for', () => {
     body: {
       position: { moves: ['e2e4'] },
       limit: { depth: 12 },
-      strategy: { kind: 'halving', move_distance: 20, refine: 6, floor: 5 },
+      strategy: { kind: 'anchored', move_distance: 20, refine: 6, floor: 5 },
     },
   });
   Object.assign(create, {
@@ -130,7 +131,7 @@ test('a copy keeps what the page does not show of a strategy', () => {
   const request = toRequest(create);
   assert.ok('body' in request);
   assert.deepEqual(request.body.strategy, {
-    kind: 'halving',
+    kind: 'anchored',
     move_distance: 20,
     refine: 6,
     floor: 5,
@@ -218,6 +219,37 @@ test('the summary says it in words', () => {
   assert.doesNotMatch(minutes(String(limits['budget.engine_seconds'][1] / 60 + 1)), /engine time/);
 });
 
+test('the summary of anchored tells of its long search, that of halving does not', () => {
+  const said = (change: Partial<CreateState>): string =>
+    summary({ ...initialCreate(), ...change }, new Store(), 0).join(' ');
+  assert.match(said({}), /^One long search, and a tree that checks it\. Follow moves within 20 cp, then 10/);
+  assert.match(
+    said({ planMode: 'both', plan: '40, 10' }),
+    /^One long search.* Follow moves within 40 cp, then/,
+  );
+  assert.match(
+    said({}),
+    /Most searches go to depth 12, those of the first moves deeper with each level, the long one depth 17 and more\./,
+  );
+  assert.match(
+    said({ limitKind: 'nodes', limitValue: '5000' }),
+    /look at 5.000 nodes, .*at more .*, the long one 40\.0k nodes and more\./,
+  );
+  assert.match(
+    said({ limitKind: 'movetime_ms', limitValue: '2000' }),
+    /take 2000 ms, .*longer .*, the long one 16 s and more\./,
+  );
+  const halving = { strategy: 'halving' } as const;
+  assert.match(said(halving), /^Follow moves .* Each search goes to depth 12\./);
+  // A budget of time does not stop what is being searched.
+  const until = '2026-11-25T07:00';
+  assert.match(said({ until }), /Until 2026-11-25 07:00\. A long search that runs then is finished first\./);
+  for (const change of [{ engineMinutes: '90' }, { windowOn: true }])
+    assert.match(said(change), /finished first\./);
+  for (const change of [{ ...halving, until }, { totalNodes: '5000' }])
+    assert.doesNotMatch(said(change), /finished first/);
+});
+
 test('what the form refuses is not reckoned with', () => {
   for (const refine of ['1e99', '1e9', '99999999999999999999', '-1', 'abc', '201']) {
     const text = summary({ ...initialCreate(), refine }, new Store(), 0).join(' ');
@@ -229,9 +261,9 @@ test('what the form refuses is not reckoned with', () => {
 
 test('every strategy says what it does, an unheard-of one too', () => {
   for (const strategy of [...choices.strategies, 'newer' as 'uniform']) {
-    if (strategy === 'halving') continue; // has words of its own
+    if (strategy === 'halving' || strategy === 'anchored') continue; // have words of their own
     const [follow] = summary({ ...initialCreate(), strategy }, new Store(), 0);
-    assert.match(follow!, ['uniform', 'anchored', 'newer'].includes(strategy) ? /to ply 6/ : /level 6/);
+    assert.match(follow!, ['uniform', 'newer'].includes(strategy) ? /to ply 6/ : /level 6/);
     assert.match(follow!, /within 20 cp of the best/);
   }
 });

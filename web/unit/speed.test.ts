@@ -8,7 +8,8 @@ import { analysis, moment } from './fake';
 
 const engine = (...nps: number[]): Engine =>
   ({ name: 'hash', default: true, processes: nps.map(n => ({ nps: n })) }) as unknown as Engine;
-const nodes = (value: string) => ({ ...initialSetup(), limitKind: 'nodes' as const, limitValue: value });
+const halving = { ...initialSetup(), strategy: 'halving' as const };
+const nodes = (value: string) => ({ ...halving, limitKind: 'nodes' as const, limitValue: value });
 
 test('without a measured speed there is no estimate, and presets go by depth', () => {
   assert.equal(speedOf(null), null);
@@ -32,17 +33,36 @@ test('a preset gives each search a round number of nodes that takes about its ti
 
 test('the time of a search: told, measured at the same limit, or from the speed', () => {
   const fast = engine(1000);
-  assert.equal(
-    searchSeconds({ ...initialSetup(), limitKind: 'movetime_ms', limitValue: '1500' }, fast, []),
-    1.5,
-  );
+  assert.equal(searchSeconds({ ...halving, limitKind: 'movetime_ms', limitValue: '1500' }, fast, []), 1.5);
   assert.equal(searchSeconds(nodes('2000'), fast, []), 2);
-  const depth = { ...initialSetup(), limitValue: '12' };
+  const depth = { ...halving, limitValue: '12' };
   assert.equal(searchSeconds(depth, fast, []), null);
   const known = analysis(1, { evaluations: { new: 100, reused: 0, unneeded: 0 }, engine_seconds: 300 });
   assert.equal(searchSeconds(depth, fast, [known]), 3);
   assert.equal(searchSeconds({ ...depth, limitValue: '13' }, fast, [known]), null);
   assert.equal(searchSeconds(depth, fast, [{ ...known, engine: 'other' }]), null);
+});
+
+test('a search of anchored is longer on average, and is compared with its like', () => {
+  const fast = engine(1000);
+  const anchored = { ...nodes('2000'), strategy: 'anchored' as const };
+  assert.equal(searchSeconds(anchored, fast, []), 8);
+  const known = analysis(1, {
+    limit: { nodes: 2000 },
+    evaluations: { new: 100, reused: 0, unneeded: 0 },
+    engine_seconds: 300,
+  });
+  assert.equal(searchSeconds(anchored, fast, [known]), 8);
+  const like = { ...known, strategy: { ...known.strategy, kind: 'anchored' as const } };
+  assert.equal(searchSeconds(anchored, fast, [like]), 3);
+  assert.equal(searchSeconds(nodes('2000'), fast, [like]), 2);
+});
+
+test('every preset is anchored, by distance', () => {
+  for (const preset of presets) {
+    const { strategy, planMode, refine } = presetFields(preset, null, moment);
+    assert.deepEqual({ strategy, planMode, refine }, { strategy: 'anchored', planMode: 'none', refine: '' });
+  }
 });
 
 test('a range of positions takes a range of time, less with more processes', () => {

@@ -47,7 +47,7 @@ constexpr std::array number_options{
 };
 constexpr std::array word_options{
     SettingOption{"strategy.kind", "--strategy",
-                  "how the tree grows (default halving; docs/internals/strategies.md)"},
+                  "how the tree grows (default anchored; docs/internals/strategies.md)"},
     SettingOption{"strategy.plan", "--plan",
                   "what each ply follows, the last entry for all deeper ones"},
     SettingOption{"accept", "--accept",

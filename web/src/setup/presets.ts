@@ -39,7 +39,7 @@ export function presetFields(preset: Preset, engine: Engine | null, now: number)
     ...(speed
       ? { limitKind: 'nodes', limitValue: String(roundNumber(speed * preset.search)) }
       : { limitKind: 'depth', limitValue: preset.depth }),
-    strategy: 'halving',
+    strategy: 'anchored',
     strategyMore: {},
     planMode: 'none',
     distance: preset.distance,

@@ -61,7 +61,7 @@ export const initialSetup = (): Setup => ({
   engine: null,
   limitKind: 'depth',
   limitValue: '12',
-  strategy: 'halving',
+  strategy: 'anchored',
   strategyMore: {},
   distance: '20',
   refine: '6',

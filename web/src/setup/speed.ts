@@ -4,6 +4,10 @@ import type { Setup } from './setupState';
 
 const enough = 50; // searches or positions that an average is made of
 
+// How long a search of `anchored` is on average, in limits: some are much longer. Measured: 2 to 8.
+const anchoredLength = 4;
+const isAnchored = (kind: string): boolean => kind === 'anchored';
+
 // Nodes a second of one process, measured in its latest search; null where none has searched yet.
 export function speedOf(engine: Engine | null): number | null {
   const known = (engine?.processes ?? []).map(p => p.nps).filter(nps => nps > 0);
@@ -17,7 +21,7 @@ export function roundNumber(n: number): number {
   return first * unit;
 }
 
-// Seconds of one search; null where nothing was measured.
+// Seconds of one search on average; null where nothing was measured.
 export function searchSeconds(
   setup: Setup,
   engine: Engine | null,
@@ -25,14 +29,19 @@ export function searchSeconds(
 ): number | null {
   const value = Number(setup.limitValue);
   if (!engine || !(value > 0)) return null;
-  if (setup.limitKind === 'movetime_ms') return value / 1000;
+  const length = isAnchored(setup.strategy) ? anchoredLength : 1;
+  if (setup.limitKind === 'movetime_ms') return (length * value) / 1000;
   const like = analyses.filter(
-    a => a.engine === engine.name && a.limit[setup.limitKind] === value && a.evaluations.new >= enough,
+    a =>
+      a.engine === engine.name &&
+      a.limit[setup.limitKind] === value &&
+      isAnchored(a.strategy.kind) === isAnchored(setup.strategy) &&
+      a.evaluations.new >= enough,
   );
   const searches = like.reduce((sum, a) => sum + a.evaluations.new, 0);
   if (searches) return like.reduce((sum, a) => sum + a.engine_seconds, 0) / searches;
   const speed = speedOf(engine);
-  return setup.limitKind === 'nodes' && speed ? value / speed : null;
+  return setup.limitKind === 'nodes' && speed ? (length * value) / speed : null;
 }
 
 // Searches that a position took, in the analyses that are known; else what is usual.

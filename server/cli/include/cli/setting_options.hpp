@@ -27,7 +27,8 @@ private:
 
     nlohmann::json given_ = nlohmann::json::object();
     int limits_ = 0;
-    std::string kind_ = "halving";
+    // Not the API's default, which clients rely on (docs/decisions/051-anchored.md).
+    std::string kind_ = "anchored";
     std::vector<std::string> plan_;
     std::vector<std::string> plan_white_;
     std::vector<std::string> plan_black_;

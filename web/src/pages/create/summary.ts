@@ -10,7 +10,7 @@ import { strategyText } from '../../setup/strategies';
 
 const pawnsOf = (cp: number): string => `${Number.isInteger(cp) ? cp : cp.toFixed(1)} cp`;
 
-// The windows of `halving`: D at plies 0 and 1, then half each ply, never below the floor.
+// The windows of `halving`, and of the tree of `anchored`: D at plies 0 and 1, then half each ply, never below the floor.
 export function windows(distance: number, floor: number, plies: number): number[] {
   return Array.from({ length: plies }, (_, p) =>
     Math.max(Math.min(floor, distance), p < 2 ? distance : distance / 2 ** (p - 1)),
@@ -19,7 +19,7 @@ export function windows(distance: number, floor: number, plies: number): number[
 
 // How many positions `halving` expands to a ply: from to. Moves within a window as counted in trees of
 // openings by Stockfish 15.1 at depths 9 to 12, where trees of equal settings differed up to fourfold
-// from the middle.
+// from the middle. Those of `anchored` have 2 to 10 % more (three trees of depth 12, 6 plies).
 export function estimate(distance: number, floor: number, plies: number): [number, number] {
   let level = 1;
   let all = 0;
@@ -55,7 +55,7 @@ function time(create: CreateState, store: Store, now: number): string {
   const analyses = store.analyses.all();
   const refine = plies(create);
   if (refine === null) return '';
-  if (create.strategy === 'halving' && create.planMode === 'none' && refine) {
+  if (halves(create.strategy) && create.planMode === 'none' && refine) {
     const positions = estimate(Number(create.distance) || 0, Number(create.floor) || 0, refine);
     const range = timeFor(positions, create, engine, analyses);
     return range ? `That takes ${timeLeft(range)}, if the engine has nothing else to do.` : '';
@@ -86,13 +86,21 @@ function planned(create: CreateState): string | null {
   return `Follow moves, White ${planWords(white)}, Black ${planWords(black)} of the best`;
 }
 
+const halves = (kind: string): boolean => kind === 'halving' || kind === 'anchored';
+
 function follow(create: CreateState): string {
+  const words = followed(create);
+  const anchored = create.strategy === 'anchored' && words;
+  return anchored ? `${strategyText(create.strategy).hint} ${words}` : words;
+}
+
+function followed(create: CreateState): string {
   const distance = Math.max(0, Number(create.distance) || 0);
   const refine = plies(create);
   if (refine === null) return '';
   const plan = planned(create);
   if (plan) return refine ? `${plan}, to ply ${refine}.` : `${plan}, deeper and deeper until stopped.`;
-  if (create.strategy === 'halving') return halving(distance, Number(create.floor) || 0, refine);
+  if (halves(create.strategy)) return halving(distance, Number(create.floor) || 0, refine);
   const { name, hint, windowed } = strategyText(create.strategy);
   const until = windowed ? (refine ? `, to ply ${refine}` : ', deeper and deeper until stopped') : '';
   const levels = windowed ? '' : refine ? ` It ends at level ${refine}.` : ' It goes on until stopped.';
@@ -114,10 +122,27 @@ function halving(distance: number, floor: number, refine: number): string {
 function each(create: CreateState): string {
   const value = Number(create.limitValue);
   if (!Number.isFinite(value) || value <= 0) return '';
-  if (create.limitKind === 'depth') return `Each search goes to depth ${value}.`;
-  if (create.limitKind === 'nodes') return `Each search looks at ${count(value)} nodes.`;
-  return `Each search takes ${value < 10_000 ? `${value} ms` : span(value / 1000)}.`;
+  const [verb, amount, more] = lengths[create.limitKind];
+  if (create.strategy !== 'anchored') return `Each search ${verb.one} ${amount(value)}.`;
+  const long = firstLong(create.limitKind, value);
+  return `Most searches ${verb.all} ${amount(value)}, those of the first moves ${more} with each level, the long one ${amount(long)} and more.`;
 }
+
+type Length = [verb: { one: string; all: string }, amount: (value: number) => string, more: string];
+
+const lengths: Record<CreateState['limitKind'], Length> = {
+  depth: [{ one: 'goes to', all: 'go to' }, value => `depth ${value}`, 'deeper'],
+  nodes: [{ one: 'looks at', all: 'look at' }, value => `${count(value)} nodes`, 'at more'],
+  movetime_ms: [
+    { one: 'takes', all: 'take' },
+    value => (value < 10_000 ? `${value} ms` : span(value / 1000)),
+    'longer',
+  ],
+};
+
+// The long search of `anchored` at level 1: eight times the limit, which is five plies (docs/internals/strategies.md).
+const firstLong = (kind: CreateState['limitKind'], value: number): number =>
+  kind === 'depth' ? value + 5 : value * 8;
 
 function when(create: CreateState): string {
   const parts: string[] = [];
@@ -130,7 +155,10 @@ function when(create: CreateState): string {
   if (minutes) parts.push(`at most ${span(minutes * 60)} of engine time`);
   if (create.until) parts.push(`until ${create.until.replace('T', ' ')}`);
   if (create.windowOn) parts.push(hours(create.windowFrom, create.windowTo));
-  const budget = parts.length ? sentence(parts.join(', ')) : 'No limit on positions, nodes or time.';
+  const limited = parts.length ? sentence(parts.join(', ')) : 'No limit on positions, nodes or time.';
+  // The end of a time stops no search. With this strategy one may have as much as all before it together.
+  const runsOn = create.strategy === 'anchored' && (create.until || minutes || create.windowOn);
+  const budget = runsOn ? `${limited} A long search that runs then is finished first.` : limited;
   return create.hold ? `${budget} It waits, paused, until you resume it.` : budget;
 }
 
