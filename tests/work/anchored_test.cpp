@@ -173,6 +173,68 @@ TEST_CASE("core: anchored asks for no long search that its budget of nodes canno
     }
 }
 
+// Nodes are milliseconds here, and the wall's clock is the engines'.
+TEST_CASE("core: anchored begins no long search that would run on after the end") {
+    const std::size_t processes = GENERATE(1, 4);
+    const std::string end = GENERATE("until", "engine_seconds", "window");
+    INFO(processes << " engines, " << end);
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.processes = processes;
+    bench.duration = [](const engine_bridge::Job& job) {
+        return static_cast<double>(job.limit.amount);
+    };
+    CoreFixture fixture{directory.path(), bench};
+    fixture.passes_with_work = true;
+    const auto id = create(fixture, "1. e4 d5", 0);
+    const AnalysisRun& run = fixture.run(id);
+    const analysis::UnixMs begun = fixture.clock;
+    constexpr double length = 40 * 60'000.0; // of the whole, ms; 2,400 times the limit
+    AnalysisPatch patch;
+    if (end == "window") {
+        patch.window.emplace();
+        const int minute = local_minute_of_day(begun);
+        patch.window->emplace(TimeWindow{minute, (minute + 40) % (24 * 60)});
+    } else {
+        patch.budget.emplace();
+        if (end == "until") {
+            patch.budget->until = begun + static_cast<analysis::UnixMs>(length);
+        } else {
+            patch.budget->engine_seconds = length / 1'000 * static_cast<double>(processes);
+        }
+    }
+    REQUIRE(fixture.core->change(id, patch));
+    std::uint64_t longest = 0;
+    double last_anchor_ended = 0;
+    fixture.work_until([&] {
+        fixture.pass(0);
+        for (const engine_bridge::Job& job : bench.queue) {
+            if (is_anchor(run, job)) {
+                longest = std::max(longest, job.limit.amount);
+                last_anchor_ended = bench.clock + static_cast<double>(job.limit.amount);
+            }
+        }
+        return false;
+    });
+    // The window has minutes; whatever is out when the time is up is of the analysis's limit, or
+    // began before the pace was known.
+    CHECK(run.in_flight == 0);
+    CHECK(bench.clock <= length + (end == "window" ? 61'000 : 5 * nodes));
+    CHECK(bench.clock >= 0.9 * length);
+    CHECK(longest >= 100 * nodes); // there were long ones
+    CHECK(last_anchor_ended >= 0.5 * length);
+    if (end != "window") {
+        CHECK(run.record.state == storage::AnalysisState::exhausted);
+        return;
+    }
+    CHECK(run.record.state == storage::AnalysisState::queued);
+    CHECK((!run.put_off || bench.clock >= length ||
+           run.record.state_reason.starts_with("the next search would not end within ")));
+    const std::size_t asked = bench.asked.size();
+    fixture.pass(24 * 60 * 60'000 - static_cast<analysis::UnixMs>(bench.clock));
+    CHECK(bench.asked.size() > asked); // what was put off
+}
+
 TEST_CASE("core: anchored shows what the long search and the tree say where they differ") {
     TemporaryDirectory directory;
     Bench bench;

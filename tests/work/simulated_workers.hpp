@@ -62,7 +62,7 @@ struct Bench {
             job.limit.kind == chess::Limit::Kind::nodes
                 ? static_cast<std::uint64_t>(static_cast<double>(job.limit.amount) * spends)
                 : 1000,
-            20,
+            duration ? static_cast<std::uint32_t>(duration(job)) : 20,
             {best.move},
             0};
         return answer;

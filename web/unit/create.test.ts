@@ -241,13 +241,12 @@ test('the summary of anchored tells of its long search, that of halving does not
   );
   const halving = { strategy: 'halving' } as const;
   assert.match(said(halving), /^Follow moves .* Each search goes to depth 12\./);
-  // A budget of time does not stop what is being searched.
   const until = '2026-11-25T07:00';
-  assert.match(said({ until }), /Until 2026-11-25 07:00\. A long search that runs then is finished first\./);
+  assert.match(said({ until }), /Until 2026-11-25 07:00\. The last long search is made to end by then\./);
   for (const change of [{ engineMinutes: '90' }, { windowOn: true }])
-    assert.match(said(change), /finished first\./);
+    assert.match(said(change), /to end by then\./);
   for (const change of [{ ...halving, until }, { totalNodes: '5000' }])
-    assert.doesNotMatch(said(change), /finished first/);
+    assert.doesNotMatch(said(change), /to end by then/);
 });
 
 test('what the form refuses is not reckoned with', () => {

@@ -51,6 +51,12 @@ std::string TimeWindow::text() const {
                        to_minute / 60, to_minute % 60);
 }
 
+int TimeWindow::minutes_left(int minute_of_day) const {
+    constexpr int day = 24 * 60;
+    const int left = (to_minute - minute_of_day + day) % day;
+    return left == 0 || from_minute == to_minute ? day : left;
+}
+
 bool TimeWindow::contains(int minute_of_day) const {
     if (from_minute == to_minute) {
         return true;

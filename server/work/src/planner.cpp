@@ -95,22 +95,12 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
     }
 }
 
-// What was spent, and what all that is out will cost if it costs as much as the others did.
-double engine_seconds(const AnalysisRun& run) {
-    const double spent = static_cast<double>(run.usage.engine_ms) / 1000.0;
-    const double answers =
-        static_cast<double>(std::max<std::uint64_t>(1, run.usage.evaluations_new));
-    return spent * (1 + static_cast<double>(run.in_flight) / answers);
-}
-
 } // namespace
 
 bool Planner::exhausted(const AnalysisRun& run) const {
     const Budget& budget = run.spec.budget;
     return run.spent || (budget.positions && expanded_positions(run) >= *budget.positions) ||
-           (budget.nodes && run.usage.nodes + run.nodes_out >= *budget.nodes) ||
-           (budget.engine_seconds && engine_seconds(run) >= *budget.engine_seconds) ||
-           (budget.until && clock_() >= *budget.until);
+           (budget.nodes && run.usage.nodes + run.nodes_out >= *budget.nodes) || time_is_up(run);
 }
 
 // What the budget leaves when all that is out has cost its limit; nullopt: no budget of nodes.
@@ -125,7 +115,8 @@ std::optional<std::uint64_t> Planner::nodes_left(const AnalysisRun& run) const {
 bool Planner::affords(const AnalysisRun& run, const analysis::Limit& limit) const {
     const auto left = nodes_left(run);
     const bool small = limit == run.record.limit && !run.transient;
-    return !left || small || limit.kind != analysis::Limit::Kind::nodes || limit.amount <= *left;
+    const bool paid = !left || limit.kind != analysis::Limit::Kind::nodes || limit.amount <= *left;
+    return small || (paid && fits(run, limit, budget_left(run)));
 }
 
 analysis::PlanRequest Planner::request_at(const AnalysisRun& run, int refine) const {
@@ -140,6 +131,9 @@ analysis::PlanRequest Planner::request_at(const AnalysisRun& run, int refine) co
     auto left_for_each = nodes_left(run); // when all processes get the same
     if (left_for_each && engine != nullptr) {
         *left_for_each /= std::max<std::size_t>(1, engine->profile.count);
+    }
+    if (const auto in_time = nodes_in_time(run)) {
+        left_for_each = std::min(left_for_each.value_or(*in_time), *in_time);
     }
     return {slot.graph(),
             run.root_node,

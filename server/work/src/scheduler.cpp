@@ -120,6 +120,10 @@ bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent
     if (!may_work(run)) {
         return false;
     }
+    if (run.put_off && options_.clock() >= *run.put_off) {
+        run.put_off.reset();
+        run.stale = true;
+    }
     if (engine.profile.reproducible) {
         only_urgent = only_urgent || run.in_flight >= options_.reproducible_window;
         if (only_urgent && !waited_for(run)) {
@@ -141,6 +145,10 @@ bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent
         }
         if (!planner_.affords(run, task.limit)) {
             too_dear = true;
+            continue;
+        }
+        if (!task.urgent && !planner_.fits_in_hours(run, task.limit)) {
+            run.put_off = planner_.hours_end(run);
             continue;
         }
         if (graphs_.state(*run.slot, {task.node, task.limit, task.excluded}) ==

@@ -64,6 +64,8 @@ AnalysisState Scheduler::state_of(const AnalysisRun& run, std::string& reason) c
         reason = engine->problem;
     } else if (!planner_.in_window(run)) {
         reason = "waits for " + run.spec.window->text();
+    } else if (run.spec.window && run.put_off && run.ready.empty()) {
+        reason = "the next search would not end within " + run.spec.window->text();
     } else if (outranked(run)) {
         reason = "waits for analyses of higher priority";
     } else if (may_work(run) && engine->identity &&

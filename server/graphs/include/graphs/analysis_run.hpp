@@ -87,7 +87,9 @@ struct AnalysisRun {
     std::map<Tree, int> reached;
     Tree tree;             // the present one
     bool finished = false; // nothing more to ask: refine reached, or the tree has an end
-    bool spent = false;    // what the budget of nodes leaves is too little for the next question
+    bool spent = false;    // what the budget leaves is too little for the next question
+    // There is a question that the rest of the present hours is too short for: when they end.
+    std::optional<analysis::UnixMs> put_off;
     // Of the present tree, as far as the level that is worked on: the evaluations that it rests on,
     // and those of them that this analysis asked for itself.
     std::size_t evaluations_used = 0;

@@ -65,6 +65,8 @@ struct TimeWindow {
     static std::optional<TimeWindow> parse(std::string_view text);
     std::string text() const;
     bool contains(int minute_of_day) const;
+    // Until it ends; of one that never does a day. Precondition: contains it.
+    int minutes_left(int minute_of_day) const;
 
     friend bool operator==(const TimeWindow&, const TimeWindow&) = default;
 };

@@ -30,9 +30,14 @@ public:
     // Whether the question may go out: nobody knows the answer or asks, and the budget allows it.
     bool open(const AnalysisRun& run, const Asked& asked) const;
     // A question of the analysis's limit may be the one that uses up the budget. Larger ones must
-    // fit into what is left, and so must all that a GUI has asked for.
+    // fit into what is left, of time as their likely cost, and so must all that a GUI has asked
+    // for.
     bool affords(const AnalysisRun& run, const analysis::Limit& limit) const;
     bool exhausted(const AnalysisRun& run) const;
+    // Whether the present hours are most likely long enough for it; they come back.
+    bool fits_in_hours(const AnalysisRun& run, const analysis::Limit& limit) const;
+    // When they end; nullopt: the analysis works at any time.
+    std::optional<analysis::UnixMs> hours_end(const AnalysisRun& run) const;
 
     // ---- any analysis ----
     // Expanded positions at and below the root, as far as they are counted yet: large trees that
@@ -57,6 +62,16 @@ private:
     storage::SnapshotRecord snapshot_of(const AnalysisRun& run);
     void record_end(AnalysisRun& run);
     std::optional<std::uint64_t> nodes_left(const AnalysisRun& run) const;
+    bool time_is_up(const AnalysisRun& run) const;
+    double processes_of(const AnalysisRun& run) const;
+    double each_after_what_is_out(const AnalysisRun& run, double of_all) const;
+    std::optional<double> budget_left(const AnalysisRun& run) const;
+    std::optional<double> hours_left(const AnalysisRun& run) const;
+    // As nodes_left(), by what ends at a time: for each process, as fast as it was so far.
+    std::optional<std::uint64_t> nodes_in_time(const AnalysisRun& run) const;
+    // Whether a larger search than the analysis's will most likely end within that time.
+    bool fits(const AnalysisRun& run, const analysis::Limit& limit,
+              std::optional<double> left) const;
     double share(const AnalysisRun& run) const;
 
     Queue& queue_;

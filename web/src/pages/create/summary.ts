@@ -156,9 +156,9 @@ function when(create: CreateState): string {
   if (create.until) parts.push(`until ${create.until.replace('T', ' ')}`);
   if (create.windowOn) parts.push(hours(create.windowFrom, create.windowTo));
   const limited = parts.length ? sentence(parts.join(', ')) : 'No limit on positions, nodes or time.';
-  // The end of a time stops no search. With this strategy one may have as much as all before it together.
-  const runsOn = create.strategy === 'anchored' && (create.until || minutes || create.windowOn);
-  const budget = runsOn ? `${limited} A long search that runs then is finished first.` : limited;
+  // With this strategy one search may have as much as all before it together.
+  const ends = create.strategy === 'anchored' && (create.until || minutes || create.windowOn);
+  const budget = ends ? `${limited} The last long search is made to end by then.` : limited;
   return create.hold ? `${budget} It waits, paused, until you resume it.` : budget;
 }
 
