@@ -228,8 +228,9 @@ TEST_CASE("core: anchored begins no long search that would run on after the end"
         return;
     }
     CHECK(run.record.state == storage::AnalysisState::queued);
-    CHECK((!run.put_off || bench.clock >= length ||
-           run.record.state_reason.starts_with("the next search would not end within ")));
+    const std::string& why = run.record.state_reason; // they may be over by now
+    CHECK((why.starts_with("the next search would not end within ") ||
+           why.starts_with("waits for ")));
     const std::size_t asked = bench.asked.size();
     fixture.pass(24 * 60 * 60'000 - static_cast<analysis::UnixMs>(bench.clock));
     CHECK(bench.asked.size() > asked); // what was put off

@@ -202,9 +202,19 @@ bool Planner::replan(AnalysisRun& run) {
         }
     }
     // Engines never wait: while the last answers of this level are out, the next ones may begin.
-    const int furthest = std::min(last, run.refine + depths_ahead(run, engines_.of(run)));
-    for (int refine = run.refine + 1; !run.finished && run.ready.empty() && refine <= furthest;
-         ++refine) {
+    // Where what they ask is too large for the time or the nodes that are left, further ones ask
+    // for smaller searches.
+    constexpr int further = 8;
+    const auto can_go_on = [&] {
+        return std::ranges::any_of(run.ready, [&](const analysis::Task& task) {
+            return affords(run, task.limit) && fits_in_hours(run, task.limit);
+        });
+    };
+    const int ahead = depths_ahead(run, engines_.of(run));
+    for (int refine = run.refine + 1; !run.finished && !can_go_on() && refine <= last; ++refine) {
+        if (refine - run.refine > ahead + (run.ready.empty() ? 0 : further)) {
+            break;
+        }
         analysis::Plan plan = plan_at(run, refine);
         run.ready.assign(std::make_move_iterator(plan.tasks.begin()),
                          std::make_move_iterator(plan.tasks.end()));

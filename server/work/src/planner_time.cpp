@@ -42,36 +42,38 @@ bool Planner::time_is_up(const AnalysisRun& run) const {
            (budget.until && clock_() >= *budget.until);
 }
 
-// Milliseconds that each process may go on with this analysis after what is out, when all get the
-// same.
-double Planner::each_after_what_is_out(const AnalysisRun& run, double of_all) const {
-    return std::max(0.0, of_all - out(run)) / processes_of(run);
-}
-
 double Planner::processes_of(const AnalysisRun& run) const {
     const EngineSlot* engine = engines_.of(run);
     return static_cast<double>(engine == nullptr ? 1
                                                  : std::max<std::size_t>(1, engine->profile.count));
 }
 
+// Milliseconds that each process may go on with this analysis until a moment after what is out,
+// when all get the same. What is out was begun so that it ends by then, and a part of it is done.
+double Planner::left_until(const AnalysisRun& run, analysis::UnixMs end) const {
+    const double processes = processes_of(run);
+    const double left = std::max(0.0, static_cast<double>(end - clock_()));
+    const double taken = std::min(out(run), left * static_cast<double>(run.in_flight));
+    return std::max(0.0, processes * left - taken) / processes;
+}
+
 std::optional<double> Planner::budget_left(const AnalysisRun& run) const {
     const Budget& budget = run.spec.budget;
-    std::optional<double> left; // of all processes
+    std::optional<double> left;
     if (budget.engine_seconds) {
-        left = 1'000 * *budget.engine_seconds - static_cast<double>(run.usage.engine_ms);
+        const double spent = static_cast<double>(run.usage.engine_ms) + out(run);
+        left = std::max(0.0, 1'000 * *budget.engine_seconds - spent) / processes_of(run);
     }
     if (budget.until) {
-        const double until = processes_of(run) * static_cast<double>(*budget.until - clock_());
+        const double until = left_until(run, *budget.until);
         left = std::min(left.value_or(until), until);
     }
-    return left ? std::optional{each_after_what_is_out(run, *left)} : std::nullopt;
+    return left;
 }
 
 std::optional<double> Planner::hours_left(const AnalysisRun& run) const {
     const auto end = hours_end(run);
-    return end ? std::optional{each_after_what_is_out(
-                     run, processes_of(run) * static_cast<double>(*end - clock_()))}
-               : std::nullopt;
+    return end ? std::optional{left_until(run, *end)} : std::nullopt;
 }
 
 std::optional<analysis::UnixMs> Planner::hours_end(const AnalysisRun& run) const {

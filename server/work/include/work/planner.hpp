@@ -64,7 +64,7 @@ private:
     std::optional<std::uint64_t> nodes_left(const AnalysisRun& run) const;
     bool time_is_up(const AnalysisRun& run) const;
     double processes_of(const AnalysisRun& run) const;
-    double each_after_what_is_out(const AnalysisRun& run, double of_all) const;
+    double left_until(const AnalysisRun& run, analysis::UnixMs end) const;
     std::optional<double> budget_left(const AnalysisRun& run) const;
     std::optional<double> hours_left(const AnalysisRun& run) const;
     // As nodes_left(), by what ends at a time: for each process, as fast as it was so far.
