@@ -25,12 +25,13 @@ struct Estimate {
 // How far off one search is, and how the searches of one engine hang together.
 struct ErrorModel {
     double sigma = 25 / 1.4142; // cp; of one search
-    double shared = 0.5;        // share of the variance that all searches of a line have in common
+    double shared = 0.8;        // share of the variance that all searches of a line have in common
     // Standard deviations to either side. 90 % of intervals shall hold what a much longer search
     // says; chosen on recorded trees, since errors are smaller than if they were normal (1.645).
     double width = 1.32;
 };
-// By the differences between two searches; without them what is usual for a middle game.
+// By the differences between two searches, if these are larger than what is usual for a middle game:
+// what all searches of a size overlook is in none of them.
 ErrorModel error_model(const std::optional<Noise>& noise);
 
 // The interval around the mean of words whose weights (that add up to 1) have the squares' sum

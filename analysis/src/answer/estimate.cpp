@@ -104,7 +104,7 @@ private:
 ErrorModel error_model(const std::optional<Noise>& noise) {
     ErrorModel model;
     if (noise) { // a difference of two searches has twice the variance of one
-        model.sigma = noise->sigma / std::numbers::sqrt2;
+        model.sigma = std::max(model.sigma, noise->sigma / std::numbers::sqrt2);
     }
     return model;
 }
