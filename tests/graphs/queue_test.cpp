@@ -62,6 +62,30 @@ TEST_CASE("a new analysis is last, durable, and read again by the next queue", "
     CHECK(next.read().empty()); // they are here
 }
 
+TEST_CASE("a level that settles while the store cannot write is recorded when it can", "[queue]") {
+    QueueAlone here;
+    AnalysisRun& run = here.add("first");
+    here.store->flush();
+    const auto file = here.directory.path() / "adjourn.db";
+    const auto away = here.directory.path() / "away";
+    std::filesystem::rename(file, away);
+    storage::SnapshotRecord level;
+    level.analysis = run.record.id;
+    level.refine = 3;
+    level.data = "{}";
+    here.queue.record(run, level);
+    CHECK_THROWS_AS(here.store->flush(), storage::StoreError);
+    std::filesystem::rename(away, file);
+    here.store->recover();
+    here.queue.record_again();
+    here.store->flush();
+    REQUIRE(here.store->snapshots(run.record.id).size() == 1);
+    CHECK(here.store->snapshots(run.record.id).front().refine == 3);
+    here.queue.record_again(); // once
+    here.store->flush();
+    CHECK(here.store->snapshots(run.record.id).size() == 1);
+}
+
 TEST_CASE("who gets another place is elsewhere in the queue", "[queue]") {
     QueueAlone here;
     here.add("first");

@@ -344,7 +344,29 @@ void Queue::record(AnalysisRun& run, storage::SnapshotRecord snapshot) {
     }
     run.snapshots.push_back(snapshot);
     if (!run.transient) {
-        store_.append(snapshot, [](const auto&) {});
+        store_snapshot(snapshot);
+    }
+}
+
+void Queue::store_snapshot(const storage::SnapshotRecord& snapshot) {
+    store_.append(snapshot, [refused = refused_, snapshot](const auto& written) {
+        if (!written) {
+            const std::lock_guard lock{refused->mutex};
+            refused->snapshots.push_back(snapshot);
+        }
+    });
+}
+
+void Queue::record_again() {
+    std::vector<storage::SnapshotRecord> snapshots;
+    {
+        const std::lock_guard lock{refused_->mutex};
+        snapshots.swap(refused_->snapshots);
+    }
+    for (const storage::SnapshotRecord& snapshot : snapshots) {
+        if (find(snapshot.analysis) != nullptr) {
+            store_snapshot(snapshot);
+        }
     }
 }
 

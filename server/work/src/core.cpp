@@ -119,6 +119,7 @@ void Core::look_at_store() {
     }
     if (store_problem().empty()) {
         spdlog::info("the store can be used again");
+        queue_.record_again();
     } else {
         spdlog::error("the store cannot be used: {}", store_problem());
     }

@@ -15,6 +15,7 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -116,6 +117,8 @@ public:
     void save(AnalysisRun& run);
     // Kept with the analysis, and stored unless it is transient.
     void record(AnalysisRun& run, storage::SnapshotRecord snapshot);
+    // The store can write again: those that record() had for it meanwhile.
+    void record_again();
     // Failures of this engine are forgotten.
     void clear_failures(analysis::EngineId engine) {
         store_.clear_failures(engine, [](const auto&) {});
@@ -132,12 +135,20 @@ private:
     template <class Write>
     std::expected<std::int64_t, WorkError> durable(Write write);
 
+    // What was not stored, told by the store's own thread.
+    struct Refused {
+        std::mutex mutex;
+        std::vector<storage::SnapshotRecord> snapshots;
+    };
+    void store_snapshot(const storage::SnapshotRecord& snapshot);
+
     storage::Store& store_;
     Health& health_;
     Clock clock_;
     bool follows_;
     std::shared_ptr<Moments> moments_;
     std::vector<std::unique_ptr<AnalysisRun>> runs_;
+    std::shared_ptr<Refused> refused_ = std::make_shared<Refused>();
     std::int64_t last_transient_ = 0; // ids of transient analyses count down from −1
 };
 
