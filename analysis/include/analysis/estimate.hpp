@@ -30,8 +30,8 @@ struct ErrorModel {
     // says; chosen on recorded trees, since errors are smaller than if they were normal (1.645).
     double width = 1.32;
 };
-// By the differences between two searches, if these are larger than what is usual for a middle game:
-// what all searches of a size overlook is in none of them.
+// By the differences between two searches, if these are larger than what is usual for a middle
+// game: what all searches of a size overlook is in none of them.
 ErrorModel error_model(const std::optional<Noise>& noise);
 
 // The interval around the mean of words whose weights (that add up to 1) have the squares' sum
