@@ -7,6 +7,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
 namespace adjourn::server {
 
 namespace {
@@ -28,6 +32,15 @@ struct QueueAlone {
             names.push_back(run->record.name);
         }
         return names;
+    }
+    // The health of the store is looked at until nothing is wrong with it, or for a minute.
+    bool look_until_sound() {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::minutes{1};
+        while (!health.store_problem().empty() && std::chrono::steady_clock::now() < end) {
+            std::this_thread::sleep_for(std::chrono::milliseconds{20}); // between looks
+            health.look_at_store();
+        }
+        return health.store_problem().empty();
     }
     // What another program would read.
     std::vector<storage::AnalysisRecord> stored() {
@@ -75,8 +88,13 @@ TEST_CASE("a level that settles while the store cannot write is recorded when it
     level.data = "{}";
     here.queue.record(run, level);
     CHECK_THROWS_AS(here.store->flush(), storage::StoreError);
+    CHECK(here.health.store_problem().empty());
+    here.queue.record_again();
+    CHECK_FALSE(here.health.store_problem().empty()); // who recovers the store is told
     std::filesystem::rename(away, file);
     here.store->recover();
+    CHECK(here.store->snapshots(run.record.id).empty());
+    REQUIRE(here.look_until_sound());
     here.queue.record_again();
     here.store->flush();
     REQUIRE(here.store->snapshots(run.record.id).size() == 1);

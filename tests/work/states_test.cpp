@@ -3,7 +3,11 @@
 #include "core_fixture.hpp"
 #include "views/view.hpp"
 
+#include <chrono>
+#include <filesystem>
 #include <map>
+#include <thread>
+#include <utility>
 
 using namespace adjourn;
 using namespace adjourn::server;
@@ -259,4 +263,41 @@ TEST_CASE("states: settled is said of the present rules only") {
     CHECK(shown(fixture, id)["state"] == "queued");
     fixture.settle_down();
     CHECK(fixture.settled(id));
+}
+
+TEST_CASE("states: a level that settles as the store fails is recorded once it can write again") {
+    const auto grown = [](CoreFixture& fixture, std::size_t most) {
+        const auto id = fixture.create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 1, 12);
+        return std::pair{id, fixture.work_until([&] { return fixture.settled(id); }, most)};
+    };
+    std::size_t answers = 0;
+    {
+        TemporaryDirectory directory;
+        Bench bench;
+        CoreFixture fixture{directory.path(), bench};
+        answers = grown(fixture, 1'000).second;
+    }
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = grown(fixture, answers - 1).first;
+    REQUIRE_FALSE(fixture.settled(id));
+    REQUIRE(bench.step());
+    fixture.context.poll(); // the last answer goes to the store,
+    fixture.flush();        // and is there
+    const auto file = directory.path() / "adjourn.db";
+    const auto away = directory.path() / "away";
+    std::filesystem::rename(file, away);
+    fixture.settle_down();
+    REQUIRE(settled_level(fixture.run(id)) == 1);
+    CHECK(fixture.store->snapshots(id).empty());
+    std::filesystem::rename(away, file);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+    while (fixture.store->snapshots(id).empty() && std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{20}); // it is tried after a second
+        fixture.pass(0);
+    }
+    CHECK(fixture.core->store_problem().empty());
+    REQUIRE(fixture.store->snapshots(id).size() == 1);
+    CHECK(fixture.store->snapshots(id).front().refine == 1);
 }

@@ -358,6 +358,13 @@ void Queue::store_snapshot(const storage::SnapshotRecord& snapshot) {
 }
 
 void Queue::record_again() {
+    const auto any = [&] {
+        const std::lock_guard lock{refused_->mutex};
+        return !refused_->snapshots.empty();
+    };
+    if (!any() || !health_.store_problem().empty() || !store_works()) {
+        return;
+    }
     std::vector<storage::SnapshotRecord> snapshots;
     {
         const std::lock_guard lock{refused_->mutex};

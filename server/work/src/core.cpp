@@ -106,6 +106,7 @@ void Core::look_after() {
     const HoldWatch::Hold hold{watch(), "tick"};
     attempt("looking after the store", [&] { look_at_store(); });
     if (options_.role == Role::writer) {
+        attempt("recording what was not stored", [&] { queue_.record_again(); });
         attempt("asking again what was not answered", [&] { scheduler_.retry_unanswered(); });
     }
     attempt("looking after what is looked at", [&] { lookout_.look_after(); });
@@ -119,7 +120,6 @@ void Core::look_at_store() {
     }
     if (store_problem().empty()) {
         spdlog::info("the store can be used again");
-        queue_.record_again();
     } else {
         spdlog::error("the store cannot be used: {}", store_problem());
     }

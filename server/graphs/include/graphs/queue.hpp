@@ -117,7 +117,8 @@ public:
     void save(AnalysisRun& run);
     // Kept with the analysis, and stored unless it is transient.
     void record(AnalysisRun& run, storage::SnapshotRecord snapshot);
-    // The store can write again: those that record() had for it meanwhile.
+    // Those that record() could not store, once it can; `health` is told where it cannot. To be
+    // called now and then. Blocks for the disk where there are some.
     void record_again();
     // Failures of this engine are forgotten.
     void clear_failures(analysis::EngineId engine) {
