@@ -29,6 +29,16 @@ analysis::AnalysisId create(CoreFixture& fixture, const std::string& moves, int 
     return *id;
 }
 
+// Each node takes a millisecond.
+Bench timed(std::size_t processes) {
+    Bench bench;
+    bench.processes = processes;
+    bench.duration = [](const engine_bridge::Job& job) {
+        return static_cast<double>(job.limit.amount);
+    };
+    return bench;
+}
+
 bool is_anchor(const AnalysisRun& run, const engine_bridge::Job& job) {
     return job.position == run.root && job.searchmoves.empty() && job.limit.amount >= 8 * nodes;
 }
@@ -102,11 +112,7 @@ TEST_CASE("core: anchored keeps the root's searches together, and all engines bu
     for (const std::size_t processes : {2, 8}) {
         INFO(processes << " engines");
         TemporaryDirectory directory;
-        Bench bench;
-        bench.processes = processes;
-        bench.duration = [](const engine_bridge::Job& job) {
-            return static_cast<double>(job.limit.amount);
-        };
+        Bench bench = timed(processes);
         CoreFixture fixture{directory.path(), bench};
         const auto id = create(fixture, "1. e4 d5", 0);
         const AnalysisRun& run = fixture.run(id);
@@ -173,17 +179,13 @@ TEST_CASE("core: anchored asks for no long search that its budget of nodes canno
     }
 }
 
-// Nodes are milliseconds here, and the wall's clock is the engines'.
+// The wall's clock is the engines' here.
 TEST_CASE("core: anchored begins no long search that would run on after the end") {
     const std::size_t processes = GENERATE(1, 4);
     const std::string end = GENERATE("until", "engine_seconds", "window");
     INFO(processes << " engines, " << end);
     TemporaryDirectory directory;
-    Bench bench;
-    bench.processes = processes;
-    bench.duration = [](const engine_bridge::Job& job) {
-        return static_cast<double>(job.limit.amount);
-    };
+    Bench bench = timed(processes);
     CoreFixture fixture{directory.path(), bench};
     fixture.passes_with_work = true;
     const auto id = create(fixture, "1. e4 d5", 0);
@@ -234,6 +236,32 @@ TEST_CASE("core: anchored begins no long search that would run on after the end"
     const std::size_t asked = bench.asked.size();
     fixture.pass(24 * 60 * 60'000 - static_cast<analysis::UnixMs>(bench.clock));
     CHECK(bench.asked.size() > asked); // what was put off
+}
+
+// A narrow tree, so that at the end the next levels ask for long searches only.
+TEST_CASE(
+    "core: anchored goes on to the end of its time, where long searches do not fit any more") {
+    TemporaryDirectory directory;
+    Bench bench = timed(4);
+    CoreFixture fixture{directory.path(), bench};
+    fixture.passes_with_work = true;
+    const chess::Position start = chess::Position::initial();
+    NewAnalysis wanted{"", start, *chess::parse_line(start, "1. e4 e5 2. Nf3 Nc6"), "", {}, {},
+                       0,  false};
+    wanted.limit = {Limit::Kind::nodes, nodes};
+    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
+    wanted.spec.strategy.move_distance = 2;
+    wanted.spec.strategy.refine = 0;
+    constexpr double length = 25 * 60'000.0;
+    wanted.spec.budget.until = fixture.clock + static_cast<analysis::UnixMs>(length);
+    REQUIRE(fixture.core->create(std::move(wanted)));
+    fixture.work_until([&] {
+        fixture.pass(0);
+        return false;
+    });
+    CHECK(bench.clock >= 0.99 * length);
+    CHECK(bench.clock <= length + 5 * nodes);
+    CHECK(bench.busy >= 0.97 * static_cast<double>(bench.processes) * bench.clock);
 }
 
 TEST_CASE("core: anchored shows what the long search and the tree say where they differ") {

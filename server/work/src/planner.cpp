@@ -127,10 +127,9 @@ analysis::PlanRequest Planner::request_at(const AnalysisRun& run, int refine) co
     // searches deeper.
     const bool one_limit =
         !slot.accepted().empty() && run.spec.strategy.kind != analysis::StrategyKind::anchored;
-    const EngineSlot* engine = engines_.of(run);
     auto left_for_each = nodes_left(run); // when all processes get the same
-    if (left_for_each && engine != nullptr) {
-        *left_for_each /= std::max<std::size_t>(1, engine->profile.count);
+    if (left_for_each) {
+        *left_for_each /= processes_of(run);
     }
     if (const auto in_time = nodes_in_time(run)) {
         left_for_each = std::min(left_for_each.value_or(*in_time), *in_time);

@@ -42,16 +42,15 @@ bool Planner::time_is_up(const AnalysisRun& run) const {
            (budget.until && clock_() >= *budget.until);
 }
 
-double Planner::processes_of(const AnalysisRun& run) const {
+std::size_t Planner::processes_of(const AnalysisRun& run) const {
     const EngineSlot* engine = engines_.of(run);
-    return static_cast<double>(engine == nullptr ? 1
-                                                 : std::max<std::size_t>(1, engine->profile.count));
+    return engine == nullptr ? 1 : std::max<std::size_t>(1, engine->profile.count);
 }
 
 // Milliseconds that each process may go on with this analysis until a moment after what is out,
 // when all get the same. What is out was begun so that it ends by then, and a part of it is done.
 double Planner::left_until(const AnalysisRun& run, analysis::UnixMs end) const {
-    const double processes = processes_of(run);
+    const auto processes = static_cast<double>(processes_of(run));
     const double left = std::max(0.0, static_cast<double>(end - clock_()));
     const double taken = std::min(out(run), left * static_cast<double>(run.in_flight));
     return std::max(0.0, processes * left - taken) / processes;
@@ -62,7 +61,8 @@ std::optional<double> Planner::budget_left(const AnalysisRun& run) const {
     std::optional<double> left;
     if (budget.engine_seconds) {
         const double spent = static_cast<double>(run.usage.engine_ms) + out(run);
-        left = std::max(0.0, 1'000 * *budget.engine_seconds - spent) / processes_of(run);
+        left = std::max(0.0, 1'000 * *budget.engine_seconds - spent) /
+               static_cast<double>(processes_of(run));
     }
     if (budget.until) {
         const double until = left_until(run, *budget.until);

@@ -63,7 +63,7 @@ private:
     void record_end(AnalysisRun& run);
     std::optional<std::uint64_t> nodes_left(const AnalysisRun& run) const;
     bool time_is_up(const AnalysisRun& run) const;
-    double processes_of(const AnalysisRun& run) const;
+    std::size_t processes_of(const AnalysisRun& run) const;
     double left_until(const AnalysisRun& run, analysis::UnixMs end) const;
     std::optional<double> budget_left(const AnalysisRun& run) const;
     std::optional<double> hours_left(const AnalysisRun& run) const;
