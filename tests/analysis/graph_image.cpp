@@ -47,14 +47,9 @@ TEST_CASE("an image is the graph again, and grows as the graph does") {
     model::Random random{seed};
     for (std::size_t round = 0; round < model::tries(60); ++round) {
         INFO("round " << round);
-        const Position& start = starts()[round % starts().size()];
-        const auto made =
-            facts::random_facts(random, start, 20 + model::below(random, 200), facts::any_move);
-        const Basis basis = round % 2 == 1 ? random_basis(random, made) : Basis{};
-        const auto tables = round % 4 == 3 ? std::make_shared<const SomeTables>() : nullptr;
-        const std::size_t later = model::below(random, made.size() / 2);
-        const std::vector<Evaluation> first(made.begin(),
-                                            made.end() - static_cast<std::ptrdiff_t>(later));
+        RandomCase one{random, round};
+        one.divide(random, round);
+        const auto& [start, made, tables, basis, first] = one;
         // Of a graph that grew, as of one that was read.
         Graph expected = round % 3 == 0 ? one_by_one(first, start, basis, tables)
                                         : read(first, start, basis, tables);

@@ -33,20 +33,14 @@ TEST_CASE("a graph read in one go equals one that was given the facts one by one
     model::Random random{seed};
     for (std::size_t round = 0; round < model::tries(60); ++round) {
         INFO("round " << round);
-        const Position& start = starts()[round % starts().size()];
-        auto made =
-            facts::random_facts(random, start, 20 + model::below(random, 200), facts::any_move);
-        add_useless(random, made);
-        const Basis basis = round % 2 == 1 ? random_basis(random, made) : Basis{};
+        RandomCase one{random, round};
+        add_useless(random, one.made);
         if (round % 3 != 0) { // as a store gives them, else in any order
-            std::ranges::stable_sort(made, {},
+            std::ranges::stable_sort(one.made, {},
                                      [](const Evaluation& fact) { return fact.question.position; });
         }
-        const auto tables = round % 4 == 3 ? std::make_shared<const SomeTables>() : nullptr;
-        // Some come later, one by one.
-        const std::size_t later = model::below(random, made.size() / 2);
-        const std::vector<Evaluation> first(made.begin(),
-                                            made.end() - static_cast<std::ptrdiff_t>(later));
+        one.divide(random, round);
+        const auto& [start, made, tables, basis, first] = one;
         Graph expected = one_by_one(first, start, basis, tables);
         Graph graph = read(first, start, basis, tables);
         require_equal(expected, graph);

@@ -132,4 +132,25 @@ inline const std::vector<Position>& starts() {
     return all;
 }
 
+// Random facts, of which some come later than a graph is made of the others.
+struct RandomCase {
+    RandomCase(model::Random& random, std::size_t round)
+        : start{starts()[round % starts().size()]},
+          made{facts::random_facts(random, start, 20 + model::below(random, 200), facts::any_move)},
+          tables{round % 4 == 3 ? std::make_shared<const SomeTables>() : nullptr} {}
+
+    // To be called once `made` is as it shall be.
+    void divide(model::Random& random, std::size_t round) {
+        basis = round % 2 == 1 ? random_basis(random, made) : Basis{};
+        const std::size_t later = model::below(random, made.size() / 2);
+        first.assign(made.begin(), made.end() - static_cast<std::ptrdiff_t>(later));
+    }
+
+    Position start;
+    std::vector<Evaluation> made;
+    std::shared_ptr<const analysis::Tables> tables;
+    Basis basis;
+    std::vector<Evaluation> first;
+};
+
 } // namespace adjourn::two_graphs

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace adjourn::server {
@@ -66,6 +68,19 @@ struct Kept {
         key.engine = record.id;
         return GraphSlot{*store, record, nullptr, key, nullptr, roots, of};
     }
+    // Goes on with another store of the same engine.
+    void replace_store() {
+        store = storage::open_store(directory.path() / "other", storage::OpenMode::owner);
+        REQUIRE(store->engine(record) == record.id);
+        now = beginning;
+    }
+    // The same evaluations again, as from a backup.
+    void restore(int count) {
+        replace_store();
+        random.seed(seed);
+        position = chess::Position::initial();
+        evaluate(count);
+    }
     // Made with the images, it is as without; whether from one of them.
     bool from_image(GraphKey key = {},
                     const std::vector<chess::Position>& roots = {chess::Position::initial()}) {
@@ -97,7 +112,8 @@ struct Kept {
     std::unique_ptr<storage::Store> store =
         storage::open_store(directory.path() / "store", storage::OpenMode::owner);
     storage::EngineRecord record;
-    std::mt19937_64 random{20'261'125};
+    static constexpr std::uint64_t seed = 20'261'125;
+    std::mt19937_64 random{seed};
     chess::Position position = chess::Position::initial();
     UnixMs now = beginning;
     GraphImages images{{directory.path() / "graphs", "", [this] { return now; }, 100}};
@@ -151,18 +167,11 @@ TEST_CASE("an image of other facts is passed over, and replaced") {
         here.now = now;
     }
     SECTION("the store is another one, of the same engine") {
-        here.store = storage::open_store(here.directory.path() / "other", storage::OpenMode::owner);
-        REQUIRE(here.store->engine(here.record) == here.record.id);
-        here.now = beginning;
+        here.replace_store();
         here.evaluate(320);
     }
     SECTION("the store was restored from a backup that knows less") {
-        here.store = storage::open_store(here.directory.path() / "other", storage::OpenMode::owner);
-        REQUIRE(here.store->engine(here.record) == here.record.id);
-        here.random.seed(20'261'125);
-        here.position = chess::Position::initial();
-        here.now = beginning;
-        here.evaluate(310);
+        here.restore(310);
     }
     CHECK_FALSE(here.from_image());
     CHECK(here.from_image());
@@ -172,12 +181,7 @@ TEST_CASE("a backup that was restored whole has the facts of the image") {
     Kept here;
     here.evaluate(320);
     CHECK_FALSE(here.from_image());
-    here.store = storage::open_store(here.directory.path() / "other", storage::OpenMode::owner);
-    REQUIRE(here.store->engine(here.record) == here.record.id);
-    here.random.seed(20'261'125);
-    here.position = chess::Position::initial();
-    here.now = beginning;
-    here.evaluate(320);
+    here.restore(320);
     CHECK(here.from_image());
 }
 
@@ -274,17 +278,33 @@ TEST_CASE("images that nobody has used for a month are removed when another is w
     const fs::path old = here.directory.path() / "graphs" / "graph-1.image";
     const fs::path recent = here.directory.path() / "graphs" / "graph-2.image";
     const fs::path strange = here.directory.path() / "graphs" / "notes.txt";
+    const fs::path unfinished = here.directory.path() / "graphs" / "graph-3.image.new77";
+    const fs::path begun = here.directory.path() / "graphs" / "graph-3.image.new78";
     const auto now = fs::file_time_type::clock::now();
-    for (const fs::path& file : {old, recent, strange}) {
+    for (const auto& [file, days] :
+         {std::pair{old, 31}, std::pair{recent, 29}, std::pair{strange, 31},
+          std::pair{unfinished, 2}, std::pair{begun, 0}}) {
         std::ofstream{file} << "something";
-        fs::last_write_time(file, now - std::chrono::hours{24 * (file == recent ? 29 : 31)});
+        fs::last_write_time(file, now - std::chrono::hours{24 * days});
     }
     GraphKey deep;
     deep.basis.least_effort = 1;
     CHECK_FALSE(here.from_image(deep));
     CHECK_FALSE(fs::exists(old));
+    CHECK_FALSE(fs::exists(unfinished));
+    CHECK(fs::exists(begun));
     CHECK(fs::exists(recent));
     CHECK(fs::exists(strange));
+}
+
+TEST_CASE("no image is kept where the disk would have too little room then") {
+    Kept here;
+    here.evaluate(320);
+    GraphImages::Options options{here.directory.path() / "graphs", "", [&] { return here.now; },
+                                 100, std::numeric_limits<std::uint64_t>::max()};
+    const GraphImages full{options};
+    CHECK_FALSE(here.slot(&full).from_image());
+    CHECK_FALSE(here.slot(&full).from_image());
 }
 
 TEST_CASE("reading from an image ends when the program does") {

@@ -16,7 +16,7 @@ listen = "127.0.0.1:9000"
 syzygy_path = "/tables"
 tables_path = "/own"
 least_free_mb = 5
-graph_images = false
+graph_images_from = 5000
 store = "postgresql://adjourn@club/games"
 [[engine]]
 name = "stockfish"
@@ -34,7 +34,7 @@ reproducible = true
     REQUIRE(config);
     CHECK(config->listen_port == 9000);
     CHECK(config->least_free == 5'000'000);
-    CHECK_FALSE(config->graph_images);
+    CHECK(config->graph_images_from == 5'000);
     CHECK(config->store == "postgresql://adjourn@club/games");
     CHECK(config->tables == tables::Paths{"/tables", "/own"});
     REQUIRE(config->engines.size() == 2);
@@ -57,7 +57,8 @@ TEST_CASE("config: mistakes are named with file, line and column") {
     };
     CHECK(problem("least_free_mb = -1").find("a.toml:1:17: least_free_mb must be") == 0);
     CHECK(problem("store = \"games\"").find("a.toml:1:9: store is the URL of a database") == 0);
-    CHECK(problem("graph_images = 1").find("a.toml:1:16: graph_images must be true or false") == 0);
+    CHECK(problem("graph_images_from = -1").find("a.toml:1:21: graph_images_from must be") == 0);
+    CHECK(problem("graph_images_from = true").find("a.toml:1:21: graph_images_from must be") == 0);
     CHECK(problem("store = 5").find("a.toml:1:9: store must be a string") == 0);
     CHECK(problem("listen = 5").find("a.toml:1:10: listen must be a string") == 0);
     CHECK(problem("\n\ncolour = 1").find("a.toml:3:10: unknown key 'colour'") == 0);

@@ -5,10 +5,11 @@
 
 #include <boost/container_hash/hash.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <fstream>
-#include <iterator>
+#include <span>
 #include <sstream>
 #include <system_error>
 #include <type_traits>
@@ -22,7 +23,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* extension = ".image";
+constexpr const char* unfinished_part = ".new";
 constexpr auto unused_for = 30 * 24h;
+constexpr auto unfinished_for = 24h; // whoever wrote it is gone
 
 std::uint64_t sum_of_text(const std::string& text) {
     return sum_of(std::as_bytes(std::span{text}), 0);
@@ -32,8 +35,14 @@ std::uint64_t sum_of_text(const std::string& text) {
 const std::string& program() {
     static const std::string sum = [] {
         std::ifstream file{"/proc/self/exe", std::ios::binary};
-        const std::string bytes{std::istreambuf_iterator<char>{file}, {}};
-        return bytes.empty() ? "" : std::to_string(sum_of_text(bytes));
+        std::string piece(std::size_t{1} << 20, '\0');
+        std::uint64_t sum = 0;
+        while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) ||
+               file.gcount() > 0) {
+            const auto bytes = std::as_bytes(std::span{piece});
+            sum = sum_of(bytes.first(static_cast<std::size_t>(file.gcount())), sum);
+        }
+        return sum == 0 ? "" : std::to_string(sum);
     }();
     return sum;
 }
@@ -123,15 +132,17 @@ bool GraphImages::write(const GraphKey& key, const storage::EngineRecord& engine
     std::error_code error;
     std::filesystem::create_directories(options_.directory, error);
     const auto space = std::filesystem::space(options_.directory, error);
-    constexpr std::uintmax_t stays_free = 1'000'000'000;
-    if (error || space.available < stays_free + 4 * graph.memory()) {
+    constexpr std::uint64_t gigabyte = 1'000'000'000;
+    const std::uintmax_t stays_free = std::max(gigabyte, options_.stays_free);
+    if (error || space.available < 4 * graph.memory() ||
+        space.available - 4 * graph.memory() < stays_free) {
         return false;
     }
     remove_unused();
     const std::string name = name_of(key, engine);
     const std::filesystem::path path = path_of(name);
     std::filesystem::path unfinished = path;
-    unfinished += ".new" + std::to_string(::getpid());
+    unfinished += unfinished_part + std::to_string(::getpid());
     BlockWriter file{unfinished};
     const auto put = [&](std::span<const std::byte> bytes) { file.put(bytes); };
     const auto put_text = [&](const std::string& text) {
@@ -160,8 +171,10 @@ void GraphImages::remove_unused() const {
         const std::filesystem::directory_entry& entry = *at;
         const std::string file = entry.path().filename().string();
         const bool ours = file.starts_with("graph-") && file.find(extension) != std::string::npos;
+        const bool unfinished = file.find(unfinished_part) != std::string::npos;
         std::error_code gone;
-        if (ours && now - entry.last_write_time(gone) > unused_for && !gone) {
+        const auto age = now - entry.last_write_time(gone);
+        if (ours && !gone && age > (unfinished ? unfinished_for : unused_for)) {
             std::filesystem::remove(entry.path(), gone);
         }
     }

@@ -202,8 +202,8 @@ std::expected<Config, std::string> parse_config(std::string_view text,
             } else {
                 config.least_free = static_cast<std::uint64_t>(megabytes->get()) * 1'000'000;
             }
-        } else if (name == "graph_images") {
-            reader.yes_or_no(node, name, config.graph_images);
+        } else if (name == "graph_images_from") {
+            reader.number(node, name, 0, 1'000'000'000'000, config.graph_images_from);
         } else if (name == "tables_path") {
             reader.string(node, name, config.tables.own);
         } else if (name == "engine") {

@@ -60,8 +60,8 @@ std::vector<std::string> waiting_for_restart(const Config& used, const Config& w
     if (wanted.least_free != used.least_free) {
         keys.emplace_back("least_free_mb");
     }
-    if (wanted.graph_images != used.graph_images) {
-        keys.emplace_back("graph_images");
+    if (wanted.graph_images_from != used.graph_images_from) {
+        keys.emplace_back("graph_images_from");
     }
     if (wanted.worker_lease != used.worker_lease) {
         keys.emplace_back("worker_lease_seconds");
@@ -133,8 +133,9 @@ struct Service::Impl {
         const std::filesystem::path directory =
             storage::is_url(options.store) ? default_data_directory() : options.store;
         core_options.collections = directory / "collections";
-        if (config.graph_images) {
+        if (config.graph_images_from > 0) {
             core_options.images = directory / "graphs";
+            core_options.least_facts_in_image = config.graph_images_from;
         }
         core_options.graphs_at_once = options.graphs_at_once;
         core_options.elsewhere = [this](std::function<void()> task) {

@@ -46,14 +46,6 @@ void TomlReader::any_string(const toml::node& node, std::string_view key, std::s
     }
 }
 
-void TomlReader::yes_or_no(const toml::node& node, std::string_view key, bool& out) {
-    if (const auto* value = node.as_boolean()) {
-        out = value->get();
-    } else {
-        complain(node.source(), std::string{key} + " must be true or false");
-    }
-}
-
 void TomlReader::choice(const toml::node& node, std::string_view key,
                         std::span<const std::string_view> choices, std::string& out) {
     std::string given;
@@ -120,7 +112,11 @@ engine_bridge::Profile TomlReader::engine(const toml::table& table) {
         } else if (name == "count") {
             number(node, name, 1, 1024, profile.count);
         } else if (name == "reproducible") {
-            yes_or_no(node, name, profile.reproducible);
+            if (const auto* value = node.as_boolean()) {
+                profile.reproducible = value->get();
+            } else {
+                complain(node.source(), "reproducible must be true or false");
+            }
         } else if (name == "memory") {
             std::uint64_t mebibytes = 0;
             number(node, name, 1, 1 << 20, mebibytes);

@@ -32,7 +32,6 @@ public:
     void filled(const toml::node& node, std::string_view key, std::string& out);
     // The same, and as a request can show it.
     void secret(const toml::node& node, std::string_view key, std::string& out);
-    void yes_or_no(const toml::node& node, std::string_view key, bool& out);
     void choice(const toml::node& node, std::string_view key,
                 std::span<const std::string_view> choices, std::string& out);
     void strings(const toml::node& node, std::string_view key, std::vector<std::string>& out);

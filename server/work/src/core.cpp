@@ -32,8 +32,9 @@ std::shared_ptr<const GraphImages> images_of(const CoreOptions& options) {
         }
         tables += '|';
     }
-    return std::make_shared<const GraphImages>(GraphImages::Options{
-        options.images, std::move(tables), options.clock, options.least_facts_in_image});
+    return std::make_shared<const GraphImages>(
+        GraphImages::Options{options.images, std::move(tables), options.clock,
+                             options.least_facts_in_image, 2 * options.store_rules.least_free});
 }
 
 } // namespace

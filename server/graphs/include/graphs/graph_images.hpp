@@ -49,7 +49,8 @@ public:
         std::filesystem::path directory; // is made when it is needed
         std::string tables;              // which endgame tables the graphs know
         std::function<analysis::UnixMs()> clock;
-        std::uint64_t least_facts = 200'000; // of fewer facts none is kept
+        std::uint64_t least_facts = 1; // of fewer facts none is kept
+        std::uint64_t stays_free = 0;  // bytes on the disk, a gigabyte at least
     };
     explicit GraphImages(Options options) : options_{std::move(options)} {}
 

@@ -56,8 +56,8 @@ struct CoreOptions {
     // A graph of a store with no more facts is read at once, also with `elsewhere`.
     std::size_t facts_in_passing = 10'000;
     storage::StoreHealth::Rules store_rules;
-    std::filesystem::path images;                 // directory of large graphs; empty: none are kept
-    std::uint64_t least_facts_in_image = 200'000; // of fewer none is
+    std::filesystem::path images;           // directory of large graphs; empty: none are kept
+    std::uint64_t least_facts_in_image = 1; // of fewer none is
     bool graphs_at_once = false; // of the engines, of all facts, also where no analysis needs one
     std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
     bool ticking =
