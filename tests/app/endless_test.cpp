@@ -1,7 +1,9 @@
 // Text that does not end: what no program should hold in memory is refused with its place, and what
 // follows is read.
-#include "core_fixture.hpp"
 #include "program.hpp"
+#include "temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
 
 #include <cstdlib>
 #include <fstream>
@@ -13,8 +15,8 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
-constexpr std::size_t endless = 24 * mebibyte; // of one line; in memory it would be seen
-constexpr std::size_t most_growth = 14 * mebibyte;
+constexpr std::size_t endless = 16 * mebibyte; // of one line; in memory it would be seen
+constexpr std::size_t most_growth = 10 * mebibyte;
 
 struct Endless {
     std::string name; // with the format as its ending
@@ -68,9 +70,9 @@ std::vector<Endless> endless_texts() {
 std::filesystem::path written(const std::filesystem::path& directory, const Endless& text) {
     const auto file = directory / text.name;
     std::ofstream out{file, std::ios::binary};
-    std::string block;
-    while (block.size() < mebibyte) {
-        block += text.repeated;
+    std::string block = text.repeated;
+    while (!block.empty() && block.size() < mebibyte) {
+        block += std::string{block};
     }
     out << text.head;
     for (std::size_t size = 0; size < text.size; size += block.size()) {
@@ -98,16 +100,22 @@ TEST_CASE("program: nothing that does not end is held in memory, and what follow
         return run_program({"import", file, "--json", "--data", directory.path() / "data"});
     };
     std::size_t usual = 0;
-    for (const std::string& name : {"a.pgn", "a.epd", "a.jsonl"}) {
+    for (const char* name : {"a.pgn", "a.epd", "a.jsonl"}) {
         const auto file = written(directory.path(), {name, "", "", "", "", 0, 0, 0});
         REQUIRE(import(file).code == 0);
         usual = std::max(usual, import(file).peak);
     }
     for (const Endless& text : endless_texts()) {
         const auto plain = written(directory.path(), text);
-        REQUIRE(run_command({"gzip", "-1", "-k", plain}).code == 0);
-        REQUIRE(run_command({"zstd", "-q", "-k", plain}).code == 0);
-        for (const char* ending : {"", ".gz", ".zst"}) {
+        // The same reader reads what is unpacked: one of each format is enough.
+        std::vector<std::string> endings{""};
+        if (text.name == "comment.pgn" || text.name == "operand.epd" ||
+            text.name == "string.jsonl") {
+            REQUIRE(run_command({"gzip", "-1", "-k", plain}).code == 0);
+            REQUIRE(run_command({"zstd", "-q", "-k", plain}).code == 0);
+            endings = {"", ".gz", ".zst"};
+        }
+        for (const std::string& ending : endings) {
             const std::string name = text.name + ending;
             const Finished finished = import(directory.path() / name);
             INFO(name << " " << finished.output << finished.errors);
@@ -137,7 +145,7 @@ TEST_CASE("program: what does not end is refused with its place on the way to a 
             text.name != "string.jsonl") {
             continue;
         }
-        text.size = long_game ? 2 * endless : 2 * mebibyte;
+        text.size = long_game ? endless : 2 * mebibyte;
         text.told = long_game ? "game 1, line 1: the game is longer than 8 MiB" : text.told;
         const auto file = written(directory.path(), text);
         const Finished finished =

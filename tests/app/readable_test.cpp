@@ -1,8 +1,13 @@
 // What others wrote reaches a terminal or a log only as text: nothing in it steers the terminal.
 #include "../storage/raw.hpp"
-#include "core_fixture.hpp"
 #include "program.hpp"
+#include "temporary_directory.hpp"
 
+#include "base/utf8.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdio>
 #include <fstream>
 
 using namespace adjourn;
@@ -93,7 +98,8 @@ TEST_CASE("program: what an engine says is printed as text") {
     const auto config =
         place.file("evil.toml", "[[engine]]\nname = \"evil\"\ncommand = [\"sh\", \"" +
                                     script.string() + "\"]\n");
-    check_readable(run_program({"doctor", "--data", place.data, "--config", config}), "evil: ");
+    check_readable(run_program({"doctor", "--data", place.data, "--config", config}),
+                   "engine 'evil'");
     check_readable(run_program({"analyse", "startpos", "--data", place.data, "--config", config,
                                 "--depth", "4", "--refine", "1"}),
                    "evil");
