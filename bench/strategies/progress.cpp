@@ -1,6 +1,9 @@
 #include "progress.hpp"
 
+#include "base/standard_streams.hpp"
+
 #include <iostream>
+#include <string>
 
 namespace adjourn::bench {
 
@@ -10,13 +13,14 @@ void Progress::step() {
     const std::chrono::duration<double> past = std::chrono::steady_clock::now() - begin_;
     const auto left = static_cast<long>(past.count() / static_cast<double>(done_) *
                                         static_cast<double>(of_ - done_));
-    std::cerr << '\r' << what_ << ' ' << done_ << '/' << of_;
+    const std::string done = what_ + ' ' + std::to_string(done_) + '/' + std::to_string(of_);
     if (done_ == of_) {
-        std::cerr << "                    \n";
+        base::rewrite_line(done + "                    ");
+        std::cerr << '\n';
     } else {
-        std::cerr << ", " << left / 60 << " min " << left % 60 << " s left   ";
+        base::rewrite_line(done + ", " + std::to_string(left / 60) + " min " +
+                           std::to_string(left % 60) + " s left   ");
     }
-    std::cerr << std::flush;
 }
 
 } // namespace adjourn::bench

@@ -1,6 +1,7 @@
 // EPD records: fields and operations as text.
 #include "chess/epd.hpp"
 
+#include "base/text.hpp"
 #include "pgn_text.hpp"
 #include "text.hpp"
 #include "utf8.hpp"
@@ -35,11 +36,7 @@ std::optional<int> clock(std::string_view word) {
 // With blanks for the control characters and no-break spaces that files have.
 std::string with_plain_blanks(std::string_view text) {
     constexpr std::string_view no_break_space = "\xc2\xa0";
-    std::string plain{text};
-    for (auto at = plain.find(no_break_space); at != std::string::npos;
-         at = plain.find(no_break_space, at)) {
-        plain.replace(at, no_break_space.size(), " ");
-    }
+    std::string plain = base::replaced(text, no_break_space, " ");
     std::replace_if(
         plain.begin(), plain.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; },
         ' ');
@@ -228,7 +225,7 @@ std::expected<EpdRecord, std::string> parse_epd(std::string_view line) {
         line.remove_prefix(byte_order_mark.size());
     }
     std::string converted;
-    const std::string text = with_plain_blanks(as_utf8(line, converted));
+    const std::string text = with_plain_blanks(base::as_utf8(line, converted));
     Reader reader{text};
     std::string fen;
     for (int field = 0; field < 4; ++field) {

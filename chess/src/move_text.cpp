@@ -232,7 +232,7 @@ std::optional<int> glyph(std::string_view word) {
 
 bool is_symbol(std::string_view word) {
     for (std::size_t at = 0; at < word.size();) {
-        const Utf8Character character = utf8_at(word, at);
+        const base::Utf8Character character = base::utf8_at(word, at);
         const unsigned code = character.code;
         const bool ascii = code < 0x80 && !is_letter(word[at]) && !is_digit(word[at]);
         const bool chessman = code >= 0x2654 && code <= 0x265f; // of a move in two words

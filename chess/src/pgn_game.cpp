@@ -51,7 +51,7 @@ std::string to_text(const PgnError& error) {
            error.message;
 }
 
-std::expected<PgnGame, PgnError> read_first_game(std::string_view text) {
+std::expected<PgnGame, PgnError> read_first_game(std::string_view text, bool cut) {
     PgnReader reader{text};
     MainLine main_line{reader};
     if (!reader.read_game(main_line)) {
@@ -59,6 +59,9 @@ std::expected<PgnGame, PgnError> read_first_game(std::string_view text) {
     }
     if (main_line.problem) {
         return std::unexpected(std::move(*main_line.problem));
+    }
+    if (cut && reader.at_end()) {
+        return std::unexpected(PgnError{1, reader.line(), "the game goes on for too long"});
     }
     return std::move(main_line.game);
 }

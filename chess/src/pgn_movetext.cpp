@@ -5,6 +5,7 @@
 #include "text.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace adjourn::chess {
 
@@ -14,6 +15,8 @@ namespace {
 
 // Deeper nesting than any annotator's; bounds memory.
 constexpr std::size_t most_nested = 500;
+// Twice what a game can have before the 75-move rule ends it, and more.
+constexpr std::size_t most_plies = 25'000;
 
 // Null where the side to move is in check.
 std::optional<Position> after_null_move(const Position& position) {
@@ -106,8 +109,8 @@ bool PgnReader::Impl::read_symbol(int c) {
     case '"':
     case ']':
     case '}': source_.advance(); return true;
-    case '{': read_brace_comment(); return true;
-    case ';': read_line_comment(); return true;
+    case '{': take_comment(collect_brace_comment()); return true;
+    case ';': take_comment(collect_line_comment()); return true;
     case '(': open_variation(); return true;
     case ')': close_variation(); return true;
     case '[': skip_brackets(']'); return true;
@@ -127,13 +130,20 @@ bool PgnReader::Impl::read_symbol(int c) {
     }
 }
 
-void PgnReader::Impl::collect_word() {
-    source_.take_until([](int c) { return ends_word(c); }, word_);
+bool PgnReader::Impl::collect_word() {
+    return source_.take_until([](int c) { return ends_word(c); }, word_);
 }
 
 void PgnReader::Impl::read_word() {
+    word_column_ = source_.column();
     word_.clear();
-    collect_word();
+    if (!collect_word()) {
+        ++words_;
+        if (!line().silent) {
+            fail(base::longer_than_allowed("the word", word_column_));
+        }
+        return;
+    }
     take_promotion();
     take_word(word_);
 }
@@ -195,6 +205,11 @@ void PgnReader::Impl::take_move(std::string_view word, bool mend) {
     const std::string_view marks = word.substr(end);
     word = word.substr(0, end);
     Line& at = line();
+    if (at.plies == most_plies) {
+        fail("column " + std::to_string(word_column_) + ": a line of more than " +
+             std::to_string(most_plies) + " plies");
+        return;
+    }
     if (is_null_move(word)) {
         const auto passed = after_null_move(at.current);
         if (!passed) {
@@ -223,6 +238,7 @@ void PgnReader::Impl::take_move(std::string_view word, bool mend) {
         visitor_->move(at.before, *move);
     }
     at.has_moves = true;
+    ++at.plies;
     if (visitor_->had_enough()) {
         at.silent = true;
         return;
@@ -242,53 +258,63 @@ bool PgnReader::Impl::closes_again() {
            next.substr(0, brace).find("\n[") == std::string_view::npos;
 }
 
-// Up to the closing brace. One that was forgotten must not swallow the games that follow: false.
-bool PgnReader::Impl::collect_brace_comment() {
-    const std::size_t first_line = source_.line();
+void PgnReader::Impl::begin_comment() {
+    comment_line_ = source_.line();
+    comment_column_ = source_.column();
+    comment_too_long_ = false;
     source_.advance();
     comment_.clear();
+}
+
+void PgnReader::Impl::add_to_comment(int c) {
+    if (comment_.size() < base::longest_text) {
+        comment_ += static_cast<char>(c);
+    } else {
+        comment_too_long_ = true;
+    }
+    source_.advance();
+}
+
+std::string PgnReader::Impl::trouble_of(CommentEnd end) const {
+    return end == CommentEnd::too_long ? base::longer_than_allowed("the comment", comment_column_)
+                                       : "a comment is not closed";
+}
+
+// Up to the closing brace. One that was forgotten must not swallow the games that follow.
+PgnReader::Impl::CommentEnd PgnReader::Impl::collect_brace_comment() {
+    begin_comment();
     std::size_t inner = 0; // braces that were opened in it
     for (int c = source_.peek(); c != '}' || (inner > 0 && closes_again()); c = source_.peek()) {
         const bool new_game = c == '[' && source_.at_first_column() &&
-                              source_.line() > first_line && source_.look_ahead(8) == "[Event \"";
+                              source_.line() > comment_line_ &&
+                              source_.look_ahead(8) == "[Event \"";
         if (c < 0 || new_game) {
-            return false;
+            return comment_too_long_ ? CommentEnd::too_long : CommentEnd::missing;
         }
         inner += c == '{' ? 1 : 0;
         inner -= c == '}' ? 1 : 0;
-        comment_ += static_cast<char>(c);
-        source_.advance();
+        add_to_comment(c);
     }
     source_.advance();
-    return true;
+    return comment_too_long_ ? CommentEnd::too_long : CommentEnd::closed;
 }
 
-void PgnReader::Impl::read_brace_comment() {
-    const std::size_t first_line = source_.line();
-    const bool closed = collect_brace_comment();
+PgnReader::Impl::CommentEnd PgnReader::Impl::collect_line_comment() {
+    begin_comment();
+    for (int c = source_.peek(); c >= 0 && c != '\n' && c != '\r'; c = source_.peek()) {
+        add_to_comment(c);
+    }
+    return comment_too_long_ ? CommentEnd::too_long : CommentEnd::closed;
+}
+
+void PgnReader::Impl::take_comment(CommentEnd end) {
     if (line().silent) {
         return;
     }
-    if (closed) {
-        visitor_->comment(as_utf8(comment_, converted_));
+    if (end == CommentEnd::closed) {
+        visitor_->comment(base::as_utf8(comment_, converted_));
     } else {
-        fail("a comment is not closed", first_line);
-    }
-}
-
-void PgnReader::Impl::collect_line_comment() {
-    source_.advance();
-    comment_.clear();
-    for (int c = source_.peek(); c >= 0 && c != '\n' && c != '\r'; c = source_.peek()) {
-        comment_ += static_cast<char>(c);
-        source_.advance();
-    }
-}
-
-void PgnReader::Impl::read_line_comment() {
-    collect_line_comment();
-    if (!line().silent) {
-        visitor_->comment(as_utf8(comment_, converted_));
+        fail(trouble_of(end), comment_line_);
     }
 }
 
@@ -327,7 +353,7 @@ void PgnReader::Impl::open_variation() {
         return;
     }
     const Position start = parent.before;
-    lines_.push_back({start, start});
+    lines_.push_back({start, start, false, false, true, parent.plies});
     visitor_->begin_variation();
     line().silent = visitor_->had_enough();
 }

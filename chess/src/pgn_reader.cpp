@@ -7,10 +7,17 @@
 #include "utf8.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace adjourn::chess {
 
 using namespace detail;
+
+namespace {
+
+constexpr std::size_t most_tags = 1'000; // of a game
+
+} // namespace
 
 // To the first character of a game: a tag or movetext. Comments before tags belong to nothing.
 bool PgnReader::Impl::find_game() {
@@ -30,7 +37,11 @@ bool PgnReader::Impl::find_game() {
         } else if (c == ';') {
             skip_line();
         } else if (c == '{') {
-            comment_waits_ = collect_brace_comment();
+            comment_waits_ = collect_brace_comment() == CommentEnd::closed;
+            if (comment_too_long_) {
+                refuse_head(trouble_of(CommentEnd::too_long), comment_line_);
+                return true;
+            }
         } else if (c == 0xef && source_.look_ahead(3) == byte_order_mark) {
             source_.advance(3);
         } else if (c == '*' && game_ > 0) {
@@ -98,6 +109,12 @@ void PgnReader::Impl::refuse_utf16() {
     visitor_->end_game(result_);
 }
 
+void PgnReader::Impl::refuse_comment() {
+    result_.clear();
+    tell_head_trouble();
+    visitor_->end_game(result_);
+}
+
 bool PgnReader::Impl::at_tag() {
     const auto tag = read_tag(source_.rest_of_line());
     return tag && tag->name.front() != '%';
@@ -105,19 +122,29 @@ bool PgnReader::Impl::at_tag() {
 
 // One behind a tag. If no tag follows, it is the first of the movetext.
 void PgnReader::Impl::collect_comment_of_tags() {
-    comment_line_ = source_.line();
-    if (source_.peek() == ';') {
-        collect_line_comment();
-        comment_waits_ = true;
-    } else {
-        comment_waits_ = collect_brace_comment();
-        comment_open_ = !comment_waits_;
+    const CommentEnd end = source_.peek() == ';' ? collect_line_comment() : collect_brace_comment();
+    comment_waits_ = end == CommentEnd::closed;
+    if (!comment_waits_) {
+        refuse_head(trouble_of(end), comment_line_);
     }
 }
 
+// False: there are too many.
+bool PgnReader::Impl::take_tag(TagPair pair) {
+    tag_bytes_ += pair.name.size() + pair.value.size();
+    if (tags_.size() == most_tags || tag_bytes_ > base::longest_text) {
+        return false;
+    }
+    tag_lines_.push_back(source_.line());
+    tags_.push_back({base::to_utf8(pair.name), base::to_utf8(pair.value)});
+    visitor_->tag(tags_.back().name, tags_.back().value);
+    return true;
+}
+
 void PgnReader::Impl::read_tags() {
-    comment_open_ = false;
+    head_trouble_.reset();
     tags_.clear();
+    tag_bytes_ = 0;
     tag_lines_.clear();
     bool blank_line = false;
     std::size_t last_line = source_.line();
@@ -130,7 +157,7 @@ void PgnReader::Impl::read_tags() {
             collect_comment_of_tags();
         } else if (c == '[') {
             blank_line = blank_line || source_.line() > last_line + 1;
-            const auto pair = read_tag(source_.rest_of_line());
+            auto pair = read_tag(source_.rest_of_line());
             if (!pair) {
                 skip_brackets(']');
                 continue;
@@ -142,12 +169,17 @@ void PgnReader::Impl::read_tags() {
                 return; // the next game's; this one has no moves
             }
             comment_waits_ = false; // between tags; it belongs to nothing
+            const std::size_t column = source_.column();
             source_.advance(pair->length);
             last_line = source_.line();
-            tag_lines_.push_back(last_line);
-            tags_.push_back({std::string{as_utf8(pair->name, converted_)},
-                             std::string{as_utf8(pair->value, converted_)}});
-            visitor_->tag(tags_.back().name, tags_.back().value);
+            if (pair->length > base::longest_text) {
+                refuse_head(base::longer_than_allowed("the tag", column), last_line);
+                skip_line();
+            } else if (!take_tag(std::move(*pair))) {
+                refuse_head("column " + std::to_string(column) + ": the game has more than " +
+                                std::to_string(most_tags) + " tags, or more than 1 MiB of them",
+                            last_line);
+            }
         } else {
             return;
         }
@@ -160,6 +192,11 @@ void PgnReader::Impl::begin_moves() {
     ended_ = false;
     words_ = 0;
     lines_.push_back({Position::initial(), Position::initial()});
+    if (head_trouble_) {
+        line().silent = true;
+        tell_head_trouble();
+        return;
+    }
     for (std::size_t i = 0; i < tags_.size(); ++i) {
         const PgnTag& tag = tags_[i];
         const std::string name = base::lower_case(tag.name);
@@ -173,12 +210,9 @@ void PgnReader::Impl::begin_moves() {
     }
     line().silent = !visitor_->begin_moves(line().current);
     if (comment_waits_ && !line().silent) {
-        visitor_->comment(as_utf8(comment_, converted_));
+        visitor_->comment(base::as_utf8(comment_, converted_));
     }
     comment_waits_ = false;
-    if (comment_open_ && !line().silent) {
-        fail("a comment is not closed", comment_line_);
-    }
 }
 
 // False: the game has failed.
@@ -202,6 +236,19 @@ bool PgnReader::Impl::take_start(const PgnTag& fen, std::size_t line_number) {
 void PgnReader::Impl::fail(std::string message, std::size_t line_number) {
     line().silent = true;
     visitor_->error({game_, line_number, std::move(message)});
+}
+
+// Found before the moves of the game that comes, or is being read.
+void PgnReader::Impl::refuse_head(std::string message, std::size_t line_number) {
+    if (!head_trouble_) {
+        head_trouble_ = PgnError{0, line_number, std::move(message)};
+    }
+}
+
+void PgnReader::Impl::tell_head_trouble() {
+    head_trouble_->game = game_;
+    visitor_->error(*head_trouble_);
+    head_trouble_.reset();
 }
 
 void PgnReader::Impl::skip_line() {
@@ -228,6 +275,10 @@ PgnReader& PgnReader::operator=(PgnReader&&) noexcept = default;
 
 bool PgnReader::read_game(PgnVisitor& visitor) {
     return impl_->read_game(visitor);
+}
+
+bool PgnReader::at_end() {
+    return impl_->at_end();
 }
 
 std::size_t PgnReader::line() const {

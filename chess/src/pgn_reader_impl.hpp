@@ -3,10 +3,12 @@
 #pragma once
 
 #include "pgn_source.hpp"
+#include "pgn_text.hpp"
 
 #include "chess/pgn.hpp"
 
 #include <array>
+#include <optional>
 
 namespace adjourn::chess {
 
@@ -46,12 +48,17 @@ public:
             refuse_utf16();
             return true;
         }
+        if (head_trouble_) { // a comment that belongs to no game
+            refuse_comment();
+            return true;
+        }
         read_tags();
         begin_moves();
         read_moves();
         visitor.end_game(result_);
         return true;
     }
+    bool at_end() { return source_.peek() < 0; }
     std::size_t line_number() const { return source_.line(); }
 
 private:
@@ -62,18 +69,22 @@ private:
         bool has_moves = false;
         bool silent = false; // nothing more of it is told
         bool told = true;    // the visitor has been told that it begins
+        std::size_t plies = 0;
     };
+    enum class CommentEnd : std::uint8_t { closed, missing, too_long };
 
     bool find_game();
     bool begins_game();
     bool is_utf16();
     void refuse_utf16();
+    void refuse_comment();
     bool take_start(const PgnTag& fen, std::size_t line_number);
     void read_tags();
+    bool take_tag(detail::TagPair pair);
     void begin_moves();
     void read_moves();
     bool read_symbol(int c);
-    void collect_word();
+    bool collect_word();
     void take_promotion();
     void read_word();
     void take_word(std::string_view word, bool mend = true);
@@ -81,11 +92,13 @@ private:
     void take_move(std::string_view word, bool mend);
     void take_mended(std::string_view word, std::string message);
     bool closes_again();
-    bool collect_brace_comment();
-    void collect_line_comment();
+    CommentEnd collect_brace_comment();
+    CommentEnd collect_line_comment();
+    void begin_comment();
+    void add_to_comment(int c);
+    void take_comment(CommentEnd end);
+    std::string trouble_of(CommentEnd end) const;
     void collect_comment_of_tags();
-    void read_brace_comment();
-    void read_line_comment();
     void read_nag();
     void open_variation();
     void close_variation();
@@ -96,6 +109,8 @@ private:
     void skip_brackets(char closing);
     void fail(std::string message) { fail(std::move(message), source_.line()); }
     void fail(std::string message, std::size_t line_number);
+    void refuse_head(std::string message, std::size_t line_number);
+    void tell_head_trouble();
 
     Line& line() { return lines_.back(); }
 
@@ -105,13 +120,17 @@ private:
     std::vector<Line> lines_;
     std::vector<PgnTag> tags_;
     std::vector<std::size_t> tag_lines_;
+    std::size_t tag_bytes_ = 0;
+    std::optional<PgnError> head_trouble_; // why the moves cannot be read
     std::string word_;
+    std::size_t word_column_ = 0; // where it begins
     std::string comment_; // read before the game was known to begin, then any
     std::string converted_;
     std::string unmended_; // the error of a word as it stands in the file; "" if that is unclear
     bool comment_waits_ = false;
-    bool comment_open_ = false;    // one behind the tags has no end
-    std::size_t comment_line_ = 0; // of the first behind the tags
+    bool comment_too_long_ = false; // comment_ is its beginning
+    std::size_t comment_line_ = 0;  // where it begins
+    std::size_t comment_column_ = 0;
     std::string result_;
     std::size_t words_ = 0; // of this game's movetext
     bool ended_ = false;

@@ -179,12 +179,3 @@ bool is_chess(std::string_view variant) {
 }
 
 } // namespace adjourn::chess::detail
-
-namespace adjourn::chess {
-
-std::string to_utf8(std::string_view text) {
-    std::string converted;
-    return std::string{detail::as_utf8(text, converted)};
-}
-
-} // namespace adjourn::chess

@@ -1,6 +1,7 @@
 // Positions as people paste them.
 #include "chess/position_text.hpp"
 
+#include "base/line_reader.hpp"
 #include "base/text.hpp"
 #include "move_text.hpp"
 #include "pgn_text.hpp"
@@ -28,16 +29,12 @@ std::string unwrapped(std::string_view given) {
     constexpr std::array<std::string_view, 5> quotes{"\u201c", "\u201d", "\u201e", "\u00ab",
                                                      "\u00bb"};
     std::string converted;
-    std::string text{as_utf8(given, converted)};
+    std::string text{base::as_utf8(given, converted)};
     for (const std::string_view mark : unseen) {
-        for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
-            text.replace(at, mark.size(), " ");
-        }
+        text = base::replaced(text, mark, " ");
     }
     for (const std::string_view mark : quotes) {
-        for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark, at)) {
-            text.replace(at, mark.size(), "\"");
-        }
+        text = base::replaced(text, mark, "\"");
     }
     std::replace_if(
         text.begin(), text.end(),
@@ -58,17 +55,15 @@ std::optional<std::string> fen_of_address(std::string_view address) {
     std::string text{address};
     for (const auto& [code, plain] :
          {std::pair{"%2F", "/"}, {"%2f", "/"}, {"%20", " "}, {"_", " "}, {"+", " "}}) {
-        const std::string_view written = code;
-        for (auto at = text.find(written); at != std::string::npos; at = text.find(written, at)) {
-            text.replace(at, written.size(), plain);
-        }
+        text = base::replaced(text, code, plain);
     }
+    constexpr std::size_t longest_fen = 200;
     for (auto at = text.find_first_of("/="); at != std::string::npos;
          at = text.find_first_of("/=", at + 1)) {
-        const std::string rest = text.substr(at + 1);
-        const std::string fen = rest.substr(0, rest.find_first_of("?&#"));
+        const std::string_view rest = std::string_view{text}.substr(at + 1, longest_fen);
+        const std::string_view fen = rest.substr(0, rest.find_first_of("?&#"));
         if (Position::from_fen(fen)) {
-            return fen;
+            return std::string{fen};
         }
     }
     return std::nullopt;
@@ -229,8 +224,8 @@ Parsed from_record(std::string_view text) {
     return PositionText{record->position, {}};
 }
 
-Parsed from_game(std::string_view text) {
-    auto game = read_first_game(text);
+Parsed from_game(std::string_view text, bool cut = false) {
+    auto game = read_first_game(text, cut);
     if (!game) {
         return std::unexpected(to_text(game.error()));
     }
@@ -277,7 +272,7 @@ Parsed parse_position_text(std::string_view given) {
     return moves;
 }
 
-Parsed parse_position_file(std::string_view content) {
+Parsed parse_position_file(std::string_view content, bool cut) {
     std::size_t number = 0;
     std::string_view left = content;
     while (!left.empty()) {
@@ -288,18 +283,20 @@ Parsed parse_position_file(std::string_view content) {
         if (is_epd_comment(line)) {
             continue;
         }
-        const std::string text = unwrapped(line);
+        const std::string text = unwrapped(line.substr(0, base::longest_text));
         std::string_view rest = text;
         const bool spoken = take_keyword(rest, "position") || take_keyword(rest, "startpos");
         if (!spoken && !take_keyword(rest, "fen") && !is_placement(first_word(rest))) {
             break;
         }
-        auto record = parse_position_text(text);
+        auto record = line.size() > base::longest_text
+                          ? Parsed{std::unexpected(base::LineReader::trouble())}
+                          : parse_position_text(text);
         return record ? record
                       : Parsed{std::unexpected("line " + std::to_string(number) + ": " +
                                                record.error())};
     }
-    return from_game(content);
+    return from_game(content, cut);
 }
 
 } // namespace adjourn::chess

@@ -7,7 +7,7 @@ namespace adjourn::chess::detail {
 std::string quoted(std::string_view text) {
     constexpr std::size_t longest = 100; // characters
     std::string storage;
-    text = as_utf8(text, storage);
+    text = base::as_utf8(text, storage);
     std::string result = "'";
     std::size_t count = 0;
     for (std::size_t at = 0; at < text.size(); ++count) {
@@ -15,7 +15,7 @@ std::string quoted(std::string_view text) {
             result += "...";
             break;
         }
-        const Utf8Character character = utf8_at(text, at);
+        const base::Utf8Character character = base::utf8_at(text, at);
         if (character.code < 0x20 || (character.code >= 0x7f && character.code < 0xa0)) {
             result += '?';
         } else if (is_invisible(character.code)) {

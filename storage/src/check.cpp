@@ -1,7 +1,7 @@
 #include "check.hpp"
 
+#include "base/utf8.hpp"
 #include "check_whole.hpp"
-#include "chess/pgn.hpp"
 #include "storage_base/blobs.hpp"
 #include "storage_base/columns.hpp"
 #include "writes.hpp"
@@ -208,7 +208,7 @@ private:
                                               " FROM " + table.table};
                 while (rows.step()) {
                     const std::string text = rows.text(1);
-                    if (chess::to_utf8(text) != text) {
+                    if (base::to_utf8(text) != text) {
                         findings_.add(row_name(table.table, rows.integer(0)),
                                       column + " is no UTF-8 text");
                     }

@@ -1,11 +1,11 @@
 #include "directory_lock.hpp"
 
+#include "base/line_reader.hpp"
 #include "storage/open.hpp"
 
 #include <cerrno>
 #include <fcntl.h>
 #include <fstream>
-#include <iterator>
 #include <string_view>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -52,9 +52,11 @@ void make_directory(const path& directory) {
     sync_directory(std::filesystem::absolute(directory).lexically_normal().parent_path());
 }
 
+constexpr std::size_t longest_owner = 4'096; // bytes; an address
+
 std::string read_owner(const path& directory) {
     std::ifstream in{owner_file(directory), std::ios::binary};
-    return {std::istreambuf_iterator<char>{in}, {}};
+    return base::read_all(in, longest_owner).value_or("");
 }
 
 } // namespace

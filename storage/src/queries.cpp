@@ -1,6 +1,6 @@
 #include "queries.hpp"
 
-#include "chess/pgn.hpp"
+#include "base/utf8.hpp"
 #include "row_reading.hpp"
 #include "seals.hpp"
 #include "storage_base/columns.hpp"
@@ -21,7 +21,7 @@ std::string select_sealed(const Seal& seal, const std::string& columns) {
 
 // SQLite lets any bytes stand as text; what is not UTF-8 is read as Latin-1.
 std::string read_text(const Statement& from, int column) {
-    return chess::to_utf8(from.text(column));
+    return base::to_utf8(from.text(column));
 }
 
 // What is beyond an int becomes its end.
@@ -105,7 +105,7 @@ std::vector<EngineRecord> Queries::engines(const Damaged& damaged) {
             }
             for (std::string* text :
                  {&engine.name, &engine.version, &engine.options, &engine.network}) {
-                *text = chess::to_utf8(*text); // SQLite lets any bytes stand as text
+                *text = base::to_utf8(*text); // SQLite lets any bytes stand as text
             }
             return engine;
         });

@@ -2,6 +2,7 @@
 #include "core_fixture.hpp"
 
 #include "api/api.hpp"
+#include "base/utf8.hpp"
 #include "chess/pgn.hpp"
 #include "exchange/import.hpp"
 #include "exchange/import_file.hpp"
@@ -234,7 +235,7 @@ TEST_CASE("import: a file in parts says the same as in one") {
     ImportParts cut{in, ImportFormat::pgn, 300};
     std::size_t count = 0;
     while (const auto part = cut.next()) {
-        CHECK(chess::to_utf8(part->text) == part->text);
+        CHECK(base::to_utf8(part->text) == part->text);
         parts.options.records_before = sum.records;
         parts.options.lines_before = part->lines_before;
         sum.add(parts.take(ImportFormat::pgn, part->text));

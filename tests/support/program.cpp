@@ -11,6 +11,7 @@
 #include <fstream>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -107,8 +108,10 @@ Finished run_command(const std::vector<std::string>& command) {
         }
     }
     int status = 0;
-    waitpid(pid, &status, 0);
+    rusage used{};
+    wait4(pid, &status, 0, &used);
     result.code = exit_code(status);
+    result.peak = static_cast<std::size_t>(used.ru_maxrss) << 10;
     return result;
 }
 

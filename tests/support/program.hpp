@@ -21,6 +21,7 @@ struct Finished {
     int code = 0; // exit code; -signal if killed
     std::string output;
     std::string errors;
+    std::size_t peak = 0; // bytes of memory that it held at most
 };
 
 // Runs `adjourn ARGUMENTS…` to its end.

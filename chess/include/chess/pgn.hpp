@@ -23,9 +23,6 @@ struct PgnError {
     friend bool operator==(const PgnError&, const PgnError&) = default;
 };
 
-// Text of a file as UTF-8: as it is, or converted from Windows-1252.
-std::string to_utf8(std::string_view text);
-
 // "game 3, line 17: 'Nd4' is illegal in …"
 std::string to_text(const PgnError& error);
 
@@ -81,6 +78,7 @@ public:
     bool read_game(PgnVisitor& visitor);
     // Where reading has come to; from 1, of the input.
     std::size_t line() const;
+    bool at_end(); // nothing is left
 
 private:
     class Impl;
@@ -102,7 +100,8 @@ struct PgnGame {
 };
 
 // The first game's main line. Fails if there is no game, or if its main line is broken or has a
-// null move.
-std::expected<PgnGame, PgnError> read_first_game(std::string_view text);
+// null move; where `cut` says that the text is only the beginning of a file, also if the game goes
+// on to its end.
+std::expected<PgnGame, PgnError> read_first_game(std::string_view text, bool cut = false);
 
 } // namespace adjourn::chess

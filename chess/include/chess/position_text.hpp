@@ -30,7 +30,9 @@ struct PositionText {
 std::expected<PositionText, std::string> parse_position_text(std::string_view text);
 
 // The first position of a file's content: the first record if that is a FEN or EPD record, else the
-// end of the first game's main line. The error names the line.
-std::expected<PositionText, std::string> parse_position_file(std::string_view content);
+// end of the first game's main line. `cut`: the content is only the beginning of the file. The
+// error names the line.
+std::expected<PositionText, std::string> parse_position_file(std::string_view content,
+                                                             bool cut = false);
 
 } // namespace adjourn::chess

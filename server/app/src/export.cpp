@@ -1,5 +1,6 @@
 #include "command.hpp"
 
+#include "base/standard_streams.hpp"
 #include "cli/common.hpp"
 #include "client/remote.hpp"
 #include "exchange/export.hpp"
@@ -68,7 +69,7 @@ int write(Remote& remote, const ExportCommand& options) {
                   << std::endl;
     }
     if (options.file.empty() || options.file == "-") {
-        std::cout << *text << std::flush;
+        base::write_data(*text);
         return std::cout ? exit_done : failed("cannot write to standard output");
     }
     std::ofstream out{options.file, std::ios::binary};

@@ -117,6 +117,14 @@ Result import_there(Remote& remote, ImportFormat format, const ImportCommand& co
         (command.plies == 0 ? "" : "&plies=" + std::to_string(command.plies)) +
         (command.analysis == 0 ? "" : "&analysis=" + std::to_string(command.analysis));
     while (const auto part = parts.next()) {
+        if (part->left_out) {
+            ImportReport left_out;
+            left_out.records = left_out.broken = 1;
+            left_out.errors.push_back(
+                {report.records + 1, *part->left_out, chess::PgnParts::trouble});
+            report.add(left_out);
+            continue;
+        }
         const auto answer =
             remote.post_text(target + "&records_before=" + std::to_string(report.records) +
                                  "&lines_before=" + std::to_string(part->lines_before),

@@ -1,5 +1,6 @@
 #include "command.hpp"
 
+#include "base/standard_streams.hpp"
 #include "cli/common.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/log.hpp"
@@ -17,6 +18,7 @@
 int main(int argc, char** argv) {
     using namespace adjourn::server;
     std::signal(SIGPIPE, SIG_IGN);
+    const adjourn::base::ReadableStreams streams;
     spdlog::set_default_logger(spdlog::stderr_color_mt("adjourn"));
     set_log({});
 

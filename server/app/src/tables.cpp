@@ -1,9 +1,12 @@
 #include "command.hpp"
 
+#include "base/standard_streams.hpp"
 #include "chess/endgame/endgame_table.hpp"
 #include "cli/common.hpp"
 #include "tables/check.hpp"
 #include "tables/own_writer.hpp"
+
+#include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -77,15 +80,17 @@ int build(const BuildOptions& options) {
         const std::string name = order[i].name();
         const auto table = chess::EndgameTable::make(order[i], made, [&](double share) {
             if (terminal) {
-                std::cerr << "\r" << name << "  " << i + 1 << " of " << order.size() << "  "
-                          << static_cast<int>(100 * share) << " % " << std::flush;
+                base::rewrite_line(fmt::format("{}  {} of {}  {} % ", name, i + 1, order.size(),
+                                               static_cast<int>(100 * share)));
             }
         });
         made[name] = table;
         const auto file = std::filesystem::path{options.out} / (name + ".adt");
         if (const auto size = tables::write_own_file(*table, file)) {
-            std::cout << (terminal ? "\r" : "") << file.string() << "  " << *size << " bytes"
-                      << std::endl;
+            if (terminal) {
+                base::rewrite_line("");
+            }
+            std::cout << file.string() << "  " << *size << " bytes" << std::endl;
         } else {
             return failed("cannot write " + file.string() + ": " + size.error());
         }

@@ -46,6 +46,17 @@ std::string shortened(std::string_view text, std::size_t most) {
     return std::string(text.substr(0, end)) + "…";
 }
 
+std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t found = std::min(text.find(from, at), text.size());
+        result += text.substr(at, found - at);
+        result += found < text.size() ? to : std::string_view{};
+        at = found + from.size();
+    }
+    return result;
+}
+
 void for_each_element(std::string_view list, char separator,
                       const std::function<void(std::string_view)>& use) {
     while (!list.empty()) {

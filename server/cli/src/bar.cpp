@@ -1,9 +1,10 @@
 #include "cli/bar.hpp"
 
+#include "base/standard_streams.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
-#include <iostream>
 #include <utility>
 
 namespace adjourn::server {
@@ -21,7 +22,7 @@ void Bar::show(std::uint64_t done, std::uint64_t of) {
     for (int i = 0; i < cells; ++i) {
         cells_text += i < cells * percent / 100 ? '#' : '.';
     }
-    std::cerr << '\r' << what_ << " [" << cells_text << "] " << percent << " %" << std::flush;
+    base::rewrite_line(what_ + " [" + cells_text + "] " + std::to_string(percent) + " %");
 }
 
 std::function<void(std::uint64_t, std::uint64_t)> Bar::advance() {
@@ -30,7 +31,8 @@ std::function<void(std::uint64_t, std::uint64_t)> Bar::advance() {
 
 void Bar::end() {
     if (percent_ >= 0) {
-        std::cerr << '\r' << std::string(what_.size() + 40, ' ') << '\r' << std::flush;
+        base::rewrite_line(std::string(what_.size() + 40, ' '));
+        base::rewrite_line("");
         percent_ = -1;
     }
 }

@@ -1,8 +1,11 @@
 #include "cli/log.hpp"
 
+#include "base/readable.hpp"
+
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/chrono.h>
 #include <spdlog/formatter.h>
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,7 +22,27 @@ namespace {
 
 using spdlog::details::log_msg;
 
-// For readers that are programs: control characters and line breaks are escaped, bytes that are no
+// A message may quote what a store, a file, an engine or the network holds.
+std::string text_of(const log_msg& message) {
+    return base::readable_line({message.payload.data(), message.payload.size()});
+}
+
+void append(spdlog::memory_buf_t& out, const std::string& text) {
+    out.append(text.data(), text.data() + text.size());
+}
+
+// "%*" of a pattern.
+class ReadableMessage : public spdlog::custom_flag_formatter {
+public:
+    void format(const log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+        append(out, text_of(message));
+    }
+    std::unique_ptr<custom_flag_formatter> clone() const override {
+        return std::make_unique<ReadableMessage>();
+    }
+};
+
+// For readers that are programs: line breaks, too, are escaped as JSON has it, bytes that are no
 // UTF-8 are replaced.
 class JsonLines : public spdlog::formatter {
 public:
@@ -32,8 +55,8 @@ public:
         line["time"] = fmt::format("{:%FT%T}.{:03}Z", fmt::gmtime(seconds.count()), rest.count());
         line["level"] = std::string(level.data(), level.size());
         line["message"] = std::string(message.payload.data(), message.payload.size());
-        const auto text = line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-        out.append(text.data(), text.data() + text.size());
+        append(out, base::readable_line(
+                        line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
         out.push_back('\n');
     }
     std::unique_ptr<formatter> clone() const override { return std::make_unique<JsonLines>(); }
@@ -47,7 +70,7 @@ public:
         out.push_back('<');
         out.push_back(priority.at(message.level));
         out.push_back('>');
-        out.append(message.payload.data(), message.payload.data() + message.payload.size());
+        append(out, text_of(message));
         out.push_back('\n');
     }
     std::unique_ptr<formatter> clone() const override { return std::make_unique<JournalLines>(); }
@@ -70,7 +93,9 @@ void set_log(const LogSettings& settings) {
     } else if (goes_to_journal()) {
         spdlog::set_formatter(std::make_unique<JournalLines>());
     } else {
-        spdlog::set_pattern("%H:%M:%S %^%l%$ %v");
+        auto lines = std::make_unique<spdlog::pattern_formatter>();
+        lines->add_flag<ReadableMessage>('*').set_pattern("%H:%M:%S %^%l%$ %*");
+        spdlog::set_formatter(std::move(lines));
     }
 }
 

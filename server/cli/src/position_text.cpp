@@ -3,7 +3,6 @@
 #include "openings/root_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -14,20 +13,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first game or record of a file is meant, and none is longer.
-constexpr std::size_t most_read = std::size_t{64} << 20;
+// The first game or record of a file is meant.
+constexpr std::size_t most_read = std::size_t{16} << 20;
 
 std::expected<chess::PositionText, std::string> from_stream(std::istream& in,
                                                             const std::string& name) {
-    std::string text;
-    std::array<char, 65'536> buffer{};
-    while (text.size() < most_read && (in.read(buffer.data(), buffer.size()) || in.gcount() > 0)) {
-        text.append(buffer.data(), static_cast<std::size_t>(in.gcount()));
-    }
+    std::string text(most_read, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(in.gcount()));
     if (in.bad()) {
         return std::unexpected("cannot read " + name);
     }
-    auto position = chess::parse_position_file(text);
+    auto position = chess::parse_position_file(text, text.size() == most_read);
     return position ? position
                     : std::expected<chess::PositionText, std::string>{
                           std::unexpected(name + ": " + position.error())};

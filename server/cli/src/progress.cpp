@@ -1,5 +1,6 @@
 #include "cli/progress.hpp"
 
+#include "base/standard_streams.hpp"
 #include "cli/common.hpp"
 
 #include <spdlog/fmt/fmt.h>
@@ -89,7 +90,7 @@ void Progress::show(const json& analysis) {
     if (terminal_) {
         const std::size_t width = std::max(width_, text.size());
         width_ = text.size();
-        std::cerr << '\r' << text << std::string(width - text.size(), ' ') << std::flush;
+        base::rewrite_line(text + std::string(width - text.size(), ' '));
         dirty_ = true;
         return;
     }

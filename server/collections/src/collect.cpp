@@ -3,7 +3,6 @@
 #include "collections/collection.hpp"
 #include "file_io.hpp"
 #include "merge.hpp"
-#include "part_reader.hpp"
 #include "taken_games.hpp"
 #include "text_codec.hpp"
 
@@ -100,7 +99,7 @@ public:
 
     // What the parts hold, in their order.
     CollectReport read(std::istream& pgn) {
-        PgnParts parts{pgn, options_.part};
+        chess::PgnParts parts{pgn, options_.part};
         const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
         const std::size_t most = options_.threads > 0 ? options_.threads : cores;
         std::deque<std::future<TakenGames>> reading;
@@ -110,10 +109,10 @@ public:
                 auto part = parts.next();
                 more = part.has_value();
                 if (part) {
-                    bytes_ += part->size();
+                    bytes_ += part->text.size();
                     reading.push_back(
-                        std::async(std::launch::async, [this, text = std::move(*part)] {
-                            return take_games(text, options_);
+                        std::async(std::launch::async, [this, games = std::move(*part)] {
+                            return take_games(games, options_);
                         }));
                 }
             }

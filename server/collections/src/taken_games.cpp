@@ -145,10 +145,16 @@ private:
 
 } // namespace
 
-TakenGames take_games(std::string_view pgn, const CollectOptions& options) {
+TakenGames take_games(const chess::PgnParts::Part& part, const CollectOptions& options) {
     TakenGames taken;
-    taken.lines = static_cast<std::uint64_t>(std::ranges::count(pgn, '\n'));
-    chess::PgnReader reader{pgn};
+    taken.lines = part.lines;
+    if (part.left_out) {
+        taken.read = taken.report.damaged = 1;
+        taken.report.errors.push_back(
+            {1, *part.left_out - part.lines_before, chess::PgnParts::trouble});
+        return taken;
+    }
+    chess::PgnReader reader{std::string_view{part.text}};
     GameTaker taker{options, taken};
     while (reader.read_game(taker)) {
     }

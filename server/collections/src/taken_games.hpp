@@ -1,6 +1,7 @@
 // TakenGames: what a part of a PGN text adds to a collection.
 #pragma once
 
+#include "chess/pgn_parts.hpp"
 #include "collections/collect.hpp"
 #include "record.hpp"
 
@@ -19,6 +20,6 @@ struct TakenGames {
 };
 
 // Pure: any thread.
-TakenGames take_games(std::string_view pgn, const CollectOptions& options);
+TakenGames take_games(const chess::PgnParts::Part& part, const CollectOptions& options);
 
 } // namespace adjourn::collections

@@ -1,6 +1,6 @@
 #include "health/guard.hpp"
 
-#include "chess/pgn.hpp"
+#include "base/utf8.hpp"
 #include "storage/store.hpp"
 
 #include <spdlog/spdlog.h>
@@ -20,12 +20,12 @@ Trouble present_trouble(std::string_view place) noexcept {
             throw;
         } catch (const storage::DamagedRow& error) {
             trouble.kind = Trouble::Kind::damaged;
-            trouble.what = chess::to_utf8(error.what());
+            trouble.what = base::to_utf8(error.what());
         } catch (const storage::StoreError& error) {
             trouble.kind = Trouble::Kind::store;
-            trouble.what = chess::to_utf8(error.what());
+            trouble.what = base::to_utf8(error.what());
         } catch (const std::exception& error) {
-            trouble.what = chess::to_utf8(error.what());
+            trouble.what = base::to_utf8(error.what());
         } catch (...) {
             trouble.what = "an exception of unknown type";
         }

@@ -1,6 +1,6 @@
 #include "health/health.hpp"
 
-#include "chess/pgn.hpp"
+#include "base/utf8.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -11,7 +11,7 @@ namespace adjourn::server {
 void Health::set_aside(const std::vector<std::string>& rows) {
     constexpr std::size_t most_told = 100;
     for (const std::string& row : rows) {
-        const std::string text = chess::to_utf8(row); // may quote what is no text
+        const std::string text = base::to_utf8(row); // may quote what is no text
         if (std::ranges::find(set_aside_, text) != set_aside_.end()) {
             continue;
         }

@@ -1,5 +1,6 @@
 #include "host/config.hpp"
 
+#include "base/line_reader.hpp"
 #include "host/secret_file.hpp"
 #include "http/access.hpp"
 #include "records/time_zone.hpp"
@@ -245,9 +246,12 @@ std::expected<Config, std::string> load_config(const fs::path& file) {
         return std::unexpected("cannot read the config file " + file.string() +
                                (directory ? ": it is a directory" : ""));
     }
-    std::ostringstream text;
-    text << in.rdbuf();
-    auto config = parse_config(text.str(), file.string());
+    const auto text = base::read_all(in);
+    if (!text) {
+        return std::unexpected("the config file " + file.string() +
+                               (in.bad() ? " cannot be read" : " is longer than 1 MiB"));
+    }
+    auto config = parse_config(*text, file.string());
     if (!config) {
         return config;
     }

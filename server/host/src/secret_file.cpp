@@ -1,5 +1,6 @@
 #include "host/secret_file.hpp"
 
+#include "base/line_reader.hpp"
 #include "base/text.hpp"
 
 #include <sys/stat.h>
@@ -9,6 +10,12 @@
 #include <system_error>
 
 namespace adjourn::server {
+
+namespace {
+
+constexpr const char* only_a_token = " must hold one line, the token";
+
+} // namespace
 
 std::expected<std::string, std::string> read_secret(const std::string& file) {
     struct stat status {};
@@ -23,16 +30,17 @@ std::expected<std::string, std::string> read_secret(const std::string& file) {
         return std::unexpected("others may read or write " + file + ": chmod 600 " + file);
     }
     std::ifstream in{file, std::ios::binary};
-    std::string line;
-    std::string more;
-    if (!std::getline(in, line) && !in.eof()) {
-        return std::unexpected("cannot read " + file);
+    if (!in || in.peek() == std::ifstream::traits_type::eof()) {
+        return in.eof() ? std::unexpected(file + only_a_token)
+                        : std::unexpected("cannot read " + file);
     }
-    const std::string secret{base::trimmed(line)};
-    if (secret.empty() || (std::getline(in, more) && !base::trimmed(more).empty())) {
-        return std::unexpected(file + " must hold one line, the token");
-    }
-    return secret;
+    base::LineReader lines{in};
+    lines.next();
+    const std::string secret{base::trimmed(lines.text())};
+    const bool more = lines.too_long() || (lines.next() && !base::trimmed(lines.text()).empty());
+    return secret.empty() || more
+               ? std::expected<std::string, std::string>{std::unexpected(file + only_a_token)}
+               : secret;
 }
 
 } // namespace adjourn::server

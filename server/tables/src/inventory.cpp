@@ -8,16 +8,13 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <sys/stat.h>
 
 namespace adjourn::tables {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-// Files are read to the end up to this much in all, small tables first: all tables of up to five
-// men (1 GB) and some more. Beyond it only their heads are looked at, and that is said.
-constexpr std::uintmax_t checked_in_full = std::uintmax_t{4} << 30;
 
 std::vector<std::string> split(const std::string& list) {
     std::vector<std::string> parts;
@@ -40,24 +37,13 @@ public:
             refuse(file, "cannot be read: " + mapped.error());
             return false;
         }
-        const bool in_full = read_all_ || read_ + mapped->bytes().size() <= checked_in_full;
-        const auto problem = in_full ? syzygy_problem(mapped->bytes(), kind, material)
-                                     : syzygy_head_problem(mapped->bytes(), kind, material);
-        read_ += in_full ? mapped->bytes().size() : 0;
-        unread_ += in_full ? 0 : 1;
+        const auto problem = read_all_ ? syzygy_problem(mapped->bytes(), kind, material)
+                                       : syzygy_head_problem(mapped->bytes(), kind, material);
         if (problem) {
             refuse(file, *problem);
             return false;
         }
         return true;
-    }
-
-    void end() {
-        if (unread_ > 0) {
-            inventory_.problems.push_back(std::to_string(unread_) +
-                                          " table files were taken unread, for their size; "
-                                          "`adjourn tables check` reads them all");
-        }
     }
 
 private:
@@ -67,8 +53,6 @@ private:
 
     Inventory& inventory_;
     bool read_all_;
-    std::uintmax_t read_ = 0;
-    std::size_t unread_ = 0;
 };
 
 // What one move can turn the material into.
@@ -157,6 +141,15 @@ std::vector<fs::path> table_files(const std::string& directories, const std::str
     return files;
 }
 
+std::string identity_of(const fs::path& file) {
+    struct stat about {};
+    if (::stat(file.c_str(), &about) != 0) {
+        return file.filename().string() + ' '; // whoever reads it will say more
+    }
+    return file.filename().string() + ' ' + std::to_string(about.st_size) + ' ' +
+           std::to_string(about.st_mtim.tv_sec) + '.' + std::to_string(about.st_mtim.tv_nsec) + ' ';
+}
+
 std::vector<fs::path> sound_syzygy_files(const std::string& directories, Inventory& inventory,
                                          bool read_all) {
     SyzygyCheck check{inventory, read_all};
@@ -165,9 +158,6 @@ std::vector<fs::path> sound_syzygy_files(const std::string& directories, Invento
     std::vector<std::string> said_already; // of the directories
     const auto more = table_files(directories, ".rtbz", said_already);
     files.insert(files.end(), more.begin(), more.end());
-    std::stable_sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
-        return a.stem().string().size() < b.stem().string().size();
-    });
     for (const fs::path& file : files) {
         const bool is_dtz = file.extension() == ".rtbz";
         const std::string name = file.stem().string();
@@ -175,10 +165,10 @@ std::vector<fs::path> sound_syzygy_files(const std::string& directories, Invento
         if (check.sound(file, is_dtz ? SyzygyKind::dtz : SyzygyKind::wdl, material)) {
             sound.push_back(file);
             (is_dtz ? inventory.dtz : inventory.wdl).push_back(name);
+            inventory.identity += identity_of(file);
             inventory.men = std::max(inventory.men, material.men());
         }
     }
-    check.end();
     std::sort(inventory.wdl.begin(), inventory.wdl.end());
     std::sort(inventory.dtz.begin(), inventory.dtz.end());
     note_gaps(inventory);

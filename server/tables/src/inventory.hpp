@@ -16,8 +16,12 @@ std::vector<std::filesystem::path> table_files(const std::string& directories,
                                                const std::string& extension,
                                                std::vector<std::string>& problems);
 
-// The Syzygy files that may be used; fills inventory.wdl, .dtz, .men and .problems. `read_all`: to
-// the end even where they are more than 4 GiB.
+// What tells a file from another one of its name: size and time of the last change. One entry of
+// Inventory::identity.
+std::string identity_of(const std::filesystem::path& file);
+
+// The Syzygy files that may be used; fills inventory.wdl, .dtz, .men, .identity and .problems.
+// `read_all`: to the end, for their checksums; else their heads alone are looked at.
 std::vector<std::filesystem::path> sound_syzygy_files(const std::string& directories,
                                                       Inventory& inventory, bool read_all = false);
 

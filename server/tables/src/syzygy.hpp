@@ -15,8 +15,8 @@ namespace adjourn::tables {
 
 class Syzygy {
 public:
-    // Opens these files and no others. REQUIRES: each has passed syzygy_problem(), no other Syzygy
-    // lives in the process. Throws TablesError where no link to the files can be made.
+    // Opens these files and no others. REQUIRES: each has passed syzygy_head_problem(), no other
+    // Syzygy lives in the process. Throws TablesError where no link to the files can be made.
     explicit Syzygy(const std::vector<std::filesystem::path>& files);
     ~Syzygy();
     Syzygy(const Syzygy&) = delete;

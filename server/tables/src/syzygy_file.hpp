@@ -1,5 +1,6 @@
 // What can be said of a Syzygy file without probing it. libfathom believes whatever it maps: a
-// damaged file gives wrong answers or a crash. So nothing reaches it that has not passed here.
+// damaged file gives wrong answers or a crash. So nothing reaches it whose head has not passed
+// here; the checksum, for which all of a file is read, is left to `adjourn tables check`.
 #pragma once
 
 #include "chess/material.hpp"

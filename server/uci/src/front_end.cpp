@@ -5,6 +5,7 @@
 #include "reader.hpp"
 #include "search.hpp"
 
+#include "base/readable.hpp"
 #include "base/scratch_directory.hpp"
 #include "health/guard.hpp"
 #include "storage/open.hpp"
@@ -78,7 +79,7 @@ private:
     }
 
     void say(const std::string& line) {
-        const std::string with_end = line + "\n";
+        const std::string with_end = base::readable(line) + "\n";
         std::string_view rest{with_end};
         while (!rest.empty() && !quit_) {
             const ssize_t count = ::write(options_.output, rest.data(), rest.size());

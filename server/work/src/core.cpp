@@ -19,21 +19,13 @@ std::string numbered(const AnalysisRun& run) {
     return "analysis " + std::to_string(static_cast<std::int64_t>(run.record.id));
 }
 
-// What is covered by tables is exact in a graph, whatever files they are in.
+// What is covered by tables is exact in a graph, so one of other files is another graph.
 std::shared_ptr<const GraphImages> images_of(const CoreOptions& options) {
     if (options.images.empty()) {
         return nullptr;
     }
-    std::string tables;
-    for (const auto* materials :
-         {&options.inventory.wdl, &options.inventory.dtz, &options.inventory.own}) {
-        for (const std::string& material : *materials) {
-            tables += material + ' ';
-        }
-        tables += '|';
-    }
     return std::make_shared<const GraphImages>(
-        GraphImages::Options{options.images, std::move(tables), options.clock,
+        GraphImages::Options{options.images, options.inventory.identity, options.clock,
                              options.least_facts_in_image, 2 * options.store_rules.least_free});
 }
 

@@ -1,6 +1,6 @@
 #include "queries.hpp"
 
-#include "chess/pgn.hpp"
+#include "base/utf8.hpp"
 #include "writes.hpp"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ std::string read_limit(std::int64_t kind, std::int64_t amount, analysis::Limit& 
 // Any bytes stand as text; what is not UTF-8 is read as Latin-1.
 void make_text(std::initializer_list<std::string*> texts) {
     for (std::string* text : texts) {
-        *text = chess::to_utf8(*text);
+        *text = base::to_utf8(*text);
     }
 }
 

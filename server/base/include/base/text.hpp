@@ -18,6 +18,9 @@ bool has_control_characters(std::string_view text); // below 0x20, and 0x7f
 // At most `most` bytes, cut between code points, with "…" where something was cut.
 std::string shortened(std::string_view text, std::size_t most);
 
+// Every `from`, which is not empty, as `to`; linear in the length.
+std::string replaced(std::string_view text, std::string_view from, std::string_view to);
+
 // Calls `use` with each trimmed, non-empty element of an HTTP list ("a, b;q=0, c").
 void for_each_element(std::string_view list, char separator,
                       const std::function<void(std::string_view)>& use);

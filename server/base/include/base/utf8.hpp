@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace adjourn::base {
@@ -38,5 +39,18 @@ inline bool is_utf8(std::string_view text) {
     }
     return true;
 }
+
+struct Utf8Character {
+    unsigned code;
+    std::size_t length; // bytes
+};
+
+// REQUIRES: a sequence that utf8_length() takes begins at `at`.
+Utf8Character utf8_at(std::string_view text, std::size_t at);
+
+// `text` itself if it is UTF-8, else read as Windows-1252; `storage` keeps a converted one.
+std::string_view as_utf8(std::string_view text, std::string& storage);
+// The same as a copy.
+std::string to_utf8(std::string_view text);
 
 } // namespace adjourn::base

@@ -1,6 +1,8 @@
 // Files to import: what kind they are, and their text, unpacked where it is packed.
 #pragma once
 
+#include "base/line_reader.hpp"
+#include "chess/pgn_parts.hpp"
 #include "exchange/import.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -30,23 +32,21 @@ std::string import_name(const std::filesystem::path& file);
 // A text cut into parts of whole records (games, lines), so that each can be imported alone.
 class ImportParts {
 public:
-    // Part sizes are about `size` bytes; a single record may exceed it.
+    // Part sizes are about `size` bytes; a single game may exceed it. A line that is too long, for
+    // whoever reads the part, stands in it as one that is.
     ImportParts(std::istream& in, ImportFormat format, std::size_t size);
 
-    // The next part in UTF-8, and how many lines stand before it; nullopt at the end.
-    struct Part {
-        std::string text;
-        std::size_t lines_before = 0;
-    };
+    // The next part in UTF-8, as of PgnParts; nullopt at the end.
+    using Part = chess::PgnParts::Part;
     std::optional<Part> next();
 
 private:
-    std::istream& in_;
+    std::optional<Part> next_lines();
+
     ImportFormat format_;
     std::size_t size_;
-    std::size_t lines_ = 0;
-    std::string held_; // a line read that begins the next part
-    bool has_held_ = false;
+    chess::PgnParts games_;
+    base::LineReader lines_;
 };
 
 // As POST import answers.

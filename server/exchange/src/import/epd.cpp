@@ -1,6 +1,7 @@
 // EPD records into seeds and evaluations.
 #include "sink.hpp"
 
+#include "base/line_reader.hpp"
 #include "chess/epd.hpp"
 
 #include <algorithm>
@@ -65,13 +66,18 @@ bool take_seeds(const chess::EpdRecord& record, const chess::EpdVerdict& verdict
 } // namespace
 
 void read_epd(std::istream& in, ImportSink& sink) {
-    std::string text;
-    for (std::size_t line = 1; std::getline(in, text); ++line) {
-        if (chess::is_epd_comment(text)) {
+    base::LineReader lines{in};
+    while (lines.next()) {
+        const std::size_t line = lines.number();
+        if (chess::is_epd_comment(lines.text())) {
             continue;
         }
         const std::size_t number = ++sink.report.records;
-        const auto record = chess::parse_epd(text);
+        if (lines.too_long()) {
+            sink.error(number, line, base::LineReader::trouble());
+            continue;
+        }
+        const auto record = chess::parse_epd(lines.text());
         if (!record) {
             sink.error(number, line, record.error());
             continue;

@@ -1,12 +1,13 @@
 #include "exchange/import_file.hpp"
 
-#include "chess/pgn.hpp"
+#include "base/utf8.hpp"
 #include "gzip_stream.hpp"
 #include "peek_stream.hpp"
 #include "zstd_stream.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <iostream>
@@ -27,6 +28,18 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 5> unreadabl
       "7zXZ",
       "is packed with xz; unpack it first"},
      {"PK\x03\x04", "is a zip archive; unpack it first"}}};
+
+// Line by line: a file may hold what programs of several encodings wrote.
+std::string in_utf8(std::string_view text) {
+    std::string result;
+    std::string converted;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+        result += base::as_utf8(text.substr(0, end), converted);
+        text.remove_prefix(end);
+    }
+    return result;
+}
 
 bool is_standard_input(const std::filesystem::path& file) {
     return file == "-";
@@ -100,29 +113,25 @@ std::string import_name(const std::filesystem::path& file) {
 }
 
 ImportParts::ImportParts(std::istream& in, ImportFormat format, std::size_t size)
-    : in_{in}, format_{format}, size_{size} {}
+    : format_{format}, size_{size}, games_{in, size}, lines_{in} {}
 
 std::optional<ImportParts::Part> ImportParts::next() {
-    Part part;
-    part.lines_before = lines_;
-    std::string line;
-    while (has_held_ || std::getline(in_, line)) {
-        if (has_held_) {
-            line = std::move(held_);
-            has_held_ = false;
-        }
-        // A game begins with its first tag; a reader sees one there whatever came before.
-        const bool begins = format_ != ImportFormat::pgn || line.starts_with("[Event \"");
-        if (part.text.size() >= size_ && begins) {
-            held_ = std::move(line);
-            has_held_ = true;
-            return part;
-        }
-        part.text += chess::to_utf8(line);
-        part.text += '\n';
-        ++lines_;
+    auto part = format_ == ImportFormat::pgn ? games_.next() : next_lines();
+    if (part) {
+        part->text = in_utf8(part->text);
     }
-    return part.text.empty() ? std::nullopt : std::optional{std::move(part)};
+    return part;
+}
+
+std::optional<ImportParts::Part> ImportParts::next_lines() {
+    Part part;
+    part.lines_before = lines_.number();
+    while (part.text.size() < size_ && lines_.next()) {
+        part.text += lines_.text();
+        part.text += '\n';
+    }
+    part.lines = lines_.number() - part.lines_before;
+    return part.lines == 0 ? std::nullopt : std::optional{std::move(part)};
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include "sink.hpp"
 
 #include "base/json_text.hpp"
+#include "base/line_reader.hpp"
 #include "chess/notation.hpp"
 
 #include <nlohmann/json.hpp>
@@ -139,12 +140,18 @@ parse_lichess_line(std::string_view line) {
 }
 
 void read_lichess(std::istream& in, ImportSink& sink) {
-    std::string line;
-    for (std::size_t number = 1; std::getline(in, line); ++number) {
-        if (line.find_first_not_of(" \t\r") == std::string::npos) {
+    base::LineReader lines{in};
+    while (lines.next()) {
+        const std::size_t number = lines.number();
+        const std::string_view line = lines.text();
+        if (line.find_first_not_of(" \t\r") == std::string_view::npos && !lines.too_long()) {
             continue;
         }
         const std::size_t record = ++sink.report.records;
+        if (lines.too_long()) {
+            sink.error(record, number, base::LineReader::trouble());
+            continue;
+        }
         const auto facts = parse_lichess_line(line);
         if (!facts) {
             sink.error(record, number, facts.error());

@@ -1,6 +1,8 @@
 // PGN into seeds and evaluations.
 #include "sink.hpp"
 
+#include "base/line_reader.hpp"
+#include "base/utf8.hpp"
 #include "chess/pgn.hpp"
 #include "chess/pgn_comment.hpp"
 
@@ -12,6 +14,7 @@ namespace adjourn::server {
 namespace {
 
 constexpr int deepest = 245;                     // plies that a [%eval] may claim
+constexpr std::size_t most_mates = 1'000;        // of a game that are remembered
 constexpr std::string_view note_word = "note: "; // before a note in a file of ours
 
 // One move alone: that is what a score after a move judges.
@@ -80,7 +83,7 @@ public:
             sink_.seed(before, move);
             took_ = true;
         }
-        if (is_mate(before, move)) {
+        if (mates_.size() < most_mates && is_mate(before, move)) {
             mates_.emplace_back(before, move);
         }
     }
@@ -98,7 +101,8 @@ public:
         }
         if (!lines_.back().last) { // before the first move
             if (lines_.size() > 1) {
-                lines_.back().ahead += text;
+                std::string& ahead = lines_.back().ahead;
+                ahead += ahead.size() < base::longest_text ? text : std::string_view{};
             } else {
                 take_note(text);
             }
@@ -253,7 +257,7 @@ private:
         constexpr std::size_t longest = 60;
         return "'" +
                (text.size() <= longest ? std::string{text}
-                                       : chess::to_utf8(text.substr(0, longest)) + "...") +
+                                       : base::to_utf8(text.substr(0, longest)) + "...") +
                "'";
     }
 

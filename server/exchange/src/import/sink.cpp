@@ -12,6 +12,7 @@ constexpr std::size_t most_recent = 1'000'000; // seeds remembered, so that open
                                                // again with each game
 constexpr std::size_t most_notes = 5'000;      // of one import
 constexpr std::size_t longest_note = 10'000;   // bytes, as in the API
+constexpr std::size_t longest_pv = 500;        // plies; what waits must not take all memory
 
 } // namespace
 
@@ -97,6 +98,10 @@ void ImportSink::fact(analysis::Evaluation evaluation, ImportSource source) {
     }
     evaluation.question.engine = *engine;
     evaluation.at = options_.at;
+    if (evaluation.pv.size() > longest_pv) {
+        evaluation.pv.erase(evaluation.pv.begin() + static_cast<std::ptrdiff_t>(longest_pv),
+                            evaluation.pv.end());
+    }
     fact_of_engine(std::move(evaluation));
 }
 

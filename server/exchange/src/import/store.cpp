@@ -1,5 +1,6 @@
 #include "exchange/import_store.hpp"
 
+#include "base/text.hpp"
 #include "exchange/store_check.hpp"
 #include "records/analysis_definition.hpp"
 #include "records/write_through.hpp"
@@ -142,13 +143,6 @@ private:
     std::map<EngineId, EngineId> engines_; // theirs → ours
 };
 
-std::string replace_all(std::string text, const std::string& from, const std::string& to) {
-    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-        text.replace(at, from.size(), to);
-    }
-    return text;
-}
-
 // One line each, the first of them.
 std::string summary(const std::vector<std::string>& findings) {
     constexpr std::size_t most = 20;
@@ -195,8 +189,8 @@ std::string StagedStore::named_as_given(std::string text, const fs::path& direct
     if (none) {
         return text;
     }
-    text = replace_all(std::move(text), (directory / database_name).string(), file.string());
-    return replace_all(std::move(text), directory.string(), file.parent_path().string());
+    text = base::replaced(text, (directory / database_name).string(), file.string());
+    return base::replaced(text, directory.string(), file.parent_path().string());
 }
 
 } // namespace adjourn::server

@@ -31,15 +31,18 @@ struct Inventory {
     std::vector<std::string> dtz;
     std::vector<std::string> own;
     int men = 0; // the largest number, kings included
+    // Of each file taken its name, size and time of change: other tables have another one.
+    std::string identity;
     // What was not taken, and what is missing: "/tables/KQvK.rtbw is damaged: …".
     std::vector<std::string> problems;
 };
 
 class EndgameTables final : public analysis::Tables {
 public:
-    // Reads and checks every table in the directories. Files that fail are named in the inventory
-    // and never asked. Throws TablesError; blocks for as long as reading takes (about a second a
-    // gigabyte). With Syzygy tables there can be one of these in the process.
+    // Opens every table in the directories. Of Syzygy files size and head are checked, of our own,
+    // which are small, the checksum, too: check_tables() reads all to the end. Files that fail are
+    // named in the inventory and never asked. Throws TablesError; blocks for a few reads a file.
+    // With Syzygy tables there can be one of these in the process.
     explicit EndgameTables(const Paths& paths);
     ~EndgameTables() override;
 
