@@ -37,6 +37,7 @@ json move_of(const json& node, const std::string& san) {
 void erase_times(json& value) {
     if (value.is_object()) {
         value.erase("at");
+        value.erase("engine_seconds");
     }
     if (value.is_structured()) {
         for (json& part : value) {
@@ -118,6 +119,50 @@ TEST_CASE("program: reproducible mode gives the same facts with 1, 2 and 8 engin
         }
         CHECK(facts == expected);
         CHECK(result == answer);
+    }
+}
+
+TEST_CASE("program: a reproducible tree is the same after kill -9 and Ctrl-C, beside another one") {
+    const json wanted{{"position", {{"moves", "1. Nf3 Nf6"}}},
+                      {"limit", {{"depth", 5}}},
+                      {"strategy", {{"kind", "halving"}, {"move_distance", 25}, {"refine", 3}}}};
+    json other = wanted;
+    other["limit"]["depth"] = 3;
+    json expected;
+    for (const int ends : {0, 3, 4}) {
+        TemporaryDirectory directory;
+        const auto data = directory.path() / "data";
+        const auto config =
+            write_config(directory.path(), ends == 0 ? 1 : 2, 1, EngineKind::reproducible);
+        std::string path;
+        for (int life = 0; life <= ends; ++life) {
+            RunningServer server{data, config};
+            if (life == 0) {
+                path = "/analyses/" + create(server, wanted);
+                if (ends > 0) {
+                    create(server, other);
+                }
+            }
+            const auto settled = [&] { return server.get(path)["state"] == "settled"; };
+            const std::size_t before = server.get(path)["evaluations"]["new"];
+            while (!settled() &&
+                   (life == ends || server.get(path)["evaluations"]["new"] <
+                                        before + 20 + 7 * static_cast<unsigned>(life))) {
+                std::this_thread::sleep_for(std::chrono::milliseconds{5}); // between polls
+            }
+            if (life < ends) {
+                life % 2 == 0 ? server.kill() : static_cast<void>(server.interrupt());
+                continue;
+            }
+            const auto [status, tree] =
+                server.request("GET", path + "/export?format=json&margin=1000");
+            REQUIRE(status == 200);
+            json shown{{"tree", json::parse(tree)}, {"levels", server.get(path + "/history")}};
+            shown["tree"].erase("analysis");
+            erase_times(shown);
+            expected = ends == 0 ? shown : expected;
+            CHECK(shown == expected);
+        }
     }
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("program: a server that reads shows what another one does, and changes
         return;
     }
     const TemporaryDirectory directory;
-    const auto config = write_config(directory.path(), 2, 2, EngineKind::reproducible);
+    const auto config = write_config(directory.path(), 2, 2, EngineKind::plain);
     const auto theirs = directory.path() / "reader.toml"; // with no engine that can be started
     std::ofstream{theirs} << "[[engine]]\nname = \"none\"\ncommand = [\"/nowhere\"]\n";
     PostgresCluster cluster{PostgresCluster::Durable::yes};

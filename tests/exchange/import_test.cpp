@@ -153,6 +153,15 @@ TEST_CASE("import: a broken game is reported with its place, and the rest goes o
     CHECK(f.seeds() == "e4 e5 e6 d4 d5 ");
 }
 
+TEST_CASE("import: all best moves of an EPD record are seeds, those to avoid are none") {
+    ImportFixture f;
+    const std::string start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ";
+    const ImportReport report = f.take(ImportFormat::epd, start + "bm Nf3 d4; am h4;\n");
+    CHECK(report.errors.empty());
+    CHECK(report.skipped == 0);
+    CHECK(f.seeds() == "Nf3 d4 ");
+}
+
 TEST_CASE("import: EPD records are evaluations and seeds") {
     ImportFixture f;
     const std::string start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ";

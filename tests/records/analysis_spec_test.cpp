@@ -20,7 +20,13 @@ TEST_CASE("time window: may span midnight") {
     CHECK(TimeWindow::parse("22:00-07:00")->minutes_left(23 * 60 + 59) == 7 * 60 + 1);
     CHECK(TimeWindow::parse("22:00-07:00")->minutes_left(6 * 60 + 59) == 1);
     CHECK(TimeWindow::parse("00:00-24:00")->minutes_left(700) == 24 * 60); // it never ends
-    for (const char* text : {"", "22-7", "22:00", "24:30-07:00", "22:00-07:60", "aa:bb-cc:dd"}) {
+    CHECK(TimeWindow::parse("00:00-24:00")->text() == "00:00-24:00");
+    CHECK(TimeWindow::parse("22:00-24:00")->text() == "22:00-24:00");
+    CHECK(TimeWindow::parse("00:00-00:00")->contains(700)); // as older versions wrote the whole day
+    CHECK(TimeWindow::parse("24:00-06:00").error().find("24:00") != std::string::npos);
+    CHECK(TimeWindow::parse("02:30-02:30").error().find("same time") != std::string::npos);
+    for (const char* text : {"24:00-06:00", "24:00-24:00", "02:30-02:30", "", "22-7", "22:00",
+                             "24:30-07:00", "22:00-07:60", "aa:bb-cc:dd"}) {
         CHECK_FALSE(TimeWindow::parse(text));
     }
 }

@@ -158,6 +158,10 @@ TEST_CASE("uci choice: lines end where the game is over or has been before") {
     // No piece to mate with, and fifty moves.
     CHECK(shown(game_of("fen 8/8/4k3/8/8/4K3/4r3/8 w - - 0 1"), "e3e2 e6e5 e2e3").pv.size() == 1);
     CHECK(shown(game_of("fen 8/8/4k3/8/8/4K3/4R3/8 w - - 98 80"), "e3d3 e6d5 e2e3").pv.size() == 2);
+    const Game late = game_of("fen 8/8/4k3/8/8/4K3/4R3/8 w - - 97 80 moves e3d3 e6d5");
+    CHECK(late.position.halfmove_clock() == 99);
+    CHECK(shown(late, "e2e3 d5d6").score == Score::cp(0)); // the other side can claim a draw
+    CHECK(shown(game_of("fen 7k/R7/6K1/8/8/8/8/8 w - - 99 80"), "a7a8").score == Score::cp(50));
 }
 
 TEST_CASE("uci search: the clock runs out with what the running search says, not with any move") {

@@ -100,7 +100,16 @@ struct CoreFixture {
         core->start();
         settle_down();
     }
+    // As if the process were: nobody stops anything, and what engines search is lost.
+    void kill() {
+        bench.queue.clear();
+        core.reset();
+    }
     ~CoreFixture() {
+        if (core == nullptr) {
+            flush();
+            return;
+        }
         bool gone = false;
         core->stop([&] { gone = true; });
         while (!gone) { // what the store has still to say comes from its own thread

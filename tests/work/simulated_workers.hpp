@@ -25,10 +25,11 @@ struct Bench {
     std::size_t processes = 2;
     bool shuffle = false; // complete running jobs in random order, else oldest first
     std::mt19937_64 random{7};
-    std::vector<engine_bridge::Job> asked; // every job ever submitted, in order
-    std::deque<engine_bridge::Job> queue;  // not finished; the first `processes` are running
-    std::set<std::string> poison;          // engine FENs no engine survives
-    std::optional<std::string> missing;    // the engine can't be started, and why
+    std::vector<engine_bridge::Job> asked;    // every job ever submitted, in order
+    std::vector<engine_bridge::Job> answered; // and those that were answered
+    std::deque<engine_bridge::Job> queue;     // not finished; the first `processes` are running
+    std::set<std::string> poison;             // engine FENs no engine survives
+    std::optional<std::string> missing;       // the engine can't be started, and why
     std::set<engine_bridge::JobId> cancelled;
     std::string name = "Simulated 1.0";
     std::uint64_t least_free = 0; // bytes on the disk, see CoreOptions
@@ -43,6 +44,9 @@ struct Bench {
     Workers::Callbacks callbacks;
     std::function<void()> on_stopped;
     bool stopped = false;
+
+    // What it says of a move depends a little on what else it may look at, as with real engines.
+    bool sways = false;
 
     engine_bridge::Answer answer(const engine_bridge::Job& job) const {
         std::vector<chess::Move> moves = job.searchmoves;
@@ -65,6 +69,10 @@ struct Bench {
             duration ? static_cast<std::uint32_t>(duration(job)) : 20,
             {best.move},
             0};
+        if (sways && answer.score->is_cp()) {
+            const int by = static_cast<int>(hash_engine::mix(job.searchmoves.size(), 5) % 7) - 3;
+            answer.score = chess::Score::cp(answer.score->rank() + by);
+        }
         return answer;
     }
 
@@ -133,6 +141,7 @@ struct Bench {
                            std::unexpected(engine_bridge::Failure{
                                engine_bridge::Failure::Kind::crashed, "died of signal 11", 3}));
         } else {
+            answered.push_back(job);
             callbacks.done(job.id, answer(job));
         }
         return true;

@@ -84,6 +84,7 @@ AnalysisPatch read_common(ObjectReader& body, const AnalysisSpec& base) {
         patch.window = window;
     }
     patch.accept = read_accept(reader);
+    patch.fifty_moves = reader.boolean("fifty_moves");
     patch.tags = read_tags(reader);
     patch.game = read_game(reader, base.labels.game);
     return patch;
@@ -116,7 +117,8 @@ std::expected<NewAnalysis, Error> read_new_analysis(ObjectReader& reader) {
          common.window.value_or(std::nullopt),
          common.stop.value_or(analysis::StopRules{}),
          common.accept.value_or(std::vector<std::string>{}),
-         {common.tags.value_or(std::vector<std::string>{}), common.game.value_or(GameLabels{})}},
+         {common.tags.value_or(std::vector<std::string>{}), common.game.value_or(GameLabels{})},
+         common.fifty_moves.value_or(true)},
         common.priority.value_or(0),
         common.hold.value_or(false)};
 }

@@ -20,7 +20,7 @@ std::expected<const AnalysisRun*, Error> run_of(const Core& core, const PathPara
 }
 
 Error no_tree(const AnalysisRun& run) {
-    if (run.awaited) {
+    if (run.awaited || run.replaying) {
         return {ErrorCode::unavailable, std::string{"the server is still "} + reading_evaluations,
                 ""};
     }
@@ -53,7 +53,7 @@ std::expected<Place, Error> finished(std::expected<Place, Error> place, QueryRea
 std::expected<Place, Error> finished_in_tree(std::expected<Place, Error> place,
                                              QueryReader& query) {
     place = finished(std::move(place), query);
-    if (place && place->run->slot == nullptr) {
+    if (place && place->run->shown() == nullptr) {
         return std::unexpected(no_tree(*place->run));
     }
     return place;

@@ -64,6 +64,8 @@ json result_json(const json& now, const json& before, const json& node, const js
             {"settled", now["settled"]},
             {"state", now["state"]},
             {"terminal", node["terminal"]},
+            {"clock", node["clock"]},
+            {"clock_note", node["clock_note"]},
             {"best", now["best"]},
             {"pv", pv},
             {"evaluations",

@@ -74,6 +74,9 @@ std::string end_text(const json& node) {
         return std::string{"checkmate: "} + (node["turn"] == "white" ? "Black" : "White") +
                " has won";
     }
+    if (ended == "seventy_five_moves") {
+        return node["clock_note"];
+    }
     return ended == "stalemate" ? "stalemate: a draw" : "draw: dead position";
 }
 
@@ -118,6 +121,9 @@ void print_report(std::ostream& out, const json& analysis, const json& node, con
     if (!node["terminal"].is_null()) {
         out << end_text(node) << '\n' << std::flush;
         return;
+    }
+    if (node["clock_note"].is_string()) {
+        out << node["clock_note"].get<std::string>() << "\n\n";
     }
     out << fmt::format("  {:<10}{:>9}{:>9}{:>9}{:>7}{:>11}  {}\n", "move", "alpha", "idea",
                        "engine", "depth", "positions", "status");

@@ -4,6 +4,7 @@
 #include "chess/winning_chances.hpp"
 #include "exchange/export.hpp"
 #include "exchange/export_tree.hpp"
+#include "graphs/move_clock.hpp"
 #include "openings/openings.hpp"
 #include "study.hpp"
 
@@ -267,8 +268,14 @@ ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
                         const std::vector<chess::Move>& line, const PgnOptions& options) {
     std::vector<chess::Move> before = run.record.root_moves;
     before.insert(before.end(), line.begin(), line.end());
-    return [&store = core.store(), tags = tags_of(core, run, line, options),
-            notes = notes_in_pgn(run), options, name = run.record.name, start = run.start,
+    chess::Position at = run.root;
+    for (const chess::Move move : line) {
+        at.play(move);
+    }
+    const std::string clock = options.comments == CommentDensity::none ? "" : clock_note(run, at);
+    return [&store = core.store(), clock, drawn = drawn_by_clock(run, at),
+            tags = tags_of(core, run, line, options), notes = notes_in_pgn(run), options,
+            name = run.record.name, start = run.start,
             before = std::move(before)](const ExportTree& chosen) -> ExportText {
         chess::PgnTree tree;
         tree.tags = tags;
@@ -276,7 +283,10 @@ ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
         PgnTreeMaker maker{store, notes, chosen.start, options};
         tree.comment = maker.first_comment(chosen.moves, chosen.start);
         tree.moves = maker.make(chosen.moves, chosen.start);
-        tree.result = result_of(chosen.start, chosen.moves);
+        tree.result = drawn ? "1/2-1/2" : result_of(chosen.start, chosen.moves);
+        if (!clock.empty()) {
+            tree.comment += (tree.comment.empty() ? "" : " ") + clock;
+        }
         if (options.from_game) {
             put_before(tree, start, before, maker);
         }

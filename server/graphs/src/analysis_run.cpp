@@ -55,6 +55,18 @@ void AnalysisRun::restart() {
     changed = true;
 }
 
+void AnalysisRun::forget_turns() {
+    for (const Turn& turn : turns) {
+        const bool out = turn.place == Turn::Place::out && !turn.outcome;
+        in_flight -= out ? 1 : 0;
+        nodes_out -= nodes_of(turn.task.limit);
+    }
+    turns.clear();
+    put_aside.clear();
+    nodes_in_turn = 0;
+    ms_in_turn = 0;
+}
+
 void AnalysisRun::readable_again() {
     if (std::exchange(unreadable, false) && record.state == storage::AnalysisState::failed) {
         record.state = storage::AnalysisState::queued;

@@ -36,7 +36,9 @@ void GraphSlot::read_all(const storage::Store& store,
             return true;
         };
     }
-    load(store, engine_.id, stop, all, loading);
+    if (!in_turn()) {
+        load(store, engine_.id, stop, all, loading);
+    }
     for (const analysis::EngineId other : key_.accepted) {
         load(store, other, stop, {}, loading);
     }

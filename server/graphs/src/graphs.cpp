@@ -15,8 +15,10 @@ Graphs::Graphs(const storage::Store& store, Background& background, Options opti
 // A transient analysis serves a search in a GUI, whose limits change from move to move: it rests on
 // all that is known.
 GraphKey Graphs::key_of(const AnalysisRun& run) const {
+    const bool in_turn = !run.transient && options_.in_turn && options_.in_turn(run);
     return {run.record.engine, accepted_engines(store_, run.spec, run.record.engine),
-            run.transient ? analysis::Basis{} : basis_of(run.record.limit, run.directives)};
+            run.transient ? analysis::Basis{} : basis_of(run.record.limit, run.directives),
+            in_turn ? run.record.id : analysis::AnalysisId{}};
 }
 
 bool Graphs::rests_elsewhere(const AnalysisRun& run) const {
@@ -46,14 +48,21 @@ void Graphs::leave(AnalysisRun& run) {
     }
     if (run.slot != nullptr) {
         GraphSlot& slot = *std::exchange(run.slot, nullptr);
-        auto& members = held_.at(slot.key()).members;
+        const auto held = held_.find(slot.key());
+        auto& members = held->second.members;
         std::erase(members, &run);
         slot.remove_root(run.root_node, members.empty());
-        if (members.empty()) {
+        if (slot.in_turn()) {
+            listener_.gone(slot);
+            left_.push_back(std::move(held->second.slot));
+            held_.erase(held);
+        } else if (members.empty()) {
             std::erase(idle_, slot.key());
             idle_.push_back(slot.key());
         }
     }
+    run.forget_turns();
+    run.replaying = false;
     run.readable_again(); // what was not was of the graph it had
     run.seeds_read = false;
     run.seeds.clear(); // by the graph's own numbers of positions, as steering is
@@ -67,6 +76,7 @@ void Graphs::enter(AnalysisRun& run, Held& held, std::optional<analysis::NodeId>
     held.members.push_back(&run);
     run.awaited.reset();
     run.slot = &slot;
+    run.replaying = slot.in_turn();
     run.root_node = root ? *root : slot.graph().intern(run.root);
     if (!root) {
         slot.add_root(run.root_node);
@@ -82,6 +92,11 @@ void Graphs::enter(AnalysisRun& run, Held& held, std::optional<analysis::NodeId>
 }
 
 void Graphs::let_go() {
+    if (loading_.empty()) {
+        for (std::shared_ptr<GraphSlot>& slot : std::exchange(left_, {})) {
+            background_.let_go(std::move(slot));
+        }
+    }
     std::erase_if(idle_, [&](const GraphKey& key) {
         const auto found = held_.find(key);
         return found == held_.end() || !found->second.members.empty();
@@ -111,28 +126,44 @@ void Graphs::apply(const analysis::Evaluation& fact) {
             loading.arrived.push_back(fact);
         }
     }
+    if (listener_.durable) {
+        listener_.durable(fact);
+    }
+}
+
+void Graphs::apply_in_turn(GraphSlot& slot, const analysis::Evaluation& fact) {
+    listener_.changed(slot, slot.apply_in_turn(fact));
 }
 
 // ---- looking ----
 
 const GraphSlot* Graphs::of_engine(analysis::EngineId engine) const {
     for (const auto& [key, held] : held_) {
-        if (key.engine == engine && key.accepted.empty()) {
+        if (key.holds(engine) && key.accepted.empty()) {
             return held.slot.get();
         }
     }
     return nullptr;
 }
 
+// What is asked in turn does not depend on what others ask; for them it is out while an engine has
+// it.
 analysis::QuestionState Graphs::state(const GraphSlot& slot, const Asked& asked) const {
     analysis::QuestionState state = slot.state(asked);
+    if (slot.in_turn()) {
+        return state;
+    }
     for (const auto& [key, other] : held_) {
         if (state != analysis::QuestionState::open) {
             break;
         }
         if (other.slot.get() != &slot && key.engine == slot.engine().id) {
             const auto node = other.slot->graph().find(slot.graph().position(asked.node).packed());
-            state = node ? other.slot->state({*node, asked.limit, asked.excluded}) : state;
+            if (node && !other.slot->in_turn()) {
+                state = other.slot->state({*node, asked.limit, asked.excluded});
+            } else if (node && other.slot->is_out({*node, asked.limit, asked.excluded})) {
+                state = analysis::QuestionState::pending;
+            }
         }
     }
     return state;

@@ -228,6 +228,7 @@ std::expected<Queue::Changed, WorkError> Queue::change(AnalysisId id, const Anal
     spec.window = patch.window.value_or(spec.window);
     spec.stop = patch.stop.value_or(spec.stop);
     spec.accept = patch.accept.value_or(spec.accept);
+    spec.fifty_moves = patch.fifty_moves.value_or(spec.fifty_moves);
     spec.labels.tags = patch.tags.value_or(spec.labels.tags);
     spec.labels.game = patch.game.value_or(spec.labels.game);
     record.parameters = to_text(spec);
@@ -242,7 +243,8 @@ std::expected<Queue::Changed, WorkError> Queue::change(AnalysisId id, const Anal
         }
     }
     const bool tree = record.limit != run->record.limit || !(spec.strategy == run->spec.strategy) ||
-                      !(spec.stop == run->spec.stop);
+                      !(spec.stop == run->spec.stop) || spec.fifty_moves != run->spec.fifty_moves ||
+                      (run->in_turn() && !(spec.budget == run->spec.budget));
     run->record = std::move(record);
     run->spec = spec;
     if (patch.budget) {

@@ -14,7 +14,7 @@ Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions) {
     snapshot.root = run.root;
     snapshot.evaluations = run.evaluations_used;
     snapshot.positions = positions;
-    snapshot.engine_ms = run.usage.engine_ms;
+    snapshot.engine_ms = run.ms_spent();
     snapshot.limit = run.record.limit;
     snapshot.strategy = run.spec.strategy;
     snapshot.accept = run.spec.accept;

@@ -33,22 +33,28 @@ std::optional<int> minute(std::string_view text) {
 
 } // namespace
 
-std::optional<TimeWindow> TimeWindow::parse(std::string_view text) {
+std::expected<TimeWindow, std::string> TimeWindow::parse(std::string_view text) {
     const std::size_t dash = text.find('-');
-    if (dash == std::string_view::npos) {
-        return std::nullopt;
-    }
-    const auto from = minute(text.substr(0, dash));
-    const auto to = minute(text.substr(dash + 1));
+    const bool two = dash != std::string_view::npos;
+    const auto from = two ? minute(text.substr(0, dash)) : std::nullopt;
+    const auto to = two ? minute(text.substr(dash + 1)) : std::nullopt;
     if (!from || !to) {
-        return std::nullopt;
+        return std::unexpected("window must look like \"22:00-07:00\"");
+    }
+    if (text.starts_with("24")) {
+        return std::unexpected("window cannot begin at 24:00; midnight is 00:00 there");
+    }
+    if (*from == *to && *from != 0) {
+        return std::unexpected("window begins and ends at the same time; the whole day is "
+                               "\"00:00-24:00\", or no window");
     }
     return TimeWindow{*from, *to};
 }
 
 std::string TimeWindow::text() const {
-    return fmt::format("{:02}:{:02}-{:02}:{:02}", from_minute / 60, from_minute % 60,
-                       to_minute / 60, to_minute % 60);
+    const int end = to_minute == 0 ? 24 * 60 : to_minute;
+    return fmt::format("{:02}:{:02}-{:02}:{:02}", from_minute / 60, from_minute % 60, end / 60,
+                       end % 60);
 }
 
 int TimeWindow::minutes_left(int minute_of_day) const {
@@ -97,6 +103,9 @@ std::string to_text(const AnalysisSpec& spec) {
     if (!spec.accept.empty()) {
         out["accept"] = spec.accept;
     }
+    if (!spec.fifty_moves) {
+        out["fifty_moves"] = false;
+    }
     if (!spec.labels.tags.empty()) {
         out["tags"] = spec.labels.tags;
     }
@@ -127,11 +136,15 @@ std::optional<analysis::StopRules> read_stop(SettingReader& reader,
 
 std::optional<TimeWindow> read_window(SettingReader& reader) {
     const auto text = reader.text("window");
-    const auto window = text ? TimeWindow::parse(*text) : std::nullopt;
-    if (text && !window) {
-        reader.wrong("window", "window must look like \"22:00-07:00\"");
+    if (!text) {
+        return std::nullopt;
     }
-    return window;
+    const auto window = TimeWindow::parse(*text);
+    if (!window) {
+        reader.wrong("window", window.error());
+        return std::nullopt;
+    }
+    return *window;
 }
 
 std::optional<std::vector<std::string>> read_accept(SettingReader& reader) {
@@ -150,6 +163,7 @@ AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* told)
         spec.window = read_window(reader);
         spec.stop = read_stop(reader, spec.stop).value_or(spec.stop);
         spec.accept = read_accept(reader).value_or(spec.accept);
+        spec.fifty_moves = reader.boolean("fifty_moves").value_or(spec.fifty_moves);
         spec.labels.tags = read_tags(reader).value_or(spec.labels.tags);
         spec.labels.game = read_game(reader, spec.labels.game).value_or(spec.labels.game);
     }

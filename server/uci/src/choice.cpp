@@ -77,11 +77,13 @@ RankedLine Choice::within_the_game(RankedLine line) const {
         }
         at.play(move);
         const bool again = std::ranges::find(seen, at.packed()) != seen.end();
-        if (again && i == 0) {
+        const bool claimed =
+            at.halfmove_clock() >= fifty_moves && at.terminal() != chess::Terminal::checkmate;
+        if ((again || claimed) && i == 0) {
             line.score = chess::Score::cp(0);
             line.bound = analysis::Bound::exact;
         }
-        if (again || at.halfmove_clock() >= fifty_moves || at.terminal() != chess::Terminal::no) {
+        if (again || claimed || at.terminal() != chess::Terminal::no) {
             line.pv.erase(line.pv.begin() + static_cast<std::ptrdiff_t>(i) + 1, line.pv.end());
             break;
         }

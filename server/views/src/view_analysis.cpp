@@ -154,14 +154,14 @@ std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run) {
         return BestMove{solved.front().move.move, solved.front().alpha(), solved.front().move.value,
                         true};
     }
-    if (run.slot == nullptr) {
+    if (run.shown() == nullptr) {
         return std::nullopt;
     }
     const auto answer = answer_of(run, core.engine_of(run));
     if (!answer) {
         return std::nullopt;
     }
-    const chess::Score idea = run.slot->graph().idea_of(run.root_node, answer->index).value;
+    const chess::Score idea = run.shown()->graph().idea_of(run.root_node, answer->index).value;
     return BestMove{answer->move, answer->alpha, idea, false};
 }
 
@@ -188,6 +188,7 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["stop"] = stop_json(run.spec.stop);
     out["accept"] = run.spec.accept;
     out["window"] = run.spec.window ? json(run.spec.window->text()) : json(nullptr);
+    out["fifty_moves"] = run.spec.fifty_moves;
     out["tags"] = run.spec.labels.tags;
     out["game"] = game_json(run.spec.labels.game);
     out["priority"] = record.priority;

@@ -35,7 +35,7 @@ analysis::Bound white_bound(analysis::Bound bound, chess::Color mover) {
 
 // Shortest line of graph moves from the root to a node; nullopt if there is none.
 std::optional<std::vector<chess::Move>> line_to(const AnalysisRun& run, NodeId wanted) {
-    const analysis::Graph& graph = run.slot->graph();
+    const analysis::Graph& graph = run.shown()->graph();
     std::unordered_map<NodeId, std::pair<NodeId, chess::Move>> came_from;
     std::deque<NodeId> open{run.root_node};
     while (!open.empty()) {
@@ -110,10 +110,10 @@ json evaluations_json(const storage::Store& store, const chess::Position& positi
 json positions_json(const Core& core, const chess::Position& position) {
     json analyses = json::array();
     for (const auto& run : core.runs()) {
-        if (run->slot == nullptr) {
+        if (run->shown() == nullptr) {
             continue;
         }
-        const auto node = run->slot->graph().find(position.packed());
+        const auto node = run->shown()->graph().find(position.packed());
         if (!node) {
             continue;
         }

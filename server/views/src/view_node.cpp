@@ -1,6 +1,7 @@
 #include "analysis/estimate.hpp"
 #include "analysis/move_order.hpp"
 #include "chess/notation.hpp"
+#include "graphs/move_clock.hpp"
 #include "graphs/solved_node.hpp"
 #include "openings/openings.hpp"
 #include "views/view.hpp"
@@ -47,7 +48,8 @@ class NodeView {
 public:
     NodeView(const Core& core, const AnalysisRun& run, const std::vector<chess::Move>& line)
         : run_{run}, line_{line}, standing_{stand(run, line)}, running_{running_jobs(core)},
-          solved_{solved_value(run, standing_.position)} {}
+          drawn_{drawn_by_clock(run, standing_.position)},
+          solved_{drawn_ ? std::nullopt : solved_value(run, standing_.position)} {}
 
     NodeDraft make() {
         draft_.position = standing_.position.packed();
@@ -65,19 +67,26 @@ public:
         out["pv"] = {{"idea", json::array()}, {"alpha", json::array()}};
         out["parents"] = json::array();
         out["proposals"] = {{"engine", 0}, {"person", 0}, {"import", 0}};
-        if (solved_) {
+        if (drawn_) { // the game is over
+            out["idea"] = out["alpha"] = score_json(chess::Score::cp(0), mover());
+            out["rest"] = {{"count", 0}, {"bound", nullptr}};
+        } else if (solved_) {
             add_solved(out);
         } else if (standing_.node) {
             add_values(out);
         } else {
             out["rest"] = {{"count", standing_.position.legal_moves().size()}, {"bound", nullptr}};
         }
+        const auto left = clock_left(run_, standing_.position);
+        out["clock"] = left ? json(*left) : json(nullptr);
+        const std::string note = clock_note(run_, standing_.position, value_);
+        out["clock_note"] = note.empty() ? json(nullptr) : json(note);
         out["opening"] = opening_json(run_, line_);
         out["notes"] = notes();
-        out["version"] = run_.slot == nullptr ? 0 : run_.slot->version();
-        if (run_.slot != nullptr) {
-            draft_.engine = run_.slot->engine();
-            draft_.key = run_.slot->key();
+        out["version"] = run_.shown() == nullptr ? 0 : run_.shown()->version();
+        if (run_.shown() != nullptr) {
+            draft_.engine = run_.shown()->engine();
+            draft_.key = run_.shown()->key();
         }
         return std::move(draft_);
     }
@@ -90,9 +99,12 @@ private:
     };
 
     chess::Color mover() const { return standing_.position.turn(); }
-    const Graph& graph() const { return run_.slot->graph(); }
+    const Graph& graph() const { return run_.shown()->graph(); }
 
     json terminal() const {
+        if (drawn_) {
+            return "seventy_five_moves";
+        }
         switch (standing_.position.terminal()) {
         case chess::Terminal::checkmate: return "checkmate";
         case chess::Terminal::stalemate: return "stalemate";
@@ -103,7 +115,7 @@ private:
     }
 
     std::string waiting_at(NodeId node) const {
-        const auto jobs = run_.slot->jobs_at(node);
+        const auto jobs = run_.shown()->jobs_at(node);
         if (jobs.empty()) {
             return "";
         }
@@ -114,7 +126,7 @@ private:
     }
 
     std::string status() const {
-        if (solved_ || standing_.position.terminal() != chess::Terminal::no) {
+        if (drawn_ || solved_ || standing_.position.terminal() != chess::Terminal::no) {
             return "terminal";
         }
         if (!standing_.node) {
@@ -157,7 +169,7 @@ private:
             found == run_.steering.end() ? nullptr : &found->second;
         const auto moves = graph().moves(node);
         const analysis::Estimates estimated =
-            analysis::estimates(graph(), node, analysis::error_model(run_.slot->noise()));
+            analysis::estimates(graph(), node, analysis::error_model(run_.shown()->noise()));
         out["estimate"] = estimate_json(estimated.position, mover());
         std::vector<Row> rows;
         for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -174,8 +186,14 @@ private:
         out["idea"] = score_json(graph().idea(node), mover());
         out["alpha"] = score_json(values.alpha(), mover());
         out["pv"]["idea"] = line_json(standing_.position, analysis::idea_pv(graph(), node));
-        out["pv"]["alpha"] =
-            line_json(standing_.position, analysis::alpha_pv(graph(), standing_.nodes));
+        value_ = analysis::alpha_pv(graph(), standing_.nodes);
+        if (clock_ends_next_) { // the best of what the rule leaves
+            out["alpha"] = score_json(best_, mover());
+            if (best_move_ && (value_.empty() || value_.front() != *best_move_)) {
+                value_ = {*best_move_};
+            }
+        }
+        out["pv"]["alpha"] = line_json(standing_.position, value_);
         const std::vector<chess::Move> ignored =
             said == nullptr ? std::vector<chess::Move>{} : said->excluded;
         out["rest"] = {{"count", standing_.position.legal_moves().size() -
@@ -183,7 +201,7 @@ private:
                        {"bound", score_json(graph().rest_bound(
                                                 node, analysis::effort(run_.record.limit), ignored),
                                             mover())}};
-        const std::string failure = run_.slot->failure_at(node);
+        const std::string failure = run_.shown()->failure_at(node);
         if (!failure.empty()) {
             out["failure"] = failure;
         }
@@ -234,16 +252,26 @@ private:
     }
 
     Row row(NodeId node, std::size_t i, const analysis::LineValues& values,
-            const analysis::NodeSteering* said) const {
+            const analysis::NodeSteering* said) {
         const analysis::GraphMove& move = graph().moves(node)[i];
-        const analysis::MoveValue alpha = values.alpha_of(i);
+        analysis::MoveValue alpha = values.alpha_of(i);
+        const bool draws = drawn_by_clock(run_, standing_.position.after(move.move));
+        if (draws) {
+            alpha.value = chess::Score::cp(0);
+            clock_ends_next_ = true;
+        }
+        if ((said == nullptr || !contains(said->excluded, move.move)) &&
+            (!best_ || alpha.value.rank() > best_->rank())) {
+            best_ = alpha.value;
+            best_move_ = move.move;
+        }
         json entry = move_json(standing_.position, move.move);
         entry["engine"] = engine_score(move);
         entry["idea"] = score_json(graph().idea_of(node, i).value, mover());
         entry["alpha"] = score_json(alpha.value, mover());
-        entry["status"] = status_of(move, alpha.repetition, said);
+        entry["status"] = draws ? "terminal" : status_of(move, alpha.repetition, said);
         entry["positions"] = graph().expanded(move.target)
-                                 ? run_.slot->positions_below(move.target, count_most)
+                                 ? run_.shown()->positions_below(move.target, count_most)
                                  : std::size_t{0};
         entry["transposition"] = graph().parents(move.target).size() > 1;
         const bool counts = alpha.repetition || graph().exact(move.target);
@@ -263,7 +291,7 @@ private:
 
     json engine_score(const analysis::GraphMove& move) const {
         return {{"score", score_json(move.engine_score, mover())},
-                {"engine", run_.slot->engine().name}};
+                {"engine", run_.shown()->engine().name}};
     }
 
     // Moves that people and games named and no engine has scored yet.
@@ -330,7 +358,13 @@ private:
     const std::vector<chess::Move>& line_;
     Standing standing_;
     std::set<engine_bridge::JobId> running_;
+    bool drawn_;                         // by the clock
     std::optional<chess::Score> solved_; // by endgame tables, mover's side
+    std::vector<chess::Move> value_;     // the line behind alpha
+    // Some move draws by the clock; then these are the best value and its move.
+    bool clock_ends_next_ = false;
+    std::optional<chess::Score> best_;
+    std::optional<chess::Move> best_move_;
     NodeDraft draft_;
 };
 

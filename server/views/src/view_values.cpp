@@ -21,13 +21,14 @@ json tables_json(const tables::Inventory& inventory) {
 Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line) {
     Standing standing{run.root, {}, {}};
     const auto note = [&] {
-        standing.node =
-            run.slot == nullptr ? std::nullopt : run.slot->graph().find(standing.position.packed());
+        standing.node = run.shown() == nullptr
+                            ? std::nullopt
+                            : run.shown()->graph().find(standing.position.packed());
         if (standing.node) {
             standing.nodes.push_back(*standing.node);
         }
     };
-    if (run.slot != nullptr) {
+    if (run.shown() != nullptr) {
         standing.nodes = line_to_root(run);
         standing.node = run.root_node;
     }

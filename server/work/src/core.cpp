@@ -40,7 +40,8 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
       graphs_{
           store,
           background_,
-          {options_.tables, options_.facts_at_once, options_.facts_in_passing, images_of(options_)},
+          {options_.tables, options_.facts_at_once, options_.facts_in_passing, images_of(options_),
+           [this](const AnalysisRun& run) { return reproducible_.contains(run.record.profile); }},
           graphs_listener()},
       planner_{queue_, graphs_, engines_, options_.clock}, recorder_{std::make_shared<Recorder>(
                                                                store, queue_.moments(),
@@ -61,6 +62,7 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
             run->changed = true;
         }
     };
+    take_note_of(options_.engines);
     if (options_.role != Role::writer) {
         options_.engines.clear();
     }
@@ -180,7 +182,8 @@ Graphs::Listener Core::graphs_listener() {
             [this](const GraphKey& key, const GraphSlot* graph, const std::string& problem) {
                 on_graph(key, graph, problem);
             },
-            [this](const GraphSlot& slot) { changed_nodes_.erase(&slot); }};
+            [this](const GraphSlot& slot) { changed_nodes_.erase(&slot); },
+            [this](const analysis::Evaluation& fact) { scheduler_.came(fact); }};
 }
 
 Recorder::Listener Core::recorder_listener() {
@@ -262,6 +265,24 @@ void Core::change_graph(AnalysisRun& run) {
     graphs_.join(run);
 }
 
+void Core::begin_again(AnalysisRun& run) {
+    if (run.in_turn()) {
+        change_graph(run);
+    } else {
+        rebuild_steering(run);
+        run.restart();
+    }
+}
+
+void Core::take_note_of(const std::vector<engine_bridge::Profile>& profiles) {
+    reproducible_.clear();
+    for (const engine_bridge::Profile& profile : profiles) {
+        if (profile.reproducible) {
+            reproducible_.insert(profile.name);
+        }
+    }
+}
+
 Core::Imported Core::when_imported() {
     return [this, core = scope_.poster()](const Import& import) {
         core.post([this, import] {
@@ -287,11 +308,11 @@ void Core::take_import(const Import& import) {
         if (graphs_.rests_elsewhere(*run)) {
             change_graph(*run); // an engine or a directive that was not in the store before
         } else if (import.store || run->record.id == import.seeded) {
-            rebuild_steering(*run);
             graphs_.reread_seeds(*run);
-            run->restart();
+            begin_again(*run);
         }
     }
+    scheduler_.look_again();
     scheduler_.fill_soon();
 }
 

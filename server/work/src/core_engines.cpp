@@ -63,6 +63,7 @@ void Core::set_engines(const std::vector<engine_bridge::Profile>& profiles) {
     if (options_.role != Role::writer) {
         return;
     }
+    take_note_of(profiles);
     const std::vector<std::shared_ptr<EngineSlot>> before = engines_.take_all();
     std::vector<EngineSlot*> added;
     for (const engine_bridge::Profile& profile : profiles) {
@@ -90,6 +91,9 @@ void Core::set_engines(const std::vector<engine_bridge::Profile>& profiles) {
     }
     for (const auto& run : runs()) {
         run->changed = true;
+        if (graphs_.rests_elsewhere(*run)) {
+            change_graph(*run); // its engine is reproducible now, or is not any more
+        }
     }
     scheduler_.fill_soon();
 }

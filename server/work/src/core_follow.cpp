@@ -31,12 +31,13 @@ void Core::follow(FollowedAnalysis now) {
         }
     } else if (graphs_.rests_elsewhere(*run)) {
         change_graph(*run);
-    } else if (tree) {
-        rebuild_steering(*run);
-        run->restart();
-    }
-    if (seeded) {
-        graphs_.reread_seeds(*run);
+    } else {
+        if (seeded) {
+            graphs_.reread_seeds(*run);
+        }
+        if (tree || (seeded && run->in_turn())) {
+            begin_again(*run);
+        }
     }
     run->planned = false; // it may have settled, or ended
 }

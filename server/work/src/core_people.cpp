@@ -49,8 +49,14 @@ std::expected<void, WorkError> Core::change(AnalysisId id, const AnalysisPatch& 
     }
     if (elsewhere || (goes_on && run.unreadable)) {
         change_graph(run);
-    } else if (changed->tree || goes_on) {
+    } else if (changed->tree) {
+        begin_again(run);
+    } else if (goes_on && !run.in_turn()) {
         run.restart();
+    } else if (goes_on) { // what it has found so far stays in its order
+        run.failure.clear();
+        run.finished = false;
+        run.stale = true;
     }
     scheduler_.fill_soon();
     return {};
@@ -122,8 +128,7 @@ std::expected<std::int64_t, WorkError> Core::direct(AnalysisId id,
     if (graphs_.rests_elsewhere(run)) { // a move is excluded, or no longer
         change_graph(run);
     } else {
-        rebuild_steering(run);
-        run.restart();
+        begin_again(run);
     }
     if (std::holds_alternative<Now>(said->directive.order)) {
         scheduler_.hurry(run, said->position);

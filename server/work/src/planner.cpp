@@ -1,6 +1,7 @@
 #include "work/planner.hpp"
 
 #include "chess/notation.hpp"
+#include "graphs/move_clock.hpp"
 #include "graphs/take_snapshot.hpp"
 #include "work/answer.hpp"
 
@@ -67,7 +68,10 @@ bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
     if (!answer) {
         return false;
     }
-    const auto noise = run.spec.stop.lead > 0 ? slot.noise() : std::nullopt;
+    // In turn nothing may depend on when somebody looked: slot.noise() remembers.
+    const auto noise = run.spec.stop.lead <= 0 ? std::nullopt
+                       : slot.in_turn()        ? analysis::measure_noise(slot.graph())
+                                               : slot.noise();
     const auto reason = analysis::may_stop(run.spec.stop, slot.graph(), run.root_node, *answer,
                                            noise, run.refine, run.lead, &run.steering);
     if (reason == analysis::StopReason::proven) {
@@ -97,10 +101,10 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
 
 } // namespace
 
-bool Planner::exhausted(const AnalysisRun& run) const {
+bool Planner::used_up(const AnalysisRun& run) const {
     const Budget& budget = run.spec.budget;
-    return run.spent || (budget.positions && expanded_positions(run) >= *budget.positions) ||
-           (budget.nodes && run.usage.nodes + run.nodes_out >= *budget.nodes) || time_is_up(run);
+    return (budget.positions && expanded_positions(run) >= *budget.positions) ||
+           (budget.nodes && run.nodes_spent() + run.nodes_out >= *budget.nodes);
 }
 
 // What the budget leaves when all that is out has cost its limit; nullopt: no budget of nodes.
@@ -108,15 +112,18 @@ std::optional<std::uint64_t> Planner::nodes_left(const AnalysisRun& run) const {
     if (!run.spec.budget.nodes) {
         return std::nullopt;
     }
-    const std::uint64_t gone = run.usage.nodes + run.nodes_out;
+    const std::uint64_t gone = run.nodes_spent() + run.nodes_out;
     return *run.spec.budget.nodes - std::min(*run.spec.budget.nodes, gone);
 }
 
-bool Planner::affords(const AnalysisRun& run, const analysis::Limit& limit) const {
+bool Planner::pays(const AnalysisRun& run, const analysis::Limit& limit) const {
     const auto left = nodes_left(run);
     const bool small = limit == run.record.limit && !run.transient;
-    const bool paid = !left || limit.kind != analysis::Limit::Kind::nodes || limit.amount <= *left;
-    return small || (paid && fits(run, limit, budget_left(run)));
+    return small || !left || limit.kind != analysis::Limit::Kind::nodes || limit.amount <= *left;
+}
+
+bool Planner::in_time(const AnalysisRun& run, const analysis::Limit& limit) const {
+    return fits(run, limit, budget_left(run));
 }
 
 analysis::PlanRequest Planner::request_at(const AnalysisRun& run, int refine) const {
@@ -127,11 +134,13 @@ analysis::PlanRequest Planner::request_at(const AnalysisRun& run, int refine) co
     // searches deeper.
     const bool one_limit =
         !slot.accepted().empty() && run.spec.strategy.kind != analysis::StrategyKind::anchored;
-    auto left_for_each = nodes_left(run); // when all processes get the same
-    if (left_for_each) {
+    // When all processes get the same. In turn the questions are the same with any number of them,
+    // and at any time: the clock decides only whether an engine is asked.
+    auto left_for_each = nodes_left(run);
+    if (left_for_each && !slot.in_turn()) {
         *left_for_each /= processes_of(run);
     }
-    if (const auto in_time = nodes_in_time(run)) {
+    if (const auto in_time = slot.in_turn() ? std::nullopt : nodes_in_time(run)) {
         left_for_each = std::min(left_for_each.value_or(*in_time), *in_time);
     }
     return {slot.graph(),
@@ -165,6 +174,10 @@ bool Planner::replan(AnalysisRun& run) {
     run.answers_since_plan = 0;
     run.recount = false;
     const int last = run.spec.strategy.refine == 0 ? deepest_refine : run.spec.strategy.refine;
+    if (drawn_by_clock(run, run.root) && !run.transient) { // nothing is to be found
+        run.finished = true;
+        run.stopped = clock_note(run, run.root);
+    }
     while (!run.finished) {
         analysis::Plan plan = plan_at(run, run.refine);
         run.plan_size = plan.visited.size();
@@ -206,7 +219,10 @@ bool Planner::replan(AnalysisRun& run) {
     constexpr int further = 8;
     const auto can_go_on = [&] {
         return std::ranges::any_of(run.ready, [&](const analysis::Task& task) {
-            return affords(run, task.limit) && fits_in_hours(run, task.limit);
+            return run.in_turn()
+                       ? pays(run, task.limit) &&
+                             !run.put_aside.contains({task.node, task.limit, task.excluded})
+                       : affords(run, task.limit) && fits_in_hours(run, task.limit);
         });
     };
     const int ahead = depths_ahead(run, engines_.of(run));

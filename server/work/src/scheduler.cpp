@@ -1,7 +1,9 @@
 // Scheduler, what goes out: whose turn it is, and what it needs next. scheduler_answers.cpp: what
 // comes back; scheduler_states.cpp: the state that people are shown; scheduler_people.cpp: what
-// people and the clock change; scheduler_foresight.cpp: what processes do that would wait.
+// people and the clock change; scheduler_foresight.cpp: what processes do that would wait;
+// scheduler_turns.cpp: analyses whose answers take effect in turn.
 #include "work/scheduler.hpp"
+#include "work/affinity.hpp"
 
 #include <algorithm>
 
@@ -10,15 +12,6 @@ namespace adjourn::server {
 using storage::AnalysisState;
 
 namespace {
-
-// Lines that share their first two moves like the same process: its hash knows their subtree.
-std::uint64_t affinity_of(const AnalysisRun& run, const analysis::Task& task) {
-    std::uint64_t key = static_cast<std::uint64_t>(run.record.id) << 32;
-    for (std::size_t i = 0; i < 2 && i < task.line.size(); ++i) {
-        key = key << 16 | task.line[i].raw();
-    }
-    return key * 0x9e3779b97f4a7c15ULL | 1;
-}
 
 std::string place_of(const AnalysisRun& run) {
     return "the work on analysis " + std::to_string(static_cast<std::int64_t>(run.record.id));
@@ -58,7 +51,7 @@ void Scheduler::fill_soon() {
     fill_scheduled_ = true;
     core_.post([this] {
         fill_scheduled_ = false;
-        if (!stopping_ && begun_) {
+        if (!stopping_) {
             fill_all();
         }
     });
@@ -66,6 +59,15 @@ void Scheduler::fill_soon() {
 
 void Scheduler::fill_all() {
     const HoldWatch::Hold hold{health_.watch(), "plan"};
+    for (const auto& run : queue_.runs()) { // what is stored takes effect also without engines
+        if (run->in_turn()) {
+            attempt(place_of(*run), *run, [&] { take_turns(*run); });
+        }
+    }
+    tell_caught_up();
+    if (!begun_) {
+        return;
+    }
     for (const auto& engine : engines_.all()) {
         health_.attempt("giving work to engine " + engine->profile.name, [&] { fill(*engine); });
     }
@@ -76,8 +78,8 @@ void Scheduler::fill_all() {
 void Scheduler::take_stock() {
     for (const auto& run : queue_.runs()) {
         const bool looked_at = !only_ || run->record.id == *only_;
-        if (run->slot != nullptr && looked_at && run->in_flight == 0 && worth_a_look(*run) &&
-            !may_work(*run)) {
+        if (run->slot != nullptr && !run->in_turn() && looked_at && run->in_flight == 0 &&
+            worth_a_look(*run) && !may_work(*run)) {
             const auto look = [&] {
                 planner_.replan(*run);
                 refresh_state(*run); // now it is known whether it has settled
@@ -124,16 +126,8 @@ bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent
         run.put_off.reset();
         run.stale = true;
     }
-    if (engine.profile.reproducible) {
-        only_urgent = only_urgent || run.in_flight >= options_.reproducible_window;
-        if (only_urgent && !waited_for(run)) {
-            return false;
-        }
-        if (run.stale || run.ready.empty()) {
-            planner_.replan(run);
-        }
-    } else if (run.now_due ||
-               (run.stale && (run.ready.empty() || run.answers_since_plan > run.plan_size / 100))) {
+    if (run.now_due ||
+        (run.stale && (run.ready.empty() || run.answers_since_plan > run.plan_size / 100))) {
         planner_.replan(run);
     }
     bool too_dear = false;
@@ -162,10 +156,11 @@ bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent
     return false;
 }
 
-void Scheduler::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
+engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
     const engine_bridge::JobId id = next_job_++;
     const chess::Position position = run.slot->graph().position(task.node);
-    engine_bridge::Job job{id, position, {}, {}, affinity_of(run, task), task.urgent};
+    engine_bridge::Job job{id,         position, {}, {}, affinity_of(run.record.id, task.line),
+                           task.urgent};
     job.watched = (run.transient && task.node == run.root_node) || looks_ahead(engine, run);
     job.game = run.game;
     job.limit = task.limit;
@@ -180,19 +175,24 @@ void Scheduler::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task
     out.info = {
         run.record.id, std::move(task.line), {task.node, task.limit, std::move(task.excluded)}};
     out.engine = engine.shared_from_this();
-    out.slot = run.slot;
-    out.sequence = run.next_sequence++;
+    out.question = {position.packed(), run.slot->engine().id, out.info.asked.limit,
+                    out.info.asked.excluded};
+    out.payer = run.record.id;
+    out.slot = run.in_turn() ? nullptr : run.slot;
     out.urgent = task.urgent;
     engine.urgent_out += task.urgent ? 1 : 0;
     run.slot->mark_pending(out.info.asked, id);
     // What a transient analysis has spent dies with it.
-    recorder_->expect(id, {{position.packed(), run.slot->engine().id, out.info.asked.limit,
-                            out.info.asked.excluded},
-                           run.transient ? std::nullopt : std::optional{run.record.id},
-                           run.slot->attempts(out.info.asked),
-                           run.transient && out.info.asked.node == run.root_node});
+    recorder_->expect(id,
+                      {out.question, run.transient ? std::nullopt : std::optional{run.record.id},
+                       run.slot->attempts(out.info.asked),
+                       run.transient && out.info.asked.node == run.root_node});
     out_.emplace(id, std::move(out));
-    run.goes_out(task.limit);
+    if (run.in_turn()) {
+        ++run.in_flight; // its nodes count since it has its turn
+    } else {
+        run.goes_out(task.limit);
+    }
     ++run.served;
     run.served_at = options_.clock();
     const double due_now = due(engine, run);
@@ -201,6 +201,7 @@ void Scheduler::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task
         engine.rounds[run.record.priority] = due_now;
     }
     engine.workers->submit(std::move(job));
+    return id;
 }
 
 // Those of one priority share equally as long as they stand in the order in which they were made.
@@ -243,13 +244,17 @@ void Scheduler::fill(EngineSlot& engine) {
     std::vector<AnalysisRun*> able;
     for (const auto& run : queue_.runs()) {
         if (run->record.profile == engine.profile.name) {
-            if (may_work(*run) && engine.identity && run->slot->engine().id == engine.id) {
+            if (run->slot == nullptr || !engine.identity || run->slot->engine().id != engine.id) {
+                continue;
+            }
+            if (run->in_turn()) { // the window bounds how many are out
+                attempt(place_of(*run), *run, [&] { ask_missing(engine, *run); });
+            } else if (may_work(*run)) {
                 able.push_back(run.get());
             }
         }
     }
     // A person's "now" first, then priority, then whose turn it is.
-    const bool reproducible = engine.profile.reproducible;
     while (!able.empty()) {
         const auto best = std::min_element(
             able.begin(), able.end(), [&](const AnalysisRun* a, const AnalysisRun* b) {
@@ -262,7 +267,7 @@ void Scheduler::fill(EngineSlot& engine) {
             });
         // What a person waits for passes the queue, so that the next process to be free takes it;
         // no more of it than there are processes, so that the queue stays short.
-        const bool full = !reproducible && room(engine) == 0;
+        const bool full = room(engine) == 0;
         if (full && (!waited_for(**best) || engine.urgent_out >= engine.profile.count)) {
             break;
         }

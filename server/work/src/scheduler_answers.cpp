@@ -55,9 +55,9 @@ void Scheduler::ended(engine_bridge::JobId job, Recorder::Ending ending) {
             ending.outcome = Unanswered{std::move(ending.not_stored), 1, options_.clock()};
         }
         if (const auto* failed = std::get_if<Unanswered>(&ending.outcome)) {
+            const auto position = chess::Position::unpack(out.question.position);
             spdlog::warn("engine {}: no answer for {} after {} attempts: {}", engine.profile.name,
-                         out.slot->graph().position(out.info.asked.node).fen(), failed->attempts,
-                         failed->reason);
+                         position ? position->fen() : "?", failed->attempts, failed->reason);
         }
         if (out.urgent) {
             --engine.urgent_out;
@@ -67,15 +67,20 @@ void Scheduler::ended(engine_bridge::JobId job, Recorder::Ending ending) {
             }
         }
         const auto take_effect = [&] {
-            if (run != nullptr && run->slot == out.slot && engine.profile.reproducible &&
-                out.sequence >= run->next_outcome) {
-                deliver(*run, out.sequence, out.info.asked, std::move(ending.outcome));
-            } else {
+            AnalysisRun* const payer = queue_.find(out.payer);
+            const auto* answered = std::get_if<Answered>(&ending.outcome);
+            if (payer != nullptr && answered != nullptr) {
+                count(*payer, *answered);
+            }
+            if (out.slot != nullptr) {
                 if (run != nullptr) {
                     run->comes_back(out.info.asked.limit);
                 }
-                apply(*out.slot, run, out.info.asked, ending.outcome);
+                apply(*out.slot, out.info.asked, ending.outcome);
+            } else if (answered != nullptr) {
+                graphs_.apply(answered->fact);
             }
+            came_back(job, out, std::move(ending.outcome));
         };
         const auto attempt = health_.attempt("an answer that came", take_effect);
         if (attempt.own && run != nullptr) {
@@ -85,53 +90,26 @@ void Scheduler::ended(engine_bridge::JobId job, Recorder::Ending ending) {
     fill_soon();
 }
 
-// Reproducible mode: outcomes take effect in the order in which the questions went out, and the
-// next question goes out only after each, so that the tree does not depend on who answers when.
-void Scheduler::deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& asked,
-                        Outcome outcome) {
-    run.waiting.emplace(sequence, std::pair{asked, std::move(outcome)});
-    while (!run.waiting.empty() && run.waiting.begin()->first == run.next_outcome) {
-        const auto entry = run.waiting.extract(run.waiting.begin());
-        ++run.next_outcome;
-        run.comes_back(entry.mapped().first.limit);
-        apply(*run.slot, &run, entry.mapped().first, entry.mapped().second);
-        if (EngineSlot* engine = engines_.of(run);
-            engine != nullptr && engine->profile.reproducible && !stopping_) {
-            run.stale = true;
-            while (next_task(*engine, run)) {
-            }
-        }
+void Scheduler::count(AnalysisRun& payer, const Answered& answered) {
+    payer.usage.evaluations_new += answered.fresh ? 1 : 0;
+    payer.usage.nodes += answered.nodes;
+    payer.usage.engine_ms += answered.engine_ms;
+    payer.recount = true;
+    if (answered.fresh) {
+        payer.asked.insert(answered.fact.id);
     }
 }
 
-void Scheduler::apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked,
-                      const Outcome& outcome) {
+void Scheduler::apply(GraphSlot& slot, const Asked& asked, const Outcome& outcome) {
     slot.unmark_pending(asked);
     if (const auto* failed = std::get_if<Unanswered>(&outcome)) {
         slot.mark_failed(asked, failed->reason, failed->attempts, failed->at);
     }
     if (const auto* answered = std::get_if<Answered>(&outcome)) {
-        if (run != nullptr) {
-            run->usage.evaluations_new += answered->fresh ? 1 : 0;
-            run->usage.nodes += answered->nodes;
-            run->usage.engine_ms += answered->engine_ms;
-            run->recount = true;
-            if (answered->fresh) {
-                run->asked.insert(answered->fact.id);
-            }
-        }
         graphs_.apply(answered->fact);
     } else {
         facts_came(slot);
     }
-}
-
-void Scheduler::release(AnalysisRun& run) {
-    for (const auto& [sequence, entry] : std::exchange(run.waiting, {})) {
-        run.comes_back(entry.first.limit);
-        apply(*run.slot, &run, entry.first, entry.second);
-    }
-    run.next_outcome = run.next_sequence;
 }
 
 void Scheduler::facts_came(const GraphSlot& slot) {

@@ -30,6 +30,7 @@ void Scheduler::retry_unanswered() {
 }
 
 void Scheduler::fail(AnalysisRun& run, const std::string& reason) {
+    run.replaying = false;
     if (run.record.state == storage::AnalysisState::paused) {
         return; // tried, and told, when somebody lets it go on
     }
@@ -118,12 +119,15 @@ void Scheduler::hurry(const AnalysisRun& run, const chess::Position& position) {
     }
     for (const engine_bridge::JobId job : graphs_.jobs_at(run.slot->engine().id, position)) {
         if (const auto found = out_.find(job); found != out_.end()) {
-            Out& out = found->second;
-            out.engine->urgent_out += out.urgent ? 0 : 1;
-            out.urgent = true;
-            out.engine->workers->hurry(job);
+            make_urgent(job, found->second);
         }
     }
+}
+
+void Scheduler::make_urgent(engine_bridge::JobId job, Out& out) {
+    out.engine->urgent_out += out.urgent ? 0 : 1;
+    out.urgent = true;
+    out.engine->workers->hurry(job);
 }
 
 void Scheduler::cancel(analysis::AnalysisId id) {

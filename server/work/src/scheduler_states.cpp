@@ -54,7 +54,7 @@ AnalysisState Scheduler::state_of(const AnalysisRun& run, std::string& reason) c
         return AnalysisState::exhausted;
     }
     const EngineSlot* engine = engines_.of(run);
-    if (run.awaited || (run.slot != nullptr && !run.seeds_read)) {
+    if (run.awaited || run.replaying || (run.slot != nullptr && !run.seeds_read)) {
         reason = reading_evaluations;
     } else if (!health_.store_problem().empty()) {
         reason = "the store cannot write: " + health_.store_problem();
@@ -78,10 +78,12 @@ AnalysisState Scheduler::state_of(const AnalysisRun& run, std::string& reason) c
 void Scheduler::refresh_state(AnalysisRun& run) {
     const AnalysisState before = run.record.state;
     // Facts that others brought may have moved a settled tree: that is known when it was looked at.
-    const bool unseen = !run.planned || (run.stale && run.ready.empty() && run.in_flight == 0);
+    const bool unseen =
+        !run.planned || run.replaying || (run.stale && run.ready.empty() && run.in_flight == 0);
     const bool stays = options_.follows || before == AnalysisState::paused ||
                        before == AnalysisState::failed ||
-                       (before == AnalysisState::settled && unseen);
+                       (before == AnalysisState::settled && unseen) ||
+                       (before == AnalysisState::exhausted && run.replaying);
     if (!stays) {
         std::string reason;
         const AnalysisState state = state_of(run, reason);

@@ -111,6 +111,7 @@ const isClock = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$|^24:00$/.t
 // "22:00-07:00" from its two ends.
 export function readWindow(errors: Errors, from: string, to: string): string {
   if (!isClock(from) || !isClock(to)) errors['window'] = 'Times are written like 22:00.';
+  else if (from === '24:00') errors['window'] = 'Hours that begin at midnight begin at 00:00.';
   else if (from === to) errors['window'] = 'The window begins and ends at the same time.';
   return `${from}-${to}`;
 }

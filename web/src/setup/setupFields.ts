@@ -136,5 +136,11 @@ export function budgetFields(form: Form): Child[] {
     ]),
     error('window'),
     error('priority'),
+    checkbox(
+      `${prefix}fifty-moves`,
+      'Draws by the fifty-move rule (correspondence players may play without it)',
+      setup.fiftyMoves,
+      fiftyMoves => form.set({ fiftyMoves }),
+    ),
   ];
 }

@@ -52,6 +52,7 @@ export interface Setup {
   windowFrom: string;
   windowTo: string;
   priority: string;
+  fiftyMoves: boolean; // the rule counts
   accept: string[]; // of the analysis that was copied: whose evaluations count
   errors: Errors;
 }
@@ -80,6 +81,7 @@ export const initialSetup = (): Setup => ({
   windowFrom: '22:00',
   windowTo: '07:00',
   priority: '0',
+  fiftyMoves: true,
   accept: [],
   errors: {},
 });
@@ -119,6 +121,7 @@ export function setupOf(a: Analysis): Setup {
     windowFrom: from,
     windowTo: to,
     priority: String(a.priority),
+    fiftyMoves: a.fifty_moves ?? true,
     accept: a.accept ?? [],
   };
 }
@@ -153,6 +156,7 @@ export function toRequest(setup: Setup, errors: Errors): Wish {
     ...(Object.keys(budget).length && { budget }),
     ...(window !== null && { window }),
     ...(priority !== 0 && { priority }),
+    ...(!setup.fiftyMoves && { fifty_moves: false }),
     ...(setup.accept.length && { accept: setup.accept }),
   };
 }
@@ -192,6 +196,7 @@ export function toPatch(setup: Setup, before: Setup, a: Analysis, errors: Errors
     patch.budget = budgetPatch(setup, changed, a.budget, errors);
   if (changed('windowOn') || (setup.windowOn && changed('windowFrom', 'windowTo')))
     patch.window = setup.windowOn ? readWindow(errors, setup.windowFrom, setup.windowTo) : null;
+  if (changed('fiftyMoves')) patch.fifty_moves = setup.fiftyMoves;
   if (changed('priority')) patch.priority = readNumber(errors, 'priority', setup.priority, 0);
   return patch;
 }

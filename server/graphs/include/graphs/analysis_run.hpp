@@ -13,6 +13,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -46,6 +47,25 @@ struct Answered {
 };
 using Outcome = std::variant<Answered, Unanswered, Dropped>;
 
+// A question of an analysis whose answers take effect in turn (GraphKey::in_turn), until that of
+// its answer has come.
+struct Turn {
+    enum class Place : std::uint8_t {
+        unknown, // whether the store has the answer
+        reading, // the store is asked
+        missing, // the store has none; an engine is to be asked
+        out      // an engine is asked, by this analysis or by another one
+    };
+    analysis::Task task;
+    analysis::Question question;
+    Place place = Place::unknown;
+    std::uint64_t reading = 0;           // which one, if it is read
+    engine_bridge::JobId job = 0;        // if it is out
+    std::optional<Outcome> outcome = {}; // takes effect once all before it have
+
+    Asked asked() const { return {task.node, task.limit, task.excluded}; }
+};
+
 // Why an analysis waits while its graph is read.
 inline constexpr const char* reading_evaluations = "reading its evaluations";
 
@@ -70,6 +90,10 @@ struct AnalysisRun {
 
     // ---- under the present engine fingerprint ----
     GraphSlot* slot = nullptr; // none until the engine told who it is and its facts are read
+    // The graph is there, but not all answers that are stored have taken effect in their turn.
+    bool replaying = false;
+    // What people may look at.
+    const GraphSlot* shown() const { return replaying ? nullptr : slot; }
     // While the graph is read: whose facts it is of.
     std::optional<GraphKey> awaited;
     bool unreadable = false; // there is none because the facts cannot be read
@@ -114,13 +138,16 @@ struct AnalysisRun {
     // ---- what is out ----
     std::size_t in_flight = 0;
     std::uint64_t nodes_out = 0; // that these may spend, where their limits are in nodes
+    static std::uint64_t nodes_of(const analysis::Limit& limit) {
+        return limit.kind == analysis::Limit::Kind::nodes ? limit.amount : 0;
+    }
     void goes_out(const analysis::Limit& limit) {
         ++in_flight;
-        nodes_out += limit.kind == analysis::Limit::Kind::nodes ? limit.amount : 0;
+        nodes_out += nodes_of(limit);
     }
     void comes_back(const analysis::Limit& limit) {
         --in_flight;
-        nodes_out -= limit.kind == analysis::Limit::Kind::nodes ? limit.amount : 0;
+        nodes_out -= nodes_of(limit);
     }
     std::uint64_t served = 0;       // jobs given
     analysis::UnixMs served_at = 0; // when the last one was
@@ -129,9 +156,20 @@ struct AnalysisRun {
     // What the last search of the root had found when it ended, or when Core::hurry stopped it. Of
     // transient runs: there may be no time to wait until it is stored.
     std::optional<engine_bridge::BestLine> told;
-    std::uint64_t next_sequence = 0; // of the next job
-    std::uint64_t next_outcome = 0;  // to be applied next (reproducible mode)
-    std::map<std::uint64_t, std::pair<Asked, Outcome>> waiting;
+
+    // ---- questions in turn (decision 105); none where the graph is shared ----
+    std::deque<Turn> turns; // whose answers have not taken effect, in the order of the plan
+    bool stepping = false;  // the next one's is about to
+    // Questions that time is too short for: left out until it is not.
+    std::unordered_set<Asked, AskedHash> put_aside;
+    // Of the answers that have taken effect, whoever asked.
+    std::uint64_t nodes_in_turn = 0;
+    std::uint64_t ms_in_turn = 0;
+    bool in_turn() const { return slot != nullptr && slot->in_turn(); }
+    // What counts against a budget of nodes, and is told of a level.
+    std::uint64_t nodes_spent() const { return in_turn() ? nodes_in_turn : usage.nodes; }
+    std::uint64_t ms_spent() const { return in_turn() ? ms_in_turn : usage.engine_ms; }
+    void forget_turns();
 
     // ---- for observers ----
     bool changed = true; // an event is due

@@ -1,12 +1,14 @@
 // GraphSlot: everything known under one engine fingerprint and those accepted beside it, on one
 // basis: the graph, the questions that are out, and those that no engine had an answer to. Analyses
-// of the same key share it. Lives on the core's thread, but may be made on any.
+// of the same key share it; an analysis whose answers take effect in turn has its own (decision
+// 105). Lives on the core's thread, but may be made on any.
 #pragma once
 
 #include "analysis/graph_reader.hpp"
 #include "analysis/growth.hpp"
 #include "analysis/noise.hpp"
 #include "engine_bridge/pool.hpp"
+#include "graphs/asked_facts.hpp"
 #include "graphs/graph_images.hpp"
 #include "graphs/graph_watcher.hpp"
 #include "graphs/reach.hpp"
@@ -16,6 +18,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <span>
@@ -45,7 +48,11 @@ struct GraphKey {
     analysis::EngineId engine{};
     std::vector<analysis::EngineId> accepted = {}; // sorted
     analysis::Basis basis = {};
+    // The analysis that the graph is of alone: of its engine's facts it has those that this
+    // analysis has asked for, in their turn. 0: of all facts, whoever wants them.
+    analysis::AnalysisId in_turn = {};
 
+    // Whether a fact of that engine belongs to the graph as soon as it is there.
     bool holds(analysis::EngineId other) const;
 
     friend auto operator<=>(const GraphKey&, const GraphKey&) = default;
@@ -76,7 +83,10 @@ public:
     const GraphKey& key() const { return key_; }
     const std::vector<analysis::EngineId>& accepted() const { return key_.accepted; }
     bool holds(analysis::EngineId engine) const { return key_.holds(engine); }
+    bool in_turn() const { return key_.in_turn != analysis::AnalysisId{}; }
     bool from_image() const { return from_image_; }
+    // Whether a fact is in the graph, as it is now; of facts of the basis. For any thread.
+    std::function<bool(const analysis::Evaluation&)> rests_on() const;
     const analysis::Graph& graph() const { return graph_; }
     analysis::Graph& graph() { return graph_; }
     // Roots of the analyses that work here. To remove the last one of a large graph takes long, so
@@ -102,7 +112,10 @@ public:
     std::optional<analysis::Noise> noise() const;
 
     analysis::QuestionState state(const Asked& asked) const;
+    // `job`: 0 while no engine is asked. To mark it again replaces the job.
     void mark_pending(const Asked& asked, engine_bridge::JobId job);
+    // Whether an engine is asked.
+    bool is_out(const Asked& asked) const;
     void unmark_pending(const Asked& asked);
     // No answer came, after so many attempts at `at`: not to be asked before a pause is over that
     // grows with all attempts so far.
@@ -125,6 +138,9 @@ public:
     analysis::UnixMs newest() const { return newest_; }
     // A stored fact comes in. Returns the nodes whose values changed.
     std::vector<analysis::NodeId> apply(const analysis::Evaluation& evaluation);
+    // Its turn has come (GraphKey::in_turn): of two words of equal effort on a move the one whose
+    // turn is later counts, whenever they arrived.
+    std::vector<analysis::NodeId> apply_in_turn(const analysis::Evaluation& evaluation);
     // Is told of facts from now on, as long as it is there.
     void watch(std::weak_ptr<GraphWatcher> watcher) { watchers_.push_back(std::move(watcher)); }
 
@@ -174,6 +190,8 @@ private:
     std::vector<analysis::NodeId> left_; // roots that nobody needs
     std::uint64_t version_ = 0;
     analysis::UnixMs newest_ = 0;
+    AskedFacts applied_;             // in turn
+    analysis::UnixMs last_turn_ = 0; // what the graph was told of the last one's moment
     mutable std::optional<analysis::Noise> noise_;
     mutable std::size_t noise_moves_ = 0; // of the graph when it was measured; 0: never
     struct Counted {

@@ -14,6 +14,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -31,8 +32,10 @@ public:
         std::size_t facts_in_passing = 10'000;
         std::shared_ptr<const GraphImages> images =
             nullptr; // where large graphs are kept, if at all
+        // Whether the analysis's answers take effect in turn. May be empty: none's do.
+        std::function<bool(const AnalysisRun&)> in_turn = {};
     };
-    // Called on the core's thread. Nothing may be empty.
+    // Called on the core's thread. Nothing but the last may be empty.
     struct Listener {
         std::function<void(AnalysisRun&)> ready; // has its graph, or its seeds: plan anew
         std::function<void(AnalysisRun&, const std::string&)> unreadable;
@@ -41,6 +44,8 @@ public:
         // A graph was read; null if it could not be, and why.
         std::function<void(const GraphKey&, const GraphSlot*, const std::string& problem)> read;
         std::function<void(const GraphSlot&)> gone;
+        // A fact has become durable, also one that no graph has.
+        std::function<void(const analysis::Evaluation&)> durable = {};
     };
 
     // The store and `background` must outlive it. Reading does not begin before begin().
@@ -68,6 +73,14 @@ public:
     // ---- facts ----
     // A fact that has just become durable, in all graphs that hold it.
     void apply(const analysis::Evaluation& fact);
+    // Its turn in this graph has come.
+    void apply_in_turn(GraphSlot& slot, const analysis::Evaluation& fact);
+    // Looks in the store, elsewhere, and calls back with the usable answers that it has; with null
+    // where it cannot be read.
+    using Answers =
+        std::unordered_map<analysis::Question, analysis::Evaluation, analysis::QuestionHash>;
+    void look_up(std::vector<analysis::Question> questions,
+                 std::function<void(const Answers*)> then);
     // The store has got facts of this engine.
     void reread(analysis::EngineId engine);
 
@@ -121,6 +134,9 @@ private:
     Listener listener_;
     std::map<GraphKey, Held> held_;
     std::map<GraphKey, Loading> loading_;
+    // Left by an analysis that was alone with it: gone when another one stands in its place, so
+    // that the two are told apart.
+    std::vector<std::shared_ptr<GraphSlot>> left_;
     std::vector<GraphKey> idle_;   // of held_, those that no analysis needs, latest last
     std::vector<GraphKey> wanted_; // of loading_, those whose reading has not begun
     bool begun_ = false;

@@ -46,6 +46,7 @@ struct AnalysisPatch {
     std::optional<std::optional<TimeWindow>> window;
     std::optional<analysis::StopRules> stop;
     std::optional<std::vector<std::string>> accept;
+    std::optional<bool> fifty_moves;
     std::optional<std::vector<std::string>> tags;
     std::optional<GameLabels> game;
 };

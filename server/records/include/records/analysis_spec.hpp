@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -57,12 +58,13 @@ inline constexpr base::Field<storage::AnalysisRecord> rank_field{
 
 inline constexpr std::size_t most_accepted = 100;
 
-// "22:00-07:00" in local time; may span midnight. Equal ends mean the whole day.
+// "22:00-07:00" in local time; may span midnight. "00:00-24:00" is the whole day.
 struct TimeWindow {
     int from_minute = 0; // of the day
-    int to_minute = 0;
+    int to_minute = 0;   // of the day; 0: midnight at its end
 
-    static std::optional<TimeWindow> parse(std::string_view text);
+    // The error says what is wrong.
+    static std::expected<TimeWindow, std::string> parse(std::string_view text);
     std::string text() const;
     bool contains(int minute_of_day) const;
     // Until it ends; of one that never does a day. Precondition: contains it.
@@ -82,6 +84,8 @@ struct AnalysisSpec {
     // engines in the store (imported ones are "pgn %eval", "epd", "lichess"), or "any".
     std::vector<std::string> accept;
     Labels labels;
+    // Whether the clock of moves without capture and pawn move counts: see graphs/move_clock.hpp.
+    bool fifty_moves = true;
 
     friend bool operator==(const AnalysisSpec&, const AnalysisSpec&) = default;
 };

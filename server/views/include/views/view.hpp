@@ -94,11 +94,12 @@ nlohmann::json positions_json(const Core& core, const chess::Position& position)
 // order of values and lines, whatever the order of the facts. Reads the store only, so it may run
 // on any thread. `basis` is that of the analysis now: what it excludes at present was no part of
 // the game then, either. `tables` are those of the core: exactness is a function of the tables
-// present, then as now.
+// present, then as now. `rests_on`: which facts of the basis count; empty: all.
 nlohmann::json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
                             const chess::Position& root, const analysis::Basis& basis,
                             analysis::UnixMs since, analysis::UnixMs now,
-                            const std::shared_ptr<const analysis::Tables>& tables);
+                            const std::shared_ptr<const analysis::Tables>& tables,
+                            const std::function<bool(const analysis::Evaluation&)>& rests_on = {});
 
 // {"men","wdl","dtz","own","problems"}: docs/api/reference.md.
 nlohmann::json tables_json(const tables::Inventory& inventory);

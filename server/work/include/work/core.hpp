@@ -162,7 +162,9 @@ public:
     void look_after();
 
     // Calls back once no graph is being read, at once if none is.
-    void when_read(std::function<void()> call) { graphs_.when_read(std::move(call)); }
+    void when_read(std::function<void()> call) {
+        graphs_.when_read([this, call = std::move(call)] { scheduler_.when_caught_up(call); });
+    }
     // What has held this thread, and how long.
     HoldWatch& watch() const { return health_.watch(); }
 
@@ -207,6 +209,9 @@ private:
     void look_again(AnalysisRun& run);
     void follow(FollowedAnalysis now);
     void change_graph(AnalysisRun& run);
+    // What its plan is made of has changed. Where answers take effect in turn, all do so again.
+    void begin_again(AnalysisRun& run);
+    void take_note_of(const std::vector<engine_bridge::Profile>& profiles);
 
     // core_engines.cpp
     using Who = std::expected<engine_bridge::Identity, std::string>;
@@ -224,6 +229,7 @@ private:
 
     storage::Store& store_;
     CoreOptions options_;
+    std::set<std::string> reproducible_; // profiles: their analyses' answers take effect in turn
     WorkersFactory make_workers_;
     boost::asio::steady_timer timer_;
     TaskScope scope_;

@@ -32,8 +32,17 @@ public:
     // A question of the analysis's limit may be the one that uses up the budget. Larger ones must
     // fit into what is left, of time as their likely cost, and so must all that a GUI has asked
     // for.
-    bool affords(const AnalysisRun& run, const analysis::Limit& limit) const;
-    bool exhausted(const AnalysisRun& run) const;
+    bool affords(const AnalysisRun& run, const analysis::Limit& limit) const {
+        return pays(run, limit) && in_time(run, limit);
+    }
+    bool exhausted(const AnalysisRun& run) const {
+        return run.spent || used_up(run) || time_is_up(run);
+    }
+    // The parts of the two that look at no clock, and those that do.
+    bool pays(const AnalysisRun& run, const analysis::Limit& limit) const;
+    bool in_time(const AnalysisRun& run, const analysis::Limit& limit) const;
+    bool used_up(const AnalysisRun& run) const;
+    bool time_is_up(const AnalysisRun& run) const;
     // Whether the present hours are most likely long enough for it; they come back.
     bool fits_in_hours(const AnalysisRun& run, const analysis::Limit& limit) const;
     // When they end; nullopt: the analysis works at any time.
@@ -62,7 +71,6 @@ private:
     storage::SnapshotRecord snapshot_of(const AnalysisRun& run);
     void record_end(AnalysisRun& run);
     std::optional<std::uint64_t> nodes_left(const AnalysisRun& run) const;
-    bool time_is_up(const AnalysisRun& run) const;
     std::size_t processes_of(const AnalysisRun& run) const;
     double left_until(const AnalysisRun& run, analysis::UnixMs end) const;
     std::optional<double> budget_left(const AnalysisRun& run) const;

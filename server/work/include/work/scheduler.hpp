@@ -52,13 +52,20 @@ public:
     // Whoever has to answer before it is stored: a search that ended has its say, too.
     void heard(engine_bridge::JobId job, engine_bridge::BestLine line);
     bool all_back() const { return out_.empty(); }
+    // A fact is there: whoever waits for its turn has it (decision 105).
+    void came(const analysis::Evaluation& fact);
+    // The store has got facts that nobody was told of one by one.
+    void look_again();
+    // Calls back once what is stored has taken effect in all analyses whose answers do so in turn,
+    // at once if it has.
+    void when_caught_up(std::function<void()> call);
 
     // ---- what others changed ----
     // The graph of these analyses has new facts.
     void facts_came(const GraphSlot& slot);
-    // The analysis is to get another graph, or to go: what waits for its turn takes effect now;
-    // what is out, when it comes.
-    void release(AnalysisRun& run);
+    // The analysis is to get another graph, or to go. What is out of one whose answers take effect
+    // in turn is nobody's question any more, until somebody asks it.
+    void release(const AnalysisRun& run);
     // Its questions are not wanted any more.
     void cancel(analysis::AnalysisId id);
     // Core::hurry
@@ -81,8 +88,9 @@ private:
     struct Out {
         JobInfo info;
         std::shared_ptr<EngineSlot> engine;
-        GraphSlot* slot = nullptr;
-        std::uint64_t sequence = 0;
+        analysis::Question question;
+        analysis::AnalysisId payer{}; // whose usage the answer is added to
+        GraphSlot* slot = nullptr;    // none where the answer takes effect in turn
         bool urgent = false;
     };
 
@@ -92,7 +100,8 @@ private:
     bool may_work(const AnalysisRun& run) const;
     bool worth_a_look(const AnalysisRun& run) const;
     bool next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent = false);
-    void submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task);
+    engine_bridge::JobId submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task);
+    void make_urgent(engine_bridge::JobId job, Out& out);
     // How many questions more may be out with the engine: what its processes have room for, or
     // fewer where some of them are lent.
     std::size_t room(const EngineSlot& engine) const;
@@ -101,8 +110,24 @@ private:
     void attempt(std::string_view place, AnalysisRun& run, const std::function<void()>& task);
     void tell(const AnalysisRun& run) const;
 
-    void deliver(AnalysisRun& run, std::uint64_t sequence, const Asked& asked, Outcome outcome);
-    void apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked, const Outcome& outcome);
+    static void count(AnalysisRun& payer, const Answered& answered);
+    void apply(GraphSlot& slot, const Asked& asked, const Outcome& outcome);
+
+    // scheduler_turns.cpp
+    void take_turns(AnalysisRun& run);
+    bool add_turns(AnalysisRun& run);
+    void look_up(AnalysisRun& run);
+    void looked_up(AnalysisRun& run, std::uint64_t reading, const Graphs::Answers* found);
+    bool waits_for_others(AnalysisRun& run, Turn& turn);
+    void put_aside(AnalysisRun& run);
+    void ask_missing(EngineSlot& engine, AnalysisRun& run);
+    bool may_ask(const AnalysisRun& run) const;
+    void came_back(engine_bridge::JobId job, const Out& out, Outcome outcome);
+    void give(AnalysisRun& run, Turn& turn, Outcome outcome);
+    void step_soon(AnalysisRun& run);
+    void step(AnalysisRun& run);
+    void see_whether_caught_up(AnalysisRun& run);
+    void tell_caught_up();
 
     // scheduler_states.cpp
     void refresh_state(AnalysisRun& run);
@@ -125,6 +150,9 @@ private:
     Options options_;
     std::unordered_map<engine_bridge::JobId, Out> out_;
     engine_bridge::JobId next_job_ = 1;
+    std::uint64_t readings_ = 0;                           // of answers in turn
+    std::unordered_map<analysis::AnalysisId, int> unread_; // times in a row
+    std::vector<std::function<void()>> when_caught_up_;
     bool fill_scheduled_ = false;
     bool begun_ = false;
     bool stopping_ = false;

@@ -46,7 +46,7 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
       ),
     ]);
   if (node && !node.moves.length)
-    return h('div.moves-box', [includeView(ctx, tree, node), nothingYet(ctx, tree, node)]);
+    return h('div.moves-box', [includeView(ctx, tree, node), clockNote(node), nothingYet(ctx, tree, node)]);
   const list = rows(tree);
   const best = shown.moves.find(m => m.alpha !== null && m.status !== 'excluded') ?? null;
   return h('div.moves-box', [
@@ -89,6 +89,7 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
         ),
       ],
     ),
+    clockNote(shown),
     rest(ctx, shown),
   ]);
 }
@@ -209,6 +210,17 @@ function statusView(tree: TreeState, line: readonly string[], { status, alpha }:
   ]);
 }
 
+// Of a game that is over, that is said elsewhere.
+function clockNote(node: TreeNode): VNode | null {
+  if (!node.clock_note || node.terminal) return null;
+  const note = node.clock_note;
+  return h(
+    'p.clock-note',
+    { attrs: { 'data-testid': 'clock-note' } },
+    `${note[0]?.toUpperCase()}${note.slice(1)}.`,
+  );
+}
+
 function rest(ctx: Ctx, node: TreeNode): VNode | null {
   const { count: n, bound } = node.rest;
   if (!n) return h('p.rest.muted', ' ');
@@ -222,6 +234,7 @@ function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
     checkmate: `Checkmate: ${node.turn === 'white' ? 'Black' : 'White'} has won.`,
     stalemate: 'Stalemate: a draw.',
     dead: 'Dead position: a draw.',
+    seventy_five_moves: 'A draw: 75 moves without a capture or a pawn move.',
   };
   if (node.terminal)
     return h('div.callout', { attrs: { 'data-testid': 'terminal' } }, [
