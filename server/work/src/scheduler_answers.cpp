@@ -1,6 +1,8 @@
 // Scheduler, what comes back: outcomes take effect, and analyses get their state.
 #include "work/scheduler.hpp"
 
+#include "base/capped_sum.hpp"
+
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -113,8 +115,8 @@ void Scheduler::apply(GraphSlot& slot, AnalysisRun* run, const Asked& asked,
     if (const auto* answered = std::get_if<Answered>(&outcome)) {
         if (run != nullptr) {
             run->usage.evaluations_new += answered->fresh ? 1 : 0;
-            run->usage.nodes += answered->nodes;
-            run->usage.engine_ms += answered->engine_ms;
+            run->usage.nodes = base::capped_sum(run->usage.nodes, answered->nodes);
+            run->usage.engine_ms = base::capped_sum(run->usage.engine_ms, answered->engine_ms);
             run->recount = true;
             if (answered->fresh) {
                 run->asked.insert(answered->fact.id);
