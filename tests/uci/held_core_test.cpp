@@ -190,7 +190,7 @@ TEST_CASE(
     const chess::Position start = chess::Position::initial();
     Seat seat{directory.path(), false};
     best_of(seat.say({"position startpos", "go movetime 60"}), start); // without any isready
-    seat.say({"isready"}, "readyok"); // its patience is over
+    seat.say({"isready"}, "readyok");                                  // its patience is over
     best_of(seat.say({"go wtime 100 btime 100"}), start);
     best_of(seat.say({"go infinite", "stop"}), start);
     seat.gate.open(true);
