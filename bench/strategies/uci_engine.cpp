@@ -78,7 +78,7 @@ Found UciEngine::search(const Query& query) {
             break;
         }
         const auto* info = std::get_if<uci::Info>(&said);
-        if (info == nullptr) {
+        if (info == nullptr || !info->out_of_range.empty()) {
             continue;
         }
         found.nodes = info->nodes.value_or(found.nodes);
@@ -88,7 +88,7 @@ Found UciEngine::search(const Query& query) {
                 found.depth = info->depth.value_or(found.depth);
                 lines.insert_or_assign(
                     info->multipv,
-                    Found::Line{*move, uci::to_score(*info->score, info->tbhits > 0)});
+                    Found::Line{*move, *uci::to_score(*info->score, info->tbhits > 0)});
             }
         }
     }

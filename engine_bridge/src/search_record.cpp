@@ -8,28 +8,40 @@
 namespace adjourn::engine_bridge {
 
 std::optional<SearchRecord::ScoreLine> SearchRecord::score_line(const uci::Info& info) const {
-    if (info.multipv != 1 || !info.score || info.pv.empty()) {
+    constexpr std::size_t most_plies = 512; // lines are kept; theirs may be as long as 64 KiB
+    if (!info.score || info.pv.empty()) {
         return std::nullopt;
     }
     const bool mated = *info.score == uci::RawScore{uci::Mate{0}};
-    if (mated || !parse_uci(search_.position, info.pv.front())) {
+    const auto score = uci::to_score(*info.score, info.tbhits.value_or(0) > 0);
+    const auto move = parse_uci(search_.position, info.pv.front());
+    if (mated || !score || !move) {
         return std::nullopt; // not about our position, which has legal moves
     }
-    ScoreLine line{uci::to_score(*info.score, info.tbhits.value_or(0) > 0),
-                   info.bound,
-                   info.depth.value_or(0),
-                   info.seldepth.value_or(0),
+    ScoreLine line{*move, *score, info.bound, info.depth.value_or(0), info.seldepth.value_or(0),
                    {}};
-    line.pv.assign(info.pv.begin(), info.pv.end());
+    const auto end =
+        info.pv.begin() + static_cast<std::ptrdiff_t>(std::min(most_plies, info.pv.size()));
+    line.pv.assign(info.pv.begin(), end);
     return line;
 }
 
 void SearchRecord::info(const uci::Info& info) {
     std::optional<ScoreLine> said = score_line(info);
+    const bool first = info.multipv == 1;
     if (answered_) {
         // A last summary of the same search is harmless; another depth or move is another search.
-        out_of_step_ = out_of_step_ || (said && (!line() || said->depth < line()->depth ||
-                                                 said->pv.front() != line()->pv.front()));
+        out_of_step_ = out_of_step_ ||
+                       (said && first &&
+                        (!line() || said->depth < line()->depth || said->move != line()->move));
+        return;
+    }
+    if (!info.out_of_range.empty()) { // and what was said before it is no answer either
+        out_of_range_ = printable(info.out_of_range, 60);
+        exact_.reset();
+        bound_.reset();
+        exact_lines_.clear();
+        later_bounds_.clear();
         return;
     }
     progress_.depth = info.depth.value_or(progress_.depth);
@@ -37,8 +49,21 @@ void SearchRecord::info(const uci::Info& info) {
     if (info.nps && *info.nps > 0) { // GNU Chess and Toga II say 0
         progress_.nps = *info.nps;
     }
-    if (said) {
-        (said->bound == chess::Bound::exact ? exact_ : bound_) = std::move(said);
+    if (!said) {
+        return;
+    }
+    if (said->bound == chess::Bound::exact) {
+        exact_lines_.insert_or_assign(said->move, *said);
+    }
+    if (first) {
+        out_of_range_.clear();
+        if (said->bound == chess::Bound::exact) {
+            later_bounds_.clear();
+            exact_ = std::move(said);
+        } else {
+            later_bounds_.insert_or_assign(said->move, *said);
+            bound_ = std::move(said);
+        }
     }
 }
 
@@ -83,36 +108,38 @@ Result SearchRecord::answer(const std::string& engine, std::uint32_t time_ms) co
         return failure(Failure::Kind::no_result,
                        engine + " gave the move " + printable(*best_, 20) + ", which is not legal");
     }
-    Answer result{.move = *best_move, .score = std::nullopt, .pv = {*best_move}};
-    if (auto told = best_line()) {
-        result.score = told->score;
-        result.bound = told->bound;
-        result.depth = told->depth;
-        result.seldepth = told->seldepth;
-        result.pv = std::move(told->pv);
-        result.move = result.pv.front();
+    if (!out_of_range_.empty()) {
+        return failure(Failure::Kind::no_result,
+                       engine + " said " + out_of_range_ + ", which is out of range");
     }
-    if (*best_move != result.move) {
-        const bool about_it = bound_ && bound_->pv.front() == *best_;
-        result.changed = BestLine{about_it ? bound_->score : result.score,
-                                  about_it ? bound_->bound : chess::Bound::lower,
-                                  about_it ? bound_->depth : result.depth,
-                                  about_it ? bound_->seldepth : result.seldepth,
-                                  {*best_move}};
-    }
-    result.nodes = progress_.nodes;
-    result.time_ms = time_ms;
-    if (!asked(result.move) || !asked(*best_move)) {
+    const ScoreLine* const line = exact_line_of(*best_move);
+    if (!asked(*best_move) || (exact_ && !line && !asked(exact_->move)) ||
+        (line != nullptr && !asked(line->move))) {
         return failure(Failure::Kind::ignored_searchmoves,
                        engine + " ignores searchmoves: it answered " + printable(*best_, 20) +
                            ", which was not among the moves asked for");
     }
-    if (!result.score) {
-        return failure(Failure::Kind::no_result, engine + " gave a move without a score");
-    }
-    if (result.bound != chess::Bound::exact) {
+    if (line == nullptr && exact_) {
         return failure(Failure::Kind::no_result,
-                       engine + "'s search ended with a bound only, not with a score");
+                       engine + " contradicts itself: its best move is " + printable(*best_, 20) +
+                           ", and its last score is of " + printable(exact_->pv.front(), 20));
+    }
+    if (line == nullptr) {
+        return failure(Failure::Kind::no_result,
+                       bound_ ? engine + "'s search ended with a bound only, not with a score"
+                              : engine + " gave a move without a score");
+    }
+    BestLine best = told(*line);
+    Answer result{.move = line->move,
+                  .score = best.score,
+                  .depth = best.depth,
+                  .seldepth = best.seldepth,
+                  .nodes = progress_.nodes,
+                  .time_ms = time_ms,
+                  .pv = std::move(best.pv)};
+    if (line->move != *best_move) { // it had just come to prefer that one
+        result.changed = told(later_bounds_.at(*best_move));
+        result.changed->pv = {*best_move};
     }
     if (ignored_node_limit(result)) {
         return failure(Failure::Kind::no_result, engine +
@@ -124,14 +151,34 @@ Result SearchRecord::answer(const std::string& engine, std::uint32_t time_ms) co
     return result;
 }
 
-std::optional<BestLine> SearchRecord::best_line() const {
-    if (!line()) {
-        const auto move = parse_uci(search_.position, best_.value_or(""));
-        return move ? std::optional{BestLine{.score = std::nullopt, .pv = {*move}}} : std::nullopt;
+// Lines carry no number of their question: those of an earlier one that come late look like those
+// of this one. Only what fits the bestmove is this search's.
+const SearchRecord::ScoreLine* SearchRecord::exact_line_of(chess::Move best) const {
+    if (exact_ && (exact_->move == best || later_bounds_.contains(best))) {
+        return &*exact_;
     }
-    BestLine told{line()->score, line()->bound, line()->depth, line()->seldepth, {}};
+    const auto earlier = exact_lines_.find(best);
+    return earlier == exact_lines_.end() ? nullptr : &earlier->second;
+}
+
+std::optional<BestLine> SearchRecord::best_line() const {
+    const auto best = parse_uci(search_.position, best_.value_or(""));
+    const ScoreLine* said = line() ? &*line() : nullptr;
+    if (best) {
+        const ScoreLine* const fits = exact_line_of(*best);
+        const bool bound_fits = bound_ && bound_->move == *best;
+        said = fits != nullptr ? fits : bound_fits ? &*bound_ : nullptr;
+    }
+    if (said != nullptr) {
+        return told(*said);
+    }
+    return best ? std::optional{BestLine{.score = std::nullopt, .pv = {*best}}} : std::nullopt;
+}
+
+BestLine SearchRecord::told(const ScoreLine& line) const {
+    BestLine told{line.score, line.bound, line.depth, line.seldepth, {}};
     chess::Position at = search_.position;
-    for (const std::string& text : line()->pv) {
+    for (const std::string& text : line.pv) {
         const auto move = parse_uci(at, text);
         if (!move) {
             break;

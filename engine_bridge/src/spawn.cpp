@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <mutex>
 #include <spawn.h>
+#include <string_view>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -94,6 +95,25 @@ private:
     posix_spawnattr_t attributes_{};
 };
 
+// What an engine has no use for and may not learn: our tokens, what libpq reads (passwords and the
+// files that hold them), and where systemd has put credentials.
+bool is_secret(std::string_view variable) {
+    return variable.starts_with("ADJOURN_") || variable.starts_with("PG") ||
+           variable.starts_with("CREDENTIALS_DIRECTORY=");
+}
+
+// Our environment without secrets, for execve; valid as long as ours does not change.
+std::vector<char*> environment_of_child() {
+    std::vector<char*> variables;
+    for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+        if (!is_secret(*variable)) {
+            variables.push_back(*variable);
+        }
+    }
+    variables.push_back(nullptr);
+    return variables;
+}
+
 // True also where the program has ended already.
 bool set_limit(pid_t pid, __rlimit_resource what, const std::optional<std::uint64_t>& most) {
     if (!most) {
@@ -140,9 +160,10 @@ std::expected<Spawned, SpawnError> spawn(const std::vector<std::string>& command
     }
     arguments.push_back(nullptr);
 
+    const std::vector<char*> environment = environment_of_child();
     pid_t pid = 0;
     if (const int code = ::posix_spawnp(&pid, arguments.front(), actions.get(), attributes.get(),
-                                        arguments.data(), environ);
+                                        arguments.data(), environment.data());
         code != 0) {
         return failed(code);
     }

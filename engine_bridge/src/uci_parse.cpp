@@ -2,10 +2,12 @@
 
 #include "base/number.hpp"
 #include "base/words.hpp"
+#include "engine_bridge/ranges.hpp"
 
 #include <algorithm>
 #include <array>
 #include <concepts>
+#include <limits>
 
 namespace adjourn::engine_bridge::uci {
 namespace {
@@ -38,40 +40,76 @@ std::vector<std::string_view> take_moves(base::Words& words) {
     return moves;
 }
 
-// 0 and negative depths occur ("depth 0 score mate 0") or are nonsense, respectively.
-std::optional<int> take_depth(base::Words& words) {
-    const std::optional<int> depth = take_number<int>(words);
-    return depth && *depth >= 0 ? depth : std::nullopt;
+bool is_whole_number(std::string_view text) {
+    if (text.starts_with('+') || text.starts_with('-')) {
+        text.remove_prefix(1);
+    }
+    return !text.empty() &&
+           std::ranges::all_of(text, [](const char c) { return c >= '0' && c <= '9'; });
+}
+
+// From the first character of one word to the last of another behind it.
+std::string_view span_of(std::string_view first, std::string_view last) {
+    return {first.data(), static_cast<std::size_t>(last.data() + last.size() - first.data())};
+}
+
+// As take_number(). A whole number outside `least` to `most` is noted in `info`.
+template <std::integral Number>
+std::optional<Number> take_within(base::Words& words, std::string_view field, Number least,
+                                  Number most, Info& info) {
+    const std::string_view text = words.peek();
+    if (!is_whole_number(text)) {
+        return std::nullopt;
+    }
+    words.next();
+    const std::optional<Number> value = base::parse_number_after_plus<Number>(text);
+    if (value && *value >= least && *value <= most) {
+        return value;
+    }
+    if (info.out_of_range.empty()) {
+        info.out_of_range = span_of(field, text);
+    }
+    return std::nullopt;
 }
 
 Info parse_info(base::Words words) {
+    using Ints = std::numeric_limits<int>;
     Info info;
+    std::string_view score; // as written
     while (!words.peek().empty()) {
         const std::string_view word = words.next();
         if (word == "string") {
-            return info; // the rest is free text
+            break; // the rest is free text
         }
         info.progress = true;
         if (word == "depth") {
-            info.depth = take_depth(words);
+            info.depth = take_within(words, word, 0, ranges::most_depth, info);
         } else if (word == "seldepth") {
-            info.seldepth = take_depth(words);
+            info.seldepth = take_within(words, word, 0, ranges::most_depth, info);
         } else if (word == "multipv") {
             info.multipv = take_number<int>(words).value_or(1);
         } else if (word == "nodes") {
-            info.nodes = take_number<std::uint64_t>(words);
-        } else if (word == "nps") {
+            info.nodes = take_within<std::uint64_t>(words, word, 0, ranges::most_nodes, info);
+        } else if (word == "time") { // ours is measured here; a wrong one makes the line doubtful
+            take_within<std::uint32_t>(words, word, 0, ranges::most_time_ms, info);
+        } else if (word == "nps") { // for people only; some engines divide by no time
             info.nps = take_number<std::uint64_t>(words);
+            if (info.nps > ranges::most_nodes) {
+                info.nps.reset();
+            }
         } else if (word == "tbhits") {
             info.tbhits = take_number<std::uint64_t>(words);
         } else if (word == "cp") {
-            const std::optional<int> value = take_number<int>(words);
+            const std::string_view text = words.peek();
+            const auto value = take_within(words, word, Ints::min(), Ints::max(), info);
             const bool mate = info.score && std::holds_alternative<Mate>(*info.score);
             if (value && !mate) {
                 info.score = Centipawns{*value};
+                score = span_of(word, text);
             }
         } else if (word == "mate") {
-            if (const std::optional<int> moves = take_number<int>(words)) {
+            if (const auto moves =
+                    take_within(words, word, -ranges::most_mate, ranges::most_mate, info)) {
                 info.score = Mate{*moves};
             }
         } else if (word == "lowerbound") {
@@ -83,6 +121,10 @@ Info parse_info(base::Words words) {
         } else if (word == "refutation" || word == "currline" || word == "currmove") {
             take_moves(words);
         }
+    }
+    if (info.out_of_range.empty() && info.score &&
+        !to_score(*info.score, info.tbhits.value_or(0) > 0)) {
+        info.out_of_range = score;
     }
     return info;
 }
@@ -208,24 +250,37 @@ Line parse(std::string_view line) {
     return Other{};
 }
 
-chess::Score to_score(RawScore raw, bool tables) {
-    constexpr int most_moves = 246;
-    constexpr int table_win = 20'000;     // Stockfish, uci.cpp: format_score
-    constexpr int most_table_plies = 246; // its longest line
+std::optional<chess::Score> to_score(RawScore raw, bool tables) {
+    using chess::Score;
+    constexpr int table_win = 20'000; // Stockfish, uci.cpp: format_score
+    constexpr int most_plies = 246;   // its longest line
+    constexpr std::array mates{30'000, 32'000, 100'000};
+    static_assert(ranges::most_cp < mates.front() - most_plies);
     if (const Mate* const mate = std::get_if<Mate>(&raw)) {
-        const int moves = std::clamp(mate->moves, -most_moves, most_moves);
-        return moves > 0 ? chess::Score::mate_in(2 * moves - 1)
-                         : chess::Score::mated_in(-2 * moves);
+        if (mate->moves < -ranges::most_mate || mate->moves > ranges::most_mate) {
+            return std::nullopt;
+        }
+        return mate->moves > 0 ? Score::mate_in(2 * mate->moves - 1)
+                               : Score::mated_in(-2 * mate->moves);
     }
-    const int cp =
-        std::clamp(std::get<Centipawns>(raw).value, -chess::Score::max_cp, chess::Score::max_cp);
-    if (tables && cp >= table_win - most_table_plies && cp <= table_win) {
-        return chess::Score::tablebase(chess::Wdl::win, table_win - cp);
+    const std::int64_t cp = std::get<Centipawns>(raw).value;
+    const std::int64_t size = cp < 0 ? -cp : cp;
+    if (size <= ranges::most_cp) {
+        if (tables && size >= table_win - most_plies && size <= table_win) {
+            return Score::tablebase(cp > 0 ? chess::Wdl::win : chess::Wdl::loss,
+                                    table_win - static_cast<int>(size));
+        }
+        return Score::cp(static_cast<int>(cp));
     }
-    if (tables && cp <= most_table_plies - table_win && cp >= -table_win) {
-        return chess::Score::tablebase(chess::Wdl::loss, table_win + cp);
+    for (const int mate : mates) {
+        const std::int64_t plies = mate - size;
+        const bool fits = plies > 0 && plies <= most_plies && (plies % 2 == 1) == (cp > 0);
+        if (fits && !tables) {
+            return cp > 0 ? Score::mate_in(static_cast<int>(plies))
+                          : Score::mated_in(static_cast<int>(plies));
+        }
     }
-    return chess::Score::cp(cp);
+    return std::nullopt;
 }
 
 } // namespace adjourn::engine_bridge::uci

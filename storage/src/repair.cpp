@@ -3,6 +3,7 @@
 // themselves are taken out again.
 #include "storage/maintenance.hpp"
 
+#include "base/capped_sum.hpp"
 #include "check.hpp"
 #include "database.hpp"
 #include "directory_lock.hpp"
@@ -292,8 +293,8 @@ private:
                 if (decode_answer(rows.bytes(1), evaluation)) {
                     UsageRecord& sum = sums[rows.integer(0)];
                     ++sum.evaluations_new;
-                    sum.nodes += evaluation.nodes;
-                    sum.engine_ms += evaluation.time_ms;
+                    sum.nodes = base::capped_sum(sum.nodes, evaluation.nodes);
+                    sum.engine_ms = base::capped_sum(sum.engine_ms, evaluation.time_ms);
                 }
             }
         }

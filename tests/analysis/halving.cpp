@@ -129,7 +129,7 @@ TEST_CASE("halving: without cuts every position in the window is established") {
 
 TEST_CASE("halving: no question is asked twice, and a settled depth stays settled") {
     World world;
-    for (int refine = 1; refine <= 5; ++refine) {
+    for (int refine = 1; refine <= 4; ++refine) {
         world.grow(refine);
         CHECK(world.plan(refine).settled());
     }

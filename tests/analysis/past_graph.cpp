@@ -225,7 +225,7 @@ void compare_with_graphs_of_then(std::uint64_t seed, std::size_t rounds, std::si
 } // namespace
 
 TEST_CASE("a graph as it was is the graph of the facts up to then") {
-    compare_with_graphs_of_then(20'261'124, model::tries(3'000), 100);
+    compare_with_graphs_of_then(20'261'124, model::tries(1'000), 100);
     std::cout << "past graph: " << differing << " values others than the present ones, " << standing
               << " words that stood, " << repeating << " repetitions\n";
 }

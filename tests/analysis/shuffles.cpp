@@ -145,7 +145,7 @@ TEST_CASE("alpha of king, rook and knight shuffles equals line walking over posi
                                facts::position("7k/8/5n2/8/8/1R6/8/K7 w - - 0 1")};
     std::size_t repetitions = 0;
     std::size_t history_matters = 0;
-    for (std::size_t round = 0; round < model::tries(3'000); ++round) {
+    for (std::size_t round = 0; round < model::tries(1'000); ++round) {
         const Position& start = starts[round % 3];
         const auto made = facts::random_facts(random, start, 10 + model::below(random, 20), narrow);
         const Graph graph = facts::build(made, start);
@@ -186,8 +186,8 @@ TEST_CASE("alpha of king, rook and knight shuffles equals line walking over posi
             }
         }
     }
-    CHECK(repetitions > 100);
-    CHECK(history_matters > 20);
+    CHECK(repetitions > 30);
+    CHECK(history_matters > 5);
 }
 
 TEST_CASE(

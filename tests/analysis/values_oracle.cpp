@@ -83,7 +83,7 @@ TEST_CASE("alpha and game value equal line walking on random cyclic graphs") {
     constexpr std::uint64_t seed = 20'240'601;
     std::cout << "alpha against line walking: seed " << seed << '\n';
     model::Random random{seed};
-    const std::size_t count = model::tries(100'000);
+    const std::size_t count = model::tries(30'000);
     std::size_t cyclic = 0;
     std::size_t history_matters = 0;
     std::size_t standing = 0;
@@ -131,7 +131,7 @@ TEST_CASE("idea equals its definition on random cyclic graphs") {
     std::cout << "idea against its definition: seed " << seed << '\n';
     model::Random random{seed};
     std::size_t closing = 0;
-    const std::size_t count = model::tries(30'000);
+    const std::size_t count = model::tries(10'000);
     for (std::size_t round = 0; round < count; ++round) {
         const Model m = model::random_model(random, model::random_small_shape(random));
         INFO("round " << round << '\n' << m.text());

@@ -1,6 +1,7 @@
 // Machines that answer questions, by the calls that they use.
 #include "fleet_fixture.hpp"
 
+#include <algorithm>
 #include <map>
 
 using namespace adjourn;
@@ -320,6 +321,41 @@ TEST_CASE("workers: answers are asked again here; who finds something else is sh
     const json lying = work(true, [](const json& seen) { return seen["different"] >= 3; });
     CHECK(lying["different"] >= 3);
     CHECK(lying["mean_cp"] > 5);
+}
+
+TEST_CASE(
+    "workers: those that vanished make room, the longest away first; those that work do not") {
+    FleetFixture f;
+    engine_bridge::Identity identity;
+    identity.name = "Simulated 1.0";
+    const auto hello = [&](const std::string& name) {
+        f.now += 1ms;
+        return f.fleet->hello({name, {{"simulated", 1, true, identity}}});
+    };
+    const auto known = [&](const std::string& name) {
+        const auto all = f.fleet->machines();
+        return std::ranges::find(all, name, &MachineView::name) != all.end();
+    };
+    std::string first;
+    for (std::size_t i = 0; i < Fleet::most_machines; ++i) {
+        const auto welcome = hello("m" + std::to_string(i));
+        REQUIRE(welcome);
+        first = i == 0 ? welcome->id : first;
+    }
+    CHECK(hello("one more").error().kind == FleetError::Kind::not_ready); // all of them may work
+    f.now += 5s;
+    REQUIRE(f.fleet->beat(first, {}, {}));
+    f.pass(6s); // all but the first are away
+    REQUIRE(hello("new"));
+    CHECK(known("new"));
+    CHECK(known("m0"));
+    CHECK_FALSE(known("m1"));
+    CHECK(known("m2"));
+    REQUIRE(hello("newer"));
+    CHECK_FALSE(known("m2"));
+    REQUIRE(hello("m3")); // in its own place
+    CHECK(known("m4"));
+    CHECK(f.fleet->machines().size() == Fleet::most_machines);
 }
 
 TEST_CASE("workers: a server without room for machines says so") {

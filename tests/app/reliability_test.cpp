@@ -15,9 +15,9 @@ using nlohmann::json;
 
 namespace {
 
-// Asks for the health until it says so; false after 20 s.
+// Asks for the health until it says so; false after two minutes.
 bool wait_for_status(const RunningServer& server, const std::string& status) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes{2};
     while (std::chrono::steady_clock::now() < end) {
         if (json::parse(server.request("GET", "/health").second)["status"] == status) {
             return true;

@@ -48,7 +48,7 @@ public:
         REQUIRE(path_.size() < sizeof address.sun_path);
         path_.copy(address.sun_path, path_.size());
         REQUIRE(bind(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-        const timeval patience{20, 0};
+        const timeval patience{180, 0};
         setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
         setenv("NOTIFY_SOCKET", path_.c_str(), 1);
         setenv("WATCHDOG_USEC", "100000", 1);
@@ -61,7 +61,7 @@ public:
         close(fd_);
     }
 
-    // Reads until it is told `state`; false if nothing comes for 20 s.
+    // Reads until it is told `state`; false if nothing comes for three minutes.
     bool told(const std::string& state) const {
         std::array<char, 4096> buffer{};
         while (true) {

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 using namespace adjourn::chess;
@@ -159,8 +160,16 @@ std::string cell(std::string text) {
     return text;
 }
 
+// Read once for all tests.
+const Counts& known_counts_of(const fs::path& file) {
+    static std::map<fs::path, Counts> known;
+    const auto found = known.find(file);
+    return found != known.end() ? found->second
+                                : known.emplace(file, counts_of(file)).first->second;
+}
+
 std::string row(const fs::path& file) {
-    const Counts counts = counts_of(file);
+    const Counts& counts = known_counts_of(file);
     return "| " + fs::relative(file, shared).string() + " | " + counts.kind + " | " +
            std::to_string(counts.records) + " | " +
            std::to_string(counts.records - std::min(counts.records, counts.refused)) + " | " +
@@ -197,7 +206,7 @@ TEST_CASE("formats: the readers find something in every file", "[chess]") {
     REQUIRE(files().size() > 20);
     for (const fs::path& file : files()) {
         INFO(file);
-        CHECK(counts_of(file).records > 0);
+        CHECK(known_counts_of(file).records > 0);
     }
 }
 

@@ -87,7 +87,7 @@ TEST_CASE("perft: our own table", "[chess]") {
 }
 
 TEST_CASE("perft: published tables, shallow", "[chess]") {
-    check_shared_tables(30'000);
+    check_shared_tables(10'000);
 }
 
 TEST_CASE("perft: published tables, ten million nodes each", "[.][exhaustive]") {

@@ -55,7 +55,7 @@ TEST_CASE("position: legal moves are distinct", "[chess]") {
 }
 
 TEST_CASE("position: φ falls with irreversible moves and only with them", "[chess]") {
-    for_random_positions(40, 200, 10, [](const Position& position) {
+    for_random_positions(10, 200, 10, [](const Position& position) {
         for (const Move move : position.legal_moves()) {
             const Position after = position.after(move);
             INFO(position.fen() << " " << to_uci(position, move));

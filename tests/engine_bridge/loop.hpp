@@ -13,7 +13,7 @@ struct Loop {
 
     // False if the condition does not hold within a generous time, which is a failure.
     template <typename Condition>
-    bool run_until(Condition condition, std::chrono::seconds patience = std::chrono::seconds{30}) {
+    bool run_until(Condition condition, std::chrono::seconds patience = std::chrono::minutes{3}) {
         const auto deadline = std::chrono::steady_clock::now() + patience;
         while (!condition()) {
             if (std::chrono::steady_clock::now() > deadline) {

@@ -57,7 +57,7 @@ TEST_CASE("an engine that never says uciok or readyok") {
     Timeouts timeouts = quick();
     timeouts.start = std::chrono::milliseconds{200};
     PoolRun silent{fake({"--never-uciok"}), timeouts};
-    CHECK(holds(silent.ask().error().reason, "Fake Engine: no uciok within"));
+    CHECK(holds(silent.ask().error().reason, ": no uciok within")); // its name may come or not
     timeouts = quick();
     timeouts.ready = std::chrono::milliseconds{200};
     PoolRun unready{fake({"--never-readyok"}), timeouts};
@@ -123,6 +123,7 @@ TEST_CASE("an engine that says nothing but obeys stop keeps its process") {
     Timeouts timeouts = quick();
     timeouts.silence = std::chrono::milliseconds{20};
     timeouts.movetime_grace = std::chrono::milliseconds{20};
+    timeouts.stop = std::chrono::minutes{2}; // it obeys, however slow the machine is
     PoolRun run{fake({"--silent"}), timeouts};
     const Result result = run.ask();
     CHECK(result.error().kind == Failure::Kind::hung);
@@ -161,10 +162,7 @@ TEST_CASE("pitfall 25: names that are not UTF-8 are escaped") {
 TEST_CASE("pitfall 13: a late second bestmove spoils no answer") {
     PoolRun run{fake({"--late-double-bestmove"}), quick()};
     for (int i = 0; i < 4; ++i) {
-        REQUIRE(run.ask());
-        // Until the surplus one has been read, as it is when engines think for longer than that.
-        const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds{40};
-        run.run_until([&] { return std::chrono::steady_clock::now() >= until; });
+        REQUIRE(run.ask()); // it comes before the readyok that the answer waits for
     }
     const Result result = run.ask("", {}, {"g1f3"});
     REQUIRE(result);
@@ -255,7 +253,9 @@ TEST_CASE("pitfall 5: engines that will not leave are made to") {
          {std::vector<std::string>{"--ignore-quit", "--ignore-eof"},
           {"--ignore-quit", "--ignore-eof", "--ignore-term"},
           {"--ignore-quit", "--ignore-eof", "--ignore-term", "--spawn-child"}}) {
-        PoolRun run{fake(ways, 2), impatient()};
+        Timeouts timeouts;
+        timeouts.quit = std::chrono::milliseconds{100};
+        PoolRun run{fake(ways, 2), timeouts};
         CHECK(run.ask());
         CHECK(run.stop());
         CHECK(no_children());

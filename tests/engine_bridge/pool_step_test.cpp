@@ -71,10 +71,10 @@ Tally examine(const std::vector<std::string>& ways, std::size_t questions, std::
 
 TEST_CASE("a late bestmove, once: every question gets its own answer") {
     for (const char* const way : {"--late=", "--late-info=", "--late-mid=", "--late-idle="}) {
-        for (int at = 1; at <= 20; ++at) {
+        for (const int at : {1, 2, 3, 7, 20}) { // each of the three of a position, and later ones
             CAPTURE(way, at);
-            const Tally tally = examine({way + std::to_string(at)}, 40);
-            CHECK(tally.right == 40);
+            const Tally tally = examine({way + std::to_string(at)}, 22);
+            CHECK(tally.right == 22);
             CHECK(tally.wrong == 0);
         }
     }

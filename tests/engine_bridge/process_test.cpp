@@ -97,6 +97,27 @@ TEST_CASE("pitfall 3: a program that cannot be started is a plain error and leav
     CHECK(open_descriptors() == before);
 }
 
+TEST_CASE("pitfall 37: a child inherits neither our tokens nor the passwords of a database") {
+    const std::vector<std::string> secrets{"ADJOURN_TOKEN", "ADJOURN_ANYTHING",
+                                           "PGPASSWORD",    "PGPASSFILE",
+                                           "PGSERVICEFILE", "CREDENTIALS_DIRECTORY"};
+    for (const std::string& name : secrets) {
+        REQUIRE(::setenv(name.c_str(), "a secret of ours", 1) == 0);
+    }
+    REQUIRE(::setenv("AN_ENGINE_MAY_READ", "this", 1) == 0);
+    Watched child{{"/usr/bin/env"}};
+    child.end();
+    for (const std::string& name : secrets) {
+        ::unsetenv(name.c_str());
+    }
+    ::unsetenv("AN_ENGINE_MAY_READ");
+    CHECK(child.said("AN_ENGINE_MAY_READ=this"));
+    CHECK(std::ranges::any_of(child.lines, [](auto& line) { return line.starts_with("PATH="); }));
+    for (const std::string& line : child.lines) {
+        CHECK(line.find("a secret of ours") == std::string::npos);
+    }
+}
+
 TEST_CASE("programs without slash are searched in the path") {
     Watched shell{{"sh", "-c", "echo here"}};
     shell.end();

@@ -96,7 +96,8 @@ TEST_CASE("real engines: handshake, searches by depth and time, and no process l
                 CAPTURE(fen);
                 check_answer(run.ask(fen, {Kind::depth, 6}), fen);
             }
-            check_answer(run.ask(fens[0], {Kind::movetime, 40}), fens[0]);
+            check_answer(run.ask(fens[0], {Kind::movetime, 500}),
+                         fens[0]); // a score comes in any case
             REQUIRE(run.identities.size() == 1);
             const Identity& identity = run.identities[0];
             CHECK(identity.name.starts_with(engine.id));

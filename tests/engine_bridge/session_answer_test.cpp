@@ -101,6 +101,95 @@ TEST_CASE("pitfall 26: a bound never takes the place of an exact score") {
     CHECK(bound.reason == "Talker 1's search ended with a bound only, not with a score");
 }
 
+TEST_CASE("pitfall 36: a score of another move than the bestmove is not taken") {
+    Talk talk;
+    talk.shake_hands();
+    const auto refused = [&](std::initializer_list<std::string_view> lines) {
+        talk.go(start_fen).say(lines);
+        const Failure failure = talk.failure();
+        CHECK(failure.kind == Failure::Kind::no_result);
+        return failure.reason;
+    };
+    const std::string contradiction =
+        "Talker 1 contradicts itself: its best move is e2e4, and its last score is of d2d4";
+    // The lines of the question before, whose move is legal here, too.
+    CHECK(refused({"info depth 9 score cp 71 nodes 90 pv d2d4 d7d5", "bestmove e2e4"}) ==
+          contradiction);
+    CHECK(refused({"info depth 1 score cp 7 nodes 9 pv g1f3",
+                   "info depth 9 score cp 71 nodes 90 pv d2d4 d7d5",
+                   "info depth 9 multipv 2 score cp 60 pv c2c4", "bestmove e2e4"}) ==
+          contradiction);
+    // The bound came before the exact score, which has decided against it.
+    CHECK(refused({"info depth 9 score cp 80 lowerbound pv e2e4",
+                   "info depth 9 score cp 71 pv d2d4", "bestmove e2e4"}) == contradiction);
+    // A line about another position says nothing of this bestmove.
+    CHECK(refused({"info depth 9 score cp 71 pv d2d4", "info depth 10 score cp 20 pv e7e5",
+                   "bestmove e2e4"}) == contradiction);
+
+    const auto taken = [&](std::initializer_list<std::string_view> lines) {
+        talk.go(start_fen).say(lines);
+        return talk.answer();
+    };
+    // What it has said of the bestmove counts, and nothing else.
+    const Answer earlier = taken({"info depth 8 score cp 30 pv e2e4 e7e5",
+                                  "info depth 9 score cp 71 pv d2d4 d7d5", "bestmove e2e4"});
+    CHECK(uci_text(earlier.pv) == "e2e4 e7e5");
+    CHECK(earlier.score == Score::cp(30));
+    CHECK(earlier.depth == 8);
+    CHECK_FALSE(earlier.changed);
+    const Answer second = taken({"info depth 9 multipv 1 score cp 71 pv d2d4",
+                                 "info depth 9 multipv 2 score cp 60 pv e2e4", "bestmove e2e4"});
+    CHECK(uci_text({second.move}) == "e2e4"); // as Stockfish with a Skill Level has it
+    CHECK(second.score == Score::cp(60));
+    // A last bound of another move contradicts nothing.
+    const Answer bound = taken({"info depth 9 score cp 30 pv e2e4 e7e5",
+                                "info depth 10 score cp -20 upperbound pv d2d4", "bestmove e2e4"});
+    CHECK(bound.score == Score::cp(30));
+    CHECK_FALSE(bound.changed);
+    // Castling is one move, however it is written.
+    const char* const fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    talk.go(fen).say({"info depth 5 score cp 30 pv e1g1 e8a8", "bestmove e1h1"});
+    CHECK(uci_text(talk.answer().pv, fen) == "e1g1 e8c8");
+    // Where nobody wants the answer any more, the move alone is told.
+    talk.go(start_fen).session.cancel({});
+    talk.say({"info depth 9 score cp 71 pv d2d4", "bestmove e2e4"});
+    const Failure cancelled = talk.failure();
+    REQUIRE(cancelled.found);
+    CHECK_FALSE(cancelled.found->score);
+    CHECK(uci_text(cancelled.found->pv) == "e2e4");
+}
+
+TEST_CASE("pitfall 35: an answer with a number out of range is not taken") {
+    Talk talk;
+    talk.shake_hands();
+    for (const std::string_view number :
+         {"score mate 2147483647", "score cp 2147483647", "score cp 31000",
+          "score cp 30 nodes 18446744073709551615", "score cp 30 depth 9999",
+          "score cp 30 seldepth -1", "score cp 30 time 99999999999"}) {
+        CAPTURE(number);
+        const std::string line = "info depth 9 " + std::string{number} + " pv e2e4";
+        talk.go(start_fen).say(
+            {"info depth 8 score cp 29 nodes 80 pv e2e4", line, "bestmove e2e4"});
+        const Failure failure = talk.failure();
+        CHECK(failure.kind == Failure::Kind::no_result);
+        CHECK(failure.reason.starts_with("Talker 1 said "));
+        CHECK(failure.reason.ends_with(", which is out of range"));
+        CHECK(talk.session.progress().nodes == 80);
+        // A later line that is right stands for itself.
+        talk.go(start_fen).say(
+            {line, "info depth 9 score cp 31 nodes 90 pv e2e4", "bestmove e2e4"});
+        CHECK(talk.answer().score == Score::cp(31));
+    }
+    // In the summary behind the scores, too.
+    talk.go(start_fen).say({"info depth 9 score cp 31 pv e2e4",
+                            "info time 3 nodes 18446744073709551615 nps 5", "bestmove e2e4"});
+    CHECK(talk.failure().reason ==
+          "Talker 1 said nodes 18446744073709551615, which is out of range");
+    talk.go(start_fen).say(
+        {"info depth 9 score cp -31994 pv e2e4", "bestmove e2e4"}); // a mate, written otherwise
+    CHECK(talk.answer().score == Score::mated_in(6));
+}
+
 TEST_CASE("pitfall 27: only the first PV counts, and lines without multipv are the first") {
     Talk talk;
     talk.shake_hands().go(start_fen);
@@ -233,9 +322,9 @@ TEST_CASE("an engine that ignores go nodes is stopped beyond the limit") {
     const Answer answer = talk.answer();
     CHECK(answer.score == Score::cp(15));
     CHECK(answer.nodes == 427'686);
-    talk.go(start_fen, {Kind::nodes, ~0ULL}).sent();
-    talk.say("info depth 10 score cp 12 nodes 18446744073709551615 pv b1c3");
-    CHECK(talk.sent() == Lines{"stop"});
+    talk.go(start_fen, {Kind::nodes, ~0ULL}).sent(); // no sum overflows
+    talk.say("info depth 10 score cp 12 nodes 1000000000000000 pv b1c3");
+    CHECK(talk.sent().empty());
 }
 
 TEST_CASE("an engine that answers go nodes from depth 1 gives no result") {

@@ -128,8 +128,6 @@ TEST_CASE("pitfall 25: fields in any order, odd spacing, unknown words, free tex
     CHECK(garbage.pv == std::vector<std::string_view>{"e2e4"});
 
     CHECK(info("info nodes 4603616284472 tbhits 31002107665").nodes == 4603616284472ULL);
-    CHECK_FALSE(info("info nodes 99999999999999999999").nodes);
-    CHECK_FALSE(info("info depth -1").depth);
     CHECK(info("info currmove e2e4 currmovenumber 4").progress);
     CHECK(info("info refutation d1h5 g6h5 depth 3").depth == 3);
 }
@@ -153,15 +151,18 @@ TEST_CASE("pitfall 29: all spellings of no move, odd bestmove lines") {
     CHECK(best("bestmove   e2e4\tponder") == "e2e4");
 }
 
-TEST_CASE("pitfall 30: mate counts moves, 0 means is mated, nonsense is clamped") {
+TEST_CASE("pitfall 30: mate counts moves, 0 means is mated, nonsense is refused") {
     const auto score = [](int moves) { return uci::to_score(uci::Mate{moves}, false); };
     CHECK(score(1) == Score::mate_in(1));
     CHECK(score(3) == Score::mate_in(5));
     CHECK(score(-1) == Score::mated_in(2));
     CHECK(score(0) == Score::mated_in(0));
-    CHECK(score(0).is_loss());
-    CHECK(score(1'000'000) == score(246));
-    CHECK(score(-1'000'000) == score(-246));
+    CHECK(score(0)->is_loss());
+    CHECK(score(246) == Score::mate_in(491));
+    CHECK(score(-246) == Score::mated_in(492));
+    for (const int nonsense : {247, -247, 1'000'000, 2'147'483'647, -2'147'483'647 - 1}) {
+        CHECK_FALSE(score(nonsense));
+    }
     CHECK(info("info depth 0 score mate 0").score == uci::RawScore{uci::Mate{0}});
     CHECK(info("info score mate -0").score == uci::RawScore{uci::Mate{0}});
     CHECK(info("info score cp 50 mate 3").score == uci::RawScore{uci::Mate{3}});
@@ -177,8 +178,60 @@ TEST_CASE("pitfall 31: Stockfish's tablebase scores are a kind of their own") {
     CHECK(score(19'993, false) == Score::cp(19'993));
     CHECK(score(8'795, true) == Score::cp(8'795));
     CHECK(score(20'001, true) == Score::cp(20'001));
-    CHECK(score(2'000'000, false) == Score::cp(Score::max_cp));
-    CHECK(score(-2'147'483'647 - 1, true) == Score::cp(-Score::max_cp));
+    CHECK(score(29'753, false) == Score::cp(29'753));
+    CHECK(score(-29'753, true) == Score::cp(-29'753));
+}
+
+TEST_CASE(
+    "pitfall 34: mates written as centipawns are mates, and no other number so large is a score") {
+    const auto score = [](int cp, bool tables = false) {
+        return uci::to_score(uci::Centipawns{cp}, tables);
+    };
+    for (const int base : {30'000, 32'000, 100'000}) {
+        CAPTURE(base);
+        CHECK(score(base - 1) == Score::mate_in(1));
+        CHECK(score(base - 5) == Score::mate_in(5));
+        CHECK(score(base - 245) == Score::mate_in(245));
+        CHECK(score(2 - base) == Score::mated_in(2));
+        CHECK(score(246 - base) == Score::mated_in(246));
+        CHECK_FALSE(score(base - 4));       // who mates, moves last
+        CHECK_FALSE(score(3 - base));       // who is mated, does not
+        CHECK_FALSE(score(base));           // mates in no ply, which is nobody's move
+        CHECK_FALSE(score(-base));          // is mated, in a position with moves
+        CHECK_FALSE(score(base - 5, true)); // a table's, perhaps
+        CHECK_FALSE(score(base + 1));
+    }
+    for (const int nonsense : {31'000, 32'767, 50'000, 99'000, 100'001, 999'999, 2'147'483'647}) {
+        CAPTURE(nonsense);
+        CHECK_FALSE(score(nonsense));
+        CHECK_FALSE(score(-nonsense));
+    }
+    CHECK_FALSE(score(-2'147'483'647 - 1));
+    CHECK_FALSE(score(29'754)); // 246 plies to the end, and the other side's move
+    CHECK_FALSE(score(-29'755));
+}
+
+TEST_CASE("pitfall 35: a line with a number out of range says so") {
+    for (const std::string_view number :
+         {"nodes 18446744073709551615", "nodes 99999999999999999999", "nodes 1000000000000001",
+          "nodes -3", "depth 1001", "depth -1", "depth 4294967297", "seldepth 2147483648",
+          "time 4294967296", "time -1", "score cp 2147483647", "score cp -99999999999",
+          "score mate 247", "score mate -2147483648", "score mate 99999999999",
+          "score cp 31999999"}) {
+        CAPTURE(number);
+        const std::string line = "info depth 5 " + std::string{number} + " nps 5 pv e2e4";
+        const std::string_view said = info(line).out_of_range;
+        CHECK(said == (number.starts_with("score ") ? number.substr(6) : number));
+    }
+    for (const std::string_view line :
+         {"info depth 1000 seldepth 0 nodes 1000000000000000 time 4294967295 score cp -29753",
+          "info depth 0 score mate 0", "info score mate -246", "info nps 99999999999999999999",
+          "info nodes many depth x score cp 1.5 time soon", "info string nodes -1",
+          "info depth 3 score cp 31995", "info depth 3 score cp 99999 mate 1"}) {
+        CAPTURE(line);
+        CHECK(info(line).out_of_range.empty());
+    }
+    CHECK_FALSE(info("info nps 18446744073709551615").nps); // nothing rests on it
 }
 
 TEST_CASE("option names are compared without regard to case") {

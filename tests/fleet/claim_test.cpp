@@ -62,8 +62,19 @@ TEST_CASE("claim: what cannot be an answer is none") {
     CHECK_FALSE(refused([](Claim& t) { t.move = ""; }).empty());
     CHECK_FALSE(refused([](Claim& t) { t.cp.reset(); }).empty());
     CHECK_FALSE(refused([](Claim& t) { t.mate = 3; }).empty());
-    CHECK_FALSE(refused([](Claim& t) { t.cp = 100'001; }).empty());
+    // As of engines here (ranges.hpp): mates written as centipawns, too.
+    for (const int cp : {29'754, -29'754, 31'999, 100'001, 2'147'483'647, -2'147'483'647 - 1}) {
+        CHECK(refused([&](Claim& t) { t.cp = cp; }) == "a number is out of range");
+    }
+    for (const int mate : {247, -247, 4'999, 2'147'483'647, -2'147'483'647 - 1}) {
+        CHECK(refused([&](Claim& t) {
+                  t.cp.reset();
+                  t.mate = mate;
+              }) == "a number is out of range");
+    }
     CHECK_FALSE(refused([](Claim& t) { t.depth = 1'001; }).empty());
+    CHECK_FALSE(refused([](Claim& t) { t.seldepth = -1; }).empty());
+    CHECK_FALSE(refused([](Claim& t) { t.nodes = ~std::uint64_t{0}; }).empty());
     CHECK_FALSE(refused([](Claim& t) { t.pv = {"g8f6"}; }).empty());
     CHECK_FALSE(refused([](Claim& t) { t.pv.clear(); }).empty());
     CHECK_FALSE(refused([](Claim& t) { t.pv[1] = "e7e5"; }).empty());

@@ -122,7 +122,7 @@ TEST_CASE("events: silence is broken by a ping") {
 
 TEST_CASE("events: a slow client is cut off and slows no other") {
     ListenerOptions options;
-    options.write_timeout = 200ms;
+    options.write_timeout = 5s; // the quick one reads its half megabyte in less, on any machine
     options.event_interval = 1ms;
     Server server(options);
     auto slow = follow(server, "/api/v1/events", "", 4096);

@@ -16,7 +16,6 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr milliseconds grace{10'000}; // after the flag fell, until the engine counts as hung
-constexpr milliseconds longest_silence{1'500};
 
 std::string number(milliseconds time) {
     return std::to_string(std::max<std::int64_t>(0, time.count()));
@@ -127,7 +126,7 @@ private:
     }
 
     void check_info(const std::string& line, Player::Clock::duration silence) {
-        if (silence > longest_silence) {
+        if (silence > plan_.longest_silence) {
             fault("said nothing for " + number(duration_cast<milliseconds>(silence)) + " ms");
         }
         const auto parsed = engine_bridge::uci::parse(line);

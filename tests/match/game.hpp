@@ -22,7 +22,8 @@ struct GamePlan {
     std::vector<chess::Move> opening; // from there, played before the engines begin
     TimeControl control;
     bool chess960 = false;
-    std::size_t most_plies = 600; // then it is a draw
+    std::size_t most_plies = 600;                     // then it is a draw
+    std::chrono::milliseconds longest_silence{1'500}; // in a search
 };
 
 struct GameResult {

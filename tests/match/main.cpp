@@ -35,6 +35,7 @@ struct Options {
     std::size_t concurrency = 2;
     std::string positions;
     std::size_t plies = 600;
+    double silence = 1.5;
     bool chess960 = false;
     bool print_moves = false;
 };
@@ -62,6 +63,8 @@ std::vector<GamePlan> plans_of(const Options& options) {
     plan.control = control_of(options.control);
     plan.chess960 = options.chess960;
     plan.most_plies = options.plies;
+    plan.longest_silence =
+        std::chrono::milliseconds{static_cast<std::int64_t>(options.silence * 1000)};
     if (options.positions.empty()) {
         for (const char* opening : openings) {
             plan.opening = *chess::parse_line(plan.start, opening);
@@ -185,6 +188,8 @@ int main(int argc, char** argv) {
     app.add_option("--concurrency", options.concurrency, "games at once (default 2)");
     app.add_option("--positions", options.positions, "FEN or EPD file to start from");
     app.add_option("--plies", options.plies, "then a game is drawn (default 600)");
+    app.add_option("--silence", options.silence,
+                   "seconds that an engine may say nothing in a search (default 1.5)");
     app.add_flag("--chess960", options.chess960);
     app.add_flag("--moves", options.print_moves, "print the games");
     CLI11_PARSE(app, argc, argv);

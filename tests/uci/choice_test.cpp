@@ -165,22 +165,62 @@ TEST_CASE("uci choice: lines end where the game is over or has been before") {
 }
 
 TEST_CASE("uci search: the clock runs out with what the running search says, not with any move") {
-    Board board{"startpos", "go movetime 60"};
+    Board board{"startpos", "go movetime 1000"}; // 970 of them are allotted
     Finding finding;
     finding.ready = finding.looked = true;
     CHECK(board.search->look(finding, start).empty());
-    CHECK_FALSE(board.search->over(start + milliseconds{59}));
-    CHECK(board.search->needs_a_word(start + milliseconds{500})); // who is silent must answer
-    CHECK_FALSE(board.search->over(start + milliseconds{500}));
+    CHECK_FALSE(board.search->over(start + milliseconds{970}));
+    CHECK_FALSE(board.search->needs_a_word(start + milliseconds{970}));
+    CHECK(board.search->needs_a_word(start + milliseconds{977})); // who is silent must answer
+    CHECK_FALSE(board.search->over(start + milliseconds{984}));
+    CHECK(board.search->over(start + milliseconds{985})); // nobody is waited for beyond the time
     finding.running = Opinion{ranked(board.game, Score::cp(31), "d2d4 d7d5"), 2};
-    const auto said = board.search->look(finding, start + milliseconds{501});
+    const auto said = board.search->look(finding, start + milliseconds{980});
     CHECK(says(said, " score cp 31 "));
     CHECK(says(said, " pv d2d4 d7d5"));
-    CHECK(board.search->over(start + milliseconds{501}));
-    const auto last = board.search->last_words(std::nullopt, start + milliseconds{502});
+    CHECK(board.search->over(start + milliseconds{980}));
+    const auto last = board.search->last_words(std::nullopt, start + milliseconds{981});
     REQUIRE(last.size() == 2);
     CHECK(last[0].find(" score cp 31 ") != std::string::npos);
     CHECK(last[1] == "bestmove d2d4 ponder d7d5");
+}
+
+TEST_CASE("uci search: whoever is silent, the move comes before the time is over") {
+    const auto answered_after = [](const std::string& go, bool looked, const char* word = "") {
+        Board board{"startpos", go};
+        Finding finding;
+        finding.ready = true;
+        finding.looked = looked;
+        board.search->look(finding, start);
+        if (std::string{word} == "stop") {
+            board.search->stop(start);
+        } else if (std::string{word} == "ponderhit") {
+            board.search->ponderhit(start);
+        }
+        int ms = 0;
+        while (ms < 20'000 && !board.search->over(start + milliseconds{ms})) {
+            ++ms;
+        }
+        const auto words = board.search->last_words(std::nullopt, start + milliseconds{ms});
+        CHECK(says(words, "info string no engine has said anything of this position; any"));
+        best_of(words, board.game.position);
+        return ms;
+    };
+    for (const bool looked : {false, true}) {
+        CAPTURE(looked);
+        CHECK(answered_after("go movetime 60", looked) == 45);
+        CHECK(answered_after("go movetime 1", looked) <= 1);
+        CHECK(answered_after("go wtime 100 btime 100", looked) == 50);
+        CHECK(answered_after("go wtime 60000 btime 60000", looked) == 5'000);
+        CHECK(answered_after("go ponder wtime 100", looked, "ponderhit") == 50);
+        // Where no time is shown, an engine that has been asked is waited for a little.
+        const int moment = looked ? 1'000 : 100;
+        CHECK(answered_after("go movetime 0", looked) == moment);
+        CHECK(answered_after("go wtime 0 btime 0", looked) == moment);
+        CHECK(answered_after("go btime 100", looked) == moment); // White's clock is not told
+        CHECK(answered_after("go infinite", looked, "stop") == moment);
+        CHECK(answered_after("go depth 5", looked, "stop") == moment);
+    }
 }
 
 TEST_CASE("uci search: anchored is told what a move may cost, by nodes or by the clock") {
@@ -288,7 +328,7 @@ TEST_CASE("uci search: no move is given for a position that was not understood")
     CHECK(lines[1] == "bestmove (none)");
 }
 
-TEST_CASE("uci search: without any engine only what is stored is played") {
+TEST_CASE("uci search: without any engine what is stored is played, else any legal move") {
     Board board{"startpos", "go wtime 60000 btime 60000"};
     Finding finding;
     finding.problem = "cannot be started";
@@ -296,11 +336,17 @@ TEST_CASE("uci search: without any engine only what is stored is played") {
     CHECK_FALSE(board.search->over(start)); // the store has not been asked yet
     finding.looked = true;
     board.search->look(finding, start);
-    REQUIRE(board.search->over(start));
-    CHECK(board.search->last_words(std::nullopt, start) ==
-          std::vector<std::string>{"info string no engine: cannot be started", "bestmove (none)"});
+    REQUIRE(board.search->over(start)); // there is nobody to wait for
+    const auto words = board.search->last_words(std::nullopt, start);
+    CHECK(words.front() == "info string no engine: cannot be started; any legal move is played");
+    best_of(words, board.game.position);
+    finding.starting = true; // or there may be
+    board.search->look(finding, start);
+    CHECK_FALSE(board.search->over(start));
+    CHECK(board.search->over(start + milliseconds{5'000}));
 
     Board again{"startpos", "go wtime 60000 btime 60000"};
+    finding.starting = false;
     finding.stored = Opinion{ranked(again.game, Score::cp(12), "c2c4 e7e5"), 8};
     again.search->look(finding, start);
     REQUIRE(again.search->over(start));

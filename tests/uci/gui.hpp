@@ -16,7 +16,7 @@
 
 namespace adjourn::server {
 
-inline constexpr auto gui_patience = std::chrono::seconds{60}; // for what has no deadline
+inline constexpr auto gui_patience = std::chrono::minutes{3}; // for what has no deadline
 
 class Gui {
 public:

@@ -3,6 +3,7 @@
 #include "spent.hpp"
 #include "views/view.hpp"
 
+#include <limits>
 #include <ostream>
 #include <set>
 #include <thread>
@@ -52,6 +53,33 @@ TEST_CASE("core: a budget of nodes is exact to one question, whatever dies when"
         }
     }
     CHECK(stored == questions * each);
+}
+
+TEST_CASE("core: sums of nodes never fall, however large the answers are") {
+    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max(); // of the store, too
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.spends = 1e16; // 10^19 nodes for each answer: 64 bits do not hold two of them
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = fixture.create("e4", 0, 60);
+    AnalysisPatch patch;
+    patch.limit = {analysis::Limit::Kind::nodes, 1'000};
+    REQUIRE(fixture.core->change(id, patch));
+    const auto& usage = fixture.run(id).usage;
+    std::uint64_t before = 0;
+    fixture.work_until([&] {
+        CHECK(usage.nodes >= before);
+        before = usage.nodes;
+        return usage.evaluations_new >= 5;
+    });
+    REQUIRE(usage.evaluations_new >= 5);
+    CHECK(usage.nodes == most);
+    CHECK(fixture.store->usage(id).nodes == most);
+    patch.budget.emplace();
+    patch.budget->nodes = 1'000'000'000;
+    REQUIRE(fixture.core->change(id, patch));
+    fixture.work_until([] { return false; });
+    CHECK(fixture.run(id).record.state == storage::AnalysisState::exhausted);
 }
 
 TEST_CASE("core: what failed leaves its share of the node budget to others") {

@@ -6,6 +6,7 @@
 #include "engine_bridge/uci.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,33 +49,43 @@ public:
     bool repeats(const SearchRecord& earlier) const;
 
     // REQUIRES: a best move. `engine` is named in failures; `time_ms` from go to bestmove. An
-    // answer without exact score is a failure. attempts and process are left to the pool.
+    // answer without exact score is a failure, and one whose lines are about other moves than its
+    // bestmove, or whose last line has a number outside its range. attempts and process are left to
+    // the pool.
     Result answer(const std::string& engine, std::uint32_t time_ms) const;
     // What it has told so far: the last exact line for the first PV, else the last bound, else the
-    // bestmove alone. nullopt: nothing yet.
+    // bestmove alone. nullopt: nothing yet. After the bestmove nothing that contradicts it.
     std::optional<BestLine> best_line() const;
 
 private:
     // The score line that the answer will be made of.
     struct ScoreLine {
+        chess::Move move; // the first of the PV
         chess::Score score;
         chess::Bound bound;
         int depth;
         int seldepth;
-        std::vector<std::string> pv; // the first move is legal
+        std::vector<std::string> pv; // of bounded length; the first move is legal
 
         friend bool operator==(const ScoreLine&, const ScoreLine&) = default;
     };
+    using Lines = std::map<chess::Move, ScoreLine>; // by their first move
 
     std::optional<ScoreLine> score_line(const uci::Info& info) const;
     const std::optional<ScoreLine>& line() const { return exact_ ? exact_ : bound_; }
+    // The exact line that `best` may stand on; nullptr: there is none.
+    const ScoreLine* exact_line_of(chess::Move best) const;
+    BestLine told(const ScoreLine& line) const;
     bool asked(chess::Move move) const;
     bool ignored_node_limit(const Answer& answer) const;
 
     Search search_;
     Progress progress_;
-    std::optional<ScoreLine> exact_;
-    std::optional<ScoreLine> bound_;
+    std::optional<ScoreLine> exact_; // the last one for the first PV
+    std::optional<ScoreLine> bound_; // so
+    Lines exact_lines_;              // the last one of each move, for any PV
+    Lines later_bounds_;             // behind exact_, for the first PV
+    std::string out_of_range_;       // in the last line; "" if all was well
     bool answered_ = false;
     std::optional<std::string> best_; // nullopt: no move, or no answer yet
     bool out_of_step_ = false;

@@ -63,7 +63,10 @@ struct Info {
     std::optional<std::uint64_t> nps;
     std::optional<std::uint64_t> tbhits;
     std::vector<std::string_view> pv; // not checked in any way
-    bool progress = false;            // more than an "info string"
+    // The first number outside its range (ranges.hpp) with its name, "nodes 99999999999999999999".
+    // Nothing of such a line is to be believed. "" if there is none.
+    std::string_view out_of_range;
+    bool progress = false; // more than an "info string"
 };
 
 struct BestMove {
@@ -76,10 +79,12 @@ using Line = std::variant<Other, Id, UciOk, ReadyOk, Option, Info, BestMove>;
 
 Line parse(std::string_view line);
 
-// The score in the terms of chess/: plies to mate, mates farther than 246 moves taken as 246.
-// Stockfish 16 and later write a tablebase win as cp 20000 − plies; `tables` says that the line
-// claimed table hits, without which such a number is taken for plain centipawns.
-chess::Score to_score(RawScore raw, bool tables);
+// The score in the terms of chess/: plies to mate. `tables` says that the line claimed table hits.
+// Stockfish 16 and later write a tablebase win as cp 20000 − plies; without table hits such a
+// number is taken for plain centipawns. Others write "mate in n plies" as 30000 − n, 32000 − n or
+// 100000 − n: read so if n is 1 to 246, odd for the side that mates and even for the other one, and
+// without table hits. nullopt: any other number beyond ranges::most_cp or most_mate.
+std::optional<chess::Score> to_score(RawScore raw, bool tables);
 
 using base::equal_ignoring_case; // as option names are compared
 

@@ -1,5 +1,6 @@
 #include "worker_reading.hpp"
 
+#include "engine_bridge/ranges.hpp"
 #include "fleet/fleet.hpp"
 
 #include <algorithm>
@@ -11,9 +12,11 @@ using http::Error;
 using http::ErrorCode;
 using http::ObjectReader;
 using http::ValueReader;
+namespace ranges = engine_bridge::ranges;
 
 namespace {
 
+constexpr auto most_nodes = static_cast<std::int64_t>(ranges::most_nodes);
 constexpr std::size_t longest_word = 200;     // bytes, of a name
 constexpr std::size_t longest_text = 2'000;   // of a reason or a value
 constexpr std::size_t most_profiles = 32;     // of a machine
@@ -80,8 +83,8 @@ Claim read_claim(ObjectReader& reader) {
     Claim told;
     told.move = read_word(reader, "move", 5);
     ObjectReader score = reader.object("score");
-    const auto cp = score.optional_integer("cp", -claim_max_cp, claim_max_cp);
-    const auto mate = score.optional_integer("mate", -claim_max_mate, claim_max_mate);
+    const auto cp = score.optional_integer("cp", -ranges::most_cp, ranges::most_cp);
+    const auto mate = score.optional_integer("mate", -ranges::most_mate, ranges::most_mate);
     if (cp && mate) {
         if (cp->has_value() == mate->has_value()) {
             (void)score.error(ErrorCode::bad_value, score.path() + " takes one of cp and mate");
@@ -89,12 +92,11 @@ Claim read_claim(ObjectReader& reader) {
         told.cp = cp->transform([](std::int64_t n) { return static_cast<int>(n); });
         told.mate = mate->transform([](std::int64_t n) { return static_cast<int>(n); });
     }
-    told.depth = static_cast<int>(reader.integer("depth", 0, claim_max_depth).value_or(0));
-    told.seldepth = static_cast<int>(reader.integer("seldepth", 0, claim_max_depth).value_or(0));
-    told.nodes =
-        static_cast<std::uint64_t>(reader.integer("nodes", 0, claim_max_nodes).value_or(0));
+    told.depth = static_cast<int>(reader.integer("depth", 0, ranges::most_depth).value_or(0));
+    told.seldepth = static_cast<int>(reader.integer("seldepth", 0, ranges::most_depth).value_or(0));
+    told.nodes = static_cast<std::uint64_t>(reader.integer("nodes", 0, most_nodes).value_or(0));
     told.time_ms =
-        static_cast<std::uint32_t>(reader.integer("time_ms", 0, 0xffff'ffff).value_or(0));
+        static_cast<std::uint32_t>(reader.integer("time_ms", 0, ranges::most_time_ms).value_or(0));
     told.pv = read_line(reader);
     return told;
 }
@@ -115,7 +117,7 @@ Pulse read_pulse(ObjectReader& profile) {
     Pulse pulse;
     pulse.profile = read_word(profile, "name", longest_word);
     pulse.busy = profile.number("busy", 0, 1).value_or(0);
-    pulse.nps = static_cast<std::uint64_t>(profile.integer("nps", 0, claim_max_nodes).value_or(0));
+    pulse.nps = static_cast<std::uint64_t>(profile.integer("nps", 0, most_nodes).value_or(0));
     return pulse;
 }
 

@@ -1,10 +1,10 @@
 #include "fleet/claim.hpp"
 
 #include "chess/notation.hpp"
+#include "engine_bridge/ranges.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <set>
 
 namespace adjourn::server {
@@ -13,6 +13,7 @@ using chess::Score;
 using engine_bridge::Answer;
 using engine_bridge::Identity;
 using engine_bridge::Job;
+namespace ranges = engine_bridge::ranges;
 
 std::expected<Answer, std::string> believed(const Claim& told, const Job& question) {
     const auto move = chess::parse_uci(question.position, told.move);
@@ -26,10 +27,13 @@ std::expected<Answer, std::string> believed(const Claim& told, const Job& questi
     if (told.cp.has_value() == told.mate.has_value() || told.mate == 0) {
         return std::unexpected("a score is either in centipawns or a mate");
     }
-    if ((told.cp && std::abs(*told.cp) > claim_max_cp) ||
-        (told.mate && std::abs(*told.mate) > claim_max_mate) || told.depth < 0 ||
-        told.depth > claim_max_depth || told.seldepth < 0 || told.seldepth > claim_max_depth ||
-        told.nodes > static_cast<std::uint64_t>(claim_max_nodes) || told.pv.size() > claim_max_pv) {
+    const auto beyond = [](int number, int least, int most) {
+        return number < least || number > most;
+    };
+    if ((told.cp && beyond(*told.cp, -ranges::most_cp, ranges::most_cp)) ||
+        (told.mate && beyond(*told.mate, -ranges::most_mate, ranges::most_mate)) ||
+        beyond(told.depth, 0, ranges::most_depth) || beyond(told.seldepth, 0, ranges::most_depth) ||
+        told.nodes > ranges::most_nodes || told.pv.size() > claim_max_pv) {
         return std::unexpected("a number is out of range");
     }
     Answer answer{*move, {}, chess::Bound::exact, 0, 0, 0, 0, {}, 0, std::nullopt};
@@ -71,9 +75,9 @@ Claim claim_of(const Answer& answer, const Job& question) {
         const int moves = (score.plies() + 1) / 2;
         told.mate = score.is_win() ? moves : -moves;
     }
-    told.depth = std::clamp(answer.depth, 0, claim_max_depth);
-    told.seldepth = std::clamp(answer.seldepth, 0, claim_max_depth);
-    told.nodes = std::min(answer.nodes, static_cast<std::uint64_t>(claim_max_nodes));
+    told.depth = answer.depth;
+    told.seldepth = answer.seldepth;
+    told.nodes = answer.nodes;
     told.time_ms = answer.time_ms;
     chess::Position at = question.position;
     for (const chess::Move move : answer.pv) {

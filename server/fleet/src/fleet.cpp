@@ -213,7 +213,7 @@ std::expected<Welcome, FleetError> Fleet::hello(const Hello& hello) {
     std::erase_if(machines_, [&](const auto& each) { // who comes again stands there once
         return each.second.away && each.second.name == hello.name;
     });
-    if (machines_.size() >= most_machines) {
+    if (machines_.size() >= most_machines && !forget_longest_away()) {
         return error(FleetError::Kind::not_ready,
                      "there are " + std::to_string(most_machines) + " machines already");
     }

@@ -43,4 +43,20 @@ std::vector<MachineView> Fleet::machines() const {
     return all;
 }
 
+// One that has vanished is remembered for people only, and no reason to refuse one that works.
+bool Fleet::forget_longest_away() {
+    auto longest = machines_.end();
+    for (auto it = machines_.begin(); it != machines_.end(); ++it) {
+        if (it->second.away &&
+            (longest == machines_.end() || it->second.seen < longest->second.seen)) {
+            longest = it;
+        }
+    }
+    if (longest == machines_.end()) {
+        return false;
+    }
+    machines_.erase(longest);
+    return true;
+}
+
 } // namespace adjourn::server

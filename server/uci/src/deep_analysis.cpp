@@ -266,7 +266,7 @@ struct DeepAnalysis::Shared {
         if (!id) {
             tell([&](Finding& latest) {
                 latest.problem = id.error().message;
-                latest.looked = true;
+                latest.looked = latest.finished = true;
             });
             return;
         }
@@ -283,10 +283,10 @@ struct DeepAnalysis::Shared {
 };
 
 DeepAnalysis::DeepAnalysis(Config config, const std::filesystem::path& data,
-                           std::function<void()> news)
-    : shared_{std::make_shared<Shared>()}, service_{std::make_unique<Service>(
-                                               std::move(config),
-                                               ServiceOptions{data, false, "", true})} {
+                           std::function<void()> news, std::function<void()> before_request)
+    : before_request_{std::move(before_request)}, shared_{std::make_shared<Shared>()},
+      service_{
+          std::make_unique<Service>(std::move(config), ServiceOptions{data, false, "", true})} {
     shared_->news = std::move(news);
     service_->with_core([this, shared = shared_](Core& core) {
         workers_ = core.engines().front()->workers.get();
@@ -310,7 +310,11 @@ void DeepAnalysis::begin(SearchRequest request) {
     forget();
     root_ = request.game.position;
     searchmoves_ = request.searchmoves;
-    service_->post([shared = shared_, request = std::move(request), number = serial_](Core& core) {
+    service_->post([shared = shared_, request = std::move(request), number = serial_,
+                    before = before_request_](Core& core) {
+        if (before) {
+            before();
+        }
         shared->begin(core, request, number);
     });
 }

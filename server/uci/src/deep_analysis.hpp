@@ -51,13 +51,16 @@ struct Finding {
     std::uint64_t nodes = 0;     // of this request, running searches included
     double nodes_per_second = 0; // of one worker; 0 = not known
     std::string problem;         // why there is no analysis; "" where there is
+    bool starting = false;       // the problem is an engine that may still answer
 };
 
 class DeepAnalysis {
 public:
     // Opens the store and starts the engines of the config. `news` is called on another thread
-    // when latest() may have changed; it must not block. Throws storage::StoreError, StoreInUse.
-    DeepAnalysis(Config config, const std::filesystem::path& data, std::function<void()> news);
+    // when latest() may have changed; it must not block. `before_request`, if any, is called on the
+    // core's thread before each request. Throws storage::StoreError, StoreInUse.
+    DeepAnalysis(Config config, const std::filesystem::path& data, std::function<void()> news,
+                 std::function<void()> before_request = {});
     ~DeepAnalysis(); // stops the engines; blocks until they are gone and everything is stored
 
     // Neither waits. A new request ends the one before.
@@ -73,6 +76,7 @@ private:
     void forget();
 
     struct Shared;
+    std::function<void()> before_request_;
     std::shared_ptr<Shared> shared_;
     std::uint64_t serial_ = 0; // of the present request
     chess::Position root_ = chess::Position::initial();

@@ -1,14 +1,12 @@
 #include "uci/front_end.hpp"
 
-#include "deep_analysis.hpp"
 #include "input_queue.hpp"
+#include "opening.hpp"
 #include "reader.hpp"
 #include "search.hpp"
 
 #include "base/readable.hpp"
-#include "base/scratch_directory.hpp"
 #include "health/guard.hpp"
-#include "storage/open.hpp"
 
 #include <unistd.h>
 
@@ -19,18 +17,6 @@
 #include <variant>
 
 namespace adjourn::server::uci {
-
-namespace fs = std::filesystem;
-
-namespace {
-
-fs::path temporary_parent() {
-    std::error_code error;
-    const fs::path parent = fs::temp_directory_path(error);
-    return error ? fs::path{"/tmp"} : parent;
-}
-
-} // namespace
 
 class FrontEnd::Impl {
 public:
@@ -47,6 +33,7 @@ public:
             }
         }
         search_.reset();
+        opening_.reset(); // waits until it is open
         analysis_.reset();
     }
 
@@ -64,6 +51,7 @@ private:
             std::visit([&](auto&& command) { on(std::forward<decltype(command)>(command)); },
                        parse(line->text));
         }
+        take_analysis();
         now_ = InputQueue::Clock::now();
         look();
     }
@@ -141,10 +129,7 @@ private:
         want_analysis();
         search_.emplace(game_, std::move(go), settings_, nodes_per_second_, now_);
         complain(search_->problem());
-        if (auto request = search_->request(); request && analysis_) {
-            request->game_number = game_number_;
-            analysis_->begin(std::move(*request));
-        }
+        begin(search_->request());
     }
     void on(const Stop&) {
         if (search_) {
@@ -167,41 +152,46 @@ private:
         quit_ = true;
     }
 
-    // Starts the engines, or starts them anew where options have changed.
+    // Starts the engines, or starts them anew where options have changed. Does not wait.
     void want_analysis() {
         const engine_bridge::Profile profile = settings_.profile();
-        if (analysis_ && same_engine(profile, *running_)) {
-            return;
+        if (opening_ || (analysis_ && same_engine(profile, *running_))) {
+            return; // what was wanted meanwhile is looked at when it is open
         }
-        analysis_.reset();
-        no_analysis_.clear();
         running_ = profile;
         patience_ends_ = now_ + options_.patience;
         problem_told_.clear();
         nodes_per_second_ = 0;
         Config config = config_;
         config.engines = {profile};
-        const auto news = [this] { input_.notify(); };
-        if (!temporary_) {
-            try {
-                analysis_ = std::make_unique<DeepAnalysis>(config, options_.data, news);
-                return;
-            } catch (const storage::StoreInUse& error) {
-                complain(std::string{storage::is_url(options_.data) ? "" : "the data directory "} +
-                         storage::shown(options_.data) + " is in use" +
-                         (error.holder().empty() ? "" : " by the server on " + error.holder()) +
-                         "; what is found now is not kept");
-            } catch (const std::exception& error) {
-                complain(std::string{error.what()} + "; what is found now is not kept");
-            }
+        opening_.emplace(
+            std::move(config), options_, [this] { input_.notify(); },
+            OpenAnalysis{std::move(analysis_), std::move(temporary_)});
+    }
+
+    void take_analysis() {
+        auto open = opening_ ? opening_->take() : std::nullopt;
+        if (!open) {
+            return;
         }
-        try {
-            if (!temporary_) {
-                temporary_.emplace(temporary_parent(), "adjourn-uci-");
-            }
-            analysis_ = std::make_unique<DeepAnalysis>(config, temporary_->path(), news);
-        } catch (const std::exception& error) {
-            no_analysis_ = std::string{error.what()} + "; nothing can be analysed";
+        opening_.reset();
+        analysis_ = std::move(open->analysis);
+        temporary_ = std::move(open->temporary);
+        no_analysis_ = std::move(open->problem);
+        for (const std::string& note : open->notes) {
+            complain(note);
+        }
+        if (!same_engine(settings_.profile(), *running_) && (search_ || ready_owed_ > 0)) {
+            want_analysis();
+        } else if (analysis_ && search_) {
+            begin(search_->request());
+        }
+    }
+
+    void begin(std::optional<SearchRequest> request) {
+        if (request && analysis_) {
+            request->game_number = game_number_;
+            analysis_->begin(std::move(*request));
         }
     }
 
@@ -212,14 +202,17 @@ private:
 
     Finding latest() const {
         Finding finding;
-        if (!analysis_) {
+        if (!analysis_ && !opening_) {
             finding.problem = no_analysis_;
             finding.looked = true;
             return finding;
         }
-        finding = analysis_->latest();
+        if (analysis_) {
+            finding = analysis_->latest();
+        }
         if (!finding.ready && finding.problem.empty() && now_ >= patience_ends_) {
             finding.problem = running_->name + " has been started but does not answer";
+            finding.starting = true;
         }
         return finding;
     }
@@ -245,8 +238,7 @@ private:
             } else if (!analysis_) {
                 // There is nobody to be asked.
             } else if (auto next = search_->next_request()) {
-                next->game_number = game_number_;
-                analysis_->begin(std::move(*next));
+                begin(std::move(next));
             } else if (search_->needs_a_word(now_)) {
                 analysis_->hurry();
             }
@@ -297,8 +289,9 @@ private:
     // The last best line, move by move, for a moment in which nothing else is known.
     std::unordered_map<chess::PackedPosition, RankedLine, chess::PackedPositionHash> expected_;
 
-    std::optional<base::ScratchDirectory> temporary_;
+    std::unique_ptr<base::ScratchDirectory> temporary_;
     std::unique_ptr<DeepAnalysis> analysis_;
+    std::optional<Opening> opening_;                // while it is on its way
     std::optional<engine_bridge::Profile> running_; // the analysis's
     double nodes_per_second_ = 0;                   // of one worker
     std::uint64_t game_number_ = 0;                 // of ucinewgame

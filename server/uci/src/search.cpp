@@ -12,11 +12,13 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr milliseconds info_least{100};    // between two that only refine the picture
-constexpr milliseconds info_most{1'000};   // silence lasts no longer
-constexpr milliseconds last_chance{5'000}; // for the first word of an engine after "stop"
-constexpr milliseconds a_moment{100};      // that an engine may take for it without being stopped
-constexpr double unknown_speed = 200'000;  // nodes a second
+constexpr milliseconds info_least{100};  // between two that only refine the picture
+constexpr milliseconds info_most{1'000}; // silence lasts no longer
+// Where no clock is shown, for the first word about a position: of an engine that has been asked,
+// and without one.
+constexpr milliseconds last_chance{1'000};
+constexpr milliseconds a_moment{100}; // that an engine may take for it without being stopped, too
+constexpr double unknown_speed = 200'000; // nodes a second
 constexpr std::uint64_t untimed_nodes = 1 << 17;
 // Evaluations that the nodes of a move are divided into: of each worker by a clock, of all of them
 // by "go nodes".
@@ -48,12 +50,11 @@ std::optional<Allotment> allotment_of(const Go& go, chess::Color mover, millisec
     return std::nullopt;
 }
 
-milliseconds patience_of(const Go& go, chess::Color mover, milliseconds overhead) {
+std::optional<milliseconds> patience_of(const Go& go, chess::Color mover, milliseconds overhead) {
     if (go.movetime) {
-        return longest_wait(*go.movetime);
+        return longest_wait(*go.movetime, overhead);
     }
-    return longest_wait((mover == chess::Color::white ? go.white : go.black).value_or(Clock{}),
-                        overhead);
+    return longest_wait((mover == chess::Color::white ? go.white : go.black).value_or(Clock{}));
 }
 
 // The moves that `texts` name; all legal ones where they name none. The first that is not legal is
@@ -268,10 +269,11 @@ bool Search::needs_a_word(Time now) {
     return needs;
 }
 
-// The latest for a bestmove without knowing anything.
+// The latest for a bestmove without knowing anything: nobody is waited for beyond the clock.
 Search::Time Search::last_moment() const {
-    return stopped_ ? *stopped_ + last_chance
-                    : clock_start_ + std::max(patience_, allotment_->maximum);
+    const milliseconds unclocked = finding_.looked ? last_chance : a_moment;
+    return stopped_ ? *stopped_ + unclocked
+                    : clock_start_ + std::max(patience_.value_or(unclocked), allotment_->maximum);
 }
 
 // Engines have a first line within milliseconds. Who has none by then is made to answer.
@@ -293,7 +295,8 @@ bool Search::over(Time now) const {
     if (holding_) {
         return false;
     }
-    if (choice_.moves().empty() || (without_engine() && finding_.looked)) {
+    const bool nobody = without_engine() && finding_.looked && !(finding_.starting && allotment_);
+    if (choice_.moves().empty() || nobody) {
         return true;
     }
     const bool known = !best_.empty();
@@ -351,14 +354,13 @@ std::vector<std::string> Search::last_words(const std::optional<RankedLine>& fal
     if (best_.empty() && fallback && choice_.holds(fallback->pv.front())) {
         best_ = {choice_.within_the_game(*fallback)};
     }
-    if (best_.empty() && without_engine()) {
-        return {info_string("no engine: " + finding_.problem),
-                bestmove_line(game_.position, {}, castling_)};
-    }
     if (best_.empty()) {
-        lines.push_back(info_string("no engine has said anything of this position" +
-                                    (finding_.problem.empty() ? "" : ": " + finding_.problem) +
-                                    "; any move will do"));
+        const std::string& problem = finding_.problem;
+        lines.push_back(
+            info_string(std::string{without_engine() ? "no engine"
+                                                     : "no engine has said anything of this "
+                                                       "position"} +
+                        (problem.empty() ? "" : ": " + problem) + "; any legal move is played"));
         best_ = {{chess::Score::cp(0), {choice_.moves().front()}}};
         arbitrary = true;
     }

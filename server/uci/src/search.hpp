@@ -32,7 +32,7 @@ public:
     // Takes in what is known now. Returns the "info" lines that are due.
     std::vector<std::string> look(const Finding& finding, Time now);
     void ponderhit(Time now);
-    // The GUI wants the move: over as soon as there is one, or after a while without.
+    // The GUI wants the move: over as soon as one is known, or after a moment without.
     void stop(Time now);
 
     // The time is over and nothing is known: whoever searches should say what it has.
@@ -41,7 +41,8 @@ public:
     // When to look again at the latest, though nothing new has come.
     Time next_turn() const;
     // The last "info" lines and "bestmove". `fallback`: what an earlier search expected here, for
-    // want of anything better.
+    // want of anything better. Where there is a legal move, of searchmoves if they were given, one
+    // is named, whether anybody was heard or not.
     std::vector<std::string> last_words(const std::optional<RankedLine>& fallback, Time now);
 
     const Game& game() const { return game_; }
@@ -80,7 +81,7 @@ private:
 
     bool holding_; // infinite or pondering: no bestmove before the GUI says so
     std::optional<Allotment> allotment_;
-    std::chrono::milliseconds patience_{};
+    std::optional<std::chrono::milliseconds> patience_; // nullopt: no clock says how long
     Time clock_start_;
     std::optional<Time> stopped_;
 

@@ -42,15 +42,15 @@ Allotment allot(milliseconds movetime, milliseconds overhead) {
     return {time, time};
 }
 
-milliseconds longest_wait(const Clock& clock, milliseconds overhead) {
-    const milliseconds left = clock.left;
-    return left <= milliseconds{0} ? most_wait
-                                   : std::min(most_wait, std::max(left - overhead, left / 2));
+std::optional<milliseconds> longest_wait(const Clock& clock) {
+    return clock.left <= milliseconds{0} ? std::nullopt
+                                         : std::optional{std::min(most_wait, clock.left / 2)};
 }
 
-milliseconds longest_wait(milliseconds movetime) {
-    constexpr milliseconds more{1'000};
-    return std::min(movetime, most_wait) + more;
+std::optional<milliseconds> longest_wait(milliseconds movetime, milliseconds overhead) {
+    return movetime <= milliseconds{0}
+               ? std::nullopt
+               : std::optional{(allot(movetime, overhead).maximum + movetime) / 2};
 }
 
 bool enough(const Allotment& allotment, milliseconds elapsed, milliseconds stable_since) {

@@ -1,6 +1,8 @@
 // Scheduler, what comes back: outcomes take effect, and analyses get their state.
 #include "work/scheduler.hpp"
 
+#include "base/capped_sum.hpp"
+
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -92,8 +94,8 @@ void Scheduler::ended(engine_bridge::JobId job, Recorder::Ending ending) {
 
 void Scheduler::count(AnalysisRun& payer, const Answered& answered) {
     payer.usage.evaluations_new += answered.fresh ? 1 : 0;
-    payer.usage.nodes += answered.nodes;
-    payer.usage.engine_ms += answered.engine_ms;
+    payer.usage.nodes = base::capped_sum(payer.usage.nodes, answered.nodes);
+    payer.usage.engine_ms = base::capped_sum(payer.usage.engine_ms, answered.engine_ms);
     payer.recount = true;
     if (answered.fresh) {
         payer.asked.insert(answered.fact.id);

@@ -1,20 +1,16 @@
 // Writes, the facts: many evaluations and who asked for them, in a few statements for all.
 #include "writes.hpp"
 
+#include "base/capped_sum.hpp"
+
 #include <algorithm>
-#include <limits>
 #include <memory>
 
 namespace adjourn::storage::postgresql {
 
 namespace {
 
-constexpr std::uint64_t most_effort =
-    static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-
-std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b) {
-    return std::min(std::min(a, most_effort) + std::min(b, most_effort), most_effort);
-}
+using base::capped_sum;
 
 // More rows than this are copied in: that is faster, but two round trips more for each table.
 constexpr std::size_t few = 500;

@@ -23,11 +23,7 @@ struct Claim {
     std::vector<std::string> pv; // UCI; begins with the move
 };
 
-// What is told is within these.
-inline constexpr int claim_max_cp = chess::Score::max_cp;
-inline constexpr int claim_max_mate = chess::Score::max_plies / 2; // moves
-inline constexpr int claim_max_depth = 1'000;
-inline constexpr std::int64_t claim_max_nodes = 1'000'000'000'000'000;
+// Numbers are within engine_bridge/ranges.hpp, as those of engines here are.
 inline constexpr std::size_t claim_max_pv = 100; // plies
 
 // The answer; or why it cannot be one to this question, for people.

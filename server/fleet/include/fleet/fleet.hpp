@@ -78,6 +78,7 @@ public:
     // Nobody is to wait from now on.
     void close();
 
+    // The one that is away for longest makes room for a new one.
     static constexpr std::size_t most_machines = 1'024;
     static constexpr std::size_t most_processes = 1'024; // of a profile of a machine
     static constexpr std::chrono::hours remembered{24};  // machines that went away
@@ -136,6 +137,7 @@ private:
     bool answers_open_question(Machine& machine, const Delivery& delivery, const Claim& claim);
     void keep(const Machine& machine, const Delivery& delivery, const Claim& told);
     void leave(Machine& machine, bool blamed);
+    bool forget_longest_away(); // false: none is
     void set_capacities(Machine& machine);
     void tell(std::vector<LeaseBook::Ended> ended);
     void bring_home();

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 namespace adjourn::server::uci {
@@ -17,6 +18,9 @@ struct FrontEndOptions {
     int stop = -1; // readable when it is time to go, as "quit" says; −1 = none
     // For an engine that says nothing at its start; then "readyok" comes without it.
     std::chrono::milliseconds patience{10'000};
+    // Called on the threads that work for the front end: before the analysis is opened, and on the
+    // core's before it hears of a search. Tests hold them there.
+    std::function<void()> before_request = {};
 };
 
 class FrontEnd {

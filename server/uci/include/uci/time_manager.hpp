@@ -26,11 +26,12 @@ Allotment allot(const Clock& clock, std::optional<int> moves_to_go,
 // Of a fixed time for the move: all of it but the overhead, and no less than half.
 Allotment allot(std::chrono::milliseconds movetime, std::chrono::milliseconds overhead);
 
-// How long a move may wait for the first word about its position, counted like the above, when
-// there is none at the maximum: what is on the clock; a clock that shows nothing is not waited for.
-std::chrono::milliseconds longest_wait(const Clock& clock, std::chrono::milliseconds overhead);
-// A fixed time for the move is exceeded by a second rather than a move made without any reason.
-std::chrono::milliseconds longest_wait(std::chrono::milliseconds movetime);
+// When a move is made though nobody has said a word of its position, counted like the above: in the
+// middle of what the overhead leaves, or of what is on the clock; no later than most_wait. nullopt
+// where no time is shown.
+std::optional<std::chrono::milliseconds> longest_wait(const Clock& clock);
+std::optional<std::chrono::milliseconds> longest_wait(std::chrono::milliseconds movetime,
+                                                      std::chrono::milliseconds overhead);
 
 inline constexpr std::chrono::milliseconds most_wait{5'000};
 

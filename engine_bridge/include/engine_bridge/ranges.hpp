@@ -1,0 +1,16 @@
+// Ranges: what the numbers of an answer may be, whoever tells them: an engine here, or a machine
+// elsewhere. A line or a message with another number is refused, never taken to the nearest limit.
+#pragma once
+
+#include <cstdint>
+
+namespace adjourn::engine_bridge::ranges {
+
+inline constexpr int most_depth = 1'000; // plies, of depth and seldepth; from 0
+inline constexpr std::uint64_t most_nodes = 1'000'000'000'000'000;
+inline constexpr std::uint32_t most_time_ms = 0xffff'ffff;
+inline constexpr int most_mate = 246; // moves, of either sign
+// Of either sign. Engines that write mates as centipawns do it above this: see uci::to_score().
+inline constexpr int most_cp = 29'753;
+
+} // namespace adjourn::engine_bridge::ranges
