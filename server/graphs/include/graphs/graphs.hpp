@@ -41,6 +41,7 @@ public:
         // A graph was read; null if it could not be, and why.
         std::function<void(const GraphKey&, const GraphSlot*, const std::string& problem)> read;
         std::function<void(const GraphSlot&)> gone;
+        std::function<void(const std::vector<std::string>&)> damaged; // rows of seeds
     };
 
     // The store and `background` must outlive it. Reading does not begin before begin().
@@ -108,6 +109,8 @@ private:
     void graph_not_read(const GraphKey& key, const std::string& problem);
     void tell_waiting();
     void enter(AnalysisRun& run, Held& held, std::optional<analysis::NodeId> root);
+    void seeds_not_read(analysis::AnalysisId id, const std::shared_ptr<GraphSlot>& slot,
+                        const std::string& problem);
     void take_seeds(analysis::AnalysisId id, const std::shared_ptr<GraphSlot>& slot,
                     std::shared_ptr<const SeedMoves> moves);
     void read_again(std::shared_ptr<GraphSlot> slot, analysis::EngineId engine,
