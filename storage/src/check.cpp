@@ -29,19 +29,19 @@ public:
     std::vector<std::string> run() {
         try {
             const Transaction snapshot{database_, Transaction::Kind::read};
-            pages();
-            check_schema(database_, findings_);
-            references();
-            check_seals(database_, findings_);
-            engines();
-            evaluations();
-            failures();
-            analyses();
-            directives();
-            seeds();
-            numbers();
-            texts();
-            efforts();
+            part([&] { pages(); });
+            part([&] { check_schema(database_, findings_); });
+            part([&] { references(); });
+            part([&] { check_seals(database_, findings_); });
+            part([&] { engines(); });
+            part([&] { evaluations(); });
+            part([&] { failures(); });
+            part([&] { analyses(); });
+            part([&] { directives(); });
+            part([&] { seeds(); });
+            part([&] { numbers(); });
+            part([&] { texts(); });
+            part([&] { efforts(); });
         } catch (const SqliteError& error) {
             findings_.add("reading ended early", error.what());
         }
@@ -49,6 +49,19 @@ public:
     }
 
 private:
+    // Where one part meets damage, the others are looked at all the same.
+    template <class Look>
+    void part(Look look) {
+        try {
+            look();
+        } catch (const SqliteError& error) {
+            if (!error.damage()) {
+                throw;
+            }
+            findings_.add("reading ended early", error.what());
+        }
+    }
+
     void pages() {
         Statement rows{database_, "PRAGMA integrity_check"};
         while (rows.step()) {

@@ -5,6 +5,8 @@
 #include <sqlite3.h>
 
 #include <cassert>
+#include <fcntl.h>
+#include <unistd.h>
 #include <utility>
 
 namespace adjourn::storage {
@@ -51,6 +53,16 @@ void require_file(const std::filesystem::path& file, Access access) {
     }
 }
 
+// It holds what people write: nobody else reads it, whatever the umask is. SQLite gives its log the
+// mode of the file. What cannot be made, SQLite has words for.
+void make_file(const std::filesystem::path& file) {
+    constexpr int own = 0600;
+    if (const int made = ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, own);
+        made >= 0) {
+        ::close(made);
+    }
+}
+
 // file:… with everything escaped that a URI would read as syntax.
 std::string frozen_uri(const std::filesystem::path& file) {
     static constexpr char digits[] = "0123456789abcdef";
@@ -92,13 +104,18 @@ bool SqliteError::data_fault() const {
     return primary == SQLITE_CONSTRAINT || primary == SQLITE_TOOBIG || primary == SQLITE_MISMATCH;
 }
 
-bool SqliteError::damaged_file() const {
+bool SqliteError::damage() const {
     const int primary = code_ & 0xff;
-    return primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB;
+    return primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB || code_ == SQLITE_IOERR_READ ||
+           code_ == SQLITE_IOERR_CORRUPTFS;
 }
 
-Database::Database(std::filesystem::path file, Access access) : file_{std::move(file)} {
+Database::Database(std::filesystem::path file, Access access, DamageNote* damage)
+    : file_{std::move(file)}, damage_{damage} {
     require_file(file_, access);
+    if (access == Access::write && file_ != ":memory:") {
+        make_file(file_);
+    }
     const bool frozen = access == Access::read_frozen;
     const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
                       (access == Access::write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -209,6 +226,7 @@ void Database::copy_to(Database& target,
 }
 
 void Database::vacuum_into(const std::filesystem::path& file) {
+    make_file(file);
     Statement statement{*this, "VACUUM INTO ?"};
     const std::string name = file.string();
     statement.run(name);
@@ -220,7 +238,11 @@ void Database::refuse(const std::string& why) const {
 
 void Database::fail(int code) const {
     const char* words = handle_ ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
-    throw SqliteError{file_.string() + ": " + words + way_out(code), code};
+    const SqliteError error{file_.string() + ": " + words + way_out(code), code};
+    if (damage_ != nullptr && error.damage()) {
+        damage_->take(error.what());
+    }
+    throw error;
 }
 
 void Database::check(int code) const {

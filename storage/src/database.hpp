@@ -3,6 +3,7 @@
 #pragma once
 
 #include "storage_base/bytes.hpp"
+#include "storage_base/damage_note.hpp"
 
 #include <concepts>
 #include <cstdint>
@@ -26,8 +27,7 @@ public:
     // Refused for what the statement says (a constraint, a size): the next one may well succeed.
     // Everything else is the environment's fault: disk, file, memory, a foreign lock.
     bool data_fault() const;
-    // The file itself is wrong: no later try goes better.
-    bool damaged_file() const;
+    bool damage() const override; // of the file itself
 
 private:
     int code_;
@@ -42,8 +42,10 @@ enum class Access : std::uint8_t {
 class Database {
 public:
     // Opens and sets what every connection has: foreign keys, busy timeout, synchronous=FULL, no
-    // trust in the schema's functions, the function adjourn_checksum. Throws SqliteError.
-    Database(std::filesystem::path file, Access access);
+    // trust in the schema's functions, the function adjourn_checksum. A new file is its owner's
+    // alone (mode 0600). `damage`, if any, is told what is found damaged and outlives it. Throws
+    // SqliteError.
+    Database(std::filesystem::path file, Access access, DamageNote* damage = nullptr);
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
     ~Database();
@@ -85,6 +87,7 @@ private:
     void check(int code) const;
 
     std::filesystem::path file_;
+    DamageNote* const damage_;
     sqlite3* handle_ = nullptr;
     int wal_pages_ = 0;
     std::int64_t largest_ = 0; // bytes of the file when it was looked at

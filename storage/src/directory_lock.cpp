@@ -44,10 +44,15 @@ void make_directory(const path& directory) {
     if (std::filesystem::is_directory(directory, error)) {
         return;
     }
-    std::filesystem::create_directories(directory, error);
-    if (error) {
-        throw StoreError{"cannot create the directory " + directory.string() + ": " +
-                         error.message() + "; create it or choose another with --data"};
+    // What people write is in it: nobody else looks in, whatever the umask is. Those above it may
+    // be others', and are made as any program makes them.
+    const path whole = std::filesystem::absolute(directory).lexically_normal();
+    const path name = whole.has_filename() ? whole : whole.parent_path(); // "DIR/"
+    std::filesystem::create_directories(name.parent_path(), error);
+    const int why = error ? error.value() : ::mkdir(name.c_str(), 0700) == 0 ? 0 : errno;
+    if (why != 0 && !std::filesystem::is_directory(directory, error)) {
+        throw StoreError{"cannot create the directory " + directory.string() + ": " + words(why) +
+                         "; create it or choose another with --data"};
     }
     sync_directory(std::filesystem::absolute(directory).lexically_normal().parent_path());
 }
@@ -64,7 +69,7 @@ std::string read_owner(const path& directory) {
 DirectoryLock DirectoryLock::own(const path& directory) {
     make_directory(directory);
     // O_CLOEXEC: an engine process that outlives us must not go on holding the lock.
-    DirectoryLock lock{::open(lock_file(directory).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)};
+    DirectoryLock lock{::open(lock_file(directory).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
     if (!lock) {
         throw StoreError{"cannot write in " + directory.string() + ": " + words(errno) +
                          "; make it writable or choose another directory with --data"};
@@ -145,6 +150,9 @@ void DirectoryLock::write_owner(const path& directory, const std::string& text) 
     const path file = owner_file(directory), draft = directory / "owner.new";
     {
         std::ofstream out{draft, std::ios::binary | std::ios::trunc};
+        std::error_code kept; // as any file there: its owner's alone
+        std::filesystem::permissions(
+            draft, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, kept);
         out << text << std::flush;
         if (!out) {
             throw StoreError{"cannot write " + draft.string() + ": " + words(errno)};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "database.hpp"
+#include "seals.hpp"
 #include "storage_base/blobs.hpp"
 #include "storage_base/checksum.hpp"
 
@@ -16,8 +17,9 @@ namespace adjourn::storage {
 
 class Queries {
 public:
-    // Throws SqliteError.
-    Queries(const std::filesystem::path& file, Access access);
+    // `damage` as of Database. What is damaged beyond a row is told like a damaged row, and the
+    // rest is read. Throws SqliteError.
+    Queries(const std::filesystem::path& file, Access access, DamageNote* damage = nullptr);
 
     Database& database() { return database_; }
 
@@ -40,10 +42,22 @@ public:
     std::vector<EvaluationId> asked(AnalysisId analysis, const Damaged& damaged = {});
 
 private:
+    // Appends what `read` makes of each row, ascending by the number in the first column, and goes
+    // on behind what cannot be read. `bind` as in read_around.
+    template <class Record, class Bind, class Read>
+    void take_around(std::vector<Record>& records, const std::string& sql, const char* table,
+                     const Damaged& damaged, Bind bind, Read read);
+    // What an analysis has of a sealed table whose column 0 is the row's number: by the index of
+    // analyses, and without it where that is damaged.
+    template <class Record, class Read>
+    std::vector<Record> of_analysis(const Seal& seal, const std::string& columns,
+                                    const std::string& joins, AnalysisId analysis,
+                                    const Damaged& damaged, Read read);
     // From that row on; until `visit` returns false.
     void visit_evaluations(EngineId engine, EvaluationId after,
                            const std::function<bool(const Evaluation&)>& visit,
                            const Damaged& damaged, const Wanted& wanted = {});
+    bool engines_stand();
     // The sum that an evaluation's begins with: of its engine's fingerprint.
     Checksum begun_with(EngineId engine);
     std::optional<std::int64_t> position(const chess::PackedPosition& packed);

@@ -1,6 +1,8 @@
 // Queries, the facts.
+#include "read_around.hpp"
 #include "row_reading.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace adjourn::storage {
@@ -66,7 +68,10 @@ void Queries::visit_evaluations(EngineId engine, EvaluationId after,
                                 const Damaged& damaged, const Wanted& wanted) {
     // Both tables in the order of the position's number, side by side: each page is read once.
     const Transaction snapshot{database_, Transaction::Kind::read};
-    Statement facts{database_, select_evaluations + "WHERE engine = ? AND id > ? ORDER BY id"};
+    // One whose engine is none, who else would miss it?
+    Statement facts{database_, select_evaluations +
+                                   "WHERE (engine = ? OR engine NOT IN (SELECT id FROM engines)) "
+                                   "AND id > ? ORDER BY id"};
     Statement positions{database_, "SELECT id, key FROM positions WHERE id >= ? ORDER BY id"};
     const Checksum of_engine = begun_with(engine);
     Checksum of_position;
@@ -75,14 +80,38 @@ void Queries::visit_evaluations(EngineId engine, EvaluationId after,
     Evaluation evaluation;
     // Where few are wanted, a position is found sooner by its number.
     constexpr std::int64_t far = 64;
+    // On behind those that cannot be read: their evaluations are told of one by one.
+    const auto next_position = [&] {
+        try {
+            return positions.step();
+        } catch (const SqliteError& error) {
+            if (!error.damage()) {
+                throw;
+            }
+        }
+        const auto readable = [&](std::int64_t behind) -> std::optional<bool> {
+            try {
+                positions.bind(behind + 1);
+                return positions.step();
+            } catch (const SqliteError&) {
+                return std::nullopt;
+            }
+        };
+        const auto next = next_readable(readable, position);
+        return next && readable(*next).value_or(false);
+    };
     const auto take = [&](std::int64_t needed) {
+        if (facts.integer(1) != row(engine)) {
+            throw_damaged(database_, "evaluation " + std::to_string(facts.integer(0)),
+                          "its engine is missing");
+        }
         if (position != needed) {
             sound = false;
             if (wanted && needed > position + far) {
                 positions.bind(needed);
                 more = true;
             }
-            while (more && position < needed && (more = positions.step())) {
+            while (more && position < needed && (more = next_position())) {
                 position = positions.integer(0);
             }
         }
@@ -97,12 +126,14 @@ void Queries::visit_evaluations(EngineId engine, EvaluationId after,
         }
         read_evaluation(database_, facts, of_position, evaluation);
     };
-    facts.bind(row(engine), row(after));
     positions.bind(row(after) >> position_shift);
-    while (facts.step()) {
+    const auto ask = [&](Statement& from, std::int64_t behind) {
+        from.bind(row(engine), std::max(behind, row(after)));
+    };
+    const auto each = [&] {
         if (wanted && !wanted({static_cast<EvaluationId>(facts.integer(0)), facts.integer(5),
                                facts.integer(7)})) {
-            continue;
+            return true;
         }
         try {
             take(facts.integer(0) >> position_shift);
@@ -110,31 +141,42 @@ void Queries::visit_evaluations(EngineId engine, EvaluationId after,
             if (damaged) {
                 damaged(found.what());
             }
-            continue;
+            return true;
         }
-        if (!visit(evaluation)) {
-            return;
-        }
-    }
+        return visit(evaluation);
+    };
+    read_around(facts, 0, ask, each,
+                [&](std::int64_t from, std::optional<std::int64_t> next, const std::string& why) {
+                    tell(database_, damaged, unreadable_rows("evaluations", from, next, why));
+                });
 }
 
 std::vector<Evaluation> Queries::evaluations(const chess::PackedPosition& position,
                                              const Damaged& damaged) {
     std::vector<Evaluation> result;
     const Transaction snapshot{database_, Transaction::Kind::read};
-    if (const auto id = this->position(position)) {
-        of_position_.bind(*id << position_shift, ((*id + 1) << position_shift) - 1);
-        const ResetAtEnd reset{of_position_};
-        while (of_position_.step()) {
-            take_row(result, damaged, [&] {
-                Evaluation evaluation;
-                evaluation.question.position = position;
-                const auto engine = static_cast<EngineId>(of_position_.integer(1));
-                const Checksum shared = begun_with(engine).add(position_key(position));
-                read_evaluation(database_, of_position_, shared, evaluation);
-                return evaluation;
-            });
+    const auto read = [&] {
+        Evaluation evaluation;
+        evaluation.question.position = position;
+        const auto engine = static_cast<EngineId>(of_position_.integer(1));
+        const Checksum shared = begun_with(engine).add(position_key(position));
+        read_evaluation(database_, of_position_, shared, evaluation);
+        return evaluation;
+    };
+    try {
+        if (const auto id = this->position(position)) {
+            of_position_.bind(*id << position_shift, ((*id + 1) << position_shift) - 1);
+            const ResetAtEnd reset{of_position_};
+            while (of_position_.step()) {
+                take_row(result, damaged, read);
+            }
         }
+    } catch (const SqliteError& error) {
+        if (!error.damage()) {
+            throw;
+        }
+        tell(database_, damaged,
+             std::string{"evaluations of a position cannot all be read: "} + error.what());
     }
     return result;
 }

@@ -6,8 +6,8 @@ namespace {
 constexpr std::size_t most_idle = 8; // each may cache 16 MB
 } // namespace
 
-ReaderPool::ReaderPool(std::filesystem::path file, Access access)
-    : file_{std::move(file)}, access_{access} {
+ReaderPool::ReaderPool(std::filesystem::path file, Access access, DamageNote* damage)
+    : file_{std::move(file)}, access_{access}, damage_{damage} {
     idle_.reserve(most_idle);
     lease(); // one connection at least: what is wrong with the file shows at once
 }
@@ -21,7 +21,7 @@ ReaderPool::Lease ReaderPool::lease() {
             return {*this, std::move(queries)};
         }
     }
-    return {*this, std::make_unique<Queries>(file_, access_)};
+    return {*this, std::make_unique<Queries>(file_, access_, damage_)};
 }
 
 void ReaderPool::give_back(std::unique_ptr<Queries> queries) {

@@ -28,7 +28,8 @@ public:
         std::unique_ptr<Queries> queries_;
     };
 
-    ReaderPool(std::filesystem::path file, Access access);
+    // `damage` as of Database.
+    ReaderPool(std::filesystem::path file, Access access, DamageNote* damage);
     // Any thread. A read inside a read gets a connection of its own. Throws SqliteError.
     Lease lease();
 
@@ -37,6 +38,7 @@ private:
 
     const std::filesystem::path file_;
     const Access access_;
+    DamageNote* const damage_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Queries>> idle_;
 };

@@ -1,5 +1,7 @@
 #include "row_copy.hpp"
 
+#include "read_around.hpp"
+
 #include <algorithm>
 
 namespace adjourn::storage {
@@ -26,6 +28,16 @@ void RowCopy::by_number(const std::string& table, const std::string& id) {
     Statement add{to_,
                   "INSERT INTO " + table + " (" + columns + ") VALUES (" + places(columns) + ")"};
     auto& counted = tables_[table];
+    const auto readable = [&](std::int64_t from) -> std::optional<bool> {
+        try {
+            Statement rows{from_, "SELECT " + id + " FROM " + table + " WHERE " + id +
+                                      " > ? ORDER BY " + id + " LIMIT 1"};
+            rows.bind(from);
+            return rows.step(); // false: the end
+        } catch (const SqliteError&) {
+            return std::nullopt;
+        }
+    };
     // Row 0 and below are nowhere.
     std::optional<std::int64_t> last = 0;
     while (last) {
@@ -47,42 +59,10 @@ void RowCopy::by_number(const std::string& table, const std::string& id) {
         } catch (const SqliteError& error) {
             trouble = error.what();
         }
-        const auto next = next_readable(table, id, *last);
-        tell_(table + ": rows after " + std::to_string(*last) +
-              (next ? " and before " + std::to_string(*next + 1) : "") +
-              " cannot be read: " + trouble);
+        const auto next = next_readable(readable, *last);
+        tell_(unreadable_rows(table, *last, next, trouble));
         last = next;
     }
-}
-
-// A number after which rows can be read again; nothing if there is none.
-std::optional<std::int64_t> RowCopy::next_readable(const std::string& table, const std::string& id,
-                                                   std::int64_t after) {
-    const auto readable = [&](std::int64_t from) -> std::optional<bool> {
-        try {
-            Statement rows{from_, "SELECT " + id + " FROM " + table + " WHERE " + id +
-                                      " > ? ORDER BY " + id + " LIMIT 1"};
-            rows.bind(from);
-            return rows.step(); // false: the end
-        } catch (const SqliteError&) {
-            return std::nullopt;
-        }
-    };
-    std::int64_t step = 1;
-    constexpr std::int64_t far = std::int64_t{1} << 61;
-    std::optional<bool> found;
-    while (step < far && !(found = readable(after + step))) {
-        step *= 2;
-    }
-    if (!found || (!*found && step == 1)) {
-        return std::nullopt;
-    }
-    std::int64_t bad = after + step / 2, good = after + step;
-    while (good - bad > 1) {
-        const std::int64_t middle = bad + (good - bad) / 2;
-        (readable(middle) ? good : bad) = middle;
-    }
-    return good;
 }
 
 void RowCopy::by_key(const std::string& table, const std::string& key) {

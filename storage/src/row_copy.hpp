@@ -31,8 +31,6 @@ public:
 
 private:
     std::string columns_of(const std::string& table);
-    std::optional<std::int64_t> next_readable(const std::string& table, const std::string& id,
-                                              std::int64_t after);
     void take(const std::string& what, Statement& add, const Statement& row,
               RepairReport::Table& counted);
 

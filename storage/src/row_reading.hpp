@@ -28,6 +28,13 @@ inline analysis::Limit read_limit(const Database& database, const std::string& w
     return {static_cast<analysis::Limit::Kind>(kind), static_cast<std::uint64_t>(amount)};
 }
 
+// "FILE: WHAT", to whoever wants to know.
+inline void tell(const Database& database, const Damaged& damaged, const std::string& what) {
+    if (damaged) {
+        damaged(database.file().string() + ": " + what);
+    }
+}
+
 // Appends what `read` makes of the row that stands, unless it is damaged.
 template <class Record, class Read>
 void take_row(std::vector<Record>& records, const Damaged& damaged, Read read) {

@@ -2,6 +2,7 @@
 
 #include "check.hpp"
 #include "schema.hpp"
+#include "survey.hpp"
 
 #include <system_error>
 #include <utility>
@@ -28,7 +29,8 @@ void require_store(const fs::path& file) {
     throw StoreError{file.string() + (there ? " is empty" : " is missing, but not its log") +
                      ": a store was there; put the file back, or restore a backup and move " +
                      file.filename().string() +
-                     "-wal away; to begin anew, remove both and the file 'lock' beside them"};
+                     "-wal away; to begin anew, remove both and the files 'lock' and "
+                     "'acknowledged' beside them"};
 }
 
 } // namespace
@@ -41,6 +43,9 @@ SqliteStore::SqliteStore(fs::path directory, OpenMode mode, int checkpoint_pages
 SqliteStore::~SqliteStore() {
     if (database_) {
         writer_.reset();
+        if (const auto level = level_of(*database_)) {
+            high_water_->note(*level);
+        }
         database_->cut(); // then nothing of the log is copied over the file
         std::error_code missing;
         fs::remove(directory_ / "owner", missing);
@@ -52,7 +57,8 @@ void SqliteStore::open_owner(int checkpoint_pages) {
     if (lock_.saw_store()) {
         require_store(file());
     }
-    database_ = std::make_unique<Database>(file(), Access::write);
+    high_water_.emplace(directory_);
+    database_ = std::make_unique<Database>(file(), Access::write, &damage_);
     schema_version(*database_, migrations()); // before anything of a stranger's file is changed
     database_->use_wal();
     migrate(*database_, migrations());
@@ -60,10 +66,13 @@ void SqliteStore::open_owner(int checkpoint_pages) {
         database_->checkpoint(); // what begins here is in the file, whatever happens to the log
         lock_.note_store();
     }
-    readers_ = std::make_unique<ReaderPool>(file(), Access::read);
+    if (const auto level = level_of(*database_)) {
+        high_water_->compare(*level, true);
+    }
+    readers_ = std::make_unique<ReaderPool>(file(), Access::read, &damage_);
     watch_.emplace(std::vector{file(), fs::path{file().string() + "-wal"}});
-    target_ =
-        std::make_unique<SqliteTarget>(*database_, checkpoint_pages, [this] { return trouble(); });
+    target_ = std::make_unique<SqliteTarget>(
+        *database_, checkpoint_pages, [this] { return trouble(); }, &*high_water_);
     writer_ = std::make_unique<Writer>(*target_);
 }
 
@@ -85,9 +94,16 @@ void SqliteStore::open_read() {
         throw_no_store(file(), error);
     }
     Access access = Access::read;
-    try {
-        Database probe{file(), access};
+    high_water_.emplace(directory_); // before the store, which a server may write to
+    const auto look_at = [this](Database& probe) {
         require_current(probe, migrations());
+        if (const auto level = level_of(probe)) {
+            high_water_->compare(*level, false);
+        }
+    };
+    try {
+        Database probe{file(), access, &damage_};
+        look_at(probe);
     } catch (const SqliteError&) {
         // A directory on read-only media has no place for the files that readers share. Without a
         // log and with owners kept out, the file itself is all there is.
@@ -96,10 +112,10 @@ void SqliteStore::open_read() {
             throw;
         }
         access = Access::read_frozen;
-        Database probe{file(), access};
-        require_current(probe, migrations());
+        Database probe{file(), access, &damage_};
+        look_at(probe);
     }
-    readers_ = std::make_unique<ReaderPool>(file(), access);
+    readers_ = std::make_unique<ReaderPool>(file(), access, &damage_);
     writer_ =
         std::make_unique<Writer>("not stored: " + file().string() + " was opened for reading only");
 }
@@ -181,7 +197,12 @@ Surroundings SqliteStore::surroundings() const {
         trouble = directory_.string() + ": " + error.message();
     }
     return {std::move(trouble),
-            error ? std::nullopt : std::optional<std::uint64_t>{space.available}};
+            error ? std::nullopt : std::optional<std::uint64_t>{space.available}, damage_.first(),
+            high_water_->missing()};
+}
+
+void SqliteStore::accept_missing() {
+    high_water_->accept();
 }
 
 void SqliteStore::recover() {
@@ -247,9 +268,21 @@ std::vector<EvaluationId> SqliteStore::asked(AnalysisId analysis, const Damaged&
     return readers_->lease()->asked(analysis, damaged);
 }
 
+std::vector<std::string> SqliteStore::survey() const {
+    std::vector<std::string> findings = survey_database(readers_->lease()->database());
+    if (!findings.empty()) {
+        damage_.take(file().string() + ": the file is damaged: " + findings.front() +
+                     "; restore a copy, or save what can be read with 'adjourn check --repair'");
+    }
+    return findings;
+}
+
 std::vector<std::string> SqliteStore::check() const {
-    const auto lease = readers_->lease();
-    return check_database(lease->database());
+    std::vector<std::string> findings = check_database(readers_->lease()->database());
+    if (std::string missing = high_water_->missing(); !missing.empty()) {
+        findings.push_back(std::move(missing));
+    }
+    return findings;
 }
 
 } // namespace adjourn::storage

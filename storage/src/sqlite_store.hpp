@@ -3,6 +3,7 @@
 
 #include "directory_lock.hpp"
 #include "file_watch.hpp"
+#include "high_water.hpp"
 #include "reader_pool.hpp"
 #include "storage/open.hpp"
 #include "writer.hpp"
@@ -39,6 +40,7 @@ public:
     Surroundings surroundings() const override;
     CommitTimes commit_times() const override { return writer_->commit_times(); }
     void recover() override;
+    void accept_missing() override;
 
     EngineId engine(const EngineRecord& engine) override;
     std::vector<EngineRecord> engines(const Damaged& damaged) const override;
@@ -59,6 +61,7 @@ public:
     std::vector<SeedRecord> seeds(AnalysisId analysis, const Damaged& damaged) const override;
     UsageRecord usage(AnalysisId analysis, const Damaged& damaged) const override;
     std::vector<EvaluationId> asked(AnalysisId analysis, const Damaged& damaged) const override;
+    std::vector<std::string> survey() const override;
     std::vector<std::string> check() const override;
 
 private:
@@ -72,6 +75,8 @@ private:
     // connection closes last, which empties the log.
     const std::filesystem::path directory_;
     DirectoryLock lock_;
+    mutable DamageNote damage_;
+    std::optional<HighWater> high_water_;
     std::unique_ptr<Database> database_; // the writer's; none when reading only
     std::unique_ptr<ReaderPool> readers_;
     std::optional<FileWatch> watch_; // what the owner has open

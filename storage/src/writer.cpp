@@ -5,9 +5,9 @@
 namespace adjourn::storage {
 
 SqliteTarget::SqliteTarget(Database& database, int checkpoint_pages,
-                           std::function<std::string()> trouble)
-    : database_{database},
-      checkpoint_pages_{checkpoint_pages}, writes_{database}, trouble_{std::move(trouble)} {}
+                           std::function<std::string()> trouble, HighWater* noted)
+    : database_{database}, checkpoint_pages_{checkpoint_pages}, writes_{database},
+      trouble_{std::move(trouble)}, noted_{noted} {}
 
 std::vector<Outcome> SqliteTarget::commit(std::span<const Write* const> group) {
     if (const std::string trouble = trouble_ ? trouble_() : ""; !trouble.empty()) {
@@ -61,12 +61,20 @@ Write SqliteTarget::probe() const {
 }
 
 bool SqliteTarget::for_good(const std::exception& error) const {
-    const auto* of_sqlite = dynamic_cast<const SqliteError*>(&error);
-    return of_sqlite != nullptr && of_sqlite->damaged_file();
+    const auto* of_store = dynamic_cast<const StoreError*>(&error);
+    return of_store != nullptr && of_store->damage();
 }
 
 // What was acknowledged is in the log and safe; where this throws, the disk takes no more.
 void SqliteTarget::afterwards() {
+    constexpr std::chrono::seconds between_notes{1};
+    const auto now = std::chrono::steady_clock::now();
+    if (noted_ != nullptr && now >= next_note_) {
+        if (const auto level = level_of(database_)) {
+            noted_->note(*level);
+        }
+        next_note_ = now + between_notes;
+    }
     if (database_.wal_pages() >= checkpoint_pages_) {
         database_.checkpoint();
     }

@@ -2,9 +2,11 @@
 // writer on it.
 #pragma once
 
+#include "high_water.hpp"
 #include "storage_base/group_writer.hpp"
 #include "writes.hpp"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -24,9 +26,10 @@ public:
     static constexpr int default_checkpoint_pages = 4'096;
 
     // The database must outlive it, and is the writing thread's alone until then. `trouble` is
-    // asked before each transaction: where it says something, nothing is written.
+    // asked before each transaction: where it says something, nothing is written. `noted`, if any,
+    // is told how far the store has come, once a second at most, and outlives it.
     explicit SqliteTarget(Database& database, int checkpoint_pages = default_checkpoint_pages,
-                          std::function<std::string()> trouble = {});
+                          std::function<std::string()> trouble = {}, HighWater* noted = nullptr);
 
     std::vector<Outcome> commit(std::span<const Write* const> group) override;
     Write probe() const override;
@@ -46,6 +49,8 @@ private:
     const int checkpoint_pages_;
     Writes writes_;
     const std::function<std::string()> trouble_;
+    HighWater* const noted_;
+    std::chrono::steady_clock::time_point next_note_{};
 };
 
 using Writer = GroupWriter<Write>;

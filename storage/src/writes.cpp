@@ -17,6 +17,18 @@ std::string sealing(const Seal& seal) {
            seal.id + " = ?";
 }
 
+// Also where the table is damaged: what is written there says so.
+bool may_have_failures(Database& database) {
+    try {
+        return database.integer("SELECT EXISTS (SELECT 1 FROM failures)") != 0;
+    } catch (const SqliteError& error) {
+        if (!error.damage()) {
+            throw;
+        }
+        return true;
+    }
+}
+
 } // namespace
 
 Writes::Writes(Database& database)
@@ -45,7 +57,7 @@ Writes::Writes(Database& database)
                     "AND limit_amount = ? AND excluded = ?"},
       drop_failures_{database, "DELETE FROM failures WHERE engine = ?"},
       find_engine_id_{database, "SELECT fingerprint FROM engines WHERE id = ?"},
-      find_engine_{database, "SELECT id FROM engines WHERE fingerprint = ?"},
+      find_engine_{database, "SELECT id FROM engines NOT INDEXED WHERE fingerprint = ?"},
       add_engine_{database, "INSERT INTO engines (fingerprint, name, version, options, network) "
                             "VALUES (?, ?, ?, ?, ?)"},
       find_analysis_{database, "SELECT 1 FROM analyses WHERE id = ?"},
@@ -96,7 +108,7 @@ Writes::Writes(Database& database)
       add_to_sum_{database, "INSERT INTO asked_sums (analysis, sum) VALUES (?, ?) "
                             "ON CONFLICT DO UPDATE SET sum = sum + excluded.sum"},
       add_to_total_{database, "UPDATE totals SET value = value + ? WHERE name = 'evaluations'"},
-      has_failures_{database.integer("SELECT EXISTS (SELECT 1 FROM failures)") != 0} {}
+      has_failures_{may_have_failures(database)} {}
 
 Outcome Writes::fail(const FailureRecord& failure) {
     const Question& question = failure.question;

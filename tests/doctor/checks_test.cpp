@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 using namespace adjourn;
@@ -49,6 +51,17 @@ TEST_CASE("doctor: a data directory is a directory, and a store that is not ther
     CHECK(none[0].kind == Kind::good);
     CHECK(none[0].what == "no store there yet");
     CHECK_FALSE(std::filesystem::exists(directory.path() / "data")); // it only looks
+    const auto tells_of_others = [&] {
+        const Findings findings = check_data_directory(directory.path());
+        return std::ranges::any_of(findings, [](const Finding& finding) {
+            return finding.kind == Kind::doubtful &&
+                   finding.what.starts_with("other users of this machine may look into");
+        });
+    };
+    std::filesystem::permissions(directory.path(), std::filesystem::perms{0755});
+    CHECK(tells_of_others());
+    std::filesystem::permissions(directory.path(), std::filesystem::perms{0700});
+    CHECK_FALSE(tells_of_others());
 }
 
 TEST_CASE("doctor: a database that cannot be opened has a database's cure") {

@@ -84,23 +84,23 @@ struct AllRows {
     friend bool operator==(const AllRows&, const AllRows&) = default;
 };
 
-inline AllRows read_all(const Store& store) {
+inline AllRows read_all(const Store& store, const Damaged& damaged = {}) {
     AllRows all;
-    all.engines = store.engines();
+    all.engines = store.engines(damaged);
     all.count = store.evaluation_count();
     const auto add = [](auto& to, auto rows) { to.insert(to.end(), rows.begin(), rows.end()); };
     for (const std::int64_t id : {1, 2}) {
-        store.for_each_evaluation(EngineId{id},
-                                  [&](const Evaluation& e) { all.facts.insert(text_of(e)); });
-        add(all.failures, store.failures(EngineId{id}));
+        store.for_each_evaluation(
+            EngineId{id}, [&](const Evaluation& e) { all.facts.insert(text_of(e)); }, damaged);
+        add(all.failures, store.failures(EngineId{id}, damaged));
     }
-    all.analyses = store.analyses();
+    all.analyses = store.analyses(damaged);
     for (const std::int64_t id : {1, 2}) {
-        add(all.directives, store.directives(AnalysisId{id}));
-        add(all.snapshots, store.snapshots(AnalysisId{id}));
-        add(all.seeds, store.seeds(AnalysisId{id}));
-        add(all.asked, store.asked(AnalysisId{id}));
-        all.usages.push_back(store.usage(AnalysisId{id}));
+        add(all.directives, store.directives(AnalysisId{id}, damaged));
+        add(all.snapshots, store.snapshots(AnalysisId{id}, damaged));
+        add(all.seeds, store.seeds(AnalysisId{id}, damaged));
+        add(all.asked, store.asked(AnalysisId{id}, damaged));
+        all.usages.push_back(store.usage(AnalysisId{id}, damaged));
     }
     return all;
 }

@@ -1,4 +1,5 @@
 // Who notices that the store cannot be written to, and when it goes on.
+#include "contents.hpp"
 #include "faulty_disk.hpp"
 #include "raw.hpp"
 #include "samples.hpp"
@@ -113,7 +114,10 @@ TEST_CASE("health: files that are removed or replaced under the server are notic
         CHECK_THROWS_WITH(append_and_wait(*store, sample_fact(engine, 2)), Contains("was cut off"));
         CHECK_THROWS_WITH(store->recover(), Contains("was cut off"));
         store.reset(); // and copies nothing of what is left over the file
-        CHECK(open_store(directory, OpenMode::owner)->check().empty());
+        store = open_owner(directory);
+        CHECK_THAT(store->surroundings().missing, Contains("older than what was acknowledged"));
+        store->accept_missing();
+        CHECK(store->check().empty());
     }
     SECTION("what was cut while nobody wrote is not copied over the file at the end") {
         const fs::path log = database_file(directory).string() + "-wal";
@@ -124,7 +128,10 @@ TEST_CASE("health: files that are removed or replaced under the server are notic
         store->flush();
         fs::resize_file(log, fs::file_size(log) * static_cast<std::uintmax_t>(share) / 100);
         store.reset();
-        CHECK(open_store(directory, OpenMode::owner)->check().empty());
+        store = open_owner(directory);
+        CHECK_THAT(store->surroundings().missing, Contains("older than what was acknowledged"));
+        store->accept_missing();
+        CHECK(store->check().empty());
     }
     SECTION("a log that another program takes into the file and cuts is no trouble") {
         append_and_wait(*store, sample_fact(engine, 2));
@@ -144,6 +151,53 @@ TEST_CASE("health: files that are removed or replaced under the server are notic
         CHECK(health.look(now += 3s));
         CHECK_THAT(health.problem(), Contains("adjourn.db-wal was removed"));
     }
+}
+
+TEST_CASE("health: what reads find damaged does not heal by a write, but is known at last") {
+    const TemporaryDirectory directory;
+    fill_all_tables(directory);
+    {
+        Database database{database_file(directory), Access::read};
+        const auto root =
+            static_cast<std::size_t>(database.integer("SELECT rootpage FROM sqlite_schema "
+                                                      "WHERE name = 'snapshots_by_analysis'"));
+        std::string whole = read_file(database_file(directory));
+        whole[(root - 1) * 4'096] = 1; // no page is of that type
+        write_file(database_file(directory), whole);
+    }
+    const auto store = open_owner(directory);
+    StoreHealth health{*store, {}};
+    StoreHealth::Moment now{};
+    CHECK_FALSE(health.look(now += 1h)); // nothing was read yet
+    std::vector<std::string> told;
+    const auto snapshots =
+        store->snapshots(AnalysisId{1}, [&](const std::string& row) { told.push_back(row); });
+    CHECK(snapshots.size() == 3); // without the index
+    CHECK(told.empty());          // nothing is lost
+    CHECK(health.look(now += 3s));
+    CHECK_THAT(health.problem(), Contains("malformed; the file is damaged"));
+    CHECK(append_and_wait(*store, sample_fact(EngineId{1}, 100)).inserted);
+    CHECK_NOTHROW(store->recover());
+    for (int i = 0; i < 5; ++i) {
+        CHECK_FALSE(health.look(now += 1h));
+    }
+    CHECK_FALSE(health.problem().empty());
+    SECTION("a write fails besides") {
+        health.failed("some other reason", now);
+        CHECK_THAT(health.problem(), Contains("malformed"));
+    }
+    SECTION("after a write has failed") {
+        StoreHealth other{*store, {}};
+        other.failed("some other reason", now);
+        CHECK_FALSE(other.look(now + 1h));
+        other.damage_is_known();
+        CHECK(other.look(now + 2h));
+        CHECK(other.problem() == "");
+    }
+    health.damage_is_known();
+    CHECK(health.look(now));
+    CHECK(health.problem() == "");
+    CHECK_FALSE(health.look(now += 1h));
 }
 
 TEST_CASE("a lock file that somebody removed lets no second owner in") {

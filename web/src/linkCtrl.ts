@@ -3,11 +3,11 @@ import { run, tellMistake } from './ctx';
 import type { Ctx } from './ctx';
 import { dropEarly } from './data/early';
 import { Stream } from './data/events';
-import { answerOf } from './data/latest';
 import { serverEvent } from './data/serverEvents';
 import type { ServerEvent } from './data/serverEvents';
 import { pageOf } from './pages/table';
 import type { Route } from './router';
+import { learnHealth } from './ui/storeHealth';
 import { happened, tell } from './ui/tell';
 
 // The analysis whose positions a page shows; 0: none.
@@ -36,7 +36,7 @@ export function onOpen(ctx: Ctx, again: boolean): void {
   if (wasDown) ctx.state.link = { status: 'online', since: ctx.clock.now() };
   if (ctx.state.dialog === 'token') ctx.state.dialog = null; // nobody asks for it any more
   if (again || wasDown) refetch(ctx);
-  if (again || wasDown || !ctx.state.version) run(ctx, learnVersion(ctx)); // it may be another server now
+  if (again || wasDown || !ctx.state.version) run(ctx, learnHealth(ctx)); // it may be another server now
   ctx.redraw();
 }
 
@@ -44,17 +44,6 @@ function onLost(ctx: Ctx, status: number): void {
   const now = status === 401 ? 'locked' : 'offline';
   if (ctx.state.link.status !== now) ctx.state.link = { status: now, since: ctx.clock.now() };
   if (now === 'locked') ctx.state.dialog ??= 'token';
-  ctx.redraw();
-}
-
-// Only decoration; the link's own state tells about the server.
-async function learnVersion(ctx: Ctx): Promise<void> {
-  const answer = await answerOf(ctx.api.health());
-  if ('value' in answer) {
-    ctx.state.version = answer.value.version;
-    ctx.state.role = answer.value.role;
-    ctx.state.zone = answer.value.time_zone?.name ?? null;
-  }
   ctx.redraw();
 }
 

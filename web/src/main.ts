@@ -1,5 +1,5 @@
 // Puts the page together: one state, one redraw, the router, the live connection.
-import { tellMistake } from './ctx';
+import { run, tellMistake } from './ctx';
 import type { Ctx } from './ctx';
 import { Api } from './data/api';
 import { systemClock } from './data/clock';
@@ -20,6 +20,7 @@ import { h, patch } from './ui/dom';
 import type { VNode } from './ui/dom';
 import { seeAll, showTold, wantsNotes } from './ui/tell';
 import { bannerView, headerView, toastsView } from './ui/frameView';
+import { learnHealth } from './ui/storeHealth';
 import { moveEntryView } from './ui/board/moveEntry';
 import { menuView } from './ui/menuView';
 import { onAction, Pace } from './ui/pace';
@@ -126,9 +127,12 @@ function enter(route: Route): void {
   ctx.redraw();
 }
 
+let seconds = 0; // that the page was seen
+
 // Once a second: what shows the time, and what follows the growth at leisure.
 function tick(): void {
   state.now = Date.now();
+  if (!document.hidden && state.link.status === 'online' && ++seconds % 60 === 0) run(ctx, learnHealth(ctx));
   if (!document.hidden && state.link.status === 'online') pageOf(state.route).tick?.(ctx);
 }
 

@@ -54,6 +54,7 @@ export interface State {
   now: number; // Unix ms, advanced once a second while something shows the time
   version: string | null; // the server's
   role: Health['role']; // of the server
+  health: Health | null; // the server's, as it was told last
   zone: string | null; // in which the server means hours of the day
   store: Store;
   queue: QueueState;
@@ -85,6 +86,7 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   now,
   version: null,
   role: 'writer',
+  health: null,
   zone: null,
   store: new Store(),
   queue: initialQueue(),

@@ -4,7 +4,9 @@ import type { Analysis, Health, TreeNode } from '../src/data/types';
 import { parseRoute } from '../src/router';
 import { openSettings } from '../src/dialogs/settings/settingsCtrl';
 import { onEvent, onOpen, watchedIn } from '../src/linkCtrl';
-import { headerView } from '../src/ui/frameView';
+import { run } from '../src/ctx';
+import { bannerView, headerView } from '../src/ui/frameView';
+import { learnHealth } from '../src/ui/storeHealth';
 import { treePage } from '../src/pages/tree/treePage';
 import type { TreeRoute } from '../src/pages/tree/treeCtrl';
 import { analysis, byHand, fakeCtx, node, openTree, settled } from './fake';
@@ -102,4 +104,29 @@ test('the tree and the review of a game are told of their positions', () => {
     ['#/', '#/new', '#/analysis/3', '#/review', '#/review/4/e2e4'].map(watched),
     [0, 0, 3, 0, 4],
   );
+});
+
+test('what is wrong with the store is told until somebody knows of it', async () => {
+  const health = byHand<Health>();
+  const knowHealth = byHand<Health>();
+  const ctx = fakeCtx({ ...silent, health, knowHealth });
+  const told = (): string => JSON.stringify(bannerView(ctx));
+  onOpen(ctx, true);
+  const say = (more: Partial<Health>): Health => ({ version: '1', role: 'writer', ...more }) as Health;
+  health.asked.at(-1)!.give(say({ status: 'ok' }));
+  await settled();
+  assert.equal(told(), 'null');
+  await answer(say({ status: 'store_failed', problem: 'the store is older' }), 'the store is older');
+  await answer(say({ status: 'ok', set_aside: ['row 1', 'row 2'], known: 0 }), 'row 1 (and 1 more)');
+  run(ctx, learnHealth(ctx, ctx.api.knowHealth));
+  knowHealth.asked.at(-1)!.give(say({ status: 'ok', set_aside: ['row 1', 'row 2'], known: 2 }));
+  await settled();
+  assert.equal(told(), 'null');
+
+  async function answer(now: Health, text: string): Promise<void> {
+    run(ctx, learnHealth(ctx));
+    health.asked.at(-1)!.give(now);
+    await settled();
+    assert.ok(told().includes(text), told());
+  }
 });

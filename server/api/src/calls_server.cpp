@@ -61,11 +61,19 @@ std::expected<Response, Error> get_health(Core& core, const Request&, const Path
     }
     if (!core.set_aside().empty()) {
         body["set_aside"] = core.set_aside();
+        body["known"] = core.known_rows();
     }
     Response response;
     response.status = problem.empty() ? 200 : 503;
     response.body = body.dump();
     return response;
+}
+
+// Somebody has seen what health tells, and wants to go on with what is there.
+std::expected<Response, Error> acknowledge(Core& core, const Request& request,
+                                           const PathParameters& path) {
+    core.acknowledge();
+    return get_health(core, request, path);
 }
 
 std::expected<Response, Error> list_engines(Core& core, const Request&, const PathParameters&) {
@@ -93,6 +101,7 @@ constexpr bool any_query = true; // which nobody reads
 
 constexpr std::array server_calls{
     Call{Method::get, "/api/v1/health", get_health},
+    Call{Method::post, "/api/v1/health/known", acknowledge},
     Call{Method::get, "/api/v1/engines", list_engines},
     Call{Method::get, "/api/v1/openapi.json", get_description},
     Call{Method::get, "/metrics", get_metrics, any_query},

@@ -289,7 +289,10 @@ std::expected<CollectReport, std::string> collect(std::istream& pgn, const std::
                                                   std::uint64_t fingerprint, const fs::path& file,
                                                   const CollectOptions& options) {
     try {
-        fs::create_directories(fs::absolute(file).parent_path());
+        const fs::path directory = fs::absolute(file).parent_path();
+        if (fs::create_directories(directory)) {
+            fs::permissions(directory, fs::perms::owner_all);
+        }
         const base::UniqueFd lock = locked(file);
         Collecting collecting{file, options};
         const bool known = fingerprint != 0 &&

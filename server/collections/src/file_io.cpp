@@ -45,7 +45,7 @@ void write_all(int file, const void* from, std::size_t size) {
 }
 
 base::UniqueFd create_file(const std::filesystem::path& file) {
-    base::UniqueFd created{::open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)};
+    base::UniqueFd created{::open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)};
     if (!created.open()) {
         fail_with_errno("cannot write " + file.string());
     }

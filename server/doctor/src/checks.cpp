@@ -149,6 +149,14 @@ Findings check_data_directory(const fs::path& directory) {
             {Kind::good, "data directory " + name + (there ? "" : " (will be made)") + ", " + room,
              ""});
     }
+    struct stat status {};
+    if (there && stat(name.c_str(), &status) == 0 && (status.st_mode & 077) != 0) {
+        findings.push_back(
+            {Kind::doubtful,
+             fmt::format("other users of this machine may look into {} (mode {:04o})", name,
+                         status.st_mode & 07777),
+             "chmod -R go= " + name});
+    }
     if (const auto network = network_name(nearest)) {
         findings.push_back({Kind::bad, name + " is on a network file system (" + *network + ")",
                             "keep the data on a disk of this machine: a store there gets damaged"});
@@ -163,12 +171,24 @@ Findings check_store(const fs::path& directory, std::int64_t now_ms) {
     }
     try {
         const auto store = storage::open_store(directory, storage::OpenMode::read);
-        Findings findings{{Kind::good,
-                           fmt::format("store: {} evaluations, {} analyses",
-                                       store->evaluation_count(), store->analyses().size()),
-                           ""}};
+        Findings findings;
+        const auto damaged = [&](const std::string& what) {
+            findings.push_back({Kind::bad, what,
+                                "see docs/operate/backup-restore.md: adjourn check, or a backup"});
+        };
+        const auto analyses = store->analyses(damaged);
+        findings.push_back({Kind::good,
+                            fmt::format("store: {} evaluations, {} analyses",
+                                        store->evaluation_count(), analyses.size()),
+                            ""});
+        for (const std::string& finding : store->survey()) {
+            damaged(finding);
+        }
+        if (const std::string missing = store->surroundings().missing; !missing.empty()) {
+            damaged(missing);
+        }
         std::int64_t newest = 0;
-        for (const storage::AnalysisRecord& analysis : store->analyses()) {
+        for (const storage::AnalysisRecord& analysis : analyses) {
             newest = std::max<std::int64_t>(newest, analysis.created_at);
         }
         constexpr std::int64_t minute = 60'000;

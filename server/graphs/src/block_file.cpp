@@ -26,6 +26,9 @@ std::uint64_t sum_of(std::span<const std::byte> bytes, std::uint64_t number) {
 }
 
 BlockWriter::BlockWriter(const std::filesystem::path& file) : file_{file, std::ios::binary} {
+    std::error_code error; // its owner's alone, as the store is
+    std::filesystem::permissions(
+        file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, error);
     block_.reserve(block_size);
 }
 

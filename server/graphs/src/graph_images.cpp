@@ -130,7 +130,9 @@ bool GraphImages::write(const GraphKey& key, const storage::EngineRecord& engine
         return false;
     }
     std::error_code error;
-    std::filesystem::create_directories(options_.directory, error);
+    if (std::filesystem::create_directories(options_.directory, error)) {
+        std::filesystem::permissions(options_.directory, std::filesystem::perms::owner_all, error);
+    }
     const auto space = std::filesystem::space(options_.directory, error);
     constexpr std::uint64_t gigabyte = 1'000'000'000;
     const std::uintmax_t stays_free = std::max(gigabyte, options_.stays_free);

@@ -13,9 +13,10 @@ using analysis::EvaluationId;
 
 namespace {
 
-SeedMoves read_seeds(const storage::Store& store, analysis::AnalysisId id) {
+SeedMoves read_seeds(const storage::Store& store, analysis::AnalysisId id,
+                     const storage::Damaged& damaged) {
     SeedMoves moves;
-    for (const storage::SeedRecord& seed : store.seeds(id, [](const std::string&) {})) {
+    for (const storage::SeedRecord& seed : store.seeds(id, damaged)) {
         const auto position = chess::Position::unpack(seed.position);
         if (position && position->is_legal(seed.move)) {
             moves.emplace_back(*position, seed.move);
@@ -117,7 +118,8 @@ void Graphs::read_graph(const GraphKey& key) {
         for (Read::Run& run : result->runs) {
             run.root_node = graph.intern(run.root);
             result->slot->count_on(run.root_node, graph.node_count());
-            for (const auto& [position, move] : read_seeds(store, run.id)) {
+            for (const auto& [position, move] :
+                 read_seeds(store, run.id, result->slot->set_aside())) {
                 run.seeds[graph.intern(position)].push_back(move);
             }
         }
@@ -215,12 +217,32 @@ void Graphs::reread_seeds(AnalysisRun& run) {
     if (run.slot == nullptr) {
         return; // they come with the graph
     }
-    const auto read = [this, &store = store_, id = run.record.id,
-                       slot = held_.at(run.slot->key()).slot] {
-        const auto moves = std::make_shared<const SeedMoves>(read_seeds(store, id));
-        return [this, id, slot, moves] { take_seeds(id, slot, moves); };
+    const analysis::AnalysisId id = run.record.id;
+    const std::shared_ptr<GraphSlot> slot = held_.at(run.slot->key()).slot;
+    const auto read = [this, &store = store_, id, slot] {
+        std::vector<std::string> damage;
+        const auto damaged = [&](const std::string& row) { damage.push_back(row); };
+        const auto moves = std::make_shared<const SeedMoves>(read_seeds(store, id, damaged));
+        return [this, id, slot, moves, damage] {
+            listener_.damaged(damage);
+            take_seeds(id, slot, moves);
+        };
     };
-    background_.read(read, [](const std::string&) {});
+    background_.read(
+        read, [this, id, slot](const std::string& problem) { seeds_not_read(id, slot, problem); });
+}
+
+// Without them it is not known what it would ask.
+void Graphs::seeds_not_read(analysis::AnalysisId id, const std::shared_ptr<GraphSlot>& slot,
+                            const std::string& problem) {
+    const auto held = held_.find(slot->key());
+    if (held == held_.end() || held->second.slot != slot) {
+        return;
+    }
+    if (AnalysisRun* run = member(held->second.members, id)) {
+        run->unreadable = true; // it is read anew when a person lets it go on
+        listener_.unreadable(*run, problem);
+    }
 }
 
 void Graphs::take_seeds(analysis::AnalysisId id, const std::shared_ptr<GraphSlot>& slot,

@@ -1,6 +1,6 @@
+// Queue, what people and the work change. queue_reading.cpp: what the store has.
 #include "graphs/queue.hpp"
 
-#include "records/stored_analysis.hpp"
 #include "records/write_through.hpp"
 
 #include <algorithm>
@@ -29,97 +29,6 @@ WorkError past_moment() {
 }
 
 } // namespace
-
-// ---- what the store has ----
-
-std::vector<AnalysisRun*> Queue::read() {
-    std::vector<AnalysisRun*> added;
-    std::vector<std::string> damage;
-    const auto damaged = [&](const std::string& row) { damage.push_back(row); };
-    (void)store_.engines(damaged); // analyses of one that is damaged fail, and say so
-    for (storage::AnalysisRecord& record : store_.analyses(damaged)) {
-        if (AnalysisRun* run = find(record.id)) {
-            run->directives = read_directives(store_, record.id, run->root, damage);
-        } else if (AnalysisRun* fresh = add(std::move(record), damage)) {
-            added.push_back(fresh);
-        }
-    }
-    health_.set_aside(damage);
-    sort();
-    return added;
-}
-
-void Queue::reread(AnalysisRun& run) {
-    std::vector<std::string> damage;
-    run.directives = read_directives(store_, run.record.id, run.root, damage);
-    for (const Directive& said : run.directives) {
-        moments_->seen(said.at);
-    }
-    run.changed = true;
-    health_.set_aside(damage);
-}
-
-// Null if it is not sound, or cannot be read.
-AnalysisRun* Queue::add(storage::AnalysisRecord record, std::vector<std::string>& damage) {
-    AnalysisRun* added = nullptr;
-    const auto number = std::to_string(static_cast<std::int64_t>(record.id));
-    health_.attempt("analysis " + number, [&] {
-        auto read = read_analysis(store_, std::move(record), damage);
-        if (!read) {
-            return;
-        }
-        const auto damaged = [&](const std::string& row) { damage.push_back(row); };
-        const auto asked = store_.asked(read->record.id, damaged);
-        added = &add(std::move(*read), asked);
-    });
-    return added;
-}
-
-AnalysisRun& Queue::add(StoredAnalysis read, const std::vector<analysis::EvaluationId>& asked) {
-    auto run = std::make_unique<AnalysisRun>(std::move(read.record), std::move(read.spec),
-                                             read.root.start, read.root.root);
-    run->directives = std::move(read.directives);
-    run->snapshots = std::move(read.snapshots);
-    run->usage = read.usage;
-    moments_->seen(run->record.created_at);
-    for (const Directive& said : run->directives) {
-        moments_->seen(said.at);
-    }
-    for (const storage::SnapshotRecord& snapshot : run->snapshots) {
-        moments_->seen(snapshot.at);
-    }
-    for (const analysis::EvaluationId fact : asked) {
-        run->asked.insert(fact);
-    }
-    run->restart();
-    return *runs_.emplace_back(std::move(run));
-}
-
-Queue::Followed Queue::follow(FollowedAnalysis now) {
-    AnalysisRun* run = find(now.id);
-    const bool fresh = run == nullptr;
-    bool tree = fresh;
-    if (fresh) {
-        run = &add(std::move(*now.stored), now.asked);
-    } else {
-        StoredAnalysis& stored = *now.stored;
-        tree = stored.record.limit != run->record.limit ||
-               !(stored.spec.strategy == run->spec.strategy) ||
-               !(stored.spec.stop == run->spec.stop) ||
-               stored.directives.size() != run->directives.size();
-        run->record = std::move(stored.record);
-        run->spec = std::move(stored.spec);
-        run->directives = std::move(stored.directives);
-        run->snapshots = std::move(stored.snapshots);
-        run->usage = stored.usage;
-        for (const analysis::EvaluationId fact : now.asked) {
-            run->asked.insert(fact);
-        }
-        run->changed = true;
-    }
-    sort();
-    return {run, tree};
-}
 
 AnalysisRun* Queue::find(AnalysisId id) const {
     const auto found =
@@ -235,6 +144,7 @@ std::expected<Queue::Changed, WorkError> Queue::change(AnalysisId id, const Anal
     if (patch.hold) {
         record.state = *patch.hold ? AnalysisState::paused : AnalysisState::queued;
         record.state_reason = "";
+        run->lost.clear(); // a person knows of it
     }
     if (!run->transient) {
         const auto written = durable([&](storage::Done done) { store_.update(record, done); });
@@ -335,7 +245,7 @@ std::expected<std::int64_t, WorkError> Queue::say(AnalysisRun& run, Directive sa
 
 void Queue::save(AnalysisRun& run) {
     run.changed = true;
-    if (!run.transient && !follows_) {
+    if (!run.transient && !follows_ && run.lost.empty()) {
         store_.update(run.record, [](const auto&) {});
     }
 }

@@ -26,6 +26,12 @@ bool Health::look_at_store() {
     return store_.look(std::chrono::steady_clock::now());
 }
 
+void Health::known() {
+    unreadable_.clear();
+    known_rows_ = set_aside_.size();
+    store_.damage_is_known();
+}
+
 bool Health::take(const Trouble& trouble) {
     switch (trouble.kind) {
     case Trouble::Kind::store:

@@ -172,7 +172,17 @@ std::optional<StoredAnalysis> read_analysis(const storage::Store& store, Analysi
         findings.push_back(name + ": " + root.error());
         return std::nullopt;
     }
-    StoredAnalysis read{std::move(record), *root, {}, {}, {}, {}};
+    StoredAnalysis read{std::move(record), *root, {}, {}, {}, {}, {}};
+    const auto part = [&](const char* what, const auto& take) {
+        try {
+            take();
+        } catch (const storage::StoreError& error) {
+            if (!error.damage()) {
+                throw;
+            }
+            findings.push_back(name + ": its " + what + " cannot be read: " + error.what());
+        }
+    };
     std::vector<std::string> parameters;
     read.spec = parse_spec(read.record.parameters, &parameters);
     for (const std::string& finding : parameters) {
@@ -180,9 +190,14 @@ std::optional<StoredAnalysis> read_analysis(const storage::Store& store, Analysi
     }
     read.record.priority = std::clamp(read.record.priority, static_cast<int>(priority_field.least),
                                       static_cast<int>(priority_field.most));
-    read.directives = read_directives(store, read.record.id, root->root, findings);
+    const std::size_t before = findings.size();
+    part("directives",
+         [&] { read.directives = read_directives(store, read.record.id, root->root, findings); });
+    if (findings.size() > before && !store.surroundings().damage.empty()) {
+        read.lost = findings.back(); // not a row or two: nobody knows how many
+    }
     const auto damaged = [&](const std::string& row) { findings.push_back(row); };
-    read.snapshots = store.snapshots(read.record.id, damaged);
+    part("snapshots", [&] { read.snapshots = store.snapshots(read.record.id, damaged); });
     std::erase_if(read.snapshots, [&](const SnapshotRecord& snapshot) {
         const std::string trouble = snapshot_trouble(snapshot);
         if (!trouble.empty()) {
@@ -190,7 +205,7 @@ std::optional<StoredAnalysis> read_analysis(const storage::Store& store, Analysi
         }
         return !trouble.empty();
     });
-    read.usage = store.usage(read.record.id, damaged);
+    part("usage", [&] { read.usage = store.usage(read.record.id, damaged); });
     read.usage.analysis = read.record.id;
     return read;
 }

@@ -69,8 +69,14 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
     for (const engine_bridge::Profile& profile : options_.engines) {
         add_engine(profile);
     }
+    if (const std::string missing = store.surroundings().missing; !missing.empty()) {
+        health_.found_unreadable(missing);
+        health_.set_aside({missing});
+    }
     take_analyses();
+    look_at_damage();
     graphs_.begin(); // last: from here on the core's own thread may work
+    graphs_.when_read([this] { survey(); });
 }
 
 Core::~Core() = default;
@@ -124,6 +130,35 @@ void Core::look_at_store() {
             queue_.save(*run); // what became of it meanwhile
         }
     }
+    if (store_problem().empty() && analyses_due_) {
+        attempt("reading analyses", [&] { take_analyses(); });
+    }
+}
+
+// What was found damaged is told at once, before anything is asked.
+void Core::look_at_damage() {
+    if (!store_.surroundings().damage.empty()) {
+        health_.look_soon();
+        look_at_store();
+    }
+}
+
+// Beside the work: it reads more than what is needed.
+void Core::survey() {
+    const auto read = [this, &store = store_] {
+        return [this, findings = store.survey()] {
+            health_.set_aside(findings);
+            look_at_damage();
+        };
+    };
+    background_.read(read, [](const std::string&) {}); // a store that cannot be read says so
+}
+
+void Core::acknowledge() {
+    attempt("noting what is known", [&] { store_.accept_missing(); });
+    health_.known();
+    attempt("looking after the store", [&] { look_at_store(); });
+    scheduler_.fill_soon();
 }
 
 void Core::stop(std::function<void()> stopped) {
@@ -183,7 +218,8 @@ Graphs::Listener Core::graphs_listener() {
                 on_graph(key, graph, problem);
             },
             [this](const GraphSlot& slot) { changed_nodes_.erase(&slot); },
-            [this](const analysis::Evaluation& fact) { scheduler_.came(fact); }};
+            [this](const analysis::Evaluation& fact) { scheduler_.came(fact); },
+            [this](const std::vector<std::string>& rows) { health_.set_aside(rows); }};
 }
 
 Recorder::Listener Core::recorder_listener() {
@@ -248,7 +284,10 @@ void Core::on_graph(const GraphKey& key, const GraphSlot* graph, const std::stri
 
 // Those of engines that are not known yet get their graph when the engine says who it is.
 void Core::take_analyses() {
-    for (AnalysisRun* run : queue_.read()) {
+    analyses_due_ = true; // unless they can be read now
+    const std::vector<AnalysisRun*> added = queue_.read();
+    analyses_due_ = false;
+    for (AnalysisRun* run : added) {
         if (run->record.engine != analysis::EngineId{}) {
             attempt(numbered(*run), [&] { graphs_.join(*run); });
         }

@@ -18,7 +18,7 @@ void Scheduler::retry_unanswered() {
                 continue;
             }
             run->stale = true;
-            if (run->record.state == storage::AnalysisState::failed) {
+            if (run->record.state == storage::AnalysisState::failed && run->lost.empty()) {
                 run->failure.clear();
                 run->finished = false;
                 run->record.state = storage::AnalysisState::queued;

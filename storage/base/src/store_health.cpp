@@ -14,8 +14,8 @@ std::string megabytes(std::uint64_t bytes) {
 } // namespace
 
 void StoreHealth::failed(const std::string& why, Moment now) {
-    if (problem_.empty() || of_space_) {
-        set(why.empty() ? "no memory" : why, false);
+    if (kind_ == Kind::none || kind_ == Kind::space) {
+        set(why.empty() ? "no memory" : why, Kind::failure);
         pause_ = rules_.first_pause;
         next_look_ = now + pause_;
     }
@@ -28,20 +28,24 @@ bool StoreHealth::look(Moment now) {
     next_look_ = now + rules_.look_every;
     const std::string before = problem_;
     const Surroundings around = store_.surroundings();
-    if (problem_.empty() || of_space_) {
-        if (!around.problem.empty()) {
+    const std::string damage = known_ ? "" : around.damage;
+    if (kind_ != Kind::failure) {
+        if (!damage.empty()) {
+            set(damage, Kind::damage);
+        } else if (!around.problem.empty()) {
+            set("", Kind::none);
             failed(around.problem, now);
         } else if (const std::string little = of_surroundings(around); little.empty()) {
-            set("", false);
-        } else if (!of_space_) { // else it would be told anew with each figure
-            set(little, true);
+            set("", Kind::none);
+        } else if (kind_ != Kind::space) { // else it would be told anew with each figure
+            set(little, Kind::space);
         }
         return problem_ != before;
     }
-    if (around.problem.empty() && of_surroundings(around).empty()) {
+    if (around.problem.empty() && damage.empty() && of_surroundings(around).empty()) {
         try {
             store_.recover();
-            set("", false);
+            set("", Kind::none);
             return true;
         } catch (const StoreError&) {
             // The first reason stays: it is the cause, this one the consequence.
@@ -50,6 +54,11 @@ bool StoreHealth::look(Moment now) {
     pause_ = std::min(2 * pause_, rules_.longest_pause);
     next_look_ = now + pause_;
     return false;
+}
+
+void StoreHealth::damage_is_known() {
+    known_ = true;
+    look_soon();
 }
 
 // A tenth more than the least before it goes on: else it would begin and end with every answer.
@@ -64,9 +73,9 @@ std::string StoreHealth::of_surroundings(const Surroundings& around) const {
            "; it goes on by itself when there is more";
 }
 
-void StoreHealth::set(std::string problem, bool of_space) {
+void StoreHealth::set(std::string problem, Kind kind) {
     problem_ = std::move(problem);
-    of_space_ = of_space;
+    kind_ = kind;
 }
 
 } // namespace adjourn::storage

@@ -33,7 +33,10 @@ using analysis::UnixMs;
 
 // The room's one exception: open or read failed. The message names the file and what to do.
 class StoreError : public std::runtime_error {
+public:
     using std::runtime_error::runtime_error;
+    // What is stored is damaged, beyond single rows: no later try goes better.
+    virtual bool damage() const { return false; }
 };
 
 // A row that cannot be read; everything else can. Names the file and the row.
@@ -159,6 +162,10 @@ using Wanted = std::function<bool(const EvaluationMark&)>;
 struct Surroundings {
     std::string problem; // why what is written now would be lost; "" if nothing is seen
     std::optional<std::uint64_t> free_bytes; // on the disk, for this user; none: cannot be seen
+    // The first of what reads have found damaged beyond single rows; "" if none.
+    std::string damage = {};
+    // What was acknowledged once and is not there any more; "" if nothing is.
+    std::string missing = {};
 };
 
 class Store {
@@ -213,6 +220,8 @@ public:
     // where the store has failed for good (a damaged file, somebody who could not be told). Not to
     // be called in `done`.
     virtual void recover() = 0;
+    // Somebody knows what is missing (Surroundings): it is not told again. Blocks for the disk.
+    virtual void accept_missing() {}
 
     // ---- reads (committed data only) ----
     // Finds by fingerprint or creates; durable on return. Throws StoreError. Not to be called in
@@ -253,6 +262,10 @@ public:
     // if one is damaged: which one cannot be seen.
     virtual std::vector<EvaluationId> asked(AnalysisId analysis,
                                             const Damaged& damaged = {}) const = 0;
+    // What the reads above cannot see: rows that have gone, parts of the file that contradict each
+    // other. One line a finding, which `surroundings` tells from then on. Reads what is small, and
+    // counts the rest.
+    virtual std::vector<std::string> survey() const { return {}; }
     // Schema and references, checksums, and that every stored row decodes to legal moves; of a file
     // its page structure, too. One line a finding; empty = sound.
     virtual std::vector<std::string> check() const = 0;

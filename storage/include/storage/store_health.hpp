@@ -1,6 +1,8 @@
 // StoreHealth: whether the store can be written to, and when to try again where it cannot. It looks
 // at the store's surroundings every few seconds, and after a failure tries a write that changes
-// nothing, with growing pauses. Time is given, no clock is read.
+// nothing, with growing pauses. What reads have found damaged is a problem until somebody says that
+// it is known: no write says anything of it, and may do more damage. Time is given, no clock is
+// read.
 #pragma once
 
 #include "storage/store.hpp"
@@ -32,15 +34,26 @@ public:
     // To be called a few times a second. True: the problem is another than before, or gone. Blocks
     // for the disk where it tries a write.
     bool look(Moment now);
+    // The next look is not put off.
+    void look_soon() { next_look_ = {}; }
+    // Somebody knows of the damage: it is a problem no longer, from the next look on.
+    void damage_is_known();
 
 private:
-    void set(std::string problem, bool of_space);
+    enum class Kind : std::uint8_t {
+        none,
+        space,   // too little of it, while the store works
+        damage,  // that reads have found, while the store works
+        failure, // of a write
+    };
+    void set(std::string problem, Kind kind);
     std::string of_surroundings(const Surroundings& around) const;
 
     Store& store_;
     const Rules rules_;
     std::string problem_;
-    bool of_space_ = false; // the problem: too little of it, while the store works
+    Kind kind_ = Kind::none; // of the problem
+    bool known_ = false;     // the damage
     Moment next_look_{};
     std::chrono::milliseconds pause_{};
 };

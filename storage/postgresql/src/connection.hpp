@@ -26,6 +26,7 @@ public:
     const std::string& state() const { return state_; }
     // Refused for what the statement says: the next one may well succeed.
     bool data_fault() const { return state_.starts_with("22") || state_.starts_with("23"); }
+    bool damage() const override { return state_.starts_with("XX"); } // pages or indexes
 
 private:
     std::string state_;

@@ -47,13 +47,20 @@ auto PostgresStore::read(Read read) const {
         const std::lock_guard lock{mutex_};
         idle_.push_back(std::move(queries));
     };
-    if constexpr (std::is_void_v<decltype(read(*queries))>) {
-        read(*queries);
-        give_back();
-    } else {
-        auto result = read(*queries);
-        give_back();
-        return result; // where it throws, the connection goes
+    try { // where it throws, the connection goes
+        if constexpr (std::is_void_v<decltype(read(*queries))>) {
+            read(*queries);
+            give_back();
+        } else {
+            auto result = read(*queries);
+            give_back();
+            return result;
+        }
+    } catch (const StoreError& error) {
+        if (error.damage()) {
+            damage_.take(error.what());
+        }
+        throw;
     }
 }
 
@@ -128,7 +135,7 @@ Surroundings PostgresStore::surroundings() const {
             return {error.what(), std::nullopt};
         }
     }
-    return {};
+    return {"", std::nullopt, damage_.first()};
 }
 
 void PostgresStore::recover() {

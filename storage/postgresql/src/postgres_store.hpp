@@ -3,6 +3,7 @@
 
 #include "queries.hpp"
 #include "storage/open.hpp"
+#include "storage_base/damage_note.hpp"
 #include "target.hpp"
 
 #include <memory>
@@ -66,6 +67,7 @@ private:
     auto read(Read read) const;
 
     const std::string url_, shown_;
+    mutable DamageNote damage_;
     mutable std::mutex mutex_;
     mutable std::vector<std::unique_ptr<Queries>> idle_;
     mutable std::unique_ptr<Connection> watch_; // by which one sees that the server has gone

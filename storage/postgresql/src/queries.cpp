@@ -127,7 +127,7 @@ std::uint64_t Queries::evaluation_count() {
 std::vector<FailureRecord> Queries::failures(EngineId engine, const Damaged& damaged) {
     const Rows rows = connection_.run(
         "SELECT position, key, limit_kind, limit_amount, excluded, reason, attempts, at, checksum "
-        "FROM failures JOIN positions ON positions.id = position WHERE engine = $1 "
+        "FROM failures LEFT JOIN positions ON positions.id = position WHERE engine = $1 "
         "ORDER BY at, position",
         row(engine));
     return take<FailureRecord>(
@@ -185,7 +185,7 @@ std::vector<AnalysisRecord> Queries::analyses(const Damaged& damaged) {
 std::vector<DirectiveRecord> Queries::directives(AnalysisId analysis, const Damaged& damaged) {
     const Rows rows = connection_.run(
         "SELECT directives.id, key, move, line, action, text, at, checksum FROM directives "
-        "JOIN positions ON positions.id = position WHERE analysis = $1 ORDER BY directives.id",
+        "LEFT JOIN positions ON positions.id = position WHERE analysis = $1 ORDER BY directives.id",
         row(analysis));
     return take<DirectiveRecord>(
         rows, damaged, [&](int i, DirectiveRecord& d, std::string& name) -> std::string {
@@ -226,7 +226,7 @@ std::vector<SnapshotRecord> Queries::snapshots(AnalysisId analysis, const Damage
 std::vector<SeedRecord> Queries::seeds(AnalysisId analysis, const Damaged& damaged) {
     const Rows rows = connection_.run(
         "SELECT seeds.id, key, move, text, at, checksum FROM seeds "
-        "JOIN positions ON positions.id = position JOIN sources ON sources.id = source "
+        "LEFT JOIN positions ON positions.id = position LEFT JOIN sources ON sources.id = source "
         "WHERE analysis = $1 ORDER BY seeds.id",
         row(analysis));
     return take<SeedRecord>(rows, damaged, [&](int i, SeedRecord& s, std::string& name) {

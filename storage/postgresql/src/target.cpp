@@ -154,7 +154,7 @@ Work PostgresTarget::probe() const {
 // A server comes back, a disk gets room; damaged pages do not heal.
 bool PostgresTarget::for_good(const std::exception& error) const {
     const auto* of_postgres = dynamic_cast<const PostgresError*>(&error);
-    return of_postgres != nullptr && of_postgres->state().starts_with("XX");
+    return of_postgres != nullptr && of_postgres->damage();
 }
 
 } // namespace adjourn::storage::postgresql

@@ -107,6 +107,7 @@ export class Api {
     path: string,
     body?: unknown,
     options: { signal?: AbortSignal; keepalive?: boolean } = {},
+    also = 200, // a status that is an answer, too
   ): Promise<Response> {
     let response: Response;
     try {
@@ -121,7 +122,7 @@ export class Api {
       if (options.signal?.aborted) throw error;
       throw new ApiError(0, 'unreachable', 'The server does not answer.', '');
     }
-    if (!response.ok) throw await problem(response);
+    if (!response.ok && response.status !== also) throw await problem(response);
     return response;
   }
 
@@ -136,7 +137,13 @@ export class Api {
     return whole(() => response.json() as Promise<T>, signal);
   }
 
-  health = (): Promise<Health> => this.json('GET', '/health');
+  health = (): Promise<Health> => this.healthBy('GET', '/health');
+  // A person knows what it tells, and goes on with what is there.
+  knowHealth = (): Promise<Health> => this.healthBy('POST', '/health/known');
+  private async healthBy(method: string, path: string): Promise<Health> {
+    const response = await this.call(method, path, undefined, {}, 503);
+    return whole(() => response.json() as Promise<Health>);
+  }
 
   engines = async (): Promise<Engine[]> =>
     (await this.json<{ engines: Engine[] }>('GET', enginesPath)).engines;

@@ -7,6 +7,7 @@ import { button, h, link } from './dom';
 import type { Child, VNode } from './dom';
 import { icon } from './icons';
 import type { IconName } from './icons';
+import { storeView } from './storeHealth';
 import { toggleNotify } from './tell';
 
 const themes: Record<Theme, { next: Theme; label: string; icon: IconName }> = {
@@ -95,7 +96,7 @@ const mark = (): VNode =>
 
 export function bannerView(ctx: Ctx): VNode | null {
   const { link: state } = ctx.state;
-  if (state.status === 'online' || state.status === 'connecting') return null;
+  if (state.status === 'online' || state.status === 'connecting') return storeView(ctx);
   const locked = state.status === 'locked';
   return h('div.banner', { key: 'banner', attrs: { role: 'alert', 'data-testid': 'offline' } }, [
     icon('warning'),

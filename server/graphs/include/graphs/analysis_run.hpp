@@ -97,6 +97,9 @@ struct AnalysisRun {
     // While the graph is read: whose facts it is of.
     std::optional<GraphKey> awaited;
     bool unreadable = false; // there is none because the facts cannot be read
+    // Why not all that people said of it can be read; it has failed then, until a person lets it go
+    // on. Found anew at each start, as long as it is true. "" if all can.
+    std::string lost;
     analysis::NodeId root_node{};
     analysis::Steering steering;
     analysis::Seeds seeds; // what people and games brought in, by position

@@ -80,6 +80,8 @@ public:
     const storage::EngineRecord& engine() const { return engine_; }
     // Rows that could not be read and are not here: file, row and why; the first hundred.
     const std::vector<std::string>& damaged() const { return damaged_; }
+    // Takes them. Must not outlive the slot.
+    storage::Damaged set_aside();
     const GraphKey& key() const { return key_; }
     const std::vector<analysis::EngineId>& accepted() const { return key_.accepted; }
     bool holds(analysis::EngineId engine) const { return key_.holds(engine); }
@@ -163,7 +165,6 @@ private:
 
     GraphSlot(storage::EngineRecord engine, GraphKey key) // nothing is read yet
         : engine_{std::move(engine)}, key_{std::move(key)} {}
-    storage::Damaged set_aside();
     void read_all(const storage::Store& store,
                   const std::shared_ptr<const analysis::Tables>& tables,
                   const std::atomic<bool>* stop, std::span<const chess::Position> roots,

@@ -46,6 +46,7 @@ public:
         std::function<void(const GraphSlot&)> gone;
         // A fact has become durable, also one that no graph has.
         std::function<void(const analysis::Evaluation&)> durable = {};
+        std::function<void(const std::vector<std::string>&)> damaged; // rows of seeds
     };
 
     // The store and `background` must outlive it. Reading does not begin before begin().
@@ -121,6 +122,8 @@ private:
     void graph_not_read(const GraphKey& key, const std::string& problem);
     void tell_waiting();
     void enter(AnalysisRun& run, Held& held, std::optional<analysis::NodeId> root);
+    void seeds_not_read(analysis::AnalysisId id, const std::shared_ptr<GraphSlot>& slot,
+                        const std::string& problem);
     void take_seeds(analysis::AnalysisId id, const std::shared_ptr<GraphSlot>& slot,
                     std::shared_ptr<const SeedMoves> moves);
     void read_again(std::shared_ptr<GraphSlot> slot, analysis::EngineId engine,

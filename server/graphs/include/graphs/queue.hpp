@@ -68,7 +68,9 @@ public:
 
     // ---- what the store has ----
     // Reads the analyses that are not here yet, and what people said about those that are. Returns
-    // the new ones. Rows that are not sound are set aside. Throws storage::StoreError.
+    // the new ones. Rows that are not sound are set aside; that an analysis is missing, or not all
+    // that was said of it is here, is told as long as nobody says that it is known. Throws
+    // storage::StoreError: then none is new.
     std::vector<AnalysisRun*> read();
 
     // What people said of it, when others than say() have written to the store.
@@ -131,6 +133,7 @@ public:
 
 private:
     AnalysisRun* add(storage::AnalysisRecord record, std::vector<std::string>& damage);
+    AnalysisRun* set_aside(const std::string& why, std::vector<std::string>& damage);
     AnalysisRun& add(StoredAnalysis read, const std::vector<analysis::EvaluationId>& asked);
     void sort();
     WorkError store_error(const std::string& problem);

@@ -25,17 +25,25 @@ public:
     // To be called a few times a second. True: the problem is another than before, or gone. Blocks
     // for the disk where it tries a write.
     bool look_at_store();
-    // Why there are evaluations that cannot be read; "" if there are none.
+    // The next look is not put off.
+    void look_soon() { store_.look_soon(); }
+    // What somebody ought to know while the work goes on: why there are evaluations or analyses
+    // that cannot be read, or what is missing; "" if there is nothing.
     const std::string& unreadable() const { return unreadable_; }
     void found_unreadable(const std::string& problem) {
         if (unreadable_.empty()) {
             unreadable_ = problem;
         }
     }
+    // Somebody knows of all this, and of what is damaged: it is no problem any more, until the next
+    // start or until more is found. What is set aside stays listed.
+    void known();
     // What of the store is not used since it is not sound: row and reason, the first hundred.
     const std::vector<std::string>& set_aside() const { return set_aside_; }
     // Rows that were told before are not told again.
     void set_aside(const std::vector<std::string>& rows);
+    // How many of them, the first ones, somebody knows of.
+    std::size_t known_rows() const { return known_rows_; }
     // Keeps the first trouble of each kind that is the store's. Whether it is somebody's own, who
     // has to fail.
     bool take(const Trouble& trouble);
@@ -55,6 +63,7 @@ private:
     storage::StoreHealth store_;
     std::string unreadable_;
     std::vector<std::string> set_aside_;
+    std::size_t known_rows_ = 0;
     HoldWatch watch_;
 };
 

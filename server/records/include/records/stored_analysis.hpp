@@ -34,9 +34,13 @@ struct StoredAnalysis {
     std::vector<Directive> directives;
     std::vector<storage::SnapshotRecord> snapshots;
     storage::UsageRecord usage;
+    // Why not all that people said of it can be read: what it would ask is not known; "" if all
+    // can.
+    std::string lost;
 };
 // Nothing if there is no root to work from. What is set aside, and what got its default, is told
-// one line each in `findings`. Throws storage::StoreError if the store does not work.
+// one line each in `findings`; a part that is damaged costs what it holds. Throws
+// storage::StoreError if the store does not work.
 std::optional<StoredAnalysis> read_analysis(const storage::Store& store,
                                             storage::AnalysisRecord record,
                                             std::vector<std::string>& findings);

@@ -174,11 +174,16 @@ public:
     // Why nothing can be stored at present, or soon; "" while all is well. Nothing is asked then;
     // what is known is shown. It goes on by itself when the cause has gone.
     const std::string& store_problem() const { return health_.store_problem(); }
-    // Why there are evaluations that cannot be read; "" if there are none. The analyses that need
-    // them have failed, all others go on.
+    // Why there are evaluations or analyses that cannot be read, or what is missing; "" if nothing.
+    // The analyses that need them have failed, all others go on.
     const std::string& unreadable() const { return health_.unreadable(); }
     // What of the store is not used since it is not sound: row and reason, the first hundred.
     const std::vector<std::string>& set_aside() const { return health_.set_aside(); }
+    std::size_t known_rows() const { return health_.known_rows(); } // the first ones
+
+    // A person knows of what is unreadable, missing or damaged: it is no problem any more, and what
+    // is there is worked with, until the next start or until more is found.
+    void acknowledge();
 
     // Runs a task of this thread under a guard. Trouble with the store is kept as the store's
     // problem; any other fails `run`, if one is given. Returns whether all went well.
@@ -201,6 +206,8 @@ private:
     void finish_stop();
     void tick();
     void look_at_store();
+    void look_at_damage();
+    void survey();
 
     void take_analyses();
     void take_import(const Import& import);
@@ -243,6 +250,7 @@ private:
     Scheduler scheduler_;
     Lookout lookout_;
     std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;
+    bool analyses_due_ = false; // to be read again when the store can be used
     bool stopping_ = false;
     bool looks_over_ = false; // for good
     bool writer_there_ = true;

@@ -1,0 +1,38 @@
+// What the server says of itself and its store, and how a person hears of it.
+import { run } from '../ctx';
+import type { Ctx } from '../ctx';
+import { answerOf } from '../data/latest';
+import { button, h } from './dom';
+import type { VNode } from './dom';
+import { icon } from './icons';
+
+// Whether the server answers, the link's own state tells; this is about its store. `asked`: what asks.
+export async function learnHealth(ctx: Ctx, asked = ctx.api.health): Promise<void> {
+  const answer = await answerOf(asked());
+  if ('value' in answer && answer.value.version) {
+    ctx.state.health = answer.value;
+    ctx.state.version = answer.value.version;
+    ctx.state.role = answer.value.role;
+    ctx.state.zone = answer.value.time_zone?.name ?? null;
+  }
+  ctx.redraw();
+}
+
+// What is wrong with the store, as long as nobody has said that it is known.
+export function storeView(ctx: Ctx): VNode | null {
+  const { health } = ctx.state;
+  const rows = health?.set_aside?.slice(health.known ?? 0) ?? [];
+  if (!health || (!health.problem && rows.length === 0)) return null;
+  const aside = `Not used since it is damaged: ${rows[0]}${rows.length > 1 ? ` (and ${rows.length - 1} more)` : ''}`;
+  return h('div.banner', { key: 'store', attrs: { role: 'alert', 'data-testid': 'store' } }, [
+    icon('warning'),
+    h('span', health.problem ?? aside),
+    health.role === 'writer'
+      ? button('', {
+          label: 'I know',
+          title: 'Go on with what is there',
+          run: () => run(ctx, learnHealth(ctx, ctx.api.knowHealth)),
+        })
+      : null,
+  ]);
+}
