@@ -1,78 +1,99 @@
+// Queue: what the store has, and what the work changes. queue_people.cpp: what people change.
 #include "graphs/queue.hpp"
 
 #include "records/stored_analysis.hpp"
-#include "records/write_through.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace adjourn::server {
 
 using analysis::AnalysisId;
-using storage::AnalysisState;
-
-namespace {
-
-std::unexpected<WorkError> not_found(AnalysisId id) {
-    return std::unexpected(
-        WorkError{WorkError::Kind::no_analysis,
-                  "there is no analysis " + std::to_string(static_cast<std::int64_t>(id))});
-}
-
-// Nothing could be done until a moment that has been.
-bool is_past(const Budget& budget, analysis::UnixMs now) {
-    return budget.until && *budget.until <= now;
-}
-
-WorkError past_moment() {
-    return {WorkError::Kind::past_moment, "the moment until which it is to work has passed"};
-}
-
-} // namespace
 
 // ---- what the store has ----
 
-std::vector<AnalysisRun*> Queue::read() {
-    std::vector<AnalysisRun*> added;
-    std::vector<std::string> damage;
-    const auto damaged = [&](const std::string& row) { damage.push_back(row); };
-    (void)store_.engines(damaged); // analyses of one that is damaged fail, and say so
-    for (storage::AnalysisRecord& record : store_.analyses(damaged)) {
-        if (AnalysisRun* run = find(record.id)) {
-            run->directives = read_directives(store_, record.id, run->root, damage);
-        } else if (AnalysisRun* fresh = add(std::move(record), damage)) {
-            added.push_back(fresh);
+Queue::Known Queue::known() const {
+    Known known;
+    for (const auto& run : runs_) {
+        known.emplace(run->record.id, run->root);
+    }
+    return known;
+}
+
+Queue::Contents Queue::contents(const storage::Store& store, const Known& known) {
+    Contents all;
+    const auto damaged = [&](const std::string& row) { all.damage.push_back(row); };
+    all.engines = store.engines(damaged); // analyses of one that is damaged fail, and say so
+    for (storage::AnalysisRecord& record : store.analyses(damaged)) {
+        if (const auto root = known.find(record.id); root != known.end()) {
+            all.said.emplace_back(record.id,
+                                  read_directives(store, record.id, root->second, all.damage));
+        } else {
+            add(all, store, std::move(record));
         }
     }
-    health_.set_aside(damage);
+    return all;
+}
+
+// Nothing if it is not sound, or cannot be read.
+void Queue::add(Contents& all, const storage::Store& store, storage::AnalysisRecord record) {
+    const auto number = std::to_string(static_cast<std::int64_t>(record.id));
+    auto trouble = guarded("analysis " + number, [&] {
+        auto read = read_analysis(store, std::move(record), all.damage);
+        if (!read) {
+            return;
+        }
+        const auto damaged = [&](const std::string& row) { all.damage.push_back(row); };
+        auto asked = store.asked(read->record.id, damaged);
+        all.fresh.push_back({std::move(*read), std::move(asked)});
+    });
+    if (trouble) {
+        all.troubles.push_back(std::move(*trouble));
+    }
+}
+
+Queue::Contents Queue::contents(const storage::Store& store, AnalysisId id,
+                                const chess::Position& root) {
+    Contents all;
+    all.engines = store.engines();
+    all.said.emplace_back(id, read_directives(store, id, root, all.damage));
+    return all;
+}
+
+std::vector<AnalysisRun*> Queue::take(Contents contents) {
+    std::vector<AnalysisRun*> added;
+    for (auto& [id, said] : contents.said) {
+        if (AnalysisRun* run = find(id)) {
+            take(*run, std::move(said));
+        }
+    }
+    for (auto& [read, asked] : contents.fresh) {
+        if (AnalysisRun* run = find(read.record.id)) { // it has been made meanwhile
+            take(*run, std::move(read.directives));
+        } else {
+            added.push_back(&add(std::move(read), asked));
+        }
+    }
+    for (const Trouble& trouble : contents.troubles) {
+        health_.take(trouble);
+    }
+    health_.set_aside(contents.damage);
     sort();
     return added;
 }
 
-void Queue::reread(AnalysisRun& run) {
-    std::vector<std::string> damage;
-    run.directives = read_directives(store_, run.record.id, run.root, damage);
-    for (const Directive& said : run.directives) {
-        moments_->seen(said.at);
+// What was said while they were read is not among them.
+void Queue::take(AnalysisRun& run, std::vector<Directive> said) {
+    std::int64_t newest = 0;
+    for (const Directive& one : said) {
+        newest = std::max(newest, one.id);
+        moments_->seen(one.at);
     }
+    std::ranges::copy_if(run.directives, std::back_inserter(said),
+                         [&](const Directive& one) { return one.id > newest; });
+    run.directives = std::move(said);
     run.changed = true;
-    health_.set_aside(damage);
-}
-
-// Null if it is not sound, or cannot be read.
-AnalysisRun* Queue::add(storage::AnalysisRecord record, std::vector<std::string>& damage) {
-    AnalysisRun* added = nullptr;
-    const auto number = std::to_string(static_cast<std::int64_t>(record.id));
-    health_.attempt("analysis " + number, [&] {
-        auto read = read_analysis(store_, std::move(record), damage);
-        if (!read) {
-            return;
-        }
-        const auto damaged = [&](const std::string& row) { damage.push_back(row); };
-        const auto asked = store_.asked(read->record.id, damaged);
-        added = &add(std::move(*read), asked);
-    });
-    return added;
 }
 
 AnalysisRun& Queue::add(StoredAnalysis read, const std::vector<analysis::EvaluationId>& asked) {
@@ -134,206 +155,29 @@ void Queue::sort() {
     });
 }
 
-// ---- changes by people ----
-
 bool Queue::store_works() {
-    return static_cast<bool>(
-        health_.attempt("storing", [this] { store_.flush(); })); // throws where it does not
+    const std::string broken = store_.writing().broken;
+    if (!broken.empty()) {
+        health_.take({Trouble::Kind::store, "storing", broken});
+    }
+    return broken.empty();
 }
 
 WorkError Queue::store_error(const std::string& problem) {
     return {WorkError::Kind::store_failed, "the store cannot write: " + problem};
 }
 
-// The row's number.
-template <class Write>
-std::expected<std::int64_t, WorkError> Queue::durable(Write write) {
-    const auto written = write_through(write);
-    if (!written) {
-        store_works(); // else `health` keeps why
-        return std::unexpected(store_error(written.error()));
-    }
-    return written->id;
-}
-
-std::expected<AnalysisRun*, WorkError> Queue::create(NewAnalysis wanted, const std::string& profile,
-                                                     analysis::EngineId engine) {
-    if (!health_.store_problem().empty()) {
-        return std::unexpected(store_error(health_.store_problem()));
-    }
-    if (is_past(wanted.spec.budget, clock_())) {
-        return std::unexpected(past_moment());
-    }
-    if (profile.empty()) {
-        return std::unexpected(
-            WorkError{WorkError::Kind::no_engine,
-                      "no engine is named '" + wanted.engine + "' in the config"});
-    }
-    chess::Position root = wanted.start;
-    for (const chess::Move move : wanted.moves) {
-        root.play(move);
-    }
-    storage::AnalysisRecord record;
-    record.name = wanted.name;
-    record.root_fen = wanted.start.fen();
-    record.root_moves = wanted.moves;
-    record.profile = profile;
-    record.engine = engine;
-    record.limit = wanted.limit;
-    record.parameters = to_text(wanted.spec);
-    record.priority = wanted.priority;
-    for (const auto& other : runs_) {
-        record.rank = std::max(record.rank, other->record.rank);
-    }
-    record.rank += 1;
-    record.state = wanted.hold ? AnalysisState::paused : AnalysisState::queued;
-    record.created_at = moments_->next();
-    if (wanted.transient) {
-        record.id = AnalysisId{--last_transient_};
-    } else {
-        const auto id = durable([&](storage::Done done) { store_.insert(record, done); });
-        if (!id) {
-            return std::unexpected(id.error());
-        }
-        record.id = AnalysisId{*id};
-    }
-    auto run = std::make_unique<AnalysisRun>(std::move(record), std::move(wanted.spec),
-                                             wanted.start, root);
-    run->transient = wanted.transient;
-    run->game = wanted.game;
-    run->usage.analysis = run->record.id;
-    run->seeds_read = true; // there are none
-    AnalysisRun* const added = runs_.emplace_back(std::move(run)).get();
-    sort();
-    return added;
-}
-
-std::expected<Queue::Changed, WorkError> Queue::change(AnalysisId id, const AnalysisPatch& patch) {
-    AnalysisRun* run = find(id);
-    if (run == nullptr) {
-        return not_found(id);
-    }
-    if (patch.budget && patch.budget->until != run->spec.budget.until &&
-        is_past(*patch.budget, clock_())) { // what was set before may stay
-        return std::unexpected(past_moment());
-    }
-    storage::AnalysisRecord record = run->record;
-    AnalysisSpec spec = run->spec;
-    record.name = patch.name.value_or(record.name);
-    record.priority = patch.priority.value_or(record.priority);
-    record.rank = patch.rank.value_or(record.rank);
-    record.limit = patch.limit.value_or(record.limit);
-    spec.strategy = patch.strategy.value_or(spec.strategy);
-    spec.budget = patch.budget.value_or(spec.budget);
-    spec.window = patch.window.value_or(spec.window);
-    spec.stop = patch.stop.value_or(spec.stop);
-    spec.accept = patch.accept.value_or(spec.accept);
-    spec.labels.tags = patch.tags.value_or(spec.labels.tags);
-    spec.labels.game = patch.game.value_or(spec.labels.game);
-    record.parameters = to_text(spec);
-    if (patch.hold) {
-        record.state = *patch.hold ? AnalysisState::paused : AnalysisState::queued;
-        record.state_reason = "";
-    }
-    if (!run->transient) {
-        const auto written = durable([&](storage::Done done) { store_.update(record, done); });
-        if (!written) {
-            return std::unexpected(written.error());
-        }
-    }
-    const bool tree = record.limit != run->record.limit || !(spec.strategy == run->spec.strategy) ||
-                      !(spec.stop == run->spec.stop);
-    run->record = std::move(record);
-    run->spec = spec;
-    if (patch.budget) {
-        run->spent = false;
-        run->stale = true;
-    }
-    run->changed = true;
-    sort();
-    return Changed{run, tree};
-}
-
-std::expected<AnalysisRun*, WorkError> Queue::remove(AnalysisId id) {
-    AnalysisRun* run = find(id);
-    if (run == nullptr) {
-        return not_found(id);
-    }
-    if (!run->transient) {
-        const auto written = durable([&](storage::Done done) { store_.remove(id, done); });
-        if (!written) {
-            return std::unexpected(written.error());
-        }
-    }
-    return run;
-}
-
 void Queue::erase(AnalysisRun& run) {
     std::erase_if(runs_, [&](const auto& other) { return other.get() == &run; });
-}
-
-std::expected<Queue::Said, WorkError> Queue::directive(AnalysisId id,
-                                                       const std::vector<chess::Move>& line,
-                                                       const std::string& action,
-                                                       const std::string& text) const {
-    AnalysisRun* run = find(id);
-    if (run == nullptr) {
-        return not_found(id);
-    }
-    std::vector<chess::Move> way = line;
-    std::optional<chess::Move> move;
-    if (concerns_move(action) && !way.empty()) {
-        move = way.back();
-        way.pop_back();
-    }
-    auto order = make_order(action, move, text);
-    if (!order) {
-        const bool lacks_move = concerns_move(action) && !move;
-        return std::unexpected(WorkError{
-            lacks_move ? WorkError::Kind::needs_move : WorkError::Kind::futile_line,
-            lacks_move ? action + " needs a line that ends with the move" : order.error()});
-    }
-    chess::Position position = run->root;
-    for (const chess::Move each : way) {
-        position.play(each);
-    }
-    Directive said{0, position.packed(), std::move(way), std::move(*order), moments_->next()};
-    for (const Directive& other : run->directives) {
-        if (other.position == said.position && std::holds_alternative<Note>(other.order)) {
-            said.at = std::max(said.at, other.at + 1); // its moment names a note
-        }
-    }
-    if (const auto* retract = std::get_if<Retract>(&said.order)) {
-        const auto notes = notes_of(run->directives);
-        if (std::ranges::none_of(notes, [&](const Directive* note) {
-                return note->position == said.position && note->at == retract->note;
-            })) {
-            return std::unexpected(
-                WorkError{WorkError::Kind::no_note, "there is no note of that moment here"});
-        }
-    }
-    return Said{run, position, std::move(said)};
-}
-
-std::expected<std::int64_t, WorkError> Queue::say(AnalysisRun& run, Directive said) {
-    if (!run.transient) {
-        const auto id = durable(
-            [&](storage::Done done) { store_.append(record_of(said, run.record.id), done); });
-        if (!id) {
-            return std::unexpected(id.error());
-        }
-        said.id = *id;
-    }
-    const std::int64_t id = said.id;
-    run.directives.push_back(std::move(said));
-    return id;
 }
 
 // ---- what the work changes ----
 
 void Queue::save(AnalysisRun& run) {
     run.changed = true;
-    if (!run.transient && !follows_) {
+    if (run.record.id == changing_) {
+        save_after_ = true;
+    } else if (!run.transient && !follows_) {
         store_.update(run.record, [](const auto&) {});
     }
 }

@@ -42,9 +42,12 @@ std::shared_ptr<const GraphImages> images_of(const CoreOptions& options) {
 Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
            const WorkersFactory& workers)
     : store_{store}, options_{std::move(options)}, make_workers_{workers}, timer_{context},
-      scope_{context}, health_{store, options_.store_rules}, background_{scope_.poster(), health_,
-                                                                         options_.elsewhere},
-      queue_{store, health_, options_.clock, options_.role != Role::writer},
+      scope_{context}, health_{store, options_.store_rules},
+      background_{scope_.poster(), health_, options_.elsewhere}, beside_{scope_.poster(), health_,
+                                                                         options_.beside},
+      reads_{scope_.poster(), health_, options_.reads}, queue_{store, health_, options_.clock,
+                                                               scope_.poster(),
+                                                               options_.role != Role::writer},
       graphs_{
           store,
           background_,
@@ -60,6 +63,7 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                queue_,
                engines_,
                health_,
+               reads_,
                scope_,
                options_.clock,
                options_.look_workers ? options_.look_workers : workers,
@@ -75,7 +79,10 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
     for (const engine_bridge::Profile& profile : options_.engines) {
         add_engine(profile);
     }
-    take_analyses();
+    if (options_.beside) {
+        health_.look_elsewhere(scope_.poster(), options_.beside);
+    }
+    take_analyses(Queue::contents(store, queue_.known())); // before anybody waits for this thread
     graphs_.begin(); // last: from here on the core's own thread may work
 }
 
@@ -105,7 +112,10 @@ void Core::tick() {
 
 void Core::look_after() {
     const HoldWatch::Hold hold{watch(), "tick"};
-    attempt("looking after the store", [&] { look_at_store(); });
+    attempt("looking after the store", [&] {
+        look_at_store();
+        reads_.look_after();
+    });
     if (options_.role == Role::writer) {
         attempt("recording what was not stored", [&] { queue_.record_again(); });
         attempt("asking again what was not answered", [&] { scheduler_.retry_unanswered(); });
@@ -116,7 +126,11 @@ void Core::look_after() {
 }
 
 void Core::look_at_store() {
-    if (!health_.look_at_store()) {
+    const bool changed = health_.look_at_store();
+    if (store_silent()) {
+        waiters_.wake();
+    }
+    if (!changed) {
         return;
     }
     if (store_problem().empty()) {
@@ -134,8 +148,10 @@ void Core::look_at_store() {
 
 void Core::stop(std::function<void()> stopped) {
     stopping_ = true;
+    waiters_.close();
     scheduler_.stop();
     background_.stop();
+    beside_.stop();
     stopped_ = std::move(stopped);
     timer_.cancel();
     lookout_.end_all([this] {
@@ -251,9 +267,16 @@ void Core::on_graph(const GraphKey& key, const GraphSlot* graph, const std::stri
 
 // ---- what the store has, and what others bring ----
 
+std::vector<AnalysisRun*> Core::take_contents(Queue::Contents contents) {
+    if (!contents.engines.empty()) {
+        graphs_.know(std::move(contents.engines));
+    }
+    return queue_.take(std::move(contents));
+}
+
 // Those of engines that are not known yet get their graph when the engine says who it is.
-void Core::take_analyses() {
-    for (AnalysisRun* run : queue_.read()) {
+void Core::take_analyses(Queue::Contents contents) {
+    for (AnalysisRun* run : take_contents(std::move(contents))) {
         if (run->record.engine != analysis::EngineId{}) {
             attempt(numbered(*run), [&] { graphs_.join(*run); });
         }
@@ -270,26 +293,38 @@ void Core::change_graph(AnalysisRun& run) {
     graphs_.join(run);
 }
 
+// What is read there is read on the thread that has imported: nothing of it waits for the core's,
+// nor holds it.
 Core::Imported Core::when_imported() {
-    return [this, core = scope_.poster()](const Import& import) {
-        core.post([this, import] {
+    return [this, core = scope_.poster(), &store = store_,
+            known = queue_.known()](const Import& import) {
+        Queue::Contents contents;
+        const auto trouble = guarded("reading what was imported", [&] {
+            const auto seeded = import.seeded ? known.find(*import.seeded) : known.end();
+            if (import.store) {
+                contents = Queue::contents(store, known);
+            } else if (seeded != known.end()) {
+                contents = Queue::contents(store, seeded->first, seeded->second);
+            } else {
+                contents.engines = store.engines();
+            }
+        });
+        if (trouble) {
+            contents.troubles.push_back(*trouble);
+        }
+        core.post([this, import, contents = std::move(contents)]() mutable {
             if (!stopping_) {
                 const HoldWatch::Hold hold{watch(), "import"};
-                attempt("taking in an import", [&] { take_import(import); });
+                attempt("taking in an import", [&] { take_import(import, std::move(contents)); });
             }
         });
     };
 }
 
-void Core::take_import(const Import& import) {
+void Core::take_import(const Import& import, Queue::Contents contents) {
+    take_analyses(std::move(contents));
     for (const analysis::EngineId engine : import.engines) {
         graphs_.reread(engine);
-    }
-    if (import.store) {
-        take_analyses();
-    }
-    if (AnalysisRun* seeded = import.seeded ? queue_.find(*import.seeded) : nullptr) {
-        queue_.reread(*seeded);
     }
     for (const auto& run : runs()) {
         if (graphs_.rests_elsewhere(*run)) {
