@@ -75,6 +75,14 @@ Api::Deferred task_of(Call call, bool gzip) {
     return [call = std::make_shared<Call>(std::move(call)), gzip] { return finished(*call, gzip); };
 }
 
+// Whose response says only that it has come to its end.
+Api::Deferred reading_of(std::function<void()> task) {
+    return [task = std::move(task)] {
+        task();
+        return Response{};
+    };
+}
+
 } // namespace
 
 asio::awaitable<Response> Calls::slowly(Api::Deferred task) {
@@ -94,16 +102,15 @@ asio::awaitable<Calls::Begun> Calls::begin(Request request, CallRules rules, boo
                 co_return http::to_response(done.error());
             }
             if (*done && rules.slow) {
-                co_return co_await slowly(task_of(std::move(*walk), gzip));
+                auto text = slowly(task_of(std::move(*walk), gzip));
+                co_return co_await std::move(text);
             }
             if (*done) {
                 co_return std::move(*walk);
             }
             if (auto task = walk->elsewhere ? walk->elsewhere() : nullptr) {
-                Response read = co_await slowly([task] {
-                    task();
-                    return Response{};
-                });
+                auto reading = slowly(reading_of(std::move(task)));
+                Response read = co_await std::move(reading);
                 if (read.status != 200) { // the store was silent
                     co_return std::move(read);
                 }
@@ -116,7 +123,8 @@ asio::awaitable<Calls::Begun> Calls::begin(Request request, CallRules rules, boo
     }
     if (auto deferred = api_.prepare_taking(request)) {
         if (rules.slow) {
-            co_return co_await slowly(task_of(std::move(*deferred), gzip));
+            auto text = slowly(task_of(std::move(*deferred), gzip));
+            co_return co_await std::move(text);
         }
         co_return std::move(*deferred);
     }
