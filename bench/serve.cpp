@@ -3,6 +3,7 @@
 #include "arguments.hpp"
 #include "base/free_memory.hpp"
 #include "base/scratch_directory.hpp"
+#include "call_times.hpp"
 #include "chess/notation.hpp"
 #include "fact_maker.hpp"
 #include "host/service.hpp"
@@ -17,7 +18,6 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
-#include <iomanip>
 #include <ostream>
 #include <sstream>
 #include <stdexcept>
@@ -43,10 +43,6 @@ Arguments arguments(ServeOptions& to) {
             number("--games", "N", "games that are imported", to.games),
             path("--directory", "DIR", "where the store is made, and removed", to.directory),
             number("--seed", "S", "of the made-up evaluations", to.seed, 0)};
-}
-
-double milliseconds_since(Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
 void fill(storage::Store& store, const storage::EngineRecord& record, std::uint64_t facts,
@@ -82,31 +78,12 @@ std::string games(std::uint64_t count, std::uint64_t seed) {
     return out.str();
 }
 
-// Of calls, in ms.
-class Times {
-public:
-    void add(double ms) { all_.push_back(ms); }
-    void print(std::ostream& out, const std::string& what) {
-        std::ranges::sort(all_);
-        out << std::left << std::setw(44) << what << std::right << std::setw(7) << all_.size()
-            << " calls" << std::fixed << std::setprecision(2);
-        for (const double share : {0.5, 0.99, 1.0}) {
-            const auto at = static_cast<std::size_t>(share * static_cast<double>(all_.size()));
-            out << std::setw(10) << (all_.empty() ? 0.0 : all_[std::min(at, all_.size() - 1)]);
-        }
-        out << '\n';
-    }
-
-private:
-    std::vector<double> all_;
-};
-
 class Caller {
 public:
     Caller(HttpClient& client, std::ostream& out, std::uint64_t seed)
         : client_{client}, out_{out}, random_{seed} {}
 
-    json timed(const std::string& target, Times& times) {
+    json timed(const std::string& target, CallTimes& times) {
         const auto start = Clock::now();
         const auto reply = client_.get(target);
         times.add(milliseconds_since(start));
@@ -114,7 +91,7 @@ public:
     }
 
     // Down the tree by random moves, and again from its root.
-    void browse(Times& times) {
+    void browse(CallTimes& times) {
         std::string line;
         for (int ply = 0; ply < 12; ++ply) {
             const json node = timed("/api/v1/analyses/1/node?moves=" + line, times);
@@ -208,11 +185,11 @@ int run_serve(const std::vector<std::string>& args, std::ostream& out) {
     HttpClient client{"127.0.0.1", service.port()};
     HttpClient other{"127.0.0.1", service.port()};
     Caller caller{client, out, options.seed};
-    Times starting, browsing, accepting, importing, browsing_importing;
+    CallTimes starting, browsing, accepting, importing, browsing_importing;
     caller.timed("/api/v1/health", starting);
     out << "serve: " << options.facts << " facts, " << options.facts / 2 << " of another engine\n"
         << "first answer after " << milliseconds_since(start) << " ms\n";
-    const auto until_tree = [&](Times& times) {
+    const auto until_tree = [&](CallTimes& times) {
         const auto begun = Clock::now();
         do {
             caller.timed("/api/v1/health", times);

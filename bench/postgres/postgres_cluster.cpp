@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <vector>
 
@@ -108,6 +110,33 @@ int PostgresCluster::process() const {
     int number = 0;
     std::ifstream{directory_ / "data" / "postmaster.pid"} >> number;
     return number;
+}
+
+// The first one before its children, so that it starts no other.
+void PostgresCluster::signal(int number) const {
+    const int first = process();
+    ::kill(first, number);
+    for (const auto& entry : fs::directory_iterator{"/proc"}) {
+        std::ifstream in{entry.path() / "stat"}; // "123 (name) S 1 …"
+        std::string line;
+        int own = 0, parent = 0;
+        char state = 0;
+        if (std::getline(in, line) && line.find(") ") != std::string::npos) {
+            std::istringstream{line} >> own;
+            std::istringstream{line.substr(line.rfind(") ") + 2)} >> state >> parent;
+        }
+        if (own != 0 && parent == first) {
+            ::kill(own, number);
+        }
+    }
+}
+
+void PostgresCluster::freeze() const {
+    signal(SIGSTOP);
+}
+
+void PostgresCluster::thaw() const {
+    signal(SIGCONT);
 }
 
 void PostgresCluster::stop() {

@@ -31,9 +31,13 @@ public:
     void start();
     void stop();  // as an administrator does: connections end, everything is on the disk
     void crash(); // at once, as if the power failed
+    // All its processes are stopped where they are, and go on: it is there, and says nothing.
+    void freeze() const;
+    void thaw() const;
 
 private:
     void control(const std::string& words) const;
+    void signal(int number) const;
 
     std::filesystem::path directory_;
     std::string options_;

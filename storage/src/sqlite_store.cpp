@@ -190,15 +190,31 @@ EngineId SqliteStore::engine(const EngineRecord& engine) {
 }
 
 Surroundings SqliteStore::surroundings() const {
+    Surroundings seen;
     std::error_code error;
     const fs::space_info space = fs::space(directory_, error);
-    std::string trouble = watch_ ? watch_->trouble() : "";
-    if (trouble.empty() && error) {
-        trouble = directory_.string() + ": " + error.message();
+    seen.problem = watch_ ? watch_->trouble() : "";
+    if (error) {
+        seen.problem =
+            seen.problem.empty() ? directory_.string() + ": " + error.message() : seen.problem;
+    } else {
+        seen.free_bytes = space.available;
     }
-    return {std::move(trouble),
-            error ? std::nullopt : std::optional<std::uint64_t>{space.available}, damage_.first(),
-            high_water_->missing()};
+    std::uint64_t bytes = 0;
+    for (const std::string& name : {file().string(), file().string() + "-wal"}) {
+        std::error_code missing;
+        const auto size = fs::file_size(name, missing);
+        bytes += missing ? 0 : size;
+    }
+    seen.bytes = bytes;
+    try {
+        seen.evaluations = evaluation_count();
+    } catch (const StoreError&) {
+        // Reads tell where they are needed; a damaged table need not stop what is written.
+    }
+    seen.damage = damage_.first();
+    seen.missing = high_water_->missing();
+    return seen;
 }
 
 void SqliteStore::accept_missing() {

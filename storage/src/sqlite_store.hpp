@@ -38,6 +38,7 @@ public:
     void flush(Done done) override;
     void announce(const std::string& text) override;
     Surroundings surroundings() const override;
+    Writing writing() const override { return writer_->writing(); }
     CommitTimes commit_times() const override { return writer_->commit_times(); }
     void recover() override;
     void accept_missing() override;

@@ -7,7 +7,9 @@ namespace adjourn::storage {
 SqliteTarget::SqliteTarget(Database& database, int checkpoint_pages,
                            std::function<std::string()> trouble, HighWater* noted)
     : database_{database}, checkpoint_pages_{checkpoint_pages}, writes_{database},
-      trouble_{std::move(trouble)}, noted_{noted} {}
+      trouble_{std::move(trouble)}, noted_{noted} {
+    count();
+}
 
 std::vector<Outcome> SqliteTarget::commit(std::span<const Write* const> group) {
     if (const std::string trouble = trouble_ ? trouble_() : ""; !trouble.empty()) {
@@ -24,10 +26,13 @@ std::optional<std::vector<Outcome>> SqliteTarget::attempt(std::span<const Write*
     try {
         Transaction transaction{database_, Transaction::Kind::write};
         for (const Write* work : group) {
+            alive();
             outcomes.push_back(mode == Mode::careful ? run_alone(*work) : (*work)(writes_));
         }
         writes_.settle();
+        alive();
         transaction.commit();
+        count();
         return outcomes;
     } catch (const SqliteError& error) {
         writes_.after_rollback();
@@ -35,6 +40,15 @@ std::optional<std::vector<Outcome>> SqliteTarget::attempt(std::span<const Write*
             return std::nullopt;
         }
         throw;
+    }
+}
+
+void SqliteTarget::count() {
+    try {
+        counted(static_cast<std::uint64_t>(
+            database_.integer("SELECT value FROM totals WHERE name = 'evaluations'")));
+    } catch (const SqliteError&) {
+        // The table is damaged: the last number stays. What was committed is.
     }
 }
 

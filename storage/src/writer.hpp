@@ -44,6 +44,7 @@ private:
     // nullopt: rolled back, to be run again with care. Throws SqliteError: rolled back, broken.
     std::optional<std::vector<Outcome>> attempt(std::span<const Write* const> group, Mode mode);
     Outcome run_alone(const Write& work);
+    void count(); // evaluations
 
     Database& database_;
     const int checkpoint_pages_;

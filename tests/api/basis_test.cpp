@@ -214,7 +214,7 @@ TEST_CASE("basis: exclusions hold after a restart, and graphs that nobody needs 
         fixture.work_until([&] { return fixture.settled(id); });
         best = analysis::root_answer(fixture.run(id).slot->graph(), fixture.run(id).root_node, {})
                    ->move;
-        REQUIRE(fixture.core->direct(id, {best}, "exclude", ""));
+        REQUIRE(fixture.core->direct(id, {best}, "exclude", "").wait());
         fixture.work_until([&] { return fixture.settled(id); });
         CHECK(std::ranges::count(at_root(fixture), best) == 0);
         CHECK(fixture.run(id).slot->graph().verify().empty());
@@ -225,8 +225,8 @@ TEST_CASE("basis: exclusions hold after a restart, and graphs that nobody needs 
     CHECK(std::ranges::count(at_root(fixture), best) == 0);
     // To and fro: the graph left last is there when its analysis comes back.
     const GraphSlot* without = fixture.run(id).slot;
-    REQUIRE(fixture.core->direct(id, {best}, "clear", ""));
+    REQUIRE(fixture.core->direct(id, {best}, "clear", "").wait());
     CHECK(std::ranges::count(at_root(fixture), best) == 1);
-    REQUIRE(fixture.core->direct(id, {best}, "exclude", ""));
+    REQUIRE(fixture.core->direct(id, {best}, "exclude", "").wait());
     CHECK(fixture.run(id).slot == without);
 }

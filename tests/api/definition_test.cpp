@@ -98,7 +98,7 @@ TEST_CASE("definition: merging a store keeps analyses apart that differ in one s
         wanted.limit = {analysis::Limit::Kind::depth, 8};
         wanted.spec.stop.lead = 2;
         wanted.spec.stop.levels = levels;
-        REQUIRE(fixture.core->create(std::move(wanted)));
+        REQUIRE(fixture.core->create(std::move(wanted)).wait());
     };
     {
         CoreFixture fixture{theirs.path(), bench};

@@ -72,7 +72,7 @@ TEST_CASE("api: what would say the same of an analysis again is no event") {
     CHECK(written.events.size() == 1);
     AnalysisPatch patch;
     patch.name = "renamed";
-    REQUIRE(f.core.core->change(analysis::AnalysisId{id}, patch));
+    REQUIRE(f.core.core->change(analysis::AnalysisId{id}, patch).wait());
     written.writer.analysis_changed(*f.core.core, run);
     REQUIRE(written.events.size() == 2);
     CHECK(json::parse(written.events[1].data)["name"] == "renamed");

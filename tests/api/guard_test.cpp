@@ -44,7 +44,7 @@ TEST_CASE("guard: a store that takes nothing when an engine names itself is stor
     const EngineSlot& engine = *fixture.core->engines().front();
     CHECK(engine.problem.find("no space left") != std::string::npos);
     NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false};
-    CHECK_FALSE(fixture.core->create(std::move(wanted)));
+    CHECK_FALSE(fixture.core->create(std::move(wanted)).wait());
     CHECK(bench.asked.empty());
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("guard: whichever write is the first to fail, the store has failed, or
     CHECK(fixture.run(analysis::AnalysisId{1}).record.state == storage::AnalysisState::failed);
     // A table that is gone is a broken environment: met by a person's call first.
     storage::test::edit(directory.path(), "ALTER TABLE directives RENAME TO lost");
-    CHECK_FALSE(fixture.core->direct(analysis::AnalysisId{1}, {}, "note", "x"));
+    CHECK_FALSE(fixture.core->direct(analysis::AnalysisId{1}, {}, "note", "x").wait());
     const json body = health(api, 503);
     CHECK(body["status"] == "store_failed");
     CHECK(body["problem"].get<std::string>().find("directives") != std::string::npos);
@@ -99,7 +99,7 @@ TEST_CASE("guard: a damaged evaluation is set aside and named, and its question 
         }
         AnalysisPatch go_on;
         go_on.hold = false;
-        CHECK(fixture.core->change(id, go_on));
+        CHECK(fixture.core->change(id, go_on).wait());
         fixture.work_until([&] { return !bench.asked.empty() && bench.queue.empty(); });
         CHECK(fixture.settled(id));
         CHECK_FALSE(bench.asked.empty());
@@ -134,7 +134,7 @@ TEST_CASE("guard: analyses of an engine whose row is damaged fail, others go on"
         // Tried again when a person says so; a new one of the same engine is no better off.
         AnalysisPatch go_on;
         go_on.hold = false;
-        CHECK(fixture.core->change(id, go_on));
+        CHECK(fixture.core->change(id, go_on).wait());
         CHECK(fixture.run(id).record.state == storage::AnalysisState::failed);
         const auto other = fixture.create("", 1);
         fixture.settle_down();
@@ -254,7 +254,7 @@ TEST_CASE("guard: a data directory that goes away is noticed, and work goes on w
     CHECK(bench.asked.size() == asked); // nothing is asked meanwhile
     AnalysisPatch renamed;
     renamed.name = "lost";
-    CHECK_FALSE(fixture.core->change(id, renamed));
+    CHECK_FALSE(fixture.core->change(id, renamed).wait());
 
     std::filesystem::rename(aside, directory);
     REQUIRE(wait_for("ok"));
@@ -271,7 +271,7 @@ TEST_CASE("guard: nothing is asked where the disk has too little room") {
     const Api api{*fixture.core};
     fixture.core->look_after();
     NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false};
-    CHECK_FALSE(fixture.core->create(std::move(wanted)));
+    CHECK_FALSE(fixture.core->create(std::move(wanted)).wait());
     fixture.settle_down();
     CHECK(bench.asked.empty());
     CHECK(health(api, 503)["problem"].get<std::string>().find("the disk is nearly full") !=

@@ -28,7 +28,7 @@ void fill(const std::filesystem::path& directory) {
     wanted.spec.budget.positions = 100'000;
     wanted.spec.window = TimeWindow{0, 0};
     wanted.spec.accept = {"any"};
-    const auto id = fixture.core->create(std::move(wanted));
+    const auto id = fixture.core->create(std::move(wanted)).wait();
     REQUIRE(id);
     ImportOptions options;
     options.name = "games.pgn";
@@ -37,7 +37,7 @@ void fill(const std::filesystem::path& directory) {
     REQUIRE(import_text(*fixture.store, ImportFormat::pgn, in, options));
     const auto line = *chess::parse_line(fixture.run(*id).root, "e5 Nf3");
     for (const char* action : {"include", "exclude", "clear", "now", "deepen", "note"}) {
-        REQUIRE(fixture.core->direct(*id, line, action, *action == 'd' ? "3" : ""));
+        REQUIRE(fixture.core->direct(*id, line, action, *action == 'd' ? "3" : "").wait());
     }
     storage::FailureRecord failure{{chess::Position::initial().packed(),
                                     fixture.core->engines().front()->id,

@@ -105,7 +105,7 @@ struct Place {
         wanted.limit = {analysis::Limit::Kind::depth, 8};
         wanted.spec.strategy.move_distance = 20;
         wanted.spec.strategy.refine = 3;
-        const auto id = core.core->create(std::move(wanted));
+        const auto id = core.core->create(std::move(wanted)).wait();
         REQUIRE(id);
         core.work_until([&] { return core.settled(*id); });
         REQUIRE(core.settled(*id));
@@ -277,8 +277,8 @@ TEST_CASE("export: notes stand at their positions, and no note is an evaluation"
     const auto best = chess::Move{
         analysis::root_answer(place.core.run(id).slot->graph(), place.core.run(id).root_node, {})
             ->move};
-    REQUIRE(place.core.core->direct(id, {}, "note", "the {start}"));
-    REQUIRE(place.core.core->direct(id, {best}, "note", "best? [%eval 9.00,40]"));
+    REQUIRE(place.core.core->direct(id, {}, "note", "the {start}").wait());
+    REQUIRE(place.core.core->direct(id, {best}, "note", "best? [%eval 9.00,40]").wait());
     place.core.settle_down();
     const std::string pgn = place.pgn(id);
     INFO(pgn);

@@ -139,7 +139,7 @@ TEST_CASE("export: bounded by plies, margin and moves") {
 TEST_CASE("export: a PGN file that begins with the game merges with others") {
     Grown grown;
     const AnalysisRun& run = grown.grow("1. e4 e5");
-    REQUIRE(grown.core.core->direct(run.record.id, {}, "note", "the root"));
+    REQUIRE(grown.core.core->direct(run.record.id, {}, "note", "the root").wait());
     ExportLimits limits = wide;
     const std::string as_before = export_pgn(*grown.core.core, run, {}, limits);
     CHECK(as_before.find("[FEN ") != std::string::npos);
@@ -171,7 +171,7 @@ TEST_CASE("export: a PGN file that begins with the game merges with others") {
 TEST_CASE("export: comments where they are wanted, glyphs and arrows") {
     Grown grown;
     const AnalysisRun& run = grown.grow("1. d4");
-    REQUIRE(grown.core.core->direct(run.record.id, {}, "note", "kept"));
+    REQUIRE(grown.core.core->direct(run.record.id, {}, "note", "kept").wait());
     ExportLimits limits{10, 30, 100'000};
     const auto text = [&](CommentDensity density) {
         limits.pgn.comments = density;
@@ -237,14 +237,14 @@ TEST_CASE("export: Chess960 in every format") {
     NewAnalysis wanted{"960", start, {}, "", {analysis::Limit::Kind::depth, 8}, {}, 0, false};
     wanted.spec.strategy.move_distance = 100;
     wanted.spec.strategy.refine = 2;
-    const auto id = *grown.core.core->create(std::move(wanted));
+    const auto id = *grown.core.core->create(std::move(wanted)).wait();
     grown.core.work_until([&] { return grown.core.settled(id); });
     // Castling, whatever the engine thinks of it, by the move that the page would make.
     const auto parsed = chess::parse_uci(start, "f1g1");
     REQUIRE(parsed);
     const chess::Move castles = *parsed;
     REQUIRE(castles.kind() == chess::MoveKind::castling);
-    REQUIRE(grown.core.core->direct(id, {castles}, "include", ""));
+    REQUIRE(grown.core.core->direct(id, {castles}, "include", "").wait());
     grown.core.work_until([&] { return grown.core.settled(id); });
     const AnalysisRun& run = grown.core.run(id);
 

@@ -142,7 +142,7 @@ TEST_CASE("merge: seeds and directives come with an analysis") {
     {
         CoreFixture core{theirs.path(), bench};
         const auto id = core.create("", 1);
-        REQUIRE(core.core->direct(id, {}, "note", "look here"));
+        REQUIRE(core.core->direct(id, {}, "note", "look here").wait());
         ImportOptions options;
         options.name = "a.pgn";
         options.target = import_target(*core.store, id);
@@ -273,7 +273,7 @@ TEST_CASE("accept: what is accepted is there after a restart") {
         wanted.limit = {analysis::Limit::Kind::depth, 8};
         wanted.spec.strategy.refine = 1;
         wanted.spec.accept = {"any"};
-        id = *core.core->create(std::move(wanted));
+        id = *core.core->create(std::move(wanted)).wait();
         ImportOptions options;
         options.name = "x.epd";
         std::istringstream in{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - "

@@ -22,9 +22,9 @@ void fill_settled(const std::filesystem::path& directory) {
     Bench bench;
     CoreFixture fixture{directory, bench};
     const auto id = fixture.create("1. e4", 1);
-    REQUIRE(
-        fixture.core->direct(id, *chess::parse_line(fixture.run(id).root, "e5"), "include", ""));
-    REQUIRE(fixture.core->direct(id, {}, "deepen", "2"));
+    REQUIRE(fixture.core->direct(id, *chess::parse_line(fixture.run(id).root, "e5"), "include", "")
+                .wait());
+    REQUIRE(fixture.core->direct(id, {}, "deepen", "2").wait());
     ImportOptions options;
     options.name = "a.pgn";
     options.target = import_target(*fixture.store, id);

@@ -139,13 +139,20 @@ TEST_CASE("an analysis waits for its graph, and has it once that is read", "[gra
     here.graphs.leave(run);
 }
 
-TEST_CASE("a graph of few facts is there at once", "[graphs]") {
-    GraphsAlone here{10};
-    AnalysisRun run = here.analysis(1);
-    here.graphs.join(run);
-    CHECK(run.slot != nullptr);
-    CHECK(here.reading.empty());
-    here.graphs.leave(run);
+TEST_CASE("a graph of few facts is worth waiting for, one of many is not", "[graphs]") {
+    for (const std::size_t few : {10, 0}) {
+        GraphsAlone here{few};
+        here.store_fact(here.fact("e2e4", 30));
+        AnalysisRun run = here.analysis(1);
+        CHECK_FALSE(here.graphs.reads_few()); // nothing is read
+        here.graphs.join(run);
+        CHECK(run.slot == nullptr); // nobody waits for the store here
+        CHECK(here.graphs.reads_few() == (few == 10));
+        here.read_all();
+        CHECK(run.slot != nullptr);
+        CHECK_FALSE(here.graphs.reads_few());
+        here.graphs.leave(run);
+    }
 }
 
 TEST_CASE("facts that come while a graph is read are in it", "[graphs]") {
@@ -175,6 +182,7 @@ TEST_CASE("analyses of one key share a graph; a question that one asked is asked
     here.graphs.join(one);
     here.graphs.join(two);
     here.graphs.join(deeper);
+    here.read_all();
     CHECK(one.slot == two.slot);
     CHECK(one.slot != deeper.slot);
     const Asked asked{one.root_node, {analysis::Limit::Kind::depth, 20}, {}};
@@ -202,6 +210,7 @@ TEST_CASE("of the graphs that nobody needs the last is kept, and those to which 
     for (AnalysisRun& run : runs) {
         here.graphs.join(run);
     }
+    here.read_all();
     const Asked asked{runs[0].root_node, runs[0].record.limit, {}};
     GraphSlot* const waits = runs[0].slot;
     waits->mark_pending(asked, 1);
@@ -215,6 +224,7 @@ TEST_CASE("of the graphs that nobody needs the last is kept, and those to which 
     CHECK(here.gone == 2);
     AnalysisRun back = here.analysis(4, 12);
     here.graphs.join(back);
+    here.read_all();
     CHECK(back.slot != nullptr);
     here.graphs.leave(back);
 }
@@ -223,6 +233,7 @@ TEST_CASE("an analysis whose limit is another one rests on another graph", "[gra
     GraphsAlone here{10};
     AnalysisRun run = here.analysis(1);
     here.graphs.join(run);
+    here.read_all();
     CHECK_FALSE(here.graphs.rests_elsewhere(run));
     run.record.limit.amount = 12;
     CHECK(here.graphs.rests_elsewhere(run));
@@ -248,6 +259,7 @@ TEST_CASE("facts that an import brought come in portions", "[graphs]") {
     GraphsAlone here{10};
     AnalysisRun run = here.analysis(1);
     here.graphs.join(run);
+    here.read_all();
     for (std::uint64_t depth = 8; depth < 128; ++depth) { // more than two portions of 50
         here.store_fact(here.fact(depth % 2 == 0 ? "e2e4" : "d2d4", 10, depth));
     }

@@ -22,7 +22,7 @@ struct QueueAlone {
         return wanted;
     }
     AnalysisRun& add(const std::string& name) {
-        const auto run = queue.create(wanted(name), "some", {});
+        const auto run = queue.create(wanted(name), "some", {}).wait();
         REQUIRE(run);
         return **run;
     }
@@ -53,7 +53,9 @@ struct QueueAlone {
         storage::open_store(directory.path(), storage::OpenMode::owner);
     Health health{*store, {}};
     analysis::UnixMs clock = 1'000;
-    Queue queue{*store, health, [this] { return clock; }};
+    boost::asio::io_context context;
+    TaskScope scope{context};
+    Queue queue{*store, health, [this] { return clock; }, scope.poster()};
 };
 
 } // namespace
@@ -67,12 +69,12 @@ TEST_CASE("a new analysis is last, durable, and read again by the next queue", "
     CHECK(here.store->analyses().size() == 2);
     CHECK(here.store->analyses()[1].created_at == 2'000);
 
-    Queue next{*here.store, here.health, [] { return analysis::UnixMs{0}; }};
-    const auto read = next.read();
+    Queue next{*here.store, here.health, [] { return analysis::UnixMs{0}; }, here.scope.poster()};
+    const auto read = next.take(Queue::contents(*here.store, next.known()));
     REQUIRE(read.size() == 2);
     CHECK(read[0]->record == here.queue.runs()[0]->record);
     CHECK(read[1]->root == here.queue.runs()[1]->root);
-    CHECK(next.read().empty()); // they are here
+    CHECK(next.take(Queue::contents(*here.store, next.known())).empty()); // they are here
 }
 
 TEST_CASE("a level that settles while the store cannot write is recorded when it can", "[queue]") {
@@ -110,7 +112,7 @@ TEST_CASE("who gets another place is elsewhere in the queue", "[queue]") {
     const auto id = here.add("second").record.id;
     AnalysisPatch patch;
     patch.rank = 0.5;
-    const auto changed = here.queue.change(id, patch);
+    const auto changed = here.queue.change(id, patch).wait();
     REQUIRE(changed);
     CHECK_FALSE(changed->tree);
     CHECK(here.names() == std::vector<std::string>{"second", "first"});
@@ -122,38 +124,38 @@ TEST_CASE("priority goes before the place; a newcomer is the last of its own", "
     const auto usual = here.add("usual").record.id;
     NewAnalysis wanted = here.wanted("high");
     wanted.priority = 1;
-    REQUIRE(here.queue.create(std::move(wanted), "some", {}));
+    REQUIRE(here.queue.create(std::move(wanted), "some", {}).wait());
     here.add("later");
     CHECK(here.names() == std::vector<std::string>{"high", "usual", "later"});
 
     AnalysisPatch patch;
     patch.priority = 1;
-    REQUIRE(here.queue.change(usual, patch));
+    REQUIRE(here.queue.change(usual, patch).wait());
     CHECK(here.names() == std::vector<std::string>{"usual", "high", "later"});
 }
 
 TEST_CASE("what no engine of the config could do, or not in time, is not taken", "[queue]") {
     QueueAlone here;
-    const auto nobody = here.queue.create(here.wanted("one"), "", {});
+    const auto nobody = here.queue.create(here.wanted("one"), "", {}).wait();
     REQUIRE_FALSE(nobody);
     CHECK(nobody.error().kind == WorkError::Kind::no_engine);
 
     NewAnalysis wanted = here.wanted("one");
     wanted.spec.budget.until = here.clock;
-    const auto late = here.queue.create(wanted, "some", {});
+    const auto late = here.queue.create(wanted, "some", {}).wait();
     REQUIRE_FALSE(late);
     CHECK(late.error().kind == WorkError::Kind::past_moment);
     CHECK(here.store->analyses().empty());
 
     wanted.spec.budget.until = here.clock + 1;
-    const auto run = here.queue.create(wanted, "some", {});
+    const auto run = here.queue.create(wanted, "some", {}).wait();
     REQUIRE(run);
     here.clock += 2;
     AnalysisPatch patch;
     patch.budget = (*run)->spec.budget;
-    CHECK(here.queue.change((*run)->record.id, patch)); // what was set before may stay
+    CHECK(here.queue.change((*run)->record.id, patch).wait()); // what was set before may stay
     patch.budget->until = here.clock;
-    const auto past = here.queue.change((*run)->record.id, patch);
+    const auto past = here.queue.change((*run)->record.id, patch).wait();
     REQUIRE_FALSE(past);
     CHECK(past.error().kind == WorkError::Kind::past_moment);
 }
@@ -163,11 +165,11 @@ TEST_CASE("a change tells whether the plan is made of it", "[queue]") {
     const auto id = here.add("one").record.id;
     AnalysisPatch name;
     name.name = "two";
-    CHECK_FALSE(here.queue.change(id, name)->tree);
+    CHECK_FALSE(here.queue.change(id, name).wait()->tree);
     AnalysisPatch limit;
     limit.limit = analysis::Limit{analysis::Limit::Kind::depth, 17};
-    CHECK(here.queue.change(id, limit)->tree);
-    CHECK_FALSE(here.queue.change(id, limit)->tree); // it has that limit
+    CHECK(here.queue.change(id, limit).wait()->tree);
+    CHECK_FALSE(here.queue.change(id, limit).wait()->tree); // it has that limit
     CHECK(here.stored().front().name == "two");
     CHECK(here.stored().front().limit.amount == 17);
 }
@@ -176,15 +178,15 @@ TEST_CASE("what concerns no analysis is refused", "[queue]") {
     QueueAlone here;
     const analysis::AnalysisId none{7};
     CHECK(here.queue.find(none) == nullptr);
-    CHECK(here.queue.change(none, {}).error().kind == WorkError::Kind::no_analysis);
-    CHECK(here.queue.remove(none).error().kind == WorkError::Kind::no_analysis);
+    CHECK(here.queue.change(none, {}).wait().error().kind == WorkError::Kind::no_analysis);
+    CHECK(here.queue.remove(none).wait().error().kind == WorkError::Kind::no_analysis);
     CHECK(here.queue.directive(none, {}, "now", "").error().kind == WorkError::Kind::no_analysis);
 }
 
 TEST_CASE("a removed analysis is here until nobody knows it any more", "[queue]") {
     QueueAlone here;
     const auto id = here.add("one").record.id;
-    const auto removed = here.queue.remove(id);
+    const auto removed = here.queue.remove(id).wait();
     REQUIRE(removed);
     CHECK(here.stored().empty());
     CHECK(here.queue.find(id) == *removed);
@@ -196,7 +198,7 @@ TEST_CASE("a transient analysis leaves nothing in the store", "[queue]") {
     QueueAlone here;
     NewAnalysis wanted = here.wanted("for a while");
     wanted.transient = true;
-    const auto run = here.queue.create(std::move(wanted), "some", {});
+    const auto run = here.queue.create(std::move(wanted), "some", {}).wait();
     REQUIRE(run);
     CHECK(static_cast<std::int64_t>((*run)->record.id) < 0);
     here.queue.save(**run);
@@ -214,10 +216,11 @@ TEST_CASE("what is said about a move needs one, and is stored where it applies",
     CHECK(said->directive.order == Order{Exclude{line[1]}});
     CHECK(said->position == run.root.after(line[0]));
     CHECK(run.directives.empty()); // not yet
-    const auto number = here.queue.say(run, said->directive);
-    REQUIRE(number);
+    const auto stored = here.queue.say(id, line, "exclude", "").wait();
+    REQUIRE(stored);
+    const std::int64_t number = stored->directive.id;
     REQUIRE(here.store->directives(id).size() == 1);
-    CHECK(here.store->directives(id)[0].id == *number);
+    CHECK(here.store->directives(id)[0].id == number);
     REQUIRE(run.directives.size() == 1);
     CHECK(record_of(run.directives[0], id) == here.store->directives(id)[0]);
 }
@@ -226,9 +229,8 @@ TEST_CASE("a note is taken back by its moment, also after a restart", "[queue]")
     QueueAlone here;
     const auto id = here.add("one").record.id;
     const auto say = [&](const std::string& action, const std::string& text) {
-        auto said = here.queue.directive(id, {}, action, text);
+        const auto said = here.queue.say(id, {}, action, text).wait();
         REQUIRE(said);
-        REQUIRE(here.queue.say(*said->run, said->directive));
         return said->directive.at;
     };
     const analysis::UnixMs first = say("note", "e5 losses");
@@ -237,8 +239,8 @@ TEST_CASE("a note is taken back by its moment, also after a restart", "[queue]")
     CHECK(notes_of(here.queue.find(id)->directives).size() == 2);
     say("retract", std::to_string(first));
 
-    Queue next{*here.store, here.health, [] { return analysis::UnixMs{0}; }};
-    (void)next.read();
+    Queue next{*here.store, here.health, [] { return analysis::UnixMs{0}; }, here.scope.poster()};
+    (void)next.take(Queue::contents(*here.store, next.known()));
     for (const Queue* queue : {&here.queue, &next}) {
         const auto notes = notes_of(queue->find(id)->directives);
         REQUIRE(notes.size() == 1);
@@ -251,6 +253,40 @@ TEST_CASE("a note is taken back by its moment, also after a restart", "[queue]")
                              std::to_string(second));
         CHECK_FALSE(elsewhere);
     }
+}
+
+TEST_CASE("a change takes effect once it is durable, and what the work saves follows it",
+          "[queue]") {
+    QueueAlone here;
+    AnalysisRun& run = here.add("one");
+    AnalysisPatch name, priority;
+    name.name = "another";
+    priority.priority = 3;
+    const auto renamed = here.queue.change(run.record.id, name);
+    CHECK(run.record.name == "one"); // it is being written
+    run.record.state = storage::AnalysisState::running;
+    here.queue.save(run);
+    const auto raised = here.queue.change(run.record.id, priority); // after the first
+    const auto gone = here.queue.remove(analysis::AnalysisId{7});
+    REQUIRE(renamed.wait());
+    CHECK(run.record.name == "another");
+    CHECK(run.record.state == storage::AnalysisState::running);
+    REQUIRE(raised.wait());
+    CHECK(gone.wait().error().kind == WorkError::Kind::no_analysis);
+    CHECK(run.record.priority == 3);
+    REQUIRE(here.stored().size() == 1);
+    CHECK(here.stored()[0] == run.record);
+}
+
+TEST_CASE("what the work saves while a person's change is written does not undo it", "[queue]") {
+    QueueAlone here;
+    AnalysisRun& run = here.add("one");
+    AnalysisPatch patch;
+    patch.name = "another";
+    const auto renamed = here.queue.change(run.record.id, patch);
+    here.queue.save(run);
+    REQUIRE(renamed.wait());
+    CHECK(here.stored()[0].name == "another");
 }
 
 } // namespace adjourn::server

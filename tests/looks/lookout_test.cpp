@@ -148,7 +148,7 @@ TEST_CASE("lookout: moves that people excluded are no answer") {
     here.answer();
     const auto& look = *here.core->core->lookout().looks(here.id).front();
     const chess::Move best = *look.lines[0].move;
-    REQUIRE(here.core->core->direct(here.id, {best}, "exclude", ""));
+    REQUIRE(here.core->core->direct(here.id, {best}, "exclude", "").wait());
     here.core->settle_down();
     here.answer(); // was out before
     for (int i = 0; i < 3; ++i) {
@@ -298,14 +298,14 @@ TEST_CASE("lookout: it ends, with the reason, where nothing more can be found") 
     SECTION("all moves are excluded") {
         Looking here;
         here.id = here.core->create("1. e4 f5 2. Qh5", 1);
-        REQUIRE(here.core->core->direct(here.id, here.line("g6"), "exclude", ""));
+        REQUIRE(here.core->core->direct(here.id, here.line("g6"), "exclude", "").wait());
         here.core->settle_down();
         CHECK(here.begin().ended == "all its moves are excluded");
     }
     SECTION("the analysis is deleted") {
         Looking here;
         const LookId look = here.begin().id;
-        REQUIRE(here.core->core->remove(here.id));
+        REQUIRE(here.core->core->remove(here.id).wait());
         here.core->settle_down();
         CHECK(here.core->core->lookout().find(here.id, look) == nullptr);
         CHECK(here.core->told->looks.back().ended == "the analysis was deleted");

@@ -37,7 +37,7 @@ struct TablesFixture {
         wanted.limit = {analysis::Limit::Kind::depth, 6};
         wanted.spec.strategy.move_distance = 40;
         wanted.spec.strategy.refine = refine;
-        const auto id = core.core->create(std::move(wanted));
+        const auto id = core.core->create(std::move(wanted)).wait();
         REQUIRE(id);
         return *id;
     }
@@ -178,7 +178,7 @@ TEST_CASE("tables: a position that was searched before the tables came is exact 
     {
         Bench bench;
         CoreFixture core{directory.path(), bench};
-        const auto id = core.core->create(wanted);
+        const auto id = core.core->create(wanted).wait();
         REQUIRE(id);
         core.work_until([&] { return core.settled(*id); });
         CHECK(!bench.asked.empty());
@@ -190,7 +190,7 @@ TEST_CASE("tables: a position that was searched before the tables came is exact 
     core.work_until([] { return false; });
     CHECK(bench.asked.empty());
     const AnalysisRun& run = *core.core->runs().front();
-    const json node = node_json(*core.core, run, {});
+    const json node = node_draft(*core.core, run, {}).finish(*core.store);
     CHECK(node["alpha"] == json{{"tb", "win"}, {"dtz", 27}});
     // What the engine said stays in view.
     CHECK(std::any_of(node["moves"].begin(), node["moves"].end(),

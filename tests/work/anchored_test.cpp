@@ -24,7 +24,7 @@ analysis::AnalysisId create(CoreFixture& fixture, const std::string& moves, int 
     wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
     wanted.spec.strategy.move_distance = 15;
     wanted.spec.strategy.refine = refine;
-    const auto id = fixture.core->create(std::move(wanted));
+    const auto id = fixture.core->create(std::move(wanted)).wait();
     REQUIRE(id);
     return *id;
 }
@@ -158,7 +158,7 @@ TEST_CASE("core: anchored asks for no long search that its budget of nodes canno
         AnalysisPatch patch;
         patch.budget.emplace();
         patch.budget->nodes = budget * nodes;
-        REQUIRE(fixture.core->change(id, patch));
+        REQUIRE(fixture.core->change(id, patch).wait());
         const AnalysisRun& run = fixture.run(id);
         fixture.work_until([&] {
             CHECK(run.usage.nodes + run.nodes_out < (budget + 1) * nodes);
@@ -171,7 +171,7 @@ TEST_CASE("core: anchored asks for no long search that its budget of nodes canno
         if (run.record.state == storage::AnalysisState::exhausted) { // more lets it go on
             const std::size_t asked = bench.asked.size();
             patch.budget->nodes = 100'000 * nodes;
-            REQUIRE(fixture.core->change(id, patch));
+            REQUIRE(fixture.core->change(id, patch).wait());
             fixture.work_until([&] { return fixture.settled(id); });
             CHECK(fixture.settled(id));
             CHECK(bench.asked.size() > asked);
@@ -205,7 +205,7 @@ TEST_CASE("core: anchored begins no long search that would run on after the end"
             patch.budget->engine_seconds = length / 1'000 * static_cast<double>(processes);
         }
     }
-    REQUIRE(fixture.core->change(id, patch));
+    REQUIRE(fixture.core->change(id, patch).wait());
     std::uint64_t longest = 0;
     double last_anchor_ended = 0;
     fixture.work_until([&] {
@@ -254,7 +254,7 @@ TEST_CASE(
     wanted.spec.strategy.refine = 0;
     constexpr double length = 25 * 60'000.0;
     wanted.spec.budget.until = fixture.clock + static_cast<analysis::UnixMs>(length);
-    REQUIRE(fixture.core->create(std::move(wanted)));
+    REQUIRE(fixture.core->create(std::move(wanted)).wait());
     fixture.work_until([&] {
         fixture.pass(0);
         return false;

@@ -42,6 +42,6 @@ TEST_CASE("core: its observer is told of nothing where nothing changed, and of a
     CHECK(fixture.told->analyses.empty());
     CHECK(fixture.told->nodes.empty());
     CHECK(fixture.told->engines.empty());
-    REQUIRE(fixture.core->remove(id));
+    REQUIRE(fixture.core->remove(id).wait());
     CHECK(fixture.told->removed == std::vector{id});
 }

@@ -42,7 +42,7 @@ TEST_CASE("directives: now is the next question any process starts, however full
         const AnalysisRun& run = fixture.run(idle);
         const auto line = line_of(run, "1... a5 2. h4");
         const chess::Position wanted = stand(run, line).position;
-        REQUIRE(fixture.core->direct(idle, line, "now", ""));
+        REQUIRE(fixture.core->direct(idle, line, "now", "").wait());
         fixture.settle_down(); // no engine has answered anything
         REQUIRE(bench.asked.size() == asked + 1);
         CHECK(bench.asked.back().urgent);
@@ -63,7 +63,7 @@ TEST_CASE("directives: each further question of a now passes the queue, too, unt
     const AnalysisRun& run = fixture.run(id);
     const auto line = line_of(run, "1... a5 2. h4");
     const chess::Position wanted = stand(run, line).position;
-    REQUIRE(fixture.core->direct(id, line, "now", ""));
+    REQUIRE(fixture.core->direct(id, line, "now", "").wait());
     fixture.settle_down();
     REQUIRE(is_next(bench, wanted));
     const std::size_t before = bench.asked.size();
@@ -103,7 +103,7 @@ TEST_CASE("directives: now about a question that waits already brings that forwa
     const auto line = fixture.core->job(job)->line;
     const bool running = last >= bench.queue.rend() - static_cast<std::ptrdiff_t>(bench.processes);
     REQUIRE_FALSE(running);
-    REQUIRE(fixture.core->direct(one, line, "now", ""));
+    REQUIRE(fixture.core->direct(one, line, "now", "").wait());
     fixture.settle_down();
     CHECK(bench.queue[bench.processes].id == job);
 }
@@ -115,13 +115,14 @@ TEST_CASE("directives: now says why it cannot be, and leaves nothing behind") {
     const auto id = fixture.create("1. e4", 0, 30);
     fixture.work_until([&] { return bench.asked.size() > 30; });
     const auto now_at = [&](const char* moves) {
-        const auto made = fixture.core->direct(id, line_of(fixture.run(id), moves), "now", "");
+        const auto made =
+            fixture.core->direct(id, line_of(fixture.run(id), moves), "now", "").wait();
         return made ? std::string{} : made.error().message;
     };
     const auto change = [&](auto set) {
         AnalysisPatch patch;
         set(patch);
-        REQUIRE(fixture.core->change(id, patch));
+        REQUIRE(fixture.core->change(id, patch).wait());
         fixture.settle_down();
     };
     const std::size_t said = fixture.run(id).directives.size();
@@ -154,7 +155,7 @@ TEST_CASE("directives: now without an engine that starts is refused with the eng
     bench.missing = "cannot start /nowhere/engine: No such file or directory";
     CoreFixture fixture{directory.path(), bench};
     const auto id = fixture.create("1. e4", 2);
-    const auto made = fixture.core->direct(id, {}, "now", "");
+    const auto made = fixture.core->direct(id, {}, "now", "").wait();
     REQUIRE_FALSE(made);
     CHECK(made.error().message == "not now: the engine does not work: " + *bench.missing);
     CHECK(made.error().kind == WorkError::Kind::futile_now);
@@ -177,7 +178,7 @@ TEST_CASE("directives: deepen far outside the window wakes a settled analysis an
         };
         REQUIRE_FALSE(expanded(far));
         bench.asked.clear();
-        REQUIRE(fixture.core->direct(id, line, "deepen", "2"));
+        REQUIRE(fixture.core->direct(id, line, "deepen", "2").wait());
         fixture.work_until([&] { return fixture.settled(id); });
         REQUIRE(fixture.settled(id));
         CHECK(bench.asked.size() > 10);
@@ -195,7 +196,7 @@ TEST_CASE("directives: deepen far outside the window wakes a settled analysis an
         CHECK(fixture.settled(id));
         // Cleared by the move that leads there.
         const AnalysisRun& run = fixture.run(id);
-        REQUIRE(fixture.core->direct(id, line_of(run, "1... f6 2. a3 a5"), "clear", ""));
+        REQUIRE(fixture.core->direct(id, line_of(run, "1... f6 2. a3 a5"), "clear", "").wait());
         for (const auto& [where, said] : run.steering) {
             CHECK(said.deepen == 0);
             CHECK(said.included.empty());
@@ -210,7 +211,8 @@ TEST_CASE("directives: deepen and include are refused where they could do nothin
     const auto id = fixture.create("1. e4", 2, 10);
     fixture.work_until([&] { return fixture.settled(id); });
     const auto say = [&](const char* moves, const char* action) {
-        const auto made = fixture.core->direct(id, line_of(fixture.run(id), moves), action, "");
+        const auto made =
+            fixture.core->direct(id, line_of(fixture.run(id), moves), action, "").wait();
         return made ? std::string{} : made.error().message;
     };
     CHECK(say("1... f6 2. a3 g5 3. Qh5", "deepen") == "the game is over in this position");
@@ -240,16 +242,16 @@ TEST_CASE("directives: nothing is asked where all moves are excluded") {
     const auto start = *chess::Position::from_fen("7k/8/8/8/8/8/6q1/7K w - - 0 1");
     NewAnalysis wanted{"", start, {}, "", {analysis::Limit::Kind::depth, 8}, {}, 0, false};
     wanted.spec.strategy.refine = 1;
-    const auto id = *fixture.core->create(wanted);
+    const auto id = *fixture.core->create(wanted).wait();
     fixture.work_until([&] { return fixture.settled(id); });
     const auto only = line_of(fixture.run(id), "Kxg2");
-    REQUIRE(fixture.core->direct(id, only, "exclude", ""));
+    REQUIRE(fixture.core->direct(id, only, "exclude", "").wait());
     fixture.settle_down();
     for (const char* order : {"now", "deepen"}) {
-        const auto said = fixture.core->direct(id, {}, order, "");
+        const auto said = fixture.core->direct(id, {}, order, "").wait();
         REQUIRE(!said);
         CHECK(said.error().message ==
               "all moves are excluded in " + start.fen() + "; clear one first");
     }
-    CHECK(fixture.core->direct(id, only, "include", ""));
+    CHECK(fixture.core->direct(id, only, "include", "").wait());
 }

@@ -179,7 +179,7 @@ struct CoreFixture {
         wanted.limit = {analysis::Limit::Kind::depth, 8};
         wanted.spec.strategy.move_distance = distance;
         wanted.spec.strategy.refine = refine;
-        const auto id = core->create(std::move(wanted));
+        const auto id = core->create(std::move(wanted)).wait();
         REQUIRE(id);
         return *id;
     }

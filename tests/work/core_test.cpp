@@ -189,7 +189,7 @@ TEST_CASE("core: without an answer about its root an analysis fails, and can be 
     bench.poison.clear();
     AnalysisPatch resume;
     resume.hold = false;
-    REQUIRE(again.core->change(id, resume));
+    REQUIRE(again.core->change(id, resume).wait());
     again.work_until([&] { return again.settled(id); });
     CHECK(again.settled(id));
 }
@@ -240,11 +240,11 @@ TEST_CASE("core: deleting an analysis keeps its evaluations") {
     const auto id = fixture.create(ruy_lopez, 2);
     fixture.work_until([&] { return bench.asked.size() > 10; });
     const std::uint64_t count = fixture.store->evaluation_count();
-    REQUIRE(fixture.core->remove(id));
+    REQUIRE(fixture.core->remove(id).wait());
     CHECK(fixture.core->find(id) == nullptr);
     fixture.work_until([] { return false; });
     CHECK(fixture.store->evaluation_count() >= count);
-    CHECK_FALSE(fixture.core->remove(id));
+    CHECK_FALSE(fixture.core->remove(id).wait());
 }
 
 TEST_CASE("core: the Ng8 example") {
@@ -254,11 +254,11 @@ TEST_CASE("core: the Ng8 example") {
     const auto root = fixture.create("", 1);
     const auto other = fixture.create("1. Nf3 Nf6 2. Ng1", 1);
     const auto line = *chess::parse_line(chess::Position::initial(), "1. Nf3 Nf6 2. Ng1 Ng8");
-    REQUIRE(fixture.core->direct(root, line, "include", ""));
+    REQUIRE(fixture.core->direct(root, line, "include", "").wait());
     fixture.work_until([&] { return fixture.settled(root) && fixture.settled(other); });
     const std::vector<chess::Move> three{line.begin(), line.end() - 1};
-    const auto at_root = node_json(*fixture.core, fixture.run(root), three);
-    const auto elsewhere = node_json(*fixture.core, fixture.run(other), {});
+    const auto at_root = node_draft(*fixture.core, fixture.run(root), three).finish(*fixture.store);
+    const auto elsewhere = node_draft(*fixture.core, fixture.run(other), {}).finish(*fixture.store);
     const auto ng8 = [](const nlohmann::json& node) {
         for (const auto& move : node["moves"]) {
             if (move["san"] == "Ng8") {

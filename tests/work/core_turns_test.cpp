@@ -14,7 +14,7 @@ TEST_CASE("core: pause lets go, resume goes on") {
     fixture.work_until([&] { return bench.asked.size() > 20; });
     AnalysisPatch pause;
     pause.hold = true;
-    REQUIRE(fixture.core->change(id, pause));
+    REQUIRE(fixture.core->change(id, pause).wait());
     fixture.work_until([] { return false; });
     CHECK(bench.queue.empty());
     const std::size_t asked = bench.asked.size();
@@ -24,7 +24,7 @@ TEST_CASE("core: pause lets go, resume goes on") {
     CHECK(bench.asked.size() == asked);
     AnalysisPatch resume;
     resume.hold = false;
-    REQUIRE(fixture.core->change(id, resume));
+    REQUIRE(fixture.core->change(id, resume).wait());
     fixture.work_until([&] { return fixture.settled(id); });
     CHECK(fixture.settled(id));
 }
@@ -72,7 +72,7 @@ TEST_CASE("core: who is put ahead of an older analysis gets more, also after a p
 
     AnalysisPatch to_the_top;
     to_the_top.rank = -1000;
-    REQUIRE(fixture.core->change(ids[2], to_the_top));
+    REQUIRE(fixture.core->change(ids[2], to_the_top).wait());
     CHECK(fixture.core->runs().front()->record.id == ids[2]);
     served = work(220);
     CHECK(served[2] == Approx(110).margin(6));
@@ -81,17 +81,17 @@ TEST_CASE("core: who is put ahead of an older analysis gets more, also after a p
 
     AnalysisPatch hold;
     hold.hold = true;
-    REQUIRE(fixture.core->change(ids[1], hold));
+    REQUIRE(fixture.core->change(ids[1], hold).wait());
     served = work(300);
     CHECK(served[1] == 0);
     hold.hold = false;
-    REQUIRE(fixture.core->change(ids[1], hold));
+    REQUIRE(fixture.core->change(ids[1], hold).wait());
     served = work(220); // what it missed is not made up for
     CHECK(served[1] == Approx(55).margin(6));
 
     AnalysisPatch urgent;
     urgent.priority = 1;
-    REQUIRE(fixture.core->change(ids[1], urgent));
+    REQUIRE(fixture.core->change(ids[1], urgent).wait());
     CHECK(fixture.core->runs().front()->record.id == ids[1]);
     const auto last = fixture.create("1. g3", 0, 30);
     CHECK(fixture.core->runs().back()->record.id == last);
@@ -104,14 +104,14 @@ TEST_CASE("core: budgets exhaust an analysis") {
     const auto id = fixture.create(ruy_lopez, 0, 30);
     AnalysisPatch patch;
     patch.budget = Budget{25, std::nullopt, std::nullopt};
-    REQUIRE(fixture.core->change(id, patch));
+    REQUIRE(fixture.core->change(id, patch).wait());
     fixture.work_until([] { return false; });
     CHECK(fixture.run(id).record.state == storage::AnalysisState::exhausted);
     const std::size_t positions = fixture.core->expanded_positions(fixture.run(id));
     CHECK(positions >= 25);
     CHECK(positions <= 25 + 2 * bench.processes);
     patch.budget = Budget{std::nullopt, std::nullopt, fixture.clock + 5'000};
-    REQUIRE(fixture.core->change(id, patch));
+    REQUIRE(fixture.core->change(id, patch).wait());
     fixture.work_until([&] { return bench.asked.size() > 200; });
     CHECK(fixture.run(id).record.state == storage::AnalysisState::running);
     fixture.pass(6'000);
@@ -127,7 +127,7 @@ TEST_CASE("core: a budget of engine seconds is exact where all answers cost the 
     const auto id = fixture.create(ruy_lopez, 0, 30);
     AnalysisPatch patch;
     patch.budget = Budget{.positions = {}, .engine_seconds = 0.99, .until = {}};
-    REQUIRE(fixture.core->change(id, patch));
+    REQUIRE(fixture.core->change(id, patch).wait());
     fixture.work_until([] { return false; });
     const AnalysisRun& run = fixture.run(id);
     CHECK(run.record.state == storage::AnalysisState::exhausted);
@@ -162,7 +162,7 @@ TEST_CASE("core: a time window closes and opens the tap") {
     const int minute = local_minute_of_day(fixture.clock);
     AnalysisPatch patch;
     patch.window = std::optional{TimeWindow{(minute + 60) % 1440, (minute + 120) % 1440}};
-    REQUIRE(fixture.core->change(id, patch));
+    REQUIRE(fixture.core->change(id, patch).wait());
     fixture.work_until([] { return false; });
     const std::size_t asked = bench.asked.size();
     CHECK(fixture.run(id).record.state == storage::AnalysisState::queued);
@@ -182,7 +182,7 @@ TEST_CASE("core: now overtakes everything queued") {
     const AnalysisRun& run = fixture.run(idle);
     const auto line = *chess::parse_line(run.root, "1... a5 2. h4");
     bench.asked.clear();
-    REQUIRE(fixture.core->direct(idle, line, "now", ""));
+    REQUIRE(fixture.core->direct(idle, line, "now", "").wait());
     fixture.work_until([&] { return !bench.asked.empty(); });
     REQUIRE_FALSE(bench.asked.empty());
     CHECK(bench.asked.front().urgent);

@@ -39,7 +39,7 @@ analysis::AnalysisId ended(CoreFixture& fixture, int refine) {
     NewAnalysis wanted{"ended", start, {}, "", {}, {}, 0, false};
     wanted.limit = {analysis::Limit::Kind::depth, 8};
     wanted.spec.strategy.refine = refine;
-    const auto id = fixture.core->create(std::move(wanted));
+    const auto id = fixture.core->create(std::move(wanted)).wait();
     REQUIRE(id);
     fixture.work_until([] { return false; });
     return *id;
@@ -197,7 +197,7 @@ TEST_CASE("core: an analysis that failed is tried again when its limit changes")
     bench.poison.clear();
     AnalysisPatch patch;
     patch.limit = analysis::Limit{analysis::Limit::Kind::depth, 7};
-    REQUIRE(fixture.core->change(id, patch));
+    REQUIRE(fixture.core->change(id, patch).wait());
     CHECK(fixture.run(id).record.state == AnalysisState::queued);
     CHECK(fixture.run(id).record.state_reason.empty());
     fixture.work_until([&] { return fixture.settled(id); });

@@ -35,7 +35,7 @@ TEST_CASE("core: a budget of nodes is exact to one question, whatever dies when"
             patch.limit = {analysis::Limit::Kind::nodes, each};
             patch.budget.emplace();
             patch.budget->nodes = budget;
-            REQUIRE(fixture.core->change(id, patch));
+            REQUIRE(fixture.core->change(id, patch).wait());
         }
         const auto& run = fixture.run(id);
         std::uint64_t answered = 0;
@@ -94,7 +94,7 @@ TEST_CASE("core: what failed leaves its share of the node budget to others") {
     patch.limit = {analysis::Limit::Kind::nodes, 1'000};
     patch.budget.emplace();
     patch.budget->nodes = 30'000;
-    REQUIRE(fixture.core->change(id, patch));
+    REQUIRE(fixture.core->change(id, patch).wait());
     fixture.work_until([] { return false; });
     CHECK(fixture.run(id).record.state == storage::AnalysisState::exhausted);
     CHECK(fixture.run(id).usage.nodes == 30'000);
@@ -125,7 +125,7 @@ TEST_CASE("core: what transient analyses ask for belongs to none of the store") 
     NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false, true};
     wanted.limit = {analysis::Limit::Kind::depth, 6};
     wanted.spec.strategy.refine = 1;
-    const auto id = fixture.core->create(std::move(wanted));
+    const auto id = fixture.core->create(std::move(wanted)).wait();
     REQUIRE(id);
     fixture.work_until([&] { return fixture.settled(*id); });
     CHECK(fixture.run(*id).usage.evaluations_new == fixture.store->evaluation_count());
@@ -187,7 +187,7 @@ TEST_CASE("core: on an empty store nothing is reused, whatever ends the analysis
         const auto id = fixture.create("e4", 2, 20);
         AnalysisPatch patch;
         patch.budget = Budget{.positions = budget, .engine_seconds = {}, .until = {}};
-        REQUIRE(fixture.core->change(id, patch));
+        REQUIRE(fixture.core->change(id, patch).wait());
         fixture.work_until([] { return false; });
         const Counts counts = counts_of(fixture, id);
         CHECK(counts.reused == 0);
@@ -214,7 +214,7 @@ TEST_CASE("core: reused and unneeded are the same after a restart, settled or no
                 more + fixture.core->expanded_positions(fixture.run(first));
             AnalysisPatch patch;
             patch.budget = Budget{.positions = budget, .engine_seconds = {}, .until = {}};
-            REQUIRE(fixture.core->change(second, patch));
+            REQUIRE(fixture.core->change(second, patch).wait());
             fixture.work_until([] { return false; });
             fixture.pass(1'000);
             before_first = counts_of(fixture, first);
@@ -246,7 +246,7 @@ TEST_CASE("core: what another analysis asked for is reused, and unneeded is what
     AnalysisPatch patch;
     patch.strategy = fixture.run(first).spec.strategy;
     patch.strategy->refine = 1;
-    REQUIRE(fixture.core->change(first, patch));
+    REQUIRE(fixture.core->change(first, patch).wait());
     fixture.work_until([&] { return fixture.settled(first); });
     const auto fewer = rests_on(fixture.run(first), 1);
     CHECK(fewer.size() < needed.size());

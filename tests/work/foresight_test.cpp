@@ -24,7 +24,7 @@ Start grow(std::size_t processes, double tells_at, bool reproducible = false) {
     NewAnalysis wanted{"", root, {}, "", {analysis::Limit::Kind::depth, 8}, {}, 0, false};
     wanted.spec.strategy.move_distance = 20;
     wanted.spec.strategy.refine = 4;
-    const auto id = fixture.core->create(std::move(wanted));
+    const auto id = fixture.core->create(std::move(wanted)).wait();
     REQUIRE(id);
     Start start;
     fixture.work_until([&] {

@@ -40,7 +40,7 @@ struct SchedulerAlone {
                            priority, hold};
         wanted.limit = {analysis::Limit::Kind::depth, 8};
         wanted.spec.strategy.refine = 2;
-        const auto run = queue.create(std::move(wanted), "some", engine->id);
+        const auto run = queue.create(std::move(wanted), "some", engine->id).wait();
         REQUIRE(run);
         graphs.join(**run);
         return **run;
@@ -70,7 +70,7 @@ struct SchedulerAlone {
     Background background{scope.poster(), health, {}};
     Engines engines;
     EngineSlot* engine = nullptr;
-    Queue queue{*store, health, now};
+    Queue queue{*store, health, now, scope.poster()};
     Graphs graphs{*store,
                   background,
                   {},

@@ -20,7 +20,7 @@ analysis::AnalysisId held_at_level(CoreFixture& fixture, int level) {
     fixture.work_until([&] { return settled_level(fixture.run(id)) >= level; });
     AnalysisPatch hold;
     hold.hold = true;
-    REQUIRE(fixture.core->change(id, hold));
+    REQUIRE(fixture.core->change(id, hold).wait());
     fixture.work_until([&] { return fixture.run(id).in_flight == 0; });
     REQUIRE(settled_level(fixture.run(id)) >= level);
     REQUIRE(settled_level(fixture.run(id)) < 5);
@@ -94,7 +94,7 @@ TEST_CASE("states: who gets nothing for those of higher priority waits, and says
     }
     AnalysisPatch hold;
     hold.hold = true;
-    REQUIRE(fixture.core->change(first, hold));
+    REQUIRE(fixture.core->change(first, hold).wait());
     fixture.work_until([&] { return fixture.run(low).served > 5; });
     CHECK(fixture.run(low).record.state == AnalysisState::running);
     CHECK(fixture.run(low).record.state_reason.empty());
@@ -108,15 +108,15 @@ TEST_CASE("states: what people say of deep moves takes no settled level away") {
     const int level = settled_level(fixture.run(id));
     const auto best = shown(fixture, id)["best"];
     const auto line = line_of(fixture.run(id), "3... h5 4. h4 a5");
-    REQUIRE(fixture.core->direct(id, line, "exclude", ""));
+    REQUIRE(fixture.core->direct(id, line, "exclude", "").wait());
     fixture.settle_down();
-    REQUIRE(fixture.core->direct(id, line, "clear", ""));
+    REQUIRE(fixture.core->direct(id, line, "clear", "").wait());
     fixture.settle_down();
     CHECK(shown(fixture, id)["settled"] == level);
     CHECK(shown(fixture, id)["refine"] == level + 1);
     CHECK(shown(fixture, id)["best"] == best);
 
-    REQUIRE(fixture.core->direct(id, line, "include", ""));
+    REQUIRE(fixture.core->direct(id, line, "include", "").wait());
     fixture.settle_down();
     CHECK(shown(fixture, id)["settled"] == level);
 
@@ -124,14 +124,14 @@ TEST_CASE("states: what people say of deep moves takes no settled level away") {
     const int minute = local_minute_of_day(fixture.clock);
     later.window = std::optional{TimeWindow{(minute + 60) % 1440, (minute + 120) % 1440}};
     later.hold = false;
-    REQUIRE(fixture.core->change(id, later));
+    REQUIRE(fixture.core->change(id, later).wait());
     fixture.settle_down();
     CHECK(shown(fixture, id)["settled"] == level);
     CHECK(shown(fixture, id)["best"] == best);
 
     AnalysisPatch go_on;
     go_on.window = std::optional<TimeWindow>{};
-    REQUIRE(fixture.core->change(id, go_on));
+    REQUIRE(fixture.core->change(id, go_on).wait());
     int lowest = level;
     fixture.work_until([&] {
         lowest = std::min(lowest, settled_level(fixture.run(id)));
@@ -143,7 +143,7 @@ TEST_CASE("states: what people say of deep moves takes no settled level away") {
     AnalysisPatch other_rules; // is another tree
     other_rules.limit = analysis::Limit{analysis::Limit::Kind::depth, 9};
     other_rules.hold = true;
-    REQUIRE(fixture.core->change(id, other_rules));
+    REQUIRE(fixture.core->change(id, other_rules).wait());
     fixture.settle_down();
     CHECK(shown(fixture, id)["settled"] == 0);
 }
@@ -180,20 +180,20 @@ TEST_CASE("states: no analysis is to work until a moment that has been") {
     NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false};
     wanted.limit = {analysis::Limit::Kind::depth, 8};
     wanted.spec.budget.until = fixture.clock;
-    const auto refused = fixture.core->create(wanted);
+    const auto refused = fixture.core->create(wanted).wait();
     REQUIRE(!refused);
     CHECK(refused.error().kind == WorkError::Kind::past_moment);
 
     wanted.spec.budget.until = fixture.clock + 1'000;
-    const auto id = fixture.core->create(wanted);
+    const auto id = fixture.core->create(wanted).wait();
     REQUIRE(id);
     fixture.pass(2'000);
     AnalysisPatch same; // what was set before may stay
     same.budget = wanted.spec.budget;
     same.budget->positions = 10;
-    CHECK(fixture.core->change(*id, same));
+    CHECK(fixture.core->change(*id, same).wait());
     same.budget->until = fixture.clock - 1;
-    CHECK(!fixture.core->change(*id, same));
+    CHECK(!fixture.core->change(*id, same).wait());
 }
 
 TEST_CASE("states: settled is said of the present rules only") {
@@ -205,7 +205,7 @@ TEST_CASE("states: settled is said of the present rules only") {
     const auto change = [&](const auto& how) {
         AnalysisPatch patch;
         how(patch);
-        REQUIRE(fixture.core->change(id, patch));
+        REQUIRE(fixture.core->change(id, patch).wait());
     };
     work();
     const auto counts = shown(fixture, id)["evaluations"];
@@ -213,7 +213,7 @@ TEST_CASE("states: settled is said of the present rules only") {
 
     // What is no rule changes nothing.
     change([](AnalysisPatch& patch) { patch.name = "another"; });
-    REQUIRE(fixture.core->direct(id, {}, "note", "a thought"));
+    REQUIRE(fixture.core->direct(id, {}, "note", "a thought").wait());
     CHECK(fixture.settled(id));
     CHECK(shown(fixture, id)["evaluations"] == counts);
 
@@ -257,9 +257,9 @@ TEST_CASE("states: settled is said of the present rules only") {
 
     // What was asked before can be left out again, and then it has settled at once.
     const auto line = line_of(fixture.run(id), "3... h5");
-    REQUIRE(fixture.core->direct(id, line, "exclude", ""));
+    REQUIRE(fixture.core->direct(id, line, "exclude", "").wait());
     work();
-    REQUIRE(fixture.core->direct(id, line, "clear", ""));
+    REQUIRE(fixture.core->direct(id, line, "clear", "").wait());
     CHECK(shown(fixture, id)["state"] == "queued");
     fixture.settle_down();
     CHECK(fixture.settled(id));

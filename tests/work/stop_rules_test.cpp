@@ -16,7 +16,7 @@ analysis::AnalysisId create(CoreFixture& fixture, const char* fen, int refine,
     wanted.spec.strategy.move_distance = 5;
     wanted.spec.strategy.refine = refine;
     wanted.spec.stop = stop;
-    const auto id = fixture.core->create(std::move(wanted));
+    const auto id = fixture.core->create(std::move(wanted)).wait();
     REQUIRE(id);
     fixture.work_until([&] { return fixture.settled(*id); });
     REQUIRE(fixture.settled(*id));
@@ -54,14 +54,15 @@ TEST_CASE(
     CHECK(first.contains("mate"));
     const std::vector<chess::Move> mate = *chess::parse_line(run.root, "Ra8#");
     for (const char* order : {"exclude", "clear"}) {
-        REQUIRE(fixture.core->direct(id, mate, order, ""));
+        REQUIRE(fixture.core->direct(id, mate, order, "").wait());
         fixture.work_until([&] { return fixture.settled(id); });
         const json shown = analysis_json(*fixture.core, run);
         CHECK(json::parse(run.snapshots.back().data)["alpha"] == shown["best"]["alpha"]);
     }
     CHECK(json::parse(run.snapshots.back().data)["alpha"] == first);
     const std::size_t records = run.snapshots.size();
-    REQUIRE(fixture.core->direct(id, mate, "include", "")); // nothing changes, nothing is recorded
+    REQUIRE(fixture.core->direct(id, mate, "include", "")
+                .wait()); // nothing changes, nothing is recorded
     fixture.settle_down();
     CHECK(run.snapshots.size() == records);
 }
@@ -111,7 +112,7 @@ TEST_CASE("stop: the noise of an engine is known while one of its analyses has t
     // A larger limit has a graph of its own, and nothing in it yet.
     NewAnalysis larger{
         "x", chess::Position::initial(), {}, "", {analysis::Limit::Kind::depth, 30}, {}, 0, true};
-    REQUIRE(fixture.core->create(std::move(larger)));
+    REQUIRE(fixture.core->create(std::move(larger)).wait());
     CHECK(noise() == known);
 }
 

@@ -1,5 +1,6 @@
 #include "api/api.hpp"
 
+#include "api/work_errors.hpp"
 #include "call.hpp"
 
 namespace adjourn::server {
@@ -116,6 +117,19 @@ Response Api::answered(const Request& request) const {
     if (const auto* at_once = std::get_if<AtOnce>(&found->call.handler)) {
         return answer(asked(*at_once, core_, request, *found));
     }
+    if (const auto* changing = std::get_if<Changing>(&found->call.handler)) {
+        const auto change = asked(*changing, core_, request, *found);
+        if (!change) {
+            return http::to_response(change.error());
+        }
+        auto result = change->wait();
+        return result ? std::move(*result) : http::to_response(to_http(result.error()));
+    }
+    if (const auto* reading = std::get_if<server::Reading>(&found->call.handler)) {
+        const auto asked_for = asked(*reading, core_, request, *found);
+        return asked_for ? read(*asked_for, place_of(request))
+                         : http::to_response(asked_for.error());
+    }
     if (const auto* in_slices = std::get_if<InSlices>(&found->call.handler)) {
         return in_one_go(asked(*in_slices, core_, request, *found));
     }
@@ -154,7 +168,15 @@ std::optional<Api::Wait> Api::begun_wait(const Request& request) const {
         return std::nullopt;
     }
     std::expected<Wait, Error> wait;
-    if (const auto* of_fleet = std::get_if<Waiting>(&found->call.handler)) {
+    if (const auto* changing = std::get_if<Changing>(&found->call.handler)) {
+        const auto change = asked(*changing, core_, request, *found);
+        wait = change ? std::expected<Wait, Error>{wait_for(*change)}
+                      : std::unexpected(change.error());
+    } else if (const auto* reading = std::get_if<server::Reading>(&found->call.handler)) {
+        const auto asked_for = asked(*reading, core_, request, *found);
+        wait = asked_for ? std::expected<Wait, Error>{wait_for(*asked_for, place_of(request))}
+                         : std::unexpected(asked_for.error());
+    } else if (const auto* of_fleet = std::get_if<Waiting>(&found->call.handler)) {
         wait = asked_of(fleet_, *of_fleet, request, *found);
     } else if (const auto* of_webhooks = std::get_if<WaitingForWebhooks>(&found->call.handler)) {
         wait = asked_of(webhooks_, *of_webhooks, request, *found);

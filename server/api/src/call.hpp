@@ -9,14 +9,20 @@
 #include <array>
 #include <expected>
 #include <span>
+#include <type_traits>
 #include <variant>
 
 namespace adjourn::server {
 
-// How a call is answered: at once; by what is prepared on the core's thread and may be finished on
-// any other, with the body taken out of the request if it likes; or by a walk in slices.
+// How a call is answered: at once; when a change is durable; by what reads the store elsewhere; by
+// what is prepared on the core's thread and may be finished on any other, with the body taken out
+// of the request if it likes; or by a walk in slices.
 using AtOnce = std::expected<http::Response, http::Error> (*)(Core&, const http::Request&,
                                                               const http::PathParameters&);
+using Changing = std::expected<Pending<http::Response>, http::Error> (*)(
+    Core&, const http::Request&, const http::PathParameters&);
+using Reading = std::expected<Api::Reading, http::Error> (*)(Core&, const http::Request&,
+                                                             const http::PathParameters&);
 using Later = std::expected<Api::Deferred, http::Error> (*)(Core&, http::Request&,
                                                             const http::PathParameters&);
 using InSlices = std::expected<Api::Walk, http::Error> (*)(const Core&, const http::Request&,
@@ -36,7 +42,9 @@ using WaitingForWebhooks = std::expected<Api::Wait, http::Error> (*)(Webhooks&,
 struct Call {
     http::Method method;
     const char* path;
-    std::variant<AtOnce, Later, InSlices, OfFleet, Waiting, OfWebhooks, WaitingForWebhooks> handler;
+    std::variant<AtOnce, Changing, Reading, Later, InSlices, OfFleet, Waiting, OfWebhooks,
+                 WaitingForWebhooks>
+        handler;
     bool query = false; // false: any query parameter is an error; else the handler reads them
     CallRules rules{};
 };
@@ -44,6 +52,11 @@ struct Call {
 inline constexpr CallRules json_body{CallRules{}.most_bytes, true, false, false};
 inline constexpr CallRules large_call{CallRules{}.most_bytes, false, true, false};
 inline constexpr CallRules slow_call{CallRules{}.most_bytes, false, true, true};
+
+// Where the store does not answer, or works no more; logged already.
+http::Error error_of(const Trouble& trouble);
+// "GET /api/v1/health"
+std::string place_of(const http::Request& request);
 
 std::span<const Call> calls_of_server();   // health, engines, metrics, this description
 std::span<const Call> calls_of_analyses(); // the queue: made, shown, changed, deleted, directed
@@ -58,7 +71,8 @@ std::span<const Call> calls_of_webhooks(); // addresses that are told what happe
 
 // What `use` makes of the body, a JSON object.
 template <class Use>
-std::expected<http::Response, http::Error> with_body(const http::Request& request, Use use) {
+auto with_body(const http::Request& request, Use use)
+    -> std::invoke_result_t<Use, http::ObjectReader&> {
     const auto parsed = request.json ? request.json : http::parse_call(request.body);
     if (!parsed->value) {
         return std::unexpected(parsed->value.error());

@@ -142,46 +142,43 @@ std::expected<Response, Error> get_analysis(Core& core, const Request&,
     return json_response(analysis_json(core, **run));
 }
 
-std::expected<Response, Error> delete_analysis(Core& core, const Request&,
-                                               const PathParameters& path) {
+std::expected<Pending<Response>, Error> delete_analysis(Core& core, const Request&,
+                                                        const PathParameters& path) {
     const auto run = run_of(core, path);
     if (!run) {
         return std::unexpected(run.error());
     }
-    if (auto gone = core.remove((*run)->record.id); !gone) {
-        return std::unexpected(to_http(gone.error()));
-    }
-    Response response;
-    response.status = 204;
-    return response;
-}
-
-std::expected<Response, Error> post_analysis(Core& core, const Request& request,
-                                             const PathParameters&) {
-    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
-        auto wanted = read_new_analysis(reader);
-        if (!wanted) {
-            return std::unexpected(wanted.error());
-        }
-        const auto id = core.create(std::move(*wanted));
-        if (!id) {
-            return std::unexpected(to_http(id.error()));
-        }
-        const std::string number = std::to_string(static_cast<std::int64_t>(*id));
-        Response response = json_response({{"id", static_cast<std::int64_t>(*id)}}, 201);
-        response.headers["Location"] = "/api/v1/analyses/" + number;
+    return core.remove((*run)->record.id).map([](analysis::AnalysisId) {
+        Response response;
+        response.status = 204;
         return response;
     });
 }
 
-std::expected<Response, Error> patch_analysis(Core& core, const Request& request,
-                                              const PathParameters& path) {
+std::expected<Pending<Response>, Error> post_analysis(Core& core, const Request& request,
+                                                      const PathParameters&) {
+    return with_body(request, [&](ObjectReader& reader) -> std::expected<Pending<Response>, Error> {
+        auto wanted = read_new_analysis(reader);
+        if (!wanted) {
+            return std::unexpected(wanted.error());
+        }
+        return core.create(std::move(*wanted)).map([](analysis::AnalysisId id) {
+            const std::string number = std::to_string(static_cast<std::int64_t>(id));
+            Response response = json_response({{"id", static_cast<std::int64_t>(id)}}, 201);
+            response.headers["Location"] = "/api/v1/analyses/" + number;
+            return response;
+        });
+    });
+}
+
+std::expected<Pending<Response>, Error> patch_analysis(Core& core, const Request& request,
+                                                       const PathParameters& path) {
     const auto found = run_of(core, path);
     if (!found) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
+    return with_body(request, [&](ObjectReader& reader) -> std::expected<Pending<Response>, Error> {
         AnalysisPatch patch = read_common(reader, run.spec);
         if (patch.name && is_blank(patch.name)) {
             patch.name = default_name({run.start, run.record.root_moves});
@@ -190,21 +187,20 @@ std::expected<Response, Error> patch_analysis(Core& core, const Request& request
         if (auto done = reader.finish(); !done) {
             return std::unexpected(done.error());
         }
-        if (auto changed = core.change(run.record.id, patch); !changed) {
-            return std::unexpected(to_http(changed.error()));
-        }
-        return json_response(analysis_json(core, run), 200);
+        return core.change(run.record.id, std::move(patch)).map([&core](analysis::AnalysisId id) {
+            return json_response(analysis_json(core, *core.find(id)), 200);
+        });
     });
 }
 
-std::expected<Response, Error> post_directive(Core& core, const Request& request,
-                                              const PathParameters& path) {
+std::expected<Pending<Response>, Error> post_directive(Core& core, const Request& request,
+                                                       const PathParameters& path) {
     const auto found = run_of(core, path);
     if (!found) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
+    return with_body(request, [&](ObjectReader& reader) -> std::expected<Pending<Response>, Error> {
         auto moves = reader.value("moves");
         if (!moves) {
             return std::unexpected(moves.error());
@@ -245,11 +241,10 @@ std::expected<Response, Error> post_directive(Core& core, const Request& request
         if (auto done = reader.finish(); !done) {
             return std::unexpected(done.error());
         }
-        const auto id = core.direct(run.record.id, *line, word, text);
-        if (!id) {
-            return std::unexpected(to_http(id.error()));
-        }
-        return json_response({{"id", *id}}, 201);
+        return core.direct(run.record.id, std::move(*line), word, std::move(text))
+            .map([](std::int64_t id) {
+                return json_response({{"id", id}}, 201);
+            });
     });
 }
 

@@ -17,18 +17,21 @@ using http::Response;
 
 namespace {
 
-std::expected<Response, Error> list_evaluations(Core& core, const Request& request,
-                                                const PathParameters& path) {
+std::expected<Api::Reading, Error> list_evaluations(Core& core, const Request& request,
+                                                    const PathParameters& path) {
     QueryReader query{request};
     const auto place = finished(place_of(core, path, query), query);
     if (!place) {
         return std::unexpected(place.error());
     }
-    return json_response(evaluations_json(core.store(), stand(*place->run, place->line).position));
+    return Api::Reading{
+        [&store = core.store(), position = stand(*place->run, place->line).position] {
+            return json_response(evaluations_json(store, position));
+        }};
 }
 
-std::expected<Response, Error> get_position(Core& core, const Request& request,
-                                            const PathParameters&) {
+std::expected<Api::Reading, Error> get_position(Core& core, const Request& request,
+                                                const PathParameters&) {
     QueryReader query{request};
     const auto fen = query.required_text("fen");
     if (auto done = query.finish(); !done) {
@@ -38,7 +41,12 @@ std::expected<Response, Error> get_position(Core& core, const Request& request,
     if (!position) {
         return std::unexpected(fen_error(position.error(), "query.fen"));
     }
-    return json_response(positions_json(core, *position));
+    return Api::Reading{
+        [&store = core.store(), known = positions_json(core, *position), position = *position] {
+            nlohmann::json out = known;
+            out["evaluations"] = store.evaluations(position.packed()).size();
+            return json_response(out);
+        }};
 }
 
 // {text} as the position that it means: {start_fen, moves, fen, opening}.

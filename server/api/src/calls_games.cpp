@@ -43,8 +43,9 @@ json played_json(const chess::Position& position, const collections::PlayedMove&
     return out;
 }
 
-std::expected<Api::Deferred, Error> list_collections(Core& core, Request&, const PathParameters&) {
-    return [shelf = collections::Shelf{core.collections()}] {
+std::expected<Api::Reading, Error> list_collections(Core& core, const Request&,
+                                                    const PathParameters&) {
+    return Api::Reading{[shelf = collections::Shelf{core.collections()}] {
         json list = json::array();
         for (const auto& [name, info] : shelf.list()) {
             json sources = json::array();
@@ -58,11 +59,11 @@ std::expected<Api::Deferred, Error> list_collections(Core& core, Request&, const
                             {"sources", std::move(sources)}});
         }
         return json_response({{"collections", std::move(list)}});
-    };
+    }};
 }
 
-std::expected<Api::Deferred, Error> get_played(Core& core, Request& request,
-                                               const PathParameters& path) {
+std::expected<Api::Reading, Error> get_played(Core& core, const Request& request,
+                                              const PathParameters& path) {
     QueryReader query{request};
     const auto fen = query.required_text("fen");
     if (auto done = query.finish(); !done) {
@@ -76,19 +77,20 @@ std::expected<Api::Deferred, Error> get_played(Core& core, Request& request,
     if (!collections::is_name(name)) {
         return std::unexpected(no_collection(name));
     }
-    return [shelf = collections::Shelf{core.collections()}, name, position = *position] {
-        const auto collection = shelf.open(name);
-        if (!collection) {
-            return http::to_response(no_collection(name));
-        }
-        json moves = json::array();
-        std::uint64_t games = 0;
-        for (const collections::PlayedMove& played : collection->moves(position)) {
-            moves.push_back(played_json(position, played));
-            games += played.games();
-        }
-        return json_response({{"games", games}, {"moves", std::move(moves)}});
-    };
+    return Api::Reading{
+        [shelf = collections::Shelf{core.collections()}, name, position = *position] {
+            const auto collection = shelf.open(name);
+            if (!collection) {
+                return http::to_response(no_collection(name));
+            }
+            json moves = json::array();
+            std::uint64_t games = 0;
+            for (const collections::PlayedMove& played : collection->moves(position)) {
+                moves.push_back(played_json(position, played));
+                games += played.games();
+            }
+            return json_response({{"games", games}, {"moves", std::move(moves)}});
+        }};
 }
 
 json report_json(const collections::CollectReport& report) {
@@ -141,15 +143,17 @@ std::expected<Api::Deferred, Error> add_games(Core& core, Request& request,
     };
 }
 
-std::expected<Response, Error> remove_collection(Core& core, const Request&,
-                                                 const PathParameters& path) {
-    const std::string& name = path.text("name");
-    if (!collections::is_name(name) || !collections::Shelf{core.collections()}.remove(name)) {
-        return std::unexpected(no_collection(name));
-    }
-    Response response;
-    response.status = 204;
-    return response;
+std::expected<Api::Reading, Error> remove_collection(Core& core, const Request&,
+                                                     const PathParameters& path) {
+    return Api::Reading{
+        [shelf = collections::Shelf{core.collections()}, name = path.text("name")]() mutable {
+            if (!collections::is_name(name) || !shelf.remove(name)) {
+                return http::to_response(no_collection(name));
+            }
+            Response response;
+            response.status = 204;
+            return response;
+        }};
 }
 
 constexpr std::array game_calls{

@@ -37,14 +37,15 @@ std::expected<Response, Error> get_review(Core& core, const Request& request,
     return response;
 }
 
-std::expected<Response, Error> search_game(Core& core, const Request& request,
-                                           const PathParameters& path) {
+std::expected<Pending<Response>, Error> search_game(Core& core, const Request& request,
+                                                    const PathParameters& path) {
     const auto found = run_of(core, path);
     if (!found) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    return with_body(request, [&](http::ObjectReader& reader) -> std::expected<Response, Error> {
+    using Asked = std::expected<Pending<Response>, Error>;
+    return with_body(request, [&](http::ObjectReader& reader) -> Asked {
         auto moves = reader.value("moves");
         if (!moves) {
             return std::unexpected(moves.error());
@@ -60,20 +61,23 @@ std::expected<Response, Error> search_game(Core& core, const Request& request,
             return std::unexpected(no_tree(run));
         }
         const Review known = review(run, *line);
-        std::size_t asked = 0;
+        std::vector<Pending<std::int64_t>> said;
         for (std::size_t ply = 0; ply <= line->size(); ++ply) {
-            if (known.scores[ply]) {
-                continue;
+            if (!known.scores[ply]) {
+                said.push_back(core.direct(
+                    run.record.id,
+                    {line->begin(), line->begin() + static_cast<std::ptrdiff_t>(ply)}, "now", ""));
             }
-            const auto said = core.direct(
-                run.record.id, {line->begin(), line->begin() + static_cast<std::ptrdiff_t>(ply)},
-                "now", "");
-            if (!said) {
-                return std::unexpected(to_http(said.error()));
-            }
-            ++asked;
         }
-        return json_response({{"asked", asked}});
+        using Results = std::vector<Pending<std::int64_t>::Result>;
+        return all_of(said).map([](const Results& results) -> Pending<Response>::Result {
+            for (const auto& result : results) {
+                if (!result) {
+                    return std::unexpected(result.error());
+                }
+            }
+            return json_response({{"asked", results.size()}});
+        });
     });
 }
 

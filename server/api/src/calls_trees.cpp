@@ -141,14 +141,15 @@ std::expected<Api::Walk, Error> walk_of_gaps(const Core& core, const Request& re
 constexpr std::size_t most_lines = 200; // asked at once
 
 // {lines: [moves, …]}: each line's last move is included, as if somebody had done it by hand.
-std::expected<Response, Error> queue_gaps(Core& core, const Request& request,
-                                          const PathParameters& path) {
+std::expected<Pending<Response>, Error> queue_gaps(Core& core, const Request& request,
+                                                   const PathParameters& path) {
     const auto found = run_of(core, path);
     if (!found) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    return with_body(request, [&](http::ObjectReader& reader) -> std::expected<Response, Error> {
+    using Asked = std::expected<Pending<Response>, Error>;
+    return with_body(request, [&](http::ObjectReader& reader) -> Asked {
         const auto list = reader.array("lines", most_lines);
         if (!list) {
             return std::unexpected(list.error());
@@ -164,20 +165,24 @@ std::expected<Response, Error> queue_gaps(Core& core, const Request& request,
         if (auto done = reader.finish(); !done) {
             return std::unexpected(done.error());
         }
-        std::size_t asked = 0;
-        std::string refused; // the first reason
+        std::vector<Pending<std::int64_t>> said;
         for (const auto& line : lines) {
-            const auto said =
-                core.direct(run.record.id, line, line.empty() ? "now" : "include", "");
-            asked += said ? 1 : 0;
-            if (!said && refused.empty()) {
-                refused = to_http(said.error()).message;
-            }
+            said.push_back(core.direct(run.record.id, line, line.empty() ? "now" : "include", ""));
         }
-        return json_response(
-            {{"asked", asked},
-             {"refused", lines.size() - asked},
-             {"reason", refused.empty() ? nlohmann::json{} : nlohmann::json(refused)}});
+        return all_of(said).map([](const std::vector<Pending<std::int64_t>::Result>& results) {
+            std::size_t asked = 0;
+            std::string refused; // the first reason
+            for (const auto& result : results) {
+                asked += result ? 1 : 0;
+                if (!result && refused.empty()) {
+                    refused = to_http(result.error()).message;
+                }
+            }
+            return json_response(
+                {{"asked", asked},
+                 {"refused", results.size() - asked},
+                 {"reason", refused.empty() ? nlohmann::json{} : nlohmann::json(refused)}});
+        });
     });
 }
 
@@ -236,8 +241,8 @@ std::expected<Api::Walk, Error> walk_of_export(const Core& core, const Request& 
                      }};
 }
 
-std::expected<Response, Error> get_node(Core& core, const Request& request,
-                                        const PathParameters& path) {
+std::expected<Api::Reading, Error> get_node(Core& core, const Request& request,
+                                            const PathParameters& path) {
     QueryReader query{request};
     const auto place = finished(place_of(core, path, query), query);
     if (!place) {
@@ -246,7 +251,11 @@ std::expected<Response, Error> get_node(Core& core, const Request& request,
     if (place->run->awaited) {
         return std::unexpected(no_tree(*place->run));
     }
-    return json_response(node_json(core, *place->run, place->line));
+    const auto draft =
+        std::make_shared<const NodeDraft>(node_draft(core, *place->run, place->line));
+    return Api::Reading{
+        [draft, &store = core.store()] { return json_response(draft->finish(store)); },
+        [draft] { return json_response(draft->without_store()); }};
 }
 
 std::expected<Response, Error> get_history(Core& core, const Request&, const PathParameters& path) {

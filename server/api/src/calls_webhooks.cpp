@@ -1,5 +1,6 @@
 // Addresses that are told what happened. They are the configuration's: no call changes them.
 #include "call.hpp"
+#include "request_parts.hpp"
 
 #include "outgoing/webhooks.hpp"
 

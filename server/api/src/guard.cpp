@@ -1,6 +1,6 @@
 // Api, under guard: a call that goes wrong is answered, whatever it is.
 #include "health/guard.hpp"
-#include "api/api.hpp"
+#include "call.hpp"
 
 namespace adjourn::server {
 
@@ -8,8 +8,6 @@ using http::Error;
 using http::ErrorCode;
 using http::Request;
 using http::Response;
-
-namespace {
 
 std::string place_of(const Request& request) {
     return std::string{http::name_of(request.method)} + " " + request.path;
@@ -21,6 +19,8 @@ Error error_of(const Trouble& trouble) {
     }
     return {ErrorCode::unavailable, "the store cannot be used: " + trouble.what, ""};
 }
+
+namespace {
 
 Response response_to(const Trouble& trouble) {
     return http::to_response(error_of(trouble));

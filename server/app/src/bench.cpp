@@ -8,6 +8,7 @@
 #include "bench/perft.hpp"
 #include "bench/pgn.hpp"
 #include "bench/serve.hpp"
+#include "bench/silence.hpp"
 #include "bench/store.hpp"
 #include "bench/strategies.hpp"
 
@@ -41,13 +42,17 @@ constexpr std::array benches{
     Bench{"pgn", "speed of reading and importing games, beside pgn-extract's", bench::run_pgn},
     Bench{"serve", "how long a server that reads, accepts and imports makes callers wait",
           bench::run_serve},
+    Bench{"silence",
+          "how long a server makes callers wait while its database says nothing; a minute, so that "
+          "it has to be named",
+          bench::run_silence, true},
     Bench{"store", "disk for a fact, facts a second in and out", bench::run_store},
     Bench{"strategies", "what the root move of each strategy is worth", bench::run_strategies}};
 
 } // namespace
 
 void add_bench(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand("bench", "measure; all but cluster without a name");
+    CLI::App* command = app.add_subcommand("bench", "measure; all but cluster and silence without a name");
     command->require_subcommand(0, 1);
     for (const auto& [name, about, run, named] : benches) {
         CLI::App* one = command->add_subcommand(name, about);

@@ -50,9 +50,11 @@ void demonstrate(Service& service) {
     wanted.spec.strategy.refine = 8;
     service.with_core([&](Core& core) {
         if (core.runs().empty()) {
-            if (const auto made = core.create(std::move(wanted)); !made) {
-                spdlog::warn("no demonstration: {}", made.error().message);
-            }
+            core.create(std::move(wanted)).then([](const auto& made) {
+                if (!made) {
+                    spdlog::warn("no demonstration: {}", made.error().message);
+                }
+            });
         }
     });
 }

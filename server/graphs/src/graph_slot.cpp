@@ -42,13 +42,13 @@ bool usable(const analysis::Evaluation& evaluation) {
     return evaluation.move && evaluation.score && evaluation.bound == analysis::Bound::exact;
 }
 
-std::vector<analysis::EngineId> accepted_engines(const storage::Store& store,
+std::vector<analysis::EngineId> accepted_engines(const std::vector<storage::EngineRecord>& engines,
                                                  const AnalysisSpec& spec, analysis::EngineId own) {
     std::vector<analysis::EngineId> accepted;
     if (spec.accept.empty()) {
         return accepted;
     }
-    for (const storage::EngineRecord& engine : store.engines()) {
+    for (const storage::EngineRecord& engine : engines) {
         const bool wanted =
             std::any_of(spec.accept.begin(), spec.accept.end(), [&](const std::string& name) {
                 return name == "any" || name == engine.name || name == engine.fingerprint();

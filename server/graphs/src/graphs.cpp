@@ -12,11 +12,17 @@ Graphs::Graphs(const storage::Store& store, Background& background, Options opti
     : store_{store}, background_{background}, options_{std::move(options)}, listener_{std::move(
                                                                                 listener)} {}
 
+void Graphs::know(const storage::EngineRecord& engine) {
+    if (std::ranges::find(engines_, engine.id, &storage::EngineRecord::id) == engines_.end()) {
+        engines_.push_back(engine);
+    }
+}
+
 // A transient analysis serves a search in a GUI, whose limits change from move to move: it rests on
 // all that is known.
 GraphKey Graphs::key_of(const AnalysisRun& run) const {
     const bool in_turn = !run.transient && options_.in_turn && options_.in_turn(run);
-    return {run.record.engine, accepted_engines(store_, run.spec, run.record.engine),
+    return {run.record.engine, accepted_engines(engines_, run.spec, run.record.engine),
             run.transient ? analysis::Basis{} : basis_of(run.record.limit, run.directives),
             in_turn ? run.record.id : analysis::AnalysisId{}};
 }

@@ -68,7 +68,7 @@ void Graphs::want(const GraphKey& key) {
     }
     loading_[key].begun = true;
     wanted_.push_back(key);
-    if (background_.at_once() || reads_in_passing()) {
+    if (background_.at_once()) {
         read_wanted();
     } else if (wanted_.size() == 1 && begun_) {
         // soon: so that all who wait for a graph are known when it is read
@@ -76,12 +76,9 @@ void Graphs::want(const GraphKey& key) {
     }
 }
 
-// Few facts are read within tens of milliseconds: who asks for an analysis, or excludes a move,
-// need not wait for the tree.
-bool Graphs::reads_in_passing() const {
-    bool few = false;
-    const auto count = [&] { few = store_.evaluation_count() <= options_.facts_in_passing; };
-    return begun_ && loading_.size() <= 1 && !guarded("counting evaluations", count) && few;
+bool Graphs::reads_few() const {
+    const auto stored = store_.writing().evaluations;
+    return begun_ && loading_.size() == 1 && stored && *stored <= options_.facts_in_passing;
 }
 
 void Graphs::read_wanted() {
@@ -95,9 +92,9 @@ void Graphs::read_graph(const GraphKey& key) {
     for (const AnalysisRun* run : loading_[key].waiting) {
         waiting.push_back({run->record.id, run->root, {}, {}});
     }
-    const bool in_passing = reads_in_passing();
+    const bool few = reads_few();
     const auto read = [this, &store = store_, tables = options_.tables, images = options_.images,
-                       key, in_passing, leaving = background_.leaving(),
+                       key, few, leaving = background_.leaving(),
                        waiting = std::move(waiting)]() mutable -> std::function<void()> {
         const auto engines = store.engines();
         const auto own = std::ranges::find(engines, key.engine, &storage::EngineRecord::id);
@@ -124,14 +121,13 @@ void Graphs::read_graph(const GraphKey& key) {
             }
         }
         (void)result->slot->noise(); // is known from then on
-        if (!in_passing) {           // nobody else uses what this thread has allocated yet
+        if (!few) {                  // what this thread used for it may be much
             base::give_back_free_memory();
         }
         return [this, key, result] { graph_read(key, *result); };
     };
-    background_.read(
-        read, [this, key](const std::string& problem) { graph_not_read(key, problem); },
-        in_passing);
+    background_.read(read,
+                     [this, key](const std::string& problem) { graph_not_read(key, problem); });
 }
 
 void Graphs::graph_read(const GraphKey& key, Read& read) {

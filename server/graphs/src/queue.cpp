@@ -1,7 +1,6 @@
-// Queue, what people and the work change. queue_reading.cpp: what the store has.
+// Queue, what the work changes. queue_reading.cpp: what the store has; queue_people.cpp: what people
+// change.
 #include "graphs/queue.hpp"
-
-#include "records/write_through.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -9,26 +8,6 @@
 namespace adjourn::server {
 
 using analysis::AnalysisId;
-using storage::AnalysisState;
-
-namespace {
-
-std::unexpected<WorkError> not_found(AnalysisId id) {
-    return std::unexpected(
-        WorkError{WorkError::Kind::no_analysis,
-                  "there is no analysis " + std::to_string(static_cast<std::int64_t>(id))});
-}
-
-// Nothing could be done until a moment that has been.
-bool is_past(const Budget& budget, analysis::UnixMs now) {
-    return budget.until && *budget.until <= now;
-}
-
-WorkError past_moment() {
-    return {WorkError::Kind::past_moment, "the moment until which it is to work has passed"};
-}
-
-} // namespace
 
 AnalysisRun* Queue::find(AnalysisId id) const {
     const auto found =
@@ -43,209 +22,29 @@ void Queue::sort() {
     });
 }
 
-// ---- changes by people ----
-
 bool Queue::store_works() {
-    return static_cast<bool>(
-        health_.attempt("storing", [this] { store_.flush(); })); // throws where it does not
+    const std::string broken = store_.writing().broken;
+    if (!broken.empty()) {
+        health_.take({Trouble::Kind::store, "storing", broken});
+    }
+    return broken.empty();
 }
 
 WorkError Queue::store_error(const std::string& problem) {
     return {WorkError::Kind::store_failed, "the store cannot write: " + problem};
 }
 
-// The row's number.
-template <class Write>
-std::expected<std::int64_t, WorkError> Queue::durable(Write write) {
-    const auto written = write_through(write);
-    if (!written) {
-        store_works(); // else `health` keeps why
-        return std::unexpected(store_error(written.error()));
-    }
-    return written->id;
-}
-
-std::expected<AnalysisRun*, WorkError> Queue::create(NewAnalysis wanted, const std::string& profile,
-                                                     analysis::EngineId engine) {
-    if (!health_.store_problem().empty()) {
-        return std::unexpected(store_error(health_.store_problem()));
-    }
-    if (is_past(wanted.spec.budget, clock_())) {
-        return std::unexpected(past_moment());
-    }
-    if (profile.empty()) {
-        return std::unexpected(
-            WorkError{WorkError::Kind::no_engine,
-                      "no engine is named '" + wanted.engine + "' in the config"});
-    }
-    chess::Position root = wanted.start;
-    for (const chess::Move move : wanted.moves) {
-        root.play(move);
-    }
-    storage::AnalysisRecord record;
-    record.name = wanted.name;
-    record.root_fen = wanted.start.fen();
-    record.root_moves = wanted.moves;
-    record.profile = profile;
-    record.engine = engine;
-    record.limit = wanted.limit;
-    record.parameters = to_text(wanted.spec);
-    record.priority = wanted.priority;
-    for (const auto& other : runs_) {
-        record.rank = std::max(record.rank, other->record.rank);
-    }
-    record.rank += 1;
-    record.state = wanted.hold ? AnalysisState::paused : AnalysisState::queued;
-    record.created_at = moments_->next();
-    if (wanted.transient) {
-        record.id = AnalysisId{--last_transient_};
-    } else {
-        const auto id = durable([&](storage::Done done) { store_.insert(record, done); });
-        if (!id) {
-            return std::unexpected(id.error());
-        }
-        record.id = AnalysisId{*id};
-    }
-    auto run = std::make_unique<AnalysisRun>(std::move(record), std::move(wanted.spec),
-                                             wanted.start, root);
-    run->transient = wanted.transient;
-    run->game = wanted.game;
-    run->usage.analysis = run->record.id;
-    run->seeds_read = true; // there are none
-    AnalysisRun* const added = runs_.emplace_back(std::move(run)).get();
-    sort();
-    return added;
-}
-
-std::expected<Queue::Changed, WorkError> Queue::change(AnalysisId id, const AnalysisPatch& patch) {
-    AnalysisRun* run = find(id);
-    if (run == nullptr) {
-        return not_found(id);
-    }
-    if (patch.budget && patch.budget->until != run->spec.budget.until &&
-        is_past(*patch.budget, clock_())) { // what was set before may stay
-        return std::unexpected(past_moment());
-    }
-    storage::AnalysisRecord record = run->record;
-    AnalysisSpec spec = run->spec;
-    record.name = patch.name.value_or(record.name);
-    record.priority = patch.priority.value_or(record.priority);
-    record.rank = patch.rank.value_or(record.rank);
-    record.limit = patch.limit.value_or(record.limit);
-    spec.strategy = patch.strategy.value_or(spec.strategy);
-    spec.budget = patch.budget.value_or(spec.budget);
-    spec.window = patch.window.value_or(spec.window);
-    spec.stop = patch.stop.value_or(spec.stop);
-    spec.accept = patch.accept.value_or(spec.accept);
-    spec.fifty_moves = patch.fifty_moves.value_or(spec.fifty_moves);
-    spec.labels.tags = patch.tags.value_or(spec.labels.tags);
-    spec.labels.game = patch.game.value_or(spec.labels.game);
-    record.parameters = to_text(spec);
-    if (patch.hold) {
-        record.state = *patch.hold ? AnalysisState::paused : AnalysisState::queued;
-        record.state_reason = "";
-        run->lost.clear(); // a person knows of it
-    }
-    if (!run->transient) {
-        const auto written = durable([&](storage::Done done) { store_.update(record, done); });
-        if (!written) {
-            return std::unexpected(written.error());
-        }
-    }
-    const bool tree = record.limit != run->record.limit || !(spec.strategy == run->spec.strategy) ||
-                      !(spec.stop == run->spec.stop) || spec.fifty_moves != run->spec.fifty_moves ||
-                      (run->in_turn() && !(spec.budget == run->spec.budget));
-    run->record = std::move(record);
-    run->spec = spec;
-    if (patch.budget) {
-        run->spent = false;
-        run->stale = true;
-    }
-    run->changed = true;
-    sort();
-    return Changed{run, tree};
-}
-
-std::expected<AnalysisRun*, WorkError> Queue::remove(AnalysisId id) {
-    AnalysisRun* run = find(id);
-    if (run == nullptr) {
-        return not_found(id);
-    }
-    if (!run->transient) {
-        const auto written = durable([&](storage::Done done) { store_.remove(id, done); });
-        if (!written) {
-            return std::unexpected(written.error());
-        }
-    }
-    return run;
-}
-
 void Queue::erase(AnalysisRun& run) {
     std::erase_if(runs_, [&](const auto& other) { return other.get() == &run; });
-}
-
-std::expected<Queue::Said, WorkError> Queue::directive(AnalysisId id,
-                                                       const std::vector<chess::Move>& line,
-                                                       const std::string& action,
-                                                       const std::string& text) const {
-    AnalysisRun* run = find(id);
-    if (run == nullptr) {
-        return not_found(id);
-    }
-    std::vector<chess::Move> way = line;
-    std::optional<chess::Move> move;
-    if (concerns_move(action) && !way.empty()) {
-        move = way.back();
-        way.pop_back();
-    }
-    auto order = make_order(action, move, text);
-    if (!order) {
-        const bool lacks_move = concerns_move(action) && !move;
-        return std::unexpected(WorkError{
-            lacks_move ? WorkError::Kind::needs_move : WorkError::Kind::futile_line,
-            lacks_move ? action + " needs a line that ends with the move" : order.error()});
-    }
-    chess::Position position = run->root;
-    for (const chess::Move each : way) {
-        position.play(each);
-    }
-    Directive said{0, position.packed(), std::move(way), std::move(*order), moments_->next()};
-    for (const Directive& other : run->directives) {
-        if (other.position == said.position && std::holds_alternative<Note>(other.order)) {
-            said.at = std::max(said.at, other.at + 1); // its moment names a note
-        }
-    }
-    if (const auto* retract = std::get_if<Retract>(&said.order)) {
-        const auto notes = notes_of(run->directives);
-        if (std::ranges::none_of(notes, [&](const Directive* note) {
-                return note->position == said.position && note->at == retract->note;
-            })) {
-            return std::unexpected(
-                WorkError{WorkError::Kind::no_note, "there is no note of that moment here"});
-        }
-    }
-    return Said{run, position, std::move(said)};
-}
-
-std::expected<std::int64_t, WorkError> Queue::say(AnalysisRun& run, Directive said) {
-    if (!run.transient) {
-        const auto id = durable(
-            [&](storage::Done done) { store_.append(record_of(said, run.record.id), done); });
-        if (!id) {
-            return std::unexpected(id.error());
-        }
-        said.id = *id;
-    }
-    const std::int64_t id = said.id;
-    run.directives.push_back(std::move(said));
-    return id;
 }
 
 // ---- what the work changes ----
 
 void Queue::save(AnalysisRun& run) {
     run.changed = true;
-    if (!run.transient && !follows_ && run.lost.empty()) {
+    if (run.record.id == changing_) {
+        save_after_ = true;
+    } else if (!run.transient && !follows_ && run.lost.empty()) {
         store_.update(run.record, [](const auto&) {});
     }
 }

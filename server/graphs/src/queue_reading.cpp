@@ -4,78 +4,111 @@
 #include "records/stored_analysis.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace adjourn::server {
 
+using analysis::AnalysisId;
 using storage::AnalysisState;
 
-std::vector<AnalysisRun*> Queue::read() {
-    std::vector<AnalysisRun*> added;
-    std::vector<std::string> damage;
-    const auto damaged = [&](const std::string& row) { damage.push_back(row); };
-    (void)store_.engines(damaged); // analyses of one that is damaged fail, and say so
-    const auto gone = [&](const std::string& rows) { set_aside(rows, damage); };
-    try {
-        for (storage::AnalysisRecord& record : store_.analyses(gone)) {
-            if (AnalysisRun* run = find(record.id)) {
-                run->directives = read_directives(store_, record.id, run->root, damage);
-            } else if (AnalysisRun* fresh = add(std::move(record), damage)) {
-                added.push_back(fresh);
-            }
+Queue::Known Queue::known() const {
+    Known known;
+    for (const auto& run : runs_) {
+        known.emplace(run->record.id, run->root);
+    }
+    return known;
+}
+
+Queue::Contents Queue::contents(const storage::Store& store, const Known& known) {
+    Contents all;
+    const auto damaged = [&](const std::string& row) { all.damage.push_back(row); };
+    all.engines = store.engines(damaged); // analyses of one that is damaged fail, and say so
+    const auto gone = [&](const std::string& rows) { all.gone.push_back(rows); };
+    for (storage::AnalysisRecord& record : store.analyses(gone)) {
+        if (const auto root = known.find(record.id); root != known.end()) {
+            all.said.emplace_back(record.id,
+                                  read_directives(store, record.id, root->second, all.damage));
+        } else {
+            add(all, store, std::move(record));
         }
-    } catch (...) { // they are read again with the others
-        std::ranges::for_each(added, [&](AnalysisRun* run) { erase(*run); });
-        throw;
     }
-    health_.set_aside(damage);
-    sort();
-    return added;
+    return all;
 }
 
-void Queue::reread(AnalysisRun& run) {
-    std::vector<std::string> damage;
-    run.directives = read_directives(store_, run.record.id, run.root, damage);
-    for (const Directive& said : run.directives) {
-        moments_->seen(said.at);
-    }
-    run.changed = true;
-    health_.set_aside(damage);
-}
-
-// An analysis that is not here.
-AnalysisRun* Queue::set_aside(const std::string& why, std::vector<std::string>& damage) {
-    damage.push_back(why);
-    health_.found_unreadable(why);
-    return nullptr;
-}
-
-// Null if it is not sound, or cannot be read.
-AnalysisRun* Queue::add(storage::AnalysisRecord record, std::vector<std::string>& damage) {
-    const auto damaged = [&](const std::string& row) { damage.push_back(row); };
+// An analysis of which nothing can be worked with is gone.
+void Queue::add(Contents& all, const storage::Store& store, storage::AnalysisRecord record) {
+    const auto damaged = [&](const std::string& row) { all.damage.push_back(row); };
     const auto id = record.id;
     const std::string name = "analysis " + std::to_string(static_cast<std::int64_t>(id));
     try {
-        auto read = read_analysis(store_, std::move(record), damage);
+        auto read = read_analysis(store, std::move(record), all.damage);
         if (!read) {
-            const std::string why = damage.back();
-            damage.pop_back();
-            return set_aside(why, damage);
+            all.gone.push_back(std::move(all.damage.back()));
+            all.damage.pop_back();
+            return;
         }
         std::vector<analysis::EvaluationId> asked;
         try {
-            asked = store_.asked(id, damaged);
+            asked = store.asked(id, damaged);
         } catch (const storage::StoreError& error) {
             if (!error.damage()) {
                 throw;
             }
             damaged(name + ": what it asked for cannot be read: " + error.what());
         }
-        return &add(std::move(*read), asked);
+        all.fresh.push_back({std::move(*read), std::move(asked)});
     } catch (const storage::StoreError&) {
         throw; // all of them wait
     } catch (const std::exception& error) {
-        return set_aside(name + " cannot be read: " + error.what(), damage);
+        all.gone.push_back(name + " cannot be read: " + error.what());
     }
+}
+
+Queue::Contents Queue::contents(const storage::Store& store, AnalysisId id,
+                                const chess::Position& root) {
+    Contents all;
+    all.engines = store.engines();
+    all.said.emplace_back(id, read_directives(store, id, root, all.damage));
+    return all;
+}
+
+std::vector<AnalysisRun*> Queue::take(Contents contents) {
+    std::vector<AnalysisRun*> added;
+    for (auto& [id, said] : contents.said) {
+        if (AnalysisRun* run = find(id)) {
+            take(*run, std::move(said));
+        }
+    }
+    for (auto& [read, asked] : contents.fresh) {
+        if (AnalysisRun* run = find(read.record.id)) { // it has been made meanwhile
+            take(*run, std::move(read.directives));
+        } else {
+            added.push_back(&add(std::move(read), asked));
+        }
+    }
+    for (const Trouble& trouble : contents.troubles) {
+        health_.take(trouble);
+    }
+    for (const std::string& why : contents.gone) {
+        health_.found_unreadable(why);
+    }
+    health_.set_aside(contents.gone);
+    health_.set_aside(contents.damage);
+    sort();
+    return added;
+}
+
+// What was said while they were read is not among them.
+void Queue::take(AnalysisRun& run, std::vector<Directive> said) {
+    std::int64_t newest = 0;
+    for (const Directive& one : said) {
+        newest = std::max(newest, one.id);
+        moments_->seen(one.at);
+    }
+    std::ranges::copy_if(run.directives, std::back_inserter(said),
+                         [&](const Directive& one) { return one.id > newest; });
+    run.directives = std::move(said);
+    run.changed = true;
 }
 
 AnalysisRun& Queue::add(StoredAnalysis read, const std::vector<analysis::EvaluationId>& asked) {

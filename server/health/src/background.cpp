@@ -14,7 +14,7 @@ constexpr const char* taking_over = "taking over what was read";
 } // namespace
 
 void Background::read(std::function<std::function<void()>()> read,
-                      std::function<void(const std::string&)> failed, bool here) {
+                      std::function<void(const std::string&)> failed) {
     const auto work = [read = std::move(read), failed = std::move(failed)] {
         std::function<void()> then;
         if (const auto trouble = guarded("reading the store", [&] { then = read(); })) {
@@ -22,7 +22,7 @@ void Background::read(std::function<std::function<void()>()> read,
         }
         return then;
     };
-    if (here || at_once()) {
+    if (at_once()) {
         health_.attempt(taking_over, work());
         return;
     }

@@ -5,6 +5,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace adjourn::server {
 
@@ -23,7 +24,37 @@ void Health::set_aside(const std::vector<std::string>& rows) {
 }
 
 bool Health::look_at_store() {
-    return store_.look(std::chrono::steady_clock::now());
+    bool changed = std::exchange(changed_, false);
+    if (!elsewhere_) {
+        return store_.look(std::chrono::steady_clock::now()) || changed;
+    }
+    if (store_.due(std::chrono::steady_clock::now(), changed)) {
+        elsewhere_->second(
+            [this, &store = the_store_, what = store_.what_to_try(), core = elsewhere_->first] {
+                storage::StoreHealth::Sight sight;
+                if (const auto trouble = guarded("looking at the store", [&] {
+                        sight = storage::StoreHealth::look_at(store, what);
+                    })) {
+                    sight.around.problem = trouble->what;
+                }
+                core.post([this, sight] {
+                    changed_ = store_.saw(sight, std::chrono::steady_clock::now()) || changed_;
+                });
+            });
+    }
+    if (changed && !store_problem().empty() && on_store_problem) {
+        on_store_problem();
+    }
+    return changed;
+}
+
+void Health::found_silent(const std::string& why) {
+    changed_ = store_.found_silent(why, std::chrono::steady_clock::now()) || changed_;
+}
+
+std::optional<std::uint64_t> Health::evaluations() const {
+    const auto of_writer = the_store_.writing().evaluations;
+    return of_writer ? of_writer : surroundings().evaluations;
 }
 
 void Health::known() {

@@ -50,29 +50,47 @@ asio::awaitable<Response> packed(Response response) {
 }
 
 // What the calls hold may be large: it is let go here, too.
-asio::awaitable<Response> finish(Api::Deferred deferred, bool gzip) {
+Response finished(Api::Deferred& deferred, bool gzip) {
     Response response = deferred();
     deferred = nullptr;
     if (gzip) {
         http::pack(response);
     }
-    co_return response;
+    return response;
 }
 
-asio::awaitable<void> run(std::function<void()> task) {
-    task();
-    co_return;
-}
-
-asio::awaitable<Response> finish(Api::Walk walk, bool gzip) {
+Response finished(Api::Walk& walk, bool gzip) {
     walk.look = nullptr;
     walk.elsewhere = nullptr;
-    return finish(std::move(walk.finish), gzip);
+    return finished(walk.finish, gzip);
+}
+
+template <class Call>
+asio::awaitable<Response> finish(Call call, bool gzip) {
+    co_return finished(call, gzip);
+}
+
+template <class Call>
+Api::Deferred task_of(Call call, bool gzip) {
+    return [call = std::make_shared<Call>(std::move(call)), gzip] { return finished(*call, gzip); };
+}
+
+// Whose response says only that it has come to its end.
+Api::Deferred reading_of(std::function<void()> task) {
+    return [task = std::move(task)] {
+        task();
+        return Response{};
+    };
 }
 
 } // namespace
 
-asio::awaitable<Calls::Begun> Calls::begin(Request request) {
+asio::awaitable<Response> Calls::slowly(Api::Deferred task) {
+    return wait_for(api_.wait_for(
+        task, [this](std::function<void()> work) { asio::post(slow_, std::move(work)); }));
+}
+
+asio::awaitable<Calls::Begun> Calls::begin(Request request, CallRules rules, bool gzip) {
     if (auto walk = api_.walk(request)) {
         const base::Counted walking{walking_};
         while (true) {
@@ -83,11 +101,19 @@ asio::awaitable<Calls::Begun> Calls::begin(Request request) {
             if (!done) {
                 co_return http::to_response(done.error());
             }
+            if (*done && rules.slow) {
+                auto text = slowly(task_of(std::move(*walk), gzip));
+                co_return co_await std::move(text);
+            }
             if (*done) {
                 co_return std::move(*walk);
             }
             if (auto task = walk->elsewhere ? walk->elsewhere() : nullptr) {
-                co_await asio::co_spawn(slow_, run(std::move(task)), asio::use_awaitable);
+                auto reading = slowly(reading_of(std::move(task)));
+                Response read = co_await std::move(reading);
+                if (read.status != 200) { // the store was silent
+                    co_return std::move(read);
+                }
             }
             co_await asio::post(core_, asio::use_awaitable); // behind what has come meanwhile
         }
@@ -96,6 +122,10 @@ asio::awaitable<Calls::Begun> Calls::begin(Request request) {
         co_return co_await wait_for(std::move(*wait));
     }
     if (auto deferred = api_.prepare_taking(request)) {
+        if (rules.slow) {
+            auto text = slowly(task_of(std::move(*deferred), gzip));
+            co_return co_await std::move(text);
+        }
         co_return std::move(*deferred);
     }
     co_return api_(request);
@@ -147,18 +177,18 @@ asio::awaitable<Response> Calls::answer_in_full(Request request, CallRules rules
         }
         request.body = {};
     }
-    Begun begun = co_await asio::co_spawn(core_, begin(std::move(request)), asio::use_awaitable);
-    asio::thread_pool& pool = rules.slow ? slow_ : quick_;
+    Begun begun =
+        co_await asio::co_spawn(core_, begin(std::move(request), rules, gzip), asio::use_awaitable);
     if (auto* walk = std::get_if<Api::Walk>(&begun)) {
-        co_return co_await asio::co_spawn(pool, finish(std::move(*walk), gzip),
+        co_return co_await asio::co_spawn(quick_, finish(std::move(*walk), gzip),
                                           asio::use_awaitable);
     }
     if (auto* deferred = std::get_if<Api::Deferred>(&begun)) {
-        co_return co_await asio::co_spawn(pool, finish(std::move(*deferred), gzip),
+        co_return co_await asio::co_spawn(quick_, finish(std::move(*deferred), gzip),
                                           asio::use_awaitable);
     }
     auto& response = std::get<Response>(begun);
-    if (gzip && response.body.size() > small) {
+    if (gzip && response.body.size() > small && !response.headers.contains("Content-Encoding")) {
         co_return co_await asio::co_spawn(quick_, packed(std::move(response)), asio::use_awaitable);
     }
     co_return std::move(response);

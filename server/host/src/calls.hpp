@@ -3,7 +3,8 @@
 //   listener's thread   small bodies are parsed
 //   pool `quick`        larger bodies; what views make of what they saw; compression
 //   core's thread       whatever touches analyses and graphs; walks in slices of a millisecond
-//   pool `slow`         imports, what changes reads, the text of exports
+//   pool `slow`         imports, what changes reads, the text of exports; a store that is silent is
+//                       not waited for
 #pragma once
 
 #include "api/api.hpp"
@@ -37,7 +38,8 @@ private:
     // What the core's thread makes of a request: the response, or what is left to do.
     using Begun = std::variant<http::Response, Api::Deferred, Api::Walk>;
 
-    boost::asio::awaitable<Begun> begin(http::Request request);
+    boost::asio::awaitable<Begun> begin(http::Request request, CallRules rules, bool gzip);
+    boost::asio::awaitable<http::Response> slowly(Api::Deferred task);
     boost::asio::awaitable<http::Response> wait_for(Api::Wait wait);
     boost::asio::awaitable<http::Response> answer_in_full(http::Request request, CallRules rules);
 

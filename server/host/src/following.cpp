@@ -109,7 +109,9 @@ void Following::read_all() {
     for (const storage::EngineRecord& engine : store_.engines()) {
         all.engines.insert(engine.id);
     }
-    on_core_([&](Core& core) { core.when_imported()(all); });
+    Core::Imported imported;
+    on_core_([&](Core& core) { imported = core.when_imported(); });
+    imported(all); // reads the store, here
 }
 
 // `whole`: also what those asked for that are known.
@@ -139,7 +141,8 @@ void Following::read_analyses(const std::vector<AnalysisId>& ids,
             known.erase(now.id);
         }
     }
-    on_core_([&](Core& core) { core.follow(std::move(read), findings); });
+    std::vector<storage::EngineRecord> engines = store_.engines();
+    on_core_([&](Core& core) { core.follow(std::move(read), findings, std::move(engines)); });
     known_ = std::move(known);
 }
 

@@ -141,6 +141,12 @@ struct Service::Impl {
         core_options.elsewhere = [this](std::function<void()> task) {
             asio::post(reader, std::move(task));
         };
+        core_options.beside = [this](std::function<void()> task) {
+            asio::post(beside, std::move(task));
+        };
+        core_options.reads = [this](std::function<void()> task) {
+            asio::post(reads, std::move(task));
+        };
         core_options.observer = std::make_shared<EventWriter>(
             [this](http::Event event) { events.publish(std::move(event)); });
         if (options.listen && writes()) { // a command that ends by itself tells what it did
@@ -223,6 +229,7 @@ struct Service::Impl {
         std::promise<void> nobody_waits; // for questions, which would keep the listener waiting
         asio::post(core_loop.context(), [&] {
             fleet->close();
+            core->waiters().close(); // nor for the store
             nobody_waits.set_value();
         });
         nobody_waits.get_future().wait();
@@ -243,6 +250,8 @@ struct Service::Impl {
         quiet->acquire();
         calls->join();
         reader.join();
+        beside.join();
+        reads.join();
         http_loop.join();
         bridge_loop.join();
         std::promise<void> gone; // what is still posted to the core must not outlive it
@@ -275,6 +284,8 @@ struct Service::Impl {
     Loop bridge_loop{"the engines' thread"};
     Loop http_loop{"the sockets' thread"};
     asio::thread_pool reader{1};
+    asio::thread_pool beside{1};      // whether the store is well
+    asio::thread_pool reads{2};       // what people ask of it
     std::optional<Webhooks> webhooks; // only of a server that listens
     std::unique_ptr<Fleet> fleet;
     std::unique_ptr<PostOffice> post_office; // where the store has tables for machines

@@ -36,10 +36,11 @@ WorkError too_many() {
 } // namespace
 
 Lookout::Lookout(storage::Store& store, const Queue& queue, Engines& engines, Health& health,
-                 const TaskScope& scope, Queue::Clock clock, WorkersFactory workers,
+                 Reads& reads, const TaskScope& scope, Queue::Clock clock, WorkersFactory workers,
                  Listener listener)
-    : store_{store}, queue_{queue}, engines_{engines}, health_{health}, scope_{scope},
-      clock_{std::move(clock)}, workers_{std::move(workers)}, listener_{std::move(listener)},
+    : store_{store}, queue_{queue}, engines_{engines}, health_{health}, reads_{reads},
+      scope_{scope}, clock_{std::move(clock)}, workers_{std::move(workers)}, listener_{std::move(
+                                                                                 listener)},
       recorder_{std::make_shared<Recorder>(
           store, queue.moments(), scope.poster(),
           Recorder::Listener{[this](engine_bridge::JobId job, const Recorder::Ending& ending) {

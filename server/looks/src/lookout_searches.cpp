@@ -74,14 +74,40 @@ void Lookout::begin_at(Look& look, const AnalysisRun& run) {
     look.no_deeper = 0;
     look.lines.clear();
     look.known.clear();
-    const analysis::EngineId engine = engines_.named(look.engine)->id;
-    health_.attempt("reading what is known of a position", [&] {
-        for (Evaluation& fact : store_.evaluations(look.position.packed())) {
-            if (fact.question.engine == engine && usable(fact)) {
-                look.known.push_back(std::move(fact));
+    read_known(look, engines_.named(look.engine)->id);
+}
+
+// Nothing is asked before it is there. Without it all is searched again, which costs time and no
+// more: the store refuses doubles.
+void Lookout::read_known(Look& look, analysis::EngineId engine) {
+    const std::uint64_t number = look.reading = ++last_read_;
+    const auto facts = std::make_shared<std::vector<Evaluation>>();
+    const auto later = std::make_shared<bool>(false);
+    const auto read = [&store = store_, position = look.position.packed(), facts] {
+        *facts = store.evaluations(position);
+    };
+    reads_.ask(
+        "reading what is known of a position", read,
+        [this, id = look.id, number, engine, facts, later](const std::optional<Trouble>& trouble) {
+            if (trouble) {
+                health_.take(*trouble);
             }
-        }
-    });
+            Look* asked = find(id);
+            if (asked == nullptr || asked->reading != number) {
+                return;
+            }
+            asked->reading = 0;
+            for (Evaluation& fact : trouble ? std::vector<Evaluation>{} : *facts) {
+                if (fact.question.engine == engine && usable(fact)) {
+                    asked->known.push_back(std::move(fact));
+                }
+            }
+            if (*later) {
+                go_on(*asked);
+                tell_soon(*asked);
+            }
+        });
+    *later = true;
 }
 
 // What it had found becomes known where it was finished; the rest is forgotten.
@@ -97,7 +123,7 @@ void Lookout::call_off(Look& look) {
 // Asks the next question that nobody has answered, or ends.
 void Lookout::go_on(Look& look) {
     const AnalysisRun* run = queue_.find(look.analysis);
-    if (!look.ended.empty() || look.search || run == nullptr) {
+    if (!look.ended.empty() || look.search || look.reading != 0 || run == nullptr) {
         return;
     }
     const std::vector<chess::Move> left_out = left_out_at(*run, look.position);

@@ -241,7 +241,8 @@ struct DeepAnalysis::Shared {
 
     void end(Core& core) {
         if (running) {
-            (void)core.remove(*running); // transient: nothing to be written, nothing to go wrong
+            (void)core.remove(*running)
+                .wait(); // transient: nothing to be written, nothing to go wrong
             running.reset();
         }
     }
@@ -262,7 +263,7 @@ struct DeepAnalysis::Shared {
         analysis.spec.budget.nodes = request.nodes;
         analysis.transient = true;
         analysis.game = request.game_number;
-        const auto id = core.create(std::move(analysis));
+        const auto id = core.create(std::move(analysis)).wait(); // as above: nothing to wait for
         if (!id) {
             tell([&](Finding& latest) {
                 latest.problem = id.error().message;
@@ -275,7 +276,7 @@ struct DeepAnalysis::Shared {
         if (!request.searchmoves.empty()) {
             for (const chess::Move move : request.game.position.legal_moves()) {
                 if (std::ranges::find(request.searchmoves, move) == request.searchmoves.end()) {
-                    (void)core.direct(*id, {move}, "exclude", ""); // as above
+                    (void)core.direct(*id, {move}, "exclude", "").wait();
                 }
             }
         }

@@ -1,14 +1,11 @@
 // What `GET metrics` says, in the text format of Prometheus 0.0.4: one family after the other, each
 // with its help and type before its samples; base units; counters end in _total.
-#include "health/guard.hpp"
 #include "views/view.hpp"
 
 #include <spdlog/fmt/fmt.h>
 
 #include <array>
 #include <chrono>
-#include <filesystem>
-#include <optional>
 
 namespace adjourn::server {
 
@@ -69,34 +66,23 @@ void tell_commits(Families& out, const storage::CommitTimes& times) {
 }
 
 void tell_store(Families& out, const Core& core) {
-    // A database that went away is noticed here, perhaps before anything was to be written.
-    std::optional<std::uint64_t> evaluations;
-    const auto trouble =
-        guarded("GET metrics", [&] { evaluations = core.store().evaluation_count(); });
+    const storage::Surroundings& around = core.surroundings();
     out.only("adjourn_store_up", "gauge", "1 while the store works, 0 while it is store_failed.",
-             core.store_problem().empty() && !trouble ? 1 : 0);
+             core.store_problem().empty() ? 1 : 0);
     out.only("adjourn_store_rows_set_aside", "gauge",
              "Rows that are not used since they are not sound, the first hundred.",
              core.set_aside().size());
-    if (evaluations) {
+    if (const auto evaluations = core.evaluations()) {
         out.only("adjourn_evaluations_stored", "gauge", "Evaluations in the store.", *evaluations);
     }
     tell_commits(out, core.store().commit_times());
-    namespace fs = std::filesystem;
-    const fs::path& directory = core.staging();
-    std::error_code error;
-    const fs::space_info space = fs::space(directory, error);
-    if (directory.empty() || error) {
-        return;
+    if (around.bytes) {
+        out.only("adjourn_store_bytes", "gauge", "Size of the store's files.", *around.bytes);
     }
-    std::uintmax_t size = 0;
-    for (const char* file : {"adjourn.db", "adjourn.db-wal"}) {
-        const std::uintmax_t bytes = fs::file_size(directory / file, error);
-        size += error ? 0 : bytes;
+    if (around.free_bytes) {
+        out.only("adjourn_store_disk_free_bytes", "gauge", "Free on the store's disk.",
+                 *around.free_bytes);
     }
-    out.only("adjourn_store_bytes", "gauge", "Size of the store's files.", size);
-    out.only("adjourn_store_disk_free_bytes", "gauge", "Free on the store's disk.",
-             space.available);
 }
 
 void tell_analyses(Families& out, const Core& core) {

@@ -99,7 +99,8 @@ json changes_json(const storage::Store& store, const storage::AnalysisRecord& re
     analysis::GraphReader reader{tables, basis};
     std::vector<analysis::Evaluation> newer;
     if (record.engine != analysis::EngineId{}) {
-        auto engines = accepted_engines(store, parse_spec(record.parameters), record.engine);
+        auto engines =
+            accepted_engines(store.engines(), parse_spec(record.parameters), record.engine);
         engines.push_back(record.engine);
         for (const analysis::EngineId engine : engines) {
             store.for_each_evaluation(engine, [&](const analysis::Evaluation& fact) {

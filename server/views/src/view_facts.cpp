@@ -129,9 +129,7 @@ json positions_json(const Core& core, const chess::Position& position) {
                                 {"line", std::move(moves)}});
         }
     }
-    return {{"fen", position.fen()},
-            {"evaluations", core.store().evaluations(position.packed()).size()},
-            {"analyses", std::move(analyses)}};
+    return {{"fen", position.fen()}, {"analyses", std::move(analyses)}};
 }
 
 } // namespace adjourn::server

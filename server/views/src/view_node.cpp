@@ -375,8 +375,4 @@ NodeDraft node_draft(const Core& core, const AnalysisRun& run,
     return NodeView{core, run, line}.make();
 }
 
-json node_json(const Core& core, const AnalysisRun& run, const std::vector<chess::Move>& line) {
-    return node_draft(core, run, line).finish(core.store());
-}
-
 } // namespace adjourn::server

@@ -135,6 +135,24 @@ json NodeDraft::finish(const storage::Store& store) const {
     if (result["terminal"].is_null() && result["status"] != "terminal") {
         add_what_has_no_part(result, facts, store);
     }
+    count_proposals(result);
+    return result;
+}
+
+json NodeDraft::without_store() const {
+    json result = out;
+    for (const auto& [place, move] : moves) {
+        json& entry = result["moves"][place];
+        if (!entry.contains("source")) {
+            entry["source"] = move.person ? "person" : move.seed ? "import" : "engine";
+        }
+    }
+    count_proposals(result);
+    result["left_out"] = {"provenance", "provisional"};
+    return result;
+}
+
+void NodeDraft::count_proposals(json& result) {
     for (const json& entry : result["moves"]) {
         const std::string source = entry["source"];
         if (source != "tables") {
@@ -142,7 +160,6 @@ json NodeDraft::finish(const storage::Store& store) const {
             count = count.get<std::size_t>() + 1;
         }
     }
-    return result;
 }
 
 } // namespace adjourn::server

@@ -34,9 +34,12 @@ std::shared_ptr<const GraphImages> images_of(const CoreOptions& options) {
 Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
            const WorkersFactory& workers)
     : store_{store}, options_{std::move(options)}, make_workers_{workers}, timer_{context},
-      scope_{context}, health_{store, options_.store_rules}, background_{scope_.poster(), health_,
-                                                                         options_.elsewhere},
-      queue_{store, health_, options_.clock, options_.role != Role::writer},
+      scope_{context}, health_{store, options_.store_rules},
+      background_{scope_.poster(), health_, options_.elsewhere}, beside_{scope_.poster(), health_,
+                                                                         options_.beside},
+      reads_{scope_.poster(), health_, options_.reads}, queue_{store, health_, options_.clock,
+                                                               scope_.poster(),
+                                                               options_.role != Role::writer},
       graphs_{
           store,
           background_,
@@ -53,6 +56,7 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
                queue_,
                engines_,
                health_,
+               reads_,
                scope_,
                options_.clock,
                options_.look_workers ? options_.look_workers : workers,
@@ -69,12 +73,16 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
     for (const engine_bridge::Profile& profile : options_.engines) {
         add_engine(profile);
     }
-    if (const std::string missing = store.surroundings().missing; !missing.empty()) {
-        health_.found_unreadable(missing);
-        health_.set_aside({missing});
+    const storage::Surroundings around = store.surroundings();
+    if (!around.missing.empty()) {
+        health_.found_unreadable(around.missing);
+        health_.set_aside({around.missing});
     }
-    take_analyses();
-    look_at_damage();
+    take_analyses(Queue::contents(store, queue_.known())); // before anybody waits for this thread
+    look_at_damage(store.surroundings().damage);
+    if (options_.beside) {
+        health_.look_elsewhere(scope_.poster(), options_.beside);
+    }
     graphs_.begin(); // last: from here on the core's own thread may work
     graphs_.when_read([this] { survey(); });
 }
@@ -105,7 +113,10 @@ void Core::tick() {
 
 void Core::look_after() {
     const HoldWatch::Hold hold{watch(), "tick"};
-    attempt("looking after the store", [&] { look_at_store(); });
+    attempt("looking after the store", [&] {
+        look_at_store();
+        reads_.look_after();
+    });
     if (options_.role == Role::writer) {
         attempt("recording what was not stored", [&] { queue_.record_again(); });
         attempt("asking again what was not answered", [&] { scheduler_.retry_unanswered(); });
@@ -116,7 +127,11 @@ void Core::look_after() {
 }
 
 void Core::look_at_store() {
-    if (!health_.look_at_store()) {
+    const bool changed = health_.look_at_store();
+    if (store_silent()) {
+        waiters_.wake();
+    }
+    if (!changed) {
         return;
     }
     if (store_problem().empty()) {
@@ -131,13 +146,13 @@ void Core::look_at_store() {
         }
     }
     if (store_problem().empty() && analyses_due_) {
-        attempt("reading analyses", [&] { take_analyses(); });
+        read_analyses();
     }
 }
 
-// What was found damaged is told at once, before anything is asked.
-void Core::look_at_damage() {
-    if (!store_.surroundings().damage.empty()) {
+// What was found damaged is told before more is asked.
+void Core::look_at_damage(const std::string& damage) {
+    if (!damage.empty()) {
         health_.look_soon();
         look_at_store();
     }
@@ -146,16 +161,29 @@ void Core::look_at_damage() {
 // Beside the work: it reads more than what is needed.
 void Core::survey() {
     const auto read = [this, &store = store_] {
-        return [this, findings = store.survey()] {
+        return [this, findings = store.survey(), damage = store.surroundings().damage] {
             health_.set_aside(findings);
-            look_at_damage();
+            look_at_damage(damage);
         };
     };
     background_.read(read, [](const std::string&) {}); // a store that cannot be read says so
 }
 
+// Those that could not be read when an import brought them.
+void Core::read_analyses() {
+    analyses_due_ = false;
+    const auto read = [this, &store = store_, known = queue_.known()] {
+        return [this, contents = Queue::contents(store, known)] { take_analyses(contents); };
+    };
+    background_.read(read, [this](const std::string&) { analyses_due_ = true; });
+}
+
 void Core::acknowledge() {
-    attempt("noting what is known", [&] { store_.accept_missing(); });
+    const auto write = [&store = store_]() -> std::function<void()> {
+        store.accept_missing();
+        return [] {};
+    };
+    beside_.read(write, [](const std::string&) {}); // it is told again at the next start
     health_.known();
     attempt("looking after the store", [&] { look_at_store(); });
     scheduler_.fill_soon();
@@ -163,8 +191,10 @@ void Core::acknowledge() {
 
 void Core::stop(std::function<void()> stopped) {
     stopping_ = true;
+    waiters_.close();
     scheduler_.stop();
     background_.stop();
+    beside_.stop();
     stopped_ = std::move(stopped);
     timer_.cancel();
     lookout_.end_all([this] {
@@ -282,12 +312,16 @@ void Core::on_graph(const GraphKey& key, const GraphSlot* graph, const std::stri
 
 // ---- what the store has, and what others bring ----
 
+std::vector<AnalysisRun*> Core::take_contents(Queue::Contents contents) {
+    if (!contents.engines.empty()) {
+        graphs_.know(std::move(contents.engines));
+    }
+    return queue_.take(std::move(contents));
+}
+
 // Those of engines that are not known yet get their graph when the engine says who it is.
-void Core::take_analyses() {
-    analyses_due_ = true; // unless they can be read now
-    const std::vector<AnalysisRun*> added = queue_.read();
-    analyses_due_ = false;
-    for (AnalysisRun* run : added) {
+void Core::take_analyses(Queue::Contents contents) {
+    for (AnalysisRun* run : take_contents(std::move(contents))) {
         if (run->record.engine != analysis::EngineId{}) {
             attempt(numbered(*run), [&] { graphs_.join(*run); });
         }
@@ -322,26 +356,39 @@ void Core::take_note_of(const std::vector<engine_bridge::Profile>& profiles) {
     }
 }
 
+// What is read there is read on the thread that has imported: nothing of it waits for the core's,
+// nor holds it.
 Core::Imported Core::when_imported() {
-    return [this, core = scope_.poster()](const Import& import) {
-        core.post([this, import] {
+    return [this, core = scope_.poster(), &store = store_,
+            known = queue_.known()](const Import& import) {
+        Queue::Contents contents;
+        const auto trouble = guarded("reading what was imported", [&] {
+            const auto seeded = import.seeded ? known.find(*import.seeded) : known.end();
+            if (import.store) {
+                contents = Queue::contents(store, known);
+            } else if (seeded != known.end()) {
+                contents = Queue::contents(store, seeded->first, seeded->second);
+            } else {
+                contents.engines = store.engines();
+            }
+        });
+        if (trouble) {
+            contents.troubles.push_back(*trouble);
+        }
+        core.post([this, import, contents = std::move(contents)]() mutable {
             if (!stopping_) {
                 const HoldWatch::Hold hold{watch(), "import"};
-                attempt("taking in an import", [&] { take_import(import); });
+                attempt("taking in an import", [&] { take_import(import, std::move(contents)); });
             }
         });
     };
 }
 
-void Core::take_import(const Import& import) {
+void Core::take_import(const Import& import, Queue::Contents contents) {
+    analyses_due_ = analyses_due_ || (import.store && !contents.troubles.empty());
+    take_analyses(std::move(contents));
     for (const analysis::EngineId engine : import.engines) {
         graphs_.reread(engine);
-    }
-    if (import.store) {
-        take_analyses();
-    }
-    if (AnalysisRun* seeded = import.seeded ? queue_.find(*import.seeded) : nullptr) {
-        queue_.reread(*seeded);
     }
     for (const auto& run : runs()) {
         if (graphs_.rests_elsewhere(*run)) {

@@ -32,7 +32,7 @@ void Core::add_engine(const engine_bridge::Profile& profile) {
         const HoldWatch::Hold hold{watch(), "engine"};
         attempt("the start of engine " + engine.profile.name, [&] {
             if (!left(engine)) {
-                on_identified(engine, std::move(who));
+                on_identified(engine, who);
             }
         });
     });
@@ -110,24 +110,50 @@ void Core::tell_sent_away(EngineSlot& engine) {
     }
 }
 
-void Core::on_identified(EngineSlot& engine, Who who) {
+// Its number in the store is read elsewhere, and written where it is new.
+void Core::on_identified(EngineSlot& engine, const Who& who) {
+    if (!who) {
+        known_as(engine, who, std::nullopt);
+        return;
+    }
+    const auto still = [this, slot = engine.weak_from_this()] {
+        const auto there = slot.lock(); // the core's thread lets go of it
+        return there != nullptr && !left(*there) ? there : nullptr;
+    };
+    const auto read = [this, &store = store_, record = engine_record(*who), still, who] {
+        storage::EngineRecord known = record;
+        known.id = store.engine(record);
+        return [this, still, who, known] {
+            graphs_.know(known);
+            if (const auto there = still()) {
+                known_as(*there, who, known.id);
+            }
+        };
+    };
+    beside_.read(read, [this, still, who](const std::string& problem) {
+        health_.take({Trouble::Kind::store, "the start of an engine", problem});
+        if (const auto there = still()) {
+            known_as(*there, who, std::nullopt);
+        }
+    });
+}
+
+void Core::known_as(EngineSlot& engine, const Who& who, std::optional<analysis::EngineId> id) {
     engine.changed = true;
-    bool known = false;
+    const bool known = id.has_value();
     if (who) {
-        const storage::EngineRecord record = engine_record(*who);
         engine.problem.clear();
-        known = attempt("the start of engine " + engine.profile.name,
-                        [&] { engine.id = store_.engine(record); });
     } else {
         engine.problem = who.error();
         spdlog::warn("engine {}: {}", engine.profile.name, engine.problem);
     }
     if (known) {
-        engine.identity = std::move(*who);
+        engine.id = *id;
+        engine.identity = *who;
         if (options_.graphs_at_once) {
             graphs_.want({engine.id});
         }
-    } else if (who) { // attempt() has kept why
+    } else if (who) { // `health_` has kept why
         engine.problem = "the store cannot be used: " +
                          (store_problem().empty() ? unreadable() : store_problem());
     }

@@ -6,9 +6,10 @@ namespace adjourn::server {
 
 using analysis::AnalysisId;
 
-void Core::follow(std::vector<FollowedAnalysis> analyses,
-                  const std::vector<std::string>& findings) {
+void Core::follow(std::vector<FollowedAnalysis> analyses, const std::vector<std::string>& findings,
+                  std::vector<storage::EngineRecord> engines) {
     const HoldWatch::Hold hold{watch(), "follow"};
+    graphs_.know(std::move(engines));
     health_.set_aside(findings);
     for (FollowedAnalysis& now : analyses) {
         attempt("following an analysis", [&] { follow(std::move(now)); });

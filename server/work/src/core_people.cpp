@@ -16,50 +16,54 @@ std::unexpected<WorkError> no_such_analysis(AnalysisId id) {
 
 } // namespace
 
-std::expected<AnalysisId, WorkError> Core::create(NewAnalysis wanted) {
+Pending<AnalysisId> Core::create(NewAnalysis wanted) {
     const EngineSlot* engine = !wanted.engine.empty() ? engines_.named(wanted.engine)
                                : engines().empty()    ? nullptr
                                                       : engines().front().get();
-    const auto run = queue_.create(std::move(wanted), engine == nullptr ? "" : engine->profile.name,
-                                   engine == nullptr ? analysis::EngineId{} : engine->id);
-    if (!run) {
-        return std::unexpected(run.error());
-    }
-    if ((*run)->record.engine != analysis::EngineId{}) {
-        graphs_.join(**run);
-    }
-    scheduler_.fill_soon();
-    return (*run)->record.id;
+    return queue_
+        .create(std::move(wanted), engine == nullptr ? "" : engine->profile.name,
+                engine == nullptr ? analysis::EngineId{} : engine->id)
+        .map([this](AnalysisRun* run) {
+            const EngineSlot* now = engines_.of(*run); // it may have said who it is meanwhile
+            if (run->record.engine == analysis::EngineId{} && now != nullptr &&
+                now->id != analysis::EngineId{}) {
+                run->record.engine = now->id;
+                queue_.save(*run);
+            }
+            if (run->record.engine != analysis::EngineId{}) {
+                graphs_.join(*run);
+            }
+            scheduler_.fill_soon();
+            return run->record.id;
+        });
 }
 
-std::expected<void, WorkError> Core::change(AnalysisId id, const AnalysisPatch& patch) {
-    const auto changed = queue_.change(id, patch);
-    if (!changed) {
-        return std::unexpected(changed.error());
-    }
-    AnalysisRun& run = *changed->run;
+Pending<AnalysisId> Core::change(AnalysisId id, AnalysisPatch patch) {
     const bool goes_on = patch.hold == false; // a person says: try again
-    if (goes_on && run.slot != nullptr) {
-        run.slot->retry_failed();
-        queue_.clear_failures(run.slot->engine().id);
-    }
-    const bool elsewhere = graphs_.rests_elsewhere(run);
-    if (elsewhere || changed->tree) {
-        look_again(run);
-    }
-    if (elsewhere || (goes_on && run.unreadable)) {
-        change_graph(run);
-    } else if (changed->tree) {
-        begin_again(run);
-    } else if (goes_on && !run.in_turn()) {
-        run.restart();
-    } else if (goes_on) { // what it has found so far stays in its order
-        run.failure.clear();
-        run.finished = false;
-        run.stale = true;
-    }
-    scheduler_.fill_soon();
-    return {};
+    return queue_.change(id, std::move(patch)).map([this, goes_on](Queue::Changed changed) {
+        AnalysisRun& run = *changed.run;
+        if (goes_on && run.slot != nullptr) {
+            run.slot->retry_failed();
+            queue_.clear_failures(run.slot->engine().id);
+        }
+        const bool elsewhere = graphs_.rests_elsewhere(run);
+        if (elsewhere || changed.tree) {
+            look_again(run);
+        }
+        if (elsewhere || (goes_on && run.unreadable)) {
+            change_graph(run);
+        } else if (changed.tree) {
+            begin_again(run);
+        } else if (goes_on && !run.in_turn()) {
+            run.restart();
+        } else if (goes_on) { // what it has found so far stays in its order
+            run.failure.clear();
+            run.finished = false;
+            run.stale = true;
+        }
+        scheduler_.fill_soon();
+        return run.record.id;
+    });
 }
 
 // How an analysis ended was said of the tree that it had: it is said again when this one was looked
@@ -74,14 +78,12 @@ void Core::look_again(AnalysisRun& run) {
     }
 }
 
-std::expected<void, WorkError> Core::remove(AnalysisId id) {
-    const auto run = queue_.remove(id);
-    if (!run) {
-        return std::unexpected(run.error());
-    }
-    forget(**run);
-    scheduler_.fill_soon();
-    return {};
+Pending<AnalysisId> Core::remove(AnalysisId id) {
+    return queue_.remove(id).map([this, id](AnalysisRun* run) {
+        forget(*run);
+        scheduler_.fill_soon();
+        return id;
+    });
 }
 
 void Core::forget(AnalysisRun& run) {
@@ -102,39 +104,32 @@ void Core::hurry(AnalysisId id) {
     }
 }
 
-std::expected<std::int64_t, WorkError> Core::direct(AnalysisId id,
-                                                    const std::vector<chess::Move>& line,
-                                                    const std::string& action,
-                                                    const std::string& text) {
-    auto said = queue_.directive(id, line, action, text);
-    if (!said) {
-        return std::unexpected(std::move(said.error()));
-    }
-    AnalysisRun& run = *said->run;
-    if (auto reason = scheduler_.futile(run, said->directive)) {
-        return std::unexpected(std::move(*reason));
-    }
-    const auto number = queue_.say(run, said->directive);
-    if (!number) {
-        return number;
-    }
-    if (is_remark(said->directive.order)) {
-        run.changed = true;
-        return number;
-    }
-    if (run.record.state == storage::AnalysisState::settled) {
-        look_again(run);
-    }
-    if (graphs_.rests_elsewhere(run)) { // a move is excluded, or no longer
-        change_graph(run);
-    } else {
-        begin_again(run);
-    }
-    if (std::holds_alternative<Now>(said->directive.order)) {
-        scheduler_.hurry(run, said->position);
-    }
-    scheduler_.fill_soon();
-    return number;
+Pending<std::int64_t> Core::direct(AnalysisId id, std::vector<chess::Move> line, std::string action,
+                                   std::string text) {
+    const auto futile = [this](AnalysisRun& run, const Directive& meant) {
+        return scheduler_.futile(run, meant);
+    };
+    return queue_.say(id, std::move(line), std::move(action), std::move(text), futile)
+        .map([this](Queue::Said said) {
+            AnalysisRun& run = *said.run;
+            if (is_remark(said.directive.order)) {
+                run.changed = true;
+                return said.directive.id;
+            }
+            if (run.record.state == storage::AnalysisState::settled) {
+                look_again(run);
+            }
+            if (graphs_.rests_elsewhere(run)) { // a move is excluded, or no longer
+                change_graph(run);
+            } else {
+                begin_again(run);
+            }
+            if (std::holds_alternative<Now>(said.directive.order)) {
+                scheduler_.hurry(run, said.position);
+            }
+            scheduler_.fill_soon();
+            return said.directive.id;
+        });
 }
 
 std::expected<const Look*, WorkError> Core::look(AnalysisId id, LookWish wish) {

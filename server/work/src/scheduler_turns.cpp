@@ -3,6 +3,8 @@
 // store is asked first, then engines. Whoever has an answer, and when: the sequence is the same.
 #include "work/scheduler.hpp"
 
+#include "base/capped_sum.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -270,7 +272,7 @@ void Scheduler::step(AnalysisRun& run) {
     run.nodes_out -= AnalysisRun::nodes_of(asked.limit);
     run.slot->unmark_pending(asked);
     if (const auto* answered = std::get_if<Answered>(&*turn.outcome)) {
-        run.nodes_in_turn += answered->fact.nodes;
+        run.nodes_in_turn = base::capped_sum(run.nodes_in_turn, answered->fact.nodes);
         run.ms_in_turn += answered->fact.time_ms;
         run.recount = true;
         graphs_.apply_in_turn(*run.slot, answered->fact);

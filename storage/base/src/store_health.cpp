@@ -21,37 +21,89 @@ void StoreHealth::failed(const std::string& why, Moment now) {
     }
 }
 
-bool StoreHealth::look(Moment now) {
+bool StoreHealth::found_silent(const std::string& why, Moment now) {
+    const std::string before = problem_;
+    failed(why, now);
+    silent_ = true;
+    return problem_ != before;
+}
+
+bool StoreHealth::due(Moment now, bool& changed) {
+    const Writing writing = store_.writing();
+    if (writing.silent > rules_.silence && !silent_) {
+        changed = found_silent("the disk or the database does not answer: what is written has not "
+                               "become durable for more than a second; it goes on by itself",
+                               now) ||
+                  changed;
+    } else if (!writing.broken.empty() && problem_.empty()) {
+        failed(writing.broken, now);
+        changed = true;
+    }
+    if (looking_since_) {
+        if (now - *looking_since_ > rules_.silence && !silent_) {
+            changed =
+                found_silent("the disk or the database does not answer: nothing has been read "
+                             "for more than a second; it goes on by itself",
+                             now) ||
+                changed;
+        }
+        return false;
+    }
     if (now < next_look_) {
         return false;
     }
+    looking_since_ = now;
+    return true;
+}
+
+StoreHealth::Try StoreHealth::what_to_try() const {
+    return {kind_ == Kind::failure, known_, least_free()};
+}
+
+StoreHealth::Sight StoreHealth::look_at(Store& store, Try what) {
+    Sight sight{store.surroundings(), what.write};
+    const auto free = sight.around.free_bytes;
+    const bool sound = sight.around.problem.empty() &&
+                       (what.damage_known || sight.around.damage.empty());
+    if (what.write && sound && (!free || *free >= what.least_free)) {
+        try {
+            store.recover();
+            sight.recovered = true;
+        } catch (const StoreError&) {
+            // The first reason stays: it is the cause, this one the consequence.
+        }
+    }
+    return sight;
+}
+
+bool StoreHealth::saw(const Sight& sight, Moment now) {
+    looking_since_.reset();
     next_look_ = now + rules_.look_every;
     const std::string before = problem_;
-    const Surroundings around = store_.surroundings();
-    const std::string damage = known_ ? "" : around.damage;
+    around_ = sight.around;
+    if (sight.recovered) {
+        set("", Kind::none);
+        return true;
+    }
     if (kind_ != Kind::failure) {
-        if (!damage.empty()) {
+        if (const std::string damage = known_ ? "" : around_.damage; !damage.empty()) {
             set(damage, Kind::damage);
-        } else if (!around.problem.empty()) {
+        } else if (!around_.problem.empty()) {
             set("", Kind::none);
-            failed(around.problem, now);
-        } else if (const std::string little = of_surroundings(around); little.empty()) {
+            failed(around_.problem, now);
+        } else if (const std::string little = of_surroundings(around_); little.empty()) {
             set("", Kind::none);
         } else if (kind_ != Kind::space) { // else it would be told anew with each figure
             set(little, Kind::space);
         }
         return problem_ != before;
     }
-    if (around.problem.empty() && damage.empty() && of_surroundings(around).empty()) {
-        try {
-            store_.recover();
-            set("", Kind::none);
-            return true;
-        } catch (const StoreError&) {
-            // The first reason stays: it is the cause, this one the consequence.
-        }
+    if (!sight.tried) { // it was begun before the problem
+        next_look_ = std::max(now, std::min(next_look_, now + rules_.first_pause));
+        return false;
     }
-    pause_ = std::min(2 * pause_, rules_.longest_pause);
+    // Who is silent is waited for at each look: there need be no pauses besides.
+    pause_ = silent_ ? rules_.first_pause : std::min(2 * pause_, rules_.longest_pause);
     next_look_ = now + pause_;
     return false;
 }
@@ -61,11 +113,22 @@ void StoreHealth::damage_is_known() {
     look_soon();
 }
 
+bool StoreHealth::look(Moment now) {
+    bool changed = false;
+    if (due(now, changed)) {
+        const Sight sight = look_at(store_, what_to_try());
+        changed = saw(sight, now) || changed;
+    }
+    return changed;
+}
+
 // A tenth more than the least before it goes on: else it would begin and end with every answer.
+std::uint64_t StoreHealth::least_free() const {
+    return problem_.empty() ? rules_.least_free : rules_.least_free + rules_.least_free / 10;
+}
+
 std::string StoreHealth::of_surroundings(const Surroundings& around) const {
-    const std::uint64_t least =
-        problem_.empty() ? rules_.least_free : rules_.least_free + rules_.least_free / 10;
-    if (!around.free_bytes || *around.free_bytes >= least) {
+    if (!around.free_bytes || *around.free_bytes >= least_free()) {
         return "";
     }
     return "the disk is nearly full: " + megabytes(*around.free_bytes) +
@@ -76,6 +139,7 @@ std::string StoreHealth::of_surroundings(const Surroundings& around) const {
 void StoreHealth::set(std::string problem, Kind kind) {
     problem_ = std::move(problem);
     kind_ = kind;
+    silent_ = false;
 }
 
 } // namespace adjourn::storage

@@ -12,6 +12,7 @@
 #include "analysis/records.hpp"
 #include "storage/commit_times.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <functional>
@@ -161,11 +162,21 @@ using Wanted = std::function<bool(const EvaluationMark&)>;
 // What a store stands on.
 struct Surroundings {
     std::string problem; // why what is written now would be lost; "" if nothing is seen
-    std::optional<std::uint64_t> free_bytes; // on the disk, for this user; none: cannot be seen
+    std::optional<std::uint64_t> free_bytes;  // on the disk, for this user; none: cannot be seen
+    std::optional<std::uint64_t> bytes;       // of the store's files; none: it has no files here
+    std::optional<std::uint64_t> evaluations; // none: they could not be counted
     // The first of what reads have found damaged beyond single rows; "" if none.
     std::string damage = {};
     // What was acknowledged once and is not there any more; "" if nothing is.
     std::string missing = {};
+};
+
+// What the writer's thread is at.
+struct Writing {
+    std::string broken; // why it takes no writes, till recover(); "" if it does, or there is none
+    std::chrono::nanoseconds silent{}; // how long disk or database have not answered it
+    // As of the last commit; none where the store is for reading only.
+    std::optional<std::uint64_t> evaluations;
 };
 
 class Store {
@@ -208,8 +219,10 @@ public:
     virtual void announce(const std::string& text) = 0;
 
     // ---- the environment ----
-    // Looks, and writes nothing. Any thread.
+    // Looks whether it can be read, too; writes nothing. Any thread; blocks for the disk.
     virtual Surroundings surroundings() const = 0;
+    // Any thread; does not block for the disk.
+    virtual Writing writing() const = 0;
     // Whether somebody else has become the owner after the connection was lost: nothing is stored
     // until that one ends. Any thread; does not block.
     virtual bool taken() const { return false; }

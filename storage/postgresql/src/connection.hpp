@@ -1,16 +1,20 @@
 // Connection, Parameters, Rows: libpq with owners, and errors as exceptions. Values go in binary
-// form, both ways. A Connection belongs to one thread at a time.
+// form, both ways. A Connection belongs to one thread at a time, and waits for a silent server only
+// so long.
 #pragma once
 
 #include "storage_base/bytes.hpp"
 
+#include <chrono>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 struct pg_conn;
@@ -101,10 +105,12 @@ public:
 
 private:
     friend class Connection;
+    void end();
     std::string text_;
     std::size_t rows_ = 0;
 };
 
+// Readers wait for little: somebody else waits for them. A writer waits longer than for any lock.
 enum class Access : std::uint8_t { write, read };
 
 class Connection {
@@ -137,12 +143,38 @@ public:
     bool heard();
     int descriptor() const; // readable when there may be something to hear
 
+    // Called each time that the server has answered (may be empty).
+    std::function<void()> on_answer;
+
+    // While it lives the connection waits for an answer as long as it takes: for statements that
+    // look at or change a whole table.
+    class Unhurried {
+    public:
+        explicit Unhurried(Connection& connection)
+            : connection_{connection}, before_{std::exchange(connection.patience_, {})} {}
+        Unhurried(const Unhurried&) = delete;
+        Unhurried& operator=(const Unhurried&) = delete;
+        ~Unhurried() { connection_.patience_ = before_; }
+
+    private:
+        Connection& connection_;
+        std::optional<std::chrono::milliseconds> before_;
+    };
+
 private:
     Rows take(pg_result* result);
     [[noreturn]] void fail(const pg_result* result);
+    // Has it sent what was begun, which `begun` says went well, and waits for the last result.
+    // Throws PostgresError where the server is silent for too long; the connection is lost then.
+    pg_result* answer(bool begun);
+    void send_all();
+    // False where the server has gone. Throws as answer() does.
+    bool wait_for_server(short events);
 
     const std::string shown_;
     pg_conn* handle_ = nullptr;
+    std::optional<std::chrono::milliseconds> patience_; // with a silent server; none: no end
+    bool silent_ = false;                               // it was too long: nothing more is tried
     std::unordered_map<std::string, std::string> prepared_; // name by text
 };
 

@@ -17,7 +17,7 @@ PostgresStore::PostgresStore(std::string url, std::string shown, OpenMode mode)
     if (mode == OpenMode::owner) {
         target_ = std::make_unique<PostgresTarget>(url_, shown_);
         writer_ = std::make_unique<GroupWriter<Work>>(*target_);
-        watch_ = std::make_unique<Connection>(url_, shown_, Access::read);
+        watch_ = std::make_unique<Queries>(url_, shown_);
         return;
     }
     auto queries = std::make_unique<Queries>(url_, shown_);
@@ -126,16 +126,23 @@ void PostgresStore::announce(const std::string& text) {
 
 // ---- the environment ----
 
+// By a connection of its own, which reads what reads for people need: so that a table that somebody
+// has locked is seen here, too.
 Surroundings PostgresStore::surroundings() const {
-    const std::lock_guard lock{mutex_};
-    if (!watch_ || watch_->lost()) {
-        try {
-            watch_ = std::make_unique<Connection>(url_, shown_, Access::read);
-        } catch (const StoreError& error) {
-            return {error.what(), std::nullopt};
+    const std::lock_guard lock{watch_mutex_};
+    Surroundings seen;
+    try {
+        if (!watch_ || watch_->connection().lost()) {
+            watch_.reset();
+            watch_ = std::make_unique<Queries>(url_, shown_);
         }
+        watch_->connection().run("SELECT 1 FROM evaluations WHERE id = 0");
+        seen.evaluations = watch_->evaluation_count();
+    } catch (const StoreError& error) {
+        seen.problem = error.what();
     }
-    return {"", std::nullopt, damage_.first()};
+    seen.damage = damage_.first();
+    return seen;
 }
 
 void PostgresStore::recover() {
@@ -232,7 +239,10 @@ std::vector<EvaluationId> PostgresStore::asked(AnalysisId analysis, const Damage
 }
 
 std::vector<std::string> PostgresStore::check() const {
-    return read([this](Queries& queries) { return check_database(*this, queries.connection()); });
+    return read([this](Queries& queries) {
+        const Connection::Unhurried all{queries.connection()};
+        return check_database(*this, queries.connection());
+    });
 }
 
 } // namespace adjourn::storage::postgresql

@@ -34,6 +34,7 @@ public:
     void flush(Done done) override;
     void announce(const std::string& text) override;
     Surroundings surroundings() const override;
+    Writing writing() const override { return writer_->writing(); }
     CommitTimes commit_times() const override { return writer_->commit_times(); }
     bool taken() const override { return target_ && target_->taken(); }
     void recover() override;
@@ -70,8 +71,9 @@ private:
     mutable DamageNote damage_;
     mutable std::mutex mutex_;
     mutable std::vector<std::unique_ptr<Queries>> idle_;
-    mutable std::unique_ptr<Connection> watch_; // by which one sees that the server has gone
-    std::unique_ptr<PostgresTarget> target_;    // none when reading only
+    mutable std::mutex watch_mutex_;         // of what follows
+    mutable std::unique_ptr<Queries> watch_; // by which one sees that the server has gone
+    std::unique_ptr<PostgresTarget> target_; // none when reading only
     std::unique_ptr<GroupWriter<Work>> writer_;
 };
 

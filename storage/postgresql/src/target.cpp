@@ -26,6 +26,7 @@ PostgresTarget::~PostgresTarget() {
 
 void PostgresTarget::connect() {
     auto fresh = std::make_unique<Connection>(url_, shown_, Access::write);
+    fresh->on_answer = [this] { alive(); };
     schema_version(*fresh, migrations()); // before anything of a stranger's is changed
     try {
         lock_as_owner(*fresh);
@@ -34,11 +35,24 @@ void PostgresTarget::connect() {
         taken_ = true;
         throw;
     }
-    migrate(*fresh, migrations());
+    {
+        const Connection::Unhurried all{*fresh};
+        migrate(*fresh, migrations());
+    }
     require_whole(*fresh);
     writes_.reset();
     connection_ = std::move(fresh);
     writes_ = std::make_unique<Writes>(*connection_);
+    count();
+}
+
+void PostgresTarget::count() {
+    try {
+        counted(writes_->evaluations());
+    } catch (const PostgresError& error) {
+        // The last number stays; what was committed is, and the next write finds what is wrong.
+        static_cast<void>(error);
+    }
 }
 
 std::vector<Outcome> PostgresTarget::commit(std::span<const Work* const> group) {
@@ -97,6 +111,7 @@ std::optional<std::vector<Outcome>> PostgresTarget::attempt(std::span<const Work
         take();
         writes_->journal().write(*connection_);
         transaction.commit();
+        count();
         return outcomes;
     } catch (const PostgresError& error) {
         if (mode == Mode::fast && error.data_fault()) {

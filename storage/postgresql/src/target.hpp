@@ -35,6 +35,7 @@ public:
 
 private:
     void connect();
+    void count(); // evaluations
     // Careful: each work in a savepoint of its own, so that one that is refused fails alone.
     enum class Mode : std::uint8_t { fast, careful };
     std::optional<std::vector<Outcome>> attempt(std::span<const Work* const> group, Mode mode);

@@ -7,7 +7,16 @@
 
 namespace adjourn::storage::postgresql {
 
+std::uint64_t Writes::evaluations() {
+    if (!evaluations_) {
+        const Rows total = connection_.run("SELECT value FROM totals WHERE name = 'evaluations'");
+        evaluations_ = total.size() == 0 ? 0 : static_cast<std::uint64_t>(total.integer(0, 0));
+    }
+    return *evaluations_;
+}
+
 void Writes::forget() {
+    evaluations_.reset();
     engines_.clear();
     analyses_.clear();
     failures_.reset();

@@ -50,6 +50,8 @@ public:
     // At the begin of a transaction, and after it was rolled back, whole or to a savepoint: forgets
     // what may be true no longer.
     void forget();
+    // How many there are, once what was done is committed. Asks only where it is not known.
+    std::uint64_t evaluations();
     // What is done in the transaction, for those who follow.
     Journal& journal() { return journal_; }
 
@@ -80,6 +82,7 @@ private:
     std::unordered_map<EngineId, std::string> engines_; // fingerprints, which never change
     std::set<AnalysisId> analyses_;                     // surely there
     std::optional<bool> failures_;                      // whether there are any
+    std::optional<std::uint64_t> evaluations_;
     Journal journal_;
 };
 

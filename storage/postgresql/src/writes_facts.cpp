@@ -328,11 +328,16 @@ void Writes::count(const Group& group) {
         sums.push_back(sum);
     }
     if (!group.added.id.empty() || !sums.empty()) {
-        connection_.run("WITH summed AS (INSERT INTO asked_sums (analysis, sum) "
-                        "SELECT unnest($2::bigint[]), unnest($3::bigint[]) ON CONFLICT (analysis) "
-                        "DO UPDATE SET sum = asked_sums.sum + excluded.sum) "
-                        "UPDATE totals SET value = value + $1 WHERE name = 'evaluations'",
-                        group.added.id.size(), analyses, sums);
+        const Rows total = connection_.run(
+            "WITH summed AS (INSERT INTO asked_sums (analysis, sum) "
+            "SELECT unnest($2::bigint[]), unnest($3::bigint[]) ON CONFLICT (analysis) "
+            "DO UPDATE SET sum = asked_sums.sum + excluded.sum) "
+            "UPDATE totals SET value = value + $1 WHERE name = 'evaluations' "
+            "RETURNING value",
+            group.added.id.size(), analyses, sums);
+        if (total.size() > 0) {
+            evaluations_ = static_cast<std::uint64_t>(total.integer(0, 0));
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "fleet/fleet.hpp"
 #include "graphs/graph_walk.hpp"
+#include "graphs/pending.hpp"
 #include "outgoing/webhooks.hpp"
 #include "requests/router.hpp"
 #include "work/core.hpp"
@@ -32,12 +33,13 @@ public:
     explicit Api(Core& core, Fleet* fleet = nullptr, Webhooks* webhooks = nullptr)
         : core_{core}, fleet_{fleet}, webhooks_{webhooks} {}
 
-    // On the core's thread. Changes are durable when it returns.
-    // Never throws: trouble becomes 503 or 500, and the core is told of the store's.
+    // On the core's thread, for whoever has it for himself: blocks for the disk. Changes are
+    // durable when it returns. Never throws: trouble becomes 503 or 500, and the core is told of
+    // the store's.
     http::Response operator()(const http::Request& request) const;
 
-    // Calls that read much from the store are prepared on the core's thread and finished anywhere:
-    // the result of prepare(), if any, must be called instead of operator() and needs no core.
+    // Calls that take long are prepared on the core's thread and finished anywhere: the result of
+    // prepare(), if any, must be called instead of operator() and needs no core.
     using Deferred = std::function<http::Response()>;
     std::optional<Deferred> prepare(const http::Request& request) const;
     // The same; takes the body out of the request, so that a large one is not copied.
@@ -55,8 +57,9 @@ public:
     };
     std::optional<Walk> walk(const http::Request& request) const;
 
-    // Calls that wait for something to happen: look() on the core's thread, again and again until
-    // it has a response. Before each pause, wake_me() is given what is to be called when it is
+    // Calls that wait for something to happen, be it that a change is durable or that something was
+    // read from the store: look() on the core's thread, again and again until it has a response.
+    // Before each pause, wake_me() is given what is to be called when it is
     // worth another look; if it says no, or `patience` is over, give_up() has the response. leave()
     // is called last.
     struct Wait {
@@ -68,6 +71,18 @@ public:
     };
     // The result, if any, must be used instead of operator(), which does not wait.
     std::optional<Wait> wait(const http::Request& request) const;
+    // `task` on a thread that `elsewhere` runs it on, as one of those calls: a store that is silent
+    // is not waited for. Its response is what the task returns.
+    Wait wait_for(const Deferred& task,
+                  const std::function<void(std::function<void()>)>& elsewhere) const;
+
+    // How long a change is waited for that is not durable yet.
+    static constexpr std::chrono::seconds change_patience{10};
+    // What reads the store, or its disk, for somebody who waits.
+    struct Reading {
+        Deferred finish;       // on another thread; needs no core
+        Deferred without = {}; // where that is not known: what is answered; empty: 503
+    };
 
 private:
     // As above, without guard.
@@ -75,6 +90,10 @@ private:
     std::optional<Deferred> deferred(http::Request& request) const;
     std::optional<Walk> begun_walk(const http::Request& request) const;
     std::optional<Wait> begun_wait(const http::Request& request) const;
+    Wait wait_for(const Pending<http::Response>& change) const;
+    Wait wait_for(Reading reading, const std::string& place) const;
+    http::Response read(const Reading& reading, const std::string& place) const;
+    http::Response without(const Reading& reading, const Trouble& trouble) const;
 
     Core& core_;
     Fleet* fleet_;

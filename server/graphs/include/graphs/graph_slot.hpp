@@ -63,7 +63,7 @@ struct GraphKey {
 analysis::Basis basis_of(const analysis::Limit& limit, const std::vector<Directive>& directives);
 
 // The engines of the store that `spec` accepts beside `own`, ascending.
-std::vector<analysis::EngineId> accepted_engines(const storage::Store& store,
+std::vector<analysis::EngineId> accepted_engines(const std::vector<storage::EngineRecord>& engines,
                                                  const AnalysisSpec& spec, analysis::EngineId own);
 
 class GraphSlot {

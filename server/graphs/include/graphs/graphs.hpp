@@ -28,7 +28,7 @@ public:
     struct Options {
         std::shared_ptr<const analysis::Tables> tables; // may be null
         std::size_t facts_at_once = 20'000;             // that are read again after an import
-        // A graph of a store with no more facts is read at once.
+        // A graph of a store with no more facts is worth waiting for.
         std::size_t facts_in_passing = 10'000;
         std::shared_ptr<const GraphImages> images =
             nullptr; // where large graphs are kept, if at all
@@ -56,6 +56,10 @@ public:
 
     // The analyses that were joined by now are read for, soon.
     void begin();
+    // Engines that the store has, which are never changed: by them it is known whose evaluations an
+    // analysis accepts.
+    void know(std::vector<storage::EngineRecord> engines) { engines_ = std::move(engines); }
+    void know(const storage::EngineRecord& engine); // one more
 
     // ---- members ----
     // The analysis gets the graph of its key, now or when that is read. It has none before.
@@ -97,6 +101,9 @@ public:
     // By the graph of the engine alone that has the most pairs: analyses of different limits have
     // graphs of their own.
     std::optional<analysis::Noise> noise_of(analysis::EngineId engine) const;
+    // A graph is being read, and nothing else, which takes tens of milliseconds only: who asked for
+    // the analysis, or excluded a move, does better to wait for the tree.
+    bool reads_few() const;
     // Calls back once no graph is being read, at once if none is.
     void when_read(std::function<void()> call);
 
@@ -115,7 +122,6 @@ private:
     struct Read;
 
     GraphKey key_of(const AnalysisRun& run) const;
-    bool reads_in_passing() const;
     void read_wanted();
     void read_graph(const GraphKey& key);
     void graph_read(const GraphKey& key, Read& read);
@@ -142,6 +148,7 @@ private:
     std::vector<std::shared_ptr<GraphSlot>> left_;
     std::vector<GraphKey> idle_;   // of held_, those that no analysis needs, latest last
     std::vector<GraphKey> wanted_; // of loading_, those whose reading has not begun
+    std::vector<storage::EngineRecord> engines_; // of the store
     bool begun_ = false;
     std::vector<std::function<void()>> when_read_;
 };

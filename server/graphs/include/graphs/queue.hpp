@@ -1,23 +1,28 @@
 // Queue: the analyses, in the order in which people put them, and what people change of them. A
 // change is durable before it takes effect. Knows no graph and no engine at work; what a change
-// means for these is for the caller, who is told what has changed. Lives on the core's thread;
-// blocks for the disk only in what people ask for.
+// means for these is for the caller, who is told what has changed. Lives on the core's thread, and
+// never blocks for the disk there.
 #pragma once
 
 #include "graphs/analysis_run.hpp"
 #include "graphs/followed.hpp"
+#include "graphs/ordered_writes.hpp"
+#include "graphs/pending.hpp"
 #include "graphs/work_error.hpp"
 #include "health/health.hpp"
 #include "health/moments.hpp"
+#include "records/stored_analysis.hpp"
 #include "storage/store.hpp"
 
 #include <cstdint>
 #include <expected>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace adjourn::server {
@@ -57,9 +62,14 @@ public:
 
     // The store and `health` must outlive it. `follows`: another server writes; what the work here
     // would change is not kept, for it comes from there.
-    Queue(storage::Store& store, Health& health, Clock clock, bool follows = false)
+    Queue(storage::Store& store, Health& health, Clock clock, TaskScope::Poster core,
+          bool follows = false)
         : store_{store}, health_{health}, clock_{std::move(clock)}, follows_{follows},
-          moments_{std::make_shared<Moments>(clock_)} {}
+          moments_{std::make_shared<Moments>(clock_)},
+          writes_{std::move(core), [this](const std::function<void()>& task) {
+                      const HoldWatch::Hold hold{health_.watch(), "change"};
+                      return health_.attempt("a change by people", task).done;
+                  }} {}
     Queue(const Queue&) = delete;
     Queue& operator=(const Queue&) = delete;
 
@@ -67,14 +77,31 @@ public:
     const std::shared_ptr<Moments>& moments() const { return moments_; }
 
     // ---- what the store has ----
-    // Reads the analyses that are not here yet, and what people said about those that are. Returns
-    // the new ones. Rows that are not sound are set aside; that an analysis is missing, or not all
-    // that was said of it is here, is told as long as nobody says that it is known. Throws
-    // storage::StoreError: then none is new.
-    std::vector<AnalysisRun*> read();
-
-    // What people said of it, when others than say() have written to the store.
-    void reread(AnalysisRun& run);
+    // Analyses that are here, and their roots.
+    using Known = std::map<analysis::AnalysisId, chess::Position>;
+    Known known() const;
+    // What a store has: analyses that are not known, and what people said about those that are.
+    struct Contents {
+        struct Fresh {
+            StoredAnalysis read;
+            std::vector<analysis::EvaluationId> asked;
+        };
+        std::vector<storage::EngineRecord> engines;
+        std::vector<Fresh> fresh;
+        std::vector<std::pair<analysis::AnalysisId, std::vector<Directive>>> said;
+        std::vector<std::string> gone;   // analyses that cannot be read: row and reason
+        std::vector<std::string> damage; // other rows that are not sound
+        std::vector<Trouble> troubles;   // of what could not be read
+    };
+    // Any thread; blocks for the disk. Throws storage::StoreError.
+    static Contents contents(const storage::Store& store, const Known& known);
+    // Only what people said about one.
+    static Contents contents(const storage::Store& store, analysis::AnalysisId id,
+                             const chess::Position& root);
+    // It is here now. Returns the new ones. Rows that are not sound are set aside; that an analysis
+    // is missing, or not all that was said of it is here, is told as long as nobody says that it is
+    // known.
+    std::vector<AnalysisRun*> take(Contents contents);
 
     // What another server has stored of it; of one that is not gone.
     struct Followed {
@@ -87,20 +114,20 @@ public:
     const std::vector<std::unique_ptr<AnalysisRun>>& runs() const { return runs_; } // in order
     AnalysisRun* find(analysis::AnalysisId id) const; // null if there is none
 
-    // ---- changes by people; durable on return ----
+    // ---- changes by people; each is durable, and sees those before it, when it takes effect ----
     // `profile` is "" where the config has none of the name that is wanted; `engine` is that of the
     // profile, if it is known yet. A newcomer is the last of its priority.
-    std::expected<AnalysisRun*, WorkError> create(NewAnalysis wanted, const std::string& profile,
-                                                  analysis::EngineId engine);
+    Pending<AnalysisRun*> create(NewAnalysis wanted, const std::string& profile,
+                                 analysis::EngineId engine);
     struct Changed {
         AnalysisRun* run;
         bool tree; // what its plan is made of
     };
-    std::expected<Changed, WorkError> change(analysis::AnalysisId id, const AnalysisPatch& patch);
+    Pending<Changed> change(analysis::AnalysisId id, AnalysisPatch patch);
     // Nobody may know the analysis any more: it is no member of a graph.
     void erase(AnalysisRun& run);
     // In the store; it is here until erase().
-    std::expected<AnalysisRun*, WorkError> remove(analysis::AnalysisId id);
+    Pending<AnalysisRun*> remove(analysis::AnalysisId id);
     // What somebody means to say: `line` leads from the root to where the order applies; one that
     // can be about a move acts on its last one. `action` and `text` as make_order() has them. Notes
     // of one position never have the same moment.
@@ -113,32 +140,44 @@ public:
                                              const std::vector<chess::Move>& line,
                                              const std::string& action,
                                              const std::string& text) const;
-    // Returns its number; 0 of a transient analysis.
-    std::expected<std::int64_t, WorkError> say(AnalysisRun& run, Directive said);
+    // Says it, unless `futile` says why not; the directive has its number then, 0 of a transient
+    // analysis.
+    using Futile = std::function<std::optional<WorkError>(AnalysisRun&, const Directive&)>;
+    Pending<Said> say(analysis::AnalysisId id, std::vector<chess::Move> line, std::string action,
+                      std::string text, Futile futile = {});
 
     // ---- what the work changes; durable some time later ----
     void save(AnalysisRun& run);
     // Kept with the analysis, and stored unless it is transient.
     void record(AnalysisRun& run, storage::SnapshotRecord snapshot);
     // Those that record() could not store, once it can; `health` is told where it cannot. To be
-    // called now and then. Blocks for the disk where there are some.
+    // called now and then.
     void record_again();
     // Failures of this engine are forgotten.
     void clear_failures(analysis::EngineId engine) {
         store_.clear_failures(engine, [](const auto&) {});
     }
-    // After a write that failed. True: the store works, and has refused that one for what it says.
-    // Blocks until what was queued before is durable.
+    // After a write that failed. True: the store works, and has refused that one for what it says;
+    // else `health` is told.
     bool store_works();
 
 private:
-    AnalysisRun* add(storage::AnalysisRecord record, std::vector<std::string>& damage);
-    AnalysisRun* set_aside(const std::string& why, std::vector<std::string>& damage);
+    static void add(Contents& all, const storage::Store& store, storage::AnalysisRecord record);
+    void take(AnalysisRun& run, std::vector<Directive> said);
     AnalysisRun& add(StoredAnalysis read, const std::vector<analysis::EvaluationId>& asked);
     void sort();
     WorkError store_error(const std::string& problem);
-    template <class Write>
-    std::expected<std::int64_t, WorkError> durable(Write write);
+    // One write by people: `begin` hands it to the store, or says what came of it without one;
+    // `took` is told the row's number, and makes the change take effect.
+    template <class Value>
+    Pending<Value> durable(
+        std::function<std::optional<typename Pending<Value>::Result>(const storage::Done&)> begin,
+        std::function<typename Pending<Value>::Result(std::int64_t)> took);
+    struct Record {
+        storage::AnalysisRecord record;
+        AnalysisSpec spec;
+    };
+    static Record patched(const AnalysisRun& run, const AnalysisPatch& patch);
 
     // What was not stored, told by the store's own thread.
     struct Refused {
@@ -153,6 +192,10 @@ private:
     bool follows_;
     std::shared_ptr<Moments> moments_;
     std::vector<std::unique_ptr<AnalysisRun>> runs_;
+    // Which one people are changing, while that is written: what the work saves of it comes after.
+    std::optional<analysis::AnalysisId> changing_;
+    bool save_after_ = false;
+    OrderedWrites writes_;
     std::shared_ptr<Refused> refused_ = std::make_shared<Refused>();
     std::int64_t last_transient_ = 0; // ids of transient analyses count down from −1
 };

@@ -26,9 +26,9 @@ public:
 
     bool at_once() const { return !elsewhere_; }
     // `read` runs elsewhere and returns what is then to be done here; it must not touch what is
-    // this thread's. If it throws, `failed` is told why, here. `here`: all of it here, at once.
+    // this thread's. If it throws, `failed` is told why, here.
     void read(std::function<std::function<void()>()> read,
-              std::function<void(const std::string&)> failed, bool here = false);
+              std::function<void(const std::string&)> failed);
     // Calls `step` until it returns false, a few milliseconds at a time; others have their turn
     // between.
     void in_slices(std::function<bool()> step);

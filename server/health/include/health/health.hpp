@@ -1,32 +1,50 @@
 // Health: what went wrong on the core's thread, as long as it matters, and how long tasks held that
-// thread. Used on that thread alone.
+// thread. Used on that thread alone; it looks at the store on another one.
 #pragma once
 
 #include "health/guard.hpp"
 #include "health/hold_watch.hpp"
+#include "health/task_scope.hpp"
 #include "storage/store_health.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace adjourn::server {
 
 class Health {
 public:
-    // The store must outlive it.
-    Health(storage::Store& store, storage::StoreHealth::Rules rules) : store_{store, rules} {}
+    // Runs a task on another thread, one after the other.
+    using Elsewhere = std::function<void(std::function<void()>)>;
+
+    // The store must outlive it. It looks at the store at once, until it is told where else.
+    Health(storage::Store& store, storage::StoreHealth::Rules rules)
+        : the_store_{store}, store_{store, rules} {}
+    // From now on it looks there, and what is seen comes back by `core`.
+    void look_elsewhere(TaskScope::Poster core, Elsewhere elsewhere) {
+        elsewhere_.emplace(std::move(core), std::move(elsewhere));
+    }
 
     // Why nothing can be stored at present, or soon; "" while all is well. Nothing is asked then;
     // what is known is shown.
     const std::string& store_problem() const { return store_.problem(); }
-    // To be called a few times a second. True: the problem is another than before, or gone. Blocks
-    // for the disk where it tries a write.
+    // Disk or database do not answer: nobody is to begin to wait for them.
+    bool store_silent() const { return store_.silent(); }
+    // Somebody has waited too long for the store.
+    void found_silent(const std::string& why);
+    // To be called a few times a second. True: the problem is another than before, or gone.
     bool look_at_store();
     // The next look is not put off.
     void look_soon() { store_.look_soon(); }
+    // As the store was seen last.
+    const storage::Surroundings& surroundings() const { return store_.surroundings(); }
+    // Evaluations in the store; none while nobody has counted them.
+    std::optional<std::uint64_t> evaluations() const;
     // What somebody ought to know while the work goes on: why there are evaluations or analyses
     // that cannot be read, or what is missing; "" if there is nothing.
     const std::string& unreadable() const { return unreadable_; }
@@ -60,7 +78,10 @@ public:
     HoldWatch& watch() { return watch_; }
 
 private:
+    storage::Store& the_store_;
     storage::StoreHealth store_;
+    std::optional<std::pair<TaskScope::Poster, Elsewhere>> elsewhere_;
+    bool changed_ = false; // by what was seen elsewhere
     std::string unreadable_;
     std::vector<std::string> set_aside_;
     std::size_t known_rows_ = 0;

@@ -55,6 +55,7 @@ struct Look {
 
     // ---- the Lookout's own ----
     std::vector<analysis::Evaluation> known; // of the position, by its engine, exact
+    std::uint64_t reading = 0;               // number of the read of these; 0: none is under way
     int deepest = 0;                         // that the engine has told
     int no_deeper = 0;                       // answers since
     analysis::UnixMs renewed_at = 0;

@@ -2,13 +2,13 @@
 // has a process of its own, which is started when it is needed and kept for a while after. The
 // K-th best move is found with the better ones excluded, one search after the other at each depth;
 // every finished search is recorded as an ordinary evaluation. Nothing is charged to an analysis's
-// budget. Lives on the core's thread; it blocks for the disk only in what people ask for.
+// budget. Lives on the core's thread, and never blocks for the disk.
 #pragma once
 
 #include "engines/engines.hpp"
 #include "engines/recorder.hpp"
 #include "graphs/queue.hpp"
-#include "health/health.hpp"
+#include "health/reads.hpp"
 #include "looks/look.hpp"
 
 #include <expected>
@@ -41,7 +41,8 @@ public:
 
     // All references must outlive it.
     Lookout(storage::Store& store, const Queue& queue, Engines& engines, Health& health,
-            const TaskScope& scope, Queue::Clock clock, WorkersFactory workers, Listener listener);
+            Reads& reads, const TaskScope& scope, Queue::Clock clock, WorkersFactory workers,
+            Listener listener);
     Lookout(const Lookout&) = delete;
     Lookout& operator=(const Lookout&) = delete;
 
@@ -105,6 +106,7 @@ private:
 
     // lookout_searches.cpp
     void begin_at(Look& look, const AnalysisRun& run);
+    void read_known(Look& look, analysis::EngineId engine);
     void call_off(Look& look);
     void go_on(Look& look);
     bool reach(Look& look, int depth, const std::vector<chess::Move>& left_out, std::size_t count);
@@ -120,6 +122,7 @@ private:
     const Queue& queue_;
     Engines& engines_;
     Health& health_;
+    Reads& reads_;
     const TaskScope& scope_;
     Queue::Clock clock_; // as the queue's
     WorkersFactory workers_;
@@ -131,6 +134,7 @@ private:
     engine_bridge::JobId next_job_ = 1;
     std::int64_t last_look_; // numbers are not given again after a restart
     int last_desk_ = 0;
+    std::uint64_t last_read_ = 0;
     std::function<void()> stopped_;
     bool stopping_ = false;
 };

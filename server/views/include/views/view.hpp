@@ -63,17 +63,17 @@ struct NodeDraft {
     std::map<std::size_t, Move> moves;
 
     nlohmann::json finish(const storage::Store& store) const;
+    // What the graph knows, and `left_out`: what only the store does.
+    nlohmann::json without_store() const;
 
 private:
+    static void count_proposals(nlohmann::json& result);
     void add_what_has_no_part(nlohmann::json& result,
                               const std::vector<analysis::Evaluation>& facts,
                               const storage::Store& store) const;
 };
 NodeDraft node_draft(const Core& core, const AnalysisRun& run,
                      const std::vector<chess::Move>& line);
-// Both at once.
-nlohmann::json node_json(const Core& core, const AnalysisRun& run,
-                         const std::vector<chess::Move>& line);
 
 struct TreeLimits {
     std::size_t plies = 4;
@@ -88,6 +88,7 @@ struct DisagreementLimits {
 };
 nlohmann::json history_json(const AnalysisRun& run);
 nlohmann::json evaluations_json(const storage::Store& store, const chess::Position& position);
+// `evaluations` is for the caller to add.
 nlohmann::json positions_json(const Core& core, const chess::Position& position);
 
 // Makes the tree as of `since` from the store's facts and takes it on to now. Lists are in the

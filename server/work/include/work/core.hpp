@@ -5,10 +5,13 @@
 //   Scheduler  whose turn it is, by a Planner; questions go out, outcomes come in
 //   Lookout    what people look at, beside the queue
 // and tells an Observer what has changed. Each of them can be had without the others' owner. All
-// tasks are short: what takes long is read elsewhere, or done in slices (background.hpp). Only the
-// rare calls by people wait for the disk.
+// tasks are short: what takes long is read elsewhere, or done in slices (background.hpp). None
+// waits for the store or its disk: what people change takes effect when it is durable
+// (pending.hpp), what only the store knows is read elsewhere (reads.hpp).
 #pragma once
 
+#include "health/reads.hpp"
+#include "health/waiters.hpp"
 #include "looks/lookout.hpp"
 #include "tables/endgame_tables.hpp"
 #include "work/observer.hpp"
@@ -50,10 +53,15 @@ struct CoreOptions {
     // Runs a task on a thread of its own, one after the other, in this order. Empty: tasks run at
     // once on the core's thread, and nothing is done in slices.
     Background::Elsewhere elsewhere;
+    // The same, for what the core itself needs of the store: whether it is well, and numbers of
+    // engines. Tasks hang as long as the store does.
+    Background::Elsewhere beside;
+    // The same, on one of several threads, for reads that people wait for.
+    Reads::Elsewhere reads;
     // Of what people look at, which is searched on this machine; empty: as all others.
     WorkersFactory look_workers;
     std::size_t facts_at_once = 20'000; // that are read again after an import
-    // A graph of a store with no more facts is read at once, also with `elsewhere`.
+    // A graph of a store with no more facts is worth waiting for: reads_few().
     std::size_t facts_in_passing = 10'000;
     storage::StoreHealth::Rules store_rules;
     std::filesystem::path images;           // directory of large graphs; empty: none are kept
@@ -82,19 +90,18 @@ public:
     // Analyses stay with the name. REQUIRES: started, not stopped; profiles are not empty.
     void set_engines(const std::vector<engine_bridge::Profile>& profiles);
 
-    // ---- changes by people; durable on return ----
-    std::expected<analysis::AnalysisId, WorkError> create(NewAnalysis wanted);
-    std::expected<void, WorkError> change(analysis::AnalysisId id, const AnalysisPatch& patch);
-    std::expected<void, WorkError> remove(analysis::AnalysisId id);
+    // ---- changes by people: each is durable, and sees those before it, when it takes effect ----
+    Pending<analysis::AnalysisId> create(NewAnalysis wanted);
+    Pending<analysis::AnalysisId> change(analysis::AnalysisId id, AnalysisPatch patch);
+    Pending<analysis::AnalysisId> remove(analysis::AnalysisId id);
     // For a transient analysis whose root nobody has said anything about yet: searches of the root
     // that run are stopped, and what they had found goes to `told`. Nothing more is asked.
     void hurry(analysis::AnalysisId id);
     // `line` leads from the root to where the order applies; one that can be about a move acts on
     // its last one. `action` and `text` as make_order() has them.
-    std::expected<std::int64_t, WorkError> direct(analysis::AnalysisId id,
-                                                  const std::vector<chess::Move>& line,
-                                                  const std::string& action,
-                                                  const std::string& text);
+    // Returns its number; 0 of a transient analysis.
+    Pending<std::int64_t> direct(analysis::AnalysisId id, std::vector<chess::Move> line,
+                                 std::string action, std::string text);
 
     // A position is searched deeper and deeper while somebody looks: lookout.hpp.
     std::expected<const Look*, WorkError> look(analysis::AnalysisId id, LookWish wish);
@@ -109,7 +116,7 @@ public:
         bool store = false;                   // of a whole store: analyses and directives too
     };
     // To be called once it is durable: it takes effect on the core's thread, before any later call.
-    // Any thread, also when the core is gone; returns at once.
+    // Any thread, also when the core is gone; reads the store.
     using Imported = std::function<void(const Import&)>;
     Imported when_imported();
     // Where whoever may write the data directory puts stores to be merged.
@@ -120,7 +127,9 @@ public:
 
     // ---- what another server has stored; of one that is no writer ----
     // `findings`: what of it is not sound.
-    void follow(std::vector<FollowedAnalysis> analyses, const std::vector<std::string>& findings);
+    // `engines`: all that the store has.
+    void follow(std::vector<FollowedAnalysis> analyses, const std::vector<std::string>& findings,
+                std::vector<storage::EngineRecord> engines);
     // Facts with the analysis that asked for each (0: none), and what these have spent by now.
     void follow(std::span<const std::pair<analysis::Evaluation, analysis::AnalysisId>> facts,
                 const std::vector<storage::UsageRecord>& spent);
@@ -138,7 +147,10 @@ public:
     const GraphSlot* graph_of(const EngineSlot& engine) const {
         return graphs_.of_engine(engine.id);
     }
+    // For reads() and other threads; on this one only what does not block.
     storage::Store& store() const { return store_; }
+    // What people ask for that only the store knows.
+    Reads& reads() const { return reads_; }
     const std::shared_ptr<const analysis::Tables>& tables() const { return options_.tables; }
     const tables::Inventory& inventory() const { return options_.inventory; }
     analysis::UnixMs now() const { return options_.clock(); }
@@ -161,6 +173,8 @@ public:
     // Looks after windows, budgets, unanswered questions and the observer; what the clock drives.
     void look_after();
 
+    // A graph is being read that is worth waiting for: few facts, and nothing else is read.
+    bool reads_few() const { return graphs_.reads_few(); }
     // Calls back once no graph is being read, at once if none is.
     void when_read(std::function<void()> call) {
         graphs_.when_read([this, call = std::move(call)] { scheduler_.when_caught_up(call); });
@@ -174,6 +188,15 @@ public:
     // Why nothing can be stored at present, or soon; "" while all is well. Nothing is asked then;
     // what is known is shown. It goes on by itself when the cause has gone.
     const std::string& store_problem() const { return health_.store_problem(); }
+    // Disk or database do not answer: nobody is to begin to wait for them.
+    bool store_silent() const { return health_.store_silent(); }
+    // Those who wait for something of the store or its disk: woken when it is found silent, and
+    // when the core is to stop.
+    Waiters& waiters() const { return waiters_; }
+    // As the store was seen last, at most a second ago while it answers.
+    const storage::Surroundings& surroundings() const { return health_.surroundings(); }
+    // Evaluations in the store; none while nobody has counted them.
+    std::optional<std::uint64_t> evaluations() const { return health_.evaluations(); }
     // Why there are evaluations or analyses that cannot be read, or what is missing; "" if nothing.
     // The analyses that need them have failed, all others go on.
     const std::string& unreadable() const { return health_.unreadable(); }
@@ -184,6 +207,9 @@ public:
     // A person knows of what is unreadable, missing or damaged: it is no problem any more, and what
     // is there is worked with, until the next start or until more is found.
     void acknowledge();
+
+    // For other threads, to come back here.
+    TaskScope::Poster poster() const { return scope_.poster(); }
 
     // Runs a task of this thread under a guard. Trouble with the store is kept as the store's
     // problem; any other fails `run`, if one is given. Returns whether all went well.
@@ -206,11 +232,13 @@ private:
     void finish_stop();
     void tick();
     void look_at_store();
-    void look_at_damage();
+    void look_at_damage(const std::string& damage);
     void survey();
+    void read_analyses();
 
-    void take_analyses();
-    void take_import(const Import& import);
+    void take_analyses(Queue::Contents contents);
+    void take_import(const Import& import, Queue::Contents contents);
+    std::vector<AnalysisRun*> take_contents(Queue::Contents contents);
     void leave_graph(AnalysisRun& run);
     void forget(AnalysisRun& run);
     void look_again(AnalysisRun& run);
@@ -226,7 +254,8 @@ private:
     void send_away(const std::shared_ptr<EngineSlot>& engine);
     void tell_sent_away(EngineSlot& engine);
     bool left(const EngineSlot& engine) const;
-    void on_identified(EngineSlot& engine, Who who);
+    void on_identified(EngineSlot& engine, const Who& who);
+    void known_as(EngineSlot& engine, const Who& who, std::optional<analysis::EngineId> id);
     void on_died(EngineSlot& engine, std::size_t process, const std::string& reason);
 
     // core_changes.cpp
@@ -242,6 +271,9 @@ private:
     TaskScope scope_;
     mutable Health health_;
     Background background_;
+    Background beside_;
+    mutable Reads reads_;
+    mutable Waiters waiters_;
     Engines engines_;
     Queue queue_;
     Graphs graphs_;

@@ -13,6 +13,7 @@
 #include "storage_base/bytes.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <chrono>
 #include <condition_variable>
@@ -31,6 +32,8 @@ namespace adjourn::storage {
 // What a kind of store does with a group. On the writer's thread.
 template <class Work>
 class GroupTarget {
+    using Clock = std::chrono::steady_clock;
+
 public:
     GroupTarget() = default;
     GroupTarget(const GroupTarget&) = delete;
@@ -46,6 +49,26 @@ public:
     virtual bool for_good(const std::exception& error) const = 0;
     // When all are told, so that nobody waits for it. Throws where the environment is broken.
     virtual void afterwards() {}
+
+    // ---- what others may know of it; any thread ----
+    Clock::duration silent() const {
+        const Clock::rep since = since_;
+        return since == 0 ? Clock::duration{}
+                          : Clock::now().time_since_epoch() - Clock::duration{since};
+    }
+    std::uint64_t evaluations() const { return evaluations_; }
+
+    // ---- told by the writer's thread ----
+    // The environment has just answered, and is waited for again.
+    void alive() { since_ = Clock::now().time_since_epoch().count(); }
+    void rests() { since_ = 0; }
+
+protected:
+    void counted(std::uint64_t evaluations) { evaluations_ = evaluations; }
+
+private:
+    std::atomic<Clock::rep> since_ = 0; // 0: it is not waited for
+    std::atomic<std::uint64_t> evaluations_ = 0;
 };
 
 template <class Work>
@@ -86,6 +109,18 @@ public:
     CommitTimes commit_times() const {
         const std::lock_guard lock{mutex_};
         return commit_times_;
+    }
+    // Any thread; does not block for the disk.
+    Writing writing() const {
+        Writing now;
+        if (target_ == nullptr) {
+            return now;
+        }
+        now.silent = target_->silent();
+        now.evaluations = target_->evaluations();
+        const std::lock_guard lock{mutex_};
+        now.broken = told_broken_;
+        return now;
     }
 
 private:
@@ -151,6 +186,7 @@ private:
         }
         if (broken_.empty()) {
             try {
+                target_->alive();
                 outcomes = run(group);
             } catch (const std::exception& error) { // also what no statement throws: no memory …
                 break_down(error);
@@ -162,13 +198,19 @@ private:
         if (!outcomes) {
             outcomes.emplace(group.size(), std::unexpected(broken_));
         }
+        publish(); // first: who is told that a write failed looks whether all do
         deliver(group, *outcomes);
         if (broken_.empty()) {
             try {
+                target_->alive();
                 target_->afterwards();
             } catch (const std::exception& error) {
                 break_down(error);
             }
+        }
+        publish();
+        if (target_ != nullptr) {
+            target_->rests();
         }
     }
 
@@ -223,6 +265,11 @@ private:
         }
     }
 
+    void publish() {
+        const std::lock_guard lock{mutex_};
+        told_broken_ = broken_;
+    }
+
     void break_down(const std::exception& error) {
         broken_ = std::string{"not stored: "} + error.what();
         for_good_ = target_->for_good(error);
@@ -240,6 +287,7 @@ private:
     std::vector<Job> queue_;
     bool closing_ = false;
     CommitTimes commit_times_;
+    std::string told_broken_; // broken_, for others
 
     std::thread thread_; // last: starts when the rest stands
 };

@@ -247,6 +247,9 @@ function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
   return h('div.callout', { attrs: { 'data-testid': 'callout' } }, [
     offTheTree(tree) ? null : h('p', leafText(tree)),
     node.failure ? h('p.error', `The engine could not answer here: ${node.failure}`) : null,
+    node.left_out
+      ? h('p.muted', 'The store does not answer: depth and time of the searches, and provisional moves, are not shown.')
+      : null,
     h('div.actions.left', [
       button('', {
         label: 'Analyse now',

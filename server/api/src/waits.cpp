@@ -1,0 +1,170 @@
+// Api: calls that wait for the store. Nobody else waits with them, and they wait no longer than it
+// answers.
+#include "api/work_errors.hpp"
+#include "call.hpp"
+#include "health/guard.hpp"
+
+#include <atomic>
+#include <memory>
+#include <utility>
+
+namespace adjourn::server {
+
+using http::ErrorCode;
+using http::Response;
+
+namespace {
+
+constexpr std::chrono::seconds longest_read{30}; // Reads, and silence, end it before
+constexpr std::chrono::hours longest_task{24};   // as long as the store answers
+
+// What came, and who is to be told. The core's thread.
+struct Awaited {
+    std::optional<Response> response;
+    std::function<void()> wake;
+    Waiters::Number number = 0;
+
+    void came(Response what) {
+        response = std::move(what);
+        if (wake) {
+            wake();
+        }
+    }
+};
+
+Response unavailable(const std::string& message) {
+    return http::to_response({ErrorCode::unavailable, message, ""});
+}
+
+Response not_durable_yet(const Core& core) {
+    return unavailable(
+        "it is not known yet whether this is stored, for " +
+        (core.store_problem().empty() ? "the disk or the database is slow" : core.store_problem()) +
+        "; if it is, it takes effect: look before you ask again");
+}
+
+// `over` says what is answered where nothing has come, if it is not to be waited for any longer.
+Api::Wait waiting(Core& core, const std::shared_ptr<Awaited>& state,
+                  std::chrono::milliseconds patience, std::function<std::optional<Response>()> over,
+                  std::function<Response()> give_up) {
+    state->number = core.waiters().add([state] {
+        if (state->wake) {
+            state->wake();
+        }
+    });
+    Api::Wait wait;
+    wait.patience = patience;
+    wait.look = [state, over = std::move(over)] {
+        return state->response ? std::exchange(state->response, std::nullopt) : over();
+    };
+    wait.wake_me = [state](std::function<void()> wake) {
+        state->wake = std::move(wake);
+        return true;
+    };
+    wait.give_up = std::move(give_up);
+    wait.leave = [&core, state] {
+        state->wake = nullptr;
+        core.waiters().remove(state->number);
+    };
+    return wait;
+}
+
+} // namespace
+
+// The answer comes with the tree, where that is soon there.
+Api::Wait Api::wait_for(const Pending<Response>& change) const {
+    const auto state = std::make_shared<Awaited>();
+    change.then([state](Pending<Response>::Result result) {
+        state->came(result ? std::move(*result) : http::to_response(to_http(result.error())));
+    });
+    const auto give_up = [&core = core_, state] {
+        return state->response ? std::move(*state->response) : not_durable_yet(core);
+    };
+    const auto over = [&core = core_, give_up]() -> std::optional<Response> {
+        return core.waiters().closed() ? std::optional{give_up()} : std::nullopt;
+    };
+    Wait wait = waiting(core_, state, change_patience, over, give_up);
+    wait.look = [&core = core_, state, look = std::move(wait.look)]() -> std::optional<Response> {
+        const bool soon = state->response && core.reads_few() && !core.waiters().closed();
+        return soon ? std::nullopt : look();
+    };
+    wait.wake_me = [&core = core_, state](std::function<void()> wake) {
+        state->wake = std::move(wake);
+        if (state->response) {
+            core.when_read([state] {
+                if (state->wake) {
+                    state->wake();
+                }
+            });
+        }
+        return true;
+    };
+    return wait;
+}
+
+Response Api::without(const Reading& reading, const Trouble& trouble) const {
+    core_.take(trouble);
+    return trouble.kind != Trouble::Kind::other && reading.without
+               ? reading.without()
+               : http::to_response(error_of(trouble));
+}
+
+Response Api::read(const Reading& reading, const std::string& place) const {
+    Response response;
+    const auto trouble = guarded(place, [&] { response = reading.finish(); });
+    return trouble ? without(reading, *trouble) : response;
+}
+
+Api::Wait Api::wait_for(Reading reading, const std::string& place) const {
+    const auto state = std::make_shared<Awaited>();
+    const auto made = std::make_shared<Response>();
+    const auto asked_for = std::make_shared<const Reading>(std::move(reading));
+    core_.reads().ask(
+        place, [made, asked_for] { *made = asked_for->finish(); },
+        [this, state, made, asked_for](const std::optional<Trouble>& trouble) {
+            state->came(trouble ? without(*asked_for, *trouble) : std::move(*made));
+        });
+    const auto give_up = [asked_for] {
+        return asked_for->without ? asked_for->without()
+                                  : unavailable("the store does not answer, or the server stops");
+    };
+    const auto over = [&core = core_, give_up]() -> std::optional<Response> {
+        return core.waiters().closed() ? std::optional{give_up()} : std::nullopt;
+    };
+    return waiting(core_, state, longest_read, over, give_up);
+}
+
+Api::Wait Api::wait_for(const Deferred& task,
+                        const std::function<void(std::function<void()>)>& elsewhere) const {
+    const auto state = std::make_shared<Awaited>();
+    const auto left = std::make_shared<std::atomic<bool>>(false);
+    const auto over = [&core = core_]() -> std::optional<Response> {
+        if (core.waiters().closed()) {
+            return unavailable("the server is stopping");
+        }
+        return core.store_silent()
+                   ? std::optional{unavailable("the store cannot be used: " + core.store_problem())}
+                   : std::nullopt;
+    };
+    if (!over()) {
+        elsewhere([state, left, work = Deferred{task}, core = core_.poster()]() mutable {
+            if (*left) {
+                return;
+            }
+            Response response = work();
+            work = nullptr; // what it holds may be large
+            core.post([state, response = std::move(response)]() mutable {
+                state->came(std::move(response));
+            });
+        });
+    }
+    Wait wait = waiting(core_, state, longest_task, over,
+                        [] { return unavailable("it has taken too long"); });
+    wait.leave = [left, leave = std::move(wait.leave)] {
+        *left = true;
+        leave();
+    };
+    return wait;
+}
+
+} // namespace adjourn::server

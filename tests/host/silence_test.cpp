@@ -1,0 +1,212 @@
+// A store that does not answer holds nobody up but who needs it, and they are told.
+#include "api_fixture.hpp"
+#include "calls.hpp"
+#include "host/loop.hpp"
+#include "latched_store.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include <chrono>
+#include <future>
+#include <optional>
+#include <thread>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using namespace std::chrono_literals;
+using nlohmann::json;
+
+namespace {
+
+namespace asio = boost::asio;
+using http::Method;
+using http::Response;
+
+// A server without sockets, on a store that a test can hold: with the threads that it has.
+struct House {
+    House() {
+        CoreOptions options;
+        engine_bridge::Profile profile;
+        profile.name = "simulated";
+        profile.command = {"none"};
+        profile.count = bench.processes;
+        options.engines = {profile};
+        options.clock = [] { return analysis::UnixMs{1'700'000'000'000}; };
+        options.elsewhere = on(reader);
+        options.beside = on(beside);
+        options.reads = on(reads);
+        on_core([&](Core*) {
+            core = std::make_unique<Core>(
+                loop.context(), store, std::move(options),
+                [this](const engine_bridge::Profile&, Workers::Callbacks calls) {
+                    return std::make_unique<SimulatedWorkers>(bench, std::move(calls));
+                });
+            api = std::make_unique<Api>(*core);
+            calls = std::make_unique<Calls>(*api, loop.context());
+            core->start();
+        });
+    }
+    ~House() {
+        store.release();
+        std::promise<void> stopped;
+        on_core([&](Core* there) { there->stop([&] { stopped.set_value(); }); });
+        stopped.get_future().wait();
+        calls->join();
+        reader.join();
+        beside.join();
+        reads.join();
+        on_core([&](Core*) {
+            api.reset();
+            core.reset();
+        });
+        loop.join();
+    }
+
+    static std::function<void(std::function<void()>)> on(asio::thread_pool& pool) {
+        return [&pool](std::function<void()> task) { asio::post(pool, std::move(task)); };
+    }
+    void on_core(const std::function<void(Core*)>& task) {
+        std::promise<void> done;
+        asio::post(loop.context(), [&] {
+            task(core.get());
+            done.set_value();
+        });
+        done.get_future().wait();
+    }
+
+    // What is answered; a minute is for ever.
+    std::optional<Response> ask(Method method, const std::string& target, const json& body = {}) {
+        const auto parsed = http::parse_target("/api/v1" + target);
+        std::optional<Response> answered;
+        asio::io_context front;
+        asio::co_spawn(
+            front,
+            calls->answer(
+                {method, parsed->path, parsed->query, {}, body.is_null() ? "" : body.dump()}),
+            [&](const std::exception_ptr&, Response response) { answered = std::move(response); });
+        const auto end = std::chrono::steady_clock::now() + 1min;
+        while (!answered && std::chrono::steady_clock::now() < end) {
+            front.restart();
+            front.run_for(100ms);
+        }
+        return answered;
+    }
+    int status(Method method, const std::string& target, const json& body = {}) {
+        const auto answered = ask(method, target, body);
+        return answered ? answered->status : 0;
+    }
+    json get(const std::string& target) {
+        const auto answered = ask(Method::get, target);
+        return answered ? json::parse(answered->body) : json{};
+    }
+    bool wait_for(const std::string& status) {
+        const auto end = std::chrono::steady_clock::now() + 1min;
+        while (std::chrono::steady_clock::now() < end) {
+            if (get("/health")["status"] == status) {
+                return true;
+            }
+            std::this_thread::sleep_for(10ms); // between looks
+        }
+        return false;
+    }
+    void grow() {
+        REQUIRE(status(Method::post, "/analyses", ApiFixture::wanted({{"moves", "1. e4"}})) == 201);
+        for (int i = 0; i < 5'000 && get("/analyses/1")["state"] != "settled"; ++i) {
+            on_core([&](Core*) {
+                while (bench.step()) {
+                }
+            });
+            store.flush();
+        }
+        REQUIRE(get("/analyses/1")["state"] == "settled");
+    }
+
+    TemporaryDirectory directory;
+    Bench bench;
+    storage::test::LatchedStore store{
+        storage::open_store(directory.path(), storage::OpenMode::owner)};
+    asio::thread_pool reader{1}, beside{1}, reads{2};
+    Loop loop{"the core's thread"};
+    std::unique_ptr<Core> core;
+    std::unique_ptr<Api> api;
+    std::unique_ptr<Calls> calls;
+};
+
+const json note{{"moves", ""}, {"action", "note"}, {"text", "said meanwhile"}};
+
+} // namespace
+
+TEST_CASE("silence: while the disk hangs everybody is answered, and told what is missing") {
+    House house;
+    house.grow();
+    const json before = house.get("/analyses/1/node");
+    REQUIRE_FALSE(before.contains("left_out"));
+    REQUIRE(before["moves"][0]["engine"].contains("depth"));
+    house.store.hold();
+    // Before anybody can know: it is found out, and node is answered from memory.
+    const json node = house.get("/analyses/1/node");
+    CHECK(node["left_out"] == json{"provenance", "provisional"});
+    CHECK(node["moves"].size() == before["moves"].size());
+    CHECK(node["moves"][0]["alpha"] == before["moves"][0]["alpha"]);
+    CHECK_FALSE(node["moves"][0]["engine"].contains("depth"));
+    REQUIRE(house.wait_for("store_failed"));
+    CHECK(house.get("/health")["problem"].get<std::string>().find("does not answer") !=
+          std::string::npos);
+    CHECK(house.get("/health")["store"]["evaluations"].get<int>() > 0);
+    for (const char* target : {"/analyses", "/analyses/1", "/analyses/1/tree", "/openings?q=ruy",
+                               "/engines", "/analyses/1/history", "/analyses/1/notes"}) {
+        INFO(target);
+        CHECK(house.status(Method::get, target) == 200);
+    }
+    for (const char* target : {"/analyses/1/evaluations", "/analyses/1/changes?since=1",
+                               "/analyses/1/export?format=pgn", "/positions?fen=8/8/8/8/8/8/8/8"}) {
+        INFO(target);
+        const int status = house.status(Method::get, target);
+        CHECK((status == 503 || status == 400));
+    }
+    CHECK(house.status(Method::post, "/analyses/1/directives", note) == 503); // nothing was done
+    CHECK(house.get("/analyses/1/notes")["notes"].empty());
+    house.on_core([](Core* core) { // which is what a watchdog asks
+        CHECK(core->watch().longest() < 5s);
+    });
+    house.store.release();
+    REQUIRE(house.wait_for("ok"));
+    CHECK(house.get("/analyses/1/notes")["notes"].empty());
+    CHECK_FALSE(house.get("/analyses/1/node").contains("left_out"));
+    CHECK(house.status(Method::get, "/analyses/1/export?format=pgn") == 200);
+    CHECK(house.status(Method::post, "/analyses/1/directives", note) == 201);
+    CHECK(house.get("/analyses/1/notes")["notes"].size() == 1);
+}
+
+TEST_CASE("silence: who is writing waits alone, and what was said shows once it is durable") {
+    House house;
+    house.grow();
+    house.store.hold();
+    auto waiting = std::async(std::launch::async, [&] {
+        return house.status(Method::post, "/analyses/1/directives", note);
+    });
+    auto behind = std::async(std::launch::async, [&] {
+        return house.status(Method::patch, "/analyses/1", {{"name", "changed meanwhile"}});
+    });
+    REQUIRE(house.wait_for("store_failed")); // by the write: others are answered
+    CHECK(house.get("/analyses/1/notes")["notes"].empty());
+    CHECK(house.get("/analyses/1")["name"] != "changed meanwhile");
+    house.store.release();
+    REQUIRE(house.wait_for("ok"));
+    const int said = waiting.get(), changed = behind.get();
+    CHECK((said == 201 || said == 503)); // 503: it was not known yet
+    CHECK((changed == 200 || changed == 503));
+    const auto end = std::chrono::steady_clock::now() + 1min;
+    while (house.get("/analyses/1/notes")["notes"].empty() &&
+           std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(10ms); // between looks
+    }
+    CHECK(house.get("/analyses/1/notes")["notes"].size() == 1);
+    house.store.flush();
+    CHECK(house.store.directives(analysis::AnalysisId{1}, {}).size() == 1);
+    if (changed == 200) {
+        CHECK(house.get("/analyses/1")["name"] == "changed meanwhile");
+        CHECK(house.store.analyses({})[0].name == "changed meanwhile");
+    }
+}
