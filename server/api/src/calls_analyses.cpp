@@ -243,11 +243,11 @@ std::expected<Response, Error> post_directive(Core& core, const Request& request
         if (auto done = reader.finish(); !done) {
             return std::unexpected(done.error());
         }
-        const auto id = core.direct(run.record.id, *line, word, text);
-        if (!id) {
-            return std::unexpected(to_http(id.error()));
+        const auto given = core.direct(run.record.id, *line, word, text);
+        if (!given) {
+            return std::unexpected(to_http(given.error()));
         }
-        return json_response({{"id", *id}}, 201);
+        return json_response({{"id", given->id}, {"at", given->at}}, 201);
     });
 }
 

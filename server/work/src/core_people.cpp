@@ -2,6 +2,8 @@
 #include "graphs/steering.hpp"
 #include "work/core.hpp"
 
+#include <algorithm>
+
 namespace adjourn::server {
 
 using analysis::AnalysisId;
@@ -12,6 +14,18 @@ std::unexpected<WorkError> no_such_analysis(AnalysisId id) {
     return std::unexpected(
         WorkError{WorkError::Kind::no_analysis,
                   "there is no analysis " + std::to_string(static_cast<std::int64_t>(id))});
+}
+
+// Whether nothing that is searched changes by it: neither by a remark nor by taking one back.
+bool is_remark(const AnalysisRun& run, const Directive& said) {
+    const auto* retract = std::get_if<Retract>(&said.order);
+    if (retract == nullptr) {
+        return is_remark(said.order);
+    }
+    const auto notes = notes_of(run.directives);
+    return std::ranges::any_of(notes, [&](const Directive* note) {
+        return note->position == said.position && note->at == retract->given;
+    });
 }
 
 } // namespace
@@ -96,10 +110,10 @@ void Core::hurry(AnalysisId id) {
     }
 }
 
-std::expected<std::int64_t, WorkError> Core::direct(AnalysisId id,
-                                                    const std::vector<chess::Move>& line,
-                                                    const std::string& action,
-                                                    const std::string& text) {
+std::expected<Core::Given, WorkError> Core::direct(AnalysisId id,
+                                                   const std::vector<chess::Move>& line,
+                                                   const std::string& action,
+                                                   const std::string& text) {
     auto said = queue_.directive(id, line, action, text);
     if (!said) {
         return std::unexpected(std::move(said.error()));
@@ -108,13 +122,15 @@ std::expected<std::int64_t, WorkError> Core::direct(AnalysisId id,
     if (auto reason = scheduler_.futile(run, said->directive)) {
         return std::unexpected(std::move(*reason));
     }
+    const bool remark = is_remark(run, said->directive);
     const auto number = queue_.say(run, said->directive);
     if (!number) {
-        return number;
+        return std::unexpected(number.error());
     }
-    if (is_remark(said->directive.order)) {
+    const Given given{*number, said->directive.at};
+    if (remark) {
         run.changed = true;
-        return number;
+        return given;
     }
     if (run.record.state == storage::AnalysisState::settled) {
         look_again(run);
@@ -129,7 +145,7 @@ std::expected<std::int64_t, WorkError> Core::direct(AnalysisId id,
         scheduler_.hurry(run, said->position);
     }
     scheduler_.fill_soon();
-    return number;
+    return given;
 }
 
 std::expected<const Look*, WorkError> Core::look(AnalysisId id, LookWish wish) {

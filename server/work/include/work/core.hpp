@@ -91,10 +91,13 @@ public:
     void hurry(analysis::AnalysisId id);
     // `line` leads from the root to where the order applies; one that can be about a move acts on
     // its last one. `action` and `text` as make_order() has them.
-    std::expected<std::int64_t, WorkError> direct(analysis::AnalysisId id,
-                                                  const std::vector<chess::Move>& line,
-                                                  const std::string& action,
-                                                  const std::string& text);
+    struct Given {
+        std::int64_t id = 0;
+        analysis::UnixMs at = 0; // what a retraction names it by
+    };
+    std::expected<Given, WorkError> direct(analysis::AnalysisId id,
+                                           const std::vector<chess::Move>& line,
+                                           const std::string& action, const std::string& text);
 
     // A position is searched deeper and deeper while somebody looks: lookout.hpp.
     std::expected<const Look*, WorkError> look(analysis::AnalysisId id, LookWish wish);
