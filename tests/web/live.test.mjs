@@ -291,6 +291,7 @@ export const tests = {
     const box = await canvas.boundingBox();
     const columns = 7; // the root and six plies
     const point = [box.x + (1.5 * box.width) / columns, box.y + 10]; // the best move's cell
+    await page.mouse.move(point[0] + 1, point[1]); // a pointer has to be somewhere before it moves
     await page.mouse.move(...point);
     await until('a cell is told', async () => /alpha/.test(await page.locator('.picture-info').innerText()));
     await page.mouse.click(...point);
