@@ -6,6 +6,7 @@
 #include "base/words.hpp"
 #include "chess/position.hpp"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -154,11 +155,17 @@ std::optional<int> read_number(std::string_view text) {
 
 std::expected<Setup, FenError> parse_fen(std::string_view text) {
     const auto fields = split(text);
-    if (fields.size() < 4 || fields.size() > 6) {
-        return refuse("position",
-                      quoted(text) + " has " +
-                          (fields.size() > 6 ? "more than six" : std::to_string(fields.size())) +
-                          " fields instead of four to six");
+    if (fields.size() > 6) {
+        return refuse("position", quoted(text) + " has more than the six fields of a FEN");
+    }
+    if (fields.size() < 4) {
+        constexpr std::array<std::string_view, 4> names{"pieces", "side to move", "castling rights",
+                                                        "en passant square"};
+        std::string missing;
+        for (std::size_t field = fields.size(); field < names.size(); ++field) {
+            missing += (missing.empty() ? "" : ", ") + std::string{names[field]};
+        }
+        return refuse("position", quoted(text) + " is no whole FEN; missing: " + missing);
     }
     Setup setup;
     if (auto error = read_placement(fields[0], setup)) {

@@ -40,7 +40,8 @@ struct LineReader {
             return std::nullopt;
         }
         if (ended) {
-            return MoveError{MoveErrorKind::syntax, quoted(token) + " after the result"};
+            const std::string message = quoted(token) + " after the result";
+            return MoveError{MoveErrorKind::syntax, message, message};
         }
         auto move = parse_move(position, token);
         if (move) {
@@ -77,7 +78,8 @@ std::expected<std::vector<Move>, LineError> parse_english(const Position& start,
             ++at;
         }
         if (auto error = line.take(text.substr(begin, at - begin))) {
-            return std::unexpected(LineError{line.moves.size(), std::move(*error)});
+            const std::size_t index = line.moves.size();
+            return std::unexpected(LineError{index, std::move(*error), std::move(line.moves)});
         }
     }
     return std::move(line.moves);
@@ -108,7 +110,10 @@ std::expected<std::vector<Move>, LineError> parse_line(const Position& start,
 std::string to_text(const Position& start, const LineError& error) {
     const std::size_t ply = error.index + (start.turn() == Color::black ? 1 : 0);
     const std::size_t number = static_cast<std::size_t>(start.fullmove_number()) + ply / 2;
-    return "move " + std::to_string(number) + (ply % 2 == 0 ? ". " : "... ") + error.error.message;
+    const std::string what =
+        "move " + std::to_string(number) + (ply % 2 == 0 ? ". " : "... ") + error.error.brief;
+    return error.before.empty() ? what
+                                : what + "; legal before it: " + to_san_line(start, error.before);
 }
 
 std::string to_san_line(const Position& start, const std::vector<Move>& moves) {

@@ -1,6 +1,8 @@
 // Words of movetext, as lines and PGN files have them.
 #pragma once
 
+#include "text.hpp"
+
 #include "chess/notation.hpp"
 
 #include <expected>
@@ -12,8 +14,14 @@
 
 namespace adjourn::chess::detail {
 
-inline std::unexpected<MoveError> refuse(MoveErrorKind kind, std::string message) {
-    return std::unexpected(MoveError{kind, std::move(message)});
+inline std::unexpected<MoveError> refuse(MoveErrorKind kind, const std::string& message) {
+    return std::unexpected(MoveError{kind, message, message});
+}
+
+inline std::unexpected<MoveError> refuse_illegal(std::string_view text, const Position& position) {
+    const std::string brief = quoted(text) + " is illegal";
+    return std::unexpected(
+        MoveError{MoveErrorKind::illegal, brief + " in " + quoted(position.fen()), brief});
 }
 
 // "*", "1-0", "0-1", "1/2-1/2" for the spellings of a result that are about, else nothing.

@@ -47,11 +47,12 @@ std::string unwrapped(std::string_view given) {
     return std::string{inside};
 }
 
+bool is_address(std::string_view text) {
+    return text.starts_with("https://") || text.starts_with("http://");
+}
+
 // The FEN in the address of a page, with its blanks and slashes; nothing if there is none.
 std::optional<std::string> fen_of_address(std::string_view address) {
-    if (!address.starts_with("https://") && !address.starts_with("http://")) {
-        return std::nullopt;
-    }
     std::string text{address};
     for (const auto& [code, plain] :
          {std::pair{"%2F", "/"}, {"%2f", "/"}, {"%20", " "}, {"_", " "}, {"+", " "}}) {
@@ -247,8 +248,12 @@ Parsed parse_position_text(std::string_view given) {
     if (text.front() == '[') {
         return from_game(text);
     }
-    if (const auto fen = fen_of_address(text)) {
-        return from_record(*fen);
+    if (is_address(text)) {
+        const auto fen = fen_of_address(text);
+        return fen ? from_record(*fen)
+                   : std::unexpected(
+                         "this address holds no position; give the moves, the PGN or the "
+                         "FEN that its page shows");
     }
     std::string_view rest = text;
     take_keyword(rest, "position");

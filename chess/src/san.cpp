@@ -223,10 +223,7 @@ std::string to_san(const Position& position, Move move) {
 
 std::expected<Move, MoveError> parse_san(const Position& position, std::string_view text) {
     const std::string_view core = without_suffixes(text);
-    const auto illegal = [&] {
-        return refuse(MoveErrorKind::illegal,
-                      quoted(text) + " is illegal in " + quoted(position.fen()));
-    };
+    const auto illegal = [&] { return refuse_illegal(text, position); };
     if (const int length = castling_length(core); length != 0) {
         if (const auto move = find_castling(position, length)) {
             return *move;

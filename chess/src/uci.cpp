@@ -90,8 +90,7 @@ std::expected<Move, MoveError> parse_uci(const Position& position, std::string_v
     }
     const Move move = interpret(position, *from, *to, promotion);
     if (!position.is_legal(move)) {
-        return refuse(MoveErrorKind::illegal,
-                      quoted(text) + " is illegal in " + quoted(position.fen()));
+        return refuse_illegal(text, position);
     }
     return move;
 }

@@ -177,6 +177,43 @@ TEST_CASE("api: a note is corrected by a new one and taken back by its moment") 
     CHECK(pgn.body.find("losses") == std::string::npos);
 }
 
+TEST_CASE("api: an order is taken back by its moment, as if nobody had given it") {
+    ApiFixture f;
+    using http::Method;
+    const auto id = f.post(ApiFixture::wanted({{"moves", json::array()}}));
+    const std::string path = "/analyses/" + std::to_string(id);
+    const auto say = [&](const json& body) {
+        const auto response = f.send(Method::post, path + "/directives", body);
+        INFO(response.body);
+        REQUIRE(response.status == 201);
+        return json::parse(response.body)["at"];
+    };
+    const auto status = [&](const std::string& uci) -> std::string {
+        for (const json& move : f.get(path + "/node")["moves"]) {
+            if (move["uci"] == uci) {
+                return move["status"];
+            }
+        }
+        return "";
+    };
+    const json excluded = say({{"moves", "d2d4"}, {"action", "exclude"}});
+    const json included = say({{"moves", "d2d4"}, {"action", "include"}});
+    CHECK(status("d2d4") != "excluded");
+    say({{"moves", json::array()}, {"action", "retract"}, {"at", included}});
+    CHECK(status("d2d4") == "excluded"); // what was said before stands
+    f.refuse(Method::post, path + "/directives",
+             {{"moves", "d2d4"}, {"action", "retract"}, {"at", excluded}}, 409, "conflict", "at");
+    const json cleared = say({{"moves", "d2d4"}, {"action", "clear"}});
+    CHECK(status("d2d4") != "excluded");
+    say({{"moves", json::array()}, {"action", "retract"}, {"at", cleared}});
+    CHECK(status("d2d4") == "excluded");
+    say({{"moves", json::array()}, {"action", "retract"}, {"at", excluded}});
+    CHECK(status("d2d4") != "excluded");
+    f.refuse(Method::post, path + "/directives",
+             {{"moves", json::array()}, {"action", "retract"}, {"at", excluded}}, 409, "conflict",
+             "at");
+}
+
 TEST_CASE("api: a position is read as people type it") {
     ApiFixture f;
     using http::Method;

@@ -62,3 +62,19 @@ TEST_CASE("orders: a note stands until it is taken back where it was made") {
     said.push_back({5, there, {}, Retract{11}, 13}); // there is none
     CHECK(texts() == std::vector<std::string>{"two", "there"});
 }
+
+TEST_CASE("order: what stands is what was not taken back, of any kind") {
+    const chess::Position here = chess::Position::initial();
+    const chess::Move move = *chess::parse_uci(here, "e2e4");
+    std::vector<Directive> said{{1, here.packed(), {}, Exclude{move}, 10},
+                                {2, here.packed(), {}, Deepen{3}, 11},
+                                {3, here.packed(), {}, Note{"one"}, 12}};
+    CHECK(standing(said).size() == 3);
+    said.push_back({4, here.packed(), {}, Retract{10}, 13});
+    said.push_back({5, here.after(move).packed(), {}, Retract{11}, 14}); // elsewhere
+    const auto left = standing(said);
+    REQUIRE(left.size() == 2);
+    CHECK(left[0]->order == Order{Deepen{3}});
+    CHECK(left[1]->order == Order{Note{"one"}});
+    CHECK(notes_of(said).size() == 1);
+}

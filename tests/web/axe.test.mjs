@@ -85,6 +85,28 @@ export const tests = {
     }
   },
 
+  'axe: the queue, where idea differs from alpha': async ({ server, visit }) => {
+    const { id } = await make(server, ['a2a3', 'b7b6'], { hold: true });
+    for (const viewport of sizes) {
+      const page = await visit('#/nowhere', still(viewport));
+      const nothing = { contentType: 'text/event-stream', body: ': no news\n\n' };
+      await page.route(/\/api\/v1\/events/, route => route.fulfill(nothing));
+      await page.route(/\/api\/v1\/analyses$/, async route => {
+        const response = await route.fetch();
+        const { analyses } = await response.json();
+        const best = { uci: 'c1b2', san: 'Bb2', alpha: { cp: 80 }, idea: { cp: -80 } };
+        const seen = analyses.map(a => (a.id === id ? { ...a, best: { ...a.best, ...best } } : a));
+        await route.fulfill({ response, json: { analyses: seen } });
+      });
+      await page.goto(page.url().replace(/#.*/, '#/'));
+      await page.reload();
+      await page.locator('.best .score.idea').waitFor();
+      await page.locator('.rows .row').first().hover();
+      await clean(page, 'queue');
+      await page.context().close();
+    }
+  },
+
   'axe: dialogs of an analysis': async ({ server, visit }) => {
     const { id } = await make(server, ['a2a3']);
     await untilMoves(server, id);

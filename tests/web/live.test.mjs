@@ -276,10 +276,7 @@ export const tests = {
     const page = await visit(`#/analysis/${id}?tab=picture`);
     const canvas = page.getByTestId('picture');
     await canvas.waitFor();
-    await until(
-      'the tree is there',
-      async () => !(await canvas.evaluate(c => c.classList.contains('stale'))),
-    );
+    await until('the tree is there', async () => (await canvas.getAttribute('aria-busy')) === 'false');
     await canvas.focus();
     await page.keyboard.press('ArrowRight');
     await until('a cell is told', async () => /alpha/.test(await page.locator('.picture-info').innerText()));
@@ -291,10 +288,11 @@ export const tests = {
     assert.match(page.url(), /tab=picture/);
     await page.keyboard.press('Home');
     await until('at the root', async () => (await lineOf(page)).length === 0);
-    await until('its tree', async () => !(await canvas.evaluate(c => c.classList.contains('stale'))));
+    await until('its tree', async () => (await canvas.getAttribute('aria-busy')) === 'false');
     const box = await canvas.boundingBox();
     const columns = 7; // the root and six plies
     const point = [box.x + (1.5 * box.width) / columns, box.y + 10]; // the best move's cell
+    await page.mouse.move(point[0] + 1, point[1]); // a pointer has to be somewhere before it moves
     await page.mouse.move(...point);
     await until('a cell is told', async () => /alpha/.test(await page.locator('.picture-info').innerText()));
     await page.mouse.click(...point);

@@ -42,6 +42,7 @@ export const tests = {
     const steps = page.getByTestId('value-alpha').locator('.pv-step a');
     await steps.nth(2).waitFor();
     const before = await boardFen(page);
+    await page.getByRole('heading', { level: 1 }).hover(); // a pointer has to be somewhere before it moves
     await steps.nth(2).hover();
     await page.locator('.preview-tag').waitFor();
     const shown = await boardFen(page);

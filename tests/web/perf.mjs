@@ -68,8 +68,7 @@ const walk = key =>
     if (location.hash === before) return null;
     await new Promise(resolve => {
       const look = () =>
-        (table()?.getAttribute('aria-busy') === 'false' && !table().classList.contains('stale')) ||
-        document.querySelector('[data-testid=callout], [data-testid=terminal]')
+        table() || document.querySelector('[data-testid=callout], [data-testid=terminal]')
           ? resolve()
           : requestAnimationFrame(look);
       requestAnimationFrame(look);
@@ -117,7 +116,7 @@ const changes = performance.now() - comparing;
 // The picture with as many moves as it draws, zoomed for a second: frames that came.
 await page.keyboard.press('Home');
 await page.goto(`${server.url}/#/analysis/${id}?tab=picture`);
-await page.locator('canvas:not(.stale)').waitFor();
+await page.locator('canvas[aria-busy=false]').waitFor();
 await page.getByLabel('Plies').selectOption('8');
 await page.getByLabel(/Within/).selectOption('300');
 const cells = await until('a full picture', async () => {

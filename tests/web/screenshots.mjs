@@ -73,7 +73,7 @@ const shots = [
     '#/analysis/1?tab=picture',
     desktop,
     async page => {
-      await page.locator('canvas[data-cells]:not(.stale)').waitFor();
+      await page.locator('canvas[data-cells][aria-busy=false]').waitFor();
     },
   ],
   [
@@ -81,7 +81,7 @@ const shots = [
     '#/analysis/1?tab=picture',
     { ...desktop, ...dark },
     async page => {
-      await page.locator('canvas[data-cells]:not(.stale)').waitFor();
+      await page.locator('canvas[data-cells][aria-busy=false]').waitFor();
     },
   ],
   ['time', '#/analysis/1?tab=time', desktop, page => page.locator('.u-wrap').first().waitFor()],

@@ -61,7 +61,7 @@ export function run(ctx: Ctx, work: Promise<unknown>): void {
 }
 
 // Runs a call whose failure is shown as a message and nothing else.
-export async function attempt(ctx: Ctx, call: () => Promise<void>): Promise<boolean> {
+export async function attempt(ctx: Ctx, call: () => Promise<unknown>): Promise<boolean> {
   try {
     await call();
     return true;

@@ -34,9 +34,20 @@ test('moves are read as SAN, UCI, with numbers, comments and variations', () => 
   }
 });
 
-test('a wrong move is named', () => {
-  const read = readInput('1. e4 e5 2. Ke3');
-  assert.ok(read.kind === 'wrong' && /Move 2, “Ke3”/.test(read.message));
+test('a wrong move is named, and what is legal before it is taken', () => {
+  const read = readInput('1. e4 e5 2. Ke3 Nc6');
+  assert.ok(read.kind === 'position');
+  assert.deepEqual(read.moves, ['e2e4', 'e7e5']);
+  assert.equal(read.note, 'Move 2, “Ke3”, is not legal. The moves before it are taken.');
+  const none = readInput('1. Ke3');
+  assert.ok(none.kind === 'wrong' && /Move 1, “Ke3”, is not legal here/.test(none.message));
+  const game = readPgn('[White "A"]\n\n1. d4 d5 2. Ke3 *');
+  assert.ok(game.kind === 'position' && game.moves.length === 2 && /Move 2, “Ke3”/.test(game.note ?? ''));
+});
+
+test('an address is told as one', () => {
+  const read = readInput('https://lichess.org/Kf3xTq1A');
+  assert.ok(read.kind === 'wrong' && /This address holds no position/.test(read.message));
 });
 
 test('a FEN is read, with or without clocks and moves behind it', () => {
@@ -61,6 +72,8 @@ test('several games are offered; a broken one is left out', () => {
     read.games.map(g => g.label),
     ['A – B (1 ply)', 'E – F (2 plies)'],
   );
+  const cut = readInput(pgn.replace('1. c4 e5', '1. c4 c4'));
+  assert.ok(cut.kind === 'games' && !cut.games[0]!.note && /“c4”/.test(cut.games[1]!.note ?? ''));
 });
 
 test('what has no moves is no game, unless it sets up a position', () => {

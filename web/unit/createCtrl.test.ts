@@ -191,6 +191,27 @@ test('who presses twice begins one analysis; who has left stays where they are',
   assert.equal(ctx.wentTo.length, 1);
 });
 
+test('of moves the legal part is the position: Enter begins nothing, the button does', async () => {
+  const readPosition = byHand<unknown>();
+  const create = byHand<number>();
+  const ctx = fakeCtx({ ...silent, readPosition, create });
+  enter(ctx, null);
+  const form = ctx.state.create!;
+  typed(ctx, form, '1. e4 e5 2. Nf3 Nc6 3. Bb6');
+  ctx.clock.turn(200);
+  readPosition.asked[0]!.fail(new ApiError(400, 'bad_value', 'text: move 3. …', 'text'));
+  await settled();
+  assert.match(form.inputProblem!, /Move 3, “Bb6”, is not legal\. The moves before it are taken/);
+  assert.deepEqual(form.moves, ['e2e4', 'e7e5', 'g1f3', 'b8c6']);
+  assert.ok(enterOpening(ctx, form)); // nothing is begun
+  void submit(ctx, form);
+  assert.deepEqual((create.asked[0]!.args[0] as { position: unknown }).position, { moves: form.moves });
+  typed(ctx, form, 'https://lichess.org/Kf3xTq1A');
+  assert.ok('errors' in toRequest(form));
+  typed(ctx, form, '1. e4');
+  assert.equal(form.inputProblem, null);
+});
+
 test('what the page cannot read is asked of the server; a late answer is of no text that is gone', async () => {
   const readPosition = byHand<unknown>();
   const ctx = fakeCtx({ ...silent, readPosition });

@@ -7,7 +7,7 @@ import { move, refresh, remove } from '../src/pages/queue/queueCtrl';
 import { chosen, dropIndex, placeAt, select, visible, wanted } from '../src/pages/queue/queueState';
 import { patchOf, oneOf, retagged, toggled } from '../src/dialogs/labels/labelsState';
 import { moveBy } from '../src/ui/day';
-import { depthText, ending, share } from '../src/ui/progress';
+import { depthText, ending, processesFor, share } from '../src/ui/progress';
 import { analysis, byHand, fakeCtx, settled } from './fake';
 import type { Fake } from './fake';
 
@@ -143,24 +143,46 @@ test('what ends an analysis is told: a moment, the time left, or what it may use
   const now = new Date(2026, 10, 23, 22, 0).getTime();
   const until = new Date(2026, 10, 24, 7, 0).getTime();
   const endless = { strategy: { kind: 'halving', move_distance: 20, floor: 5, refine: 0 } } as const;
-  assert.equal(ending(analysis(1, endless), now), null);
-  assert.equal(ending(analysis(1, { ...endless, budget: { until } }), now), 'until 07:00');
-  assert.equal(ending(analysis(1, { budget: { until } }), now - 86_400_000), 'until Tue 07:00');
-  assert.equal(ending(analysis(1, { budget: { until } }), now - 7 * 86_400_000), 'until 24 Nov');
-  assert.equal(ending(analysis(1, { budget: { until }, eta_range: [600, 36_000] }), now), 'until 07:00');
-  assert.equal(ending(analysis(1, { eta_range: [7, 120_000] }), now), null, 'as good as not known');
-  assert.equal(
-    ending(analysis(1, { budget: { positions: 9 }, eta_range: [7, 120_000] }), now),
-    'up to 9 positions',
-  );
-  assert.notEqual(ending(analysis(1, { eta_range: [0.1, 40] }), now), null);
-  assert.equal(
-    ending(analysis(1, { budget: { until }, eta_range: [600, 600] }), now, ' left'),
-    'about 10 min left',
-  );
-  assert.equal(ending(analysis(1, { ...endless, budget: { positions: 500 } }), now), 'up to 500 positions');
-  assert.equal(ending(analysis(1, { ...endless, budget: { nodes: 2_000_000 } }), now), 'up to 2.0M nodes');
-  assert.equal(ending(analysis(1, { ...endless, budget: { engine_seconds: 60 } }), now), 'up to 1:00 min');
+  const text = (more: Partial<Analysis>, at = now, processes = 1): string | undefined =>
+    ending(analysis(1, more), at, processes)?.text;
+  assert.equal(text(endless), undefined);
+  assert.equal(text({ ...endless, budget: { until } }), 'until 07:00');
+  assert.equal(text({ budget: { until } }, now - 86_400_000), 'until Tue 07:00');
+  assert.equal(text({ budget: { until } }, now - 7 * 86_400_000), 'until 24 Nov');
+  assert.equal(text({ budget: { until }, eta_range: [600, 36_000] }), 'until 07:00');
+  assert.equal(text({ eta_range: [7, 120_000] }), undefined, 'as good as not known');
+  assert.equal(text({ budget: { positions: 9 }, eta_range: [7, 120_000] }), 'up to 9 positions');
+  assert.notEqual(text({ eta_range: [0.1, 40] }), undefined);
+  assert.equal(text({ budget: { until }, eta_range: [600, 600] }), 'about 10 min');
+  assert.equal(text({ ...endless, budget: { positions: 500 } }), 'up to 500 positions');
+  assert.equal(text({ ...endless, budget: { nodes: 2_000_000 } }), 'up to 2.0M nodes');
+  assert.equal(text({ ...endless, budget: { engine_seconds: 60 } }), '1:00 min');
+});
+
+test('of several limits the one that comes first is told, as fast as it goes', () => {
+  const now = new Date(2026, 10, 23, 22, 0).getTime();
+  const until = new Date(2026, 10, 24, 7, 0).getTime(); // 32,400 s
+  const endless = { strategy: { kind: 'halving', move_distance: 20, floor: 5, refine: 0 } } as const;
+  const limit = (more: Partial<Analysis>, processes = 1): string | undefined =>
+    ending(analysis(1, { ...endless, ...more }), now, processes)?.limit;
+  assert.equal(limit({ budget: { until, engine_seconds: 360 } }), 'engine_seconds');
+  assert.equal(limit({ budget: { until, engine_seconds: 40_000 } }), 'until');
+  assert.equal(limit({ budget: { until, engine_seconds: 40_000 } }, 2), 'engine_seconds', 'of two processes');
+  const used = { engine_seconds: 100, nodes: 1_000_000, positions: 10 };
+  assert.equal(limit({ ...used, budget: { until, nodes: 300_000_000 } }), 'nodes');
+  assert.equal(limit({ ...used, budget: { until, nodes: 400_000_000 } }), 'until');
+  assert.equal(limit({ ...used, budget: { positions: 100, nodes: 5_000_000 } }), 'nodes');
+  assert.equal(limit({ ...used, budget: { positions: 20, engine_seconds: 400 } }), 'positions');
+  assert.equal(limit({ ...used, eta_range: [500, 900], budget: { engine_seconds: 400 } }), 'engine_seconds');
+  assert.equal(ending(analysis(1, { ...used, budget: { engine_seconds: 400 } }), now, 1)?.text, '5:00 min');
+});
+
+test('the processes of an engine are shared by those that run with it', () => {
+  const ctx = fakeCtx({});
+  const { store } = ctx.state;
+  for (const id of [1, 2]) store.analyses.put(analysis(id), store.now());
+  store.analyses.put(analysis(3, { state: 'paused' }), store.now());
+  assert.equal(processesFor(analysis(1), store), 0.5, 'an engine that is not known yet has one');
 });
 
 test('progress is what ends first; endless has none', () => {

@@ -47,7 +47,10 @@ test('a game is read to its moves, or its fault is named', () => {
   const read = readGame(first!);
   assert.ok('moves' in read);
   assert.deepEqual(read.moves, ['e2e4', 'g8f6', 'e4e5', 'f6d5']);
-  assert.deepEqual(readGame(games('1. e4 e5 2. Ke3')[0]!), { message: 'Move 2. “Ke3” is not legal.' });
+  assert.deepEqual(readGame(games('1. Ke3')[0]!), { message: 'Move 1. “Ke3” is not legal.' });
+  const cut = readGame(games('1. e4 e5 2. Ke3 Nc6')[0]!);
+  assert.ok('moves' in cut && cut.moves.length === 2);
+  assert.equal(cut.note, 'Move 2. “Ke3” is not legal. The game is reviewed up to there.');
   assert.deepEqual(readGame(games('[White "A"]')[0]!), { message: 'It has no moves.' });
 });
 

@@ -23,12 +23,21 @@ test('a preset gives each search a round number of nodes that takes about its ti
   const [short, night] = presets;
   const fields = presetFields(short!, engine(900_000, 1_100_000), moment);
   assert.deepEqual([fields.limitKind, fields.limitValue, fields.refine], ['nodes', '500000', '']);
-  assert.equal(new Date(fields.until!).getTime() - moment >= 600_000, true);
   assert.deepEqual([13, 19, 69, 400_000].map(roundNumber), [10, 20, 50, 500_000]);
   const end = new Date(endOf(night!.key, moment));
   assert.deepEqual([end.getHours(), end.getMinutes()], [7, 0]);
   const left = (end.getTime() - moment) / 3_600_000;
   assert.ok(left >= 4 && left <= 28.1, `${left} hours`);
+});
+
+test('ten minutes are minutes of work, of all processes; a night and a week end at a moment', () => {
+  const [short, night, week] = presets.map(p => presetFields(p, engine(1, 1, 1), moment));
+  assert.deepEqual([short!.engineMinutes, short!.until], ['30', '']);
+  assert.equal(presetFields(presets[0]!, null, moment).engineMinutes, '10', 'one at least');
+  for (const fields of [night!, week!]) {
+    assert.equal(fields.engineMinutes, '');
+    assert.ok(new Date(fields.until!).getTime() > moment);
+  }
 });
 
 test('the time of a search: told, measured at the same limit, or from the speed', () => {

@@ -16,6 +16,7 @@ enum class MoveErrorKind : std::uint8_t { syntax, illegal, ambiguous };
 struct MoveError {
     MoveErrorKind kind;
     std::string message; // names the move and, for illegal ones, the position
+    std::string brief;   // names the move alone
 
     friend bool operator==(const MoveError&, const MoveError&) = default;
 };
@@ -38,6 +39,7 @@ std::expected<Move, MoveError> parse_san(const Position& position, std::string_v
 struct LineError {
     std::size_t index; // of the offending move, from 0
     MoveError error;
+    std::vector<Move> before; // the moves that stand before it: they are legal
 };
 
 // A line of moves: UCI moves or SAN with or without move numbers, separated by blanks or commas
@@ -48,7 +50,8 @@ struct LineError {
 std::expected<std::vector<Move>, LineError> parse_line(const Position& start,
                                                        std::string_view text);
 
-// "move 2... 'Ke6' is illegal in …": by the move's number in the game, not by plies.
+// "move 2... 'Ke6' is illegal; legal before it: 1. e4 e5 2. Nf3": by the move's number in the game,
+// not by plies.
 std::string to_text(const Position& start, const LineError& error);
 
 // "1. e4 c5 2. Nf3" with numbers from the start position's own move number and turn.

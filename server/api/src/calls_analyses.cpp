@@ -242,8 +242,8 @@ std::expected<Pending<Response>, Error> post_directive(Core& core, const Request
             return std::unexpected(done.error());
         }
         return core.direct(run.record.id, std::move(*line), word, std::move(text))
-            .map([](std::int64_t id) {
-                return json_response({{"id", id}}, 201);
+            .map([](Core::Given given) {
+                return json_response({{"id", given.id}, {"at", given.at}}, 201);
             });
     });
 }

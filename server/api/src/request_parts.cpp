@@ -76,7 +76,7 @@ std::expected<std::vector<chess::Move>, Error> read_line(const ValueReader& valu
         if (!move) {
             return std::unexpected(
                 item.error(ErrorCode::illegal_move,
-                           chess::to_text(from, {line.size(), std::move(move.error())})));
+                           chess::to_text(from, {line.size(), std::move(move.error()), line})));
         }
         position.play(*move);
         line.push_back(*move);

@@ -231,17 +231,16 @@ std::expected<Queue::Said, WorkError> Queue::directive(AnalysisId id,
     }
     Directive said{0, position.packed(), std::move(way), std::move(*order), moments_->next()};
     for (const Directive& other : run->directives) {
-        if (other.position == said.position && std::holds_alternative<Note>(other.order)) {
-            said.at = std::max(said.at, other.at + 1); // its moment names a note
+        if (other.position == said.position) {
+            said.at = std::max(said.at, other.at + 1); // its moment names it
         }
     }
     if (const auto* retract = std::get_if<Retract>(&said.order)) {
-        const auto notes = notes_of(run->directives);
-        if (std::ranges::none_of(notes, [&](const Directive* note) {
-                return note->position == said.position && note->at == retract->note;
+        if (std::ranges::none_of(standing(run->directives), [&](const Directive* order) {
+                return order->position == said.position && order->at == retract->given;
             })) {
-            return std::unexpected(
-                WorkError{WorkError::Kind::no_note, "there is no note of that moment here"});
+            return std::unexpected(WorkError{WorkError::Kind::no_note,
+                                             "there is no note or order of that moment here"});
         }
     }
     return Said{run, position, std::move(said)};

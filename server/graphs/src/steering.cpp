@@ -15,7 +15,8 @@ void rebuild_steering(AnalysisRun& run) {
     };
     // A later word on the same move or position replaces the earlier one.
     std::vector<const Directive*> includes; // of moves, and lines to deepen at
-    for (const Directive& said : run.directives) {
+    for (const Directive* order : standing(run.directives)) {
+        const Directive& said = *order;
         const auto position = chess::Position::unpack(said.position);
         if (!position || is_remark(said.order)) {
             continue;

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "base/unique_fd.hpp"
 #include "http/compression.hpp"
+#include "page_address.hpp"
 #include "requests/error.hpp"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <unordered_map>
+#include <utility>
 
 namespace adjourn::http {
 
@@ -79,12 +81,13 @@ bool matches(const std::string& if_none_match, std::string_view etag) {
     return found;
 }
 
-// The page keeps its routes behind the "#"; what lies under /analyses is its own besides. Any other
-// address without a file is an error: a script that mistypes one must not be told 200.
-bool is_route(const std::string& path) {
-    return path == "/" || path == "/analyses" ||
-           (path.starts_with("/analyses/") && path.find('.') == std::string::npos &&
-            path.find("//") == std::string::npos);
+Response moved_to(std::string address) {
+    Response response;
+    response.status = 302;
+    response.content_type.clear();
+    response.headers["Cache-Control"] = "no-cache";
+    response.headers["Location"] = std::move(address);
+    return response;
 }
 
 Response not_found() {
@@ -193,13 +196,16 @@ Response StaticFiles::serve(const Request& request) const {
     const bool asset = request.path.starts_with("/assets/");
     auto path = request.path;
     auto name = path.substr(path.rfind('/') + 1);
-    if (is_route(path)) {
+    if (path == "/") {
         name = "index.html";
         path = "/" + name;
     }
     auto file = find(path);
     if (!file) {
-        return not_found();
+        // The page keeps its places behind the "#". Any other address without a file is an error: a
+        // script that mistypes one must not be told 200.
+        auto address = page_address(request);
+        return address ? moved_to(std::move(*address)) : not_found();
     }
 
     Response response;

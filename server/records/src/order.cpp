@@ -91,7 +91,7 @@ std::string text_of(const Order& order) {
         return note->text;
     }
     if (const auto* retract = std::get_if<Retract>(&order)) {
-        return std::to_string(retract->note);
+        return std::to_string(retract->given);
     }
     return "";
 }
@@ -125,7 +125,7 @@ std::optional<chess::Move> move_of(const Order& order) {
 }
 
 bool is_remark(const Order& order) {
-    return std::holds_alternative<Note>(order) || std::holds_alternative<Retract>(order);
+    return std::holds_alternative<Note>(order);
 }
 
 std::expected<Order, std::string> make_order(std::string_view name, MaybeMove move,
@@ -160,17 +160,23 @@ std::expected<Directive, std::string> directive_of(storage::DirectiveRecord reco
                      record.at};
 }
 
-std::vector<const Directive*> notes_of(const std::vector<Directive>& said) {
-    std::vector<const Directive*> notes;
+std::vector<const Directive*> standing(const std::vector<Directive>& said) {
+    std::vector<const Directive*> orders;
     for (const Directive& each : said) {
-        if (std::holds_alternative<Note>(each.order)) {
-            notes.push_back(&each);
-        } else if (const auto* retract = std::get_if<Retract>(&each.order)) {
-            std::erase_if(notes, [&](const Directive* note) {
-                return note->position == each.position && note->at == retract->note;
+        if (const auto* retract = std::get_if<Retract>(&each.order)) {
+            std::erase_if(orders, [&](const Directive* order) {
+                return order->position == each.position && order->at == retract->given;
             });
+        } else {
+            orders.push_back(&each);
         }
     }
+    return orders;
+}
+
+std::vector<const Directive*> notes_of(const std::vector<Directive>& said) {
+    auto notes = standing(said);
+    std::erase_if(notes, [](const Directive* each) { return !is_remark(each->order); });
     return notes;
 }
 

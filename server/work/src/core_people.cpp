@@ -2,6 +2,9 @@
 #include "graphs/steering.hpp"
 #include "work/core.hpp"
 
+#include <algorithm>
+#include <memory>
+
 namespace adjourn::server {
 
 using analysis::AnalysisId;
@@ -12,6 +15,18 @@ std::unexpected<WorkError> no_such_analysis(AnalysisId id) {
     return std::unexpected(
         WorkError{WorkError::Kind::no_analysis,
                   "there is no analysis " + std::to_string(static_cast<std::int64_t>(id))});
+}
+
+// Whether nothing that is searched changes by it: neither by a remark nor by taking one back.
+bool is_remark(const AnalysisRun& run, const Directive& said) {
+    const auto* retract = std::get_if<Retract>(&said.order);
+    if (retract == nullptr) {
+        return is_remark(said.order);
+    }
+    const auto notes = notes_of(run.directives);
+    return std::ranges::any_of(notes, [&](const Directive* note) {
+        return note->position == said.position && note->at == retract->given;
+    });
 }
 
 } // namespace
@@ -104,17 +119,20 @@ void Core::hurry(AnalysisId id) {
     }
 }
 
-Pending<std::int64_t> Core::direct(AnalysisId id, std::vector<chess::Move> line, std::string action,
-                                   std::string text) {
-    const auto futile = [this](AnalysisRun& run, const Directive& meant) {
+Pending<Core::Given> Core::direct(AnalysisId id, std::vector<chess::Move> line, std::string action,
+                                  std::string text) {
+    const auto remark = std::make_shared<bool>(false); // as things were before it
+    const auto futile = [this, remark](AnalysisRun& run, const Directive& meant) {
+        *remark = is_remark(run, meant);
         return scheduler_.futile(run, meant);
     };
     return queue_.say(id, std::move(line), std::move(action), std::move(text), futile)
-        .map([this](Queue::Said said) {
+        .map([this, remark](Queue::Said said) {
             AnalysisRun& run = *said.run;
-            if (is_remark(said.directive.order)) {
+            const Given given{said.directive.id, said.directive.at};
+            if (*remark) {
                 run.changed = true;
-                return said.directive.id;
+                return given;
             }
             if (run.record.state == storage::AnalysisState::settled) {
                 look_again(run);
@@ -128,7 +146,7 @@ Pending<std::int64_t> Core::direct(AnalysisId id, std::vector<chess::Move> line,
                 scheduler_.hurry(run, said.position);
             }
             scheduler_.fill_soon();
-            return said.directive.id;
+            return given;
         });
 }
 

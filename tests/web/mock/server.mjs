@@ -305,7 +305,7 @@ export class MockServer {
       const at = Date.now();
       const id = this.direct(a.id, body, at);
       this.record({ op: 'direct', id: a.id, body, at });
-      return this.json(response, { id }, 201);
+      return this.json(response, { id, at }, 201);
     }
     if (sub === 'export') {
       const file = views.exportFile(all, a, {

@@ -6,6 +6,7 @@ import type {
   CollectReport,
   Collections,
   Directive,
+  DirectiveGiven,
   Disagreements,
   Engine,
   Evaluations,
@@ -223,9 +224,8 @@ export class Api {
   positions = (fen: string, signal?: AbortSignal): Promise<Positions> =>
     this.json('GET', `/positions${query({ fen })}`, undefined, signal);
 
-  direct = async (id: number, directive: Directive): Promise<void> => {
-    await this.call('POST', `/analyses/${id}/directives`, directive);
-  };
+  direct = (id: number, directive: Directive): Promise<DirectiveGiven> =>
+    this.json('POST', `/analyses/${id}/directives`, directive);
 
   looks = async (id: number): Promise<Look[]> =>
     (await this.json<{ looks: Look[] }>('GET', `/analyses/${id}/looks`)).looks;

@@ -55,6 +55,7 @@ export type LookWish = described.NewLook;
 export type NewAnalysis = described.NewAnalysis;
 export type AnalysisPatch = described.AnalysisPatch;
 export type Directive = described.NewDirective;
+export type DirectiveGiven = described.DirectiveGiven;
 
 export type ImportFormat = 'pgn' | 'epd' | 'jsonl';
 export type ExportFormat = (typeof described.choices.formats)[number];

@@ -1,6 +1,7 @@
 // Settings for a time that one has: how much each search gets, and until when. Pure.
 import type { Engine } from '../data/types';
 import { toLocalInput } from '../ui/format';
+import { minutesText } from './rules';
 import { roundNumber } from './speed';
 import type { Setup } from './setupState';
 import { speedOf } from './speed';
@@ -22,10 +23,12 @@ export const presets: readonly Preset[] = [
 ];
 
 const hour = 3_600_000;
+const tenMinutes = 600; // s
 
-// When it ends, Unix ms: a night at the next 07:00 that is at least four hours away.
+// When it ends if it begins now and has the engine for itself, Unix ms: a night at the next 07:00 that is at least four
+// hours away.
 export function endOf(key: PresetKey, now: number): number {
-  if (key === 'short') return now + hour / 6;
+  if (key === 'short') return now + tenMinutes * 1000;
   if (key === 'week') return now + 7 * 24 * hour;
   const morning = new Date(now);
   morning.setHours(7, 0, 0, 0);
@@ -33,8 +36,12 @@ export function endOf(key: PresetKey, now: number): number {
   return morning.getTime();
 }
 
+// A night and a week end at a moment. Minutes are minutes of work: those of all processes of the engine, however long
+// it has to wait for them.
 export function presetFields(preset: Preset, engine: Engine | null, now: number): Partial<Setup> {
   const speed = speedOf(engine);
+  const processes = Math.max(1, engine?.processes.length ?? 1);
+  const short = preset.key === 'short';
   return {
     ...(speed
       ? { limitKind: 'nodes', limitValue: String(roundNumber(speed * preset.search)) }
@@ -46,8 +53,8 @@ export function presetFields(preset: Preset, engine: Engine | null, now: number)
     refine: '',
     positions: '',
     totalNodes: '',
-    engineMinutes: '',
-    until: toLocalInput(Math.ceil(endOf(preset.key, now) / 60_000) * 60_000),
+    engineMinutes: short ? minutesText(tenMinutes * processes) : '',
+    until: short ? '' : toLocalInput(Math.ceil(endOf(preset.key, now) / 60_000) * 60_000),
     windowOn: false,
   };
 }

@@ -77,7 +77,7 @@ export function menuView(ctx: Ctx): VNode | null {
               class: { danger: item.danger ?? false },
               on: { click: () => choose(ctx, i) },
             },
-            [h('span', item.label), item.hint ? h('kbd', item.hint) : null],
+            [h('span', item.label), item.hint ? h('kbd.by-hand', item.hint) : null],
           ),
         ),
       ),

@@ -1,4 +1,5 @@
 // How far an analysis has come, its share of the depth or of the budget, whichever ends first; and what ends it.
+import type { Store } from '../data/store';
 import type { Analysis } from '../data/types';
 import { soonText } from './day';
 import { count, span, timeLeft } from './format';
@@ -22,14 +23,39 @@ export function depthText(a: Analysis): string {
 const widest = 50;
 const saysSomething = (range: readonly number[]): boolean => range[1]! <= widest * Math.max(1, range[0]!);
 
-// When a running analysis ends: the time left, else until when, else what it may use. null if nothing ends it or
-// nobody knows yet. `now`: Unix ms. `left` stands behind a time.
-export function ending(a: Analysis, now: number, left = ''): string | null {
+export interface Ending {
+  limit: 'until' | 'level' | 'positions' | 'nodes' | 'engine_seconds';
+  text: string; // a time still to go for `level` and `engine_seconds`
+}
+
+// What will most likely end a running analysis first; null if nothing does or nobody knows yet. `now`: Unix ms.
+// `processes`: of its engine, as many as it may count on.
+export function ending(a: Analysis, now: number, processes: number): Ending | null {
   const { until, positions, nodes, engine_seconds } = a.budget;
-  if (until && !(a.eta_range && now + a.eta_range[1]! * 1000 < until)) return `until ${soonText(until, now)}`;
-  if (a.eta_range && saysSomething(a.eta_range)) return timeLeft(a.eta_range) + left;
-  if (positions) return `up to ${count(positions)} positions`;
-  if (nodes) return `up to ${count(nodes)} nodes`;
-  if (engine_seconds) return `up to ${span(engine_seconds)}`;
-  return null;
+  const left = engine_seconds ? Math.max(0, engine_seconds - a.engine_seconds) : 0;
+  // Seconds of all its processes, as fast as it was so far.
+  const work = (most: number, used: number): number =>
+    used > 0 && a.engine_seconds > 0 ? (Math.max(0, most - used) * a.engine_seconds) / used : Infinity;
+  const ends: [seconds: number, Ending][] = [];
+  if (until) ends.push([(until - now) / 1000, { limit: 'until', text: `until ${soonText(until, now)}` }]);
+  if (a.eta_range && saysSomething(a.eta_range))
+    ends.push([a.eta_range[1]!, { limit: 'level', text: timeLeft(a.eta_range) }]);
+  if (engine_seconds) ends.push([left / processes, { limit: 'engine_seconds', text: span(left) }]);
+  if (positions)
+    ends.push([
+      work(positions, a.positions) / processes,
+      { limit: 'positions', text: `up to ${count(positions)} positions` },
+    ]);
+  if (nodes)
+    ends.push([work(nodes, a.nodes) / processes, { limit: 'nodes', text: `up to ${count(nodes)} nodes` }]);
+  const [first] = ends.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
+  return first?.[1] ?? null;
+}
+
+// The processes that an analysis may count on: those of its engine, shared by all that run with it.
+export function processesFor(a: Analysis, store: Store): number {
+  const sharing = store.analyses
+    .all()
+    .filter(o => o.engine === a.engine && o.state === 'running' && o.priority === a.priority).length;
+  return Math.max(1, store.engines.get(a.engine)?.processes.length ?? 1) / Math.max(1, sharing);
 }

@@ -3,7 +3,7 @@ import type { AnalysisState } from '../data/types';
 import { h } from './dom';
 import type { VNode } from './dom';
 
-const words: Record<AnalysisState, string> = {
+export const stateWords: Record<AnalysisState, string> = {
   queued: 'Queued',
   running: 'Running',
   paused: 'Paused',
@@ -19,5 +19,5 @@ export const why = (a: { state: AnalysisState; reason: string | null }): string 
 export const stateBadge = (state: AnalysisState, reason: string | null): VNode =>
   h('span.badge', { attrs: { 'data-state': state, ...(reason && { title: reason }) } }, [
     h('i.sign'),
-    words[state],
+    stateWords[state],
   ]);

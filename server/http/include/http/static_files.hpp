@@ -18,11 +18,11 @@ public:
     explicit StaticFiles(const std::filesystem::path& root);
     ~StaticFiles();
 
-    // Answers GET and HEAD with 200 (the body also for HEAD: the caller leaves it out), 304 or 404.
-    // "/" and paths at and under /analyses without a dot are the page's own routes and get
-    // index.html. Nothing outside of root is served, also not through symbolic links,
-    // nor names that start with a dot. A neighbour with ".gz" is served instead where the client
-    // accepts it.
+    // Answers GET and HEAD with 200 (the body also for HEAD: the caller leaves it out), 302, 304 or
+    // 404. "/" is index.html; an address that names a place of the page without its "#"
+    // ("/analyses/1") is sent on to that place. Nothing outside of root is served, also not through
+    // symbolic links, nor names that start with a dot. A neighbour with ".gz" is served instead
+    // where the client accepts it.
     Response serve(const Request& request) const;
 
 private:

@@ -45,10 +45,10 @@ struct Note {
     std::string text;
     friend bool operator==(const Note&, const Note&) = default;
 };
-// The note that was made at that moment at the position is not shown any more. (Not by its number:
-// a store that is merged into another one gets other numbers.)
+// The order that was given at that moment at the position holds no longer, as if nobody had given
+// it. (Not by its number: a store that is merged into another one gets other numbers.)
 struct Retract {
-    analysis::UnixMs note = 0;
+    analysis::UnixMs given = 0;
     friend bool operator==(const Retract&, const Retract&) = default;
 };
 using Order = std::variant<Include, Exclude, Clear, Deepen, Now, Note, Retract>;
@@ -61,7 +61,7 @@ bool concerns_move(std::string_view name);
 // The move that it is about; none of a position's.
 std::optional<chess::Move> move_of(const Order& order);
 
-// Whether it changes nothing that is searched: a note, or that one is taken back.
+// Whether it changes nothing that is searched: a note.
 bool is_remark(const Order& order);
 
 // An order of this name, about `move` if it concerns one; or why there is none. `text`: plies of
@@ -84,7 +84,9 @@ struct Directive {
 storage::DirectiveRecord record_of(const Directive& said, analysis::AnalysisId analysis);
 std::expected<Directive, std::string> directive_of(storage::DirectiveRecord record);
 
-// The notes that have not been retracted, the oldest first.
+// The orders that have not been retracted, the oldest first; retractions are none of them.
+std::vector<const Directive*> standing(const std::vector<Directive>& said);
+// The notes among them.
 std::vector<const Directive*> notes_of(const std::vector<Directive>& said);
 
 } // namespace adjourn::server

@@ -99,9 +99,12 @@ public:
     void hurry(analysis::AnalysisId id);
     // `line` leads from the root to where the order applies; one that can be about a move acts on
     // its last one. `action` and `text` as make_order() has them.
-    // Returns its number; 0 of a transient analysis.
-    Pending<std::int64_t> direct(analysis::AnalysisId id, std::vector<chess::Move> line,
-                                 std::string action, std::string text);
+    struct Given {
+        std::int64_t id = 0;     // 0 of a transient analysis
+        analysis::UnixMs at = 0; // what a retraction names it by
+    };
+    Pending<Given> direct(analysis::AnalysisId id, std::vector<chess::Move> line,
+                          std::string action, std::string text);
 
     // A position is searched deeper and deeper while somebody looks: lookout.hpp.
     std::expected<const Look*, WorkError> look(analysis::AnalysisId id, LookWish wish);

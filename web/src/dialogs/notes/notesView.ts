@@ -60,8 +60,12 @@ export function notesDialog(ctx: Ctx, notes: NotesState, close: () => void): VNo
     ]),
     notes.problem ? h('p.error', { attrs: { role: 'alert' } }, notes.problem) : null,
     notes.list && !all.length
-      ? h('p.muted', 'None yet. Write one with m, or draw on the board with the right mouse button.')
+      ? h('p.muted', [
+          'None yet.',
+          h('span.by-hand', ' Write one with m, or draw on the board with the right mouse button.'),
+        ])
       : null,
+    all.length && !found.length ? h('p.muted', `No note has “${notes.words.trim()}”.`) : null,
     h(
       'ul.note-list',
       { attrs: { tabindex: 0, role: 'list', 'aria-label': 'Notes' } },

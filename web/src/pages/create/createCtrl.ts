@@ -10,7 +10,7 @@ import type { PlayBoard } from '../page';
 import { fieldOf } from '../../setup/setupState';
 import { presetFields } from '../../setup/presets';
 import type { Preset } from '../../setup/presets';
-import type { Engine, OpeningLine } from '../../data/types';
+import type { Engine, Game, OpeningLine } from '../../data/types';
 import {
   becomeLike,
   initialCreate,
@@ -21,7 +21,7 @@ import {
   step,
   toRequest,
 } from './createState';
-import type { CreateState } from './createState';
+import type { CreateState, GameChoice } from './createState';
 import { chess960, editorOf, fenOf, put, readNumber960 } from './editor';
 import type { Editor } from './editor';
 import { looksLikeName, readInput, readPgn } from './positionInput';
@@ -78,7 +78,7 @@ export function typed(ctx: Ctx, create: CreateState, text: string): void {
   }
   forgetSearch(create);
   take(create, input);
-  if (input.kind === 'wrong' && text.length <= longestAsked)
+  if (input.kind !== 'games' && create.inputProblem !== null && text.length <= longestAsked)
     create.readSoon = ctx.clock.after(200, () => run(ctx, readElsewhere(ctx, create, text)));
   ctx.redraw();
 }
@@ -95,31 +95,37 @@ async function readElsewhere(ctx: Ctx, create: CreateState, text: string): Promi
   if ('value' in answer) {
     const { start_fen, moves } = answer.value;
     take(create, { kind: 'position', fen: start_fen, moves: moves.map(move => move.uci) });
-  } else if (answer.problem.code === 'bad_value' && !looksLikeName(text))
+  } else if (answer.problem.code === 'bad_value' && !create.inputKept && !looksLikeName(text))
     create.inputProblem = answer.problem.message.replace(/^text: /, '');
   ctx.redraw();
 }
 
 function take(create: CreateState, input: Input): void {
-  create.games = [];
-  create.inputProblem = null;
-  if (input.kind === 'position') setPosition(create, input.fen, input.moves, input.game);
-  else if (input.kind === 'games') {
-    create.games = input.games;
-    setPosition(create, input.games[0]!.fen, input.games[0]!.moves, input.games[0]!.game);
-  } else create.inputProblem = input.message;
+  create.games = input.kind === 'games' ? input.games : [];
+  create.inputKept = input.kind !== 'wrong';
+  if (input.kind === 'wrong') create.inputProblem = input.message;
+  else takePosition(create, input.kind === 'games' ? input.games[0]! : input);
+}
+
+function takePosition(
+  create: CreateState,
+  read: Pick<GameChoice, 'fen' | 'moves' | 'note'> & { game?: Game },
+): void {
+  setPosition(create, read.fen, read.moves, read.game);
+  create.inputProblem = read.note ?? null;
 }
 
 export function chooseGame(ctx: Ctx, create: CreateState, index: number): void {
   const game = create.games[index];
-  if (game) setPosition(create, game.fen, game.moves, game.game);
+  if (game) takePosition(create, game);
   ctx.redraw();
 }
 
 export async function dropFile(ctx: Ctx, create: CreateState, file: File): Promise<void> {
   create.dropping = false;
   create.input = '';
-  if (file.size > largestFile) create.inputProblem = `${file.name} is too large to read here.`;
+  if (file.size > largestFile)
+    take(create, { kind: 'wrong', message: `${file.name} is too large to read here.` });
   else take(create, readPgn(await file.text()));
   if (create.inputProblem) toast(ctx, create.inputProblem, { tone: 'bad' });
   ctx.redraw();
@@ -171,7 +177,7 @@ export function edit(ctx: Ctx, create: CreateState, editor: Editor): void {
   forgetSearch(create);
   if (read.ok) setPosition(create, read.value, []);
   create.errors = {};
-  create.inputProblem = read.ok ? null : read.message;
+  Object.assign(create, { inputProblem: read.ok ? null : read.message, inputKept: false });
   ctx.redraw();
 }
 
@@ -248,7 +254,10 @@ async function runSearch(ctx: Ctx, create: CreateState, query: string): Promise<
     setPosition(create, startFen, first.uci); // to look at; the list stays open
   else {
     opening.open = false;
-    create.inputProblem = 'No opening of that name, nor moves, nor a FEN.';
+    Object.assign(create, {
+      inputProblem: 'No opening of that name, nor moves, nor a FEN.',
+      inputKept: false,
+    });
     await readElsewhere(ctx, create, query);
     if (create.opening !== opening) return;
   }

@@ -15,6 +15,7 @@ export interface GameChoice {
   fen: string;
   moves: string[];
   game: Game; // its tags
+  note?: string; // why only the moves up to there are taken
 }
 
 export interface CreateState extends Setup {
@@ -25,6 +26,7 @@ export interface CreateState extends Setup {
   tags: string[]; // of the analysis that was copied
   input: string; // text typed or pasted: FEN, moves, or PGN
   inputProblem: string | null;
+  inputKept: boolean; // the problem is of the end only: what comes before it is the position
   games: GameChoice[]; // when a PGN holds more than one
   opening: {
     results: OpeningLine[] | null; // null: nothing asked
@@ -66,6 +68,7 @@ export const initialCreate = (copy: number | null = null): CreateState => ({
   tags: [],
   input: '',
   inputProblem: null,
+  inputKept: false,
   games: [],
   opening: noOpening(),
   hold: false,
@@ -108,7 +111,8 @@ export function step(create: CreateState, to: number): void {
 export function toRequest(create: CreateState): { body: NewAnalysis } | { errors: Errors } {
   const errors: Errors = {};
   const wish = setupRequest(create, errors);
-  if (create.inputProblem && (create.input.trim() || create.editor)) errors['position'] = create.inputProblem;
+  if (create.inputProblem && !create.inputKept && (create.input.trim() || create.editor))
+    errors['position'] = create.inputProblem;
   if (Object.keys(errors).length) return { errors };
   const moves = rootMoves(create);
   const { clock, ...game } = create.game;

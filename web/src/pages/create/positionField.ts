@@ -26,7 +26,7 @@ export function positionField(ctx: Ctx, create: CreateState): VNode {
     field({
       id: 'position',
       label: 'Opening, moves, FEN or PGN',
-      error: create.inputProblem ?? create.errors['position'],
+      error: (create.inputKept ? null : create.inputProblem) ?? create.errors['position'],
       hint: 'Type or paste, in any usual spelling or language. Or play on the board, or drop a PGN file here.',
       control: attrs =>
         h('div.combo-input', [
@@ -54,6 +54,9 @@ export function positionField(ctx: Ctx, create: CreateState): VNode {
           }),
         ]),
     }),
+    create.inputKept && create.inputProblem
+      ? h('p.input-note', { attrs: { role: 'status', 'data-testid': 'input-note' } }, create.inputProblem)
+      : null,
     results
       ? h(
           'ul.combo-list',

@@ -8,13 +8,16 @@ import type { Game as GameLabels } from '../../data/types';
 import type { GameChoice } from './createState';
 
 export type Input =
-  | { kind: 'position'; fen: string; moves: string[]; game?: GameLabels }
+  // `note`: why only the moves up to there are taken
+  | { kind: 'position'; fen: string; moves: string[]; game?: GameLabels; note?: string }
   | { kind: 'games'; games: GameChoice[] }
   | { kind: 'wrong'; message: string };
 
 const looksLikeFen = (text: string): boolean =>
   /^\s*([pnbrqkPNBRQK1-8]+\/){7}[pnbrqkPNBRQK1-8]+(\s|$)/.test(text);
 const looksLikePgn = (text: string): boolean => /^\s*\[\w+\s+"/.test(text);
+
+const looksLikeAddress = (text: string): boolean => /^(https?:\/\/|www\.)\S*$/i.test(text.trim());
 
 // Neither moves nor a FEN: the name of an opening, or its code.
 export function looksLikeName(text: string): boolean {
@@ -30,6 +33,11 @@ export function readInput(text: string): Input {
   if (trimmed.toLowerCase() === 'startpos') return { kind: 'position', fen: startFen, moves: [] };
   if (looksLikePgn(trimmed)) return readPgn(trimmed);
   if (looksLikeFen(trimmed)) return readFenLine(trimmed);
+  if (looksLikeAddress(trimmed))
+    return {
+      kind: 'wrong',
+      message: 'This address holds no position. Paste the moves, the PGN or the FEN that its page shows.',
+    };
   return readMoves(startFen, trimmed);
 }
 
@@ -57,6 +65,10 @@ const stripped = (text: string): string => {
 const numberOf = (fen: string, moves: string[]): string =>
   moveNumber(plyOf(fen) + moves.length, true).replace(/\.$/, '');
 
+// What is said of a move that is not legal, where those before it are taken.
+const cutAt = (fen: string, moves: string[], written: string): string =>
+  `Move ${numberOf(fen, moves)}, “${written}”, is not legal. The moves before it are taken.`;
+
 function readMoves(fen: string, text: string): Input {
   const tokens = stripped(text)
     .replace(/\d+\s*\.+/g, ' ')
@@ -66,6 +78,7 @@ function readMoves(fen: string, text: string): Input {
   const moves: string[] = [];
   for (const token of tokens) {
     const move = readMove(fen, moves, token);
+    if (!move && moves.length) return { kind: 'position', fen, moves, note: cutAt(fen, moves, token) };
     if (!move)
       return { kind: 'wrong', message: `Move ${numberOf(fen, moves)}, “${token}”, is not legal here.` };
     moves.push(move);
@@ -96,11 +109,16 @@ function readGame(game: Game<PgnNodeData>, index: number): GameChoice | { messag
   if (!game.moves.children.length && !game.headers.has('FEN'))
     return { message: `Game ${index + 1} has no moves.` };
   const moves: string[] = [];
+  let note = '';
   const clocks: string[] = []; // of the side that moved last, and of the other
   for (const { san, comments } of game.moves.mainline()) {
     const move = readMove(start, moves, san);
-    if (!move)
+    if (!move && !moves.length)
       return { message: `Game ${index + 1}: move ${numberOf(start, moves)}, “${san}”, is not legal.` };
+    if (!move) {
+      note = cutAt(start, moves, san);
+      break;
+    }
     moves.push(move);
     const clock = /\[%clk\s+([\d:.]+)\s*\]/.exec(comments?.join(' ') ?? '')?.[1];
     if (clock) clocks[moves.length % 2] = clock;
@@ -132,5 +150,6 @@ function readGame(game: Game<PgnNodeData>, index: number): GameChoice | { messag
     fen: start,
     moves,
     game: Object.fromEntries(cut.filter(([, text]) => text)),
+    ...(note && { note }),
   };
 }

@@ -1,5 +1,6 @@
 // What an analysis will do, in plain words. Pure.
 import type { Store } from '../../data/store';
+import type { Engine } from '../../data/types';
 import { endOf, presets } from '../../setup/presets';
 import { searchesIn, timeFor } from '../../setup/speed';
 import { limits } from '../../data/described';
@@ -45,13 +46,15 @@ const plies = (create: CreateState): number | null =>
   create.refine.trim() ? within(create.refine, limits['strategy.refine']) : 0;
 
 export function summary(create: CreateState, store: Store, now: number): string[] {
-  return [follow(create), each(create), ends(create), when(create), time(create, store, now)];
+  return [follow(create), each(create), ends(create), when(create, store), time(create, store, now)];
 }
+
+const engineOf = (create: CreateState, store: Store): Engine | null =>
+  store.engines.all().find(e => (create.engine ? e.name === create.engine : e.default)) ?? null;
 
 // What it takes, or what comes of the time that it has, by what was measured so far.
 function time(create: CreateState, store: Store, now: number): string {
-  const engine =
-    store.engines.all().find(e => (create.engine ? e.name === create.engine : e.default)) ?? null;
+  const engine = engineOf(create, store);
   const analyses = store.analyses.all();
   const refine = plies(create);
   if (refine === null) return '';
@@ -144,7 +147,7 @@ const lengths: Record<CreateState['limitKind'], Length> = {
 const firstLong = (kind: CreateState['limitKind'], value: number): number =>
   kind === 'depth' ? value + 5 : value * 8;
 
-function when(create: CreateState): string {
+function when(create: CreateState, store: Store): string {
   const parts: string[] = [];
   const positions = within(create.positions, limits['budget.positions']);
   const nodes = within(create.totalNodes, limits['budget.nodes']);
@@ -152,15 +155,24 @@ function when(create: CreateState): string {
   const minutes = within(create.engineMinutes, [least / 60, most / 60]);
   if (positions) parts.push(`at most ${count(positions)} positions`);
   if (nodes) parts.push(`at most ${count(nodes)} nodes in all`);
-  if (minutes) parts.push(`at most ${span(minutes * 60)} of engine time`);
+  if (minutes) parts.push(engineTime(minutes * 60, engineOf(create, store)?.processes.length ?? 1));
   if (create.until) parts.push(`until ${create.until.replace('T', ' ')}`);
   if (create.windowOn) parts.push(hours(create.windowFrom, create.windowTo));
   const limited = parts.length ? sentence(parts.join(', ')) : 'No limit on positions, nodes or time.';
   // With this strategy one search may have as much as all before it together.
   const ends = create.strategy === 'anchored' && (create.until || minutes || create.windowOn);
-  const budget = ends ? `${limited} The last long search is made to end by then.` : limited;
+  const made = ends ? `${limited} The last long search is made to end by then.` : limited;
+  const budget = minutes ? `${made} While it waits or is paused, no engine time passes.` : made;
   return create.hold ? `${budget} It waits, paused, until you resume it.` : budget;
 }
+
+// It is summed over the processes of the engine.
+const engineTime = (seconds: number, processes: number): string => {
+  const all = `at most ${span(seconds)} of engine time`;
+  return processes > 1
+    ? `${all} (${span(seconds / processes)} with all ${processes} processes at work)`
+    : all;
+};
 
 // The hours are the server's, which may be in another zone than the browser.
 const hours = (from: string, to: string): string => `only ${from}–${to} by the server’s clock`;

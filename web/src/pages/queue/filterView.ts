@@ -4,6 +4,7 @@ import type { Analysis } from '../../data/types';
 import { what } from '../../dialogs/parts';
 import { button, choice, h, input } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
+import { stateWords } from '../../ui/stateBadge';
 import * as ctrl from './queueCtrl';
 import { allTags, filtered } from './queueState';
 import type { SortKey } from './queueState';
@@ -12,12 +13,9 @@ const fewest = 6; // analyses; fewer are seen at once
 
 const states: readonly (readonly [Analysis['state'] | '', string])[] = [
   ['', 'All states'],
-  ['running', 'Running'],
-  ['queued', 'Queued'],
-  ['paused', 'Paused'],
-  ['settled', 'Settled'],
-  ['exhausted', 'Budget used'],
-  ['failed', 'Failed'],
+  ...(['running', 'queued', 'paused', 'settled', 'exhausted', 'failed'] as const).map(
+    state => [state, stateWords[state]] as const,
+  ),
 ];
 
 const sorts: readonly (readonly [SortKey, string])[] = [

@@ -19,10 +19,10 @@ import { same } from '../../chess/score';
 import { moveBy } from '../../ui/day';
 import { enginesView } from './enginesView';
 import { filterView } from './filterView';
-import { depthText, ending, share } from '../../ui/progress';
+import { depthText, ending, processesFor, share } from '../../ui/progress';
 import * as ctrl from './queueCtrl';
 import { asWorkedOn, visible, wanted } from './queueState';
-import { stateBadge, why } from '../../ui/stateBadge';
+import { stateBadge, stateWords, why } from '../../ui/stateBadge';
 
 export function queueView(ctx: Ctx): VNode {
   const { queue } = ctx.state;
@@ -84,8 +84,23 @@ function list(ctx: Ctx): VNode {
       h('span', 'Engine time'),
       h('span'),
     ]),
-    windowed(ctx, queue.list, shown, ctrl.rowHeight, (a, i) => row(ctx, a, i, shown.length)),
+    shown.length
+      ? windowed(ctx, queue.list, shown, ctrl.rowHeight, (a, i) => row(ctx, a, i, shown.length))
+      : nothingFound(ctx),
   ]);
+}
+
+function nothingFound(ctx: Ctx): VNode {
+  const { words, only, tag } = ctx.state.queue;
+  const named = [
+    words.trim() && `“${words.trim()}”`,
+    only && `the state ${stateWords[only].toLowerCase()}`,
+    tag && `the tag ${tag}`,
+  ].filter(Boolean);
+  return empty(
+    `No analysis has ${named.join(' and ')}.`,
+    button('', { label: 'Show all', run: () => ctrl.filter(ctx, { words: '', only: '', tag: '' }) }),
+  );
 }
 
 // While one row is dragged, those it passes make room.
@@ -126,7 +141,7 @@ function row(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
       ]),
       h('div.num', { attrs: { 'data-label': 'Engine time' } }, [
         span(a.engine_seconds),
-        h('small', eta(a, ctx.state.now)),
+        h('small', eta(ctx, a)),
       ]),
       h('div.row-actions', [
         button('.quiet.square', {
@@ -250,7 +265,10 @@ function best(a: Analysis): Child[] {
   ];
 }
 
-function eta(a: Analysis, now: number): string {
+// Below the engine time: of that is what is left of it.
+function eta(ctx: Ctx, a: Analysis): string {
   if (a.state !== 'running') return '';
-  return ending(a, now, ' left') ?? (a.strategy.refine ? '' : 'no end set');
+  const end = ending(a, ctx.state.now, processesFor(a, ctx.state.store));
+  if (!end) return a.strategy.refine ? '' : 'no end set';
+  return end.limit === 'level' || end.limit === 'engine_seconds' ? `${end.text} left` : end.text;
 }

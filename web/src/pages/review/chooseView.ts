@@ -156,6 +156,7 @@ function gamesView(ctx: Ctx, review: ReviewState): VNode {
           ),
         ]),
       ),
+      places.length ? null : h('li.muted', `No game of the file has “${review.words.trim()}”.`),
       places.length > shown.length
         ? h('li.muted', `and ${count(places.length - shown.length)} more; search for one.`)
         : null,

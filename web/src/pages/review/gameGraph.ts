@@ -1,4 +1,5 @@
-// The game as a curve: White's winning chances after each move, with a mark at each moment. It is a slider, too.
+// The game as a curve: White's winning chances after each move, with a mark at each moment; neutral where nothing was
+// searched yet. It is a slider, too.
 import { lineText } from '../../chess/chess';
 import { text, winPercent } from '../../chess/score';
 import type { Review, ReviewedMove, Score } from '../../data/types';
@@ -64,14 +65,19 @@ export function gameGraph(review: Review, at: number, firstPly: number, go: (at:
           ...runs
             .filter(run => run.length)
             .flatMap(run => {
-              const points = run.map(([i, score]) => `${x(i).toFixed(1)},${y(score).toFixed(1)}`);
+              const [first, last] = [run[0]!, run.at(-1)!];
+              // Half a ply on either side belongs to a position, so that a single one is seen, too.
+              const from = Math.max(0, x(first[0] - 0.5));
+              const to = Math.min(width, x(last[0] + 0.5));
+              const points = [
+                `${from.toFixed(1)},${y(first[1]).toFixed(1)}`,
+                ...run.map(([i, score]) => `${x(i).toFixed(1)},${y(score).toFixed(1)}`),
+                `${to.toFixed(1)},${y(last[1]).toFixed(1)}`,
+              ].join(' ');
               return [
-                h('polygon', {
-                  attrs: {
-                    points: `${x(run[0]![0])},${height} ${points.join(' ')} ${x(run.at(-1)![0])},${height}`,
-                  },
-                }),
-                h('polyline', { attrs: { points: points.join(' ') } }),
+                h('rect.blacks', { attrs: { x: from, y: 0, width: to - from, height } }),
+                h('polygon', { attrs: { points: `${from},${height} ${points} ${to},${height}` } }),
+                h('polyline', { attrs: { points } }),
               ];
             }),
           h('line.zero', { attrs: { x1: 0, x2: width, y1: height / 2, y2: height / 2 } }),

@@ -16,6 +16,7 @@ export interface Game {
   fen: string; // where it begins
   moves: string[]; // UCI, main line
   clocks: string[]; // of who moved, after each move (%clk); "": not told
+  note: string; // why only the moves up to there are taken; "": all are
 }
 
 const tagLine = /^\s*\[(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*$/;
@@ -96,14 +97,19 @@ export function readGame({ tags, text }: GameText): Game | { message: string } {
   if (!game || !fen) return { message: 'It does not begin with a legal position of chess.' };
   const moves: string[] = [];
   const clocks: string[] = [];
+  let note = '';
   for (const { san, comments } of game.moves.mainline()) {
     const move = readMove(fen, moves, san);
     const number = moveNumber(plyOf(fen) + moves.length, true);
-    if (!move) return { message: `Move ${number} “${san}” is not legal.` };
+    if (!move && !moves.length) return { message: `Move ${number} “${san}” is not legal.` };
+    if (!move) {
+      note = `Move ${number} “${san}” is not legal. The game is reviewed up to there.`;
+      break;
+    }
     moves.push(move);
     clocks.push(/\[%clk\s+([\d:.]+)\s*\]/.exec(comments?.join(' ') ?? '')?.[1] ?? '');
   }
-  return moves.length ? { tags, fen, moves, clocks } : { message: 'It has no moves.' };
+  return moves.length ? { tags, fen, moves, clocks, note } : { message: 'It has no moves.' };
 }
 
 // The server's annotated game with the game's own tags. `Result` stands at the end of the moves, too.

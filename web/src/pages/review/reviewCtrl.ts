@@ -111,6 +111,7 @@ export async function start(ctx: Ctx, review: ReviewState): Promise<void> {
     ctx.redraw();
     return;
   }
+  if (game.note) toast(ctx, game.note, { ms: 10_000 });
   keep(made.id, game, ctx.clock.now());
   ctx.go({ page: 'review', id: made.id, line: game.moves, at: 0 });
 }
@@ -118,11 +119,12 @@ export async function start(ctx: Ctx, review: ReviewState): Promise<void> {
 // What is not understood here is asked of the server, which reads more: other languages above all.
 async function read(ctx: Ctx, chosen: GameText): Promise<Game | { message: string }> {
   const here = readGame(chosen);
-  if (!('message' in here) || chosen.text.length > longestAsked) return here;
+  const whole = !('message' in here) && !here.note;
+  if (whole || chosen.text.length > longestAsked) return here;
   const answer = await answerOf(ctx.api.readPosition(chosen.text));
   if ('problem' in answer) return here;
   const { start_fen: fen, moves } = answer.value;
-  return moves.length ? { tags: chosen.tags, fen, moves: moves.map(m => m.uci), clocks: [] } : here;
+  return moves.length ? { tags: chosen.tags, fen, moves: moves.map(m => m.uci), clocks: [], note: '' } : here;
 }
 
 // One analysis for all games from the same position, searched in the same way.
@@ -233,9 +235,24 @@ export async function deepen(ctx: Ctx, open: OpenReview): Promise<void> {
   open.deepened.add(before);
   ctx.redraw();
   const moves = open.line.slice(0, before);
-  const done = await attempt(ctx, () => ctx.api.direct(open.id, { moves, action: 'deepen' }));
-  if (!done) open.deepened.delete(before);
-  else refreshSoon(ctx, open, 1000);
+  const answer = await answerOf(ctx.api.direct(open.id, { moves, action: 'deepen' }));
+  if ('problem' in answer) {
+    open.deepened.delete(before);
+    toast(ctx, answer.problem.message, { tone: 'bad' });
+    return;
+  }
+  refreshSoon(ctx, open, 1000);
+  const { at } = answer.value;
+  const undo = async (): Promise<void> => {
+    close();
+    if (await attempt(ctx, () => ctx.api.direct(open.id, { moves, action: 'retract', at })))
+      open.deepened.delete(before);
+    ctx.redraw();
+  };
+  const close = toast(ctx, 'This move is searched deeper.', {
+    ms: 7000,
+    action: { label: 'Undo', run: () => run(ctx, undo()) },
+  });
 }
 
 // --- taking it along

@@ -125,17 +125,18 @@ function sidesView(open: OpenReview, review: Review): VNode {
     h('tr', [
       h('th', { attrs: { scope: 'row' } }, [name, h('span.muted', ` ${tagOf(open.tags, name)}`)]),
       h('td.num', side.accuracy === null ? '–' : `${side.accuracy.toFixed(1)} %`),
-      h('td.num', String(side.inaccuracies)),
-      h('td.num', String(side.mistakes)),
-      h('td.num', String(side.blunders)),
+      ...[side.inaccuracies, side.mistakes, side.blunders].map(n =>
+        h('td.num', side.accuracy === null ? '–' : String(n)),
+      ),
     ]);
   return h('section', { attrs: { 'aria-label': 'Accuracy' } }, [
     h('table.plain.review-sides', { attrs: { 'aria-label': 'Accuracy', 'data-testid': 'accuracy' } }, [
       h('thead', [
         h(
           'tr',
-          ['', 'Accuracy', 'Inaccuracies', 'Mistakes', 'Blunders'].map((name, i) =>
-            h(`th${i ? '.num' : ''}`, { attrs: { scope: 'col' } }, name || h('span.hidden', 'Side')),
+          ['', complete(review) ? 'Accuracy' : 'Accuracy so far', 'Inaccuracies', 'Mistakes', 'Blunders'].map(
+            (name, i) =>
+              h(`th${i ? '.num' : ''}`, { attrs: { scope: 'col' } }, name || h('span.hidden', 'Side')),
           ),
         ),
       ]),
@@ -167,7 +168,10 @@ function momentView(ctx: Ctx, open: OpenReview, review: Review, first: number): 
   const move = open.at ? review.moves[open.at - 1] : undefined;
   if (!move)
     return h('section.review-moment', { attrs: { 'aria-label': 'This move', 'data-testid': 'moment' } }, [
-      h('p.muted', 'Choose a moment in the curve or in the list. ↑ and ↓ go from one to the next.'),
+      h('p.muted', [
+        'Choose a moment in the curve or in the list.',
+        h('span.by-hand', ' ↑ and ↓ go from one to the next.'),
+      ]),
     ]);
   const before = open.line.slice(0, open.at - 1);
   const ply = first + open.at - 1;

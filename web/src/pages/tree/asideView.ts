@@ -6,7 +6,7 @@ import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { moment } from '../../ui/format';
 import { treeLink } from '../../router';
-import { closeNote, deleteNote, editNote, openNote, saveNote, writeNote } from './steer/steerCtrl';
+import { closeNote, deleteNote, dropDraft, editNote, openNote, saveNote, writeNote } from './steer/steerCtrl';
 import { button, h, link } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { here, otherParents, rootPly } from './treeState';
@@ -33,8 +33,23 @@ export function notesView(ctx: Ctx, tree: TreeState): VNode {
         ]),
       ]),
     ),
-    tree.note === null ? null : editor(ctx, tree),
+    tree.note === null ? draftView(ctx, tree) : editor(ctx, tree),
   ]);
+}
+
+function draftView(ctx: Ctx, tree: TreeState): VNode | null {
+  const { draft } = tree;
+  return (
+    draft &&
+    h('div.note', { key: 'draft', attrs: { 'data-testid': 'draft' } }, [
+      h('p', draft.text),
+      h('span.muted', 'not saved'),
+      h('span.note-actions', [
+        button('.text', { label: 'Go on writing', run: () => openNote(ctx) }),
+        button('.text', { label: 'Discard', run: () => dropDraft(ctx, tree) }),
+      ]),
+    ])
+  );
 }
 
 function editor(ctx: Ctx, tree: TreeState): VNode {

@@ -14,7 +14,17 @@ import { what } from '../../dialogs/parts';
 import { lookView } from './look/lookView';
 import { draw, drawnHere } from './steer/drawCtrl';
 import * as ctrl from './treeCtrl';
-import { bestMove, here, isAsking, leafMove, place, rows, shownPlace, stoodBefore } from './treeState';
+import {
+  bestMove,
+  here,
+  isAsking,
+  leafMove,
+  moveInto,
+  place,
+  rows,
+  shownPlace,
+  stoodBefore,
+} from './treeState';
 import type { TreeState } from './treeState';
 
 // A wrong answer in the training goes back at once: the board has moved, the line in the end has not.
@@ -30,7 +40,7 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
     ? null
     : stoodBefore(tree)
       ? { cp: 0 }
-      : (leafMove(tree)?.alpha ?? tree.node?.alpha ?? null);
+      : ((node ? (leafMove(tree)?.alpha ?? node.alpha) : moveInto(tree)?.alpha) ?? null);
   const turn = shown ? `${shown.turn === 'white' ? 'White' : 'Black'} to move` : 'loading';
   return h('div.board-pane', { class: { previewing } }, [
     h('div.board-row', [

@@ -37,29 +37,21 @@ const columns: [string, string, string, Topic?][] = [
 
 export function movesView(ctx: Ctx, tree: TreeState): VNode {
   const node = here(tree);
-  const shown = node ?? tree.node;
-  if (!shown)
-    return h('div.moves-box', [
-      h(
-        'div.skeletons',
-        [1, 2, 3, 4].map(() => h('div.skeleton.thin')),
-      ),
-    ]);
-  if (node && !node.moves.length)
+  if (!node) return waitingView(ctx, tree);
+  if (!node.moves.length)
     return h('div.moves-box', [includeView(ctx, tree, node), clockNote(node), nothingYet(ctx, tree, node)]);
   const list = rows(tree);
-  const best = shown.moves.find(m => m.alpha !== null && m.status !== 'excluded') ?? null;
+  const best = node.moves.find(m => m.alpha !== null && m.status !== 'excluded') ?? null;
   return h('div.moves-box', [
-    node ? includeView(ctx, tree, node) : null,
+    includeView(ctx, tree, node),
     newsView(ctx, tree),
     h(
       'table.moves',
       {
-        class: { stale: !node, 'with-lines': tree.lines !== null },
+        class: { 'with-lines': tree.lines !== null },
         attrs: {
           'aria-label': 'Moves',
           'data-testid': 'moves',
-          'aria-busy': String(!node),
           tabindex: -1,
           'data-keep-focus': 'moves',
         },
@@ -85,13 +77,32 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
               mouseleave: () => setHovering(tree, false) && ctx.redraw(),
             },
           },
-          list.map(move => row(ctx, tree, shown, move, best)),
+          list.map(move => row(ctx, tree, node, move, best)),
         ),
       ],
     ),
-    clockNote(shown),
-    rest(ctx, shown),
+    clockNote(node),
+    rest(ctx, node),
   ]);
+}
+
+// What is known of the position is on its way: nothing of another one stands here meanwhile. It keeps the room of the
+// rows that there were, so that little moves when it comes, and the focus that they had.
+function waitingView(ctx: Ctx, tree: TreeState): VNode {
+  const text =
+    tree.problem?.message ??
+    (ctx.state.link.status === 'offline'
+      ? 'What the server knows of this position is not known here. It comes as soon as the server answers.'
+      : 'Loading what is known of this position.');
+  return h(
+    'div.moves-box.waiting',
+    {
+      key: 'waiting',
+      attrs: { 'aria-busy': 'true', 'data-testid': 'waiting', tabindex: -1, 'data-keep-focus': 'moves' },
+      style: { minHeight: `${Math.max(4, tree.rowOrder.length) * 34 + 56}px` },
+    },
+    [h('p.muted', { attrs: { role: 'status' } }, text)],
+  );
 }
 
 function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: NodeMove | null): VNode {

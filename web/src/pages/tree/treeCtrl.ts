@@ -4,6 +4,7 @@ import { boardMove, legalPrefix, positionKey, sameMove, stepsOf } from '../../ch
 import { run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import type { ApiError } from '../../data/api';
+import { draftOf } from '../../data/drafts';
 import { loadAnalysis, needEngines } from '../../data/entities';
 import { answerOf } from '../../data/latest';
 import { lastVisit, load as loadPref, recordVisit, save } from '../../data/prefs';
@@ -21,6 +22,7 @@ import {
   initialTree,
   isAsking,
   otherParents,
+  positionOf,
   putNode,
   rootFen,
   rows,
@@ -43,7 +45,10 @@ export function enter(ctx: Ctx, route: TreeRoute): void {
     openNews(ctx, tree);
     return;
   }
-  if (state.tree.line.join() !== route.line.join()) goTo(state.tree, route.line);
+  if (state.tree.line.join() !== route.line.join()) {
+    goTo(state.tree, route.line);
+    offerDraft(state.tree);
+  }
   state.tree.tab = route.tab;
   if (cutIllegal(ctx, state.tree)) return;
   followLook(ctx, state.tree);
@@ -63,7 +68,14 @@ function cutIllegal(ctx: Ctx, tree: TreeState): boolean {
 async function open(ctx: Ctx, tree: TreeState): Promise<void> {
   loadAgain(ctx, tree);
   if (!(await learnAnalysis(ctx, tree)) || ctx.state.tree !== tree) return;
+  offerDraft(tree);
   if (!cutIllegal(ctx, tree) && !here(tree) && !tree.loading.busy) await loadNode(ctx, tree);
+}
+
+// What was written here before, and not saved.
+export function offerDraft(tree: TreeState): void {
+  const at = positionOf(tree);
+  tree.draft = at !== null && tree.note === null ? draftOf(tree.id, at) : null;
 }
 
 export function leave(ctx: Ctx): void {

@@ -7,6 +7,7 @@ import type { Tab } from '../../router';
 import { order as scoreOrder } from '../../chess/score';
 import type { Side } from '../../chess/score';
 import type { Analysis, NodeMove, Step, TreeNode } from '../../data/types';
+import type { Draft } from '../../data/drafts';
 import { Latest } from '../../data/latest';
 import type { Store } from '../../data/store';
 import { initialFacts } from './facts/factsState';
@@ -49,6 +50,7 @@ export interface TreeState {
   saving: Promise<void>; // the drawings before
   note: string | null; // text being written; null = closed
   replacing: number | null; // moment of the note that it takes the place of
+  draft: Draft | null; // what was written here and not saved, while nothing is being written
   ways: Map<string, string[] | null>; // position → a line to it, null = none known; for "also reached by"
   asked: Set<string>; // "include e2e4 d7d5" … sent, not yet answered
   loading: Latest; // the node of the present position
@@ -101,6 +103,7 @@ export function initialTree(
     saving: Promise.resolve(),
     note: null,
     replacing: null,
+    draft: null,
     ways: new Map(),
     asked: new Set(),
     loading: new Latest(),
@@ -145,6 +148,12 @@ export function place(tree: TreeState): Place | null {
   return fen ? follow(fen, tree.line) : null;
 }
 
+// What tells the present position from others; null where the root is not known yet.
+export function positionOf(tree: TreeState): string | null {
+  const at = place(tree);
+  return at && positionKey(at.fen);
+}
+
 // Goes to another line. What is known there shows at once; `future` keeps the way back.
 export function goTo(tree: TreeState, line: string[]): void {
   const whole = [...tree.line, ...tree.future];
@@ -157,6 +166,7 @@ export function goTo(tree: TreeState, line: string[]): void {
   tree.promotion = null;
   tree.note = null;
   tree.replacing = null;
+  tree.draft = null;
   tree.problem = null;
   tree.hovering = false;
   tree.trend = new Map();
@@ -240,12 +250,17 @@ export function stoodBefore(tree: TreeState): boolean {
   });
 }
 
-// What the position before says of the move that leads here, where this position has no moves yet.
+// What the position before says of the move that leads here.
+export function moveInto(tree: TreeState): NodeMove | null {
+  const last = tree.line.at(-1);
+  if (last === undefined) return null;
+  return tree.cache.get(tree.line.slice(0, -1))?.moves.find(m => m.uci === last) ?? null;
+}
+
+// The same, where this position has no moves yet.
 export function leafMove(tree: TreeState): NodeMove | null {
   const node = here(tree);
-  if (!node || node.moves.length || !tree.line.length) return null;
-  const last = tree.line.at(-1);
-  return tree.cache.get(tree.line.slice(0, -1))?.moves.find(m => m.uci === last) ?? null;
+  return node && !node.moves.length ? moveInto(tree) : null;
 }
 
 // Is the last move of the line one that the position before does not list (played on the board)?
@@ -258,7 +273,7 @@ export function offTheTree(tree: TreeState): boolean {
 
 // The moves in the order of the rows.
 export function rows(tree: TreeState): NodeMove[] {
-  const node = here(tree) ?? tree.node;
+  const node = here(tree);
   if (!node) return [];
   const byUci = new Map(node.moves.map(m => [m.uci, m]));
   return tree.rowOrder.flatMap(uci => byUci.get(uci) ?? []);

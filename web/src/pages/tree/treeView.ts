@@ -1,12 +1,12 @@
 // The tree view: board left, what is known about its position right.
-import { lineText } from '../../chess/chess';
+import { lineText, sanLine } from '../../chess/chess';
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
 import { count, span } from '../../ui/format';
 import { openImport, openLabels, openSettings, what } from '../../dialogs/parts';
 import { moveBy } from '../../ui/day';
-import { depthText, ending, share } from '../../ui/progress';
+import { depthText, ending, processesFor, share } from '../../ui/progress';
 import { sigma, sigmaTitle } from '../../ui/noise';
 import { stateBadge, why } from '../../ui/stateBadge';
 import type { Analysis } from '../../data/types';
@@ -96,7 +96,7 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
       h('div.strip-name', [h('h1', { attrs: { title: a.name } }, a.name), stateBadge(a.state, a.reason)]),
       underName(ctx, a),
     ]),
-    h('dl.facts', { attrs: { 'data-testid': 'progress' } }, facts(a, ctx.state.now)),
+    h('dl.facts', { attrs: { 'data-testid': 'progress' } }, facts(ctx, a)),
     h('div.strip-actions', [
       button('', {
         label: a.hold ? 'Resume' : 'Pause',
@@ -160,10 +160,11 @@ function gameText(ctx: Ctx, { game, tags }: Analysis): string {
   return parts.filter(Boolean).join(' · ') || 'Tags and game…';
 }
 
-function facts(a: Analysis, now: number): VNode[] {
+function facts(ctx: Ctx, a: Analysis): VNode[] {
   const fact = (selector: string, name: string, value: string, title?: string): VNode =>
     h(`div${selector}`, { attrs: title ? { title } : {} }, [h('dt', name), h('dd', value)]);
   const { evaluations: e } = a;
+  const end = a.state === 'running' ? ending(a, ctx.state.now, processesFor(a, ctx.state.store)) : null;
   return [
     fact('.f-depth', 'Settled', depthText(a), `working on depth ${a.refine}`),
     fact('', 'Positions', count(a.positions)),
@@ -174,7 +175,7 @@ function facts(a: Analysis, now: number): VNode[] {
       `${count(e.new)} new, ${count(e.reused)} reused, ${count(e.unneeded)} turned out not to be needed`,
     ),
     fact('.f-time', 'Engine time', span(a.engine_seconds)),
-    fact('.f-time', 'Left', (a.state === 'running' && ending(a, now)) || '–'),
+    fact('.f-time', end?.limit === 'engine_seconds' ? 'Engine time left' : 'Left', end?.text ?? '–'),
   ];
 }
 
@@ -187,7 +188,7 @@ function progressBar(a: Analysis): VNode {
 
 export function documentTitle(tree: TreeState): string {
   const name = tree.analysis?.name ?? 'Analysis';
-  const line = tree.node?.line.map(s => s.san) ?? [];
+  const line = tree.analysis ? sanLine(tree.analysis.fen, tree.line).map(s => s.san) : [];
   const at =
     line.length && tree.analysis
       ? `${lineText(rootPly(tree.analysis) + Math.max(0, line.length - 2), line.slice(-2))} · `

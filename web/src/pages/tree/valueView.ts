@@ -11,7 +11,7 @@ import { pvSteps } from '../../ui/pvSteps';
 import { scoreView } from '../../ui/scoreView';
 import { withEstimate } from './estimate';
 import * as ctrl from './treeCtrl';
-import { here, leafMove, rootPly, stoodBefore } from './treeState';
+import { here, leafMove, moveInto, rootPly, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
 
 const onHistory = 'Worth here, with this line as history: repetitions count as draws';
@@ -19,33 +19,30 @@ const withoutHistory = 'Absolute minimax value, without history';
 
 export function valueView(ctx: Ctx, tree: TreeState): VNode {
   const node = here(tree);
-  const known = node && stoodBefore(tree) ? null : (node ?? tree.node);
-  if (node && !known) return repeatedView(ctx, tree, node);
+  if (!node) return expectedView(ctx, tree);
+  if (stoodBefore(tree)) return repeatedView(ctx, tree, node);
   const leaf = leafMove(tree);
-  if (node && leaf?.alpha) return leafView(ctx, tree, node, leaf);
-  const equal = known !== null && known.alpha !== null && same(known.alpha, known.idea) && samePv(known);
-  return h(
-    'section.value',
-    { class: { stale: !node && tree.node !== null }, attrs: { 'aria-label': 'Value of this position' } },
-    [
-      row(
-        ctx,
-        tree,
-        'alpha',
-        onHistory,
-        known?.alpha ?? null,
-        known?.pv.alpha ?? [],
-        known?.estimate ?? null,
-      ),
-      equal
-        ? h('div.value-row.same', { key: 'idea' }, [
-            h('span.value-name', [what(ctx, 'idea', 'idea', withoutHistory)]),
-            h('span.muted', 'the same'),
-          ])
-        : row(ctx, tree, 'idea', withoutHistory, known?.idea ?? null, known?.pv.idea ?? [], null),
-      differingOpinions(tree),
-    ],
-  );
+  if (leaf?.alpha) return leafView(ctx, tree, node, leaf);
+  const equal = node.alpha !== null && same(node.alpha, node.idea) && samePv(node);
+  return frame([
+    row(ctx, tree, 'alpha', onHistory, node.alpha, node.pv.alpha, node.estimate ?? null),
+    equal
+      ? h('div.value-row.same', { key: 'idea' }, [
+          h('span.value-name', [what(ctx, 'idea', 'idea', withoutHistory)]),
+          h('span.muted', 'the same'),
+        ])
+      : row(ctx, tree, 'idea', withoutHistory, node.idea, node.pv.idea, null),
+    differingOpinions(tree),
+  ]);
+}
+
+// Until the position's own answer comes: what the one before said of the move that leads here.
+function expectedView(ctx: Ctx, tree: TreeState): VNode {
+  const move = stoodBefore(tree) ? null : moveInto(tree);
+  return frame([
+    row(ctx, tree, 'alpha', onHistory, move?.alpha ?? null, [], null),
+    row(ctx, tree, 'idea', withoutHistory, move?.idea ?? null, [], null),
+  ]);
 }
 
 const frame = (rows: Child[]): VNode =>

@@ -56,7 +56,9 @@ function progress(look: Look | null): VNode {
 }
 
 function found(tree: TreeState, look: Look | null): VNode {
-  const rows = Array.from({ length: tree.look.lines }, (_, i) => look?.found[i] ?? null);
+  // While it goes along, what it found where one stood before is not told of here.
+  const its = look && (tree.look.keep || lineOf(look).join() === tree.line.join()) ? look : null;
+  const rows = Array.from({ length: tree.look.lines }, (_, i) => its?.found[i] ?? null);
   const ply = tree.analysis ? rootPly(tree.analysis) + (look?.line.length ?? 0) : 0;
   return h('div', [
     elsewhere(tree, look),

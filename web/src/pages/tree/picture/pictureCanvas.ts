@@ -3,6 +3,7 @@
 import { run } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
 import { exportName, saveImage } from '../../../ui/image';
+import { hasMoved } from '../../../ui/pointer';
 import { lineText } from '../../../chess/chess';
 import { markOf } from '../news';
 import * as treeCtrl from '../treeCtrl';
@@ -12,6 +13,7 @@ import { cellAt, hit, layout, neighbour, pan, viewOf, wholeView, zoom } from './
 import type { Cell, View } from './layout';
 import { columnWidth, paint } from './paint';
 import { darkPalette, isDark, lightPalette } from './palette';
+import { pictureKey } from './pictureState';
 import type { Canvas } from './pictureState';
 import { pictureSvg } from './svg';
 
@@ -57,9 +59,11 @@ export class PictureCanvas implements Canvas {
     this.ctx = ctx;
     this.tree = tree;
     const { picture } = tree;
-    if (picture.tree && picture.tree !== this.source) {
-      this.source = picture.tree;
-      this.cells = layout(picture.tree.root);
+    // Until the picture of this position comes, there is none: neither to see nor to point at.
+    const own = picture.key === pictureKey(tree.id, tree.line) ? picture.tree : null;
+    if (own !== this.source) {
+      this.source = own;
+      this.cells = own ? layout(own.root) : [];
       this.element.dataset['cells'] = String(this.cells.length);
       this.focus = cellAt(this.cells, picture.focus);
       this.hover = picture.hover && cellAt(this.cells, picture.hover);
@@ -164,6 +168,7 @@ export class PictureCanvas implements Canvas {
   private onMove(event: PointerEvent): void {
     const held = this.pointers.get(event.pointerId);
     if (!held) {
+      if (!hasMoved(event)) return;
       const { column, y } = this.at(event);
       this.setHover(hit(this.cells, column, y));
       return;

@@ -7,7 +7,7 @@ import { text } from '../../../chess/score';
 import type { TreeState } from '../treeState';
 import { rootFen } from '../treeState';
 import { button, choice, empty, h } from '../../../ui/dom';
-import type { VNode } from '../../../ui/dom';
+import type { Child, VNode } from '../../../ui/dom';
 import { what } from '../../../dialogs/parts';
 import { icon } from '../../../ui/icons';
 import { colour, darkPalette, isDark, lightPalette } from './palette';
@@ -53,8 +53,8 @@ export function pictureView(ctx: Ctx, tree: TreeState): VNode {
     ]),
     h('canvas', {
       key: 'canvas',
-      class: { stale: !ready },
       attrs: {
+        'aria-busy': String(!ready),
         tabindex: 0,
         role: 'application',
         'data-testid': 'picture',
@@ -78,10 +78,17 @@ export function pictureView(ctx: Ctx, tree: TreeState): VNode {
         },
       },
     }),
-    h('p.picture-info', { attrs: { 'aria-live': 'polite' } }, pointed(tree)),
+    h('p.picture-info', { attrs: { 'aria-live': 'polite' } }, [
+      ready ? pointed(tree) : onItsWay(ctx, picture.problem),
+    ]),
     legend(tree),
   ]);
 }
+
+const onItsWay = (ctx: Ctx, problem: string | null): string =>
+  ctx.state.link.status === 'offline'
+    ? 'The picture of this position comes as soon as the server answers.'
+    : (problem ?? 'The picture of this position is being loaded.');
 
 function plies(ctx: Ctx, tree: TreeState): VNode {
   const options = [3, 4, 6, 8, 10, 14, 20].map(n => [String(n), String(n)] as const);
@@ -103,7 +110,7 @@ function find(root: Branch, line: readonly string[]): Branch | null {
   return at ?? null;
 }
 
-function pointed(tree: TreeState): string {
+function pointed(tree: TreeState): Child {
   const { picture } = tree;
   const line = picture.hover ?? picture.focus;
   const fen = rootFen(tree);
@@ -115,7 +122,10 @@ function pointed(tree: TreeState): string {
   }
   return picture.tree?.truncated
     ? `Only the first ${mostCells} moves are drawn; go into a branch, or draw fewer plies.`
-    : 'Point at a cell to see it on the board, click to go there; the wheel zooms.';
+    : h('span', [
+        h('span.by-hand', 'Point at a cell to see it on the board, click to go there; the wheel zooms.'),
+        h('span.by-touch', 'Tap a cell to go there; two fingers zoom.'),
+      ]);
 }
 
 function legend(tree: TreeState): VNode {

@@ -3,11 +3,13 @@
 import { attempt, openMenu, run, toast } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
 import type { MenuItem } from '../../../state';
-import { toggle } from '../../../data/entities';
+import { loadAnalysis, toggle } from '../../../data/entities';
+import { draftOf, keepDraft } from '../../../data/drafts';
 import { answerOf } from '../../../data/latest';
 import { openSettings } from '../../../dialogs/parts';
+import { plural } from '../../../ui/format';
 import * as treeCtrl from '../treeCtrl';
-import { here } from '../treeState';
+import { here, positionOf } from '../treeState';
 import type { TreeState } from '../treeState';
 import type { Directive, NodeMove, TreeNode } from '../../../data/types';
 
@@ -30,6 +32,7 @@ export async function direct(ctx: Ctx, action: Plain, line: string[], what: stri
   if (tree.asked.has(key)) return;
   tree.asked.add(key);
   showAtOnce(ctx, action, line);
+  const settled = tree.analysis?.settled ?? 0;
   ctx.redraw();
   const answer = await answerOf(ctx.api.direct(tree.id, { moves: line, action } as Directive));
   const done = !('problem' in answer);
@@ -37,9 +40,54 @@ export async function direct(ctx: Ctx, action: Plain, line: string[], what: stri
   tree.asked.delete(key);
   const known = tree.cache.get(tree.line);
   if (!done && known && here(tree)) tree.node = known; // as it was
-  if (done) toast(ctx, said[action](what), { ms: 2500 });
+  if (done && action === 'now') toast(ctx, said.now(what), { ms: 2500 });
+  else if (done) {
+    const place = action === 'deepen' ? line : line.slice(0, -1); // where it applies
+    await tellSteered(ctx, tree, { action, what, place, at: answer.value.at, settled });
+  }
   if (done && action === 'include') await treeCtrl.refreshCached(ctx, tree, line.slice(0, -1));
   if (ctx.state.tree === tree) await treeCtrl.loadNode(ctx, tree);
+}
+
+interface Steered {
+  action: Plain;
+  what: string;
+  place: string[];
+  at: number; // Unix ms
+  settled: number; // levels before
+}
+
+// What was done, what that means for the levels, and the way back.
+async function tellSteered(ctx: Ctx, tree: TreeState, done: Steered): Promise<void> {
+  const { id } = tree;
+  await loadAnalysis(ctx, id);
+  const close = toast(ctx, `${said[done.action](done.what)}${levelsLost(tree, done)}`, {
+    ms: 7000,
+    action: {
+      label: 'Undo',
+      run: () => {
+        close();
+        run(ctx, takeBack(ctx, id, done));
+      },
+    },
+  });
+}
+
+function levelsLost({ analysis }: TreeState, { action, what, settled }: Steered): string {
+  const now = analysis?.settled ?? settled;
+  if (now >= settled) return '';
+  const lost = plural(settled - now, 'level');
+  const rested = action === 'exclude' ? `rested on ${what}` : 'had been settled without that';
+  return ` ${now ? `It goes on from level ${now}` : 'The levels begin again'}: ${lost} ${rested}.`;
+}
+
+async function takeBack(ctx: Ctx, id: number, { place, at }: Steered): Promise<void> {
+  const wish: Directive = { moves: place, action: 'retract', at };
+  if (!(await attempt(ctx, () => ctx.api.direct(id, wish)))) return;
+  const { tree } = ctx.state;
+  if (tree?.id !== id) return;
+  await treeCtrl.refreshCached(ctx, tree, place);
+  await treeCtrl.loadNode(ctx, tree);
 }
 
 // What a person can do where nothing is searched at present.
@@ -116,19 +164,29 @@ export function openMoveMenu(ctx: Ctx, move: NodeMove, button: Element): void {
   ]);
 }
 
+// Goes on with what was written here and not saved, if there is any.
 export function openNote(ctx: Ctx): void {
-  if (ctx.state.tree) ctx.state.tree.note ??= '';
+  const { tree } = ctx.state;
+  if (!tree) return;
+  if (tree.note === null) {
+    tree.note = tree.draft?.text ?? '';
+    tree.replacing = tree.draft?.replacing ?? null;
+    tree.draft = null;
+  }
   ctx.redraw();
 }
 
 export function writeNote(tree: TreeState, text: string): void {
   tree.note = text;
+  const at = positionOf(tree);
+  if (at !== null) keepDraft(tree.id, at, text.trim() ? { text, replacing: tree.replacing } : null);
 }
 
 // A note is corrected by a new one that takes the place of the old.
 export function editNote(ctx: Ctx, tree: TreeState, { text, at }: Note): void {
   tree.note = text;
   tree.replacing = at;
+  tree.draft = null;
   ctx.redraw();
 }
 
@@ -159,6 +217,13 @@ async function restore(ctx: Ctx, id: number, line: string[], text: string): Prom
 export function closeNote(ctx: Ctx, tree: TreeState): void {
   tree.note = null;
   tree.replacing = null;
+  dropDraft(ctx, tree);
+}
+
+export function dropDraft(ctx: Ctx, tree: TreeState): void {
+  const at = positionOf(tree);
+  if (at !== null) keepDraft(tree.id, at, null);
+  tree.draft = null;
   ctx.redraw();
 }
 
@@ -167,16 +232,20 @@ export async function saveNote(ctx: Ctx): Promise<void> {
   const text = tree?.note?.trim();
   if (!tree || !text) return;
   const { line, replacing } = tree;
+  const at = positionOf(tree);
   const key = `note ${line.join()}`;
   if (tree.asked.has(key)) return;
   tree.asked.add(key);
   const saved = await attempt(ctx, () => ctx.api.direct(tree.id, { moves: line, action: 'note', text }));
   tree.asked.delete(key);
   if (!saved) return; // the text stays where it was written
-  if (tree.line.join() === line.join() && tree.note?.trim() === text) {
+  const stays = tree.line.join() === line.join();
+  if (stays && tree.note?.trim() === text) {
     tree.note = null; // else something else is being written
     tree.replacing = null;
   }
+  if (at !== null && draftOf(tree.id, at)?.text.trim() === text) keepDraft(tree.id, at, null);
+  if (stays) treeCtrl.offerDraft(tree);
   if (replacing !== null)
     await attempt(ctx, () => ctx.api.direct(tree.id, { moves: line, action: 'retract', at: replacing }));
   if (ctx.state.tree === tree) await treeCtrl.loadNode(ctx, tree);
