@@ -48,13 +48,13 @@ struct QueueAlone {
         return store->analyses();
     }
 
+    boost::asio::io_context context; // longer than the store, whose thread posts there
+    TaskScope scope{context};
     TemporaryDirectory directory;
     std::unique_ptr<storage::Store> store =
         storage::open_store(directory.path(), storage::OpenMode::owner);
     Health health{*store, {}};
     analysis::UnixMs clock = 1'000;
-    boost::asio::io_context context;
-    TaskScope scope{context};
     Queue queue{*store, health, [this] { return clock; }, scope.poster()};
 };
 

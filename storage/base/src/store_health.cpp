@@ -99,7 +99,7 @@ bool StoreHealth::saw(const Sight& sight, Moment now) {
         return problem_ != before;
     }
     if (!sight.tried) { // it was begun before the problem
-        next_look_ = std::max(now, std::min(next_look_, now + rules_.first_pause));
+        next_look_ = silent_ ? now : now + rules_.first_pause;
         return false;
     }
     // Who is silent is waited for at each look: there need be no pauses besides.

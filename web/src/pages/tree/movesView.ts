@@ -82,6 +82,7 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
       ],
     ),
     clockNote(node),
+    node.left_out ? h('p.muted', 'The store does not answer: what only it knows is not shown.') : null,
     rest(ctx, node),
   ]);
 }
@@ -258,9 +259,6 @@ function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
   return h('div.callout', { attrs: { 'data-testid': 'callout' } }, [
     offTheTree(tree) ? null : h('p', leafText(tree)),
     node.failure ? h('p.error', `The engine could not answer here: ${node.failure}`) : null,
-    node.left_out
-      ? h('p.muted', 'The store does not answer: depth and time of the searches, and provisional moves, are not shown.')
-      : null,
     h('div.actions.left', [
       button('', {
         label: 'Analyse now',
