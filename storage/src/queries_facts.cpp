@@ -128,7 +128,8 @@ void Queries::visit_evaluations(EngineId engine, EvaluationId after,
     };
     positions.bind(row(after) >> position_shift);
     const auto ask = [&](Statement& from, std::int64_t behind) {
-        from.bind(row(engine), std::max(behind, row(after)));
+        // From the beginning also rows whose number is damaged, below 0, too.
+        from.bind(row(engine), after == EvaluationId{} ? behind : std::max(behind, row(after)));
     };
     const auto each = [&] {
         if (wanted && !wanted({static_cast<EvaluationId>(facts.integer(0)), facts.integer(5),

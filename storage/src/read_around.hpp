@@ -46,11 +46,9 @@ void read_around(Statement& rows, int number, Bind bind, Visit visit, Tell tell)
             bind(rows, last);
             const ResetAtEnd reset{rows};
             while (rows.step()) {
-                if (rows.integer(number) > last) { // else pages are in disorder
-                    last = rows.integer(number);
-                    if (!visit()) {
-                        return;
-                    }
+                last = std::max(last, rows.integer(number)); // a damaged page may be in disorder
+                if (!visit()) {
+                    return;
                 }
             }
             return;
