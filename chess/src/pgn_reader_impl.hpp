@@ -124,7 +124,7 @@ private:
     std::optional<PgnError> head_trouble_; // why the moves cannot be read
     std::string word_;
     std::size_t word_column_ = 0; // where it begins
-    std::string comment_; // read before the game was known to begin, then any
+    std::string comment_;         // read before the game was known to begin, then any
     std::string converted_;
     std::string unmended_; // the error of a word as it stands in the file; "" if that is unclear
     bool comment_waits_ = false;

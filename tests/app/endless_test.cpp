@@ -174,7 +174,7 @@ TEST_CASE("program: collections, reviews and positions from files do not hold wh
     };
     const Finished collected = run_program({"collection", "add", "c", file, "--data", data});
     has(collected.errors, "comment.pgn: game 1, line 1: the game is longer than 8 MiB");
-    has(collected.output, "no"); // "B" has no result
+    has(collected.output, "1 without a result; 1 damaged"); // the former is "B"
     const Finished reviewed = run_program({"review", file, "--data", data, "--config", config});
     CHECK(reviewed.code == 2);
     has(reviewed.errors, comment.told);
