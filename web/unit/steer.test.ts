@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApiError } from '../src/data/api';
-import type { NodeMove, TreeNode } from '../src/data/types';
+import type { Analysis, NodeMove, TreeNode } from '../src/data/types';
 import { direct, editNote, openNote, saveNote, writeNote } from '../src/pages/tree/steer/steerCtrl';
 import { goTo, here, putNode } from '../src/pages/tree/treeState';
-import { byHand, fakeCtx, node, openTree, settled } from './fake';
+import { analysis, byHand, fakeCtx, node, openTree, settled } from './fake';
 
 const leaf: NodeMove = {
   uci: 'e2e4',
@@ -57,4 +57,30 @@ test('a note is saved once, and takes nothing away that is written elsewhere mea
       { moves: [], action: 'retract', at: 5 },
     ],
   );
+});
+
+test('steering says what became of the levels, and has a way back', async () => {
+  const asked = byHand<{ id: number; at: number }>();
+  const learned = byHand<Analysis>();
+  const ctx = fakeCtx({ direct: asked, analysis: learned, node: byHand<TreeNode>() });
+  const tree = openTree(ctx, 1);
+  ctx.state.store.analyses.put(analysis(1, { settled: 7 }), ctx.state.store.now());
+  putNode(tree, [], node(1, { moves: [leaf] }));
+  void direct(ctx, 'exclude', ['e2e4'], 'e4');
+  asked.asked[0]!.give({ id: 3, at: 77 });
+  await settled();
+  learned.asked[0]!.give(analysis(1, { settled: 0 }));
+  await settled();
+  const [told] = ctx.state.toasts;
+  assert.equal(told?.text, 'e4 is excluded. The levels begin again: 7 levels rested on e4.');
+  told!.action!.run();
+  assert.deepEqual(asked.asked[1]!.args, [1, { moves: [], action: 'retract', at: 77 }]);
+  void direct(ctx, 'deepen', ['e2e4'], 'e4');
+  asked.asked[2]!.give({ id: 4, at: 78 });
+  await settled();
+  learned.asked[1]!.give(analysis(1, { settled: 0 }));
+  await settled();
+  assert.equal(ctx.state.toasts.at(-1)?.text, 'e4 is searched deeper.');
+  ctx.state.toasts.at(-1)!.action!.run();
+  assert.deepEqual(asked.asked[3]!.args, [1, { moves: ['e2e4'], action: 'retract', at: 78 }]);
 });
