@@ -65,7 +65,7 @@ TEST_CASE("orders: a note stands until it is taken back where it was made") {
 
 TEST_CASE("order: what stands is what was not taken back, of any kind") {
     const chess::Position here = chess::Position::initial();
-    const chess::Move move = *chess::parse_uci(here, "e2e4");
+    const chess::Move move = here.legal_moves()[0];
     std::vector<Directive> said{{1, here.packed(), {}, Exclude{move}, 10},
                                 {2, here.packed(), {}, Deepen{3}, 11},
                                 {3, here.packed(), {}, Note{"one"}, 12}};
