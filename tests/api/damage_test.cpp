@@ -22,7 +22,7 @@ void make_store(const fs::path& directory) {
     Bench bench;
     CoreFixture fixture{directory, bench};
     const auto id = fixture.create("e2e4", 1);
-    REQUIRE(fixture.core->direct(id, {}, "note", "worth a look"));
+    REQUIRE(fixture.core->direct(id, {}, "note", "worth a look").wait());
     fixture.work_until([&] { return fixture.settled(id); });
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("api: damage of the file is told until a person knows of it, at each s
         CHECK(opened.now(200)["status"] == "ok");
         AnalysisPatch goes_on;
         goes_on.hold = false;
-        CHECK(opened.core.core->change(run.record.id, goes_on));
+        CHECK(opened.core.core->change(run.record.id, goes_on).wait());
         opened.core.settle_down();
         CHECK(run.record.state != storage::AnalysisState::failed);
     }

@@ -75,7 +75,7 @@ public:
             all.push_back(run->record.id);
         }
         for (const analysis::AnalysisId id : all) {
-            if (!core_->remove(id)) {
+            if (!core_->remove(id).wait()) {
                 wrong += " (an analysis cannot be removed)";
             }
         }

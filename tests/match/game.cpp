@@ -113,9 +113,9 @@ private:
     bool answer(const std::string& line) {
         const auto parsed = engine_bridge::uci::parse(line);
         const auto& best = std::get<engine_bridge::uci::BestMove>(parsed);
-        const auto move =
-            best.move ? chess::parse_uci(position_, *best.move)
-                      : std::unexpected(chess::MoveError{chess::MoveErrorKind::syntax, "no move"});
+        const auto move = best.move ? chess::parse_uci(position_, *best.move)
+                                    : std::unexpected(chess::MoveError{chess::MoveErrorKind::syntax,
+                                                                       "no move", "no move"});
         if (!move) {
             fault("'" + line + "' in " + position_.fen());
             end(loss(), "illegal move");

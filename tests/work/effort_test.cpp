@@ -67,7 +67,7 @@ TEST_CASE("core: sums of nodes never fall, however large the answers are") {
     const auto id = fixture.create("e4", 0, 60);
     AnalysisPatch patch;
     patch.limit = {analysis::Limit::Kind::nodes, 1'000};
-    REQUIRE(fixture.core->change(id, patch));
+    REQUIRE(fixture.core->change(id, patch).wait());
     const auto& usage = fixture.run(id).usage;
     std::uint64_t before = 0;
     fixture.work_until([&] {
@@ -80,7 +80,7 @@ TEST_CASE("core: sums of nodes never fall, however large the answers are") {
     CHECK(fixture.store->usage(id).nodes == most);
     patch.budget.emplace();
     patch.budget->nodes = 1'000'000'000;
-    REQUIRE(fixture.core->change(id, patch));
+    REQUIRE(fixture.core->change(id, patch).wait());
     fixture.work_until([] { return false; });
     CHECK(fixture.run(id).record.state == storage::AnalysisState::exhausted);
 }

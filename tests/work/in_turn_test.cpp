@@ -24,7 +24,7 @@ analysis::AnalysisId begin(CoreFixture& fixture, const Wanted& wanted) {
     made.spec.strategy = analysis::default_parameters(wanted.kind);
     made.spec.strategy.move_distance = 20;
     made.spec.strategy.refine = wanted.refine;
-    const auto id = fixture.core->create(std::move(made));
+    const auto id = fixture.core->create(std::move(made)).wait();
     REQUIRE(id);
     return *id;
 }
@@ -170,7 +170,7 @@ TEST_CASE("in turn: paused or used up, a tree is there after a restart as it was
             patch.budget = Budget{};
             patch.budget->engine_seconds = 0.001;
         }
-        REQUIRE(fixture.core->change(id, patch));
+        REQUIRE(fixture.core->change(id, patch).wait());
         fixture.work_until([] { return false; });
         CHECK(fixture.run(id).in_flight == 0);
         tree = tree_of(fixture.run(id));
@@ -196,7 +196,7 @@ TEST_CASE("in turn: what another analysis has out is waited for, or asked where 
     fixture.settle_down();
     CHECK(bench.asked.size() == bench.queue.size());
     CHECK(fixture.run(first).in_flight == fixture.run(second).in_flight);
-    REQUIRE(fixture.core->remove(first));
+    REQUIRE(fixture.core->remove(first).wait());
     for (const engine_bridge::Job& job : std::exchange(bench.queue, {})) { // as engines do
         bench.callbacks.done(job.id, std::unexpected(engine_bridge::Failure{
                                          engine_bridge::Failure::Kind::cancelled, "gone", 0}));
@@ -221,7 +221,7 @@ TEST_CASE("in turn: an order of a person makes the tree that it makes from the b
         CoreFixture fixture{directory.path(), bench, true};
         const auto id = begin(fixture, {});
         fixture.work_until([] { return false; }, late ? 30 : 0);
-        REQUIRE(fixture.core->direct(id, included, "include", ""));
+        REQUIRE(fixture.core->direct(id, included, "include", "").wait());
         fixture.work_until([&] { return fixture.settled(id); });
         REQUIRE(fixture.settled(id));
         trees[late ? 1 : 0] = tree_of(fixture.run(id));

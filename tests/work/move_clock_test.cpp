@@ -18,7 +18,7 @@ analysis::AnalysisId at(CoreFixture& fixture, const std::string& fen, const std:
     wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::halving);
     wanted.spec.strategy.refine = 2;
     wanted.spec.fifty_moves = fifty_moves;
-    const auto id = fixture.core->create(std::move(wanted));
+    const auto id = fixture.core->create(std::move(wanted)).wait();
     REQUIRE(id);
     fixture.work_until([&] { return fixture.settled(*id); });
     REQUIRE(fixture.settled(*id));
@@ -34,7 +34,7 @@ TEST_CASE("clock: what is left of it is told, and that a draw can be claimed") {
     Bench bench;
     CoreFixture fixture{directory.path(), bench};
     const auto node = [&](analysis::AnalysisId id, const std::vector<chess::Move>& line = {}) {
-        return node_json(*fixture.core, fixture.run(id), line);
+        return node_draft(*fixture.core, fixture.run(id), line).finish(*fixture.store);
     };
     const json early = node(at(fixture, rook_ending + "7 80"));
     CHECK(early["clock"] == 93);
@@ -61,7 +61,7 @@ TEST_CASE("clock: at 150 the game is drawn, at the root and on a line, unless it
         CoreFixture fixture{directory.path(), bench};
         const auto over = at(fixture, rook_ending + "148 99", "e3f3 e6f6");
         CHECK(bench.asked.empty());
-        const json root = node_json(*fixture.core, fixture.run(over), {});
+        const json root = node_draft(*fixture.core, fixture.run(over), {}).finish(*fixture.store);
         CHECK(root["terminal"] == "seventy_five_moves");
         CHECK(root["status"] == "terminal");
         CHECK(root["alpha"]["cp"] == 0);
@@ -70,7 +70,7 @@ TEST_CASE("clock: at 150 the game is drawn, at the root and on a line, unless it
         at(fixture, rook_ending + "150 99", "", false);
         CHECK_FALSE(bench.asked.empty()); // there is no such rule
         const auto next = at(fixture, rook_ending + "149 99");
-        const json last = node_json(*fixture.core, fixture.run(next), {});
+        const json last = node_draft(*fixture.core, fixture.run(next), {}).finish(*fixture.store);
         std::size_t drawn = 0;
         for (const json& move : last["moves"]) {
             const bool pawn = move["uci"].get<std::string>().starts_with("h2");

@@ -81,7 +81,9 @@ struct SchedulerAlone {
                    [this](AnalysisRun& run, const std::string& why) { scheduler.fail(run, why); },
                    [this](GraphSlot& slot, const auto&) { scheduler.facts_came(slot); },
                    [](const GraphKey&, const GraphSlot*, const std::string&) {},
-                   [](const GraphSlot&) {}, [](const std::vector<std::string>&) {}}};
+                   [](const GraphSlot&) {},
+                   {},
+                   [](const std::vector<std::string>&) {}}};
     Planner planner{queue, graphs, engines, now};
     std::shared_ptr<Recorder> recorder = std::make_shared<Recorder>(
         *store, queue.moments(), scope.poster(),

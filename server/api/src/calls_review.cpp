@@ -61,7 +61,7 @@ std::expected<Pending<Response>, Error> search_game(Core& core, const Request& r
             return std::unexpected(no_tree(run));
         }
         const Review known = review(run, *line);
-        std::vector<Pending<std::int64_t>> said;
+        std::vector<Pending<Core::Given>> said;
         for (std::size_t ply = 0; ply <= line->size(); ++ply) {
             if (!known.scores[ply]) {
                 said.push_back(core.direct(
@@ -69,7 +69,7 @@ std::expected<Pending<Response>, Error> search_game(Core& core, const Request& r
                     {line->begin(), line->begin() + static_cast<std::ptrdiff_t>(ply)}, "now", ""));
             }
         }
-        using Results = std::vector<Pending<std::int64_t>::Result>;
+        using Results = std::vector<Pending<Core::Given>::Result>;
         return all_of(said).map([](const Results& results) -> Pending<Response>::Result {
             for (const auto& result : results) {
                 if (!result) {

@@ -165,11 +165,11 @@ std::expected<Pending<Response>, Error> queue_gaps(Core& core, const Request& re
         if (auto done = reader.finish(); !done) {
             return std::unexpected(done.error());
         }
-        std::vector<Pending<std::int64_t>> said;
+        std::vector<Pending<Core::Given>> said;
         for (const auto& line : lines) {
             said.push_back(core.direct(run.record.id, line, line.empty() ? "now" : "include", ""));
         }
-        return all_of(said).map([](const std::vector<Pending<std::int64_t>::Result>& results) {
+        return all_of(said).map([](const std::vector<Pending<Core::Given>::Result>& results) {
             std::size_t asked = 0;
             std::string refused; // the first reason
             for (const auto& result : results) {

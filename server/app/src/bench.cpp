@@ -52,7 +52,8 @@ constexpr std::array benches{
 } // namespace
 
 void add_bench(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand("bench", "measure; all but cluster and silence without a name");
+    CLI::App* command =
+        app.add_subcommand("bench", "measure; all but cluster and silence without a name");
     command->require_subcommand(0, 1);
     for (const auto& [name, about, run, named] : benches) {
         CLI::App* one = command->add_subcommand(name, about);

@@ -1,5 +1,5 @@
-// Queue, what the work changes. queue_reading.cpp: what the store has; queue_people.cpp: what people
-// change.
+// Queue, what the work changes. queue_reading.cpp: what the store has; queue_people.cpp: what
+// people change.
 #include "graphs/queue.hpp"
 
 #include <algorithm>

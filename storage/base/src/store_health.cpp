@@ -63,8 +63,8 @@ StoreHealth::Try StoreHealth::what_to_try() const {
 StoreHealth::Sight StoreHealth::look_at(Store& store, Try what) {
     Sight sight{store.surroundings(), what.write};
     const auto free = sight.around.free_bytes;
-    const bool sound = sight.around.problem.empty() &&
-                       (what.damage_known || sight.around.damage.empty());
+    const bool sound =
+        sight.around.problem.empty() && (what.damage_known || sight.around.damage.empty());
     if (what.write && sound && (!free || *free >= what.least_free)) {
         try {
             store.recover();
