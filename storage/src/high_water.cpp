@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <iomanip>
+#include <limits>
 #include <sstream>
 #include <system_error>
 #include <unistd.h>
@@ -89,8 +90,12 @@ void HighWater::compare(const Level& level, bool keep) {
     Mark now = mark_.value_or(Mark{});
     bool less = false;
     for (std::size_t i = 0; mark_ && i < level.counts.size(); ++i) {
-        const std::int64_t gone = mark_->level.counts[i] - level.counts[i];
-        now.missing.counts[i] += std::max<std::int64_t>(gone, 0);
+        // A damaged store may say anything, also what is less than nothing.
+        constexpr std::int64_t none = 0, most = std::numeric_limits<std::int64_t>::max();
+        const std::int64_t had = std::max(mark_->level.counts[i], none);
+        const std::int64_t gone = std::max(had - std::max(level.counts[i], none), none);
+        std::int64_t& missing = now.missing.counts[i];
+        missing = missing > most - gone ? most : missing + gone;
         less = less || gone > 0;
     }
     if (less && now.missing_at == 0) {

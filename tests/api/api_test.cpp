@@ -189,7 +189,8 @@ TEST_CASE("api: an order is taken back by its moment, as if nobody had given it"
         return json::parse(response.body)["at"];
     };
     const auto status = [&](const std::string& uci) -> std::string {
-        for (const json& move : f.get(path + "/node")["moves"]) {
+        const json node = f.get(path + "/node");
+        for (const json& move : node["moves"]) {
             if (move["uci"] == uci) {
                 return move["status"];
             }

@@ -15,8 +15,8 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
-constexpr std::size_t endless = 16 * mebibyte; // of one line; in memory it would be seen
-constexpr std::size_t most_growth = 10 * mebibyte;
+constexpr std::size_t endless = 32 * mebibyte; // of one line; in memory it would be seen
+constexpr std::size_t most_growth = 16 * mebibyte;
 
 struct Endless {
     std::string name; // with the format as its ending

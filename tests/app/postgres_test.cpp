@@ -52,10 +52,10 @@ TEST_CASE("program: on PostgreSQL, killed and with the database restarted, the a
         CHECK(server.get("/analyses/1")["evaluations"]["new"] >= acknowledged);
         acknowledged = until(server, "/analyses/1", done(acknowledged + 15))["evaluations"]["new"];
         cluster.crash();
+        until(server, "/health", [](const json& h) { return h["status"] == "store_failed"; });
         const auto [status, metrics] = server.request("GET", "/metrics");
         CHECK(status == 200);
         CHECK(metrics.find("\nadjourn_store_up 0\n") != std::string::npos);
-        until(server, "/health", [](const json& h) { return h["status"] == "store_failed"; });
         CHECK(server.get("/analyses/1")["evaluations"]["new"] >= acknowledged);
         cluster.start();
         until(server, "/health", [](const json& h) { return h["status"] == "ok"; });

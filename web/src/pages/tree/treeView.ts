@@ -90,7 +90,7 @@ function tabsView(ctx: Ctx, tree: TreeState): VNode {
 // moves while the numbers run.
 function stripView(ctx: Ctx, tree: TreeState): VNode {
   const a = tree.analysis;
-  if (!a) return h('div.strip', [h('h1', ' ')]);
+  if (!a) return h('div.strip', [h('h1', 'Analysis')]);
   return h('div.strip', [
     h('div.strip-what', [
       h('div.strip-name', [h('h1', { attrs: { title: a.name } }, a.name), stateBadge(a.state, a.reason)]),
