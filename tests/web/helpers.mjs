@@ -8,8 +8,13 @@ export function api(server) {
       headers: body ? { 'Content-Type': 'application/json' } : {},
       body: body ? JSON.stringify(body) : undefined,
     });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.status === 204 ? null : response.json();
+    if (response.ok) return response.status === 204 ? null : response.json();
+    const text = await response.text();
+    if (response.status === 503 && text.includes('still reading its evaluations')) {
+      await new Promise(r => setTimeout(r, 100)); // whoever asks again is answered soon
+      return call(method, path, body);
+    }
+    throw new Error(`${method} ${path}: ${response.status} ${text}`);
   };
   return {
     get: path => call('GET', path),
