@@ -208,7 +208,7 @@ void Session::on(const uci::Info& info, Time now) {
         return;
     }
     if (state_ == State::clearing && info.score) { // it searches still
-        deadline_ = std::min(clearing_until_, now + usual_ + least_clearing);
+        deadline_ = std::min(clearing_until_, now + usual_ + timeouts_.clearing);
         return;
     }
     if (best_owed_ == 0 && state_ != State::confirming) {

@@ -76,7 +76,7 @@ void Session::clear(Result result, Time now) {
     held_ = std::move(result);
     state_ = State::clearing;
     clearing_until_ = now + timeouts_.stop;
-    deadline_ = std::min(clearing_until_, now + usual_ + least_clearing);
+    deadline_ = std::min(clearing_until_, now + usual_ + timeouts_.clearing);
 }
 
 } // namespace adjourn::engine_bridge

@@ -28,8 +28,8 @@ void make_store(const fs::path& directory) {
 
 struct Opened {
     explicit Opened(const fs::path& directory) : core{directory, bench} {}
-    json health(Method method, const char* path, int status) {
-        const http::Response response = api(http::Request{method, path, {}, {}, ""});
+    json health(Method method, const char* path, int status, const char* body = "") {
+        const http::Response response = api(http::Request{method, path, {}, {}, body});
         CHECK(response.status == status);
         return json::parse(response.body);
     }
@@ -68,6 +68,12 @@ TEST_CASE("api: damage of the file is told until a person knows of it, at each s
         CHECK(run.slot != nullptr); // its tree is shown
         opened.core.pass(3'600'000);
         opened.now(503); // no look heals it
+        const json refused =
+            opened.health(Method::post, "/api/v1/health/known", 400, R"({"since": "yesterday"})");
+        CHECK(refused["error"]["code"] == "unknown_field");
+        CHECK(refused["error"]["where"] == "since");
+        opened.health(Method::post, "/api/v1/health/known", 400, "I know");
+        opened.now(503); // nobody has said it
         const json known = opened.known(200);
         CHECK(known["status"] == "ok");
         CHECK(known["known"] == known["set_aside"].size());

@@ -107,10 +107,11 @@ TEST_CASE("calls: what they take, by address") {
         CHECK(most(http::Method::post, path) == 256u << 10);
         CHECK(most(http::Method::patch, path) == 256u << 10);
     }
-    CHECK(rules_for(http::Method::post, "/api/v1/analyses").json);
-    CHECK(rules_for(http::Method::patch, "/api/v1/analyses/12").json);
-    CHECK(rules_for(http::Method::post, "/api/v1/analyses/12/directives").json);
-    CHECK_FALSE(rules_for(http::Method::post, "/api/v1/import").json);
+    CHECK(rules_for(http::Method::post, "/api/v1/analyses").body == CallRules::Body::json);
+    CHECK(rules_for(http::Method::patch, "/api/v1/analyses/12").body == CallRules::Body::json);
+    CHECK(rules_for(http::Method::post, "/api/v1/analyses/12/directives").body ==
+          CallRules::Body::json);
+    CHECK(rules_for(http::Method::post, "/api/v1/import").body != CallRules::Body::json);
 }
 
 TEST_CASE("calls: a body that was parsed before the core's thread had it is not parsed again") {

@@ -23,6 +23,18 @@ namespace asio = boost::asio;
 using http::Method;
 using http::Response;
 
+// Within a minute.
+bool becomes(const std::function<bool()>& condition) {
+    const auto end = std::chrono::steady_clock::now() + 1min;
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() >= end) {
+            return false;
+        }
+        std::this_thread::sleep_for(10ms); // between looks
+    }
+    return true;
+}
+
 // A server without sockets, on a store that a test can hold: with the threads that it has.
 struct House {
     House() {
@@ -101,14 +113,7 @@ struct House {
         return answered ? json::parse(answered->body) : json{};
     }
     bool wait_for(const std::string& status) {
-        const auto end = std::chrono::steady_clock::now() + 1min;
-        while (std::chrono::steady_clock::now() < end) {
-            if (get("/health")["status"] == status) {
-                return true;
-            }
-            std::this_thread::sleep_for(10ms); // between looks
-        }
-        return false;
+        return becomes([&] { return get("/health")["status"] == status; });
     }
     void grow() {
         REQUIRE(status(Method::post, "/analyses", ApiFixture::wanted({{"moves", "1. e4"}})) == 201);
@@ -186,6 +191,10 @@ TEST_CASE("silence: who is writing waits alone, and what was said shows once it 
     auto waiting = std::async(std::launch::async, [&] {
         return house.status(Method::post, "/analyses/1/directives", note);
     });
+    const auto written = [&] {
+        return !house.store.beneath().directives(analysis::AnalysisId{1}, {}).empty();
+    };
+    REQUIRE(becomes(written)); // and not told
     auto behind = std::async(std::launch::async, [&] {
         return house.status(Method::patch, "/analyses/1", {{"name", "changed meanwhile"}});
     });
@@ -197,11 +206,7 @@ TEST_CASE("silence: who is writing waits alone, and what was said shows once it 
     const int said = waiting.get(), changed = behind.get();
     CHECK((said == 201 || said == 503)); // 503: it was not known yet
     CHECK((changed == 200 || changed == 503));
-    const auto end = std::chrono::steady_clock::now() + 1min;
-    while (house.get("/analyses/1/notes")["notes"].empty() &&
-           std::chrono::steady_clock::now() < end) {
-        std::this_thread::sleep_for(10ms); // between looks
-    }
+    CHECK(becomes([&] { return !house.get("/analyses/1/notes")["notes"].empty(); }));
     CHECK(house.get("/analyses/1/notes")["notes"].size() == 1);
     house.store.flush();
     CHECK(house.store.directives(analysis::AnalysisId{1}, {}).size() == 1);

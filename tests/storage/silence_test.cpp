@@ -210,10 +210,13 @@ TEST_CASE("silence: a look that does not come back is told of, and what comes af
     StoreHealth::Moment now{};
     bool changed = false;
     REQUIRE(health.due(now += 1h, changed));
-    CHECK_FALSE(health.due(now += 1s, changed)); // one is under way
-    CHECK_FALSE(changed);
-    CHECK_FALSE(health.silent());
-    CHECK_FALSE(health.due(now += 1s, changed));
+    CHECK_FALSE(health.due(now += 1h, changed)); // one is under way; and who was asleep himself …
+    for (int i = 0; i < 4; ++i) {
+        CHECK_FALSE(changed);
+        CHECK_FALSE(health.silent());
+        CHECK_FALSE(health.due(now += 200ms, changed));
+    }
+    CHECK_FALSE(health.due(now += 200ms, changed));
     CHECK(changed);
     CHECK(health.silent());
     CHECK_THAT(health.problem(), Contains("does not answer"));
@@ -224,4 +227,21 @@ TEST_CASE("silence: a look that does not come back is told of, and what comes af
     CHECK(health.saw(StoreHealth::look_at(*store, health.what_to_try()), now));
     CHECK(health.problem() == "");
     CHECK_FALSE(health.silent());
+}
+
+TEST_CASE("silence: a store that nobody writes to is not waited for") {
+    const Place place{GENERATE(kinds())};
+    CAPTURE(name_of(place.kind()));
+    const auto store = open_owner(place);
+    CHECK(store->writing().silent == 0s); // it was asked while it was opened
+    const EngineId engine = store->engine(sample_engine());
+    CHECK(append_and_wait(*store, sample_fact(engine, 1)).inserted);
+    store->flush();
+    const auto end = std::chrono::steady_clock::now() + 1min;
+    while (store->writing().silent != 0s && std::chrono::steady_clock::now() < end) {
+        std::this_thread::yield(); // until the writer's thread rests
+    }
+    CHECK(store->writing().silent == 0s);
+    CHECK(store->evaluations(sample_fact(engine, 1).question.position, {}).size() == 1);
+    CHECK(store->writing().silent == 0s);
 }

@@ -18,6 +18,8 @@ public:
 
     void hold() { set(true); }
     void release() { set(false); }
+    // What is there already, told or not.
+    const Store& beneath() const { return *store_; }
 
     using Store::append;
     void append(const Evaluation& evaluation, std::optional<AnalysisId> asked_by,

@@ -56,30 +56,29 @@ TEST_CASE("core: reproducible mode gives one tree for 1, 2 and 8 engines and shu
     std::vector<std::string> expected;
     std::uint64_t digest = 0;
     std::size_t asked = 0;
-    for (const std::size_t processes : {1, 2, 8}) {
-        for (const bool shuffle : {false, true}) {
-            TemporaryDirectory directory;
-            Bench bench;
-            bench.processes = processes;
-            bench.shuffle = shuffle;
-            bench.random.seed(processes * 31 + 5);
-            CoreFixture fixture{directory.path(), bench, true};
-            const auto id = fixture.create(ruy_lopez, 3, 25);
-            fixture.work_until([&] { return fixture.settled(id); });
-            REQUIRE(fixture.settled(id));
-            const AnalysisRun& run = fixture.run(id);
-            const auto facts = facts_of(*fixture.store, run.record.engine);
-            if (expected.empty()) {
-                expected = facts;
-                digest = run.slot->graph().digest();
-                asked = bench.asked.size();
-                CHECK(facts.size() > 60);
-            }
-            INFO(processes << " engines, shuffled: " << shuffle);
-            CHECK(facts == expected);
-            CHECK(run.slot->graph().digest() == digest);
-            CHECK(bench.asked.size() == asked);
+    for (const auto& [processes, shuffle] :
+         {std::pair<std::size_t, bool>{1, false}, {2, true}, {8, true}}) {
+        TemporaryDirectory directory;
+        Bench bench;
+        bench.processes = processes;
+        bench.shuffle = shuffle;
+        bench.random.seed(processes * 31 + 5);
+        CoreFixture fixture{directory.path(), bench, true};
+        const auto id = fixture.create(ruy_lopez, 3, 25);
+        fixture.work_until([&] { return fixture.settled(id); });
+        REQUIRE(fixture.settled(id));
+        const AnalysisRun& run = fixture.run(id);
+        const auto facts = facts_of(*fixture.store, run.record.engine);
+        if (expected.empty()) {
+            expected = facts;
+            digest = run.slot->graph().digest();
+            asked = bench.asked.size();
+            CHECK(facts.size() > 60);
         }
+        CAPTURE(processes, shuffle);
+        CHECK(facts == expected);
+        CHECK(run.slot->graph().digest() == digest);
+        CHECK(bench.asked.size() == asked);
     }
 }
 
@@ -103,7 +102,7 @@ TEST_CASE("core: analyses over overlapping openings share evaluations, and it is
     TemporaryDirectory directory;
     Bench bench;
     CoreFixture fixture{directory.path(), bench};
-    const auto parent = fixture.create("1. e4 e5 2. Nf3 Nc6", 3, 20);
+    const auto parent = fixture.create("1. e4 e5 2. Nf3 Nc6", 2, 20);
     fixture.work_until([&] { return fixture.settled(parent); });
     const std::size_t first = bench.asked.size();
     // The best reply of the settled tree: its position is known already.
@@ -111,7 +110,7 @@ TEST_CASE("core: analyses over overlapping openings share evaluations, and it is
     const auto pv = analysis::alpha_pv(run.slot->graph(), std::vector{run.root_node}, 1);
     REQUIRE(pv.size() == 1);
     const auto child =
-        fixture.create("1. e4 e5 2. Nf3 Nc6 " + chess::to_san(run.root, pv[0]), 2, 20);
+        fixture.create("1. e4 e5 2. Nf3 Nc6 " + chess::to_san(run.root, pv[0]), 1, 20);
     fixture.work_until([&] { return fixture.settled(child); });
     REQUIRE(fixture.settled(child));
     const auto shown = analysis_json(*fixture.core, fixture.run(child));

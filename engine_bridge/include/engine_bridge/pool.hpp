@@ -140,6 +140,9 @@ struct Timeouts {                            // each an absolute deadline for it
     std::chrono::milliseconds quit{1'500};   // each step of the quit ladder: 4.5 s at most
     // Beyond movetime, before the search is stopped.
     std::chrono::milliseconds movetime_grace{5'000};
+    // After a doubtful answer a late line is waited for as long as a search usually takes, and so
+    // much longer.
+    std::chrono::milliseconds clearing{50};
     // Depth and nodes limits: without progress for so long the engine is asked isready. One that
     // does not answer, or only answers for seven such periods, is hung.
     std::chrono::milliseconds silence{600'000};

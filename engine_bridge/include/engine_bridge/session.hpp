@@ -111,9 +111,6 @@ private:
     // Something that no engine in step does. The second time the process has to go.
     void misstep(const std::string& what);
 
-    // A late line is waited for as long as a search usually takes, and this much longer.
-    static constexpr std::chrono::milliseconds least_clearing{50};
-
     const Timeouts timeouts_;
     const std::map<std::string, std::string> wanted_;
     const std::map<std::string, std::string> wishes_;

@@ -48,12 +48,19 @@ std::expected<Found, http::Routes::Miss> find_call(Method method, std::string_vi
     return Found{*table().calls[match->index], std::move(match->parameters)};
 }
 
-// What the handler says, if the request may have the query that it has.
+// What the handler says, if the request may have the query and the body that it has.
 template <class Handler, class AnyRequest, class AnyCore>
 auto asked(Handler handler, AnyCore& core, AnyRequest& request, const Found& found)
     -> decltype(handler(core, request, found.path)) {
     if (!found.call.query) {
         if (auto none = http::QueryReader{request}.finish(); !none) {
+            return std::unexpected(none.error());
+        }
+    }
+    if (found.call.rules.body == CallRules::Body::none && !request.body.empty()) {
+        const auto none =
+            with_body(request, [](http::ObjectReader& reader) { return reader.finish(); });
+        if (!none) {
             return std::unexpected(none.error());
         }
     }

@@ -49,9 +49,10 @@ struct Call {
     CallRules rules{};
 };
 
-inline constexpr CallRules json_body{CallRules{}.most_bytes, true, false, false};
-inline constexpr CallRules large_call{CallRules{}.most_bytes, false, true, false};
-inline constexpr CallRules slow_call{CallRules{}.most_bytes, false, true, true};
+inline constexpr CallRules json_body{CallRules{}.most_bytes, CallRules::Body::json, false, false};
+inline constexpr CallRules large_call{CallRules{}.most_bytes, CallRules::Body::none, true, false};
+inline constexpr CallRules slow_call{CallRules{}.most_bytes, CallRules::Body::none, true, true};
+inline constexpr CallRules file_body{most_import_bytes, CallRules::Body::text, true, true};
 
 // Where the store does not answer, or works no more; logged already.
 http::Error error_of(const Trouble& trouble);

@@ -131,7 +131,7 @@ std::expected<Api::Deferred, Error> post_import(Core& core, Request& request,
 }
 
 constexpr std::array file_calls{
-    Call{Method::post, "/api/v1/import", post_import, true, {most_import_bytes, false, true, true}},
+    Call{Method::post, "/api/v1/import", post_import, true, file_body},
 };
 
 } // namespace

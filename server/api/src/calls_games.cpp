@@ -159,11 +159,7 @@ std::expected<Api::Reading, Error> remove_collection(Core& core, const Request&,
 constexpr std::array game_calls{
     Call{Method::get, "/api/v1/collections", list_collections},
     Call{Method::get, "/api/v1/collections/{name}/moves", get_played, true},
-    Call{Method::post,
-         "/api/v1/collections/{name}",
-         add_games,
-         true,
-         {most_import_bytes, false, true, true}},
+    Call{Method::post, "/api/v1/collections/{name}", add_games, true, file_body},
     Call{Method::del, "/api/v1/collections/{name}", remove_collection},
 };
 

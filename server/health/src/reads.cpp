@@ -1,5 +1,6 @@
 #include "health/reads.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace adjourn::server {
@@ -15,9 +16,9 @@ void Reads::ask(const std::string& place, std::function<void()> read, Done done)
     }
     const std::uint64_t number = ++last_;
     const auto shared = std::make_shared<Shared>();
-    reads_.emplace(number, Read{place, shared, std::move(done)});
+    reads_.emplace(number, Read{place, shared, std::move(done), {}});
     elsewhere_([this, core = core_, place, number, shared, read = std::move(read)]() mutable {
-        shared->begun = Clock::now().time_since_epoch().count();
+        shared->begun = true;
         std::optional<Trouble> trouble;
         if (!shared->given_up) {
             trouble = guarded(place, read);
@@ -51,10 +52,12 @@ void Reads::give_up(std::map<std::uint64_t, Read>::iterator read) {
 }
 
 void Reads::look_after() {
-    const Clock::rep long_ago = (Clock::now() - patience).time_since_epoch().count();
-    for (const auto& [number, read] : reads_) {
-        const Clock::rep begun = read.shared->begun;
-        if (begun != 0 && begun < long_ago) {
+    const auto now = Clock::now();
+    const auto step = std::min<Clock::duration>(now - looked_after_, longest_step);
+    looked_after_ = now;
+    for (auto& [number, read] : reads_) {
+        read.waited += read.shared->begun ? step : Clock::duration{};
+        if (read.waited > patience) {
             health_.found_silent("the disk or the database does not answer: what was asked for has "
                                  "not been read for a second; it goes on by itself");
             break;

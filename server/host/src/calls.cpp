@@ -168,7 +168,7 @@ asio::awaitable<Response> Calls::answer_in_full(Request request, CallRules rules
     const auto accepted = request.header("accept-encoding");
     const bool gzip =
         http::accepts_gzip(accepted ? std::optional<std::string_view>{*accepted} : std::nullopt);
-    if (rules.json) {
+    if (rules.body == CallRules::Body::json) {
         if (request.body.size() <= small) {
             request.json = http::parse_call(request.body);
         } else {

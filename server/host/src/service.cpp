@@ -12,6 +12,7 @@
 #include "observers.hpp"
 #include "outgoing/webhook_observer.hpp"
 #include "post_office.hpp"
+#include "restart.hpp"
 #include "storage/open.hpp"
 
 #include <boost/asio/ip/address.hpp>
@@ -38,38 +39,6 @@ bool on_loopback(const Config& config) {
     boost::system::error_code error;
     const auto address = asio::ip::make_address(config.listen_address, error);
     return !error && address.is_loopback();
-}
-
-std::vector<std::string> waiting_for_restart(const Config& used, const Config& wanted) {
-    std::vector<std::string> keys;
-    if (wanted.listen_address != used.listen_address || wanted.listen_port != used.listen_port) {
-        keys.emplace_back("listen");
-    }
-    if (wanted.tables.syzygy != used.tables.syzygy) {
-        keys.emplace_back("syzygy_path");
-    }
-    if (wanted.tables.own != used.tables.own) {
-        keys.emplace_back("tables_path");
-    }
-    if (wanted.store != used.store) {
-        keys.emplace_back("store");
-    }
-    if (wanted.time_zone != used.time_zone) {
-        keys.emplace_back("time_zone");
-    }
-    if (wanted.least_free != used.least_free) {
-        keys.emplace_back("least_free_mb");
-    }
-    if (wanted.graph_images_from != used.graph_images_from) {
-        keys.emplace_back("graph_images_from");
-    }
-    if (wanted.worker_lease != used.worker_lease) {
-        keys.emplace_back("worker_lease_seconds");
-    }
-    if (wanted.worker_repeat != used.worker_repeat) {
-        keys.emplace_back("worker_repeat");
-    }
-    return keys;
 }
 
 // What two searches of a position differ by; what is taken for it while it is not measured.

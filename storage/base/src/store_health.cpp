@@ -30,7 +30,11 @@ bool StoreHealth::found_silent(const std::string& why, Moment now) {
 
 bool StoreHealth::due(Moment now, bool& changed) {
     const Writing writing = store_.writing();
-    if (writing.silent > rules_.silence && !silent_) {
+    const std::chrono::nanoseconds passed = last_due_ ? now - *last_due_ : now - now;
+    const auto step = std::min<std::chrono::nanoseconds>(passed, rules_.longest_step);
+    last_due_ = now;
+    write_silent_ = std::min(writing.silent, write_silent_ + step);
+    if (write_silent_ > rules_.silence && !silent_) {
         changed = found_silent("the disk or the database does not answer: what is written has not "
                                "become durable for more than a second; it goes on by itself",
                                now) ||
@@ -39,8 +43,9 @@ bool StoreHealth::due(Moment now, bool& changed) {
         failed(writing.broken, now);
         changed = true;
     }
-    if (looking_since_) {
-        if (now - *looking_since_ > rules_.silence && !silent_) {
+    if (looking_for_) {
+        *looking_for_ += step;
+        if (*looking_for_ > rules_.silence && !silent_) {
             changed =
                 found_silent("the disk or the database does not answer: nothing has been read "
                              "for more than a second; it goes on by itself",
@@ -52,7 +57,7 @@ bool StoreHealth::due(Moment now, bool& changed) {
     if (now < next_look_) {
         return false;
     }
-    looking_since_ = now;
+    looking_for_.emplace(0);
     return true;
 }
 
@@ -77,7 +82,7 @@ StoreHealth::Sight StoreHealth::look_at(Store& store, Try what) {
 }
 
 bool StoreHealth::saw(const Sight& sight, Moment now) {
-    looking_since_.reset();
+    looking_for_.reset();
     next_look_ = now + rules_.look_every;
     const std::string before = problem_;
     around_ = sight.around;

@@ -1,6 +1,8 @@
 // StoreHealth: whether the store can be used, and when to try again where it cannot. It looks at
 // the store's surroundings a few times a second, and after a failure tries a write that changes
-// nothing, with growing pauses. Whoever does not answer in time is silent. What reads have found
+// nothing, with growing pauses. Whoever does not answer in time is silent; time in which this
+// program did not run itself (a machine at its limit, a stopped process) is no time to answer in.
+// What reads have found
 // damaged is a problem until somebody says that it is known: no write says anything of it, and may
 // do more damage. Time is given, no clock is read; nothing here waits for the store but look_at(),
 // which is for a thread of its own.
@@ -26,6 +28,8 @@ public:
         // Disk or database may leave a look, a read or a write unanswered so long. With the pause
         // between looks, less than two seconds.
         std::chrono::milliseconds silence{1'200};
+        // What counts of the time between two calls of due(), which come a few times a second.
+        std::chrono::milliseconds longest_step{400};
         std::chrono::milliseconds first_pause{1'000}; // twice as long after each try in vain …
         std::chrono::milliseconds longest_pause{60'000};
     };
@@ -92,7 +96,9 @@ private:
     bool known_ = false;     // the damage
     bool silent_ = false;
     Moment next_look_{};
-    std::optional<Moment> looking_since_; // none: no look is under way
+    std::optional<Moment> last_due_;
+    std::chrono::nanoseconds write_silent_{};
+    std::optional<std::chrono::nanoseconds> looking_for_; // none: no look is under way
     std::chrono::milliseconds pause_{};
     Surroundings around_;
 };

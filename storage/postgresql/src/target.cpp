@@ -26,7 +26,7 @@ PostgresTarget::~PostgresTarget() {
 
 void PostgresTarget::connect() {
     auto fresh = std::make_unique<Connection>(url_, shown_, Access::write);
-    fresh->on_answer = [this] { alive(); };
+    fresh->on_answer = [this] { answered(); };
     schema_version(*fresh, migrations()); // before anything of a stranger's is changed
     try {
         lock_as_owner(*fresh);

@@ -9,6 +9,8 @@
 #include "work/core.hpp"
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <functional>
 #include <optional>
@@ -18,10 +20,15 @@ namespace adjourn::server {
 
 // What a call takes and how heavy it is.
 struct CallRules {
+    enum class Body : std::uint8_t {
+        none, // an empty JSON object is one, too
+        json,
+        text, // the handler's own
+    };
     std::size_t most_bytes = 256u << 10; // of a body
-    bool json = false;                   // the body is JSON
-    bool large = false;                  // looks at much of a graph, of the store or of a file
-    bool slow = false;                   // and may take seconds
+    Body body = Body::none;
+    bool large = false; // looks at much of a graph, of the store or of a file
+    bool slow = false;  // and may take seconds
 };
 // Pure. What has no rules of its own, unknown addresses among it, has the ordinary ones.
 CallRules rules_for(http::Method method, std::string_view path);

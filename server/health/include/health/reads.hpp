@@ -19,8 +19,10 @@ namespace adjourn::server {
 class Reads {
 public:
     using Elsewhere = Background::Elsewhere;
-    // A read that has begun gets so long; the clock is looked at with each look_after().
+    // A read that has begun gets so long; the clock is looked at with each look_after(). Of the time
+    // between two of these no more counts than longest_step: else this program did not run itself.
     static constexpr std::chrono::milliseconds patience{1'000};
+    static constexpr std::chrono::milliseconds longest_step{400};
 
     // `elsewhere` runs a task on another thread, one of several; empty: at once, on the core's.
     Reads(TaskScope::Poster core, Health& health, Elsewhere elsewhere)
@@ -40,13 +42,14 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     struct Shared {
-        std::atomic<Clock::rep> begun = 0; // 0: not yet
+        std::atomic<bool> begun = false;
         std::atomic<bool> given_up = false;
     };
     struct Read {
         std::string place;
         std::shared_ptr<Shared> shared;
         Done done;
+        Clock::duration waited{}; // since it was seen to have begun
     };
 
     Trouble silence(const std::string& place) const;
@@ -58,6 +61,7 @@ private:
     Elsewhere elsewhere_;
     std::map<std::uint64_t, Read> reads_; // that are waited for
     std::uint64_t last_ = 0;
+    Clock::time_point looked_after_ = Clock::now();
     std::size_t hanging_ = 0; // begun, and given up
 };
 

@@ -61,6 +61,12 @@ public:
     // ---- told by the writer's thread ----
     // The environment has just answered, and is waited for again.
     void alive() { since_ = Clock::now().time_since_epoch().count(); }
+    // The same, if it is waited for: it answers also when a store is opened.
+    void answered() {
+        if (since_ != 0) {
+            alive();
+        }
+    }
     void rests() { since_ = 0; }
 
 protected:
