@@ -19,8 +19,9 @@ namespace adjourn::server {
 class Reads {
 public:
     using Elsewhere = Background::Elsewhere;
-    // A read that has begun gets so long; the clock is looked at with each look_after(). Of the time
-    // between two of these no more counts than longest_step: else this program did not run itself.
+    // A read that has begun gets so long; the clock is looked at with each look_after(). Of the
+    // time between two of these no more counts than longest_step: else this program did not run
+    // itself.
     static constexpr std::chrono::milliseconds patience{1'000};
     static constexpr std::chrono::milliseconds longest_step{400};
 
