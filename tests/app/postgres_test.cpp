@@ -82,6 +82,40 @@ TEST_CASE("program: on PostgreSQL, killed and with the database restarted, the a
     CHECK(run_program({"copy", "--from", url, "--to", back}).code == 1);
 }
 
+TEST_CASE(
+    "program: while the database says nothing the server shows what it has, and then goes on") {
+    if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
+        skip(missing);
+        return;
+    }
+    TemporaryDirectory directory;
+    const auto config = write_config(directory.path(), 2, 2, EngineKind::reproducible);
+    PostgresCluster cluster{PostgresCluster::Durable::yes};
+    const std::string url = cluster.new_database();
+    const std::string note = R"({"moves": "", "action": "note", "text": "said meanwhile"})";
+    const auto status_is = [](const char* status) {
+        return [status](const json& health) { return health["status"] == status; };
+    };
+    RunningServer server{url, config};
+    REQUIRE(server.request("POST", "/analyses", wanted_tree).first == 201);
+    until(server, "/analyses/1/node",
+          [](const json& node) { return node.contains("moves") && !node["moves"].empty(); });
+    cluster.freeze();
+    until(server, "/health", status_is("store_failed"));
+    const json node = server.get("/analyses/1/node");
+    CHECK_FALSE(node["moves"].empty());
+    CHECK(node["left_out"] == json{"provenance", "provisional"});
+    CHECK(server.request("GET", "/metrics").second.find("\nadjourn_store_up 0\n") !=
+          std::string::npos);
+    CHECK(server.request("POST", "/analyses/1/directives", note).first == 503);
+    cluster.thaw();
+    until(server, "/health", status_is("ok"));
+    until(server, "/analyses/1", settled);
+    CHECK_FALSE(server.get("/analyses/1/node").contains("left_out"));
+    CHECK(server.interrupt() == 0);
+    CHECK(run_program({"check", "--store", url}).code == 0);
+}
+
 TEST_CASE("program: analyse on PostgreSQL, and what is no store") {
     CHECK(run_program({"analyse", "1. e4", "--store", "games"}).code == 2);
     const Finished both =
