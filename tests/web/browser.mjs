@@ -37,7 +37,8 @@ export async function open(browser, url, { context: known, firstVisit = false, .
   page.setDefaultTimeout(90_000); // patience where the machine may be busy
   const errors = [];
   page.on('console', message => {
-    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    errors.push(`${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', error => errors.push(String(error)));
   await page.goto(url);
