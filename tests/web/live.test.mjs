@@ -129,7 +129,10 @@ export const tests = {
       await page.getByText("The board's code cannot be loaded. It is tried again.").waitFor();
       await page.unroute(/\/ground-[^/]*\.js$/);
       await page.locator('cg-board piece').nth(31).waitFor();
-      assert.equal(await page.getByText("The board's code cannot be loaded.").count(), 0);
+      await until(
+        'nothing is said of it any more',
+        async () => (await page.getByText("The board's code cannot be loaded.").count()) === 0,
+      );
     },
     { allow: /ERR_FAILED/ },
   ],
