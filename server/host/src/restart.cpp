@@ -1,35 +1,27 @@
 #include "restart.hpp"
 
+#include <initializer_list>
+#include <utility>
+
 namespace adjourn::server {
 
 std::vector<std::string> waiting_for_restart(const Config& used, const Config& wanted) {
     std::vector<std::string> keys;
-    if (wanted.listen_address != used.listen_address || wanted.listen_port != used.listen_port) {
-        keys.emplace_back("listen");
-    }
-    if (wanted.tables.syzygy != used.tables.syzygy) {
-        keys.emplace_back("syzygy_path");
-    }
-    if (wanted.tables.own != used.tables.own) {
-        keys.emplace_back("tables_path");
-    }
-    if (wanted.store != used.store) {
-        keys.emplace_back("store");
-    }
-    if (wanted.time_zone != used.time_zone) {
-        keys.emplace_back("time_zone");
-    }
-    if (wanted.least_free != used.least_free) {
-        keys.emplace_back("least_free_mb");
-    }
-    if (wanted.graph_images_from != used.graph_images_from) {
-        keys.emplace_back("graph_images_from");
-    }
-    if (wanted.worker_lease != used.worker_lease) {
-        keys.emplace_back("worker_lease_seconds");
-    }
-    if (wanted.worker_repeat != used.worker_repeat) {
-        keys.emplace_back("worker_repeat");
+    for (const auto& [key, differs] : std::initializer_list<std::pair<const char*, bool>>{
+             {"listen", wanted.listen_address != used.listen_address ||
+                            wanted.listen_port != used.listen_port},
+             {"syzygy_path", wanted.tables.syzygy != used.tables.syzygy},
+             {"tables_path", wanted.tables.own != used.tables.own},
+             {"store", wanted.store != used.store},
+             {"time_zone", wanted.time_zone != used.time_zone},
+             {"least_free_mb", wanted.least_free != used.least_free},
+             {"graph_images_from", wanted.graph_images_from != used.graph_images_from},
+             {"worker_lease_seconds", wanted.worker_lease != used.worker_lease},
+             {"worker_repeat", wanted.worker_repeat != used.worker_repeat},
+         }) {
+        if (differs) {
+            keys.emplace_back(key);
+        }
     }
     return keys;
 }

@@ -30,7 +30,7 @@ bool StoreHealth::found_silent(const std::string& why, Moment now) {
 
 bool StoreHealth::due(Moment now, bool& changed) {
     const Writing writing = store_.writing();
-    const std::chrono::nanoseconds passed = last_due_ ? now - *last_due_ : now - now;
+    const auto passed = last_due_ ? now - *last_due_ : Moment::duration{};
     const auto step = std::min<std::chrono::nanoseconds>(passed, rules_.longest_step);
     last_due_ = now;
     write_silent_ = std::min(writing.silent, write_silent_ + step);
