@@ -30,7 +30,7 @@ struct FleetFixture {
     void begin(bool reproducible = false) {
         using namespace std::chrono_literals;
         core = std::make_unique<CoreFixture>(
-            directory.path(), bench, reproducible, nullptr, false, 0,
+            directory.path(), bench, reproducible, nullptr, false,
             [this](boost::asio::io_context& context, WorkersFactory local) {
                 Fleet::Options options;
                 options.clock = [this] { return now; };

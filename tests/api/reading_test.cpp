@@ -128,28 +128,50 @@ TEST_CASE("core: while its graph is read an analysis waits and says why, and all
           fixture.run(id).slot->graph().count_below(fixture.run(id).root_node, 1'000'000));
 }
 
-TEST_CASE("core: a graph of few facts is worth waiting for, one of many is not") {
+TEST_CASE("api: a change is answered when the tree is there that it changes") {
     TemporaryDirectory directory;
     Bench bench;
-    {
-        CoreFixture fixture{directory.path(), bench};
-        const auto id = fixture.create("", 1, 20);
-        fixture.work_until([&] { return fixture.settled(id); });
-        REQUIRE(fixture.store->evaluation_count() > 5);
-    }
-    for (const std::size_t few : {std::size_t{5}, std::size_t{1'000}}) {
-        CoreFixture fixture{directory.path(), bench, false, nullptr, true, few};
-        fixture.read();
-        AnalysisPatch patch;
-        patch.limit = analysis::Limit{analysis::Limit::Kind::depth, few == 5 ? 20U : 24U};
-        const auto id = fixture.core->runs().front()->record.id;
-        REQUIRE(fixture.core->change(id, patch).wait());
-        CHECK(fixture.run(id).slot == nullptr);
-        CHECK(fixture.core->reads_few() == (few == 1'000));
-        fixture.read();
-        REQUIRE(fixture.run(id).slot != nullptr);
-        CHECK(fixture.run(id).slot->key().basis == basis_of(*patch.limit, {}));
-    }
+    CoreFixture fixture{directory.path(), bench, false, nullptr, true};
+    const Api api{*fixture.core};
+    const auto id = fixture.create("", 1, 20);
+    const auto other = fixture.create("e4", 1, 20);
+    fixture.read();
+    fixture.work_until([&] { return fixture.settled(id) && fixture.settled(other); });
+    const auto begin = [&](analysis::AnalysisId of, const std::string& body) {
+        auto wait = api.wait(http::Request{http::Method::post,
+                                           "/api/v1/analyses/" +
+                                               std::to_string(static_cast<int>(of)) + "/directives",
+                                           {},
+                                           {},
+                                           body});
+        REQUIRE(wait);
+        return std::move(*wait);
+    };
+    const Api::Wait excludes = begin(id, R"({"moves":["e2e4"],"action":"exclude"})");
+    fixture.settle_down(); // durable; its graph is of other moves now
+    REQUIRE(fixture.run(id).slot == nullptr);
+    CHECK_FALSE(excludes.look());
+    int woken = 0;
+    REQUIRE(excludes.wake_me([&] { ++woken; }));
+
+    // Who changes another one does not wait for that.
+    const Api::Wait notes = begin(other, R"({"moves":[],"action":"note","text":"good"})");
+    fixture.settle_down();
+    const auto noted = notes.look();
+    REQUIRE(noted);
+    CHECK(noted->status == 201);
+    notes.leave();
+
+    woken = 0;
+    CHECK_FALSE(excludes.look());
+    fixture.read();
+    CHECK(woken > 0);
+    const auto excluded = excludes.look();
+    REQUIRE(excluded);
+    CHECK(excluded->status == 201);
+    excludes.leave();
+    CHECK(get(fixture, "/analyses/" + std::to_string(static_cast<int>(id)) + "/node").status ==
+          200);
 }
 
 TEST_CASE("core: facts that come while a graph is read are in it afterwards") {

@@ -111,7 +111,7 @@ struct PostFixture {
 
     void begin() {
         core = std::make_unique<CoreFixture>(
-            directory.path(), bench, reproducible, nullptr, false, 0,
+            directory.path(), bench, reproducible, nullptr, false,
             [this](boost::asio::io_context& context, WorkersFactory local) {
                 Fleet::Options options;
                 options.clock = [this] { return now; };

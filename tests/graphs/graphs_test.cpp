@@ -14,10 +14,10 @@ namespace adjourn::server {
 namespace {
 
 struct GraphsAlone {
-    explicit GraphsAlone(std::size_t facts_in_passing = 0)
+    GraphsAlone()
         : graphs{*store,
                  background,
-                 {nullptr, 50, facts_in_passing, images},
+                 {nullptr, 50, images},
                  {[this](AnalysisRun& run) { ready.push_back(&run); },
                   [this](AnalysisRun& run, const std::string& why) {
                       unreadable.emplace_back(&run, why);
@@ -141,25 +141,9 @@ TEST_CASE("an analysis waits for its graph, and has it once that is read", "[gra
     here.graphs.leave(run);
 }
 
-TEST_CASE("a graph of few facts is worth waiting for, one of many is not", "[graphs]") {
-    for (const std::size_t few : {10, 0}) {
-        GraphsAlone here{few};
-        here.store_fact(here.fact("e2e4", 30));
-        AnalysisRun run = here.analysis(1);
-        CHECK_FALSE(here.graphs.reads_few()); // nothing is read
-        here.graphs.join(run);
-        CHECK(run.slot == nullptr); // nobody waits for the store here
-        CHECK(here.graphs.reads_few() == (few == 10));
-        here.read_all();
-        CHECK(run.slot != nullptr);
-        CHECK_FALSE(here.graphs.reads_few());
-        here.graphs.leave(run);
-    }
-}
-
 TEST_CASE("facts that come while a graph is read are in it", "[graphs]") {
     GraphsAlone here;
-    here.store_fact(here.fact("g1f3", 5, 30)); // one is not few
+    here.store_fact(here.fact("g1f3", 5, 30));
     AnalysisRun run = here.analysis(1);
     here.graphs.join(run);
     here.run(); // what is to be read is fixed
@@ -177,7 +161,7 @@ TEST_CASE("facts that come while a graph is read are in it", "[graphs]") {
 
 TEST_CASE("analyses of one key share a graph; a question that one asked is asked for all",
           "[graphs]") {
-    GraphsAlone here{10};
+    GraphsAlone here;
     AnalysisRun one = here.analysis(1);
     AnalysisRun two = here.analysis(2);
     AnalysisRun deeper = here.analysis(3, 20);
@@ -204,7 +188,7 @@ TEST_CASE("analyses of one key share a graph; a question that one asked is asked
 
 TEST_CASE("of the graphs that nobody needs the last is kept, and those to which an answer comes",
           "[graphs]") {
-    GraphsAlone here{10};
+    GraphsAlone here;
     std::vector<AnalysisRun> runs;
     for (const std::uint64_t depth : {8, 10, 12}) {
         runs.push_back(here.analysis(static_cast<std::int64_t>(depth), depth));
@@ -232,7 +216,7 @@ TEST_CASE("of the graphs that nobody needs the last is kept, and those to which 
 }
 
 TEST_CASE("an analysis whose limit is another one rests on another graph", "[graphs]") {
-    GraphsAlone here{10};
+    GraphsAlone here;
     AnalysisRun run = here.analysis(1);
     here.graphs.join(run);
     here.read_all();
@@ -258,7 +242,7 @@ TEST_CASE("a graph that cannot be read is the trouble of those who wait for it",
 }
 
 TEST_CASE("facts that an import brought come in portions", "[graphs]") {
-    GraphsAlone here{10};
+    GraphsAlone here;
     AnalysisRun run = here.analysis(1);
     here.graphs.join(run);
     here.read_all();

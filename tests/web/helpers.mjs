@@ -81,6 +81,20 @@ export async function quiet(server, id) {
 
 export const rows = page => page.getByTestId('move');
 
+// Chooses a move in the table by keys: the next one, or that of `uci`. Looked at is what was drawn
+// after the key.
+export async function choose(page, uci = null) {
+  const chosen = page.locator('tr[aria-current]');
+  return until('a row is chosen', async () => {
+    await page.keyboard.press('ArrowDown');
+    await page.evaluate(
+      () => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+    const now = (await chosen.count()) && (await chosen.getAttribute('data-uci'));
+    return (!uci || now === uci) && now;
+  });
+}
+
 // Middle of a square on the page's board, seen from White.
 export async function square(page, name) {
   const { x, y, width } = await page.locator('cg-board').boundingBox();

@@ -4,6 +4,7 @@ import {
   adopt,
   api,
   assert,
+  choose,
   boardFen,
   clickSquares,
   lineOf,
@@ -99,10 +100,7 @@ export const tests = {
     }
     await page.keyboard.press('ArrowRight');
     await until('forward the way we came', async () => (await lineOf(page)).length === 1);
-    await until('a row is chosen', async () => {
-      await page.keyboard.press('ArrowDown');
-      return (await page.locator('tr[aria-current]').count()) === 1;
-    });
+    await choose(page);
     await page.keyboard.press('Home');
     await until('home', async () => (await lineOf(page)).length === 0);
     await page.keyboard.press('End');

@@ -3,6 +3,7 @@ import {
   adopt,
   api,
   assert,
+  choose,
   boardFen,
   lineOf,
   make,
@@ -123,12 +124,7 @@ export const tests = {
       await page.locator(`tr[data-uci=${uci}]`).waitFor();
       const status = async () => (await node(server, id)).moves.find(m => m.uci === uci)?.status;
       const undo = page.getByRole('status').getByRole('button', { name: 'Undo' });
-      const chosen = async () => {
-        if (!(await page.locator('tr[aria-current]').count())) await page.keyboard.press('ArrowDown');
-        while ((await page.locator('tr[aria-current]').getAttribute('data-uci')) !== uci)
-          await page.keyboard.press('ArrowDown');
-      };
-      await chosen();
+      await choose(page, uci);
       await page.keyboard.press('x');
       await page.getByText(`${san} is excluded.`).waitFor();
       assert.equal(await status(), 'excluded');
@@ -138,7 +134,7 @@ export const tests = {
       // An exclusion that stood before stands after a slip, too.
       await api(server).post(`/analyses/${id}/directives`, { moves: [uci], action: 'exclude' });
       await page.locator(`tr.excluded[data-uci=${uci}]`).waitFor();
-      await chosen();
+      await choose(page, uci);
       await page.keyboard.press('i');
       await until('included', async () => (await status()) !== 'excluded');
       await undo.last().click();

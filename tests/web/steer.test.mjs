@@ -1,5 +1,17 @@
 // Steering from the table, the board and the keyboard.
-import { api, assert, clickSquares, lineOf, make, node, quiet, rows, until, untilMoves } from './helpers.mjs';
+import {
+  api,
+  assert,
+  choose,
+  clickSquares,
+  lineOf,
+  make,
+  node,
+  quiet,
+  rows,
+  until,
+  untilMoves,
+} from './helpers.mjs';
 
 const status = (page, uci) => page.locator(`tr[data-uci=${uci}] .status`).getAttribute('data-status');
 
@@ -37,8 +49,7 @@ export const tests = {
     await untilMoves(server, id, 2);
     const page = await visit(`#/analysis/${id}`);
     await rows(page).nth(1).waitFor();
-    await page.keyboard.press('ArrowDown');
-    const uci = await page.locator('tr[aria-current]').getAttribute('data-uci');
+    const uci = await choose(page);
     await page.keyboard.press('x');
     await until('the page says excluded', async () => (await status(page, uci)) === 'excluded');
     await until(
@@ -46,12 +57,7 @@ export const tests = {
       async () => (await node(server, id)).moves.find(m => m.uci === uci)?.status === 'excluded',
     );
     await page.locator(`tr[data-uci=${uci}]`).click({ button: 'right' }); // nothing happens
-    if (!(await page.locator('tr[aria-current]').count())) await page.keyboard.press('ArrowDown');
-    await until('the excluded move is chosen', async () => {
-      if ((await page.locator('tr[aria-current]').getAttribute('data-uci')) === uci) return true;
-      await page.keyboard.press('ArrowDown');
-      return false;
-    });
+    await choose(page, uci);
     await page.keyboard.press('c');
     await until(
       'given back',
@@ -127,15 +133,7 @@ export const tests = {
     await rows(page).nth(1).waitFor();
     await page.keyboard.press('n');
     await page.getByText('This position is searched next.').waitFor();
-    await until('a row is chosen', async () => {
-      await page.keyboard.press('ArrowDown');
-      // What the key has changed is drawn before anybody looks: else a second key chooses another row.
-      await page.evaluate(
-        () => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-      );
-      return (await page.locator('tr[aria-current]').count()) === 1;
-    });
-    const uci = await page.locator('tr[aria-current]').getAttribute('data-uci');
+    const uci = await choose(page);
     await page.keyboard.press('d');
     await page.getByText(/ is searched deeper\./).waitFor();
     await page.keyboard.press('i');

@@ -54,8 +54,7 @@ struct CoreFixture {
     explicit CoreFixture(const std::filesystem::path& directory, Bench& bench_,
                          bool reproducible = false,
                          std::shared_ptr<const analysis::Tables> tables = nullptr,
-                         bool reads_by_hand = false, std::size_t facts_in_passing = 0,
-                         const Around& around = {})
+                         bool reads_by_hand = false, const Around& around = {})
         : bench{bench_}, store{storage::open_store(directory, storage::OpenMode::owner)} {
         engine_bridge::Profile profile;
         profile.name = "simulated";
@@ -70,7 +69,6 @@ struct CoreFixture {
         };
         if (reads_by_hand) {
             options.facts_at_once = 50;
-            options.facts_in_passing = facts_in_passing;
             options.elsewhere = [this](std::function<void()> task) {
                 reading.push_back(std::move(task));
             };

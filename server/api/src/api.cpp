@@ -177,7 +177,11 @@ std::optional<Api::Wait> Api::begun_wait(const Request& request) const {
     std::expected<Wait, Error> wait;
     if (const auto* changing = std::get_if<Changing>(&found->call.handler)) {
         const auto change = asked(*changing, core_, request, *found);
-        wait = change ? std::expected<Wait, Error>{wait_for(*change)}
+        std::optional<analysis::AnalysisId> of;
+        if (const auto id = found->path.integer("id")) {
+            of = analysis::AnalysisId{*id};
+        }
+        wait = change ? std::expected<Wait, Error>{wait_for(*change, of)}
                       : std::unexpected(change.error());
     } else if (const auto* reading = std::get_if<server::Reading>(&found->call.handler)) {
         const auto asked_for = asked(*reading, core_, request, *found);

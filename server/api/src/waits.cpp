@@ -71,8 +71,9 @@ Api::Wait waiting(Core& core, const std::shared_ptr<Awaited>& state,
 
 } // namespace
 
-// The answer comes with the tree, where that is soon there.
-Api::Wait Api::wait_for(const Pending<Response>& change) const {
+// The answer comes with the tree: whoever excluded a move looks at it next.
+Api::Wait Api::wait_for(const Pending<Response>& change,
+                        std::optional<analysis::AnalysisId> of) const {
     const auto state = std::make_shared<Awaited>();
     change.then([state](Pending<Response>::Result result) {
         state->came(result ? std::move(*result) : http::to_response(to_http(result.error())));
@@ -84,20 +85,10 @@ Api::Wait Api::wait_for(const Pending<Response>& change) const {
         return core.waiters().closed() ? std::optional{give_up()} : std::nullopt;
     };
     Wait wait = waiting(core_, state, change_patience, over, give_up);
-    wait.look = [&core = core_, state, look = std::move(wait.look)]() -> std::optional<Response> {
-        const bool soon = state->response && core.reads_few() && !core.waiters().closed();
+    wait.look = [&core = core_, state, of, look = std::move(wait.look)] {
+        const bool soon = state->response && core.tree_comes(of) && !core.store_silent() &&
+                          !core.waiters().closed();
         return soon ? std::nullopt : look();
-    };
-    wait.wake_me = [&core = core_, state](std::function<void()> wake) {
-        state->wake = std::move(wake);
-        if (state->response) {
-            core.when_read([state] {
-                if (state->wake) {
-                    state->wake();
-                }
-            });
-        }
-        return true;
     };
     return wait;
 }

@@ -76,11 +76,6 @@ void Graphs::want(const GraphKey& key) {
     }
 }
 
-bool Graphs::reads_few() const {
-    const auto stored = store_.writing().evaluations;
-    return begun_ && loading_.size() == 1 && stored && *stored <= options_.facts_in_passing;
-}
-
 void Graphs::read_wanted() {
     for (const GraphKey& key : std::exchange(wanted_, {})) {
         read_graph(key);
@@ -92,9 +87,8 @@ void Graphs::read_graph(const GraphKey& key) {
     for (const AnalysisRun* run : loading_[key].waiting) {
         waiting.push_back({run->record.id, run->root, {}, {}});
     }
-    const bool few = reads_few();
     const auto read = [this, &store = store_, tables = options_.tables, images = options_.images,
-                       key, few, leaving = background_.leaving(),
+                       key, leaving = background_.leaving(),
                        waiting = std::move(waiting)]() mutable -> std::function<void()> {
         const auto engines = store.engines();
         const auto own = std::ranges::find(engines, key.engine, &storage::EngineRecord::id);
@@ -120,8 +114,8 @@ void Graphs::read_graph(const GraphKey& key) {
                 run.seeds[graph.intern(position)].push_back(move);
             }
         }
-        (void)result->slot->noise(); // is known from then on
-        if (!few) {                  // what this thread used for it may be much
+        (void)result->slot->noise();       // is known from then on
+        if (graph.node_count() > 10'000) { // what this thread used for it may be much
             base::give_back_free_memory();
         }
         return [this, key, result] { graph_read(key, *result); };

@@ -49,7 +49,8 @@ const std::string& PathParameters::text(std::string_view name) const {
 }
 
 std::optional<std::int64_t> PathParameters::integer(std::string_view name) const {
-    return base::parse_number<std::int64_t>(text(name));
+    const auto found = values_.find(name);
+    return found == values_.end() ? std::nullopt : base::parse_number<std::int64_t>(found->second);
 }
 
 void Routes::add(Method method, std::string_view pattern) {

@@ -43,7 +43,7 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
       graphs_{
           store,
           background_,
-          {options_.tables, options_.facts_at_once, options_.facts_in_passing, images_of(options_),
+          {options_.tables, options_.facts_at_once, images_of(options_),
            [this](const AnalysisRun& run) { return reproducible_.contains(run.record.profile); }},
           graphs_listener()},
       planner_{queue_, graphs_, engines_, options_.clock}, recorder_{std::make_shared<Recorder>(
@@ -237,8 +237,12 @@ Graphs::Listener Core::graphs_listener() {
     return {[this](AnalysisRun& run) {
                 run.restart();
                 scheduler_.fill_soon();
+                scheduler_.when_caught_up([this] { waiters_.wake(); });
             },
-            [this](AnalysisRun& run, const std::string& problem) { scheduler_.fail(run, problem); },
+            [this](AnalysisRun& run, const std::string& problem) {
+                scheduler_.fail(run, problem);
+                waiters_.wake();
+            },
             [this](GraphSlot& slot, const std::vector<analysis::NodeId>& nodes) {
                 note_changed(slot, nodes);
                 scheduler_.facts_came(slot);
@@ -326,6 +330,12 @@ void Core::take_analyses(Queue::Contents contents) {
             attempt(numbered(*run), [&] { graphs_.join(*run); });
         }
     }
+}
+
+bool Core::tree_comes(std::optional<analysis::AnalysisId> of) const {
+    return std::ranges::any_of(runs(), [&](const auto& run) {
+        return (!of || run->record.id == *of) && (run->awaited || run->replaying);
+    });
 }
 
 void Core::leave_graph(AnalysisRun& run) {

@@ -83,7 +83,7 @@ public:
     Wait wait_for(const Deferred& task,
                   const std::function<void(std::function<void()>)>& elsewhere) const;
 
-    // How long a change is waited for that is not durable yet.
+    // How long a change is waited for that is not durable yet, or whose tree is still read.
     static constexpr std::chrono::seconds change_patience{10};
     // What reads the store, or its disk, for somebody who waits.
     struct Reading {
@@ -97,7 +97,8 @@ private:
     std::optional<Deferred> deferred(http::Request& request) const;
     std::optional<Walk> begun_walk(const http::Request& request) const;
     std::optional<Wait> begun_wait(const http::Request& request) const;
-    Wait wait_for(const Pending<http::Response>& change) const;
+    Wait wait_for(const Pending<http::Response>& change,
+                  std::optional<analysis::AnalysisId> of) const;
     Wait wait_for(Reading reading, const std::string& place) const;
     http::Response read(const Reading& reading, const std::string& place) const;
     http::Response without(const Reading& reading, const Trouble& trouble) const;

@@ -28,8 +28,6 @@ public:
     struct Options {
         std::shared_ptr<const analysis::Tables> tables; // may be null
         std::size_t facts_at_once = 20'000;             // that are read again after an import
-        // A graph of a store with no more facts is worth waiting for.
-        std::size_t facts_in_passing = 10'000;
         std::shared_ptr<const GraphImages> images =
             nullptr; // where large graphs are kept, if at all
         // Whether the analysis's answers take effect in turn. May be empty: none's do.
@@ -101,9 +99,6 @@ public:
     // By the graph of the engine alone that has the most pairs: analyses of different limits have
     // graphs of their own.
     std::optional<analysis::Noise> noise_of(analysis::EngineId engine) const;
-    // A graph is being read, and nothing else, which takes tens of milliseconds only: who asked for
-    // the analysis, or excluded a move, does better to wait for the tree.
-    bool reads_few() const;
     // Calls back once no graph is being read, at once if none is.
     void when_read(std::function<void()> call);
 

@@ -21,7 +21,8 @@ public:
 
     // The name must be in the route's pattern.
     const std::string& text(std::string_view name) const;
-    // nullopt if it is not a decimal integer; callers answer 404 then: there is no such thing.
+    // nullopt if it is not a decimal integer, or not in the pattern; callers answer 404 then: there
+    // is no such thing.
     std::optional<std::int64_t> integer(std::string_view name) const;
 
 private:

@@ -61,8 +61,6 @@ struct CoreOptions {
     // Of what people look at, which is searched on this machine; empty: as all others.
     WorkersFactory look_workers;
     std::size_t facts_at_once = 20'000; // that are read again after an import
-    // A graph of a store with no more facts is worth waiting for: reads_few().
-    std::size_t facts_in_passing = 10'000;
     storage::StoreHealth::Rules store_rules;
     std::filesystem::path images;           // directory of large graphs; empty: none are kept
     std::uint64_t least_facts_in_image = 1; // of fewer none is
@@ -176,8 +174,8 @@ public:
     // Looks after windows, budgets, unanswered questions and the observer; what the clock drives.
     void look_after();
 
-    // A graph is being read that is worth waiting for: few facts, and nothing else is read.
-    bool reads_few() const { return graphs_.reads_few(); }
+    // Its tree, or that of any, is being read. The waiters are woken when it is there.
+    bool tree_comes(std::optional<analysis::AnalysisId> of) const;
     // Calls back once no graph is being read, at once if none is.
     void when_read(std::function<void()> call) {
         graphs_.when_read([this, call = std::move(call)] { scheduler_.when_caught_up(call); });
