@@ -1,6 +1,7 @@
 #include "storage/open.hpp"
 
 #include "sqlite_store.hpp"
+#include "storage/follower.hpp"
 #ifdef ADJOURN_POSTGRESQL
 #include "storage_postgresql/open.hpp"
 #endif
@@ -21,6 +22,15 @@ std::string kind_of(const std::string& location) {
 
 bool is_url(const std::filesystem::path& location) {
     return !kind_of(location.native()).empty();
+}
+
+bool has_kind(const std::filesystem::path& location) {
+    const std::string kind = kind_of(location.native());
+#ifdef ADJOURN_POSTGRESQL
+    return kind.empty() || kind == "postgresql" || kind == "postgres";
+#else
+    return kind.empty();
+#endif
 }
 
 std::string shown(const std::filesystem::path& location) {
@@ -57,6 +67,28 @@ std::unique_ptr<Store> open_store(const std::filesystem::path& location, OpenMod
     throw StoreError{"this build has no PostgreSQL: install libpq-dev and build again, or use a "
                      "directory with --data"};
 #endif
+}
+
+std::optional<std::string> announced_to_workers(const std::filesystem::path& location) {
+    if (!is_url(location)) {
+        throw StoreError{"workers find a server by a database only: postgresql://…"};
+    }
+#ifdef ADJOURN_POSTGRESQL
+    return postgresql::announced_to_workers(location.native(), shown(location));
+#else
+    throw StoreError{"this build has no PostgreSQL: install libpq-dev and build again"};
+#endif
+}
+
+std::unique_ptr<Follower> open_follower(const std::filesystem::path& location) {
+#ifdef ADJOURN_POSTGRESQL
+    if (is_url(location)) {
+        return postgresql::open_follower(location.native(), shown(location));
+    }
+#else
+    static_cast<void>(location);
+#endif
+    return nullptr;
 }
 
 } // namespace adjourn::storage

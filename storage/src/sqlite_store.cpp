@@ -169,8 +169,8 @@ void SqliteStore::set(const UsageRecord& usage, Done done) {
     writer_->submit([usage](Writes& writes) { return writes.set(usage); }, std::move(done));
 }
 
-void SqliteStore::announce(const std::string& text) {
-    DirectoryLock::write_owner(directory_, text);
+void SqliteStore::announce(const std::string& url, const std::string&) {
+    DirectoryLock::write_owner(directory_, url);
 }
 
 void SqliteStore::flush() {

@@ -163,11 +163,11 @@ TEST_CASE("program: workers of a database that are killed and stopped leave the 
     CHECK(shared_cluster().sql(url, "SELECT count(*) FROM (SELECT 1 FROM evaluations GROUP BY "
                                     "id / 65536, engine, limit_kind, limit_amount, excluded "
                                     "HAVING count(*) > 1) AS doubled") == "0\n");
-    CHECK(shared_cluster().sql(url, "SELECT count(*) FROM answers") == "0\n");
 }
 
-TEST_CASE("program: machines of a database go on when the server and the database die",
-          "[reliability]") {
+TEST_CASE(
+    "program: workers find the next server by its database when the server and the database die",
+    "[reliability]") {
     if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
         skip(missing);
         return;
@@ -181,31 +181,26 @@ TEST_CASE("program: machines of a database go on when the server and the databas
             return analysis.contains("evaluations") && analysis["evaluations"]["new"] >= least;
         };
     };
-    auto server = std::make_unique<RunningServer>(url, cluster.config);
-    server->show("secret");
+    const auto both_answered = [](std::size_t least) {
+        return [least](const json& w) {
+            return answered(w, "first") >= least && answered(w, "second") >= least;
+        };
+    };
+    // They need no token: who has the database finds one there.
     const auto first = cluster.worker("first", {"--store", url});
     const auto second = cluster.worker("second", {"--store", url});
-    until(*server, "/workers", [](const json& w) { return w["machines"].size() == 2; });
-    REQUIRE(server->request("POST", "/analyses", wanted_tree).first == 201);
-    until(*server, "/workers",
-          [](const json& w) { return answered(w, "first") >= 5 && answered(w, "second") >= 5; });
-    server->kill();
-    const auto stored = [&] {
-        return std::stoi(database.sql(url, "SELECT count(*) FROM evaluations"));
-    };
-    const int before = stored();
-    // What they hold is answered though nobody asks, and the next server takes it.
-    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes{1};
-    while (database.sql(url, "SELECT count(*) FROM questions WHERE machine IS NOT NULL") != "0\n") {
-        REQUIRE(std::chrono::steady_clock::now() < end);
-        std::this_thread::sleep_for(std::chrono::milliseconds{5}); // between polls
-    }
-    CHECK(database.sql(url, "SELECT count(*) > 0 FROM answers") == "t\n");
-    server = std::make_unique<RunningServer>(url, cluster.config);
+    auto server = std::make_unique<RunningServer>(url, cluster.config);
     server->show("secret");
-    until(*server, "/workers",
-          [](const json& w) { return answered(w, "first") > 0 && answered(w, "second") > 0; });
-    CHECK(stored() >= before);
+    REQUIRE(server->request("POST", "/analyses", wanted_tree).first == 201);
+    until(*server, "/workers", both_answered(5));
+    server->kill();
+    const int before = std::stoi(database.sql(url, "SELECT count(*) FROM evaluations"));
+    const auto former = server->port();
+    server = std::make_unique<RunningServer>(url, cluster.config); // on another port
+    REQUIRE(server->port() != former);
+    server->show("secret");
+    until(*server, "/workers", both_answered(1));
+    CHECK(std::stoi(database.sql(url, "SELECT count(*) FROM evaluations")) >= before);
 
     const std::size_t acknowledged =
         until(*server, "/analyses/1", evaluated(0))["evaluations"]["new"];
@@ -224,6 +219,33 @@ TEST_CASE("program: machines of a database go on when the server and the databas
     CHECK(second->interrupt() == 0);
     CHECK(answer_of(settled_tree("--store", url, cluster.config.string())) == answer_of(alone));
     check_store("--store", url);
+}
+
+TEST_CASE("program: a worker that is told several servers works for the first that is there",
+          "[reliability]") {
+    Cluster cluster;
+    const auto serve = [&](const std::string& name) {
+        auto server =
+            std::make_unique<RunningServer>(cluster.directory.path() / name, cluster.config);
+        server->show("secret");
+        return server;
+    };
+    const auto dead = serve("dead");
+    const auto first = serve("first");
+    const auto second = serve("second");
+    std::vector<std::string> way{"--token-file", cluster.secret.string()};
+    for (const auto* server : {&dead, &first, &second}) {
+        way.insert(way.end(),
+                   {"--server", "http://127.0.0.1:" + std::to_string((*server)->port())});
+    }
+    dead->kill();
+    const auto worker = cluster.worker("worker", way);
+    for (const auto* server : {&first, &second}) {
+        REQUIRE((*server)->request("POST", "/analyses", wanted_tree).first == 201);
+        until(**server, "/workers", [](const json& w) { return answered(w, "worker") >= 5; });
+        (*server)->kill();
+    }
+    CHECK(worker->interrupt() == 0);
 }
 
 TEST_CASE("program: a worker that is of no use to a database's server says why") {
@@ -246,6 +268,19 @@ TEST_CASE("program: a worker that is of no use to a database's server says why")
           std::string::npos);
     CHECK(server.get("/workers")["refusals"].size() == 1);
     CHECK(server.get("/workers")["machines"].empty());
+}
+
+TEST_CASE("program: the secret that requests must show may be named with the command") {
+    TemporaryDirectory directory;
+    const auto config = config_of(directory.path() / "server", "", 1, 0);
+    const auto secret = directory.path() / "token";
+    const auto data = directory.path() / "data";
+    CHECK(run_program({"serve", "--data", data, "--token-file", secret.string()}).code == 2);
+    write_secret(secret, "secret");
+    RunningServer server{data, config, "/dev/null", {"--token-file", secret.string()}};
+    CHECK(server.request("GET", "/analyses").first == 401);
+    server.show("secret");
+    CHECK(server.request("GET", "/analyses").first == 200);
 }
 
 TEST_CASE("program: a worker that is of no use says why") {

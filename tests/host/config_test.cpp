@@ -68,6 +68,8 @@ TEST_CASE("config: mistakes are named with file, line and column") {
     CHECK(problem("hosts = [\"club\", \"http://club/\"]") ==
           "a.toml:1:9: hosts: 'http://club/' is no name of a machine, as chess.example.org or "
           "mylaptop:8462");
+    CHECK(problem("advertise = \"club:8462\"").find("a.toml:1:13: advertise: 'club:8462' is not") ==
+          0);
     CHECK(problem("time_zone = \"Mars/Base\"").find("a.toml:1:13: there is no time zone") == 0);
     for (const char* key : {"token", "token_file", "read_token", "worker_token_file"}) {
         CHECK(problem((key + std::string{" = \"\""}).c_str()).find("must not be empty") !=

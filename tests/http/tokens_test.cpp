@@ -46,6 +46,16 @@ TEST_CASE("tokens: each secret, exactly, in the header") {
     CHECK(Tokens({}).check(std::nullopt) == Right::full);
 }
 
+TEST_CASE("tokens: both of workers answer questions and nothing else") {
+    const Tokens tokens({"secret", "", "work", "found"});
+    CHECK(tokens.check("Bearer work") == Right::work);
+    CHECK(tokens.check("Bearer found") == Right::work);
+    CHECK(refused(tokens.check("Bearer workfound")) == ErrorCode::unauthorised);
+    CHECK(refused(Tokens({"secret", "", "work", ""}).check("Bearer ")) == ErrorCode::unauthorised);
+    CHECK(random_secret().size() == 32);
+    CHECK(random_secret() != random_secret());
+}
+
 TEST_CASE("tokens: others count from the moment they are set") {
     Tokens tokens({"old", ""});
     const auto ticket = tokens.give_ticket(Right::full, noon);

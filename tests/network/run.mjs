@@ -32,7 +32,7 @@ function blocksOf(file, remark) {
   return [...text.matchAll(pattern)].map(found => found[1]);
 }
 const [serveByHttp, workByHttp] = blocksOf('docs/operate/workers.md', 'needs three machines');
-const [makeDatabase, serve, work] = blocksOf('README.md', 'needs machines')[0]
+const [makeDatabase, makeToken, serve, work] = blocksOf('README.md', 'needs machines')[0]
   .trim()
   .split('\n')
   .map(line => line.replace(/ +#.*/, ''));
@@ -110,14 +110,14 @@ class Machine {
     return program;
   }
 
-  // GET of the API of the server `at`, with the token of the file of the name.
+  // GET of the API of the server `at`, with the token of that file of the home.
   get(at, call, token = '') {
-    const header = token ? `-H "Authorization: Bearer $(cat ~/.config/adjourn/${token})"` : '';
+    const header = token ? `-H "Authorization: Bearer $(cat ~/${token})"` : '';
     return JSON.parse(this.type(`curl -sf ${header} http://${at}:8462/api/v1/${call}`));
   }
 
   post(at, call, body, token = '') {
-    const header = token ? `-H "Authorization: Bearer $(cat ~/.config/adjourn/${token})"` : '';
+    const header = token ? `-H "Authorization: Bearer $(cat ~/${token})"` : '';
     const json = `-H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
     return JSON.parse(this.type(`curl -sf -X POST ${header} ${json} http://${at}:8462/api/v1/${call}`));
   }
@@ -180,16 +180,16 @@ async function byHttp() {
       path.join(server.home, '.config/adjourn/token'),
       path.join(laptop.home, '.config/adjourn/token'),
     );
-    return laptop.get('server', 'health', 'token').status;
+    return laptop.get('server', 'health', '.config/adjourn/token').status;
   });
   for (const machine of [laptop, desk]) {
     copyFileSync(path.join(server.home, '.config/adjourn/worker'), path.join(machine.home, 'worker'));
     chmodSync(path.join(machine.home, 'worker'), 0o600);
   }
-  laptop.post('server', 'analyses', analysis, 'token');
+  laptop.post('server', 'analyses', analysis, '.config/adjourn/token');
   const workers = [laptop, desk].map(machine => machine.start(workByHttp));
   await until('laptop and desk have answered', () => {
-    const list = laptop.get('server', 'workers', 'token');
+    const list = laptop.get('server', 'workers', '.config/adjourn/token');
     return answeredBy(list, 'laptop') > 5 && answeredBy(list, 'desk') > 5;
   });
   for (const program of [...workers, served]) await end(program);
@@ -213,34 +213,38 @@ async function byDatabaseAndStandBy() {
   );
   db.type(`export PGHOST=${db.home} PGUSER=postgres PATH=${postgresql}:$PATH; ${makeDatabase}`);
   rmSync(path.join(server.home, '.config/adjourn/adjourn.toml'));
+  for (const machine of [server, desk]) machine.type(makeToken);
   const first = server.start(serve);
-  await until('the server works', () => server.get('127.0.0.1', 'health').role === 'writer');
+  await until('the server works', () => server.get('127.0.0.1', 'health', 'token').role === 'writer');
   const worker = laptop.start(work);
   const second = desk.start(serve);
-  await until('the desk stands by', () => desk.get('127.0.0.1', 'health').role === 'stand_by');
-  const { id } = server.post('127.0.0.1', 'analyses', analysis);
-  await until('the laptop has answered', () => answeredBy(server.get('127.0.0.1', 'workers'), 'laptop') > 5);
-  const evaluations = machine => machine.get('127.0.0.1', `analyses/${id}`).evaluations.new;
+  await until('the desk stands by', () => desk.get('127.0.0.1', 'health', 'token').role === 'stand_by');
+  const { id } = server.post('127.0.0.1', 'analyses', analysis, 'token');
+  await until(
+    'the laptop has answered',
+    () => answeredBy(server.get('127.0.0.1', 'workers', 'token'), 'laptop') > 5,
+  );
+  const evaluations = machine => machine.get('127.0.0.1', `analyses/${id}`, 'token').evaluations.new;
   const before = await until('the desk shows the tree of the server', () => evaluations(desk));
   sh(`ip link set ${server.cable} down`);
   await until(
     "the server's cable is pulled: the desk works",
-    () => desk.get('127.0.0.1', 'health').role === 'writer',
+    () => desk.get('127.0.0.1', 'health', 'token').role === 'writer',
   );
   await until('its tree grows', () => evaluations(desk) > before);
-  const answered = answeredBy(desk.get('127.0.0.1', 'workers'), 'laptop');
+  const answered = answeredBy(desk.get('127.0.0.1', 'workers', 'token'), 'laptop');
   await until(
     'the laptop answers for it',
-    () => answeredBy(desk.get('127.0.0.1', 'workers'), 'laptop') > answered,
+    () => answeredBy(desk.get('127.0.0.1', 'workers', 'token'), 'laptop') > answered,
   );
   sh(`ip link set ${server.cable} up`);
   await until(
     'the cable is back: the server stands by',
-    () => server.get('127.0.0.1', 'health').role === 'stand_by',
+    () => server.get('127.0.0.1', 'health', 'token').role === 'stand_by',
   );
   await until('and shows the same tree', () => evaluations(server) > before);
   for (const program of [worker, first, second]) await end(program);
-  console.log(laptop.type(serve.replace('serve --stand-by', 'check')).trim());
+  console.log(laptop.type(serve.replace('serve --stand-by', 'check').replace(/ --listen.*/, '')).trim());
 }
 
 function missing() {

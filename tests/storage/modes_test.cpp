@@ -50,7 +50,7 @@ TEST_CASE("modes: directory, store, log, mark and copies are their owner's alone
     const fs::path data = place.path() / "a" / "data";
     {
         const auto store = open_owner(data);
-        store->announce("http://127.0.0.1:1");
+        store->announce("http://127.0.0.1:1", "");
         append_and_wait(*store, sample_fact(store->engine(sample_engine()), 1));
         CHECK(mode_of(data) == 0700);
         CHECK(modes_in(data) == std::map<std::string, mode_t>{{"acknowledged", 0600},

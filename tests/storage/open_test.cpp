@@ -120,7 +120,7 @@ TEST_CASE("a store has one owner, whose text others are told") {
     const Place place{GENERATE(kinds())};
     auto owner = open_owner(place);
     CHECK_THAT(trouble_opening(place, OpenMode::owner), Contains("is in use by another Adjourn"));
-    owner->announce("http://127.0.0.1:8462");
+    owner->announce("http://127.0.0.1:8462", "");
     try {
         open_owner(place);
         FAIL("opened twice");
@@ -128,7 +128,7 @@ TEST_CASE("a store has one owner, whose text others are told") {
         CHECK(in_use.holder() == "http://127.0.0.1:8462");
         CHECK_THAT(in_use.what(), Contains(place.location()) && Contains("http://127.0.0.1:8462"));
     }
-    owner->announce("elsewhere");
+    owner->announce("elsewhere", "");
     try {
         open_owner(place);
         FAIL("opened twice");

@@ -55,7 +55,9 @@ public:
     }
     void flush() override { passed().flush(); }
     void flush(Done done) override { store_->flush(held(std::move(done))); }
-    void announce(const std::string& text) override { passed().announce(text); }
+    void announce(const std::string& url, const std::string& to_workers) override {
+        passed().announce(url, to_workers);
+    }
     Surroundings surroundings() const override { return passed().surroundings(); }
     Writing writing() const override { return store_->writing(); }
     CommitTimes commit_times() const override { return store_->commit_times(); }

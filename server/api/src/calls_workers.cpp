@@ -3,7 +3,7 @@
 #include "request_parts.hpp"
 #include "worker_reading.hpp"
 
-#include "api/worker_messages.hpp"
+#include "worker_messages.hpp"
 
 #include <nlohmann/json.hpp>
 

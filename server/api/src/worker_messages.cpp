@@ -1,6 +1,4 @@
-#include "api/worker_messages.hpp"
-
-#include "worker_reading.hpp"
+#include "worker_messages.hpp"
 
 #include "chess/notation.hpp"
 #include "records/value_json.hpp"
@@ -10,25 +8,6 @@
 namespace adjourn::server {
 
 using nlohmann::json;
-
-namespace {
-
-template <class Read>
-auto read_text(const std::string& text, Read read)
-    -> std::expected<typename decltype(read(std::declval<const json&>()))::value_type,
-                     std::string> {
-    const auto body = http::parse_json(text);
-    if (!body) {
-        return std::unexpected(body.error().message);
-    }
-    auto result = read(*body);
-    if (!result) {
-        return std::unexpected(result.error().message);
-    }
-    return std::move(*result);
-}
-
-} // namespace
 
 json lease_json(const Granted& granted) {
     const engine_bridge::Job& job = granted.job;
@@ -59,32 +38,6 @@ json welcome_json(const Welcome& welcome, std::chrono::milliseconds life) {
             {"profiles", std::move(profiles)},
             {"lease_seconds", seconds},
             {"beat_seconds", seconds / 4}};
-}
-
-std::expected<Hello, std::string> hello_in(const std::string& text) {
-    return read_text(text, [](const json& body) {
-        http::ObjectReader reader{body};
-        return read_hello(reader);
-    });
-}
-
-std::expected<Delivery, std::string> delivery_in(const std::string& text) {
-    const auto all = read_text(text, [](const json& body) {
-        const json list{{"answers", json::array({body})}};
-        http::ObjectReader reader{list};
-        return read_deliveries(reader);
-    });
-    if (!all) {
-        return std::unexpected(all.error());
-    }
-    return all->front();
-}
-
-std::expected<Presence, std::string> presence_in(const std::string& text) {
-    return read_text(text, [](const json& body) {
-        http::ObjectReader reader{body};
-        return read_presence(reader);
-    });
 }
 
 } // namespace adjourn::server

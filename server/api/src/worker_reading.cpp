@@ -198,19 +198,4 @@ std::expected<Beat, Error> read_beat(ObjectReader& reader) {
     return finished(reader, std::move(beat));
 }
 
-std::expected<Presence, Error> read_presence(ObjectReader& reader) {
-    Presence presence;
-    const auto profiles = reader.array("profiles", most_profiles);
-    for (const ValueReader& value : profiles.value_or(std::vector<ValueReader>{})) {
-        ObjectReader profile = value.object();
-        Pulse pulse = read_pulse(profile);
-        const std::int64_t ahead = profile.integer("ahead", 0, most_questions).value_or(0);
-        if (ahead > 0) {
-            presence.ahead[pulse.profile] = static_cast<std::size_t>(ahead);
-        }
-        presence.pulses.push_back(std::move(pulse));
-    }
-    return finished(reader, std::move(presence));
-}
-
 } // namespace adjourn::server

@@ -1,9 +1,9 @@
 // What machines say in the bodies of their calls, read strictly.
 #pragma once
 
-#include "api/worker_messages.hpp"
 #include "fleet/machine.hpp"
 #include "requests/json.hpp"
+#include "worker_messages.hpp"
 
 #include <expected>
 #include <vector>
@@ -25,6 +25,5 @@ struct Beat {
     std::vector<Pulse> pulses;
 };
 std::expected<Beat, http::Error> read_beat(http::ObjectReader& reader);
-std::expected<Presence, http::Error> read_presence(http::ObjectReader& reader);
 
 } // namespace adjourn::server

@@ -6,6 +6,7 @@
 #include "cli/common.hpp"
 #include "cli/log.hpp"
 #include "health/guard.hpp"
+#include "host/secret_file.hpp"
 #include "host/service.hpp"
 #include "http/listener.hpp"
 #include "records/time_zone.hpp"
@@ -28,6 +29,7 @@ namespace {
 struct ServeOptions {
     CommonOptions common;
     std::string listen;
+    std::string token_file;
     std::size_t engines = 0;
     std::string web;
     bool demonstration = false;
@@ -71,6 +73,13 @@ std::expected<Config, std::string> load(const ServeOptions& options) {
             return std::unexpected("--listen: " + listen.error());
         }
         std::tie(config->listen_address, config->listen_port) = *listen;
+    }
+    if (!options.token_file.empty()) {
+        auto secret = read_secret(options.token_file);
+        if (!secret) {
+            return std::unexpected("--token-file: " + secret.error());
+        }
+        config->token = std::move(*secret);
     }
     if (options.engines > 0) {
         config->engines.front().count = options.engines;
@@ -284,6 +293,10 @@ void add_serve(CLI::App& app, Chosen& chosen) {
     options->common.add_config(*command);
     command->add_option("--listen", options->listen, "address and port (default 127.0.0.1:8462)")
         ->type_name("ADDRESS:PORT");
+    command
+        ->add_option("--token-file", options->token_file,
+                     "a file with the secret that every request must show")
+        ->type_name("FILE");
     command->add_option("--engines", options->engines, "processes of the default engine")
         ->check(whole_number(1, 1024));
     command->add_option("--web", options->web, "directory of the built page")->type_name("DIR");

@@ -3,17 +3,20 @@
 #include "cli/common.hpp"
 #include "cli/log.hpp"
 #include "host/secret_file.hpp"
-#include "worker/http_worker_link.hpp"
+#include "host/worker_address.hpp"
+#include "storage/open.hpp"
+#include "worker/servers.hpp"
 #include "worker/station.hpp"
-#include "worker/store_worker_link.hpp"
 
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
-#include <array>
 #include <csignal>
 #include <cstdlib>
+#include <expected>
 #include <iostream>
+#include <string>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -21,7 +24,7 @@ namespace {
 
 struct WorkerOptions {
     CommonOptions common;
-    std::string server;
+    std::vector<std::string> servers;
     std::string store;
     std::string token_file;
     std::string ca_file;
@@ -29,22 +32,26 @@ struct WorkerOptions {
     std::size_t engines = 0;
 };
 
-std::string host_name() {
-    std::array<char, 256> name{};
-    return gethostname(name.data(), name.size() - 1) == 0 && name[0] != '\0' ? name.data()
-                                                                             : "a machine";
+// The error is for people.
+std::expected<std::vector<Server>, std::string> servers_given(const WorkerOptions& options,
+                                                              const std::string& token) {
+    std::vector<Server> servers;
+    for (const std::string& text : options.servers) {
+        auto url = parse_server_url(text);
+        if (!url) {
+            return std::unexpected("--server: " + url.error());
+        }
+        url->ca_file = options.ca_file;
+        servers.push_back({std::move(*url), text, token});
+    }
+    return servers;
 }
 
 int work(const WorkerOptions& options) {
     const bool by_store = !options.store.empty();
-    if (by_store == !options.server.empty()) {
+    if (by_store == !options.servers.empty()) {
         return bad_use("say where the questions are: --server URL or --store URL");
     }
-    auto server = by_store ? ServerUrl{} : parse_server_url(options.server);
-    if (!server) {
-        return bad_use("--server: " + server.error());
-    }
-    server->ca_file = options.ca_file;
     if (!options.ca_file.empty()) {
         if (const std::string problem = problem_of_certificates(options.ca_file);
             !problem.empty()) {
@@ -52,10 +59,11 @@ int work(const WorkerOptions& options) {
         }
     }
     if (by_store && !storage::is_url(options.store)) {
-        return bad_use("--store: machines meet in a database only: postgresql://…");
+        return bad_use("--store: workers find a server by a database only: postgresql://…");
     }
-    if (by_store && !storage::open_worker_post(options.store)) {
-        return bad_use("--store: this build has no PostgreSQL: install libpq-dev and build again");
+    if (by_store && !storage::has_kind(options.store)) {
+        return bad_use("--store: this build has no such databases: install libpq-dev and build "
+                       "again");
     }
     auto config = options.common.load();
     if (!config) {
@@ -74,17 +82,18 @@ int work(const WorkerOptions& options) {
     } else if (const char* given = std::getenv("ADJOURN_TOKEN")) {
         token = given;
     }
+    const auto servers = servers_given(options, token);
+    if (!servers) {
+        return bad_use(servers.error());
+    }
     set_log(config->log);
     block_stop_signals();
     Station::Options station_options;
-    station_options.url = by_store ? storage::shown(options.store) : options.server;
-    station_options.connect = [&]() -> std::unique_ptr<WorkerLink> {
-        if (by_store) {
-            return std::make_unique<StoreWorkerLink>(options.store);
-        }
-        return std::make_unique<HttpWorkerLink>(*server, options.server, token);
-    };
-    station_options.name = options.name.empty() ? host_name() : options.name;
+    station_options.servers = by_store ? server_of(options.store, options.ca_file)
+                                       : [servers = *servers] { return servers; };
+    station_options.name = !options.name.empty()  ? options.name
+                           : !host_name().empty() ? host_name()
+                                                  : "a machine";
     station_options.engines = config->engines;
     station_options.hopeless = [] { kill(getpid(), SIGTERM); };
     Station station{std::move(station_options)};
@@ -104,11 +113,15 @@ void add_worker(CLI::App& app, Chosen& chosen) {
     auto options = std::make_shared<WorkerOptions>();
     CLI::App* command =
         app.add_subcommand("worker", "let this machine's engines answer questions of a server");
-    command->add_option("--server", options->server, "its address: http://HOST:PORT, https://HOST")
-        ->type_name("URL");
+    command
+        ->add_option("--server", options->servers,
+                     "its address: http://HOST:PORT, https://HOST; may be given several times, the "
+                     "first that answers counts")
+        ->type_name("URL")
+        ->allow_extra_args(false);
     command
         ->add_option("--store", options->store,
-                     "the database of its store instead: postgresql://…, as 'adjourn serve' has it")
+                     "the database of its store instead, which says where it is: postgresql://…")
         ->type_name("URL");
     command
         ->add_option("--token-file", options->token_file,

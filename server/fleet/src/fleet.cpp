@@ -2,7 +2,6 @@
 // fleet_machines.cpp: what people are shown.
 #include "fleet/fleet.hpp"
 
-#include "fleet/fleet_post.hpp"
 #include "fleet_workers.hpp"
 
 #include <spdlog/spdlog.h>
@@ -113,7 +112,6 @@ void Fleet::offer(ProfileIndex profile, Job job) {
     if (chosen != nullptr) {
         wake(*chosen);
     }
-    wake_post();
 }
 
 bool Fleet::withdraw(engine_bridge::JobId job) {
@@ -125,7 +123,6 @@ bool Fleet::withdraw(engine_bridge::JobId job) {
             wake(machine);
         }
     }
-    wake_post();
     return true;
 }
 
@@ -138,7 +135,6 @@ bool Fleet::hurry(engine_bridge::JobId job) {
             wake(machine);
         }
     }
-    wake_post();
     return true;
 }
 
@@ -304,13 +300,6 @@ void Fleet::wake_all() {
     for (auto& [id, machine] : machines_) {
         wake(machine);
     }
-    wake_post();
-}
-
-void Fleet::wake_post() const {
-    if (post_ != nullptr) {
-        post_->changed();
-    }
 }
 
 Fleet::Poll Fleet::begin_to_wait(const std::string& id) {
@@ -390,7 +379,6 @@ bool Fleet::drain(const std::string& id, bool on) {
     machine->drain = on;
     set_capacities(*machine);
     wake(*machine);
-    wake_post();
     bring_home();
     return true;
 }

@@ -1,7 +1,6 @@
 // Fleet: what machines tell, what it is compared with, and what ends by itself.
 #include "fleet/fleet.hpp"
 
-#include "fleet/fleet_post.hpp"
 #include "fleet_workers.hpp"
 
 #include <spdlog/spdlog.h>
@@ -214,9 +213,6 @@ void Fleet::bring_home() {
 
 void Fleet::look_after() {
     const Time now = options_.clock();
-    if (post_ != nullptr) {
-        post_->keep_offered();
-    }
     auto ended = book_.expire(now);
     const bool over = !ended.empty();
     tell(std::move(ended));

@@ -158,30 +158,6 @@ void LeaseBook::beat(PlaceId place, const std::vector<LeaseId>& held, Time now) 
     }
 }
 
-void LeaseBook::keep(PlaceId place, Time now) {
-    if (const auto found = places_.find(place); found != places_.end()) {
-        for (const LeaseId lease : found->second.leases) {
-            standing_.at(lease).until = now + rules_.life;
-        }
-    }
-}
-
-void LeaseBook::move(LeaseId lease, PlaceId to, Time now) {
-    Standing& standing = standing_.at(lease);
-    places_[standing.place].leases.erase(lease);
-    standing.place = to;
-    standing.until = now + rules_.life;
-    places_[to].leases.insert(lease);
-    const Open& open = open_.at(standing.job);
-    desks_[open.profile].waiting.serve(open.job.affinity, to);
-}
-
-void LeaseBook::give_back(LeaseId lease) {
-    const JobId job = standing_.at(lease).job;
-    end_lease(lease);
-    back_in_front(open_.at(job), std::nullopt);
-}
-
 LeaseBook::News LeaseBook::news(PlaceId place) {
     return std::exchange(places_[place].news, {});
 }
@@ -317,26 +293,6 @@ std::size_t LeaseBook::open(ProfileIndex profile) const {
 
 std::size_t LeaseBook::waiting(ProfileIndex profile) const {
     return profile < desks_.size() ? desks_[profile].waiting.size() : 0;
-}
-
-std::optional<PlaceId> LeaseBook::place_of(LeaseId lease) const {
-    const auto found = standing_.find(lease);
-    return found == standing_.end() ? std::nullopt : std::optional{found->second.place};
-}
-
-std::optional<PlaceId> LeaseBook::avoided_by(LeaseId lease) const {
-    return open_.at(standing_.at(lease).job).avoid;
-}
-
-std::vector<LeaseId> LeaseBook::leases_of(PlaceId place) const {
-    const auto found = places_.find(place);
-    return found == places_.end()
-               ? std::vector<LeaseId>{}
-               : std::vector<LeaseId>{found->second.leases.begin(), found->second.leases.end()};
-}
-
-ProfileIndex LeaseBook::profile_of(LeaseId lease) const {
-    return open_.at(standing_.at(lease).job).profile;
 }
 
 std::size_t LeaseBook::leases(PlaceId place) const {

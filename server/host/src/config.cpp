@@ -160,6 +160,11 @@ std::expected<Config, std::string> parse_config(std::string_view text,
             reader.secret(node, name, config.worker_token);
         } else if (name == "worker_token_file") {
             reader.filled(node, name, config.worker_token_file);
+        } else if (name == "advertise") {
+            reader.filled(node, name, config.advertise);
+            if (const auto url = parse_server_url(config.advertise); !url) {
+                reader.complain(node.source(), "advertise: " + url.error());
+            }
         } else if (name == "worker_lease_seconds") {
             std::uint64_t seconds = 60;
             reader.number(node, name, 2, 3'600, seconds);

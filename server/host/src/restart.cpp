@@ -12,6 +12,7 @@ std::vector<std::string> waiting_for_restart(const Config& used, const Config& w
                             wanted.listen_port != used.listen_port},
              {"syzygy_path", wanted.tables.syzygy != used.tables.syzygy},
              {"tables_path", wanted.tables.own != used.tables.own},
+             {"advertise", wanted.advertise != used.advertise},
              {"store", wanted.store != used.store},
              {"time_zone", wanted.time_zone != used.time_zone},
              {"least_free_mb", wanted.least_free != used.least_free},

@@ -1,5 +1,6 @@
 #include "host/service.hpp"
 
+#include "addresses.hpp"
 #include "calls.hpp"
 
 #include "api/api.hpp"
@@ -8,14 +9,14 @@
 #include "following.hpp"
 #include "health/guard.hpp"
 #include "host/loop.hpp"
+#include "host/worker_address.hpp"
 #include "http/listener.hpp"
+#include "http/tokens.hpp"
 #include "observers.hpp"
 #include "outgoing/webhook_observer.hpp"
-#include "post_office.hpp"
 #include "restart.hpp"
 #include "storage/open.hpp"
 
-#include <boost/asio/ip/address.hpp>
 #include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
@@ -33,12 +34,6 @@ analysis::UnixMs wall_clock() {
     return std::chrono::duration_cast<std::chrono::milliseconds>(
                std::chrono::system_clock::now().time_since_epoch())
         .count();
-}
-
-bool on_loopback(const Config& config) {
-    boost::system::error_code error;
-    const auto address = asio::ip::make_address(config.listen_address, error);
-    return !error && address.is_loopback();
 }
 
 // What two searches of a position differ by; what is taken for it while it is not measured.
@@ -138,18 +133,14 @@ struct Service::Impl {
             core_loop.context(), *store, std::move(core_options),
             fleet->around(process_workers(bridge_loop.context(), core_loop.context())));
         fleet->set_sigma([this](const std::string& profile) { return sigma_of(*core, profile); });
-        if (auto post = writes() ? storage::open_server_post(options.store) : nullptr) {
-            post_office =
-                std::make_unique<PostOffice>(std::move(post), *store, *fleet, core_loop.context());
-        }
         api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr);
         calls = std::make_unique<Calls>(*api, core_loop.context());
         if (options.listen) {
             http::ListenerOptions listen;
             listen.address = config.listen_address;
             listen.port = config.listen_port;
-            listen.secrets = {config.token, config.read_token, config.worker_token};
-            listen.hosts = config.hosts;
+            listen.secrets = secrets(config);
+            listen.hosts = hosts_of(config);
             listen.reading_only = !writes();
             listen.static_directory = options.static_directory;
             listen.max_body = most_import_bytes;
@@ -168,6 +159,15 @@ struct Service::Impl {
     }
 
     bool writes() const { return options.role == Role::writer; }
+
+    // Who has the database finds a token there; it is good for this server alone.
+    http::Secrets secrets(const Config& wanted) const {
+        return {wanted.token, wanted.read_token, wanted.worker_token,
+                wanted.token.empty() ? "" : found_token};
+    }
+    WorkerAddress worker_address(const std::string& local, std::uint16_t port) const {
+        return {host_name(), this_network(), local, url_elsewhere(config, port), found_token};
+    }
 
     // On the core's thread; waits for it.
     void on_core(const std::function<void(Core&)>& task) {
@@ -189,9 +189,6 @@ struct Service::Impl {
             return;
         }
         stopped = true;
-        if (post_office) {
-            post_office->stop();
-        }
         if (following) {
             following->stop();
         }
@@ -228,9 +225,6 @@ struct Service::Impl {
             guarded("stopping", [&] {
                 api.reset();
                 core.reset();
-                if (post_office) {
-                    post_office->leave_fleet();
-                }
                 fleet.reset();
             });
             gone.set_value();
@@ -244,6 +238,7 @@ struct Service::Impl {
     }
 
     ServiceOptions options;
+    const std::string found_token = http::random_secret();
     Config config;                               // as it is in use
     std::unique_ptr<storage::Follower> follower; // before the store: nothing is missed
     std::unique_ptr<storage::Store> store;
@@ -257,8 +252,7 @@ struct Service::Impl {
     asio::thread_pool reads{2};       // what people ask of it
     std::optional<Webhooks> webhooks; // only of a server that listens
     std::unique_ptr<Fleet> fleet;
-    std::unique_ptr<PostOffice> post_office; // where the store has tables for machines
-    std::unique_ptr<Following> following;    // of a server that is no writer
+    std::unique_ptr<Following> following; // of a server that is no writer
     std::unique_ptr<Core> core;
     std::unique_ptr<Api> api;
     std::unique_ptr<Calls> calls;
@@ -275,16 +269,13 @@ Service::~Service() {
 
 void Service::start() {
     with_core([](Core& core) { core.start(); });
-    if (impl_->post_office) {
-        impl_->post_office->start();
-    }
     if (impl_->following) {
         impl_->following->start();
     }
     if (impl_->listener) {
         impl_->listener->start();
         if (impl_->writes()) {
-            impl_->store->announce(url());
+            impl_->store->announce(url(), to_text(impl_->worker_address(url(), port())));
         }
     }
 }
@@ -303,14 +294,14 @@ std::expected<std::vector<std::string>, std::string> Service::reload(const Confi
         }
         if (config.hosts != used.hosts) {
             try {
-                impl_->listener->set_hosts(config.hosts);
+                impl_->listener->set_hosts(hosts_of(config));
             } catch (const http::ListenError& error) {
                 return std::unexpected(error.what());
             }
         }
         if (config.token != used.token || config.read_token != used.read_token ||
             config.worker_token != used.worker_token) {
-            impl_->listener->set_secrets({config.token, config.read_token, config.worker_token});
+            impl_->listener->set_secrets(impl_->secrets(config));
         }
     }
     if (config.engines != used.engines) {
@@ -335,14 +326,11 @@ std::uint16_t Service::port() const {
 std::string Service::url() const {
     const std::string& address = impl_->config.listen_address;
     const bool v6 = address.find(':') != std::string::npos;
-    const std::string own = !on_all_addresses() ? address : v6 ? "::1" : "127.0.0.1";
-    return "http://" + (v6 ? "[" + own + "]" : own) + ":" + std::to_string(port());
+    return with_port(!on_all_addresses() ? address : v6 ? "::1" : "127.0.0.1", port());
 }
 
 bool Service::on_all_addresses() const {
-    boost::system::error_code error;
-    const auto address = boost::asio::ip::make_address(impl_->config.listen_address, error);
-    return !error && address.is_unspecified();
+    return on_all(impl_->config);
 }
 
 Role Service::role() const {

@@ -27,7 +27,25 @@ bool equal_in_constant_time(std::string_view given, std::string_view secret) {
     return difference == 0;
 }
 
-std::string random_text() {
+std::unexpected<Error> unauthorised(std::string message, std::string where) {
+    return std::unexpected(Error{ErrorCode::unauthorised, std::move(message), std::move(where)});
+}
+
+bool is_tenfold(std::size_t count) {
+    while (count % 10 == 0) {
+        count /= 10;
+    }
+    return count == 1;
+}
+
+[[maybe_unused]] bool sound(const Secrets& secrets) {
+    return !secrets.full.empty() ||
+           (secrets.reading.empty() && secrets.working.empty() && secrets.found.empty());
+}
+
+} // namespace
+
+std::string random_secret() {
     std::array<unsigned char, 16> bytes{};
     if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
         throw std::system_error(errno, std::generic_category(), "no random numbers");
@@ -41,25 +59,12 @@ std::string random_text() {
     return text;
 }
 
-std::unexpected<Error> unauthorised(std::string message, std::string where) {
-    return std::unexpected(Error{ErrorCode::unauthorised, std::move(message), std::move(where)});
-}
-
-bool is_tenfold(std::size_t count) {
-    while (count % 10 == 0) {
-        count /= 10;
-    }
-    return count == 1;
-}
-
-} // namespace
-
 Tokens::Tokens(Secrets secrets) : secrets_(std::move(secrets)) {
-    assert((secrets_.reading.empty() && secrets_.working.empty()) || !secrets_.full.empty());
+    assert(sound(secrets_));
 }
 
 void Tokens::set(Secrets secrets) {
-    assert((secrets.reading.empty() && secrets.working.empty()) || !secrets.full.empty());
+    assert(sound(secrets));
     const std::lock_guard lock(mutex_);
     secrets_ = std::move(secrets);
     tickets_.clear();
@@ -84,14 +89,15 @@ std::expected<Right, Error> Tokens::check(std::optional<std::string_view> author
     const bool full = equal_in_constant_time(given, secrets_.full);
     const bool reading = equal_in_constant_time(given, secrets_.reading);
     const bool working = equal_in_constant_time(given, secrets_.working);
-    if (full || reading || working) {
+    const bool found = equal_in_constant_time(given, secrets_.found);
+    if (full || reading || working || found) {
         return full ? Right::full : reading ? Right::read : Right::work;
     }
     return unauthorised("this is not the token of this server", "header.authorization");
 }
 
 std::string Tokens::give_ticket(Right right, Time now) {
-    std::string text = random_text();
+    std::string text = random_secret();
     const std::lock_guard lock(mutex_);
     if (tickets_.size() >= most_tickets) {
         tickets_.pop_front();

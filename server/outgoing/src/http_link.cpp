@@ -14,6 +14,9 @@
 #include <boost/beast/http.hpp>
 #include <boost/beast/ssl.hpp>
 
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
 #include <exception>
 #include <optional>
 
@@ -110,6 +113,18 @@ struct HttpLink::Impl {
         return secure ? &beast::get_lowest_layer(*secure) : plain ? &*plain : nullptr;
     }
 
+    // A host that vanishes without a word is noticed within some 7 s, also while nothing is said.
+    void watch_host() {
+        auto& tcp = socket()->socket();
+        boost::system::error_code ignored; // without it the patience of the request counts
+        tcp.set_option(asio::socket_base::keep_alive{true}, ignored);
+        for (const auto& [option, value] :
+             {std::pair{TCP_KEEPIDLE, 3}, std::pair{TCP_KEEPINTVL, 2}, std::pair{TCP_KEEPCNT, 2},
+              std::pair{TCP_USER_TIMEOUT, 7'000}}) {
+            setsockopt(tcp.native_handle(), IPPROTO_TCP, option, &value, sizeof value);
+        }
+    }
+
     asio::awaitable<void> connect(std::chrono::milliseconds patience) {
         asio::ip::tcp::resolver resolver{context};
         const auto found = co_await resolver.async_resolve(url.host, url.port, asio::use_awaitable);
@@ -120,6 +135,7 @@ struct HttpLink::Impl {
             plain.emplace(context);
             plain->expires_after(patience);
             co_await plain->async_connect(found, asio::use_awaitable);
+            watch_host();
             co_return;
         }
         secure.emplace(context, tls);
@@ -127,6 +143,7 @@ struct HttpLink::Impl {
         SSL_set_tlsext_host_name(secure->native_handle(), url.host.c_str());
         socket()->expires_after(patience);
         co_await socket()->async_connect(found, asio::use_awaitable);
+        watch_host();
         handshaking = true;
         co_await secure->async_handshake(ssl::stream_base::client, asio::use_awaitable);
         handshaking = false;

@@ -21,13 +21,12 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::chrono::milliseconds first_pause{250};
-constexpr std::chrono::milliseconds longest_pause{30'000};
-constexpr std::size_t most_ahead = 16; // questions for each process
+constexpr std::chrono::milliseconds longest_pause{4'000}; // another server may work by then
+constexpr std::size_t most_ahead = 16;                    // questions for each process
 
 } // namespace
 
-Station::Station(Options options)
-    : options_{std::move(options)}, asker_{options_.connect()}, teller_{options_.connect()} {
+Station::Station(Options options) : options_{std::move(options)} {
     engine_bridge::Timeouts timeouts;
     timeouts.quit = 1'000ms; // each of three steps: gone within 5 s
     engines_.resize(options_.engines.size());
@@ -62,8 +61,10 @@ std::string Station::stop() {
     {
         const std::lock_guard lock{mutex_};
         stopping_ = true;
+        if (asker_) {
+            asker_->close();
+        }
     }
-    asker_->close();
     changed_.notify_all();
     std::latch stopped{static_cast<std::ptrdiff_t>(engines_.size())};
     for (Engine& engine : engines_) {
@@ -109,30 +110,42 @@ void Station::pause(Lock& lock) {
 }
 
 // Whether the answer is one to go on with; says in the log what goes wrong, once for each reason.
-template <class T>
-bool Station::took(const WorkerLink::Or<T>& reply) {
-    if (!reply && reply.error().kind == LinkTrouble::Kind::unknown_machine) {
+// `machine`: in whose name it was asked.
+bool Station::took(const WorkerLink::Or<json>& reply, const std::string& machine) {
+    if (machine != machine_) {
+        return reply.has_value(); // meanwhile another server has welcomed this machine
+    }
+    if (reply) {
+        succeeded();
+        return true;
+    }
+    if (reply.error().kind == LinkTrouble::Kind::unknown_machine) {
         machine_.clear(); // it was started again, or has given this machine up
         changed_.notify_all();
         return false;
     }
-    if (reply) {
-        if (!told_problem_.empty()) {
-            spdlog::info("the server on {} is back", options_.url);
-        }
-        told_problem_.clear();
-        next_pause_ = {};
-        return true;
+    if (reply.error().kind == LinkTrouble::Kind::away) {
+        away_ = true;
+        changed_.notify_all();
     }
-    const std::string& problem = reply.error().message;
+    complain(reply.error().message);
+    return false;
+}
+
+void Station::succeeded() {
+    if (!told_problem_.empty()) {
+        spdlog::info("the server on {} is back", server_->shown);
+    }
+    told_problem_.clear();
+    next_pause_ = {};
+}
+
+void Station::complain(const std::string& problem) {
     if (problem != told_problem_ && !stopping_) {
         spdlog::warn("{}; it is tried again", problem);
         told_problem_ = problem;
     }
-    return false;
 }
-
-template bool Station::took(const WorkerLink::Or<json>& reply);
 
 std::vector<std::uint64_t> Station::held() const {
     std::vector<std::uint64_t> leases;
@@ -145,7 +158,7 @@ std::vector<std::uint64_t> Station::held() const {
     return leases;
 }
 
-bool Station::say_hello(Lock& lock) {
+json Station::greeting() const {
     json profiles = json::array();
     for (const Engine& engine : engines_) {
         if (engine.identity) {
@@ -158,16 +171,70 @@ bool Station::say_hello(Lock& lock) {
                                   {"options", engine.identity->options}}}});
         }
     }
-    const json body{{"name", options_.name}, {"profiles", std::move(profiles)}};
+    return {{"name", options_.name}, {"profiles", std::move(profiles)}};
+}
+
+std::expected<std::vector<Server>, LinkTrouble> Station::find_servers(Lock& lock) const {
     lock.unlock();
-    const auto reply = asker_->hello(body);
+    auto found = options_.servers();
     lock.lock();
-    if (!reply && reply.error().kind == LinkTrouble::Kind::refused && !welcomed_ && !stopping_) {
-        fail(reply.error().message);
-        return false;
+    return found;
+}
+
+// To the first one that takes this machine.
+bool Station::say_hello(Lock& lock) {
+    const auto servers = find_servers(lock);
+    bool refused = true; // by all
+    std::string problems;
+    const auto failed = [&](const LinkTrouble& trouble) {
+        refused = refused && trouble.kind == LinkTrouble::Kind::refused;
+        problems += (problems.empty() ? "" : "; ") + trouble.message;
+    };
+    if (!servers) {
+        failed(servers.error());
+    } else {
+        for (const Server& server : *servers) {
+            const auto welcome = say_hello(lock, server);
+            if (welcome) {
+                return true;
+            }
+            failed(welcome.error());
+        }
     }
-    if (!took(reply)) {
-        return false;
+    if (refused && !welcomed_ && !stopping_) {
+        fail(problems);
+    } else {
+        complain(problems);
+    }
+    return false;
+}
+
+// Where the server is away, another one may have taken its place. As long as none has, what is here
+// is kept for the one that is away.
+void Station::look_elsewhere(Lock& lock) {
+    const auto servers = find_servers(lock);
+    if (!servers) {
+        return;
+    }
+    for (const Server& server : *servers) {
+        if (server != *server_ && say_hello(lock, server)) {
+            return;
+        }
+    }
+}
+
+std::expected<void, LinkTrouble> Station::say_hello(Lock& lock, const Server& server) {
+    const auto asker = std::make_shared<WorkerLink>(server);
+    const auto before = std::exchange(asker_, asker);
+    const json body = greeting();
+    const bool stopped = stopping_; // before it could be closed
+    lock.unlock();
+    const auto reply =
+        stopped ? std::unexpected(LinkTrouble{LinkTrouble::Kind::away, ""}) : asker->hello(body);
+    lock.lock();
+    if (!reply) {
+        asker_ = before;
+        return std::unexpected(reply.error());
     }
     const json& welcome = *reply;
     for (const json& part : welcome.at("profiles")) {
@@ -183,10 +250,17 @@ bool Station::say_hello(Lock& lock) {
     machine_ = welcome.at("id");
     beat_every_ = std::chrono::duration_cast<Clock::duration>(
         std::chrono::duration<double>{welcome.at("beat_seconds").get<double>()});
+    server_ = server;
+    if (teller_) {
+        teller_->close(); // what it tells is of the former machine
+    }
+    teller_ = std::make_shared<WorkerLink>(server);
     welcomed_ = true;
     drain_ = false;
-    spdlog::info("answering questions of {} as {}", options_.url, options_.name);
-    return true;
+    away_ = false;
+    succeeded();
+    spdlog::info("answering questions of {} as {}", server.shown, options_.name);
+    return {};
 }
 
 // Two for each process, and what is answered while a question and its answer are on their way.
@@ -257,17 +331,17 @@ void Station::heed(const json& news) {
 
 void Station::take(Lock& lock, const json& wishes) {
     const std::string machine = machine_;
-    const auto leases = held();
+    const auto asker = asker_;
     lock.unlock();
-    const auto reply = asker_->take(machine, wishes, leases);
+    const auto reply = asker->take(machine, wishes);
     lock.lock();
-    if (!took(reply)) {
+    if (!took(reply, machine)) {
         if (!machine_.empty()) {
             pause(lock);
         }
         return;
     }
-    if (!stopping_) {
+    if (!stopping_ && machine == machine_) {
         for (const json& lease : reply->at("leases")) {
             accept(lease);
         }
@@ -293,6 +367,8 @@ void Station::ask() {
                     }
                     pause(lock);
                 }
+            } else if (std::exchange(away_, false)) {
+                look_elsewhere(lock);
             } else if (const json wanted = wishes(); wanted.empty()) {
                 changed_.wait(lock);
             } else if (drain_) {

@@ -14,7 +14,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::chrono::seconds usual_patience{30};
 constexpr std::chrono::milliseconds brief{1'500}; // at the end
 constexpr std::size_t most_at_once = 32;          // answers
 constexpr std::size_t remembered = 32;            // moments of answers
@@ -84,16 +83,16 @@ void Station::deliver(Lock& lock) {
     }
     const std::string machine = machine_;
     const bool last = stopping_;
+    const auto teller = teller_;
     lock.unlock();
     const auto began = Clock::now();
-    const auto reply = teller_->answers(machine, answers,
-                                        last ? brief : std::chrono::milliseconds{usual_patience});
+    const auto reply = teller->answers(machine, answers, last ? brief : WorkerLink::usual_patience);
     const std::chrono::duration<double> way = Clock::now() - began;
     lock.lock();
     const bool useless = !reply && reply.error().kind == LinkTrouble::Kind::useless;
-    if (took(reply) || useless) {
+    if (took(reply, machine) || useless) {
         answers_.erase(answers_.begin(), answers_.begin() + static_cast<std::ptrdiff_t>(count));
-    } else if (!machine_.empty() && !stopping_) {
+    } else if (machine == machine_ && !stopping_) {
         pause(lock);
     }
     if (reply) {
@@ -125,18 +124,16 @@ void Station::beat(Lock& lock) {
                                  : worked.count() / std::max(passed.count(), 1e-9);
         engine.busy = busy;
         engine.told = now;
-        const bool alive = engine.accepted && (engine.pool->room() > 0 || engine.out > 0);
-        profiles.push_back({{"name", engine.profile.name},
-                            {"busy", std::clamp(share, 0.0, 1.0)},
-                            {"nps", nps},
-                            {"ahead", alive ? ahead(engine) : 0}});
+        profiles.push_back(
+            {{"name", engine.profile.name}, {"busy", std::clamp(share, 0.0, 1.0)}, {"nps", nps}});
     }
     const std::string machine = machine_;
     const auto leases = held();
+    const auto teller = teller_;
     lock.unlock();
-    const auto reply = teller_->beat(machine, profiles, leases);
+    const auto reply = teller->beat(machine, profiles, leases);
     lock.lock();
-    if (took(reply)) {
+    if (took(reply, machine) && machine == machine_) {
         heed(*reply);
         changed_.notify_all();
     }
@@ -175,8 +172,9 @@ void Station::tell() {
             deliver(lock);
         }
         const std::string machine = machine_;
+        const auto teller = teller_;
         lock.unlock();
-        const auto goodbye = teller_->goodbye(machine, brief);
+        const auto goodbye = teller->goodbye(machine, brief);
         if (!goodbye) {
             spdlog::warn("the server was not told goodbye: {}", goodbye.error().message);
         }

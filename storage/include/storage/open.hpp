@@ -35,11 +35,18 @@ std::unique_ptr<Store> open_store(const std::filesystem::path& location, OpenMod
 
 // Whether it names a store that is no directory: "postgresql://…".
 bool is_url(const std::filesystem::path& location);
+// Whether this build has stores of that kind.
+bool has_kind(const std::filesystem::path& location);
 // For people: without the password that a URL may hold.
 std::string shown(const std::filesystem::path& location);
 
 // What the owner of a directory announced ("" = nothing so far); nullopt if it has no owner now.
 // Changes nothing.
 std::optional<std::string> owner_of(const std::filesystem::path& directory);
+
+// What the owner of a database announced to workers ("" = nothing so far); nullopt if it has no
+// owner now. Blocks for the database. Throws StoreError where it cannot be reached, or has no
+// store, and for a directory, which only its owner can reach.
+std::optional<std::string> announced_to_workers(const std::filesystem::path& location);
 
 } // namespace adjourn::storage

@@ -214,9 +214,10 @@ public:
     // The same without waiting: `done` is called then.
     virtual void flush(Done done) = 0;
 
-    // Tells others who open this store how to reach its owner (an HTTP address); only the owner may
-    // call it. They get it as StoreInUse::holder (storage/open.hpp). Throws StoreError.
-    virtual void announce(const std::string& text) = 0;
+    // Tells others how to reach the owner of this store; only the owner may call it. Who opens the
+    // store gets `url` (an HTTP address) as StoreInUse::holder; announced_to_workers() reads
+    // `to_workers`, which a directory does not keep (storage/open.hpp). Throws StoreError.
+    virtual void announce(const std::string& url, const std::string& to_workers) = 0;
 
     // ---- the environment ----
     // Looks whether it can be read, too; writes nothing. Any thread; blocks for the disk.

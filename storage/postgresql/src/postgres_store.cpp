@@ -12,6 +12,15 @@ std::unique_ptr<Store> open(const std::string& url, const std::string& shown, Op
     return std::make_unique<PostgresStore>(url, shown, mode);
 }
 
+std::optional<std::string> announced_to_workers(const std::string& url, const std::string& shown) {
+    Connection connection{url, shown, Access::read};
+    require_current(connection, migrations());
+    if (!has_owner(connection)) {
+        return std::nullopt;
+    }
+    return property(connection, workers_property);
+}
+
 PostgresStore::PostgresStore(std::string url, std::string shown, OpenMode mode)
     : url_{std::move(url)}, shown_{std::move(shown)} {
     if (mode == OpenMode::owner) {
@@ -119,9 +128,9 @@ void PostgresStore::flush(Done done) {
     writer_->flush(std::move(done));
 }
 
-void PostgresStore::announce(const std::string& text) {
-    writer_->await(
-        std::function<Outcome(Writes&)>{[text](Writes& writes) { return writes.announce(text); }});
+void PostgresStore::announce(const std::string& url, const std::string& to_workers) {
+    writer_->await(std::function<Outcome(Writes&)>{
+        [url, to_workers](Writes& writes) { return writes.announce(url, to_workers); }});
 }
 
 // ---- the environment ----

@@ -95,7 +95,7 @@ void lock_as_owner(Connection& connection) {
         return;
     }
     const std::string holder =
-        has_table(connection, "adjourn") ? property(connection, "owner") : "";
+        has_table(connection, "adjourn") ? property(connection, owner_property) : "";
     throw StoreInUse{connection.shown() + " is in use by another Adjourn" +
                          (holder.empty() ? "" : " (" + holder + ")") +
                          "; end that one or choose another database",

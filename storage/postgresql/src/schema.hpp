@@ -31,6 +31,9 @@ void migrate(Connection& connection, std::span<const Migration> steps);
 // What the table `adjourn` says under that name; "" if nothing.
 std::string property(Connection& connection, const std::string& name);
 void set_property(Connection& connection, const std::string& name, const std::string& value);
+// What the owner announced: to whoever opens the store, and to workers.
+inline constexpr const char* owner_property = "owner";
+inline constexpr const char* workers_property = "workers";
 
 // While a copy into it is not finished, the database is no store. Throws StoreError.
 inline constexpr const char* copying = "copying";

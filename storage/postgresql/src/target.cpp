@@ -1,6 +1,7 @@
 #include "target.hpp"
 
 #include "schema.hpp"
+#include "storage/open.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -11,7 +12,8 @@ namespace adjourn::storage::postgresql {
 PostgresTarget::PostgresTarget(std::string url, std::string shown)
     : url_{std::move(url)}, shown_{std::move(shown)} {
     connect();
-    connection_->run("DELETE FROM adjourn WHERE name = 'owner'"); // a former one's
+    connection_->run("DELETE FROM adjourn WHERE name IN ($1, $2)", std::string{owner_property},
+                     std::string{workers_property}); // a former one's
 }
 
 PostgresTarget::~PostgresTarget() {

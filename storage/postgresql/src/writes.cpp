@@ -192,8 +192,9 @@ Outcome Writes::engine(const EngineRecord& engine) {
     return Written{added.integer(0, 0), true};
 }
 
-Outcome Writes::announce(const std::string& text) {
-    set_property(connection_, "owner", text);
+Outcome Writes::announce(const std::string& url, const std::string& to_workers) {
+    set_property(connection_, owner_property, url);
+    set_property(connection_, workers_property, to_workers);
     return Written{};
 }
 

@@ -21,7 +21,6 @@
 
 namespace adjourn::server {
 
-class FleetPost;
 class FleetWorkers;
 
 class Fleet {
@@ -84,7 +83,6 @@ public:
     static constexpr std::chrono::hours remembered{24};  // machines that went away
 
 private:
-    friend class FleetPost;
     friend class FleetWorkers;
     struct Part {
         std::size_t processes = 0;
@@ -143,7 +141,6 @@ private:
     void bring_home();
     void set_pulses(Machine& machine, const std::vector<Pulse>& pulses);
     static void wake(Machine& machine);
-    void wake_post() const;
     void wake_all();
     void tick();
 
@@ -156,7 +153,6 @@ private:
     std::deque<RefusedMachine> refusals_;     // the last ones
     std::map<std::string, Kept> kept_;        // by question
     PlaceId next_place_ = 1;
-    FleetPost* post_ = nullptr; // if there is one
     bool closed_ = false;
 };
 

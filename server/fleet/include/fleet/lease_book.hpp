@@ -75,12 +75,6 @@ public:
     std::vector<Lease> take(PlaceId place, ProfileIndex profile, std::size_t most, Time now);
     // The place is alive and still has these.
     void beat(PlaceId place, const std::vector<LeaseId>& held, Time now);
-    // All that it has is alive.
-    void keep(PlaceId place, Time now);
-    // Another place has it from now on. REQUIRES: it stands.
-    void move(LeaseId lease, PlaceId to, Time now);
-    // Its question goes back to the front of those that wait. REQUIRES: it stands.
-    void give_back(LeaseId lease);
     // What it has to know; told once.
     News news(PlaceId place);
     bool has_news(PlaceId place) const;
@@ -107,13 +101,6 @@ public:
     std::size_t open(ProfileIndex profile) const;
     std::size_t waiting(ProfileIndex profile) const;
     bool stands(LeaseId lease) const { return standing_.contains(lease); }
-    // Who has it; nullopt if it does not stand.
-    std::optional<PlaceId> place_of(LeaseId lease) const;
-    // The place that had no answer to the question of a lease that stands.
-    std::optional<PlaceId> avoided_by(LeaseId lease) const;
-    // All of a place that stand, ascending.
-    std::vector<LeaseId> leases_of(PlaceId place) const;
-    ProfileIndex profile_of(LeaseId lease) const; // REQUIRES: it stands
     // That stand.
     std::size_t leases(PlaceId place) const;
     std::size_t leases(PlaceId place, ProfileIndex profile) const;

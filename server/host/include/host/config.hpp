@@ -32,6 +32,7 @@ struct Config {
     std::string token_file;   // where load_config() finds them, if not here
     std::string read_token_file;
     std::string worker_token_file;
+    std::string advertise; // URL under which other machines reach this server; "": by `listen`
     std::chrono::seconds worker_lease{60}; // a machine that is silent so long is given up
     std::uint64_t worker_repeat = 200;     // one answer in so many is asked again here; 0: none
     std::string store;                     // URL of a database; "": a data directory

@@ -1,7 +1,7 @@
 // Tokens: who may do what, by the secret that a request shows.
 //
-// Three secrets, each optional: the full one allows everything, the reading one only GET and HEAD,
-// the workers' one only what other machines need to answer questions. A ticket stands for one of
+// Four secrets, each optional: the full one allows everything, the reading one only GET and HEAD,
+// the workers' two only what other machines need to answer questions. A ticket stands for one of
 // the first two in the address of one event stream, because a browser's EventSource sends no
 // headers: it is used up by that, and of no use after a minute, so it may stand in a log.
 #pragma once
@@ -27,9 +27,13 @@ struct Secrets {
     std::string full;         // "" = none: everybody may do everything
     std::string reading;      // "" = none; only beside a full one
     std::string working = {}; // the same
+    std::string found = {};   // the same; of workers that found this server by its database
 
     friend bool operator==(const Secrets&, const Secrets&) = default;
 };
+
+// 128 bits, in hexadecimal digits. Throws std::system_error where there are no random numbers.
+std::string random_secret();
 
 // Any thread. `now` is of one steady clock.
 class Tokens {

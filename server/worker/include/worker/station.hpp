@@ -5,6 +5,7 @@
 #include "engine_bridge/pool.hpp"
 #include "fleet/claim.hpp"
 #include "host/loop.hpp"
+#include "worker/servers.hpp"
 #include "worker/worker_link.hpp"
 
 #include <nlohmann/json.hpp>
@@ -26,9 +27,7 @@ namespace adjourn::server {
 class Station {
 public:
     struct Options {
-        // Called twice: who asks and who tells do not wait for each other.
-        std::function<std::unique_ptr<WorkerLink>()> connect;
-        std::string url;  // for people
+        FindServers servers;
         std::string name; // of this machine
         std::vector<engine_bridge::Profile> engines;
         std::function<void()> hopeless; // called once, on any thread: stop() makes sense now
@@ -71,13 +70,18 @@ private:
     // With the lock held; they let go of it while they wait for the server.
     using Lock = std::unique_lock<std::mutex>;
     bool say_hello(Lock& lock);
+    std::expected<void, LinkTrouble> say_hello(Lock& lock, const Server& server);
+    void look_elsewhere(Lock& lock);
+    std::expected<std::vector<Server>, LinkTrouble> find_servers(Lock& lock) const;
+    nlohmann::json greeting() const;
     void take(Lock& lock, const nlohmann::json& wishes);
     void deliver(Lock& lock);
     void beat(Lock& lock);
     void pause(Lock& lock);
     void fail(const std::string& reason);
-    template <class T>
-    bool took(const WorkerLink::Or<T>& reply);
+    bool took(const WorkerLink::Or<nlohmann::json>& reply, const std::string& machine);
+    void succeeded();
+    void complain(const std::string& problem);
     std::vector<std::uint64_t> held() const;
     void accept(const nlohmann::json& lease);
     void heed(const nlohmann::json& news);
@@ -101,8 +105,11 @@ private:
     std::string failure_;
     std::string told_problem_; // in the log
     Clock::duration next_pause_{};
-    std::unique_ptr<WorkerLink> asker_;
-    std::unique_ptr<WorkerLink> teller_;
+    std::optional<Server> server_; // that welcomed this machine last
+    bool away_ = false;            // the server, by what was seen last
+    // Who asks and who tells do not wait for each other.
+    std::shared_ptr<WorkerLink> asker_;
+    std::shared_ptr<WorkerLink> teller_;
     std::thread asking_;
     std::thread telling_;
 };

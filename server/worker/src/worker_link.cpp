@@ -1,4 +1,4 @@
-#include "worker/http_worker_link.hpp"
+#include "worker/worker_link.hpp"
 
 namespace adjourn::server {
 
@@ -8,8 +8,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::chrono::seconds http_poll{25};     // that the server may keep a question waiting
-constexpr std::chrono::seconds http_patience{30}; // for any other answer
+constexpr std::chrono::seconds longest_poll{25}; // that the server may keep a question waiting
 
 std::string message_of(const HttpLink::Reply& reply) {
     const json body = json::parse(reply.body, nullptr, false);
@@ -29,7 +28,7 @@ std::string body_of(const json& body) {
 
 } // namespace
 
-LinkTrouble HttpWorkerLink::trouble_of(const Reply& reply) const {
+LinkTrouble WorkerLink::trouble_of(const Reply& reply) const {
     if (!reply) {
         return {Kind::away,
                 "the server on " + shown_ + " does not answer: " + reply.error().message};
@@ -40,15 +39,15 @@ LinkTrouble HttpWorkerLink::trouble_of(const Reply& reply) const {
     return {kind, "the server on " + shown_ + " says: " + message_of(*reply)};
 }
 
-WorkerLink::Or<json> HttpWorkerLink::checked(const Reply& reply) const {
+WorkerLink::Or<json> WorkerLink::checked(const Reply& reply) const {
     if (!reply || reply->status >= 300) {
         return std::unexpected(trouble_of(reply));
     }
     return json::parse(reply->body);
 }
 
-WorkerLink::Or<json> HttpWorkerLink::hello(const json& greeting) {
-    const Reply reply = link_.send("POST", "/api/v1/workers", body_of(greeting), http_patience);
+WorkerLink::Or<json> WorkerLink::hello(const json& greeting) {
+    const Reply reply = link_.send("POST", "/api/v1/workers", body_of(greeting), usual_patience);
     const auto refused = [](std::string message) {
         return std::unexpected(LinkTrouble{Kind::refused, std::move(message)});
     };
@@ -68,31 +67,26 @@ WorkerLink::Or<json> HttpWorkerLink::hello(const json& greeting) {
     return checked(reply);
 }
 
-WorkerLink::Or<json> HttpWorkerLink::take(const std::string& machine, const json& wishes,
-                                          const std::vector<std::uint64_t>&) {
-    const json body{{"profiles", wishes}, {"wait_seconds", http_poll.count()}};
+WorkerLink::Or<json> WorkerLink::take(const std::string& machine, const json& wishes) {
+    const json body{{"profiles", wishes}, {"wait_seconds", longest_poll.count()}};
     return checked(
-        link_.send("POST", target_of(machine) + "/take", body_of(body), http_poll + 15s));
+        link_.send("POST", target_of(machine) + "/take", body_of(body), longest_poll + 15s));
 }
 
-WorkerLink::Or<json> HttpWorkerLink::answers(const std::string& machine, const json& answers,
-                                             std::chrono::milliseconds patience) {
+WorkerLink::Or<json> WorkerLink::answers(const std::string& machine, const json& answers,
+                                         std::chrono::milliseconds patience) {
     return checked(link_.send("POST", target_of(machine) + "/answers",
                               body_of({{"answers", answers}}), patience));
 }
 
-WorkerLink::Or<json> HttpWorkerLink::beat(const std::string& machine, const json& profiles,
-                                          const std::vector<std::uint64_t>& held) {
-    json told = profiles;
-    for (json& profile : told) {
-        profile.erase("ahead"); // each take says it
-    }
+WorkerLink::Or<json> WorkerLink::beat(const std::string& machine, const json& profiles,
+                                      const std::vector<std::uint64_t>& held) {
     return checked(link_.send("POST", target_of(machine) + "/beat",
-                              body_of({{"held", held}, {"profiles", told}}), http_patience));
+                              body_of({{"held", held}, {"profiles", profiles}}), usual_patience));
 }
 
-WorkerLink::Or<void> HttpWorkerLink::goodbye(const std::string& machine,
-                                             std::chrono::milliseconds patience) {
+WorkerLink::Or<void> WorkerLink::goodbye(const std::string& machine,
+                                         std::chrono::milliseconds patience) {
     const Reply reply = link_.send("DELETE", target_of(machine), "", patience);
     if (!reply || reply->status >= 300) {
         return std::unexpected(trouble_of(reply));

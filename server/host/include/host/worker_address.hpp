@@ -1,0 +1,33 @@
+// WorkerAddress: what a server tells, by the database of its store, to workers that look for it.
+#pragma once
+
+#include <expected>
+#include <string>
+
+namespace adjourn::server {
+
+struct WorkerAddress {
+    std::string host;      // name of its machine, for people
+    std::string network;   // whose loopback it listens on: this_network() there
+    std::string local;     // URL for workers in that network
+    std::string elsewhere; // URL for all others; "" = it listens on loopback only
+    std::string token;     // "" = none is wanted
+
+    friend bool operator==(const WorkerAddress&, const WorkerAddress&) = default;
+};
+
+std::string to_text(const WorkerAddress& address);
+// The error is for people.
+std::expected<WorkerAddress, std::string> worker_address_in(const std::string& text);
+
+// The URL to take from a machine in `network`. The error says that it cannot be reached, and why.
+std::expected<std::string, std::string> url_from(const WorkerAddress& address,
+                                                 const std::string& network);
+
+// Equal for two processes if they have the same loopback: this boot of the machine and the network
+// namespace. "" if the system does not tell.
+std::string this_network();
+// "" if the system does not tell.
+std::string host_name();
+
+} // namespace adjourn::server
