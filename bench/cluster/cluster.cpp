@@ -52,7 +52,7 @@ Arguments arguments(ClusterOptions& to) {
                8'000),
         number("--seed", "S", "of the order of faults", to.seed, 0),
         path("--directory", "DIR", "where stores are made, and removed", to.directory),
-        text("--program", "PATH", "adjourn (default: this program)", to.program),
+        text("--program", "PATH", "adjourn (default: beside this program)", to.program),
         text("--hash-engine", "PATH", "(default: beside it)", to.hash_engine)};
 }
 
@@ -303,7 +303,8 @@ int run_cluster(const std::vector<std::string>& args, std::ostream& out) {
         return 2;
     }
     const fs::path self = fs::read_symlink("/proc/self/exe");
-    options.program = fs::absolute(options.program.empty() ? self : fs::path{options.program});
+    options.program = fs::absolute(options.program.empty() ? self.parent_path() / "adjourn"
+                                                           : fs::path{options.program});
     options.hash_engine =
         fs::absolute(options.hash_engine.empty() ? self.parent_path() / "hash_engine"
                                                  : fs::path{options.hash_engine});

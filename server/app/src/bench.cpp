@@ -1,83 +1,50 @@
 #include "command.hpp"
 
-#include "bench/busy.hpp"
-#include "bench/changes.hpp"
-#include "bench/cluster.hpp"
-#include "bench/graph.hpp"
-#include "bench/hollow.hpp"
-#include "bench/perft.hpp"
-#include "bench/pgn.hpp"
-#include "bench/serve.hpp"
-#include "bench/silence.hpp"
-#include "bench/store.hpp"
-#include "bench/strategies.hpp"
+#include "cli/common.hpp"
 
-#include <algorithm>
-#include <array>
-#include <iostream>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <vector>
 
 namespace adjourn::server {
 
 namespace {
 
-using Run = int (*)(const std::vector<std::string>&, std::ostream&);
+namespace fs = std::filesystem;
 
-struct Bench {
-    const char* name;
-    const char* about;
-    Run run;
-    bool named = false; // only where it is named: it takes many minutes
-};
-
-constexpr std::array benches{
-    Bench{"busy", "how busy the scheduler keeps the engines", bench::run_busy},
-    Bench{"changes", "what it costs to tell what changed, both ways", bench::run_changes},
-    Bench{"cluster",
-          "workers of a database and by HTTP under faults: speed, and that nothing is lost; "
-          "minutes, so that it has to be named",
-          bench::run_cluster, true},
-    Bench{"graph", "memory and time of the graph", bench::run_graph},
-    Bench{"hollow", "how many root moves one question would raise", bench::run_hollow},
-    Bench{"perft", "speed of move generation, beside Stockfish's", bench::run_perft},
-    Bench{"pgn", "speed of reading and importing games, beside pgn-extract's", bench::run_pgn},
-    Bench{"serve", "how long a server that reads, accepts and imports makes callers wait",
-          bench::run_serve},
-    Bench{"silence",
-          "how long a server makes callers wait while its database says nothing; a minute, so that "
-          "it has to be named",
-          bench::run_silence, true},
-    Bench{"store", "disk for a fact, facts a second in and out", bench::run_store},
-    Bench{"strategies", "what the root move of each strategy is worth", bench::run_strategies}};
+// adjourn-bench, which stands beside this program where somebody has built it. Returns only if it
+// cannot be started.
+int measure(std::vector<std::string> words) {
+    std::error_code error;
+    const fs::path program =
+        fs::read_symlink("/proc/self/exe", error).parent_path() / "adjourn-bench";
+    if (!fs::exists(program, error)) {
+        return failed("the measurements are not built: cmake --build build/release --target "
+                      "adjourn-bench");
+    }
+    words.insert(words.begin(), program.string());
+    std::vector<char*> arguments;
+    for (std::string& word : words) {
+        arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
+    execv(program.c_str(), arguments.data());
+    return failed("cannot start " + program.string() + ": " + std::strerror(errno));
+}
 
 } // namespace
 
 void add_bench(CLI::App& app, Chosen& chosen) {
-    CLI::App* command =
-        app.add_subcommand("bench", "measure; all but cluster and silence without a name");
-    command->require_subcommand(0, 1);
-    for (const auto& [name, about, run, named] : benches) {
-        CLI::App* one = command->add_subcommand(name, about);
-        one->set_help_flag(); // the bench knows its options
-        one->prefix_command();
-        one->callback([one, run = run, &chosen] {
-            chosen = [arguments = one->remaining(), run] { return run(arguments, std::cout); };
-        });
-    }
-    command->callback([command, &chosen] {
-        if (!command->get_subcommands().empty()) {
-            return;
-        }
-        chosen = [] {
-            int worst = exit_done;
-            for (const Bench& bench : benches) {
-                if (!bench.named) {
-                    std::cout << "== " << bench.name << '\n';
-                    worst = std::max(worst, bench.run({}, std::cout));
-                }
-            }
-            return worst;
-        };
-    });
+    CLI::App* command = app.add_subcommand(
+        "bench", "measure; the program adjourn-bench, which is built on its own");
+    command->set_help_flag(); // it knows its help
+    command->prefix_command();
+    command->callback(
+        [command, &chosen] { chosen = [words = command->remaining()] { return measure(words); }; });
 }
 
 } // namespace adjourn::server
