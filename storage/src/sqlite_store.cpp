@@ -177,10 +177,6 @@ void SqliteStore::flush() {
     writer_->flush();
 }
 
-void SqliteStore::flush(Done done) {
-    writer_->flush(std::move(done));
-}
-
 EngineId SqliteStore::engine(const EngineRecord& engine) {
     if (const auto known = readers_->lease()->find_engine(engine.fingerprint())) {
         return *known;

@@ -35,7 +35,6 @@ public:
     void append(const SeedRecord& seed, Done done) override;
     void set(const UsageRecord& usage, Done done) override;
     void flush() override;
-    void flush(Done done) override;
     void announce(const std::string& url, const std::string& to_workers) override;
     Surroundings surroundings() const override;
     Writing writing() const override { return writer_->writing(); }

@@ -54,7 +54,6 @@ public:
         store_->set(usage, held(std::move(done)));
     }
     void flush() override { passed().flush(); }
-    void flush(Done done) override { store_->flush(held(std::move(done))); }
     void announce(const std::string& url, const std::string& to_workers) override {
         passed().announce(url, to_workers);
     }

@@ -211,8 +211,6 @@ public:
     // broken, or if since the last flush a write without `done` was refused. Not to be called in
     // `done`.
     virtual void flush() = 0;
-    // The same without waiting: `done` is called then.
-    virtual void flush(Done done) = 0;
 
     // Tells others how to reach the owner of this store; only the owner may call it. Who opens the
     // store gets `url` (an HTTP address) as StoreInUse::holder; announced_to_workers() reads

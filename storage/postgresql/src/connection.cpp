@@ -203,20 +203,6 @@ bool Connection::lost() {
     return false;
 }
 
-bool Connection::heard() {
-    bool any = false;
-    PQconsumeInput(handle_); // that it is lost is seen elsewhere
-    while (PGnotify* const told = PQnotifies(handle_)) {
-        PQfreemem(told);
-        any = true;
-    }
-    return any;
-}
-
-int Connection::descriptor() const {
-    return PQsocket(handle_);
-}
-
 Rows Connection::take(pg_result* result) {
     const ExecStatusType status = PQresultStatus(result);
     if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) {

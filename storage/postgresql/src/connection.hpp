@@ -138,10 +138,6 @@ public:
 
     // Whether the server is known to have gone. Does not wait.
     bool lost();
-    // Whether something was told by NOTIFY since the last time, on what it listens to. Does not
-    // wait.
-    bool heard();
-    int descriptor() const; // readable when there may be something to hear
 
     // Called each time that the server has answered (may be empty).
     std::function<void()> on_answer;

@@ -124,10 +124,6 @@ void PostgresStore::flush() {
     writer_->flush();
 }
 
-void PostgresStore::flush(Done done) {
-    writer_->flush(std::move(done));
-}
-
 void PostgresStore::announce(const std::string& url, const std::string& to_workers) {
     writer_->await(std::function<Outcome(Writes&)>{
         [url, to_workers](Writes& writes) { return writes.announce(url, to_workers); }});

@@ -105,8 +105,6 @@ public:
     // Waits until everything queued before is durable. Throws StoreError if the environment is
     // broken, or if since the last flush a work without `done` was refused.
     void flush() { wait_for({std::nullopt, {}}); }
-    // The same without waiting.
-    void flush(Done done) { queue({std::nullopt, std::move(done)}); }
     // Waits. If the environment broke, tries whether it works again: throws StoreError if not.
     void recover() {
         wait_for({target_ != nullptr ? std::optional{target_->probe()} : std::nullopt, {}, true});
