@@ -248,6 +248,7 @@ TEST_CASE("postgresql: a store that somebody else took meanwhile is not written 
     }
     const std::string url = shared_cluster().new_database();
     auto store = open_owner(url);
+    store->announce("http://one", "one");
     const EngineId engine = store->engine(sample_engine());
     append_and_wait(*store, sample_fact(engine, 1));
     // An administrator ends the connections, and another Adjourn is quicker.
@@ -256,6 +257,8 @@ TEST_CASE("postgresql: a store that somebody else took meanwhile is not written 
                               "AND datname = current_database()");
     auto other = open_owner(url);
     append_and_wait(*other, sample_fact(engine, 2));
+    other->announce("http://other", "other");
+    CHECK(announced_to_workers(url) == "other");
     CHECK_THAT(refusal(*store, sample_fact(engine, 3)), Contains("is in use by another Adjourn"));
     CHECK_THROWS_AS(store->recover(), StoreError);
     other.reset();
@@ -263,6 +266,8 @@ TEST_CASE("postgresql: a store that somebody else took meanwhile is not written 
     CHECK(append_and_wait(*store, sample_fact(engine, 3)).inserted);
     CHECK(store->evaluation_count() == 3);
     CHECK(store->check().empty());
+    CHECK(announced_to_workers(url) == "one"); // who works there now
+    CHECK_THAT(trouble_opening(url, OpenMode::owner), Contains("(http://one)"));
 }
 
 TEST_CASE("a build without PostgreSQL says so") {

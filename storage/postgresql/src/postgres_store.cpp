@@ -125,8 +125,10 @@ void PostgresStore::flush() {
 }
 
 void PostgresStore::announce(const std::string& url, const std::string& to_workers) {
-    writer_->await(std::function<Outcome(Writes&)>{
-        [url, to_workers](Writes& writes) { return writes.announce(url, to_workers); }});
+    if (!target_) {
+        throw StoreError{"only the owner of a store announces"};
+    }
+    writer_->await(target_->announcement(url, to_workers));
 }
 
 // ---- the environment ----

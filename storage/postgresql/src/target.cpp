@@ -12,8 +12,6 @@ namespace adjourn::storage::postgresql {
 PostgresTarget::PostgresTarget(std::string url, std::string shown)
     : url_{std::move(url)}, shown_{std::move(shown)} {
     connect();
-    connection_->run("DELETE FROM adjourn WHERE name IN ($1, $2)", std::string{owner_property},
-                     std::string{workers_property}); // a former one's
 }
 
 PostgresTarget::~PostgresTarget() {
@@ -42,10 +40,22 @@ void PostgresTarget::connect() {
         migrate(*fresh, migrations());
     }
     require_whole(*fresh);
+    fresh->run("DELETE FROM adjourn WHERE name IN ($1, $2)", std::string{owner_property},
+               std::string{workers_property}); // a former one's
+    for (const auto& [name, value] : announced_) {
+        set_property(*fresh, name, value);
+    }
     writes_.reset();
     connection_ = std::move(fresh);
     writes_ = std::make_unique<Writes>(*connection_);
     count();
+}
+
+Work PostgresTarget::announcement(const std::string& url, const std::string& to_workers) {
+    return std::function<Outcome(Writes&)>{[this, url, to_workers](Writes& writes) {
+        announced_ = {{owner_property, url}, {workers_property, to_workers}};
+        return writes.announce(announced_);
+    }};
 }
 
 void PostgresTarget::count() {

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,9 @@ public:
     std::vector<Outcome> commit(std::span<const Work* const> group) override;
     Work probe() const override;
     bool for_good(const std::exception& error) const override;
+    // Says how others reach the owner, and again whenever the lock was taken anew: somebody else
+    // may have had it, and said something.
+    Work announcement(const std::string& url, const std::string& to_workers);
     // Any thread.
     bool taken() const { return taken_; }
 
@@ -45,7 +49,8 @@ private:
     const std::string url_, shown_;
     std::unique_ptr<Connection> connection_; // none: lost
     std::unique_ptr<Writes> writes_;
-    std::atomic<bool> taken_ = false; // somebody else had the lock at the last try
+    std::map<std::string, std::string> announced_; // properties; of the writer's thread
+    std::atomic<bool> taken_ = false;              // somebody else had the lock at the last try
 };
 
 } // namespace adjourn::storage::postgresql

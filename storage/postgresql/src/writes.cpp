@@ -192,9 +192,10 @@ Outcome Writes::engine(const EngineRecord& engine) {
     return Written{added.integer(0, 0), true};
 }
 
-Outcome Writes::announce(const std::string& url, const std::string& to_workers) {
-    set_property(connection_, owner_property, url);
-    set_property(connection_, workers_property, to_workers);
+Outcome Writes::announce(const std::map<std::string, std::string>& properties) {
+    for (const auto& [name, value] : properties) {
+        set_property(connection_, name, value);
+    }
     return Written{};
 }
 

@@ -44,7 +44,7 @@ public:
     Outcome engine(const EngineRecord& engine); // inserted = false: it was there
 
     // How others reach the owner.
-    Outcome announce(const std::string& url, const std::string& to_workers);
+    Outcome announce(const std::map<std::string, std::string>& properties);
     // Writes, but changes nothing.
     Outcome probe();
     // At the begin of a transaction, and after it was rolled back, whole or to a savepoint: forgets
