@@ -1,6 +1,11 @@
 #include "outgoing/http_link.hpp"
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
 
 using namespace adjourn::server;
 using namespace std::chrono_literals;
@@ -42,4 +47,22 @@ TEST_CASE(
     const auto stopped = link.send("GET", "/api/v1/status", "", 5s);
     REQUIRE_FALSE(stopped);
     CHECK(stopped.error().message == "it was stopped");
+}
+
+TEST_CASE("link: a host that does not take a connection is given up long before one that works on "
+          "an answer") {
+    namespace asio = boost::asio;
+    using tcp = asio::ip::tcp;
+    asio::io_context context;
+    tcp::acceptor server{context, tcp::v4()};
+    server.bind({asio::ip::address_v4::loopback(), 0});
+    server.listen(0);
+    // As many as the system keeps for who does not accept; of the rest it hears nothing.
+    std::vector<tcp::socket> waiting;
+    for (int i = 0; i < 4; ++i) {
+        waiting.emplace_back(context).async_connect(server.local_endpoint(), [](auto) {});
+    }
+    const std::string port = std::to_string(server.local_endpoint().port());
+    HttpLink link{*parse_server_url("http://127.0.0.1:" + port), ""};
+    CHECK_FALSE(link.send("GET", "/api/v1/status", "", 1h)); // within seconds, or never
 }

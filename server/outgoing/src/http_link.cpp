@@ -17,6 +17,7 @@
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <exception>
 #include <optional>
 
@@ -28,6 +29,9 @@ namespace ssl = boost::asio::ssl;
 
 using Plain = beast::tcp_stream;
 using Secure = beast::ssl_stream<beast::tcp_stream>;
+// Until a host takes a connection: its system does that, however much the server has to do.
+constexpr std::chrono::seconds to_connect{5};
+
 using Message = beast::http::request<beast::http::string_body>;
 
 std::expected<ServerUrl, std::string> parse_server_url(const std::string& text) {
@@ -133,7 +137,7 @@ struct HttpLink::Impl {
         }
         if (!url.secure) {
             plain.emplace(context);
-            plain->expires_after(patience);
+            plain->expires_after(std::min<std::chrono::milliseconds>(patience, to_connect));
             co_await plain->async_connect(found, asio::use_awaitable);
             watch_host();
             co_return;
@@ -141,9 +145,10 @@ struct HttpLink::Impl {
         secure.emplace(context, tls);
         secure->set_verify_callback(ssl::host_name_verification(url.host));
         SSL_set_tlsext_host_name(secure->native_handle(), url.host.c_str());
-        socket()->expires_after(patience);
+        socket()->expires_after(std::min<std::chrono::milliseconds>(patience, to_connect));
         co_await socket()->async_connect(found, asio::use_awaitable);
         watch_host();
+        socket()->expires_after(patience);
         handshaking = true;
         co_await secure->async_handshake(ssl::stream_base::client, asio::use_awaitable);
         handshaking = false;
