@@ -15,6 +15,11 @@ const browser = await launch();
 let failed = 0;
 let passed = 0;
 
+async function shownBy(page) {
+  const text = await page.evaluate(() => document.body.innerText).catch(error => String(error));
+  return `${page.url()}\n${text.replace(/\s*\n\s*/g, ' | ').slice(0, 3000)}`;
+}
+
 for (const file of files) {
   const { tests } = await import(`./${file}`);
   for (const [name, test, options = {}] of Object.entries(tests).map(([n, t]) => [n, ...[t].flat()])) {
@@ -28,6 +33,7 @@ for (const file of files) {
       return one.page;
     };
     let problem = null;
+    let shown = ''; // by the page, when it failed
     try {
       if (options.restart && !server.restart) {
         console.log(`skipped: ${name}: this server cannot be restarted from here`);
@@ -45,6 +51,7 @@ for (const file of files) {
       problem = error;
       failed++;
       const last = opened.at(-1)?.page;
+      shown = last?.isClosed() === false ? await shownBy(last) : '';
       if (last && process.env.ADJOURN_TEST_SHOTS)
         await last.screenshot({
           path: path.join(process.env.ADJOURN_TEST_SHOTS, `${name.replace(/\W+/g, '-')}.png`),
@@ -58,6 +65,7 @@ for (const file of files) {
     if (problem) {
       console.log(String(problem.stack ?? problem).replace(/^/gm, '      '));
       for (const { errors } of opened) errors.forEach(e => console.log(`      console: ${e}`));
+      console.log(shown.replace(/^/gm, '      page: '));
     }
   }
 }
