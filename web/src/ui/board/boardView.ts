@@ -23,14 +23,11 @@ export interface BoardOptions {
 
 interface Mounted {
   api: Api | null; // null: its code is not here yet
-  pause: number; // ms until its code is asked for again
   shown: string;
   shapes: string;
   options: BoardOptions;
 }
 
-const firstPause = 1_000;
-const longestPause = 60_000;
 const ground = new Part(() => import('./ground'));
 const mounted = new WeakMap<Node, Mounted>();
 
@@ -64,7 +61,7 @@ function config(o: BoardOptions, after: (from: Key, to: Key) => void): Config {
 
 function insert(vnode: VNode, options: BoardOptions): void {
   const element = vnode.elm as HTMLElement;
-  const entry: Mounted = { api: null, pause: firstPause, shown: '', shapes: '', options };
+  const entry: Mounted = { api: null, shown: '', shapes: '', options };
   mounted.set(element, entry);
   fetchAndMount(element, entry);
 }
@@ -75,11 +72,14 @@ function fetchAndMount(element: HTMLElement, entry: Mounted): void {
     .load()
     .then(({ Chessground }) => mounted.get(element) === entry && mount(element, entry, Chessground))
     .catch(() => {
+      // A browser may remember a module that failed: only a new page asks for it again.
       const told = document.createElement('p');
-      told.textContent = "The board's code cannot be loaded. It is tried again.";
+      told.textContent = "The board's code cannot be loaded. ";
+      const reload = document.createElement('button');
+      reload.textContent = 'Reload the page';
+      reload.onclick = () => location.reload();
+      told.append(reload);
       element.replaceChildren(told);
-      setTimeout(() => mounted.get(element) === entry && fetchAndMount(element, entry), entry.pause);
-      entry.pause = Math.min(2 * entry.pause, longestPause);
     });
 }
 
