@@ -1,10 +1,7 @@
 // adjourn-bench: what `adjourn bench` runs. A program of its own, so that who builds Adjourn to use
 // it builds no measurements.
-#include "base/standard_streams.hpp"
-#include "cli/common.hpp"
+#include "cli/command_line.hpp"
 #include "cli/exit_codes.hpp"
-#include "cli/log.hpp"
-#include "cli/words.hpp"
 
 #include "bench/busy.hpp"
 #include "bench/changes.hpp"
@@ -19,14 +16,9 @@
 #include "bench/strategies.hpp"
 
 #include <CLI/CLI.hpp>
-#include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <array>
-#include <csignal>
-#include <exception>
-#include <functional>
 #include <iostream>
 
 namespace {
@@ -34,7 +26,6 @@ namespace {
 using namespace adjourn;
 using namespace adjourn::server;
 
-using Chosen = std::function<int()>;
 using Run = int (*)(const std::vector<std::string>&, std::ostream&);
 
 struct Bench {
@@ -96,32 +87,10 @@ void add_bench(CLI::App& app, Chosen& chosen) {
 } // namespace
 
 int main(int argc, char** argv) {
-    std::signal(SIGPIPE, SIG_IGN);
-    const base::ReadableStreams streams;
-    spdlog::set_default_logger(spdlog::stderr_color_mt("adjourn"));
-    set_log({});
     CLI::App app{"Adjourn: measurements", "adjourn"};
     Chosen chosen;
     add_bench(app, chosen);
     std::vector<std::string> words{argv + 1, argv + argc};
     words.insert(words.begin(), "bench"); // as people type it
-    if (const auto problem = command_problem(app, words)) {
-        return bad_use(*problem);
-    }
-    try {
-        std::reverse(words.begin(), words.end()); // as the parser wants them
-        app.parse(std::move(words));
-    } catch (const CLI::Success& asked_for_help) {
-        return app.exit(asked_for_help);
-    } catch (const CLI::ParseError& error) {
-        app.exit(error);
-        return exit_bad_use;
-    }
-    try {
-        const int code = chosen();
-        return code == exit_done && !std::cout.flush() ? failed("cannot write to standard output")
-                                                       : code;
-    } catch (const std::exception& error) {
-        return failed(error.what());
-    }
+    return run_command_line(app, chosen, std::move(words));
 }

@@ -250,8 +250,10 @@ TEST_CASE("program: a worker that is told several servers works for the first th
 
 TEST_CASE("program: a worker that is of no use to a database's server says why") {
     CHECK(run_program({"worker", "--store", "/tmp"}).code == 2);
-    CHECK(run_program({"worker", "--store", "postgresql:///games", "--server", "http://localhost"})
-              .code == 2);
+    const Finished both =
+        run_program({"worker", "--store", "postgresql:///games", "--server", "http://localhost"});
+    CHECK(both.code == 2);
+    CHECK(both.errors.find("--server and --store") != std::string::npos);
     if (const std::string missing = PostgresCluster::missing(); !missing.empty()) {
         skip(missing);
         return;

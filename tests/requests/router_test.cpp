@@ -86,6 +86,7 @@ TEST_CASE("router: path parameters as integers") {
     CHECK(path.integer("a") == 12);
     CHECK(path.integer("b") == std::nullopt);
     CHECK(path.integer("c") == -3);
+    CHECK(path.integer("nowhere") == std::nullopt); // not in the pattern
 }
 
 TEST_CASE("error table: every code has its word and status") {

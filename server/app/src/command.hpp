@@ -2,6 +2,7 @@
 // Exit codes: cli/exit_codes.hpp.
 #pragma once
 
+#include "cli/command_line.hpp"
 #include "cli/exit_codes.hpp"
 
 #include <CLI/CLI.hpp>
@@ -10,9 +11,6 @@
 #include <string>
 
 namespace adjourn::server {
-
-// What the chosen command does; set by the command's callback.
-using Chosen = std::function<int()>;
 
 void add_serve(CLI::App& app, Chosen& chosen);
 void add_analyse(CLI::App& app, Chosen& chosen);

@@ -50,7 +50,8 @@ std::expected<std::vector<Server>, std::string> servers_given(const WorkerOption
 int work(const WorkerOptions& options) {
     const bool by_store = !options.store.empty();
     if (by_store == !options.servers.empty()) {
-        return bad_use("say where the questions are: --server URL or --store URL");
+        return bad_use(by_store ? "--server and --store: one of them says where the questions are"
+                                : "say where the questions are: --server URL or --store URL");
     }
     if (!options.ca_file.empty()) {
         if (const std::string problem = problem_of_certificates(options.ca_file);

@@ -7,7 +7,7 @@ export class Part<T> {
 
   constructor(private readonly fetch: () => Promise<T>) {}
 
-  // Rejects with an ApiError if it cannot be had; then the next call tries again.
+  // Rejects with an ApiError if it cannot be had. The next call tries again, but a browser may remember what failed.
   load(): Promise<T> {
     this.coming ??= this.fetch().then(
       part => (this.here = part),
