@@ -128,6 +128,22 @@ TEST_CASE("core: while its graph is read an analysis waits and says why, and all
           fixture.run(id).slot->graph().count_below(fixture.run(id).root_node, 1'000'000));
 }
 
+namespace {
+
+// An order by HTTP, which waits for the tree. `api` must outlive it.
+Api::Wait direct(const Api& api, analysis::AnalysisId id, const std::string& order) {
+    auto wait = api.wait(
+        http::Request{http::Method::post,
+                      "/api/v1/analyses/" + std::to_string(static_cast<int>(id)) + "/directives",
+                      {},
+                      {},
+                      order});
+    REQUIRE(wait);
+    return std::move(*wait);
+}
+
+} // namespace
+
 TEST_CASE("api: a change is answered when the tree is there that it changes") {
     TemporaryDirectory directory;
     Bench bench;
@@ -137,17 +153,7 @@ TEST_CASE("api: a change is answered when the tree is there that it changes") {
     const auto other = fixture.create("e4", 1, 20);
     fixture.read();
     fixture.work_until([&] { return fixture.settled(id) && fixture.settled(other); });
-    const auto begin = [&](analysis::AnalysisId of, const std::string& body) {
-        auto wait = api.wait(http::Request{http::Method::post,
-                                           "/api/v1/analyses/" +
-                                               std::to_string(static_cast<int>(of)) + "/directives",
-                                           {},
-                                           {},
-                                           body});
-        REQUIRE(wait);
-        return std::move(*wait);
-    };
-    const Api::Wait excludes = begin(id, R"({"moves":["e2e4"],"action":"exclude"})");
+    const Api::Wait excludes = direct(api, id, R"({"moves":["e2e4"],"action":"exclude"})");
     fixture.settle_down(); // durable; its graph is of other moves now
     REQUIRE(fixture.run(id).slot == nullptr);
     CHECK_FALSE(excludes.look());
@@ -155,7 +161,7 @@ TEST_CASE("api: a change is answered when the tree is there that it changes") {
     REQUIRE(excludes.wake_me([&] { ++woken; }));
 
     // Who changes another one does not wait for that.
-    const Api::Wait notes = begin(other, R"({"moves":[],"action":"note","text":"good"})");
+    const Api::Wait notes = direct(api, other, R"({"moves":[],"action":"note","text":"good"})");
     fixture.settle_down();
     const auto noted = notes.look();
     REQUIRE(noted);
@@ -172,6 +178,53 @@ TEST_CASE("api: a change is answered when the tree is there that it changes") {
     excludes.leave();
     CHECK(get(fixture, "/analyses/" + std::to_string(static_cast<int>(id)) + "/node").status ==
           200);
+}
+
+TEST_CASE("api: a change is answered when its own tree has caught up, whatever others do") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench, true, nullptr, true};
+    const Api api{*fixture.core};
+    const auto large = fixture.create("", 3, 60);
+    const auto small = fixture.create("e4 e5", 1, 20);
+    const auto work = [&](analysis::AnalysisId id) {
+        while (!fixture.settled(id)) {
+            fixture.read();
+            if (!fixture.settled(id)) {
+                REQUIRE(bench.step());
+            }
+        }
+    };
+    work(large);
+    work(small);
+    // Not a move of either tree: these are made again of the store's answers alone, in turn.
+    const std::string order = R"({"moves":["a2a4","h7h5","a4a5"],"action":"exclude"})";
+    const Api::Wait first = direct(api, large, order);
+    const Api::Wait second = direct(api, small, order);
+    fixture.settle_down();
+    CHECK_FALSE(first.look());
+    CHECK_FALSE(second.look());
+    int woken = 0;
+    REQUIRE(second.wake_me([&] { ++woken; }));
+    const auto& run = fixture.run(small);
+    while (run.awaited || run.replaying) {
+        CHECK_FALSE(second.look());
+        woken = 0;
+        REQUIRE_FALSE(fixture.reading.empty());
+        std::thread{std::exchange(fixture.reading.front(), nullptr)}.join();
+        fixture.reading.pop_front();
+        fixture.settle_down();
+    }
+    CHECK(woken > 0);
+    CHECK(fixture.run(large).replaying);
+    const auto answered = second.look();
+    REQUIRE(answered);
+    CHECK(answered->status == 201);
+    second.leave();
+    CHECK_FALSE(first.look());
+    fixture.read();
+    CHECK(first.look());
+    first.leave();
 }
 
 TEST_CASE("core: facts that come while a graph is read are in it afterwards") {

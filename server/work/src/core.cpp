@@ -237,7 +237,7 @@ Graphs::Listener Core::graphs_listener() {
     return {[this](AnalysisRun& run) {
                 run.restart();
                 scheduler_.fill_soon();
-                scheduler_.when_caught_up([this] { waiters_.wake(); });
+                waiters_.wake();
             },
             [this](AnalysisRun& run, const std::string& problem) {
                 scheduler_.fail(run, problem);
@@ -288,7 +288,8 @@ Scheduler::Options Core::scheduler_options() {
             on_progress(run);
         }
     };
-    return {options_.clock, options_.reproducible_window, progress, options_.role != Role::writer};
+    return {options_.clock, options_.reproducible_window, progress, options_.role != Role::writer,
+            [this] { waiters_.wake(); }};
 }
 
 // ---- graphs ----

@@ -297,6 +297,9 @@ void Scheduler::see_whether_caught_up(AnalysisRun& run) {
         run.replaying = false;
         run.changed = true;
         fill_soon();
+        if (options_.caught_up) {
+            options_.caught_up();
+        }
     }
 }
 

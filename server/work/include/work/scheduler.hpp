@@ -30,6 +30,8 @@ public:
         // Told after every change of an analysis's state (may be empty).
         std::function<void(const AnalysisRun&)> progress;
         bool follows = false; // another server asks, and says in which state each analysis is
+        // Told when an analysis has caught up, so that its tree can be shown (may be empty).
+        std::function<void()> caught_up = {};
     };
 
     // All of them must outlive it, but for the recorder.
