@@ -153,11 +153,37 @@ TEST_CASE("api: a change is answered when the tree is there that it changes") {
     const auto other = fixture.create("e4", 1, 20);
     fixture.read();
     fixture.work_until([&] { return fixture.settled(id) && fixture.settled(other); });
+    const auto node = [&] {
+        const auto response =
+            get(fixture, "/analyses/" + std::to_string(static_cast<int>(id)) + "/node");
+        REQUIRE(response.status == 200);
+        return json::parse(response.body);
+    };
+    const auto status_of = [](const json& shown) {
+        const auto move = std::ranges::find_if(
+            shown["moves"], [](const json& each) { return each["uci"] == "e2e4"; });
+        REQUIRE(move != shown["moves"].end());
+        return move->at("status").get<std::string>();
+    };
+    AnalysisPatch more; // so that there is work to do
+    more.strategy = fixture.run(id).spec.strategy;
+    more.strategy->refine = 2;
+    REQUIRE(fixture.core->change(id, more).wait());
     const Api::Wait excludes = direct(api, id, R"({"moves":["e2e4"],"action":"exclude"})");
     fixture.settle_down(); // durable; its graph is of other moves now
-    REQUIRE(fixture.run(id).slot == nullptr);
+    REQUIRE(fixture.run(id).awaited);
     CHECK_FALSE(excludes.look());
     int woken = 0;
+    // Who looks meanwhile sees the tree as it was, and nothing is asked in it.
+    const std::size_t asked = bench.asked.size();
+    while (bench.step()) { // what is out comes back
+        fixture.settle_down();
+    }
+    const json before = node();
+    CHECK(status_of(before) != "excluded");
+    CHECK(before["moves"].size() > 1);
+    CHECK(fixture.run(id).record.state == storage::AnalysisState::queued);
+    CHECK(fixture.run(id).record.state_reason == reading_evaluations);
     REQUIRE(excludes.wake_me([&] { ++woken; }));
 
     // Who changes another one does not wait for that.
@@ -170,14 +196,38 @@ TEST_CASE("api: a change is answered when the tree is there that it changes") {
 
     woken = 0;
     CHECK_FALSE(excludes.look());
+    CHECK(bench.asked.size() == asked);
     fixture.read();
     CHECK(woken > 0);
     const auto excluded = excludes.look();
     REQUIRE(excluded);
     CHECK(excluded->status == 201);
     excludes.leave();
-    CHECK(get(fixture, "/analyses/" + std::to_string(static_cast<int>(id)) + "/node").status ==
-          200);
+    const json after = node();
+    CHECK(status_of(after) == "excluded");
+    CHECK(after["version"] > before["version"]);
+}
+
+TEST_CASE("core: nothing is found settled in the tree that an analysis had before") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench, false, nullptr, true};
+    const auto id = fixture.create("", 1, 20);
+    fixture.read();
+    fixture.work_until([&] { return fixture.settled(id); });
+    AnalysisPatch patch;
+    patch.hold = true; // those that may not work are looked at all the same
+    patch.limit = analysis::Limit{analysis::Limit::Kind::depth, 12};
+    REQUIRE(fixture.core->change(id, patch).wait());
+    fixture.pass(1'000);
+    const AnalysisRun& run = fixture.run(id);
+    REQUIRE(run.awaited);
+    REQUIRE(run.shown() != nullptr);
+    CHECK_FALSE(run.planned);
+    CHECK(settled_level(run) == 0);
+    fixture.read();
+    CHECK(run.planned);
+    CHECK(settled_level(run) == 0);
 }
 
 TEST_CASE("api: a change is answered when its own tree has caught up, whatever others do") {
@@ -247,7 +297,7 @@ TEST_CASE("core: facts that come while a graph is read are in it afterwards") {
     AnalysisPatch patch;
     patch.accept = std::vector<std::string>{"other"};
     REQUIRE(fixture.core->change(id, patch).wait());
-    CHECK(fixture.run(id).slot == nullptr);
+    CHECK_FALSE(fixture.run(id).has_graph());
     fixture.settle_down();
     const std::uint64_t stored = fixture.store->evaluation_count();
     read_with(fixture, *gate, [&] {

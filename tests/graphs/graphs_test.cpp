@@ -141,6 +141,75 @@ TEST_CASE("an analysis waits for its graph, and has it once that is read", "[gra
     here.graphs.leave(run);
 }
 
+TEST_CASE("what an analysis had is shown until another graph is read", "[graphs]") {
+    GraphsAlone here;
+    here.store_fact(here.fact("e2e4", 30));
+    here.store_fact(here.fact("d2d4", 20, 9));
+    AnalysisRun run = here.analysis(1), other = here.analysis(2);
+    here.graphs.join(run);
+    here.graphs.join(other);
+    here.read_all();
+    GraphSlot* const former = run.slot;
+    const std::uint64_t version = run.version();
+    CHECK(version > 0);
+    const auto limit_to = [&](std::uint64_t depth) {
+        run.record.limit.amount = depth;
+        CHECK(here.graphs.rests_elsewhere(run));
+        here.graphs.change(run);
+        CHECK_FALSE(here.graphs.rests_elsewhere(run));
+    };
+    limit_to(9);
+    CHECK(run.shown() == former);
+    CHECK_FALSE(run.has_graph());
+    CHECK(run.version() == version);
+    here.run();
+    CHECK(here.ready.size() == 2); // nobody has read it yet
+
+    SECTION("it is read") {
+        here.read_all();
+        CHECK(run.has_graph());
+        CHECK(run.slot != former);
+        CHECK(run.slot->key().basis == basis_of(run.record.limit, {}));
+        CHECK(run.version() > version);
+        CHECK(here.ready.size() == 3);
+    }
+    SECTION("it is left in favour of a third one") {
+        limit_to(10);
+        CHECK(run.shown() == former);
+        here.read_all();
+        CHECK(run.has_graph());
+        CHECK(run.slot->key().basis == basis_of(run.record.limit, {}));
+        CHECK(here.ready.size() == 3);
+    }
+    SECTION("the change is taken back meanwhile") {
+        limit_to(8);
+        CHECK(run.has_graph());
+        CHECK(run.slot == former);
+        CHECK(run.version() > version); // what was excluded may be so no more
+        here.read_all();
+        CHECK(run.slot == former);
+        CHECK(here.moves_at_root(run) == 2);
+    }
+    SECTION("it cannot be read") {
+        run.record.engine = analysis::EngineId{99};
+        here.graphs.change(run);
+        here.read_all();
+        CHECK(run.slot == nullptr);
+        CHECK(run.unreadable);
+        CHECK(run.version() == 0);
+        CHECK(here.unreadable.size() == 1);
+    }
+    SECTION("the analysis goes") {
+        here.graphs.leave(run);
+        CHECK(run.slot == nullptr);
+        here.read_all();
+        CHECK(here.ready.size() == 2);
+    }
+    CHECK(other.slot == former);
+    here.graphs.leave(run);
+    here.graphs.leave(other);
+}
+
 TEST_CASE("facts that come while a graph is read are in it", "[graphs]") {
     GraphsAlone here;
     here.store_fact(here.fact("g1f3", 5, 30));

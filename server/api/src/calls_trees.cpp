@@ -248,7 +248,7 @@ std::expected<Api::Reading, Error> get_node(Core& core, const Request& request,
     if (!place) {
         return std::unexpected(place.error());
     }
-    if (place->run->awaited) {
+    if (place->run->awaited && place->run->shown() == nullptr) {
         return std::unexpected(no_tree(*place->run));
     }
     const auto draft =

@@ -56,7 +56,7 @@ void EventWriter::analysis_changed(const Core& core, const AnalysisRun& run) {
 void EventWriter::nodes_changed(const AnalysisRun& run,
                                 const std::vector<analysis::NodeId>& nodes) {
     const auto id = static_cast<std::int64_t>(run.record.id);
-    const json many{{"analysis", id}, {"version", run.slot->version()}, {"fens", nullptr}};
+    const json many{{"analysis", id}, {"version", run.version()}, {"fens", nullptr}};
     json data = many;
     if (nodes.size() <= named_positions) {
         data["fens"] = json::array();

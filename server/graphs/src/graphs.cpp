@@ -28,9 +28,9 @@ GraphKey Graphs::key_of(const AnalysisRun& run) const {
 }
 
 bool Graphs::rests_elsewhere(const AnalysisRun& run) const {
-    const GraphKey* key = run.slot != nullptr ? &run.slot->key()
-                          : run.awaited       ? &*run.awaited
-                                              : nullptr;
+    const GraphKey* key = run.awaited           ? &*run.awaited
+                          : run.slot != nullptr ? &run.slot->key()
+                                                : nullptr;
     return key != nullptr && *key != key_of(run);
 }
 
@@ -47,12 +47,30 @@ void Graphs::join(AnalysisRun& run) {
     let_go();
 }
 
+void Graphs::change(AnalysisRun& run) {
+    if (run.in_turn()) { // its tree begins with nothing
+        leave(run);
+    } else {
+        wait_no_more(run);
+    }
+    join(run);
+}
+
 void Graphs::leave(AnalysisRun& run) {
+    wait_no_more(run);
+    leave_slot(run);
+}
+
+void Graphs::wait_no_more(AnalysisRun& run) {
     if (run.awaited) {
         std::erase(loading_.at(*run.awaited).waiting, &run);
         run.awaited.reset();
     }
+}
+
+void Graphs::leave_slot(AnalysisRun& run) {
     if (run.slot != nullptr) {
+        run.versions_before += run.slot->version() + 1;
         GraphSlot& slot = *std::exchange(run.slot, nullptr);
         const auto held = held_.find(slot.key());
         auto& members = held->second.members;
@@ -78,6 +96,9 @@ void Graphs::leave(AnalysisRun& run) {
 
 // `root` is the analysis's root there, if that is counted already.
 void Graphs::enter(AnalysisRun& run, Held& held, std::optional<analysis::NodeId> root) {
+    if (run.slot != nullptr) {
+        leave_slot(run);
+    }
     GraphSlot& slot = *held.slot;
     held.members.push_back(&run);
     run.awaited.reset();

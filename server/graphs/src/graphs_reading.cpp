@@ -138,6 +138,7 @@ void Graphs::graph_read(const GraphKey& key, Read& read) {
             unwanted.push_back(prepared.root_node);
             continue;
         }
+        leave_slot(*run);
         run->seeds = std::move(prepared.seeds);
         run->seeds_read = true;
         enter(*run, held, prepared.root_node);
@@ -169,6 +170,7 @@ void Graphs::graph_not_read(const GraphKey& key, const std::string& problem) {
     listener_.read(key, nullptr, problem);
     for (AnalysisRun* run : loading.waiting) {
         run->awaited.reset();
+        leave_slot(*run);
         run->unreadable = true;
         listener_.unreadable(*run, problem);
     }

@@ -83,7 +83,7 @@ public:
         out["clock_note"] = note.empty() ? json(nullptr) : json(note);
         out["opening"] = opening_json(run_, line_);
         out["notes"] = notes();
-        out["version"] = run_.shown() == nullptr ? 0 : run_.shown()->version();
+        out["version"] = run_.version();
         if (run_.shown() != nullptr) {
             draft_.engine = run_.shown()->engine();
             draft_.key = run_.shown()->key();

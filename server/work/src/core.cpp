@@ -345,8 +345,8 @@ void Core::leave_graph(AnalysisRun& run) {
 }
 
 void Core::change_graph(AnalysisRun& run) {
-    leave_graph(run);
-    graphs_.join(run);
+    scheduler_.release(run);
+    graphs_.change(run);
 }
 
 void Core::begin_again(AnalysisRun& run) {

@@ -78,7 +78,7 @@ void Scheduler::fill_all() {
 void Scheduler::take_stock() {
     for (const auto& run : queue_.runs()) {
         const bool looked_at = !only_ || run->record.id == *only_;
-        if (run->slot != nullptr && !run->in_turn() && looked_at && run->in_flight == 0 &&
+        if (run->has_graph() && !run->in_turn() && looked_at && run->in_flight == 0 &&
             worth_a_look(*run) && !may_work(*run)) {
             const auto look = [&] {
                 planner_.replan(*run);
@@ -102,7 +102,7 @@ bool Scheduler::worth_a_look(const AnalysisRun& run) const {
 }
 
 bool Scheduler::may_work(const AnalysisRun& run) const {
-    if (options_.follows || run.slot == nullptr || !run.seeds_read ||
+    if (options_.follows || !run.has_graph() || !run.seeds_read ||
         run.record.state == AnalysisState::paused || run.record.state == AnalysisState::failed ||
         !health_.store_problem().empty()) {
         return false;
@@ -244,7 +244,7 @@ void Scheduler::fill(EngineSlot& engine) {
     std::vector<AnalysisRun*> able;
     for (const auto& run : queue_.runs()) {
         if (run->record.profile == engine.profile.name) {
-            if (run->slot == nullptr || !engine.identity || run->slot->engine().id != engine.id) {
+            if (!run->has_graph() || !engine.identity || run->slot->engine().id != engine.id) {
                 continue;
             }
             if (run->in_turn()) { // the window bounds how many are out

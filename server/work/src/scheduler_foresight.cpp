@@ -47,7 +47,7 @@ void Scheduler::look_ahead(EngineSlot& engine) {
         return;
     }
     for (const auto& run : queue_.runs()) {
-        if (run->slot == nullptr || run->in_flight == 0 || run->finished || !run->planned ||
+        if (!run->has_graph() || run->in_flight == 0 || run->finished || !run->planned ||
             run->record.profile != engine.profile.name || run->slot->engine().id != engine.id ||
             !looks_ahead(engine, *run) || !may_work(*run)) {
             continue;

@@ -94,9 +94,16 @@ struct AnalysisRun {
     bool replaying = false;
     // What people may look at.
     const GraphSlot* shown() const { return replaying ? nullptr : slot; }
-    // While the graph is read: whose facts it is of.
+    // While another graph is read: whose facts it is of. The slot, if there is one, is that of
+    // before: it is shown, but nothing is planned in it.
     std::optional<GraphKey> awaited;
-    bool unreadable = false; // there is none because the facts cannot be read
+    bool has_graph() const { return slot != nullptr && !awaited; }
+    // Of what is shown: grows with each change, also from one graph to the next. 0: nothing is.
+    std::uint64_t version() const {
+        return shown() == nullptr ? 0 : versions_before + slot->version();
+    }
+    std::uint64_t versions_before = 0; // of the graphs that it had
+    bool unreadable = false;           // there is none because the facts cannot be read
     // Why not all that people said of it can be read; it has failed then, until a person lets it go
     // on. Found anew at each start, as long as it is true. "" if all can.
     std::string lost;

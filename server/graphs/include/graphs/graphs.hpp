@@ -64,6 +64,9 @@ public:
     // Precondition: its engine is known. It must leave() before it ends.
     void join(AnalysisRun& run);
     void leave(AnalysisRun& run);
+    // From the graph it has to that of its key. The former is shown until the other is read, unless
+    // answers take effect in turn.
+    void change(AnalysisRun& run);
     // Whether the analysis has a graph, or waits for one, and ought to have another.
     bool rests_elsewhere(const AnalysisRun& run) const;
     // Seeds of the analysis have changed in the store.
@@ -117,6 +120,8 @@ private:
     struct Read;
 
     GraphKey key_of(const AnalysisRun& run) const;
+    void wait_no_more(AnalysisRun& run);
+    void leave_slot(AnalysisRun& run);
     void read_wanted();
     void read_graph(const GraphKey& key);
     void graph_read(const GraphKey& key, Read& read);
