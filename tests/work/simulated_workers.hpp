@@ -76,41 +76,8 @@ struct Bench {
         return answer;
     }
 
-    // After this share of their time, jobs tell what they think; 0: they do not.
-    double tells_at = 0;
+    // What a running search has told so far, where a test says so.
     std::map<engine_bridge::JobId, engine_bridge::BestLine> told;
-
-    // Of the same position, searched less: mostly, but not always, the same move.
-    engine_bridge::BestLine opinion(const engine_bridge::Job& job) const {
-        engine_bridge::Job less = job;
-        less.limit.amount = std::max<std::uint64_t>(1, job.limit.amount / 2);
-        const engine_bridge::Answer now = answer(less);
-        return {now.score, now.bound, static_cast<int>(less.limit.amount), 0, now.pv};
-    }
-    // Whether a running job told its opinion now, before any was ready.
-    bool tell_soonest(std::size_t running) {
-        std::size_t first = running;
-        double when = 0;
-        for (std::size_t i = 0; i < running; ++i) {
-            const double all = duration(queue[i]);
-            const double at =
-                ready.try_emplace(queue[i].id, clock + all).first->second - all * (1 - tells_at);
-            if (!told.contains(queue[i].id) && (first == running || at < when)) {
-                first = i;
-                when = at;
-            }
-        }
-        for (std::size_t i = 0; i < running; ++i) {
-            if (first == running || ready[queue[i].id] < when) {
-                return false;
-            }
-        }
-        busy += static_cast<double>(running) * (when - clock);
-        clock = when;
-        told.emplace(queue[first].id, opinion(queue[first]));
-        callbacks.changed(first);
-        return true;
-    }
 
     // The running job that is ready first; time goes on until then.
     std::size_t soonest(std::size_t running) {
@@ -124,15 +91,12 @@ struct Bench {
         return first;
     }
 
-    // Finishes one running job, or lets it tell; false if none is.
+    // Finishes one running job; false if none is.
     bool step() {
         if (queue.empty()) {
             return false;
         }
         const std::size_t running = std::min(processes, queue.size());
-        if (tells_at > 0 && tell_soonest(running)) {
-            return true;
-        }
         const std::size_t chosen = duration ? soonest(running) : shuffle ? random() % running : 0;
         const engine_bridge::Job job = queue[chosen];
         queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(chosen));

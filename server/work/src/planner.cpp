@@ -126,7 +126,7 @@ bool Planner::in_time(const AnalysisRun& run, const analysis::Limit& limit) cons
     return fits(run, limit, budget_left(run));
 }
 
-analysis::PlanRequest Planner::request_at(const AnalysisRun& run, int refine) const {
+analysis::Plan Planner::plan_at(const AnalysisRun& run, int refine) const {
     const GraphSlot& slot = *run.slot;
     std::vector<analysis::NodeId> before = line_to_root(run);
     before.pop_back();
@@ -143,27 +143,16 @@ analysis::PlanRequest Planner::request_at(const AnalysisRun& run, int refine) co
     if (const auto in_time = slot.in_turn() ? std::nullopt : nodes_in_time(run)) {
         left_for_each = std::min(left_for_each.value_or(*in_time), *in_time);
     }
-    return {slot.graph(),
-            run.root_node,
-            run.record.limit,
-            run.spec.strategy,
-            refine,
-            run.steering,
-            [this, &run, one_limit](analysis::NodeId node, const analysis::Limit& limit,
-                                    const std::vector<chess::Move>& excluded) {
-                if (one_limit && analysis::effort(limit) > analysis::effort(run.record.limit)) {
-                    return analysis::QuestionState::dead;
-                }
-                return graphs_.state(*run.slot, {node, limit, excluded});
-            },
-            tasks_per_plan,
-            &run.seeds,
-            std::move(before),
-            left_for_each};
-}
-
-analysis::Plan Planner::plan_at(const AnalysisRun& run, int refine) const {
-    return analysis::make_plan(request_at(run, refine));
+    return analysis::make_plan(
+        {slot.graph(), run.root_node, run.record.limit, run.spec.strategy, refine, run.steering,
+         [this, &run, one_limit](analysis::NodeId node, const analysis::Limit& limit,
+                                 const std::vector<chess::Move>& excluded) {
+             if (one_limit && analysis::effort(limit) > analysis::effort(run.record.limit)) {
+                 return analysis::QuestionState::dead;
+             }
+             return graphs_.state(*run.slot, {node, limit, excluded});
+         },
+         tasks_per_plan, &run.seeds, std::move(before), left_for_each});
 }
 
 bool Planner::replan(AnalysisRun& run) {
@@ -296,11 +285,6 @@ std::size_t Planner::expanded_positions(const AnalysisRun& run) {
 
 bool Planner::in_window(const AnalysisRun& run) const {
     return !run.spec.window || run.spec.window->contains(local_minute_of_day(clock_()));
-}
-
-bool Planner::open(const AnalysisRun& run, const Asked& asked) const {
-    return !run.slot->graph().exact(asked.node) && affords(run, asked.limit) &&
-           graphs_.state(*run.slot, asked) == analysis::QuestionState::open;
 }
 
 } // namespace adjourn::server

@@ -1,7 +1,6 @@
 // Scheduler, what goes out: whose turn it is, and what it needs next. scheduler_answers.cpp: what
 // comes back; scheduler_states.cpp: the state that people are shown; scheduler_people.cpp: what
-// people and the clock change; scheduler_foresight.cpp: what processes do that would wait;
-// scheduler_turns.cpp: analyses whose answers take effect in turn.
+// people and the clock change; scheduler_turns.cpp: analyses whose answers take effect in turn.
 #include "work/scheduler.hpp"
 #include "work/affinity.hpp"
 
@@ -148,6 +147,8 @@ bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent
         if (graphs_.state(*run.slot, {task.node, task.limit, task.excluded}) ==
             analysis::QuestionState::open) {
             submit(engine, run, std::move(task));
+            // Processes that would wait for its answers look what the levels after it ask for.
+            run.stale |= run.ready.empty() && engine.workers->room() > engine.profile.count;
             return true;
         }
     }
@@ -161,7 +162,7 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run, ana
     const chess::Position position = run.slot->graph().position(task.node);
     engine_bridge::Job job{id,         position, {}, {}, affinity_of(run.record.id, task.line),
                            task.urgent};
-    job.watched = (run.transient && task.node == run.root_node) || looks_ahead(engine, run);
+    job.watched = run.transient && task.node == run.root_node;
     job.game = run.game;
     job.limit = task.limit;
     if (!task.excluded.empty()) {
@@ -277,7 +278,6 @@ void Scheduler::fill(EngineSlot& engine) {
             able.erase(best);
         }
     }
-    look_ahead(engine);
     for (const auto& run : queue_.runs()) {
         if (run->record.profile == engine.profile.name) {
             attempt(place_of(*run), *run, [&] { refresh_state(*run); });

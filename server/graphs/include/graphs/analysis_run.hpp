@@ -140,7 +140,9 @@ struct AnalysisRun {
     // ---- the plan ----
     std::deque<analysis::Task> ready;
     bool planned = false; // since the root, the rules or the engine changed
-    bool stale = true;    // facts changed since the plan was made
+    // Another plan may ask for more: facts have changed, or all it asked for is out and processes
+    // have nothing to do.
+    bool stale = true;
     bool now_due = false; // what a person waits for may need a question that no plan has yet
     std::size_t answers_since_plan = 0;
     std::size_t plan_size = 0; // positions the last walk visited

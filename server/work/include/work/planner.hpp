@@ -26,9 +26,6 @@ public:
     // ---- an analysis that has its graph ----
     // Makes a new plan; settles the levels that need nothing more. Returns whether there is a task.
     bool replan(AnalysisRun& run);
-    analysis::PlanRequest request_at(const AnalysisRun& run, int refine) const;
-    // Whether the question may go out: nobody knows the answer or asks, and the budget allows it.
-    bool open(const AnalysisRun& run, const Asked& asked) const;
     // A question of the analysis's limit may be the one that uses up the budget. Larger ones must
     // fit into what is left, of time as their likely cost, and so must all that a GUI has asked
     // for.

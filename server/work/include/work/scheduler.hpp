@@ -3,7 +3,6 @@
 // graphs; none of them knows it. Lives on the core's thread; nothing here blocks.
 #pragma once
 
-#include "analysis/foresight.hpp"
 #include "engines/recorder.hpp"
 #include "work/planner.hpp"
 
@@ -135,12 +134,6 @@ private:
     void refresh_state(AnalysisRun& run);
     storage::AnalysisState state_of(const AnalysisRun& run, std::string& reason) const;
     bool outranked(const AnalysisRun& run) const;
-
-    // scheduler_foresight.cpp
-    std::vector<analysis::Opinion> opinions(const EngineSlot& engine, const GraphSlot& slot) const;
-    bool looks_ahead(const EngineSlot& engine, const AnalysisRun& run) const;
-    void look_ahead(EngineSlot& engine);
-    void look_ahead(EngineSlot& engine, AnalysisRun& run);
 
     Queue& queue_;
     Graphs& graphs_;
