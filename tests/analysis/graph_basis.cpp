@@ -1,5 +1,5 @@
-// What a graph rests on: evaluations of some effort at least, moves that exist, and words that are
-// not overruled by less work than stands behind them.
+// What a graph rests on: evaluations of some effort at least, moves that exist, and scores that are
+// not overruled by less work than they come from.
 #include "facts.hpp"
 
 #include "analysis/graph.hpp"
@@ -113,19 +113,19 @@ TEST_CASE("a larger look is not outvoted by smaller work below it, until that is
     for (std::size_t i = 0; i < line.size(); ++i) {
         const Position position = facts::after(line[i]);
         const int white = i % 2 == 0 ? 1 : -1; // Black to move: good for Black is bad for White
-        CHECK(graph.moves(node)[0].stands == (i > 0));
+        CHECK(graph.moves(node)[0].trusted == (i > 0));
         CHECK(graph.game_value(node) == Score::cp(30));
         graph.apply(nodes(fact(static_cast<std::int64_t>(i) + 2, position,
                                facts::move(position, replies[i]), Score::cp(100 * white)),
                           100'000));
         CHECK(graph.verify().empty());
     }
-    CHECK_FALSE(graph.moves(node)[0].stands);
+    CHECK_FALSE(graph.moves(node)[0].trusted);
     CHECK(graph.game_value(node) == Score::cp(-100));
     CHECK(graph.idea(node) == Score::cp(-100));
     CHECK(graph.moves(node)[0].engine_score == Score::cp(30)); // both can be shown
 
-    SECTION("a word as large as twice the position's own search needs nothing else") {
+    SECTION("a search as large as twice the position's own search needs nothing else") {
         Graph small;
         const NodeId top = small.intern(root);
         small.apply(nodes(fact(1, root, e4, Score::cp(30)), 200'000));
@@ -135,9 +135,9 @@ TEST_CASE("a larger look is not outvoted by smaller work below it, until that is
         CHECK(small.game_value(top) == Score::cp(31)); // now it is larger
         CHECK(small.verify().empty());
     }
-    SECTION("a larger word takes the place of the one that fell") {
+    SECTION("a larger search takes the place of the one that was overruled") {
         graph.apply(nodes(fact(20, root, e4, Score::cp(25)), 2'000'000));
-        CHECK(graph.moves(node)[0].stands);
+        CHECK(graph.moves(node)[0].trusted);
         CHECK(graph.game_value(node) == Score::cp(25));
         CHECK(graph.verify().empty());
     }
@@ -155,13 +155,14 @@ TEST_CASE("a larger look is not outvoted by smaller work below it, until that is
                                    facts::move(position, moves[i]), Score::cp(-10)),
                               100'000));
         }
-        CHECK(round.moves(top)[0].stands); // 300,000; the million is the root's own
+        CHECK(round.moves(top)[0].trusted); // 300,000; the million is the root's own
         CHECK(round.game_value(top) == Score::cp(20));
-        // Onto the line that was played, a move whose word stands is a repetition all the same.
+        // Onto the line that was played, a move whose score is trusted is a repetition all the
+        // same.
         const Position before = facts::after("1. Nf3 Nf6 2. Ng1");
         round.apply(nodes(fact(9, before, facts::move(before, "Ng8"), Score::cp(70)), 9'000'000));
         const NodeId last = round.find(before.packed()).value();
-        CHECK(round.moves(last)[0].stands);
+        CHECK(round.moves(last)[0].trusted);
         std::vector<NodeId> played{top};
         for (const std::string& at : way) {
             played.push_back(round.find(facts::after(at).packed()).value());

@@ -63,7 +63,7 @@ bool Model::active(std::size_t node) const {
 namespace {
 
 // By the definition: work at all positions that the edge leads to without its source.
-bool stands(const Model& model, const Edge& edge) {
+bool trusted(const Model& model, const Edge& edge) {
     const auto nodes_of = [](double effort) { return std::llround(std::exp2(effort)); };
     const std::vector<Edge>& edges = model.edges;
     std::vector<bool> below(model.nodes.size());
@@ -88,9 +88,9 @@ bool stands(const Model& model, const Edge& edge) {
 
 } // namespace
 
-void Model::judge_words() {
+void Model::judge_scores() {
     for (Edge& edge : edges) {
-        edge.stands = stands(*this, edge);
+        edge.trusted = trusted(*this, edge);
     }
 }
 
@@ -106,7 +106,7 @@ std::string Model::text() const {
     }
     for (const Edge& edge : edges) {
         out << edge.source << " -> " << edge.target << "  " << edge.score.rank() << " effort "
-            << edge.effort << (edge.stands ? " stands\n" : "\n");
+            << edge.effort << (edge.trusted ? " trusted\n" : "\n");
     }
     out << "roots";
     for (const std::size_t root : roots) {
@@ -138,7 +138,7 @@ Model random_model(Random& random, const Shape& shape) {
     for (std::size_t i = below(random, 3); i > 0; --i) {
         result.roots.push_back(below(random, shape.nodes));
     }
-    result.judge_words();
+    result.judge_scores();
     return result;
 }
 
@@ -205,13 +205,13 @@ Score walk_move(const Model& model, std::vector<std::size_t>& line, const Edge& 
                 std::size_t history) {
     const auto known = std::find(line.begin(), line.end(), edge.target);
     const bool played = known - line.begin() < static_cast<std::ptrdiff_t>(history);
-    if (known != line.end() && (played || !edge.stands)) {
+    if (known != line.end() && (played || !edge.trusted)) {
         return Score::cp(0);
     }
     if (model.nodes[edge.target].exact) {
         return model.nodes[edge.target].exact->backed_up();
     }
-    if (!model.active(edge.target) || edge.stands) {
+    if (!model.active(edge.target) || edge.trusted) {
         return edge.score;
     }
     line.push_back(edge.target);
@@ -272,7 +272,7 @@ bool Ideas::closes_cycle(const Edge& edge) const {
 }
 
 Score Ideas::of(const Edge& edge) const {
-    if (closes_cycle(edge) || (edge.stands && !model_.nodes[edge.target].exact)) {
+    if (closes_cycle(edge) || (edge.trusted && !model_.nodes[edge.target].exact)) {
         return edge.score;
     }
     const std::optional<Score> target = of(edge.target);

@@ -38,7 +38,7 @@ struct Edge {
     std::size_t target;
     Score score;
     double effort = 10.0; // log2 of nodes, as of limits
-    bool stands = false;  // see Model::judge_words()
+    bool trusted = false; // see Model::judge_scores()
 };
 
 struct Node {
@@ -54,8 +54,8 @@ struct Model {
 
     std::vector<std::size_t> edges_of(std::size_t node) const;
     bool active(std::size_t node) const;
-    // Says of every edge whether the engine's word on it stands against what is below.
-    void judge_words();
+    // Says of every edge whether its engine score is trusted against what is below.
+    void judge_scores();
     std::string text() const; // for failure messages
 };
 
@@ -65,7 +65,7 @@ struct Shape {
     int phis;          // φ in 0…phis-1
     double exact;      // share of nodes with an exact value
     bool acyclic = false;
-    std::size_t efforts = 1; // different ones: more than two make words that stand
+    std::size_t efforts = 1; // different ones: more than two make trusted scores
 };
 Model random_model(Random& random, const Shape& shape);
 Shape random_small_shape(Random& random);
@@ -77,8 +77,8 @@ ValueGraph build_in_bulk(const Model& model);
 
 // alpha by walking lines: a move to a node of the line is worth 0, else what it leads to is worth
 // with the longer line. `line` has the last node at its end, which is active.
-// The first `history` nodes of the line were really played: only for those is a move whose word
-// stands a repetition, else it ends the walk with its word.
+// The first `history` nodes of the line were really played: only for those is a move whose score
+// is trusted a repetition, else it ends the walk with that score.
 Score walk(const Model& model, std::vector<std::size_t>& line, std::size_t history);
 // Of one move of the line's last node.
 Score walk_move(const Model& model, std::vector<std::size_t>& line, const Edge& edge,

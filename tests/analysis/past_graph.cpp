@@ -85,7 +85,7 @@ bool back_and_forth(const Position& position, Move move) {
 }
 
 std::size_t differing = 0; // values that are others than the present ones
-std::size_t standing = 0;  // words that stood then and do not now
+std::size_t trusted = 0;   // scores that were trusted then and are not now
 std::size_t repeating = 0; // values that a line makes others
 
 void require_line(const Graph& expected, const PastGraph& found, const std::vector<NodeId>& line,
@@ -130,9 +130,9 @@ void require_equal_past(model::Random& random, const Graph& expected, const Past
             REQUIRE(moves[i].evaluation == wanted.evaluation);
             REQUIRE(found.reached(moves[i].target));
             if (expected.expanded(wanted.target)) {
-                REQUIRE(moves[i].stands == wanted.stands);
+                REQUIRE(moves[i].trusted == wanted.trusted);
                 const std::size_t now = facts::index_of(graph, node, moves[i].move);
-                standing += wanted.stands && !graph.moves(node)[now].stands ? 1 : 0;
+                trusted += wanted.trusted && !graph.moves(node)[now].trusted ? 1 : 0;
             }
             REQUIRE(found.game_value_of(node, i) == expected.game_value_of(*there, at));
         }
@@ -218,7 +218,7 @@ void compare_with_graphs_of_then(std::uint64_t seed, std::size_t rounds, std::si
         require_equal_past(random, after, moments.present, graph, start);
     }
     CHECK(differing > rounds);
-    CHECK(standing > rounds / 10);
+    CHECK(trusted > rounds / 10);
     CHECK(repeating > rounds / 100);
 }
 
@@ -226,8 +226,8 @@ void compare_with_graphs_of_then(std::uint64_t seed, std::size_t rounds, std::si
 
 TEST_CASE("a graph as it was is the graph of the facts up to then") {
     compare_with_graphs_of_then(20'261'124, model::tries(1'000), 100);
-    std::cout << "past graph: " << differing << " values others than the present ones, " << standing
-              << " words that stood, " << repeating << " repetitions\n";
+    std::cout << "past graph: " << differing << " values others than the present ones, " << trusted
+              << " scores that were trusted, " << repeating << " repetitions\n";
 }
 
 TEST_CASE("a graph as it was is the graph of the facts up to then, small ones", "[.][exhaustive]") {

@@ -51,7 +51,7 @@ private:
         const Position next = line.back().after(move.move);
         const auto known = std::find(line.begin(), line.end(), next);
         const bool played = known - line.begin() < static_cast<std::ptrdiff_t>(history_);
-        if (known != line.end() && (played || !move.stands)) {
+        if (known != line.end() && (played || !move.trusted)) {
             return Score::cp(0);
         }
         if (next.terminal() == chess::Terminal::checkmate) {
@@ -60,7 +60,7 @@ private:
         if (next.terminal() != chess::Terminal::no) {
             return Score::cp(0);
         }
-        if (moves(next).empty() || move.stands) {
+        if (moves(next).empty() || move.trusted) {
             return move.engine_score;
         }
         line.push_back(next);

@@ -99,7 +99,7 @@ inline void require_equal(const Graph& a, const Graph& b) {
             REQUIRE(one.effort == other.effort);
             REQUIRE(one.evaluation == other.evaluation);
             REQUIRE(one.at == other.at);
-            REQUIRE(one.stands == other.stands);
+            REQUIRE(one.trusted == other.trusted);
             REQUIRE(b.position(other.target) == a.position(one.target));
             REQUIRE(a.ceiling_of(in_a, i) == b.ceiling_of(in_b, i));
             REQUIRE(a.rest_bound(in_a, one.effort) == b.rest_bound(in_b, one.effort));

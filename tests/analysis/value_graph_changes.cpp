@@ -119,7 +119,7 @@ TEST_CASE("incremental equals recomputed after every random change") {
     constexpr std::uint64_t seed = 20'240'611;
     std::cout << "incremental equals recomputed: seed " << seed << '\n';
     model::Random random{seed};
-    std::size_t standing = 0;
+    std::size_t trusted = 0;
     for (std::size_t round = 0; round < model::tries(1'000); ++round) {
         Pair pair;
         pair.efforts = round % 2 == 0 ? 1 : 1 + model::below(random, 12);
@@ -143,11 +143,11 @@ TEST_CASE("incremental equals recomputed after every random change") {
             }
             REQUIRE(reported == changed);
         }
-        pair.plain.judge_words();
+        pair.plain.judge_scores();
         std::vector<std::size_t> seen(nodes); // moves of each node
         for (const Edge& edge : pair.plain.edges) {
-            REQUIRE(pair.graph.moves(id(edge.source))[seen[edge.source]++].stands == edge.stands);
-            standing += edge.stands ? 1 : 0;
+            REQUIRE(pair.graph.moves(id(edge.source))[seen[edge.source]++].trusted == edge.trusted);
+            trusted += edge.trusted ? 1 : 0;
         }
         const model::Ideas ideas{pair.plain};
         for (std::size_t node = 0; node < nodes; ++node) {
@@ -155,7 +155,7 @@ TEST_CASE("incremental equals recomputed after every random change") {
             REQUIRE(pair.graph.ply(id(node)) == ideas.ply(node));
         }
     }
-    CHECK(standing > 300);
+    CHECK(trusted > 300);
 }
 
 TEST_CASE("incremental equals recomputed in large components") {

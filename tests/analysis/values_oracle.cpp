@@ -71,7 +71,7 @@ void require_alpha(const Model& m, const ValueGraph& graph, std::vector<std::siz
         REQUIRE(result.moves[i].repetition == repeats);
         const Score expected = model::walk_move(m, line, edge, line.size());
         REQUIRE(result.moves[i].value.rank() == expected.rank());
-        if (repeats || !m.active(edge.target) || edge.stands) {
+        if (repeats || !m.active(edge.target) || edge.trusted) {
             REQUIRE(result.moves[i].value == expected);
         }
     }
@@ -86,7 +86,7 @@ TEST_CASE("alpha and game value equal line walking on random cyclic graphs") {
     const std::size_t count = model::tries(30'000);
     std::size_t cyclic = 0;
     std::size_t history_matters = 0;
-    std::size_t standing = 0;
+    std::size_t trusted = 0;
     for (std::size_t round = 0; round < count; ++round) {
         const Model m = model::random_model(random, model::random_small_shape(random));
         INFO("round " << round << '\n' << m.text());
@@ -95,8 +95,8 @@ TEST_CASE("alpha and game value equal line walking on random cyclic graphs") {
             const auto edges = m.edges_of(node);
             for (std::size_t i = 0; i < edges.size(); ++i) {
                 const Edge& edge = m.edges[edges[i]];
-                REQUIRE(graph.moves(id(node))[i].stands == edge.stands);
-                standing += edge.stands && m.active(node) && m.active(edge.target) ? 1 : 0;
+                REQUIRE(graph.moves(id(node))[i].trusted == edge.trusted);
+                trusted += edge.trusted && m.active(node) && m.active(edge.target) ? 1 : 0;
             }
             std::vector<std::size_t> alone{node};
             const std::optional<Score> value = graph.game_value(id(node));
@@ -123,7 +123,7 @@ TEST_CASE("alpha and game value equal line walking on random cyclic graphs") {
     }
     CHECK(cyclic > count / 4); // the property was put to the test
     CHECK(history_matters > count / 200);
-    CHECK(standing > count / 4);
+    CHECK(trusted > count / 4);
 }
 
 TEST_CASE("idea equals its definition on random cyclic graphs") {

@@ -28,7 +28,7 @@ struct Anchor {
     int step = 0; // of the largest search of the root, as far as it is known
     chess::Move move;
     std::size_t index = 0; // in graph.moves(root)
-    chess::Score word;     // that search's, mover's side
+    chess::Score score;    // that search's, mover's side
 };
 // `excluded`: moves that the analysis leaves out. nullopt: no search of the root is as large as the
 // first anchor.

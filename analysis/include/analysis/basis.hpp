@@ -26,8 +26,7 @@ struct Basis {
     friend auto operator<=>(const Basis&, const Basis&) = default;
 };
 
-// Whether the fact is of that effort at least. A move that mates needs no search: that is the
-// rules' word.
+// Whether the fact is of that effort at least. A move that mates by the rules always is.
 bool large_enough(const Basis& basis, const Evaluation& fact);
 
 // Of an evaluation that is as large as one of that limit: one ply less, or half the nodes or time.

@@ -1,5 +1,5 @@
-// Estimate: what a move is probably worth, by all that was said of it: the engine's own word on it
-// and the value backed up from below, each weighted by the effort behind it. For people; nothing is
+// Estimate: what a move is probably worth, by all that is known of it: its engine score and
+// the value backed up from below, each weighted by the effort behind it. For people; nothing is
 // decided by it. docs/internals/scores.md says what the interval means.
 #pragma once
 
@@ -34,7 +34,7 @@ struct ErrorModel {
 // game: what all searches of a size overlook is in none of them.
 ErrorModel error_model(const std::optional<Noise>& noise);
 
-// The interval around the mean of words whose weights (that add up to 1) have the squares' sum
+// The interval around the mean of scores whose weights (that add up to 1) have the squares' sum
 // `concentration`, in (0, 1]: half its width, cp.
 double half_width(const ErrorModel& model, double concentration);
 
@@ -42,8 +42,8 @@ struct Estimates {
     std::optional<Estimate> position;           // nullopt: nothing known, or decided
     std::vector<std::optional<Estimate>> moves; // of graph.moves(node), the same of each
 };
-// Looks at `most` expanded positions, nearest first; what lies beyond counts by the word on the
-// move that leads there. The same facts in any order give the same estimates.
+// Looks at `most` expanded positions, nearest first; what lies beyond counts by the engine
+// score of the move that leads there. The same facts in any order give the same estimates.
 Estimates estimates(const Graph& graph, NodeId node, const ErrorModel& model,
                     std::size_t most = 1'000);
 

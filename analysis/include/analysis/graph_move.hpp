@@ -20,9 +20,9 @@ struct GraphMove {
     EvaluationId evaluation : 48; // that evaluation
     chess::Move move;
     UnixMs at : 47; // when that evaluation's answer arrived
-    // The graph's own: what is known below the move is too little to overrule the engine's word on
+    // The graph's own: what is known below the move is too little to overrule the engine's score of
     // it (docs/internals/scores.md). No effect where the target is exact or not expanded.
-    bool stands : 1 = false;
+    bool trusted : 1 = false;
     std::uint16_t rest_note = 0; // the graph's own: see RestFacts
 };
 

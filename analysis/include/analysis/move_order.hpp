@@ -8,8 +8,8 @@
 
 namespace adjourn::analysis {
 
-// Whether more stands behind a move's value than one word of the engine: its target was searched or
-// is known exactly, or the engine sees the win. The graph is a Graph or a PastGraph, as below.
+// Whether a move's value is more than the engine's score of it: its target was searched or is known
+// exactly, or the engine sees the win. The graph is a Graph or a PastGraph, as below.
 template <class AnyGraph>
 bool judged_below(const AnyGraph& graph, const GraphMove& move) {
     return graph.expanded(move.target) || graph.exact(move.target) || move.engine_score.is_win();

@@ -1,13 +1,12 @@
 // Proof: which positions are proven won or lost, as opposed to those of which all known moves
 // happen to lose.
 //
-//   lost: every legal move is known to lose, or the engine's word on all that were not asked
-//         (Graph::rest_bound, of any limit) is lost, too
+//   lost: every legal move is known to lose, or all that were not asked lose by the engine's bound
+//         (Graph::rest_bound, of any limit), too
 //   won:  a move leads to a position that is lost in that sense
 //
-// The rules and the tables say so of exact positions. Of a position of which no move is known the
-// engine's word is what it said of the move that leads there. A proof that needs a repetition is
-// none.
+// The rules and the tables decide exact positions. Where no move of a position is known, the engine
+// score of the move that leads there decides. A proof that needs a repetition is none.
 #pragma once
 
 #include "analysis/graph.hpp"

@@ -16,9 +16,9 @@ struct RootAnswer {
 };
 
 // The best move by alpha among the verified ones (sorted; those that the walk of the last settled
-// level followed), or among all if none of them is scored. Of these, a move that stands on one word
-// of the engine is no answer while another has been searched below (or is known exactly, or
-// decided): what is searched below mostly falls, so the two cannot be compared. Equal values:
+// level followed), or among all if none of them is scored. Of these, a move that has only its
+// engine score is no answer while another has been searched below (or is known exactly, or
+// decided): a search below mostly lowers a value, so the two cannot be compared. Equal values:
 // as `move_order`, as in the PV. nullopt: the root has no scored move.
 std::optional<RootAnswer> root_answer(const Graph& graph, NodeId root,
                                       std::span<const chess::Move> verified);

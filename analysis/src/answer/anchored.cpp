@@ -14,9 +14,9 @@ namespace {
 constexpr double first_step = 3;  // log2 of 8
 constexpr double rounding = 0.01; // of limits, by effort
 
-// The best word of searches of this effort or more. What people search by hand is as good as an
+// The best engine score of searches of this effort or more. What people search by hand is as good as an
 // anchor's.
-std::optional<std::size_t> best_word(const Graph& graph, NodeId root, double least,
+std::optional<std::size_t> best_score(const Graph& graph, NodeId root, double least,
                                      std::span<const chess::Move> excluded) {
     const auto moves = graph.moves(root);
     std::optional<std::size_t> best;
@@ -69,7 +69,7 @@ std::optional<Anchor> anchor_of(const Graph& graph, NodeId root, const Limit& li
     std::optional<Anchor> anchor;
     for (int step = 0; step <= last_anchor; ++step) {
         const double least = effort(anchor_limit(limit, step));
-        const auto best = best_word(graph, root, least, excluded);
+        const auto best = best_score(graph, root, least, excluded);
         if (!best || (has_choice && !graph.rest_bound(root, least, excluded))) {
             break; // no search of this size was free to choose
         }

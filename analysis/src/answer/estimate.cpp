@@ -11,7 +11,7 @@ namespace adjourn::analysis {
 
 namespace {
 
-// A value with what stands behind it. Decided values are ranks beyond all centipawns.
+// A value and the work that it comes from. Decided values are ranks beyond all centipawns.
 struct Value {
     double cp = 0;
     double nodes = 0;         // nominal, of the searches behind it
@@ -45,29 +45,29 @@ public:
     // Mover's side. Moves that close a cycle end there, as they do for idea.
     Value of_move(NodeId node, std::size_t i) {
         const GraphMove& move = graph_.moves(node)[i];
-        int said = move.engine_score.rank();
+        int score = move.engine_score.rank();
         if (const auto ceiling = graph_.ceiling_of(node, i)) {
-            said = std::min(said, ceiling->rank());
+            score = std::min(score, ceiling->rank());
         }
-        const Value word{static_cast<double>(said), std::exp2(move.effort), 1, 1};
+        const Value engine{static_cast<double>(score), std::exp2(move.effort), 1, 1};
         if (const auto exact = graph_.exact(move.target)) {
-            return {static_cast<double>(exact->backed_up().rank()), word.nodes, 1, 1};
+            return {static_cast<double>(exact->backed_up().rank()), engine.nodes, 1, 1};
         }
         if (!near_.contains(index(move.target)) || !graph_.expanded(move.target) ||
             graph_.idea_of(node, i).closes_cycle) {
-            return word;
+            return engine;
         }
         const Value below = of_position(move.target);
-        if (decided(below.cp) || decided(word.cp)) { // no mean of a mate and centipawns
-            return {-below.cp, word.nodes + below.nodes, below.concentration, below.searches + 1};
+        if (decided(below.cp) || decided(engine.cp)) { // no mean of a mate and centipawns
+            return {-below.cp, engine.nodes + below.nodes, below.concentration, below.searches + 1};
         }
-        const double nodes = word.nodes + below.nodes;
-        const double own = word.nodes / nodes;
-        return {own * word.cp - (1 - own) * below.cp, nodes,
+        const double nodes = engine.nodes + below.nodes;
+        const double own = engine.nodes / nodes;
+        return {own * engine.cp - (1 - own) * below.cp, nodes,
                 own * own + (1 - own) * (1 - own) * below.concentration, below.searches + 1};
     }
 
-    // Precondition: expanded. The best move's; all searches of the position stand behind it.
+    // Precondition: expanded. The best move's; it comes from all searches of the position.
     Value of_position(NodeId node) {
         if (const Value* known = known_.find(index(node))) {
             return *known;

@@ -19,7 +19,7 @@ namespace adjourn::analysis {
 namespace {
 
 // What a fact says of its position's moves.
-struct Word {
+struct MoveFact {
     GraphMove move;
     std::uint32_t excluded_begin; // of the group's
     std::uint32_t excluded_end;
@@ -29,7 +29,7 @@ struct Word {
 struct Group {
     chess::PackedPosition position;
     std::uint32_t hash = 0;
-    std::vector<Word> words;
+    std::vector<MoveFact> move_facts;
     std::vector<chess::Move> excluded;
 };
 
@@ -75,7 +75,7 @@ struct GraphReader::Parts {
             return;
         }
         Group* group = &groups[newest];
-        if (group->words.empty() || group->position != fact.question.position) {
+        if (group->move_facts.empty() || group->position != fact.question.position) {
             newest = (newest + 1) % waiting;
             group = &groups[newest];
             work_in(*group);
@@ -86,7 +86,7 @@ struct GraphReader::Parts {
         const auto begin = static_cast<std::uint32_t>(group->excluded.size());
         group->excluded.insert(group->excluded.end(), fact.question.excluded.begin(),
                                fact.question.excluded.end());
-        group->words.push_back(
+        group->move_facts.push_back(
             {scored_move(fact), begin, static_cast<std::uint32_t>(group->excluded.size())});
     }
 
@@ -97,29 +97,29 @@ struct GraphReader::Parts {
     }
 
     void work_in(Group& group) {
-        if (!group.words.empty()) {
+        if (!group.move_facts.empty()) {
             if (const auto position = chess::Position::unpack(group.position)) {
                 work_in(group, *position);
             }
         }
-        group.words.clear();
+        group.move_facts.clear();
         group.excluded.clear();
     }
 
     void work_in(Group& group, const chess::Position& position) {
         const chess::MoveList legal = position.legal_moves();
-        std::erase_if(group.words,
-                      [&](const Word& word) { return !legal.contains(word.move.move); });
-        if (group.words.empty()) {
+        std::erase_if(group.move_facts,
+                      [&](const MoveFact& fact) { return !legal.contains(fact.move.move); });
+        if (group.move_facts.empty()) {
             return;
         }
         const NodeId node = intern(group, position);
         const auto known = impl->values.moves(node);
         moves.assign(known.begin(), known.end());
-        for (const Word& word : group.words) {
+        for (const MoveFact& fact : group.move_facts) {
             const std::span excluded = std::span{group.excluded}.subspan(
-                word.excluded_begin, word.excluded_end - word.excluded_begin);
-            work_in(node, group.position, position, legal, word.move, excluded);
+                fact.excluded_begin, fact.excluded_end - fact.excluded_begin);
+            work_in(node, group.position, position, legal, fact.move, excluded);
         }
         impl->values.put_moves(node, moves);
     }

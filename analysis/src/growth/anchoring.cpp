@@ -16,7 +16,7 @@ namespace {
 // Efforts are doubles; limits that are one or the other differ by more.
 constexpr double effort_rounding = 1e-6;
 
-// Of the window, how far behind the best a move still gets a word of the analysis's limit.
+// Of the window, how far behind the best a move is still searched with the analysis's limit.
 constexpr int named_numerator = 5;
 constexpr int named_denominator = 3;
 
@@ -59,8 +59,8 @@ Questions::Subject Anchoring::root_subject() const {
     return {request_.root, said_, {}, 0, false};
 }
 
-// The root's words of the limit or a larger one, best first.
-std::vector<Candidate> Anchoring::words(const PlanRequest& request) const {
+// The root's moves with an engine score of the limit or a larger one, best first.
+std::vector<Candidate> Anchoring::engine_scores(const PlanRequest& request) const {
     std::vector<Candidate> result = candidates_of(request, request.root, said_, request.before);
     std::erase_if(result, [](const Candidate& candidate) { return !candidate.fresh; });
     std::ranges::stable_sort(result, std::ranges::greater{}, [](const Candidate& candidate) {
@@ -73,14 +73,14 @@ int Anchoring::window() const {
     return window_at(request_.parameters, 0, graph_.position(request_.root).turn());
 }
 
-bool Anchoring::inside(const std::vector<Candidate>& words, const Candidate& candidate) const {
-    const int gap = words.front().move.engine_score.rank() - candidate.move.engine_score.rank();
+bool Anchoring::inside(const std::vector<Candidate>& scored, const Candidate& candidate) const {
+    const int gap = scored.front().move.engine_score.rank() - candidate.move.engine_score.rank();
     return candidate.included || gap <= window();
 }
 
 void Anchoring::ask_level(int level) {
     const PlanRequest request = at_level(level);
-    const auto candidates = words(request);
+    const auto candidates = engine_scores(request);
     const bool complete = ask_candidates(request, candidates);
     std::vector<Candidate> guesses;
     if (!complete && level > 1) {
@@ -90,10 +90,10 @@ void Anchoring::ask_level(int level) {
     ask_below(request, candidates, guesses);
 }
 
-// Alternatives until one is outside the window, word against word: what was searched below has
-// fallen, as it mostly does, and would bring in ever more of them. The first level goes on for two
-// thirds of the window more: those moves are not followed, but have a value. Whether all words are
-// known.
+// Asks for alternatives until one is outside the window. Engine scores are compared with engine
+// scores: the value of a move that was searched below is mostly lower, and a window around it would
+// bring in ever more moves. The first level goes on for two thirds of the window more: those moves
+// are not followed, but have a value. Returns whether all these scores are known.
 bool Anchoring::ask_candidates(const PlanRequest& request,
                                const std::vector<Candidate>& candidates) {
     Plan asked;
@@ -114,17 +114,17 @@ bool Anchoring::ask_candidates(const PlanRequest& request,
     return complete;
 }
 
-// The words of a limit come one after the other, each search without the moves of those before. The
-// words of the level before tell what these will most likely be, best first.
+// The scores of a limit come one after the other, each search without the moves of those before.
+// The scores of the level before tell which moves these will most likely be, best first.
 std::vector<Candidate> Anchoring::likely_candidates(int level,
                                                     const std::vector<Candidate>& known) const {
-    const auto before = words(at_level(level - 1));
+    const auto before = engine_scores(at_level(level - 1));
     std::vector<Candidate> likely;
     for (const Candidate& guess : before) {
-        const bool has_word = std::ranges::any_of(known, [&](const Candidate& candidate) {
+        const bool has_score = std::ranges::any_of(known, [&](const Candidate& candidate) {
             return candidate.move.move == guess.move.move;
         });
-        if (inside(before, guess) && !has_word) {
+        if (inside(before, guess) && !has_score) {
             likely.push_back(guess);
         }
     }
@@ -145,7 +145,7 @@ void Anchoring::ask_guesses(const PlanRequest& request, std::vector<Candidate> k
 }
 
 // The position after each candidate, with the candidates' limit. The answers to what will most
-// likely be one need not wait for its word.
+// likely be one need not wait for its score.
 void Anchoring::ask_below(const PlanRequest& request, const std::vector<Candidate>& candidates,
                           const std::vector<Candidate>& guesses) {
     Plan asked;
@@ -305,7 +305,7 @@ bool Anchoring::ask_anchor(Plan& plan, const Due& due) const {
 }
 
 // Nominal nodes (2^effort) of what was asked at the positions that the level needs, the anchors
-// apart. At the root these are told from candidates by their limits. A word of a larger limit than
+// apart. At the root these are told from candidates by their limits. A score of a larger limit than
 // the analysis's has most often been asked for with each limit up to it: that is twice as much.
 // What later levels have asked there counts as this one's: otherwise, with many processes, the
 // levels would wait for a search of the root as large as all that was done meanwhile.

@@ -25,9 +25,9 @@ public:
 private:
     PlanRequest at_level(int level) const;
     Questions::Subject root_subject() const;
-    std::vector<Candidate> words(const PlanRequest& request) const;
+    std::vector<Candidate> engine_scores(const PlanRequest& request) const;
     int window() const; // of the root, cp
-    bool inside(const std::vector<Candidate>& words, const Candidate& candidate) const;
+    bool inside(const std::vector<Candidate>& scored, const Candidate& candidate) const;
     void ask_level(int level);
     bool ask_candidates(const PlanRequest& request, const std::vector<Candidate>& candidates);
     std::vector<Candidate> likely_candidates(int level, const std::vector<Candidate>& known) const;

@@ -1,6 +1,6 @@
 // Optimism: what a position could be worth to one side if the moves that this side was never asked
-// for were as good as the engine's word allows. A position is *hollow* for its mover if that word
-// (Graph::rest_bound) is better than all moves known there: a known move has fallen since.
+// for were as good as the engine's scores allow. A position is *hollow* for its mover if that bound
+// (Graph::rest_bound) is better than all moves known there: a known move has lost value since.
 //
 // Plain minimax with one addition: a hollow position of the side counts the bound. So a value and
 // its optimistic value differ only where an answer could tell. Facts only; what was computed is

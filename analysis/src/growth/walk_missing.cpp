@@ -74,7 +74,7 @@ void Walk::judge_alike(const Line& line, const Questions::Subject& subject,
     }
 }
 
-// A value that fell with a line of which alternatives were never asked for is not known: where it
+// A value that was lowered by a line of which alternatives were never asked for is not known: where it
 // could rise, and that would matter here, the alternative is asked for, wherever it hangs. What the
 // walk follows it looks after itself; at plies 0 and 1 it need not get that far, and these values
 // are what the answer is chosen by.

@@ -96,10 +96,10 @@ std::vector<NodeId> ValueGraph::add_move(NodeId source, const GraphMove& move) {
         return {};
     }
     const std::size_t last = network[source].count - std::size_t{1};
-    const auto fallen = parts.words.grown(source, last, Words::absent);
+    const auto overruled = parts.scores.grown(source, last, EngineScores::absent);
     if (network[source].exact) {
         Propagation propagation = parts.propagation();
-        parts.note_fallen(propagation, fallen);
+        parts.note_overruled(propagation, overruled);
         return propagation.run();
     }
     std::vector<NodeId> plies_changed;
@@ -125,7 +125,7 @@ std::vector<NodeId> ValueGraph::add_move(NodeId source, const GraphMove& move) {
     for (const NodeId node : joined) {
         propagation.note_joined(node);
     }
-    parts.note_fallen(propagation, fallen);
+    parts.note_overruled(propagation, overruled);
     parts.note_inside(propagation, joined);
     parts.note_inside(propagation, plies_changed);
     return propagation.run();
@@ -137,22 +137,22 @@ std::vector<NodeId> ValueGraph::replace_move(NodeId source, std::size_t i, const
     assert(present.target == move.target);
     const int before = network.game_rank(present);
     const bool rescored = present.engine_score != move.engine_score;
-    const bool stood = present.stands;
+    const bool was_trusted = present.trusted;
     const double effort = present.effort;
     GraphMove marked = move;
-    marked.stands = stood;
+    marked.trusted = was_trusted;
     network.replace(source, i, marked);
     if (parts_->bulk) {
         return {};
     }
-    const auto fallen = parts_->words.grown(source, i, effort);
+    const auto overruled = parts_->scores.grown(source, i, effort);
     const GraphMove& now = network.moves(source)[i];
     Propagation propagation = parts_->propagation();
-    parts_->note_fallen(propagation, fallen);
-    if (now.stands != stood) {
+    parts_->note_overruled(propagation, overruled);
+    if (now.trusted != was_trusted) {
         propagation.note_joined(source);
     }
-    if (rescored || now.stands != stood) {
+    if (rescored || now.trusted != was_trusted) {
         propagation.note_value(source, before, network.game_rank(now));
         propagation.note_idea(source);
     }
@@ -297,7 +297,7 @@ std::unique_ptr<LineSweep> ValueGraph::sweep(std::span<const NodeId> line) const
 
 std::size_t ValueGraph::memory() const {
     return sizeof(Parts) + parts_->network.memory() + parts_->components.memory() +
-           parts_->words.memory();
+           parts_->scores.memory();
 }
 
 } // namespace adjourn::analysis

@@ -16,7 +16,7 @@ void ValueGraph::begin_bulk() {
 void ValueGraph::end_bulk() {
     assert(parts_->bulk);
     parts_->bulk = false;
-    parts_->words.judge_all();
+    parts_->scores.judge_all();
     const Solution solution = solve(parts_->network, parts_->plies);
     parts_->components.clear();
     parts_->network.for_each_record([&](std::uint32_t index, Record& record) {
@@ -66,7 +66,7 @@ std::vector<NodeId> ValueGraph::verify() const {
     assert(!parts_->bulk);
     const Network& network = parts_->network;
     const Solution solution = solve(network, parts_->plies);
-    std::vector<NodeId> wrong = parts_->words.wrong();
+    std::vector<NodeId> wrong = parts_->scores.wrong();
     for (std::size_t i = 0; i < solution.ends.size(); ++i) {
         const auto nodes = solution.nodes_of(i);
         const Record& first = network[nodes[0]];

@@ -7,7 +7,7 @@ namespace adjourn::analysis {
 
 namespace {
 
-// Which words stand is not among them: their marks are, and what belongs to a mark is found again.
+// The marks of trusted scores are among them; the positions below each are found again.
 template <class Parts, class Image>
 void pass(Parts& parts, Image& image) {
     Network::pass(parts.network, image);
@@ -27,8 +27,8 @@ void ValueGraph::write_image(ImageWriter& image) const {
 void ValueGraph::read_image(ImageReader& image) {
     assert(!parts_->bulk && node_count() == 0);
     pass(*parts_, image);
-    if (image.sound() && parts_->network.words_stand()) {
-        parts_->words.judge_all();
+    if (image.sound() && parts_->network.any_trusted()) {
+        parts_->scores.judge_all();
     }
 }
 

@@ -6,9 +6,9 @@
 #include "values/order/component_order.hpp"
 #include "values/order/component_update.hpp"
 #include "values/order/plies.hpp"
+#include "values/solve/engine_scores.hpp"
 #include "values/solve/game_update.hpp"
 #include "values/solve/propagation.hpp"
-#include "values/solve/words.hpp"
 #include "values/store/network.hpp"
 
 #include <optional>
@@ -22,7 +22,7 @@ struct ValueGraph::Parts {
     ComponentOrder components{network};
     ComponentUpdate component_update{network, components};
     Plies plies{network};
-    Words words{network};
+    EngineScores scores{network};
     std::size_t active = 0;
     bool bulk = false;
 
@@ -37,8 +37,9 @@ struct ValueGraph::Parts {
     Propagation propagation() { return Propagation{network, components}; }
 
     // From now on what is below the moves counts.
-    void note_fallen(Propagation& propagation, const std::vector<Words::Fallen>& fallen) const {
-        for (const auto& [place, before] : fallen) {
+    void note_overruled(Propagation& propagation,
+                        const std::vector<EngineScores::Overruled>& overruled) const {
+        for (const auto& [place, before] : overruled) {
             const auto& [node, i] = place;
             propagation.note_value(node, before, network.game_rank(network.moves(node)[i]));
             propagation.note_joined(node);

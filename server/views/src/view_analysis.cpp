@@ -50,7 +50,7 @@ void add_opinions(json& out, const AnalysisRun& run) {
         entry["score"] = score_json(score, run.root.turn());
         return entry;
     };
-    out["anchor"] = judged(opinions->anchor.move, opinions->anchor.word);
+    out["anchor"] = judged(opinions->anchor.move, opinions->anchor.score);
     out["tree"] = judged(opinions->tree.move, opinions->tree.alpha);
 }
 

@@ -275,7 +275,7 @@ private:
                                  : std::size_t{0};
         entry["transposition"] = graph().parents(move.target).size() > 1;
         const bool counts = alpha.repetition || graph().exact(move.target);
-        if (const auto below = graph().game_value(move.target); below && move.stands && !counts) {
+        if (const auto below = graph().game_value(move.target); below && move.trusted && !counts) {
             entry["outvoted"] = score_json(below->backed_up(), mover());
         }
         return {std::move(entry),

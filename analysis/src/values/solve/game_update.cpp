@@ -35,7 +35,7 @@ int BasicGameUpdate<AnyNetwork>::through(bool mine, const GraphMove& move) const
         return 0;
     }
     const Record* target = region_.network.find(move.target);
-    if (!move.stands && region_.contains(move.target, target)) {
+    if (!move.trusted && region_.contains(move.target, target)) {
         return one_step(gain(move.target, *target));
     }
     const int rank = region_.network.game_rank(move);
@@ -57,7 +57,7 @@ template <class AnyNetwork>
 std::optional<std::uint32_t>
 BasicGameUpdate<AnyNetwork>::support_beside(NodeId source, const GraphMove& move, int level) const {
     const Record* record = region_.network.find(move.target);
-    if (move.stands || !region_.contains(move.target, record) ||
+    if (move.trusted || !region_.contains(move.target, record) ||
         !ComponentOrder::together(region_.network[source], *record)) {
         return std::nullopt; // lower components cannot lean on this one
     }

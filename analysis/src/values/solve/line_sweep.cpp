@@ -75,8 +75,8 @@ BasicLineSweep<AnyNetwork>::losses(const GameUpdate& side, const std::vector<Nod
     for (const NodeId node : nodes) {
         const Record* record = network_.find_active(node);
         const bool nothing = record != nullptr && sides_->region.contains(node, record) &&
-                             side.gain(node) == 0; // to lose, but by a word that stands
-        if (nothing && !network_.words_stand()) {
+                             side.gain(node) == 0; // to lose, but by a trusted score
+        if (nothing && !network_.any_trusted()) {
             continue;
         }
         network_.for_each_incoming(node,
@@ -127,7 +127,7 @@ LineResult BasicLineSweep<AnyNetwork>::result() const {
         const Record* target = network_.find(move.target);
         if (tail_.contains(index_of(move.target))) {
             result.moves.push_back({chess::Score::cp(0), true, false});
-        } else if (!move.stands && sides_->region.contains(move.target, target)) {
+        } else if (!move.trusted && sides_->region.contains(move.target, target)) {
             const int white = sides_->white.gain(move.target) - sides_->black.gain(move.target);
             const int rank = target->black ? -white : white;
             result.moves.push_back({score_of_rank(rank).backed_up(), false, false});

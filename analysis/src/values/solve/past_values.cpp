@@ -12,10 +12,10 @@ namespace adjourn::analysis {
 void PastValues::set_moves(NodeId node, std::vector<GraphMove> moves) {
     const bool was_active = network_.find_active(node) != nullptr;
     for (GraphMove& move : moves) {
-        move.stands = false;
+        move.trusted = false;
     }
     network_.set_moves(node, std::move(moves));
-    words_.add(node);
+    scores_.add(node);
     open(node);
     if (was_active != (network_.find_active(node) != nullptr)) {
         open_parents(node);
@@ -56,12 +56,12 @@ void PastValues::open_parents(NodeId node) {
 bool PastValues::go_on(const std::function<bool()>& time_up) {
     const std::size_t most_climbed = 100'000 + network_.present().record_count() / 4;
     std::vector<NodeId> marked;
-    while (!too_much_ && (!words_.settled() || !open_.empty())) {
-        if (!words_.settled()) {
-            words_.step(marked);
+    while (!too_much_ && (!scores_.settled() || !open_.empty())) {
+        if (!scores_.settled()) {
+            scores_.step(marked);
             std::ranges::for_each(marked, [&](NodeId node) { open(node); });
             marked.clear();
-            too_much_ = words_.climbed() > most_climbed;
+            too_much_ = scores_.climbed() > most_climbed;
         } else {
             solve_next();
         }

@@ -5,7 +5,7 @@
 // present are of no use for other moves.
 #pragma once
 
-#include "past_words.hpp"
+#include "past_engine_scores.hpp"
 #include "values/order/component_order.hpp"
 #include "values/store/flat_map.hpp"
 #include "values/store/past_network.hpp"
@@ -25,7 +25,7 @@ namespace adjourn::analysis {
 class PastValues {
 public:
     PastValues(const Network& present, const ComponentOrder& components)
-        : network_{present}, components_{components}, words_{network_} {}
+        : network_{present}, components_{components}, scores_{network_} {}
     PastValues(const PastValues&) = delete;
     PastValues& operator=(const PastValues&) = delete;
 
@@ -73,7 +73,7 @@ private:
 
     PastNetwork network_;
     const ComponentOrder& components_;
-    PastWords words_;
+    PastEngineScores scores_;
     FlatMap<bool> waiting_; // nodes of open_, true; those that were, false
     std::priority_queue<Open, std::vector<Open>, LaterFirst> open_;
     bool too_much_ = false;

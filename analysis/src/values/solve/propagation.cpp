@@ -97,7 +97,7 @@ void Propagation::resettle(GameUpdate& side, const Region& region,
             side.look_at(new_);
             network_.for_each_incoming(
                 new_, [&](NodeId parent, const Record& record, const GraphMove& move) {
-                    if (!move.stands && region.contains(parent, &record)) {
+                    if (!move.trusted && region.contains(parent, &record)) {
                         side.note(parent, move.engine_score.rank(), 0);
                     }
                 });
@@ -204,7 +204,7 @@ void Propagation::tell_parents(NodeId node, int value_before, bool value_changed
     const int now = backed_up(record.value);
     network_.for_each_incoming(
         node, [&](NodeId parent, const Record& above, const GraphMove& move) {
-            if (move.stands || ComponentOrder::together(above, record)) {
+            if (move.trusted || ComponentOrder::together(above, record)) {
                 return;
             }
             const int before = is_new ? move.engine_score.rank() : backed_up(value_before);

@@ -109,7 +109,7 @@ private:
     // A move's worth in the game, its target being solved or a leaf.
     int worth(const GraphMove& move) {
         const Record* target = network_.find(move.target);
-        if (Network::keeps_word(move, target)) {
+        if (Network::keeps_engine_score(move, target)) {
             return move.engine_score.rank();
         }
         return target->exact ? target->idea_score().backed_up().rank()
@@ -118,7 +118,7 @@ private:
 
     // Whether the move's worth depends on the component's own values.
     bool inside(const GraphMove& move, std::uint32_t own) const {
-        return !move.stands && active(move.target) && component(move.target) == own;
+        return !move.trusted && active(move.target) && component(move.target) == own;
     }
 
     // Retrograde sweep: settles what is worth more than 0 for the side, best first; the value of
@@ -168,7 +168,7 @@ private:
             const int reached = -backed_up(level);
             network_.for_each_incoming(
                 nodes[i], [&](NodeId parent, const Record& record, const GraphMove& move) {
-                    if (move.stands || component(parent) != own) {
+                    if (move.trusted || component(parent) != own) {
                         return;
                     }
                     const std::size_t above = slot_[network_.record_index(parent)];
@@ -215,7 +215,7 @@ private:
         if (target != nullptr && target->exact) {
             return target->idea_score().backed_up();
         }
-        if (Network::keeps_word(move, target) ||
+        if (Network::keeps_engine_score(move, target) ||
             (component(move.target) == component(node) && ply(move.target) <= ply(node))) {
             return move.engine_score;
         }

@@ -34,7 +34,7 @@ void Network::append(NodeId source, const GraphMove& move) {
         return other.target == move.target;
     });
     record.block = pool_.append(record.block, record.count, move);
-    pool_.at(record.block)[record.count].stands = false;
+    pool_.at(record.block)[record.count].trusted = false;
     ++record.count;
     ++move_count_;
     efforts_.note(move.effort);

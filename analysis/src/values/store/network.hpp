@@ -99,13 +99,13 @@ public:
     // The node whose value is the move's; null if the move is worth its engine score.
     const Record* counted_target(const GraphMove& move) const {
         const Record* target = self().find(move.target);
-        return keeps_word(move, target) ? nullptr : target;
+        return keeps_engine_score(move, target) ? nullptr : target;
     }
     // Whether a move to that node is worth its engine score, whatever comes after it.
-    static bool keeps_word(const GraphMove& move, const Record* target) {
-        return target == nullptr || (!target->exact && (target->count == 0 || move.stands));
+    static bool keeps_engine_score(const GraphMove& move, const Record* target) {
+        return target == nullptr || (!target->exact && (target->count == 0 || move.trusted));
     }
-    // What a move is worth in the game without history: the engine's word, or what stands at its
+    // What a move is worth in the game without history: the engine's score, or what is known at its
     // target, a ply further away. Mover's side. As a rank:
     int game_rank(const GraphMove& move) const {
         const Record* target = counted_target(move);
@@ -165,11 +165,11 @@ public:
                    : std::span{pool_.at(record->block), record->count};
     }
     GraphMove& move(NodeId node, std::size_t i) { return pool_.at((*this)[node].block)[i]; }
-    void set_stands(NodeId node, std::size_t i, bool stands) {
+    void set_trusted(NodeId node, std::size_t i, bool trusted) {
         GraphMove& at = move(node, i);
-        words_standing_ -= at.stands ? 1 : 0;
-        words_standing_ += stands ? 1 : 0;
-        at.stands = stands;
+        trusted_count_ -= at.trusted ? 1 : 0;
+        trusted_count_ += trusted ? 1 : 0;
+        at.trusted = trusted;
     }
     // A fact about the described node has come. `alone`: it is the first that names its move, which
     // has its score from it.
@@ -180,7 +180,7 @@ public:
     }
     const FactMark& mark(std::size_t record_index) const { return marks_[record_index]; }
     // Whether any move has the mark.
-    bool words_stand() const { return words_standing_ > 0; }
+    bool any_trusted() const { return trusted_count_ > 0; }
     // No move ever had less, or more.
     struct Efforts {
         double least = std::numeric_limits<double>::infinity();
@@ -253,7 +253,7 @@ public:
         FlatMap<std::uint32_t>::pass(self.supports_, image);
         image.value(self.efforts_);
         image.value(self.move_count_);
-        image.value(self.words_standing_);
+        image.value(self.trusted_count_);
     }
 
 private:
@@ -279,7 +279,7 @@ private:
     FlatMap<std::uint32_t> supports_;
     Efforts efforts_;
     std::size_t move_count_ = 0;
-    std::size_t words_standing_ = 0;
+    std::size_t trusted_count_ = 0;
 };
 
 } // namespace adjourn::analysis

@@ -30,7 +30,7 @@ void PastNetwork::set_moves(NodeId node, std::vector<GraphMove> moves) {
     own.record.count = static_cast<decltype(Record::count)>(moves.size());
     for (const GraphMove& move : moves) {
         efforts_.note(move.effort);
-        words_stood_ = words_stood_ || move.stands;
+        any_trusted_ = any_trusted_ || move.trusted;
     }
     if (own.moves == none) {
         own.moves = static_cast<std::uint32_t>(moves_.size());
@@ -46,9 +46,9 @@ void PastNetwork::keep_moves(NodeId node) {
     }
 }
 
-void PastNetwork::set_stands(NodeId node, std::size_t i, bool stands) {
-    moves_[entry(node).moves][i].stands = stands;
-    words_stood_ = words_stood_ || stands;
+void PastNetwork::set_trusted(NodeId node, std::size_t i, bool trusted) {
+    moves_[entry(node).moves][i].trusted = trusted;
+    any_trusted_ = any_trusted_ || trusted;
 }
 
 void PastNetwork::set_support(NodeId node, std::uint32_t support) {

@@ -46,7 +46,7 @@ public:
         return entry != nullptr && entry->supported ? entry->support : present_.support(node);
     }
     // Whether any move may have the mark.
-    bool words_stand() const { return words_stood_ || present_.words_stand(); }
+    bool any_trusted() const { return any_trusted_ || present_.any_trusted(); }
     // No move has less, or more.
     Network::Efforts efforts() const;
 
@@ -63,7 +63,7 @@ public:
     // As it is from now on, whatever becomes of the present network's.
     void keep_moves(NodeId node);
     // Precondition: has_own_moves(node).
-    void set_stands(NodeId node, std::size_t i, bool stands);
+    void set_trusted(NodeId node, std::size_t i, bool trusted);
     void set_value(NodeId node, int rank) { entry(node).record.value = rank; }
     void set_support(NodeId node, std::uint32_t support);
     // The present network has changed.
@@ -87,7 +87,7 @@ private:
     std::vector<NodeId> nodes_; // of entries_
     std::vector<std::vector<GraphMove>> moves_;
     Network::Efforts efforts_; // of moves_
-    bool words_stood_ = false;
+    bool any_trusted_ = false;
 };
 
 } // namespace adjourn::analysis

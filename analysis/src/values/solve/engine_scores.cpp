@@ -1,4 +1,4 @@
-#include "words.hpp"
+#include "engine_scores.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -6,7 +6,7 @@
 
 namespace adjourn::analysis {
 
-void Words::forget(Place place) {
+void EngineScores::forget(Place place) {
     const auto found = watches_.find(place);
     if (found == watches_.end()) {
         return;
@@ -21,29 +21,30 @@ void Words::forget(Place place) {
     watches_.erase(found);
 }
 
-void Words::judge(NodeId source, std::size_t i) {
+void EngineScores::judge(NodeId source, std::size_t i) {
     const Place place{source, i};
     forget(place);
-    bool stands = false;
-    if (!surely_falls(network_, network_.moves(source)[i])) {
+    bool trusted = false;
+    if (!surely_overruled(network_, network_.moves(source)[i])) {
         Watch watch = watch_below(network_, source, network_.moves(source)[i]);
-        stands = !watch.fallen();
-        if (stands) {
+        trusted = !watch.overruled();
+        if (trusted) {
             for (const NodeId node : watch.below) {
                 watched_by_[node].push_back(place);
             }
             watches_.emplace(place, std::move(watch));
         }
     }
-    network_.set_stands(source, i, stands);
+    network_.set_trusted(source, i, trusted);
 }
 
-std::vector<Words::Fallen> Words::grown(NodeId node, std::size_t i, double before) {
+std::vector<EngineScores::Overruled> EngineScores::grown(NodeId node, std::size_t i,
+                                                         double before) {
     const GraphMove move = network_.moves(node)[i];
     const bool first = before == absent && network_.moves(node).size() == 1;
     const bool larger = before == absent || move.effort > before;
     assert(before == absent || move.effort >= before);
-    std::vector<Place> fallen;
+    std::vector<Place> overruled;
     if (!watches_.empty() && larger) {
         // Where the position is part of a watch already, or has come to be.
         const std::uint64_t more =
@@ -72,11 +73,12 @@ std::vector<Words::Fallen> Words::grown(NodeId node, std::size_t i, double befor
             for (std::size_t k = known; k < watch.below.size(); ++k) {
                 watched_by_[watch.below[k]].push_back(place);
             }
-            if (watch.fallen()) {
-                fallen.push_back(place);
+            if (watch.overruled()) {
+                overruled.push_back(place);
             }
         }
-        std::for_each(fallen.begin(), fallen.end(), [&](const Place& place) { forget(place); });
+        std::for_each(overruled.begin(), overruled.end(),
+                      [&](const Place& place) { forget(place); });
     }
     if (first) {
         std::vector<Place> to_here;
@@ -93,23 +95,23 @@ std::vector<Words::Fallen> Words::grown(NodeId node, std::size_t i, double befor
         }
     }
     if (larger) {
-        std::erase(fallen, Place{node, i});
+        std::erase(overruled, Place{node, i});
         judge(node, i);
     }
-    std::vector<Fallen> result;
-    for (const auto& [source, k] : fallen) {
+    std::vector<Overruled> result;
+    for (const auto& [source, k] : overruled) {
         result.push_back({{source, k}, network_.game_rank(network_.moves(source)[k])});
-        network_.set_stands(source, k, false);
+        network_.set_trusted(source, k, false);
     }
     return result;
 }
 
 // The node and what it leads to, as far as it is new to the watch.
-void Words::enter(Watch& watch, NodeId node) const {
+void EngineScores::enter(Watch& watch, NodeId node) const {
     FlatSet seen; // made only where there is something to look at
     std::vector<NodeId> open{node};
     bool listed = false;
-    for (std::size_t next = 0; next < open.size() && !watch.fallen(); ++next) {
+    for (std::size_t next = 0; next < open.size() && !watch.overruled(); ++next) {
         if (open[next] == watch.source || network_.moves(open[next]).empty()) {
             continue;
         }
@@ -130,9 +132,9 @@ void Words::enter(Watch& watch, NodeId node) const {
     }
 }
 
-void Words::judge_all() {
+void EngineScores::judge_all() {
     for (const auto& [place, watch] : watches_) {
-        network_.set_stands(place.first, place.second, false);
+        network_.set_trusted(place.first, place.second, false);
     }
     watches_.clear();
     watched_by_.clear();
@@ -144,52 +146,52 @@ void Words::judge_all() {
             most = std::max(most, move.effort);
         }
     }
-    if (most <= least || !may_stand(most, least)) {
+    if (most <= least || !may_be_trusted(most, least)) {
         return; // any evaluation below is enough
     }
     for (std::uint32_t n = 0; n < network_.node_count(); ++n) {
         const std::size_t count = network_.moves(NodeId{n}).size();
         for (std::size_t i = 0; i < count; ++i) {
-            if (may_stand(network_.moves(NodeId{n})[i].effort, least)) {
+            if (may_be_trusted(network_.moves(NodeId{n})[i].effort, least)) {
                 judge(NodeId{n}, i);
             }
         }
     }
 }
 
-std::vector<NodeId> Words::wrong() const {
+std::vector<NodeId> EngineScores::wrong() const {
     std::vector<NodeId> result;
-    std::size_t standing = 0;
+    std::size_t trusted = 0;
     for (std::uint32_t n = 0; n < network_.node_count(); ++n) {
         const auto moves = network_.moves(NodeId{n});
         for (std::size_t i = 0; i < moves.size(); ++i) {
             const auto kept = watches_.find({NodeId{n}, i});
-            bool right = moves[i].stands == (kept != watches_.end());
-            if (surely_falls(network_, moves[i])) {
-                right = right && !moves[i].stands;
+            bool right = moves[i].trusted == (kept != watches_.end());
+            if (surely_overruled(network_, moves[i])) {
+                right = right && !moves[i].trusted;
             } else {
                 Watch fresh = watch_below(network_, NodeId{n}, moves[i]);
-                right = right && moves[i].stands == !fresh.fallen();
-                if (right && moves[i].stands) {
+                right = right && moves[i].trusted == !fresh.overruled();
+                if (right && moves[i].trusted) {
                     std::vector<NodeId> below = kept->second.below;
                     std::sort(below.begin(), below.end());
                     std::sort(fresh.below.begin(), fresh.below.end());
                     right = below == fresh.below && kept->second.found == fresh.found;
                 }
             }
-            standing += moves[i].stands ? 1 : 0;
+            trusted += moves[i].trusted ? 1 : 0;
             if (!right) {
                 result.push_back(NodeId{n});
             }
         }
     }
-    if (standing != watches_.size() && result.empty()) {
+    if (trusted != watches_.size() && result.empty()) {
         result.push_back(NodeId{0});
     }
     return result;
 }
 
-std::size_t Words::memory() const {
+std::size_t EngineScores::memory() const {
     std::size_t result = watched_by_.bucket_count() * sizeof(void*);
     for (const auto& [place, watch] : watches_) {
         result += sizeof(place) + sizeof(watch) + 4 * sizeof(void*) +

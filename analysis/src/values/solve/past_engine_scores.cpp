@@ -1,6 +1,6 @@
-#include "past_words.hpp"
+#include "past_engine_scores.hpp"
 
-#include "word_watch.hpp"
+#include "score_watch.hpp"
 
 #include <limits>
 
@@ -12,13 +12,13 @@ constexpr std::uint64_t not_reached = std::numeric_limits<std::uint64_t>::max();
 
 } // namespace
 
-bool PastWords::any_may_stand() const {
+bool PastEngineScores::any_may_be_trusted() const {
     const Network::Efforts efforts = network_.efforts();
-    return may_stand(efforts.most, efforts.least);
+    return may_be_trusted(efforts.most, efforts.least);
 }
 
-void PastWords::step(std::vector<NodeId>& changed) {
-    if (!any_may_stand()) { // as it is where limits are alike
+void PastEngineScores::step(std::vector<NodeId>& changed) {
+    if (!any_may_be_trusted()) { // as it is where limits are alike
         open_.clear();
     }
     if (!open_.empty()) {
@@ -37,7 +37,7 @@ void PastWords::step(std::vector<NodeId>& changed) {
     }
 }
 
-void PastWords::reach(NodeId node, std::uint64_t work) {
+void PastEngineScores::reach(NodeId node, std::uint64_t work) {
     std::uint64_t& least = *reached_.insert(index_of(node), not_reached).first;
     if (work < least) {
         least = work;
@@ -45,8 +45,8 @@ void PastWords::reach(NodeId node, std::uint64_t work) {
     }
 }
 
-// A word above a position that was added has at least the work of the way there below it.
-void PastWords::climb(const Climb& from, std::vector<NodeId>& changed) {
+// A move above a position that was added has at least the work of the way there below it.
+void PastEngineScores::climb(const Climb& from, std::vector<NodeId>& changed) {
     const auto& [work, node] = from;
     const std::uint64_t most = nodes_of(network_.efforts().most);
     if (work >= (most + 1) / 2) {
@@ -65,14 +65,14 @@ void PastWords::climb(const Climb& from, std::vector<NodeId>& changed) {
     }
 }
 
-// What stands is kept, since the present network's may fall any time.
-void PastWords::judge(NodeId source, std::size_t i, std::vector<NodeId>& changed) {
+// A trusted score is written down: in the present network it may be overruled at any time.
+void PastEngineScores::judge(NodeId source, std::size_t i, std::vector<NodeId>& changed) {
     const GraphMove& move = network_.moves(source)[i];
-    const bool stands =
-        !surely_falls(network_, move) && !watch_below(network_, source, move).fallen();
-    if (stands || stands != move.stands) {
+    const bool trusted =
+        !surely_overruled(network_, move) && !watch_below(network_, source, move).overruled();
+    if (trusted || trusted != move.trusted) {
         network_.keep_moves(source);
-        network_.set_stands(source, i, stands);
+        network_.set_trusted(source, i, trusted);
         changed.push_back(source);
     }
 }

@@ -1,5 +1,5 @@
-// WordWatch: the positions below a move whose engine score may stand (words.hpp), with their work.
-// In the present network, or a past one.
+// ScoreWatch: the positions below a move whose engine score may be trusted (engine_scores.hpp),
+// with their work. In the present network, or a past one.
 #pragma once
 
 #include "values/store/flat_map.hpp"
@@ -20,18 +20,18 @@ inline std::uint64_t nodes_of(double effort) {
                       : static_cast<std::uint64_t>(std::llround(std::exp2(std::min(effort, most))));
 }
 
-// Whether an evaluation of that effort can stand where none is smaller than `least`.
-inline bool may_stand(double effort, double least) {
+// Whether an evaluation of that effort can be trusted where none is smaller than `least`.
+inline bool may_be_trusted(double effort, double least) {
     return nodes_of(effort) > 2 * nodes_of(least);
 }
 
-struct WordWatch {
+struct ScoreWatch {
     NodeId source;
     std::uint64_t wanted = 0; // work below that is enough
     std::uint64_t found = 0;
     std::vector<NodeId> below;
 
-    bool fallen() const { return found >= wanted; }
+    bool overruled() const { return found >= wanted; }
 };
 
 template <class AnyNetwork>
@@ -45,21 +45,21 @@ std::uint64_t work_at(const AnyNetwork& network, NodeId node) {
 
 // Without a search: the target has an evaluation of no less effort, or none.
 template <class AnyNetwork>
-bool surely_falls(const AnyNetwork& network, const GraphMove& move) {
+bool surely_overruled(const AnyNetwork& network, const GraphMove& move) {
     const auto below = network.moves(move.target);
     return below.empty() || std::any_of(below.begin(), below.end(), [&](const GraphMove& other) {
                return other.effort >= move.effort;
            });
 }
 
-// Complete, unless the word falls.
+// Complete, unless the score is overruled.
 template <class AnyNetwork>
-WordWatch watch_below(const AnyNetwork& network, NodeId source, const GraphMove& move) {
-    WordWatch result{source, (nodes_of(move.effort) + 1) / 2, 0, {}};
+ScoreWatch watch_below(const AnyNetwork& network, NodeId source, const GraphMove& move) {
+    ScoreWatch result{source, (nodes_of(move.effort) + 1) / 2, 0, {}};
     FlatSet seen;
     std::vector<NodeId> open{move.target};
     seen.insert(index_of(move.target), {});
-    for (std::size_t next = 0; next < open.size() && !result.fallen(); ++next) {
+    for (std::size_t next = 0; next < open.size() && !result.overruled(); ++next) {
         const auto moves = network.moves(open[next]);
         if (open[next] == source || moves.empty()) {
             continue;

@@ -1,6 +1,6 @@
-// PastWords: which engine scores stood in a past network (words.hpp). Others than in the present
-// one can only be those of moves that were others themselves, and those above them: work below a
-// move only grows, so that what stood may have fallen since.
+// PastEngineScores: which engine scores were trusted in a past network (engine_scores.hpp). They
+// differ from the present ones only for moves that have changed since and for those above them:
+// work below a move only grows, so a score that was trusted may be overruled by now.
 #pragma once
 
 #include "values/store/flat_map.hpp"
@@ -14,9 +14,9 @@
 
 namespace adjourn::analysis {
 
-class PastWords {
+class PastEngineScores {
 public:
-    explicit PastWords(PastNetwork& network) : network_{network} {}
+    explicit PastEngineScores(PastNetwork& network) : network_{network} {}
 
     // The node's moves are known to be those of then. None of them is marked.
     void add(NodeId node) { open_.push_back(node); }
@@ -30,7 +30,7 @@ private:
     // The least work on a way from a position down to one that was added.
     using Climb = std::pair<std::uint64_t, NodeId>;
 
-    bool any_may_stand() const;
+    bool any_may_be_trusted() const;
     void reach(NodeId node, std::uint64_t work);
     void climb(const Climb& from, std::vector<NodeId>& changed);
     void judge(NodeId source, std::size_t i, std::vector<NodeId>& changed);
