@@ -1,8 +1,8 @@
 #include "bench/hollow.hpp"
 
 #include "arguments.hpp"
+#include "bench/strategies/assessments.hpp"
 #include "bench/strategies/hollow_moves.hpp"
-#include "bench/strategies/opinions.hpp"
 #include "bench/strategies/options.hpp"
 #include "bench/strategies/roots.hpp"
 #include "bench/strategies/talk.hpp"

@@ -1,6 +1,6 @@
 #include "cluster/simulation.hpp"
 
-#include "cluster/opinion.hpp"
+#include "cluster/scripted_answer.hpp"
 #include "fleet/fleet.hpp"
 #include "storage/open.hpp"
 #include "work/core.hpp"

@@ -38,20 +38,20 @@ std::vector<std::string> names_of(const StrategiesOptions& options) {
     return names;
 }
 
-std::vector<Opinion> opinions_of(const StrategiesOptions& options, const chess::Position& root,
-                                 Crew& crew) {
+std::vector<Assessment> assessments_of(const StrategiesOptions& options,
+                                       const chess::Position& root, Crew& crew) {
     const std::uint64_t total = options.nodes * options.budget;
-    std::vector<Opinion> opinions;
-    const auto add = [&](std::optional<Opinion> opinion) {
-        if (!opinion) {
+    std::vector<Assessment> assessments;
+    const auto add = [&](std::optional<Assessment> assessment) {
+        if (!assessment) {
             throw std::runtime_error("no answer at " + root.fen());
         }
-        opinions.push_back(std::move(*opinion));
+        assessments.push_back(std::move(*assessment));
     };
     for (const Rival rival : options.rivals) {
         const bool threads = rival == Rival::threads;
-        add(opinion_of_search(root, total, rival == Rival::several ? options.lines : 1,
-                              threads ? crew.with_threads() : crew.member(0)));
+        add(assessment_of_search(root, total, rival == Rival::several ? options.lines : 1,
+                                 threads ? crew.with_threads() : crew.member(0)));
     }
     std::vector<Conversation*> members;
     for (std::size_t i = 0; i < options.split; ++i) {
@@ -59,22 +59,23 @@ std::vector<Opinion> opinions_of(const StrategiesOptions& options, const chess::
     }
     for (const Variant& variant : options.strategies) {
         const std::uint64_t nodes = variant.nodes != 0 ? variant.nodes : options.nodes;
-        add(opinion_of_tree({root, variant.parameters, nodes, total, options.choice, options.cold},
-                            members));
+        add(assessment_of_tree(
+            {root, variant.parameters, nodes, total, options.choice, options.cold}, members));
     }
-    return opinions;
+    return assessments;
 }
 
 // The choices; where values are compared, also what a contender has near its own best.
-std::vector<chess::Move> to_be_judged(const std::vector<Opinion>& opinions, bool values, int near) {
+std::vector<chess::Move> to_be_judged(const std::vector<Assessment>& assessments, bool values,
+                                      int near) {
     std::vector<chess::Move> moves;
-    for (const Opinion& opinion : opinions) {
-        moves.push_back(opinion.move);
+    for (const Assessment& assessment : assessments) {
+        moves.push_back(assessment.move);
         int best = 0;
-        for (const auto& [move, value] : opinion.values) {
-            best = move == opinion.values.begin()->first ? value : std::max(best, value);
+        for (const auto& [move, value] : assessment.values) {
+            best = move == assessment.values.begin()->first ? value : std::max(best, value);
         }
-        for (const auto& [move, value] : opinion.values) {
+        for (const auto& [move, value] : assessment.values) {
             if (values && value >= best - near) {
                 moves.push_back(move);
             }
@@ -87,8 +88,9 @@ std::vector<chess::Move> to_be_judged(const std::vector<Opinion>& opinions, bool
 
 JudgedRoot judged_root(const StrategiesOptions& options, const chess::Position& root, bool values,
                        Crew& crew) {
-    JudgedRoot result{opinions_of(options, root, crew), {}, {}};
-    const auto moves = to_be_judged(result.opinions, values, std::max(judged_near, options.near));
+    JudgedRoot result{assessments_of(options, root, crew), {}, {}};
+    const auto moves =
+        to_be_judged(result.assessments, values, std::max(judged_near, options.near));
     if (moves.size() < 2) {
         return result; // all chose alike: there is nothing to compare
     }
@@ -100,7 +102,7 @@ JudgedRoot judged_root(const StrategiesOptions& options, const chess::Position& 
         result.values.emplace(move, *value);
     }
     if (!options.judge.empty()) {
-        for (const chess::Move move : to_be_judged(result.opinions, false, 0)) {
+        for (const chess::Move move : to_be_judged(result.assessments, false, 0)) {
             const auto value = value_below(root, move, options.judge_nodes, crew.judge());
             if (!value) {
                 throw std::runtime_error("the second engine has no answer at " + root.fen());
@@ -141,7 +143,7 @@ void record(const StrategiesOptions& options, const std::vector<chess::Position>
     for (std::size_t i = 0; i < roots.size(); ++i) {
         if (found[i] && !found[i]->values.empty()) {
             trees.push_back(
-                {roots[i], found[i]->opinions[options.rivals.size()].facts, found[i]->values});
+                {roots[i], found[i]->assessments[options.rivals.size()].facts, found[i]->values});
         }
     }
     std::ofstream file{options.record};

@@ -14,7 +14,7 @@ namespace {
 
 using Values = std::map<chess::Move, double>;
 
-constexpr double decided = 1'000; // cp; the values of opinions are within that
+constexpr double decided = 1'000; // cp; the values of assessments are within that
 
 double worse_than_best(const Values& values, chess::Move move) {
     if (values.empty()) {
@@ -40,7 +40,7 @@ std::vector<double> regrets(const std::vector<JudgedRoot>& roots, std::size_t co
     std::vector<double> result;
     result.reserve(roots.size());
     for (const JudgedRoot& root : roots) {
-        result.push_back(second ? worse_than_best(root.second, root.opinions[contender].move)
+        result.push_back(second ? worse_than_best(root.second, root.assessments[contender].move)
                                 : regret(root, contender));
     }
     return result;
@@ -81,7 +81,8 @@ void print_choices(const std::vector<std::string>& names, const std::vector<Judg
                 gains.push_back(theirs[i] - own[i]);
                 better += gains.back() > options.tolerance ? 1 : 0;
                 worse += gains.back() < -options.tolerance ? 1 : 0;
-                same += roots[i].opinions[c].move == roots[i].opinions[*yardstick].move ? 1 : 0;
+                same +=
+                    roots[i].assessments[c].move == roots[i].assessments[*yardstick].move ? 1 : 0;
             }
             const int all = static_cast<int>(own.size());
             row.push_back(cell(bootstrap_mean(gains, options.bootstrap), 1));
@@ -110,11 +111,11 @@ struct Errors {
 enum class Judged : std::uint8_t { value, estimate };
 
 // What the contender says of the moves; where nothing is estimated (mates, tables), the value.
-Values said_of(const Opinion& opinion, Judged judged) {
+Values said_of(const Assessment& assessment, Judged judged) {
     Values said;
-    for (const auto& [move, value] : opinion.values) {
-        const auto estimate = opinion.estimates.find(move);
-        const bool estimated = judged == Judged::estimate && estimate != opinion.estimates.end();
+    for (const auto& [move, value] : assessment.values) {
+        const auto estimate = assessment.estimates.find(move);
+        const bool estimated = judged == Judged::estimate && estimate != assessment.estimates.end();
         said.emplace(move, estimated ? std::clamp(estimate->second.cp, -decided, decided) : value);
     }
     return said;
@@ -124,20 +125,20 @@ Errors errors_at(const JudgedRoot& root, std::size_t contender, Judged judged,
                  std::optional<std::size_t> yardstick, double near) {
     Errors errors;
     const Values values = means(root);
-    const Values opinions = said_of(root.opinions[contender], judged);
+    const Values assessments = said_of(root.assessments[contender], judged);
     for (const auto& [move, value] : values) {
         if (worse_than_best(values, move) > near) {
             continue;
         }
         ++errors.count;
-        const auto own = opinions.find(move);
-        if (own == opinions.end()) {
+        const auto own = assessments.find(move);
+        if (own == assessments.end()) {
             continue;
         }
         ++errors.valued;
         errors.sum += std::abs(own->second - value);
         if (yardstick) {
-            const auto& others = root.opinions[*yardstick].values;
+            const auto& others = root.assessments[*yardstick].values;
             if (const auto other = others.find(move); other != others.end()) {
                 ++errors.common;
                 errors.own += std::abs(own->second - value);
@@ -198,7 +199,7 @@ void print_values(const std::vector<std::string>& names, const std::vector<Judge
     for (std::size_t c = 0; c < names.size(); ++c) {
         add_row(c, Judged::value);
         if (std::ranges::any_of(roots, [&](const JudgedRoot& root) {
-                return !root.opinions[c].estimates.empty();
+                return !root.assessments[c].estimates.empty();
             })) {
             add_row(c, Judged::estimate);
         }
@@ -217,7 +218,7 @@ void print_estimates(const std::vector<std::string>& names, const std::vector<Ju
         double count = 0;
         for (std::size_t i = 0; i < roots.size(); ++i) {
             const Coverage coverage =
-                coverage_of(roots[i].opinions[c].estimates, roots[i].values, options.near);
+                coverage_of(roots[i].assessments[c].estimates, roots[i].values, options.near);
             moves[i] = static_cast<double>(coverage.moves);
             held[i] = static_cast<double>(coverage.held);
             count += moves[i];
@@ -283,7 +284,7 @@ void print_floor(const std::vector<JudgedRoot>& roots, const VerdictOptions& opt
 } // namespace
 
 double regret(const JudgedRoot& root, std::size_t contender) {
-    return worse_than_best(means(root), root.opinions[contender].move);
+    return worse_than_best(means(root), root.assessments[contender].move);
 }
 
 void print_verdict(const std::vector<std::string>& contenders, const std::vector<JudgedRoot>& roots,

@@ -1,6 +1,6 @@
 #include "bench/strategies/conversation.hpp"
 
-#include "bench/strategies/opinions.hpp"
+#include "bench/strategies/assessments.hpp"
 #include "bench/strategies/recorded_trees.hpp"
 #include "bench/strategies/verdict.hpp"
 #include "temporary_directory.hpp"
@@ -74,24 +74,24 @@ std::string table(Conversation& engine) {
     std::vector<JudgedRoot> roots;
     for (int i = 0; i < 4; ++i) {
         JudgedRoot root;
-        root.opinions.push_back(opinion_of_search(position, 4'000, 1, engine).value());
-        root.opinions.push_back(opinion_of_search(position, 4'000, 4, engine).value());
+        root.assessments.push_back(assessment_of_search(position, 4'000, 1, engine).value());
+        root.assessments.push_back(assessment_of_search(position, 4'000, 4, engine).value());
         Conversation* const engines[] = {&engine};
-        root.opinions.push_back(
-            opinion_of_tree({position,
-                             analysis::default_parameters(analysis::StrategyKind::halving), 400,
-                             4'000},
-                            engines)
+        root.assessments.push_back(
+            assessment_of_tree({position,
+                                analysis::default_parameters(analysis::StrategyKind::halving), 400,
+                                4'000},
+                               engines)
                 .value());
-        CHECK(root.opinions[0].estimates.empty());
-        for (const auto& [move, estimate] : root.opinions[2].estimates) {
-            CHECK(root.opinions[2].values.contains(move));
+        CHECK(root.assessments[0].estimates.empty());
+        for (const auto& [move, estimate] : root.assessments[2].estimates) {
+            CHECK(root.assessments[2].values.contains(move));
             CHECK(estimate.low < estimate.high);
         }
-        CHECK_FALSE(root.opinions[2].estimates.empty());
-        for (const Opinion& opinion : root.opinions) {
-            root.values.emplace(opinion.move,
-                                judgement_of(position, opinion.move, 9'000, engine).value());
+        CHECK_FALSE(root.assessments[2].estimates.empty());
+        for (const Assessment& assessment : root.assessments) {
+            root.values.emplace(assessment.move,
+                                judgement_of(position, assessment.move, 9'000, engine).value());
         }
         roots.push_back(std::move(root));
         position.play(position.legal_moves()[1]);
@@ -185,11 +185,11 @@ TEST_CASE("conversation: cold trees share what they ask, warm ones do not") {
         TreeRequest request{start, analysis::default_parameters(analysis::StrategyKind::halving),
                             100, 1'000};
         request.cold = cold;
-        REQUIRE(opinion_of_tree(request, engines));
+        REQUIRE(assessment_of_tree(request, engines));
         CHECK(engine.games == (cold ? 10 : 1));
         const std::size_t before = engine.searches;
         request.parameters = analysis::default_parameters(analysis::StrategyKind::dropout);
-        REQUIRE(opinion_of_tree(request, engines));
+        REQUIRE(assessment_of_tree(request, engines));
         CHECK(engine.searches > before);
         CHECK((engine.searches < before + 10) == cold);
     }
@@ -203,10 +203,10 @@ TEST_CASE("conversation: with several processes each part of the tree has its ow
     Conversation b{engines[1], kept};
     Conversation c{engines[2], kept};
     Conversation* const all[] = {&a, &b, &c};
-    REQUIRE(
-        opinion_of_tree({chess::Position::initial(),
-                         analysis::default_parameters(analysis::StrategyKind::halving), 100, 6'000},
-                        all));
+    REQUIRE(assessment_of_tree({chess::Position::initial(),
+                                analysis::default_parameters(analysis::StrategyKind::halving), 100,
+                                6'000},
+                               all));
     // The root's questions, and those below.
     CHECK(engines[0].searches > 0);
     CHECK(engines[1].searches + engines[2].searches > 0);
@@ -266,7 +266,7 @@ TEST_CASE("kept searches: other files are known, too, and nothing is written the
                       Catch::Contains("not a file of kept searches"));
 }
 
-TEST_CASE("recorded trees: the estimates of an opinion follow from the facts that it names") {
+TEST_CASE("recorded trees: the estimates of an assessment follow from the facts that it names") {
     const TemporaryDirectory directory;
     KeptSearches kept{directory.path() / "searches"};
     WarmEngine engine;
@@ -275,18 +275,18 @@ TEST_CASE("recorded trees: the estimates of an opinion follow from the facts tha
     const TreeRequest request{chess::Position::initial(),
                               analysis::default_parameters(analysis::StrategyKind::halving), 1'000,
                               30'000};
-    const auto opinion = opinion_of_tree(request, engines);
-    REQUIRE(opinion);
-    REQUIRE(opinion->estimates.size() > 1);
-    CHECK(opinion->facts.size() == 30);
+    const auto assessment = assessment_of_tree(request, engines);
+    REQUIRE(assessment);
+    REQUIRE(assessment->estimates.size() > 1);
+    CHECK(assessment->facts.size() == 30);
     std::stringstream text;
-    write_recorded_trees({{request.root, opinion->facts, {}}}, text);
+    write_recorded_trees({{request.root, assessment->facts, {}}}, text);
     const auto read = read_recorded_trees(text);
     REQUIRE(read.size() == 1);
-    CHECK(estimates_of(read[0]) == opinion->estimates);
+    CHECK(estimates_of(read[0]) == assessment->estimates);
 }
 
-TEST_CASE("opinions: which half a root belongs to never changes") {
+TEST_CASE("assessments: which half a root belongs to never changes") {
     chess::Position position = chess::Position::initial();
     std::string halves;
     for (int i = 0; i < 32; ++i) {
@@ -301,11 +301,11 @@ TEST_CASE("verdict: regret, coverage and errors by hand") {
     const auto moves = chess::Position::initial().legal_moves();
     JudgedRoot root;
     root.values = {{moves[0], {20, 30}}, {moves[1], {10, 10}}, {moves[2], {-60, -60}}};
-    root.opinions = {{moves[1], {{moves[1], 14}}, 0},
-                     {moves[0], {{moves[0], 21}, {moves[1], 12}, {moves[2], 0}}, 0},
-                     {moves[2], {{moves[2], 1}}, 0}};
+    root.assessments = {{moves[1], {{moves[1], 14}}, 0},
+                        {moves[0], {{moves[0], 21}, {moves[1], 12}, {moves[2], 0}}, 0},
+                        {moves[2], {{moves[2], 1}}, 0}};
     // The first holds the reference's 25, the second not its 10; the third move is not compared.
-    root.opinions[2].estimates = {
+    root.assessments[2].estimates = {
         {moves[0], {20, 10, 30, 1}}, {moves[1], {30, 20, 40, 1}}, {moves[2], {-60, -70, -50, 1}}};
     CHECK(regret(root, 0) == 15);
     CHECK(regret(root, 1) == 0);
@@ -328,9 +328,9 @@ TEST_CASE("verdict: values and estimates are judged, each by themselves") {
     const auto moves = chess::Position::initial().legal_moves();
     JudgedRoot root;
     root.values = {{moves[0], {25, 25}}, {moves[1], {10, 10}}};
-    root.opinions = {{moves[0], {{moves[0], 27}, {moves[1], 13}}, 0},
-                     {moves[0], {{moves[0], 45}, {moves[1], 11}}, 0}};
-    root.opinions[1].estimates = {{moves[0], {31, 20, 40, 2}}}; // the other's is its value
+    root.assessments = {{moves[0], {{moves[0], 27}, {moves[1], 13}}, 0},
+                        {moves[0], {{moves[0], 45}, {moves[1], 11}}, 0}};
+    root.assessments[1].estimates = {{moves[0], {31, 20, 40, 2}}}; // the other's is its value
     std::ostringstream out;
     print_verdict({"multipv", "x"}, {root, root}, {}, out);
     const auto row = [text = out.str()](const std::string& name) {

@@ -79,9 +79,9 @@ TEST_CASE("uci choice: a search that runs answers until the tree stands on more"
     const Choice choice{game, all_moves(game.position)};
     Finding finding;
     CHECK(choice.lines(finding).empty());
-    finding.stored = Opinion{ranked(game, Score::cp(5), "a2a3"), 30};
+    finding.stored = Candidate{ranked(game, Score::cp(5), "a2a3"), 30};
     CHECK(first_move(game, choice.lines(finding)) == "a2a3");
-    finding.running = Opinion{ranked(game, Score::cp(10), "d2d4 d7d5"), 3};
+    finding.running = Candidate{ranked(game, Score::cp(10), "d2d4 d7d5"), 3};
     CHECK(first_move(game, choice.lines(finding)) == "d2d4");
     // A tree that stands on shallower searches than the one that runs now is stale.
     finding.lines = {ranked(game, Score::cp(20), "e2e4")};
@@ -107,7 +107,7 @@ TEST_CASE("uci choice: with anchored the long search that runs answers as soon a
     finding.lines = {ranked(game, Score::cp(20), "e2e4")};
     finding.settled = 3;
     finding.evidence = 12;
-    finding.running = Opinion{ranked(game, Score::cp(10), "d2d4 d7d5"), 13};
+    finding.running = Candidate{ranked(game, Score::cp(10), "d2d4 d7d5"), 13};
     CHECK(first_move(game, choice.lines(finding)) == "e2e4"); // of another strategy
     finding.anchored = true;
     CHECK(first_move(game, choice.lines(finding)) == "d2d4");
@@ -127,8 +127,8 @@ TEST_CASE("uci choice: only moves that may be played are chosen") {
     const Choice choice{game, choice_line(game.position, "h2h4")};
     Finding finding;
     finding.lines = {ranked(game, Score::cp(20), "e2e4")};
-    finding.running = Opinion{ranked(game, Score::cp(10), "d2d4"), 3};
-    finding.stored = Opinion{ranked(game, Score::cp(5), "a2a3"), 30};
+    finding.running = Candidate{ranked(game, Score::cp(10), "d2d4"), 3};
+    finding.stored = Candidate{ranked(game, Score::cp(5), "a2a3"), 30};
     CHECK(choice.lines(finding).empty());
     finding.stored->line = ranked(game, Score::cp(5), "h2h4");
     CHECK(first_move(game, choice.lines(finding)) == "h2h4");
@@ -174,7 +174,7 @@ TEST_CASE("uci search: the clock runs out with what the running search says, not
     CHECK(board.search->needs_a_word(start + milliseconds{977})); // who is silent must answer
     CHECK_FALSE(board.search->over(start + milliseconds{984}));
     CHECK(board.search->over(start + milliseconds{985})); // nobody is waited for beyond the time
-    finding.running = Opinion{ranked(board.game, Score::cp(31), "d2d4 d7d5"), 2};
+    finding.running = Candidate{ranked(board.game, Score::cp(31), "d2d4 d7d5"), 2};
     const auto said = board.search->look(finding, start + milliseconds{980});
     CHECK(says(said, " score cp 31 "));
     CHECK(says(said, " pv d2d4 d7d5"));
@@ -250,7 +250,7 @@ TEST_CASE("uci search: go nodes waits for the answer of the search that spent th
         Search& search = *board.search;
         Finding finding;
         finding.looked = true;
-        finding.running = Opinion{ranked(board.game, Score::cp(-14), "f2f3"), 6};
+        finding.running = Candidate{ranked(board.game, Score::cp(-14), "f2f3"), 6};
         search.look(finding, start);
         CHECK_FALSE(search.over(start));
         finding.nodes = 20'018; // all are spent, what they found is not known yet
@@ -270,9 +270,9 @@ TEST_CASE("uci search: what an engine said before it died still counts") {
     Board board{"startpos", "go movetime 1000"};
     Finding finding;
     finding.ready = finding.looked = true;
-    finding.running = Opinion{ranked(board.game, Score::cp(31), "d2d4"), 9};
+    finding.running = Candidate{ranked(board.game, Score::cp(31), "d2d4"), 9};
     board.search->look(finding, start);
-    finding.running = Opinion{ranked(board.game, Score::cp(-400), "a2a3"), 1}; // its successor
+    finding.running = Candidate{ranked(board.game, Score::cp(-400), "a2a3"), 1}; // its successor
     board.search->look(finding, start + milliseconds{300});
     finding.running.reset();
     finding.finished = true;
@@ -347,7 +347,7 @@ TEST_CASE("uci search: without any engine what is stored is played, else any leg
 
     Board again{"startpos", "go wtime 60000 btime 60000"};
     finding.starting = false;
-    finding.stored = Opinion{ranked(again.game, Score::cp(12), "c2c4 e7e5"), 8};
+    finding.stored = Candidate{ranked(again.game, Score::cp(12), "c2c4 e7e5"), 8};
     again.search->look(finding, start);
     REQUIRE(again.search->over(start));
     CHECK(again.search->last_words(std::nullopt, start).back() == "bestmove c2c4 ponder e7e5");

@@ -1,5 +1,5 @@
 // Strategy `anchored` at work: the same levels with any number of engines, one long search at a
-// time, busy engines, and both opinions shown.
+// time, busy engines, and both moves shown where search and tree disagree.
 #include "core_fixture.hpp"
 #include "views/view.hpp"
 #include "work/answer.hpp"

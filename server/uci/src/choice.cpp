@@ -10,13 +10,13 @@ namespace {
 
 constexpr int fifty_moves = 100; // plies
 
-bool is_exact(const Opinion& opinion) {
-    return opinion.line.bound == analysis::Bound::exact;
+bool is_exact(const Candidate& candidate) {
+    return candidate.line.bound == analysis::Bound::exact;
 }
 
 // Whether a search that runs says more than the tree. It runs because the tree's evaluations of the
 // position, if there are any, are of a smaller limit.
-bool surpasses(const Opinion& running, const Finding& finding) {
+bool surpasses(const Candidate& running, const Finding& finding) {
     const chess::Score known = finding.lines.front().score;
     const chess::Score score = running.line.score;
     const bool sooner_mate =
@@ -45,8 +45,8 @@ bool Choice::holds(chess::Move move) const {
 }
 
 std::vector<RankedLine> Choice::lines(const Finding& finding, std::size_t most) const {
-    const auto usable = [&](const std::optional<Opinion>& opinion) {
-        return opinion && holds(opinion->line.pv.front());
+    const auto usable = [&](const std::optional<Candidate>& candidate) {
+        return candidate && holds(candidate->line.pv.front());
     };
     std::vector<RankedLine> lines = finding.lines;
     std::erase_if(lines, [&](const RankedLine& line) { return !holds(line.pv.front()); });

@@ -23,7 +23,7 @@ bool among(const std::vector<chess::Move>& searchmoves, chess::Move move) {
 }
 
 // A search that named a move without a score is worth a move.
-Opinion opinion_of(const engine_bridge::BestLine& line) {
+Candidate candidate_of(const engine_bridge::BestLine& line) {
     const auto bound = static_cast<analysis::Bound>(line.bound);
     return {{line.score.value_or(chess::Score::cp(0)), line.pv,
              line.score ? bound : analysis::Bound::lower},
@@ -68,7 +68,7 @@ public:
             rank_moves(finding.lines);
         }
         if (run_.told && allowed(run_.told->pv.front())) {
-            finding.running = opinion_of(*run_.told);
+            finding.running = candidate_of(*run_.told);
             finding.running->final = true;
         }
         if (finding.lines.empty() || finding.settled == 0 || finding.anchored) {
@@ -131,7 +131,7 @@ private:
                        fact.score && rank > best) {
                 best = rank;
                 auto pv = fact.pv.empty() ? std::vector{*fact.move} : fact.pv;
-                finding.stored = Opinion{{*fact.score, std::move(pv), fact.bound}, fact.depth};
+                finding.stored = Candidate{{*fact.score, std::move(pv), fact.bound}, fact.depth};
             }
         }
     }
@@ -352,7 +352,7 @@ Finding DeepAnalysis::latest() const {
                              std::ranges::is_permutation(process.searchmoves, searchmoves_) &&
                              among(searchmoves_, process.line->pv.front());
         if (of_root && (!finding.running || finding.running->depth <= process.line->depth)) {
-            finding.running = opinion_of(*process.line);
+            finding.running = candidate_of(*process.line);
         }
     }
     return finding;

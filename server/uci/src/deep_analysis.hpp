@@ -28,8 +28,8 @@ struct SearchRequest {
     std::uint64_t game_number = 0; // counts the GUI's ucinewgame
 };
 
-// A line that one search told, without any tree.
-struct Opinion {
+// A line that one search told, without any tree: it may be the answer.
+struct Candidate {
     RankedLine line;
     int depth = 0;      // plies
     bool final = false; // bound or not: the search ended with it
@@ -45,9 +45,9 @@ struct Finding {
     int evidence = 0;      // plies of the deepest search of the root that the lines stand on
     bool anchored = false; // the answer is a search's of the root, rather than the tree's
     // Of a search of the root and all its moves that runs, has ended, or was stopped by hurry().
-    std::optional<Opinion> running;
+    std::optional<Candidate> running;
     // Where there are no lines: the deepest that any engine has said of the root.
-    std::optional<Opinion> stored;
+    std::optional<Candidate> stored;
     std::uint64_t nodes = 0;     // of this request, running searches included
     double nodes_per_second = 0; // of one worker; 0 = not known
     std::string problem;         // why there is no analysis; "" where there is

@@ -40,9 +40,9 @@ json text_or_null(const std::string& text) {
 }
 
 // What the long search and the tree say, where they name different moves.
-void add_opinions(json& out, const AnalysisRun& run) {
-    const auto opinions = differing_opinions(run);
-    if (!opinions) {
+void add_disagreement(json& out, const AnalysisRun& run) {
+    const auto disagreement = disagreement_of(run);
+    if (!disagreement) {
         return;
     }
     const auto judged = [&](chess::Move move, chess::Score score) {
@@ -50,8 +50,8 @@ void add_opinions(json& out, const AnalysisRun& run) {
         entry["score"] = score_json(score, run.root.turn());
         return entry;
     };
-    out["anchor"] = judged(opinions->anchor.move, opinions->anchor.score);
-    out["tree"] = judged(opinions->tree.move, opinions->tree.alpha);
+    out["anchor"] = judged(disagreement->anchor.move, disagreement->anchor.score);
+    out["tree"] = judged(disagreement->tree.move, disagreement->tree.alpha);
 }
 
 json best_json(const Core& core, const AnalysisRun& run) {
@@ -63,7 +63,7 @@ json best_json(const Core& core, const AnalysisRun& run) {
     out["alpha"] = score_json(best->alpha, run.root.turn());
     out["idea"] = score_json(best->idea, run.root.turn());
     if (!best->solved) {
-        add_opinions(out, run);
+        add_disagreement(out, run);
     }
     return out;
 }

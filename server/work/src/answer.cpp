@@ -39,7 +39,7 @@ std::optional<analysis::RootAnswer> answer_of(const AnalysisRun& run, const Engi
                          : analysis::root_answer(graph, line, run.verified);
 }
 
-std::optional<Opinions> differing_opinions(const AnalysisRun& run) {
+std::optional<Disagreement> disagreement_of(const AnalysisRun& run) {
     if (!anchored(run) || run.slot == nullptr) {
         return std::nullopt;
     }
@@ -47,8 +47,9 @@ std::optional<Opinions> differing_opinions(const AnalysisRun& run) {
     const auto anchor =
         analysis::anchor_of(graph, run.root_node, run.record.limit, excluded_at_root(run));
     const auto tree = analysis::root_answer(graph, line_to_root(run), run.verified);
-    return anchor && tree && anchor->move != tree->move ? std::optional{Opinions{*anchor, *tree}}
-                                                        : std::nullopt;
+    return anchor && tree && anchor->move != tree->move
+               ? std::optional{Disagreement{*anchor, *tree}}
+               : std::nullopt;
 }
 
 } // namespace adjourn::server

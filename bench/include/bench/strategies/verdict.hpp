@@ -1,7 +1,7 @@
-// Verdict: contenders' opinions of the same roots, judged by a reference, as tables.
+// Verdict: contenders' assessments of the same roots, judged by a reference, as tables.
 #pragma once
 
-#include "bench/strategies/opinions.hpp"
+#include "bench/strategies/assessments.hpp"
 #include "bench/strategies/statistics.hpp"
 
 #include <iosfwd>
@@ -12,7 +12,7 @@
 namespace adjourn::bench {
 
 struct JudgedRoot {
-    std::vector<Opinion> opinions; // in the order of the contenders
+    std::vector<Assessment> assessments; // in the order of the contenders
     std::map<chess::Move, Judgement>
         values;                           // of all choices at least; where they are but one: none
     std::map<chess::Move, double> second; // a second engine's, of all choices; empty: not asked

@@ -19,10 +19,10 @@ std::optional<analysis::RootAnswer> answer_of(const AnalysisRun& run, const Engi
                                               std::span<const analysis::NodeId> line = {});
 
 // Where the long search and the tree name different moves: both.
-struct Opinions {
+struct Disagreement {
     analysis::Anchor anchor;
     analysis::RootAnswer tree;
 };
-std::optional<Opinions> differing_opinions(const AnalysisRun& run);
+std::optional<Disagreement> disagreement_of(const AnalysisRun& run);
 
 } // namespace adjourn::server

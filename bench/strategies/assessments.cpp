@@ -1,4 +1,4 @@
-#include "bench/strategies/opinions.hpp"
+#include "bench/strategies/assessments.hpp"
 
 #include "bench/strategies/course.hpp"
 #include "bench/strategies/reference.hpp"
@@ -17,22 +17,22 @@ constexpr double decided_game = 1'000;         // cp
 
 } // namespace
 
-std::optional<Opinion> opinion_of_search(const chess::Position& root, std::uint64_t nodes,
-                                         int lines, Conversation& engine) {
+std::optional<Assessment> assessment_of_search(const chess::Position& root, std::uint64_t nodes,
+                                               int lines, Conversation& engine) {
     engine.begin();
     const Found found = engine.ask({root, nodes, {}, lines});
     if (found.lines.empty()) {
         return std::nullopt;
     }
-    Opinion opinion{found.lines.front().move, {}, found.nodes};
+    Assessment assessment{found.lines.front().move, {}, found.nodes};
     for (const Found::Line& line : found.lines) {
-        opinion.values.emplace(line.move, bounded_value(line.score));
+        assessment.values.emplace(line.move, bounded_value(line.score));
     }
-    return opinion;
+    return assessment;
 }
 
-std::optional<Opinion> opinion_of_tree(const TreeRequest& request,
-                                       std::span<Conversation* const> engines) {
+std::optional<Assessment> assessment_of_tree(const TreeRequest& request,
+                                             std::span<Conversation* const> engines) {
     for (Conversation* engine : engines) {
         engine->begin();
     }
@@ -46,15 +46,15 @@ std::optional<Opinion> opinion_of_tree(const TreeRequest& request,
     if (!course.points.back()) {
         return std::nullopt;
     }
-    Opinion opinion{course.points.back()->move,
-                    {},
-                    course.nodes,
-                    std::move(course.estimates),
-                    std::move(course.facts)};
+    Assessment assessment{course.points.back()->move,
+                          {},
+                          course.nodes,
+                          std::move(course.estimates),
+                          std::move(course.facts)};
     for (const auto& [move, value] : course.values) {
-        opinion.values.emplace(move, bounded_value(value));
+        assessment.values.emplace(move, bounded_value(value));
     }
-    return opinion;
+    return assessment;
 }
 
 std::optional<double> value_below(const chess::Position& root, chess::Move move,

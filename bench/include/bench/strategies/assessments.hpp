@@ -1,5 +1,5 @@
-// Opinions: what a contender thinks of a root after so many nodes, and what a reference thinks of
-// single moves.
+// Assessments: what a contender thinks of a root after so many nodes, and what a reference thinks
+// of single moves.
 #pragma once
 
 #include "analysis/estimate.hpp"
@@ -13,7 +13,7 @@
 
 namespace adjourn::bench {
 
-struct Opinion {
+struct Assessment {
     chess::Move move;                  // its choice
     std::map<chess::Move, int> values; // cp, mover's side, within ±1,000; of some moves
     std::uint64_t nodes = 0;           // spent
@@ -23,8 +23,8 @@ struct Opinion {
 };
 
 // One search of so many nodes with so many PVs. nullopt: no answer.
-std::optional<Opinion> opinion_of_search(const chess::Position& root, std::uint64_t nodes,
-                                         int lines, Conversation& engine);
+std::optional<Assessment> assessment_of_search(const chess::Position& root, std::uint64_t nodes,
+                                               int lines, Conversation& engine);
 
 struct TreeRequest {
     chess::Position root;
@@ -36,8 +36,8 @@ struct TreeRequest {
 };
 // The strategy's, on one conversation or several, which begin anew. With several the root belongs
 // to the first, and each of its moves with all that is below to one of the others. REQUIRES: one.
-std::optional<Opinion> opinion_of_tree(const TreeRequest& request,
-                                       std::span<Conversation* const> engines);
+std::optional<Assessment> assessment_of_tree(const TreeRequest& request,
+                                             std::span<Conversation* const> engines);
 
 // What two searches, each with an empty memory, say of one move: of it alone at the root, and of
 // the position after it. Both, so that neither root searches nor trees are favoured by the form.

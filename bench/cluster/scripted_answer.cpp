@@ -1,4 +1,4 @@
-#include "cluster/opinion.hpp"
+#include "cluster/scripted_answer.hpp"
 
 #include <optional>
 #include <utility>
