@@ -185,8 +185,8 @@ EngineId SqliteStore::engine(const EngineRecord& engine) {
         writer_->await([&engine](Writes& writes) { return writes.engine(engine); }).id);
 }
 
-Surroundings SqliteStore::surroundings() const {
-    Surroundings seen;
+StoreEnvironment SqliteStore::environment() const {
+    StoreEnvironment seen;
     std::error_code error;
     const fs::space_info space = fs::space(directory_, error);
     seen.problem = watch_ ? watch_->trouble() : "";

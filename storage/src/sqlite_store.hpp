@@ -36,7 +36,7 @@ public:
     void set(const UsageRecord& usage, Done done) override;
     void flush() override;
     void announce(const std::string& url, const std::string& to_workers) override;
-    Surroundings surroundings() const override;
+    StoreEnvironment environment() const override;
     Writing writing() const override { return writer_->writing(); }
     CommitTimes commit_times() const override { return writer_->commit_times(); }
     void recover() override;

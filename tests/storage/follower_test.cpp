@@ -169,15 +169,15 @@ TEST_CASE(
     const EngineId engine = store->engine(sample_engine());
     const auto follower = open_follower(url);
     const auto reading = open_store(url, OpenMode::read);
-    CHECK(reading->surroundings().problem.empty());
+    CHECK(reading->environment().problem.empty());
     append_and_wait(*store, sample_fact(engine, 1));
     cluster.stop();
     CHECK_THROWS_AS(follower->next(), StoreError);
-    CHECK(!reading->surroundings().problem.empty());
+    CHECK(!reading->environment().problem.empty());
     CHECK_THROWS_AS(reading->recover(), StoreError);
     cluster.start();
     CHECK_NOTHROW(reading->recover());
-    CHECK(reading->surroundings().problem.empty());
+    CHECK(reading->environment().problem.empty());
     CHECK(reading->evaluation_count() == 1);
     CHECK(all(*follower).evaluations.size() == 1);
 }

@@ -71,8 +71,8 @@ TEST_CASE("health: files that are removed or replaced under the server are notic
     auto store = open_owner(directory);
     const EngineId engine = store->engine(sample_engine());
     append_and_wait(*store, sample_fact(engine, 1));
-    CHECK(store->surroundings().problem == "");
-    CHECK(store->surroundings().free_bytes > 0);
+    CHECK(store->environment().problem == "");
+    CHECK(store->environment().free_bytes > 0);
     StoreHealth health{*store, {}};
     StoreHealth::Moment now{};
     CHECK_FALSE(health.look(now += 1h));
@@ -115,7 +115,7 @@ TEST_CASE("health: files that are removed or replaced under the server are notic
         CHECK_THROWS_WITH(store->recover(), Contains("was cut off"));
         store.reset(); // and copies nothing of what is left over the file
         store = open_owner(directory);
-        CHECK_THAT(store->surroundings().missing, Contains("older than what was acknowledged"));
+        CHECK_THAT(store->environment().missing, Contains("older than what was acknowledged"));
         store->accept_missing();
         CHECK(store->check().empty());
     }
@@ -129,7 +129,7 @@ TEST_CASE("health: files that are removed or replaced under the server are notic
         fs::resize_file(log, fs::file_size(log) * static_cast<std::uintmax_t>(share) / 100);
         store.reset();
         store = open_owner(directory);
-        CHECK_THAT(store->surroundings().missing, Contains("older than what was acknowledged"));
+        CHECK_THAT(store->environment().missing, Contains("older than what was acknowledged"));
         store->accept_missing();
         CHECK(store->check().empty());
     }

@@ -47,7 +47,7 @@ public:
 };
 
 std::string missing_in(const fs::path& directory, OpenMode mode = OpenMode::owner) {
-    return open_store(directory, mode)->surroundings().missing;
+    return open_store(directory, mode)->environment().missing;
 }
 
 } // namespace
@@ -122,9 +122,9 @@ TEST_CASE("high water: what was acknowledged and is gone is told until somebody 
     CHECK_THAT(open_store(killed.path(), OpenMode::read)->check().back(), Contains(told));
     {
         const auto store = open_owner(killed.path());
-        CHECK(store->surroundings().missing == now);
+        CHECK(store->environment().missing == now);
         store->accept_missing();
-        CHECK(store->surroundings().missing == "");
+        CHECK(store->environment().missing == "");
     }
     CHECK(missing_in(killed.path()) == "");
     CHECK(open_store(killed.path(), OpenMode::read)->check().empty());

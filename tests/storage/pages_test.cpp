@@ -62,7 +62,7 @@ TEST_CASE("pages: each table costs what it holds, an index nothing") {
             now = read_all(*store, [&](const std::string& row) { told.push_back(row); });
         } catch (const StoreError&) { // engines and the total have no second place
             CHECK((name == "engines" || name == "totals"));
-            CHECK_FALSE(store->surroundings().damage.empty());
+            CHECK_FALSE(store->environment().damage.empty());
             continue;
         }
         const std::vector<std::string> surveyed = store->survey();
@@ -79,7 +79,7 @@ TEST_CASE("pages: each table costs what it holds, an index nothing") {
         }
         if (name != "sqlite_sequence") {
             CHECK((!surveyed.empty() || name == "asked")); // that has sums
-            CHECK_FALSE(store->surroundings().damage.empty());
+            CHECK_FALSE(store->environment().damage.empty());
         }
         CHECK_FALSE(store->check().empty());
     }
@@ -102,7 +102,7 @@ TEST_CASE("pages: rows that have gone without a trace are missed") {
         const auto store = open_store(directory, OpenMode::read);
         CAPTURE(name);
         CHECK_FALSE(store->survey().empty());
-        CHECK_FALSE(store->surroundings().damage.empty());
+        CHECK_FALSE(store->environment().damage.empty());
     }
     write_file(database_file(directory), whole);
     CHECK(open_store(directory, OpenMode::read)->survey().empty());

@@ -140,14 +140,14 @@ TEST_CASE("silence: a database whose processes stand still is not waited for wit
                   [&](const auto& written) { stored.set_value(written ? "" : written.error()); });
     CHECK_THAT(what_fails([&] { (void)store->evaluations(fact.question.position, {}); }),
                Contains("does not answer"));
-    CHECK_THAT(store->surroundings().problem, Contains("does not answer"));
+    CHECK_THAT(store->environment().problem, Contains("does not answer"));
     CHECK(store->writing().evaluations == 1); // from memory
     CHECK(store->writing().silent > 1s);      // the writer still waits
     CHECK(store->writing().broken == "");
     cluster.thaw();
     CHECK(stored.get_future().get() == "");
     CHECK(store->writing().evaluations == 2);
-    CHECK(store->surroundings().problem == "");
+    CHECK(store->environment().problem == "");
     CHECK_FALSE(store->evaluations(fact.question.position, {}).empty());
     CHECK(store->check().empty());
 }
@@ -167,13 +167,13 @@ TEST_CASE("silence: a table that somebody has locked is told of, and read when i
     });
     std::string problem;
     while (problem.empty() && locked.wait_for(0s) != std::future_status::ready) {
-        problem = store->surroundings().problem; // as soon as the lock is taken
+        problem = store->environment().problem; // as soon as the lock is taken
     }
     CHECK_THAT(problem, Contains("lock timeout"));
     CHECK_THAT(what_fails([&] { (void)store->evaluations(fact.question.position, {}); }),
                Contains("lock timeout"));
     locked.get();
-    CHECK(store->surroundings().problem == "");
+    CHECK(store->environment().problem == "");
     CHECK(store->evaluations(fact.question.position, {}).size() == 1);
 }
 
@@ -196,9 +196,9 @@ TEST_CASE("silence: what a proxy swallows is noticed, and the connections are ma
     proxy.swallow(true);
     CHECK_THAT(what_fails([&] { (void)store->evaluations(fact.question.position, {}); }),
                Contains("does not answer"));
-    CHECK(store->surroundings().problem != "");
+    CHECK(store->environment().problem != "");
     proxy.swallow(false);
-    CHECK(store->surroundings().problem == "");
+    CHECK(store->environment().problem == "");
     CHECK(store->evaluations(fact.question.position, {}).size() == 1);
     CHECK(append_and_wait(*store, sample_fact(engine, 2)).inserted);
 }

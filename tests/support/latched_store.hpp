@@ -57,7 +57,7 @@ public:
     void announce(const std::string& url, const std::string& to_workers) override {
         passed().announce(url, to_workers);
     }
-    Surroundings surroundings() const override { return passed().surroundings(); }
+    StoreEnvironment environment() const override { return passed().environment(); }
     Writing writing() const override { return store_->writing(); }
     CommitTimes commit_times() const override { return store_->commit_times(); }
     void recover() override { passed().recover(); }

@@ -184,7 +184,7 @@ Findings check_store(const fs::path& directory, std::int64_t now_ms) {
         for (const std::string& finding : store->survey()) {
             damaged(finding);
         }
-        if (const std::string missing = store->surroundings().missing; !missing.empty()) {
+        if (const std::string missing = store->environment().missing; !missing.empty()) {
             damaged(missing);
         }
         std::int64_t newest = 0;

@@ -54,7 +54,7 @@ void Health::found_silent(const std::string& why) {
 
 std::optional<std::uint64_t> Health::evaluations() const {
     const auto of_writer = the_store_.writing().evaluations;
-    return of_writer ? of_writer : surroundings().evaluations;
+    return of_writer ? of_writer : environment().evaluations;
 }
 
 void Health::known() {

@@ -193,7 +193,7 @@ std::optional<StoredAnalysis> read_analysis(const storage::Store& store, Analysi
     const std::size_t before = findings.size();
     part("directives",
          [&] { read.directives = read_directives(store, read.record.id, root->root, findings); });
-    if (findings.size() > before && !store.surroundings().damage.empty()) {
+    if (findings.size() > before && !store.environment().damage.empty()) {
         read.lost = findings.back(); // not a row or two: nobody knows how many
     }
     const auto damaged = [&](const std::string& row) { findings.push_back(row); };

@@ -66,7 +66,7 @@ void tell_commits(Families& out, const storage::CommitTimes& times) {
 }
 
 void tell_store(Families& out, const Core& core) {
-    const storage::Surroundings& around = core.surroundings();
+    const storage::StoreEnvironment& around = core.environment();
     out.only("adjourn_store_up", "gauge", "1 while the store works, 0 while it is store_failed.",
              core.store_problem().empty() ? 1 : 0);
     out.only("adjourn_store_rows_set_aside", "gauge",

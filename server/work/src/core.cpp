@@ -73,13 +73,13 @@ Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions 
     for (const engine_bridge::Profile& profile : options_.engines) {
         add_engine(profile);
     }
-    const storage::Surroundings around = store.surroundings();
+    const storage::StoreEnvironment around = store.environment();
     if (!around.missing.empty()) {
         health_.found_unreadable(around.missing);
         health_.set_aside({around.missing});
     }
     take_analyses(Queue::contents(store, queue_.known())); // before anybody waits for this thread
-    look_at_damage(store.surroundings().damage);
+    look_at_damage(store.environment().damage);
     if (options_.beside) {
         health_.look_elsewhere(scope_.poster(), options_.beside);
     }
@@ -161,7 +161,7 @@ void Core::look_at_damage(const std::string& damage) {
 // Beside the work: it reads more than what is needed.
 void Core::survey() {
     const auto read = [this, &store = store_] {
-        return [this, findings = store.survey(), damage = store.surroundings().damage] {
+        return [this, findings = store.survey(), damage = store.environment().damage] {
             health_.set_aside(findings);
             look_at_damage(damage);
         };

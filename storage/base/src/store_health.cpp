@@ -66,7 +66,7 @@ StoreHealth::Try StoreHealth::what_to_try() const {
 }
 
 StoreHealth::Sight StoreHealth::look_at(Store& store, Try what) {
-    Sight sight{store.surroundings(), what.write};
+    Sight sight{store.environment(), what.write};
     const auto free = sight.around.free_bytes;
     const bool sound =
         sight.around.problem.empty() && (what.damage_known || sight.around.damage.empty());
@@ -96,7 +96,7 @@ bool StoreHealth::saw(const Sight& sight, Moment now) {
         } else if (!around_.problem.empty()) {
             set("", Kind::none);
             failed(around_.problem, now);
-        } else if (const std::string little = of_surroundings(around_); little.empty()) {
+        } else if (const std::string little = of_environment(around_); little.empty()) {
             set("", Kind::none);
         } else if (kind_ != Kind::space) { // else it would be told anew with each figure
             set(little, Kind::space);
@@ -132,7 +132,7 @@ std::uint64_t StoreHealth::least_free() const {
     return problem_.empty() ? rules_.least_free : rules_.least_free + rules_.least_free / 10;
 }
 
-std::string StoreHealth::of_surroundings(const Surroundings& around) const {
+std::string StoreHealth::of_environment(const StoreEnvironment& around) const {
     if (!around.free_bytes || *around.free_bytes >= least_free()) {
         return "";
     }

@@ -160,7 +160,7 @@ struct EvaluationMark {
 using Wanted = std::function<bool(const EvaluationMark&)>;
 
 // What a store stands on.
-struct Surroundings {
+struct StoreEnvironment {
     std::string problem; // why what is written now would be lost; "" if nothing is seen
     std::optional<std::uint64_t> free_bytes;  // on the disk, for this user; none: cannot be seen
     std::optional<std::uint64_t> bytes;       // of the store's files; none: it has no files here
@@ -219,7 +219,7 @@ public:
 
     // ---- the environment ----
     // Looks whether it can be read, too; writes nothing. Any thread; blocks for the disk.
-    virtual Surroundings surroundings() const = 0;
+    virtual StoreEnvironment environment() const = 0;
     // Any thread; does not block for the disk.
     virtual Writing writing() const = 0;
     // Whether somebody else has become the owner after the connection was lost: nothing is stored
@@ -232,7 +232,7 @@ public:
     // where the store has failed for good (a damaged file, somebody who could not be told). Not to
     // be called in `done`.
     virtual void recover() = 0;
-    // Somebody knows what is missing (Surroundings): it is not told again. Blocks for the disk.
+    // Somebody knows what is missing (StoreEnvironment): it is not told again. Blocks for the disk.
     virtual void accept_missing() {}
 
     // ---- reads (committed data only) ----
@@ -275,7 +275,7 @@ public:
     virtual std::vector<EvaluationId> asked(AnalysisId analysis,
                                             const Damaged& damaged = {}) const = 0;
     // What the reads above cannot see: rows that have gone, parts of the file that contradict each
-    // other. One line a finding, which `surroundings` tells from then on. Reads what is small, and
+    // other. One line a finding, which `environment` tells from then on. Reads what is small, and
     // counts the rest.
     virtual std::vector<std::string> survey() const { return {}; }
     // Schema and references, checksums, and that every stored row decodes to legal moves; of a file

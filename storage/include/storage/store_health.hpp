@@ -1,5 +1,5 @@
 // StoreHealth: whether the store can be used, and when to try again where it cannot. It looks at
-// the store's surroundings a few times a second, and after a failure tries a write that changes
+// the store's environment a few times a second, and after a failure tries a write that changes
 // nothing, with growing pauses. Whoever does not answer in time is silent; time in which this
 // program did not run itself (a machine at its limit, a stopped process) is no time to answer in.
 // What reads have found
@@ -35,14 +35,14 @@ public:
     };
     // What a look finds.
     struct Sight {
-        Surroundings around;
+        StoreEnvironment around;
         bool tried = false;     // a trial write, if nothing else was wrong
         bool recovered = false; // it was durable
     };
 
-    // Blocks for the disk, for the first look at the surroundings.
+    // Blocks for the disk, for the first look at the environment.
     StoreHealth(Store& store, Rules rules)
-        : store_{store}, rules_{rules}, around_{store.surroundings()} {}
+        : store_{store}, rules_{rules}, around_{store.environment()} {}
 
     // Why nothing is to be asked or written; "" while all is well.
     const std::string& problem() const { return problem_; }
@@ -76,7 +76,7 @@ public:
     // Somebody knows of the damage: it is a problem no longer, from the next look on.
     void damage_is_known();
     // As it was seen last.
-    const Surroundings& surroundings() const { return around_; }
+    const StoreEnvironment& environment() const { return around_; }
 
 private:
     enum class Kind : std::uint8_t {
@@ -87,7 +87,7 @@ private:
     };
     void set(std::string problem, Kind kind);
     std::uint64_t least_free() const;
-    std::string of_surroundings(const Surroundings& around) const;
+    std::string of_environment(const StoreEnvironment& around) const;
 
     Store& store_;
     const Rules rules_;
@@ -100,7 +100,7 @@ private:
     std::chrono::nanoseconds write_silent_{};
     std::optional<std::chrono::nanoseconds> looking_for_; // none: no look is under way
     std::chrono::milliseconds pause_{};
-    Surroundings around_;
+    StoreEnvironment around_;
 };
 
 } // namespace adjourn::storage

@@ -135,9 +135,9 @@ void PostgresStore::announce(const std::string& url, const std::string& to_worke
 
 // By a connection of its own, which reads what reads for people need: so that a table that somebody
 // has locked is seen here, too.
-Surroundings PostgresStore::surroundings() const {
+StoreEnvironment PostgresStore::environment() const {
     const std::lock_guard lock{watch_mutex_};
-    Surroundings seen;
+    StoreEnvironment seen;
     try {
         if (!watch_ || watch_->connection().lost()) {
             watch_.reset();

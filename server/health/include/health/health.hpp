@@ -42,7 +42,7 @@ public:
     // The next look is not put off.
     void look_soon() { store_.look_soon(); }
     // As the store was seen last.
-    const storage::Surroundings& surroundings() const { return store_.surroundings(); }
+    const storage::StoreEnvironment& environment() const { return store_.environment(); }
     // Evaluations in the store; none while nobody has counted them.
     std::optional<std::uint64_t> evaluations() const;
     // What somebody ought to know while the work goes on: why there are evaluations or analyses

@@ -195,7 +195,7 @@ public:
     // when the core is to stop.
     Waiters& waiters() const { return waiters_; }
     // As the store was seen last, at most a second ago while it answers.
-    const storage::Surroundings& surroundings() const { return health_.surroundings(); }
+    const storage::StoreEnvironment& environment() const { return health_.environment(); }
     // Evaluations in the store; none while nobody has counted them.
     std::optional<std::uint64_t> evaluations() const { return health_.evaluations(); }
     // Why there are evaluations or analyses that cannot be read, or what is missing; "" if nothing.
