@@ -45,7 +45,7 @@ void AnalysisRun::restart() {
     lead = {};
     stopped.clear();
     failure.clear();
-    footing.reset();
+    level_inputs.reset();
     finished = false;
     spent = false;
     ready.clear();

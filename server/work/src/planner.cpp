@@ -47,7 +47,7 @@ bool recorded(const AnalysisRun& run, const storage::SnapshotRecord& snapshot) {
     return latest != run.snapshots.rend() && same_values(latest->data, snapshot.data);
 }
 
-Footing footing_of(const analysis::Plan& plan) {
+LevelInputs inputs_of(const analysis::Plan& plan) {
     std::uint64_t digest = 0;
     for (const analysis::NodeId node : plan.visited) {
         digest = (digest ^ static_cast<std::uint64_t>(node)) * 0x9e3779b97f4a7c15ULL;
@@ -181,12 +181,12 @@ bool Planner::replan(AnalysisRun& run) {
             run.finished = true; // all that could be done for this level is done
             break;
         }
-        const Footing footing = footing_of(plan);
-        const bool higher = run.footing != footing;
-        settle(run, plan, footing);
+        const LevelInputs inputs = inputs_of(plan);
+        const bool higher = run.level_inputs != inputs;
+        settle(run, plan, inputs);
         if (run.refine >= last || stops_early(run, engines_.of(run))) {
             run.finished = true;
-        } else if (!higher && nothing_left(run, footing, last)) {
+        } else if (!higher && nothing_left(run, inputs, last)) {
             run.finished = true;
             if (run.spec.strategy.refine == 0) {
                 run.stopped = "nothing is left to ask";
@@ -227,9 +227,9 @@ bool Planner::replan(AnalysisRun& run) {
 }
 
 // No depth up to `last` would ask anything or look at another position.
-bool Planner::nothing_left(const AnalysisRun& run, const Footing& footing, int last) const {
+bool Planner::nothing_left(const AnalysisRun& run, const LevelInputs& inputs, int last) const {
     const analysis::Plan deepest = plan_at(run, last);
-    return deepest.settled() && footing_of(deepest) == footing;
+    return deepest.settled() && inputs_of(deepest) == inputs;
 }
 
 // The line and what the engine did, for people.
@@ -247,9 +247,9 @@ std::string Planner::failure_text(const AnalysisRun& run, const analysis::Task& 
            (line.empty() ? "its first position" : "the position after" + line) + ": " + reason;
 }
 
-void Planner::settle(AnalysisRun& run, const analysis::Plan& plan, const Footing& footing) {
-    const bool higher = run.footing != footing;
-    run.footing = footing;
+void Planner::settle(AnalysisRun& run, const analysis::Plan& plan, const LevelInputs& inputs) {
+    const bool higher = run.level_inputs != inputs;
+    run.level_inputs = inputs;
     run.settled = run.refine;
     run.reached[run.tree] = std::max(run.reached[run.tree], run.settled);
     run.verified = plan.followed;

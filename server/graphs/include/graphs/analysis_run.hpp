@@ -28,14 +28,14 @@ struct Unanswered { // tried several times
     analysis::UnixMs at = 0;
 };
 
-// What a settled level rests on: two with the same are the same.
-struct Footing {
+// What a settled level rests on. Levels with equal inputs are equal.
+struct LevelInputs {
     std::size_t positions = 0;
     std::uint64_t digest = 0; // of these positions
     std::size_t evaluations = 0;
     std::vector<chess::Move> followed;
 
-    friend bool operator==(const Footing&, const Footing&) = default;
+    friend bool operator==(const LevelInputs&, const LevelInputs&) = default;
 };
 struct Answered {
     analysis::Evaluation fact; // as it is stored
@@ -133,9 +133,9 @@ struct AnalysisRun {
     // Of the last settled level: root moves that it followed (sorted), and how clear the answer is.
     std::vector<chess::Move> verified;
     analysis::Lead lead;
-    std::string stopped;            // why it ended before its last level; "" if it did not
-    std::string failure;            // which answer a level lacks, and why; "" if none
-    std::optional<Footing> footing; // of the last settled level
+    std::string stopped;                     // why it ended before its last level; "" if it did not
+    std::string failure;                     // which answer a level lacks, and why; "" if none
+    std::optional<LevelInputs> level_inputs; // of the last settled level
 
     // ---- the plan ----
     std::deque<analysis::Task> ready;

@@ -62,9 +62,9 @@ public:
 
 private:
     analysis::Plan plan_at(const AnalysisRun& run, int refine) const;
-    bool nothing_left(const AnalysisRun& run, const Footing& footing, int last) const;
+    bool nothing_left(const AnalysisRun& run, const LevelInputs& inputs, int last) const;
     std::string failure_text(const AnalysisRun& run, const analysis::Task& task) const;
-    void settle(AnalysisRun& run, const analysis::Plan& plan, const Footing& footing);
+    void settle(AnalysisRun& run, const analysis::Plan& plan, const LevelInputs& inputs);
     storage::SnapshotRecord snapshot_of(const AnalysisRun& run);
     void record_end(AnalysisRun& run);
     std::optional<std::uint64_t> nodes_left(const AnalysisRun& run) const;
