@@ -82,7 +82,7 @@ private:
                                             request_.limit,
                                             request_.parameters,
                                             refine,
-                                            steering_,
+                                            directives_,
                                             [this](NodeId node, const analysis::Limit& limit,
                                                    const std::vector<chess::Move>& excluded) {
                                                 return dead_.contains(
@@ -139,7 +139,7 @@ private:
     Oracle& oracle_;
     analysis::Graph graph_;
     NodeId root_;
-    analysis::Steering steering_;
+    analysis::Directives directives_;
     std::set<std::tuple<NodeId, std::uint64_t, std::vector<chess::Move>>> dead_;
     std::optional<Course::Point> last_;
     std::vector<chess::Move> verified_;

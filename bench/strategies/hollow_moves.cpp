@@ -91,7 +91,7 @@ private:
             request_.limit,
             request_.parameters,
             level,
-            steering_,
+            directives_,
             [this](NodeId node, const analysis::Limit&, const std::vector<chess::Move>& excluded) {
                 return dead_.contains({node, excluded}) ? analysis::QuestionState::dead
                                                         : analysis::QuestionState::open;
@@ -180,7 +180,7 @@ private:
     Oracle& oracle_;
     Graph graph_;
     NodeId root_;
-    analysis::Steering steering_;
+    analysis::Directives directives_;
     std::vector<Evaluation> facts_;
     std::set<std::pair<NodeId, std::vector<chess::Move>>> dead_;
     std::map<NodeId, std::optional<Evaluation>> rest_; // asked for by the check

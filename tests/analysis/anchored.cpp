@@ -236,7 +236,7 @@ TEST_CASE("anchored: an excluded move is never the long search's") {
     const NodeId root = world.root_node();
     const auto before = analysis::anchor_of(world.graph, root, thousand);
     REQUIRE(before);
-    world.steering[root].excluded = {before->move};
+    world.directives[root].excluded = {before->move};
     CHECK_FALSE(world.plan(2).settled());
     const std::size_t asked = world.asked.size();
     world.grow(2);
@@ -249,11 +249,11 @@ TEST_CASE("anchored: an excluded move is never the long search's") {
     }
     CHECK(anchored);
     const auto after =
-        analysis::anchor_of(world.graph, root, thousand, world.steering[root].excluded);
+        analysis::anchor_of(world.graph, root, thousand, world.directives[root].excluded);
     REQUIRE(after);
     CHECK(after->move != before->move);
     const auto best = analysis::anchored_answer(world.graph, root, world.plan(2).followed, thousand,
-                                                10, world.steering[root].excluded);
+                                                10, world.directives[root].excluded);
     REQUIRE(best);
     CHECK(best->move != before->move);
 }
@@ -286,7 +286,7 @@ std::vector<Task> spend(World& world, std::uint64_t budget) {
                                  world.limit,
                                  world.parameters,
                                  level,
-                                 world.steering,
+                                 world.directives,
                                  [](NodeId, const Limit&, const std::vector<chess::Move>&) {
                                      return analysis::QuestionState::open;
                                  },
@@ -363,7 +363,7 @@ TEST_CASE("anchored: one long search is out at a time, the others have work mean
     const Limit next = analysis::anchor_limit(thousand, known + 1);
     for (const int level : {known + 2, known + 3}) { // of the next step, and the one after
         const analysis::Plan plan = analysis::make_plan(
-            {world.graph, root, world.limit, world.parameters, level, world.steering,
+            {world.graph, root, world.limit, world.parameters, level, world.directives,
              [&](NodeId node, const Limit& limit, const std::vector<chess::Move>&) {
                  return node == root && limit == next ? analysis::QuestionState::pending
                                                       : analysis::QuestionState::open;

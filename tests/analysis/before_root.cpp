@@ -42,7 +42,7 @@ TEST_CASE("before the root: the walk knows it wherever people deepen") {
         }
         tree.says("Ne4 Nf3", {{"Nf6", 60}, {"Nd6", 20}, {"a6", -300}});
         tree.node("Ne4"); // the graph knows the way
-        tree.steering[tree.node("Ne4 Nf3")] = {{}, {}, 2, false, tree.line("Ne4 Nf3")};
+        tree.directives[tree.node("Ne4 Nf3")] = {{}, {}, 2, false, tree.line("Ne4 Nf3")};
         tree.settle(1);
         CHECK(tree.was_asked("Ne4 Nf3 Nf6", {}) == !twice);
         CHECK(tree.was_asked("Ne4 Nf3 Nd6", {}) == twice);

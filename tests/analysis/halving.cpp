@@ -212,7 +212,7 @@ TEST_CASE(
             return a.engine_score.rank() < b.engine_score.rank();
         })->move;
     World other;
-    other.steering[other.root_node()].excluded = {best};
+    other.directives[other.root_node()].excluded = {best};
     other.grow(1);
     CHECK(other.graph.game_value(other.root_node())->rank() <=
           world.graph.game_value(world.root_node())->rank());
@@ -237,7 +237,7 @@ TEST_CASE("halving: an included move is scored and followed whatever the window"
         }
     }
     REQUIRE_FALSE(world.knows(world.root_node(), outsider));
-    world.steering[world.root_node()].included = {outsider};
+    world.directives[world.root_node()].included = {outsider};
     world.grow(2);
     CHECK(world.knows(world.root_node(), outsider));
     chess::Position after = world.root;
@@ -251,7 +251,7 @@ TEST_CASE("halving: a line included beyond the horizon is scored beside the engi
     const auto line = world.line("1. h4 a5 2. Rh3 b6");
     chess::Position position = world.root;
     for (const chess::Move move : line) {
-        world.steering[world.graph.intern(position)].included.push_back(move);
+        world.directives[world.graph.intern(position)].included.push_back(move);
         position.play(move);
     }
     world.grow(1);
@@ -299,7 +299,7 @@ TEST_CASE("halving: now comes first, with the full window, wherever the position
     World world;
     world.grow(1);
     const NodeId far = world.node("1. h4 a5 2. Rh3 b6 3. g4");
-    world.steering[far].now = true;
+    world.directives[far].now = true;
     const auto plan = world.plan(2);
     REQUIRE_FALSE(plan.tasks.empty());
     CHECK(plan.tasks.front().node == far);
@@ -312,7 +312,7 @@ TEST_CASE("halving: deepen moves the horizon for lines through a position") {
     World plain;
     plain.grow(2);
     World deep;
-    deep.steering[deep.root_node()].deepen = 2;
+    deep.directives[deep.root_node()].deepen = 2;
     deep.grow(2);
     CHECK(deep.graph.expanded_count() > plain.graph.expanded_count());
     World four;

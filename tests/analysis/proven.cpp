@@ -14,7 +14,7 @@ using chess::Score;
 namespace {
 
 Proven proof_of(Scripted& tree, const char* after) {
-    return analysis::Proof{tree.graph, &tree.steering}.of(tree.node(after));
+    return analysis::Proof{tree.graph, &tree.directives}.of(tree.node(after));
 }
 
 void told(Scripted& tree, const char* after, const char* san, Score score,
@@ -78,9 +78,9 @@ TEST_CASE("proven: lost when each legal move is, won when one wins") {
     told(alone, "", "Ke2", Score::mated_in(6), {"Kd2", "Kf2"});
     CHECK(proof_of(alone, "") == Proven::no);
     // Excluded moves are no part of the game.
-    alone.steering[alone.root_node()].excluded = {facts::move(alone.root, "Kf2")};
+    alone.directives[alone.root_node()].excluded = {facts::move(alone.root, "Kf2")};
     CHECK(proof_of(alone, "") == Proven::lost);
-    alone.steering.clear();
+    alone.directives.clear();
     told(alone, "", "Kf2", Score::mated_in(6), {"Kd2", "Ke2"});
     CHECK(proof_of(alone, "") == Proven::lost);
     CHECK(ends(alone));
@@ -127,18 +127,18 @@ TEST_CASE("proven: what a person leaves out is no part of the game when it is to
     told(tree, "", "Ke2", Score::mated_in(6), {"Kd2", "Kf2"});
     told(tree, "", "Kf2", Score::cp(0), {"Kd2", "Ke2"});
     told(tree, "", "Kd2", Score::mated_in(4), {"Ke2", "Kf2"});
-    tree.steering[tree.root_node()].excluded = {facts::move(tree.root, "Kf2")};
+    tree.directives[tree.root_node()].excluded = {facts::move(tree.root, "Kf2")};
     std::vector<chess::Move> followed{facts::move(tree.root, "Kd2"), facts::move(tree.root, "Ke2")};
     std::sort(followed.begin(), followed.end());
     const auto answer = analysis::root_answer(tree.graph, tree.root_node(), followed);
     REQUIRE(answer);
     analysis::Lead lead;
-    const auto stop = [&](const analysis::Steering* steering) {
+    const auto stop = [&](const analysis::Directives* directives) {
         return analysis::may_stop({}, tree.graph, tree.root_node(), *answer, std::nullopt, 1, lead,
-                                  steering);
+                                  directives);
     };
     CHECK_FALSE(stop(nullptr));
-    CHECK(stop(&tree.steering) == analysis::StopReason::proven);
+    CHECK(stop(&tree.directives) == analysis::StopReason::proven);
 }
 
 TEST_CASE("proven: what the tables say of one move says nothing of the others") {
@@ -183,13 +183,13 @@ TEST_CASE("proven: an order of a person is carried out there, too") {
     const NodeId lost = tree.node("1. d4 Nf6");
     REQUIRE(proof_of(tree, "1. d4 Nf6") == Proven::lost);
     const chess::Position position = tree.graph.position(lost);
-    tree.steering[lost].included = {facts::move(position, "Nf3")};
-    tree.steering[tree.root_node()].included = {facts::move(tree.root, "d4")};
-    tree.steering[tree.node("1. d4")].included = {tree.line("1. d4 Nf6").back()};
+    tree.directives[lost].included = {facts::move(position, "Nf3")};
+    tree.directives[tree.root_node()].included = {facts::move(tree.root, "d4")};
+    tree.directives[tree.node("1. d4")].included = {tree.line("1. d4 Nf6").back()};
     CHECK(tree.settle(4) > 0);
     CHECK(tree.knows(lost, facts::move(position, "Nf3")));
-    tree.steering[lost].deepen = 2;
-    tree.steering[lost].line = tree.line("1. d4 Nf6");
+    tree.directives[lost].deepen = 2;
+    tree.directives[lost].line = tree.line("1. d4 Nf6");
     CHECK(tree.settle(4) > 0);
     CHECK(tree.graph.expanded(tree.node("1. d4 Nf6 2. Nf3")));
 }

@@ -128,7 +128,7 @@ TEST_CASE("seeds: a move that a person excluded stays out") {
     World world;
     const chess::Move move = world.line("1. h4").front();
     world.seeds[world.root_node()] = {move};
-    world.steering[world.root_node()].excluded = {move};
+    world.directives[world.root_node()].excluded = {move};
     world.grow(2);
     CHECK_FALSE(world.knows(world.root_node(), move));
 }

@@ -263,26 +263,26 @@ TEST_CASE("strategies: people steer all of them") {
         const chess::Move best = plain.plan(2).followed.front();
 
         World without = world_of(kind, 5);
-        without.steering[root].excluded = {best};
+        without.directives[root].excluded = {best};
         without.grow(2);
         CHECK_FALSE(without.knows(root, best));
 
         World with = world_of(kind, 5);
-        with.steering[root].included = {others.front()};
+        with.directives[root].included = {others.front()};
         with.grow(2);
         CHECK(with.graph.expanded(with.graph.intern(with.root.after(others.front()))));
 
         World waiting = world_of(kind, 5);
         waiting.grow(1);
         const NodeId far = waiting.node("1. h4 a5 2. Rh3 b6 3. g4");
-        waiting.steering[far].now = true;
+        waiting.directives[far].now = true;
         const auto plan = waiting.plan(1);
         REQUIRE_FALSE(plan.tasks.empty());
         CHECK(plan.tasks.front().node == far);
         CHECK(plan.tasks.front().urgent);
 
         World deep = world_of(kind, 5);
-        deep.steering[root].deepen = 2;
+        deep.directives[root].deepen = 2;
         deep.grow(2);
         CHECK(deep.graph.expanded_count() > plain.graph.expanded_count());
 

@@ -154,7 +154,7 @@ TEST_CASE("worked: deepen pays for so many best moves, whatever they cost") {
     // ply is all that level 1 pays for.
     CHECK(tree.asks(1) == Lines{"d4 first", "c4 first"});
     // Two plies, the best move of the first for nothing.
-    tree.steering[tree.root_node()].deepen = 1;
+    tree.directives[tree.root_node()].deepen = 1;
     const Lines deep = tree.asks(1);
     CHECK(
         std::set<std::string>(deep.begin(), deep.end()) ==

@@ -21,7 +21,7 @@ struct World {
     chess::Position root = chess::Position::initial();
     Limit limit{Limit::Kind::depth, 8};
     StrategyParameters parameters;
-    Steering steering;
+    Directives directives;
     Seeds seeds;
     hash_engine::Evaluation oracle{42};
     std::vector<Task> asked;
@@ -42,7 +42,7 @@ struct World {
 
     Plan plan(int refine) {
         return make_plan(
-            {graph, root_node(), limit, parameters, refine, steering,
+            {graph, root_node(), limit, parameters, refine, directives,
              [&](NodeId node, const Limit&, const std::vector<chess::Move>& excluded) {
                  return dead.contains({node, excluded}) ? QuestionState::dead : QuestionState::open;
              },

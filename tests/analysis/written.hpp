@@ -66,7 +66,8 @@ struct Written : World {
         place.mover = graph.position(place.node).turn();
         place.principal = principal;
         place.predicted = predicted;
-        const analysis::PlanRequest request{graph, root_node(), limit, parameters, 1, steering, {}};
+        const analysis::PlanRequest request{graph, root_node(), limit, parameters,
+                                            1,     directives,  {}};
         const auto candidates = analysis::candidates_of(request, place.node, nullptr, {});
         const auto rest = graph.rest_bound(place.node, analysis::effort(limit));
         return analysis::Rule{parameters, graph, 1}.prices(

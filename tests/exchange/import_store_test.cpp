@@ -162,7 +162,7 @@ TEST_CASE("merge: seeds and directives come with an analysis") {
         core.settle_down();
         CHECK(core.run(id).seeds.size() == 2);
         REQUIRE(core.run(id).directives.size() == 1);
-        CHECK(core.run(id).directives.front().order == Order{Note{"look here"}});
+        CHECK(core.run(id).directives.front().action == Action{Note{"look here"}});
     }
     CHECK(core.core->runs().size() == 1);
 }

@@ -213,10 +213,10 @@ TEST_CASE("what is said about a move needs one, and is stored where it applies",
     const auto line = *chess::parse_line(run.root, "e7e5 g1f3");
     const auto said = here.queue.directive(id, line, "exclude", "");
     REQUIRE(said);
-    CHECK(said->directive.order == Order{Exclude{line[1]}});
+    CHECK(said->directive.action == Action{Exclude{line[1]}});
     CHECK(said->position == run.root.after(line[0]));
     CHECK(run.directives.empty()); // not yet
-    const auto stored = here.queue.say(id, line, "exclude", "").wait();
+    const auto stored = here.queue.give(id, line, "exclude", "").wait();
     REQUIRE(stored);
     const std::int64_t number = stored->directive.id;
     REQUIRE(here.store->directives(id).size() == 1);
@@ -229,7 +229,7 @@ TEST_CASE("a note is taken back by its moment, also after a restart", "[queue]")
     QueueAlone here;
     const auto id = here.add("one").record.id;
     const auto say = [&](const std::string& action, const std::string& text) {
-        const auto said = here.queue.say(id, {}, action, text).wait();
+        const auto said = here.queue.give(id, {}, action, text).wait();
         REQUIRE(said);
         return said->directive.at;
     };
@@ -244,7 +244,7 @@ TEST_CASE("a note is taken back by its moment, also after a restart", "[queue]")
     for (const Queue* queue : {&here.queue, &next}) {
         const auto notes = notes_of(queue->find(id)->directives);
         REQUIRE(notes.size() == 1);
-        CHECK(notes[0]->order == Order{Note{"e5 loses"}});
+        CHECK(notes[0]->action == Action{Note{"e5 loses"}});
         const auto again = queue->directive(id, {}, "retract", std::to_string(first));
         REQUIRE_FALSE(again);
         CHECK(again.error().kind == WorkError::Kind::no_note);

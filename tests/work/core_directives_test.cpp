@@ -197,7 +197,7 @@ TEST_CASE("directives: deepen far outside the window wakes a settled analysis an
         // Cleared by the move that leads there.
         const AnalysisRun& run = fixture.run(id);
         REQUIRE(fixture.core->direct(id, line_of(run, "1... f6 2. a3 a5"), "clear", "").wait());
-        for (const auto& [where, said] : run.steering) {
+        for (const auto& [where, said] : run.node_directives) {
             CHECK(said.deepen == 0);
             CHECK(said.included.empty());
         }
@@ -230,7 +230,7 @@ TEST_CASE("directives: deepen and include are refused where they could do nothin
     fixture.work_until([&] { return fixture.settled(id); });
     CHECK(fixture.settled(id));
     const AnalysisRun& run = fixture.run(id);
-    const auto& at_root = run.steering.at(run.root_node);
+    const auto& at_root = run.node_directives.at(run.root_node);
     CHECK(at_root.excluded.size() == 1);
     CHECK(at_root.included.empty());
 }

@@ -162,7 +162,7 @@ std::set<analysis::EvaluationId> rests_on(const AnalysisRun& run, int level) {
         run.record.limit,
         run.spec.strategy,
         level,
-        run.steering,
+        run.node_directives,
         [](analysis::NodeId, const analysis::Limit&, const std::vector<chess::Move>&) {
             return analysis::QuestionState::open;
         },

@@ -1,4 +1,4 @@
-// Growth: what to ask next. A strategy looks at the facts (a Graph and what people said) and
+// Growth: what to ask next. A strategy looks at the facts (a Graph and people's directives) and
 // returns the questions that are still missing, in order of need. It keeps no state: the same facts
 // give the same plan, whatever happened before. docs/internals/strategies.md explains the rules.
 #pragma once
@@ -16,18 +16,18 @@
 
 namespace adjourn::analysis {
 
-// What people said about one position of an analysis.
-struct NodeSteering {
+// What people's directives come to at one position of an analysis.
+struct NodeDirectives {
     std::vector<chess::Move> included; // scored and followed whatever the window
     std::vector<chess::Move> excluded; // neither searched nor followed; best is taken without them
     // Plies by which lines through here may exceed the horizon. The position is also grown as a
     // root of so many plies, wherever the walk from the root ends.
     int deepen = 0;
     bool now = false; // establish with the full window, before everything else
-    // From the root to here, where people said `deepen` or `now`; legal.
+    // From the root to here, where people asked for `deepen` or `now`; legal.
     std::vector<chess::Move> line;
 };
-using Steering = std::unordered_map<NodeId, NodeSteering>;
+using Directives = std::unordered_map<NodeId, NodeDirectives>;
 
 // Moves that people or games brought in, by position. Once a position is established by the
 // engine's own proposals, each of its seeds is scored by a search of that move alone; those inside
@@ -64,7 +64,7 @@ struct PlanRequest {
     Limit limit;
     StrategyParameters parameters;
     int refine = 1; // the level to settle, ≥ 1
-    const Steering& steering;
+    const Directives& directives;
     std::function<QuestionState(NodeId, const Limit&, const std::vector<chess::Move>& excluded)>
         state;
     std::size_t max_tasks = 64;
@@ -77,8 +77,8 @@ struct PlanRequest {
     std::optional<std::uint64_t> nodes_left = {};
 };
 
-// What people said about a position; null if nothing.
-const NodeSteering* steering_at(const PlanRequest& request, NodeId node);
+// The directives at a position; null if there are none.
+const NodeDirectives* directives_at(const PlanRequest& request, NodeId node);
 
 // The request's seeds of a position; empty if none.
 std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node);

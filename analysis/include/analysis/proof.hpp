@@ -22,10 +22,10 @@ enum class Proven : std::uint8_t { no, won, lost }; // for the mover
 
 class Proof {
 public:
-    // Both must outlive this, and the graph must not change meanwhile. `steering` may be null;
+    // Both must outlive this, and the graph must not change meanwhile. `directives` may be null;
     // moves excluded there or by the graph's basis are no part of the game.
-    explicit Proof(const Graph& graph, const Steering* steering = nullptr)
-        : graph_{graph}, steering_{steering} {}
+    explicit Proof(const Graph& graph, const Directives* directives = nullptr)
+        : graph_{graph}, directives_{directives} {}
 
     // Each position is looked at once, in cycles more often. Costs are those of the decided
     // positions below.
@@ -36,11 +36,11 @@ public:
 private:
     Proven look(NodeId node, int depth);
     Proven look_at_move(NodeId node, std::size_t i, int depth);
-    bool all_lost(NodeId node, const NodeSteering* said, int depth);
-    const NodeSteering* said_at(NodeId node) const;
+    bool all_lost(NodeId node, const NodeDirectives* directives, int depth);
+    const NodeDirectives* directives_at(NodeId node) const;
 
     const Graph& graph_;
-    const Steering* steering_;
+    const Directives* directives_;
     std::unordered_map<NodeId, std::optional<Proven>> known_; // nullopt: being looked at
     std::size_t decided_ = 0;                                 // of these, won or lost
     // Of what is being looked at: positions not proven as far as is known, since they lead to one

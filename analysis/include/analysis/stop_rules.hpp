@@ -28,10 +28,10 @@ struct Lead {
 
 // To be called at each settled level, in order; `lead` is the caller's to keep, empty at the
 // beginning. A win leads what does not win, and what does not lose leads a loss, by any number of
-// σ; a single legal move leads. Moves excluded by the graph's basis or by `steering` (may be null)
-// are no part of the game.
+// σ; a single legal move leads. Moves excluded by the graph's basis or by `directives` (may be
+// null) are no part of the game.
 std::optional<StopReason> may_stop(const StopRules& rules, const Graph& graph, NodeId root,
                                    const RootAnswer& answer, const std::optional<Noise>& noise,
-                                   int level, Lead& lead, const Steering* steering = nullptr);
+                                   int level, Lead& lead, const Directives* directives = nullptr);
 
 } // namespace adjourn::analysis

@@ -14,8 +14,8 @@ Proven verdict(chess::Score score) {
     return score.is_win() ? Proven::won : score.is_loss() ? Proven::lost : Proven::no;
 }
 
-bool left_out_by(const NodeSteering* said, chess::Move move) {
-    return said != nullptr && base::contains(said->excluded, move);
+bool left_out_by(const NodeDirectives* directives, chess::Move move) {
+    return directives != nullptr && base::contains(directives->excluded, move);
 }
 
 } // namespace
@@ -50,12 +50,12 @@ Proven Proof::of_move(NodeId node, std::size_t i) {
     return look_at_move(node, i, 0);
 }
 
-const NodeSteering* Proof::said_at(NodeId node) const {
-    if (steering_ == nullptr) {
+const NodeDirectives* Proof::directives_at(NodeId node) const {
+    if (directives_ == nullptr) {
         return nullptr;
     }
-    const auto found = steering_->find(node);
-    return found == steering_->end() ? nullptr : &found->second;
+    const auto found = directives_->find(node);
+    return found == directives_->end() ? nullptr : &found->second;
 }
 
 Proven Proof::look_at_move(NodeId node, std::size_t i, int depth) {
@@ -80,9 +80,10 @@ Proven Proof::look(NodeId node, int depth) {
     }
     // No proof where the values do not even say so; that is nearly everywhere.
     const auto value = graph_.game_value(node);
-    const NodeSteering* said = said_at(node);
+    const NodeDirectives* directives = directives_at(node);
     if (!value || depth == longest_proof ||
-        (verdict(*value) == Proven::no && (said == nullptr || said->excluded.empty()))) {
+        (verdict(*value) == Proven::no &&
+         (directives == nullptr || directives->excluded.empty()))) {
         return Proven::no;
     }
     const auto [found, first] = known_.emplace(node, std::nullopt);
@@ -93,12 +94,12 @@ Proven Proof::look(NodeId node, int depth) {
     const bool met_before = std::exchange(met_open_, false);
     Proven result = Proven::no;
     for (std::size_t i = 0; i < graph_.moves(node).size() && result == Proven::no; ++i) {
-        if (!left_out_by(said, graph_.moves(node)[i].move) &&
+        if (!left_out_by(directives, graph_.moves(node)[i].move) &&
             graph_.game_value_of(node, i).is_win() && look_at_move(node, i, depth) == Proven::won) {
             result = Proven::won;
         }
     }
-    if (result == Proven::no && all_lost(node, said, depth)) {
+    if (result == Proven::no && all_lost(node, directives, depth)) {
         result = Proven::lost;
     }
     known_[node] = result;
@@ -112,15 +113,15 @@ Proven Proof::look(NodeId node, int depth) {
     return result;
 }
 
-bool Proof::all_lost(NodeId node, const NodeSteering* said, int depth) {
+bool Proof::all_lost(NodeId node, const NodeDirectives* directives, int depth) {
     const auto moves = graph_.moves(node);
     std::vector<chess::Move> left_out = graph_.excluded_at(graph_.position(node).packed());
-    if (said != nullptr) {
-        left_out.insert(left_out.end(), said->excluded.begin(), said->excluded.end());
+    if (directives != nullptr) {
+        left_out.insert(left_out.end(), directives->excluded.begin(), directives->excluded.end());
     }
     std::size_t in_play = 0;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (left_out_by(said, moves[i].move)) {
+        if (left_out_by(directives, moves[i].move)) {
             continue;
         }
         ++in_play;

@@ -25,8 +25,8 @@ bool clear(const StopRules& rules, const Graph& graph, NodeId root, const RootAn
 }
 
 bool proven_answer(const Graph& graph, NodeId root, const RootAnswer& answer,
-                   const Steering* steering) {
-    Proof proof{graph, steering};
+                   const Directives* directives) {
+    Proof proof{graph, directives};
     return (answer.alpha.is_win() && proof.of_move(root, answer.index) == Proven::won) ||
            (answer.alpha.is_loss() && proof.of(root) == Proven::lost);
 }
@@ -35,8 +35,8 @@ bool proven_answer(const Graph& graph, NodeId root, const RootAnswer& answer,
 
 std::optional<StopReason> may_stop(const StopRules& rules, const Graph& graph, NodeId root,
                                    const RootAnswer& answer, const std::optional<Noise>& noise,
-                                   int level, Lead& lead, const Steering* steering) {
-    if (rules.proven && proven_answer(graph, root, answer, steering)) {
+                                   int level, Lead& lead, const Directives* directives) {
+    if (rules.proven && proven_answer(graph, root, answer, directives)) {
         return StopReason::proven;
     }
     if (rules.lead <= 0 || !clear(rules, graph, root, answer, noise)) {

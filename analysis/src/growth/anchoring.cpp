@@ -41,8 +41,9 @@ void make_set(std::vector<Value>& values) {
 // A level asks for all that the levels before it ask for on the same facts, so that what is settled
 // stays settled.
 Anchoring::Anchoring(const PlanRequest& request)
-    : request_{request}, graph_{request.graph}, said_{steering_at(request, request.root)},
-      excluded_{excluded_by(said_)}, known_{graph_.exact(request.root).has_value()} {
+    : request_{request}, graph_{request.graph}, root_directives_{directives_at(request,
+                                                                               request.root)},
+      excluded_{excluded_by(root_directives_)}, known_{graph_.exact(request.root).has_value()} {
     for (int level = 1; level <= std::min(request_.refine, last_anchor) && !known_; ++level) {
         ask_level(level);
     }
@@ -56,12 +57,13 @@ PlanRequest Anchoring::at_level(int level) const {
 }
 
 Questions::Subject Anchoring::root_subject() const {
-    return {request_.root, said_, {}, 0, false};
+    return {request_.root, root_directives_, {}, 0, false};
 }
 
 // The root's moves with an engine score of the limit or a larger one, best first.
 std::vector<Candidate> Anchoring::engine_scores(const PlanRequest& request) const {
-    std::vector<Candidate> result = candidates_of(request, request.root, said_, request.before);
+    std::vector<Candidate> result =
+        candidates_of(request, request.root, root_directives_, request.before);
     std::erase_if(result, [](const Candidate& candidate) { return !candidate.fresh; });
     std::ranges::stable_sort(result, std::ranges::greater{}, [](const Candidate& candidate) {
         return candidate.move.engine_score.rank();
@@ -175,7 +177,7 @@ void Anchoring::ask_after(const Candidate& candidate, const PlanRequest& request
     if (std::ranges::none_of(graph_.moves(target),
                              [&](const GraphMove& move) { return move.effort >= wanted; })) {
         const std::array<chess::Move, 1> line{candidate.move.move};
-        questions.first({target, steering_at(request_, target), line, 0, false});
+        questions.first({target, directives_at(request_, target), line, 0, false});
         searched_.insert(target);
     }
 }
@@ -186,8 +188,8 @@ PlanRequest Anchoring::request_below() const {
     if (known_) {
         return below;
     }
-    const bool waited_for =
-        said_ != nullptr && said_->now; // a person's questions are asked at once
+    const bool waited_for = root_directives_ != nullptr &&
+                            root_directives_->now; // a person's questions are asked at once
     const std::size_t choices = graph_.position(request_.root).legal_moves().size();
     below.state = [this, waited_for, choices](NodeId node, const Limit& limit,
                                               const std::vector<chess::Move>& excluded) {
@@ -195,7 +197,7 @@ PlanRequest Anchoring::request_below() const {
         // Like limits are nothing for this strategy: the anchor's are meant to be larger.
         const bool asked_here =
             (node == request_.root && !alone && !waited_for) || limit != request_.limit ||
-            (searched_.contains(node) && excluded == excluded_by(steering_at(request_, node)));
+            (searched_.contains(node) && excluded == excluded_by(directives_at(request_, node)));
         return asked_here ? QuestionState::dead : request_.state(node, limit, excluded);
     };
     return below;

@@ -51,7 +51,7 @@ private:
 
     const PlanRequest& request_;
     const Graph& graph_;
-    const NodeSteering* said_; // of the root
+    const NodeDirectives* root_directives_; // of the root
     const std::vector<chess::Move> excluded_;
     bool known_;                          // the root's value is exact: nothing is asked
     Plan candidates_;                     // questions at the root, the anchor's apart

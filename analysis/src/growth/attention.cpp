@@ -17,11 +17,11 @@ std::optional<chess::Move> Attention::best_move(NodeId node) {
         for (std::size_t i = 1; i < moves.size(); ++i) {
             const int value = graph_.game_value_of(node, i).rank();
             const int most = graph_.game_value_of(node, best).rank();
-            const int said = moves[i].engine_score.rank();
-            const int most_said = moves[best].engine_score.rank();
-            if (value != most       ? value > most
-                : said != most_said ? said > most_said
-                                    : moves[i].move < moves[best].move) {
+            const int score = moves[i].engine_score.rank();
+            const int best_score = moves[best].engine_score.rank();
+            if (value != most         ? value > most
+                : score != best_score ? score > best_score
+                                      : moves[i].move < moves[best].move) {
                 best = i;
             }
         }

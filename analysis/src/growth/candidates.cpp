@@ -7,18 +7,20 @@
 namespace adjourn::analysis {
 
 std::vector<Candidate> candidates_of(const PlanRequest& request, NodeId node,
-                                     const NodeSteering* said, std::span<const NodeId> on_line) {
+                                     const NodeDirectives* directives,
+                                     std::span<const NodeId> on_line) {
     const Graph& graph = request.graph;
     const double wanted = effort(request.limit);
     const auto seeds = seeds_at(request, node);
     std::vector<Candidate> result;
     const auto moves = graph.moves(node);
     for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (said != nullptr && base::contains(said->excluded, moves[i].move)) {
+        if (directives != nullptr && base::contains(directives->excluded, moves[i].move)) {
             continue;
         }
         const bool repeats = moves[i].target == node || base::contains(on_line, moves[i].target);
-        const bool included = said != nullptr && base::contains(said->included, moves[i].move);
+        const bool included =
+            directives != nullptr && base::contains(directives->included, moves[i].move);
         // A search of one move alone leaves no note on what the others are worth.
         const bool proposed =
             moves[i].rest_note != 0 || !(included || base::contains(seeds, moves[i].move));
@@ -30,9 +32,9 @@ std::vector<Candidate> candidates_of(const PlanRequest& request, NodeId node,
         if (a.value != b.value) {
             return a.value > b.value;
         }
-        const int a_said = a.move.engine_score.rank();
-        const int b_said = b.move.engine_score.rank();
-        return a_said != b_said ? a_said > b_said : a.move.move < b.move.move;
+        const int a_score = a.move.engine_score.rank();
+        const int b_score = b.move.engine_score.rank();
+        return a_score != b_score ? a_score > b_score : a.move.move < b.move.move;
     });
     return result;
 }

@@ -19,9 +19,10 @@ struct Candidate {
 };
 
 // Best first; equal values by engine score, then by the move's encoding. Without excluded moves.
-// `on_line`: the line's positions, the node itself among them or not. `said` may be null.
+// `on_line`: the line's positions, the node itself among them or not. `directives` may be null.
 std::vector<Candidate> candidates_of(const PlanRequest& request, NodeId node,
-                                     const NodeSteering* said, std::span<const NodeId> on_line);
+                                     const NodeDirectives* directives,
+                                     std::span<const NodeId> on_line);
 
 bool has_fresh(std::span<const Candidate> candidates);
 

@@ -21,15 +21,15 @@ bool left_out(const PlanRequest& request, NodeId node, const chess::Position& po
     const auto among = [&](const std::vector<chess::Move>& moves) {
         return std::find(moves.begin(), moves.end(), move) != moves.end();
     };
-    const NodeSteering* said = steering_at(request, node);
-    return (said != nullptr && among(said->excluded)) ||
+    const NodeDirectives* directives = directives_at(request, node);
+    return (directives != nullptr && among(directives->excluded)) ||
            among(request.graph.excluded_at(position.packed()));
 }
 
 std::optional<Approach> approach_to(const PlanRequest& request, NodeId node) {
     Approach approach;
     chess::Position position = request.graph.position(request.root);
-    for (const chess::Move move : request.steering.at(node).line) {
+    for (const chess::Move move : request.directives.at(node).line) {
         const auto at = request.graph.find(position.packed());
         if (!at || !position.is_legal(move) || left_out(request, *at, position, move)) {
             return std::nullopt;
@@ -46,13 +46,13 @@ bool same_question(const Task& a, const Task& b) {
     return a.node == b.node && a.limit == b.limit && a.excluded == b.excluded;
 }
 
-// Positions where people said "deepen" are grown as roots of their own, so that it means something
-// wherever they are. Their questions come before those of the level, after what is urgent and what
-// leads there.
+// Positions where people asked to deepen are grown as roots of their own, so that it means
+// something wherever they are. Their questions come before those of the level, after what is urgent
+// and what leads there.
 void add_deepened(const PlanRequest& request, Plan& plan) {
     std::vector<NodeId> nodes;
-    for (const auto& [node, said] : request.steering) {
-        if (said.deepen > 0 && node != request.root && !request.graph.exact(node)) {
+    for (const auto& [node, directives] : request.directives) {
+        if (directives.deepen > 0 && node != request.root && !request.graph.exact(node)) {
             nodes.push_back(node);
         }
     }
@@ -67,7 +67,7 @@ void add_deepened(const PlanRequest& request, Plan& plan) {
         leading.insert(leading.end(), approach->nodes.begin(), approach->nodes.end());
         PlanRequest below = request;
         below.root = node;
-        below.refine = level_of(request.parameters, request.steering.at(node).deepen);
+        below.refine = level_of(request.parameters, request.directives.at(node).deepen);
         Plan more = Walk{below, std::move(*approach)}.run();
         std::move(more.tasks.begin(), more.tasks.end(), std::back_inserter(deep));
         plan.pending += more.pending;
@@ -129,9 +129,9 @@ Plan walking_plan(const PlanRequest& request) {
 
 } // namespace
 
-const NodeSteering* steering_at(const PlanRequest& request, NodeId node) {
-    const auto found = request.steering.find(node);
-    return found == request.steering.end() ? nullptr : &found->second;
+const NodeDirectives* directives_at(const PlanRequest& request, NodeId node) {
+    const auto found = request.directives.find(node);
+    return found == request.directives.end() ? nullptr : &found->second;
 }
 
 std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node) {

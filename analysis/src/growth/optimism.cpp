@@ -30,11 +30,11 @@ chess::Score Optimism::of_move(NodeId target, chess::Score plain) {
 }
 
 std::vector<Optimism::Option> Optimism::options(NodeId node) const {
-    const NodeSteering* said = steering_at(request_, node);
+    const NodeDirectives* directives = directives_at(request_, node);
     const auto moves = graph_.moves(node);
     std::vector<Option> result;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-        if (said == nullptr || !base::contains(said->excluded, moves[i].move)) {
+        if (directives == nullptr || !base::contains(directives->excluded, moves[i].move)) {
             result.push_back({i, graph_.game_value_of(node, i)});
         }
     }
@@ -49,12 +49,12 @@ std::vector<Optimism::Option> Optimism::options(NodeId node) const {
 
 // What the engine left open at a position of its mover, if that is better and can be asked.
 std::optional<chess::Score> Optimism::hope(NodeId node, chess::Score best) const {
-    const NodeSteering* said = steering_at(request_, node);
-    const auto rest = graph_.rest_bound(node, effort_, excluded_by(said));
+    const NodeDirectives* directives = directives_at(request_, node);
+    const auto rest = graph_.rest_bound(node, effort_, excluded_by(directives));
     if (!rest || rest->rank() <= best.rank() + floor_) {
         return std::nullopt;
     }
-    const auto known = known_moves(said, candidates_of(request_, node, said, {}));
+    const auto known = known_moves(directives, candidates_of(request_, node, directives, {}));
     const bool left = known.size() < graph_.position(node).legal_moves().size();
     return left && request_.state(node, request_.limit, known) != QuestionState::dead
                ? rest

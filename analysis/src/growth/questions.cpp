@@ -19,18 +19,18 @@ bool may_be_answered(QuestionState state) {
 
 } // namespace
 
-std::vector<chess::Move> excluded_by(const NodeSteering* said) {
+std::vector<chess::Move> excluded_by(const NodeDirectives* directives) {
     std::vector<chess::Move> result;
-    if (said != nullptr) {
-        result = said->excluded;
+    if (directives != nullptr) {
+        result = directives->excluded;
         normalise(result);
     }
     return result;
 }
 
-std::vector<chess::Move> known_moves(const NodeSteering* said,
+std::vector<chess::Move> known_moves(const NodeDirectives* directives,
                                      std::span<const Candidate> candidates) {
-    std::vector<chess::Move> result = excluded_by(said);
+    std::vector<chess::Move> result = excluded_by(directives);
     for (const Candidate& candidate : candidates) {
         if (candidate.fresh) {
             result.push_back(candidate.move.move);
@@ -41,7 +41,7 @@ std::vector<chess::Move> known_moves(const NodeSteering* said,
 }
 
 bool Questions::first(const Subject& subject) {
-    std::vector<chess::Move> excluded = excluded_by(subject.said);
+    std::vector<chess::Move> excluded = excluded_by(subject.directives);
     return excluded.size() < request_.graph.position(subject.node).legal_moves().size() &&
            may_be_answered(
                ask(TaskKind::first, subject, request_.limit, std::move(excluded), subject.need));
@@ -49,7 +49,7 @@ bool Questions::first(const Subject& subject) {
 
 bool Questions::alternative(const Subject& subject, std::span<const Candidate> candidates,
                             double need) {
-    std::vector<chess::Move> known = known_moves(subject.said, candidates);
+    std::vector<chess::Move> known = known_moves(subject.directives, candidates);
     return known.size() < request_.graph.position(subject.node).legal_moves().size() &&
            may_be_answered(
                ask(TaskKind::alternative, subject, request_.limit, std::move(known), need));
@@ -67,10 +67,10 @@ void Questions::alone(TaskKind kind, const Subject& subject, chess::Move move, c
 }
 
 void Questions::included(const Subject& subject, std::span<const Candidate> candidates) {
-    if (subject.said == nullptr) {
+    if (subject.directives == nullptr) {
         return;
     }
-    for (const chess::Move move : subject.said->included) {
+    for (const chess::Move move : subject.directives->included) {
         if (std::none_of(candidates.begin(), candidates.end(),
                          [&](const Candidate& c) { return c.fresh && c.move.move == move; })) {
             alone(TaskKind::redo, subject, move, request_.limit);
@@ -81,7 +81,7 @@ void Questions::included(const Subject& subject, std::span<const Candidate> cand
 void Questions::seeds(const Subject& subject, std::span<const Candidate> candidates) {
     for (const chess::Move move : seeds_at(request_, subject.node)) {
         const bool left_out =
-            subject.said != nullptr && base::contains(subject.said->excluded, move);
+            subject.directives != nullptr && base::contains(subject.directives->excluded, move);
         if (!left_out && std::none_of(candidates.begin(), candidates.end(),
                                       [&](const Candidate& c) { return c.move.move == move; })) {
             alone(TaskKind::seed, subject, move, request_.limit);

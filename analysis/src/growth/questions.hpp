@@ -18,10 +18,10 @@ public:
     // What follows is about this position.
     struct Subject {
         NodeId node{};
-        const NodeSteering* said = nullptr; // may be null
-        std::span<const chess::Move> line;  // from the root
-        double need = 0;                    // smaller ones first, equal ones as they come
-        bool urgent = false;                // before all that are not
+        const NodeDirectives* directives = nullptr; // may be null
+        std::span<const chess::Move> line;          // from the root
+        double need = 0;                            // smaller ones first, equal ones as they come
+        bool urgent = false;                        // before all that are not
     };
 
     // Each of the two: whether an answer is still to come.
@@ -61,11 +61,11 @@ private:
     std::unordered_map<NodeId, std::vector<Asked>> asked_;
 };
 
-// Sorted, without doubles; empty if nothing was said.
-std::vector<chess::Move> excluded_by(const NodeSteering* said);
+// Sorted, without doubles; empty if there are none.
+std::vector<chess::Move> excluded_by(const NodeDirectives* directives);
 // What a search for an alternative leaves out: these, and the fresh candidates. Sorted, without
 // doubles.
-std::vector<chess::Move> known_moves(const NodeSteering* said,
+std::vector<chess::Move> known_moves(const NodeDirectives* directives,
                                      std::span<const Candidate> candidates);
 
 } // namespace adjourn::analysis

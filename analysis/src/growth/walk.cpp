@@ -27,7 +27,7 @@ Walk::Walk(const PlanRequest& request, Approach approach)
     : request_{request}, graph_{request.graph}, approach_{std::move(approach)},
       effort_{effort(request.limit)}, rule_{request.parameters, request.graph, request.refine},
       root_mover_{graph_.position(request.root).turn()}, questions_{request, plan_},
-      optimism_{request, request.parameters.floor}, proof_{request.graph, &request.steering} {}
+      optimism_{request, request.parameters.floor}, proof_{request.graph, &request.directives} {}
 
 Plan Walk::run() {
     if (approach_.moves.empty()) {
@@ -96,8 +96,8 @@ void Walk::done(int index) {
 // A person waits for these positions, wherever they are: establish them with the full window.
 void Walk::establish_what_people_wait_for() {
     std::vector<NodeId> nodes;
-    for (const auto& [node, said] : request_.steering) {
-        if (said.now && !graph_.exact(node)) {
+    for (const auto& [node, directives] : request_.directives) {
+        if (directives.now && !graph_.exact(node)) {
             nodes.push_back(node);
         }
     }
@@ -107,10 +107,10 @@ void Walk::establish_what_people_wait_for() {
         Line line; // priced as the root is: nothing inside the move distance is left out
         line.at.place.node = node;
         line.at.place.mover = graph_.position(node).turn();
-        const NodeSteering* said = steering_at(request_, node);
-        const auto candidates = candidates_of(request_, node, said, {});
-        const int gap = rest_gap(node, candidates, said);
-        establish(line, {node, said, said->line, 0, true}, candidates,
+        const NodeDirectives* directives = directives_at(request_, node);
+        const auto candidates = candidates_of(request_, node, directives, {});
+        const int gap = rest_gap(node, candidates, directives);
+        establish(line, {node, directives, directives->line, 0, true}, candidates,
                   prices_at(line, candidates, gap), gap);
     }
 }
@@ -158,16 +158,16 @@ void Walk::retrace(const Line& line) {
 
 void Walk::walk(Line line) {
     const NodeId node = line.at.place.node;
-    const NodeSteering* said = steering_at(request_, node);
+    const NodeDirectives* directives = directives_at(request_, node);
     const bool begins_here = line.parent < 0;
-    if (said != nullptr && !(begins_here && !approach_.moves.empty())) {
-        line.horizon += said->deepen;
-        line.at.free += said->deepen;
+    if (directives != nullptr && !(begins_here && !approach_.moves.empty())) {
+        line.horizon += directives->deepen;
+        line.at.free += directives->deepen;
     }
     line.at.left = line.horizon - line.spent;
     const bool inside = line.at.left > 0 && (begins_here || !proven(node));
-    if (graph_.exact(node) || (!inside && (said == nullptr || said->included.empty())) ||
-        covered(line)) {
+    if (graph_.exact(node) ||
+        (!inside && (directives == nullptr || directives->included.empty())) || covered(line)) {
         if (!begins_here) {
             --lines_[static_cast<std::size_t>(line.parent)].open;
             done(line.parent);
@@ -182,9 +182,9 @@ void Walk::walk(Line line) {
     const int index = static_cast<int>(lines_.size());
     children_.clear();
     if (inside) {
-        grow(line, said);
+        grow(line, directives);
     } else {
-        follow_included_only(line, *said);
+        follow_included_only(line, *directives);
     }
     line.open = static_cast<int>(children_.size());
     lines_.push_back(std::move(line));
@@ -198,12 +198,12 @@ void Walk::walk(Line line) {
     done(index);
 }
 
-void Walk::grow(Line& line, const NodeSteering* said) {
+void Walk::grow(Line& line, const NodeDirectives* directives) {
     const Place& place = line.at.place;
     const NodeId node = place.node;
     const int ply = place.ply;
-    const auto candidates = candidates_of(request_, node, said, on_line_);
-    const Questions::Subject subject{node, said, path_, line.need, false};
+    const auto candidates = candidates_of(request_, node, directives, on_line_);
+    const Questions::Subject subject{node, directives, path_, line.need, false};
     if (candidates.empty()) {
         questions_.first(subject);
         questions_.included(subject, candidates);
@@ -215,7 +215,7 @@ void Walk::grow(Line& line, const NodeSteering* said) {
     // stored.
     const bool may_cut = rule_.cuts() && ply >= 2;
     const bool refuted = may_cut && best >= bounds.beta && candidates.front().fresh;
-    const int gap = refuted ? 0 : rest_gap(node, candidates, said);
+    const int gap = refuted ? 0 : rest_gap(node, candidates, directives);
     const Prices prices = prices_at(line, candidates, gap);
     bool open = false;
     if (refuted) {
@@ -324,10 +324,10 @@ int Walk::extra_plies(NodeId node, const Candidate& candidate, bool drawn_seen) 
 
 // Beyond the horizon, and where the result is proven, only what people named is scored and
 // followed; the engine's own choice is asked too, lest the named move pass for the best one.
-void Walk::follow_included_only(Line& line, const NodeSteering& said) {
+void Walk::follow_included_only(Line& line, const NodeDirectives& directives) {
     const NodeId node = line.at.place.node;
-    const auto candidates = candidates_of(request_, node, &said, on_line_);
-    const Questions::Subject subject{node, &said, path_, line.need, false};
+    const auto candidates = candidates_of(request_, node, &directives, on_line_);
+    const Questions::Subject subject{node, &directives, path_, line.need, false};
     if (!has_fresh(candidates)) {
         questions_.first(subject);
     }

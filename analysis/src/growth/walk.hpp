@@ -79,8 +79,8 @@ private:
     bool proven(NodeId node);
     bool covered(const Line& line) const;
     void retrace(const Line& line);
-    void grow(Line& line, const NodeSteering* said);
-    void follow_included_only(Line& line, const NodeSteering& said);
+    void grow(Line& line, const NodeDirectives* directives);
+    void follow_included_only(Line& line, const NodeDirectives& directives);
     bool establish(const Line& line, const Questions::Subject& subject,
                    std::span<const Candidate> candidates, const Prices& prices, int rest_gap);
     void judge_alike(const Line& line, const Questions::Subject& subject,
@@ -97,7 +97,7 @@ private:
     Line child(const Line& line, const Candidate& candidate, double price, int plies) const;
     int extra_plies(NodeId node, const Candidate& candidate, bool drawn_seen) const;
     int rest_gap(NodeId node, std::span<const Candidate> candidates,
-                 const NodeSteering* said) const;
+                 const NodeDirectives* directives) const;
     void done(int index);
 
     void push(Line line);

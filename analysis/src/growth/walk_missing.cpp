@@ -13,8 +13,8 @@ constexpr double comparable = 2.0;
 } // namespace
 
 int Walk::rest_gap(NodeId node, std::span<const Candidate> candidates,
-                   const NodeSteering* said) const {
-    const auto rest = graph_.rest_bound(node, effort_, excluded_by(said));
+                   const NodeDirectives* directives) const {
+    const auto rest = graph_.rest_bound(node, effort_, excluded_by(directives));
     return rest && !candidates.empty() ? std::max(0, candidates.front().value - rest->rank()) : 0;
 }
 
@@ -74,10 +74,10 @@ void Walk::judge_alike(const Line& line, const Questions::Subject& subject,
     }
 }
 
-// A value that was lowered by a line of which alternatives were never asked for is not known: where it
-// could rise, and that would matter here, the alternative is asked for, wherever it hangs. What the
-// walk follows it looks after itself; at plies 0 and 1 it need not get that far, and these values
-// are what the answer is chosen by.
+// A value that was lowered by a line of which alternatives were never asked for is not known: where
+// it could rise, and that would matter here, the alternative is asked for, wherever it hangs. What
+// the walk follows it looks after itself; at plies 0 and 1 it need not get that far, and these
+// values are what the answer is chosen by.
 void Walk::support(const Line& line, std::span<const Candidate> candidates, const Prices& prices) {
     const int best = candidates.front().value;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -100,9 +100,9 @@ void Walk::support(const Line& line, std::span<const Candidate> candidates, cons
         const std::size_t length = path_.size();
         path_.push_back(candidate.move.move);
         path_.insert(path_.end(), hollow->line.begin(), hollow->line.end());
-        const NodeSteering* said = steering_at(request_, hollow->node);
-        questions_.alternative({hollow->node, said, path_, line.need, false},
-                               candidates_of(request_, hollow->node, said, {}), line.need);
+        const NodeDirectives* directives = directives_at(request_, hollow->node);
+        questions_.alternative({hollow->node, directives, path_, line.need, false},
+                               candidates_of(request_, hollow->node, directives, {}), line.need);
         plan_.visited.push_back(hollow->node);
         path_.erase(path_.begin() + static_cast<std::ptrdiff_t>(length), path_.end());
     }

@@ -209,11 +209,11 @@ std::expected<Pending<Response>, Error> post_directive(Core& core, const Request
         if (!line) {
             return std::unexpected(line.error());
         }
-        auto action = reader.choice("action", order_names());
+        auto action = reader.choice("action", action_names());
         if (!action) {
             return std::unexpected(action.error());
         }
-        const std::string word{order_names()[*action]};
+        const std::string word{action_names()[*action]};
         std::string text;
         if (word == "note") {
             auto note = reader.text("text");
@@ -262,7 +262,7 @@ std::expected<Response, Error> list_notes(Core& core, const Request& request,
     }
     json list = json::array();
     for (const Directive* said : notes_of((*run)->directives)) {
-        const std::string& text = std::get<Note>(said->order).text;
+        const std::string& text = std::get<Note>(said->action).text;
         const std::string there = base::lower_case(text);
         bool all = true;
         base::for_each_element(wanted, ' ', [&](std::string_view word) {

@@ -27,7 +27,7 @@ using Notes = std::unordered_map<chess::PackedPosition, std::string, chess::Pack
 Notes notes_in_pgn(const AnalysisRun& run) {
     Notes notes;
     for (const Directive* said : notes_of(run.directives)) {
-        const std::string& whole = std::get<Note>(said->order).text;
+        const std::string& whole = std::get<Note>(said->action).text;
         const std::string drawn = chess::marks_in_comment(whole);
         std::string& here = notes[said->position];
         if (!drawn.empty()) {

@@ -75,7 +75,7 @@ void AnalysisRun::readable_again() {
 }
 
 bool waits_for_now(const AnalysisRun& run) {
-    return std::any_of(run.steering.begin(), run.steering.end(),
+    return std::any_of(run.node_directives.begin(), run.node_directives.end(),
                        [](const auto& entry) { return entry.second.now; });
 }
 

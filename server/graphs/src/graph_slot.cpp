@@ -107,14 +107,14 @@ bool GraphKey::holds(analysis::EngineId other) const {
 
 analysis::Basis basis_of(const analysis::Limit& limit, const std::vector<Directive>& directives) {
     analysis::Basis basis{analysis::least_effort(limit), {}};
-    for (const Directive* said : standing(directives)) {
-        const auto about = move_of(said->order);
+    for (const Directive* directive : in_force(directives)) {
+        const auto about = move_of(directive->action);
         if (!about) {
             continue;
         }
-        const analysis::ExcludedMove move{said->position, *about};
+        const analysis::ExcludedMove move{directive->position, *about};
         std::erase(basis.excluded, move); // a later word on a move replaces the earlier one
-        if (std::holds_alternative<Exclude>(said->order)) {
+        if (std::holds_alternative<Exclude>(directive->action)) {
             basis.excluded.push_back(move);
         }
     }

@@ -1,7 +1,7 @@
 // Graphs: who needs which, and what gets into them. graphs_reading.cpp: how they are read.
 #include "graphs/graphs.hpp"
 
-#include "graphs/steering.hpp"
+#include "graphs/node_directives.hpp"
 
 #include <algorithm>
 
@@ -89,8 +89,8 @@ void Graphs::leave_slot(AnalysisRun& run) {
     run.replaying = false;
     run.readable_again(); // what was not was of the graph it had
     run.seeds_read = false;
-    run.seeds.clear(); // by the graph's own numbers of positions, as steering is
-    run.steering.clear();
+    run.seeds.clear(); // by the graph's own numbers of positions, as node_directives are
+    run.node_directives.clear();
     run.ready.clear();
 }
 
@@ -111,7 +111,7 @@ void Graphs::enter(AnalysisRun& run, Held& held, std::optional<analysis::NodeId>
             [shared = held.slot, node = run.root_node] { return !shared->count_on(node, 200); });
     }
     run.readable_again();
-    rebuild_steering(run);
+    rebuild_node_directives(run);
     if (!run.seeds_read) {
         reread_seeds(run);
     }

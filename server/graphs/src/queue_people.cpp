@@ -204,10 +204,9 @@ Pending<AnalysisRun*> Queue::remove(AnalysisId id) {
     return durable<AnalysisRun*>(begin, took);
 }
 
-std::expected<Queue::Said, WorkError> Queue::directive(AnalysisId id,
-                                                       const std::vector<chess::Move>& line,
-                                                       const std::string& action,
-                                                       const std::string& text) const {
+std::expected<Queue::CheckedDirective, WorkError>
+Queue::directive(AnalysisId id, const std::vector<chess::Move>& line, const std::string& action,
+                 const std::string& text) const {
     AnalysisRun* run = find(id);
     if (run == nullptr) {
         return not_found(id);
@@ -218,65 +217,65 @@ std::expected<Queue::Said, WorkError> Queue::directive(AnalysisId id,
         move = way.back();
         way.pop_back();
     }
-    auto order = make_order(action, move, text);
-    if (!order) {
+    auto made = make_action(action, move, text);
+    if (!made) {
         const bool lacks_move = concerns_move(action) && !move;
         return std::unexpected(WorkError{
             lacks_move ? WorkError::Kind::needs_move : WorkError::Kind::futile_line,
-            lacks_move ? action + " needs a line that ends with the move" : order.error()});
+            lacks_move ? action + " needs a line that ends with the move" : made.error()});
     }
     chess::Position position = run->root;
     for (const chess::Move each : way) {
         position.play(each);
     }
-    Directive said{0, position.packed(), std::move(way), std::move(*order), moments_->next()};
+    Directive directive{0, position.packed(), std::move(way), std::move(*made), moments_->next()};
     for (const Directive& other : run->directives) {
-        if (other.position == said.position) {
-            said.at = std::max(said.at, other.at + 1); // its moment names it
+        if (other.position == directive.position) {
+            directive.at = std::max(directive.at, other.at + 1); // its moment names it
         }
     }
-    if (const auto* retract = std::get_if<Retract>(&said.order)) {
-        if (std::ranges::none_of(standing(run->directives), [&](const Directive* order) {
-                return order->position == said.position && order->at == retract->given;
+    if (const auto* retract = std::get_if<Retract>(&directive.action)) {
+        if (std::ranges::none_of(in_force(run->directives), [&](const Directive* other) {
+                return other->position == directive.position && other->at == retract->given;
             })) {
             return std::unexpected(WorkError{WorkError::Kind::no_note,
                                              "there is no note or order of that moment here"});
         }
     }
-    return Said{run, position, std::move(said)};
+    return CheckedDirective{run, position, std::move(directive)};
 }
 
-Pending<Queue::Said> Queue::say(AnalysisId id, std::vector<chess::Move> line, std::string action,
-                                std::string text, Futile futile) {
-    using Result = Pending<Said>::Result;
-    const auto meant = std::make_shared<std::optional<Said>>();
-    const auto took = [this, id, meant](std::int64_t number) -> Result {
+Pending<Queue::CheckedDirective> Queue::give(AnalysisId id, std::vector<chess::Move> line,
+                                             std::string action, std::string text, Futile futile) {
+    using Result = Pending<CheckedDirective>::Result;
+    const auto checked = std::make_shared<std::optional<CheckedDirective>>();
+    const auto took = [this, id, checked](std::int64_t number) -> Result {
         AnalysisRun* run = find(id);
         if (run == nullptr) {
             return not_found(id);
         }
-        (*meant)->directive.id = number;
-        run->directives.push_back((*meant)->directive);
-        return **meant;
+        (*checked)->directive.id = number;
+        run->directives.push_back((*checked)->directive);
+        return **checked;
     };
     const auto begin = [this, id, line = std::move(line), action = std::move(action),
-                        text = std::move(text), futile = std::move(futile), meant,
+                        text = std::move(text), futile = std::move(futile), checked,
                         took](const storage::Done& done) -> std::optional<Result> {
-        auto said = directive(id, line, action, text);
-        if (!said) {
-            return std::unexpected(said.error());
+        auto given = directive(id, line, action, text);
+        if (!given) {
+            return std::unexpected(given.error());
         }
-        if (auto reason = futile ? futile(*said->run, said->directive) : std::nullopt) {
+        if (auto reason = futile ? futile(*given->run, given->directive) : std::nullopt) {
             return std::unexpected(std::move(*reason));
         }
-        *meant = std::move(*said);
-        if ((*meant)->run->transient) {
+        *checked = std::move(*given);
+        if ((*checked)->run->transient) {
             return took(0);
         }
-        store_.append(record_of((*meant)->directive, id), done);
+        store_.append(record_of((*checked)->directive, id), done);
         return std::nullopt;
     };
-    return durable<Said>(begin, took);
+    return durable<CheckedDirective>(begin, took);
 }
 
 } // namespace adjourn::server

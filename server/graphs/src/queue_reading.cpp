@@ -26,8 +26,8 @@ Queue::Contents Queue::contents(const storage::Store& store, const Known& known)
     const auto gone = [&](const std::string& rows) { all.gone.push_back(rows); };
     for (storage::AnalysisRecord& record : store.analyses(gone)) {
         if (const auto root = known.find(record.id); root != known.end()) {
-            all.said.emplace_back(record.id,
-                                  read_directives(store, record.id, root->second, all.damage));
+            all.directives.emplace_back(
+                record.id, read_directives(store, record.id, root->second, all.damage));
         } else {
             add(all, store, std::move(record));
         }
@@ -68,15 +68,15 @@ Queue::Contents Queue::contents(const storage::Store& store, AnalysisId id,
                                 const chess::Position& root) {
     Contents all;
     all.engines = store.engines();
-    all.said.emplace_back(id, read_directives(store, id, root, all.damage));
+    all.directives.emplace_back(id, read_directives(store, id, root, all.damage));
     return all;
 }
 
 std::vector<AnalysisRun*> Queue::take(Contents contents) {
     std::vector<AnalysisRun*> added;
-    for (auto& [id, said] : contents.said) {
+    for (auto& [id, directives] : contents.directives) {
         if (AnalysisRun* run = find(id)) {
-            take(*run, std::move(said));
+            take(*run, std::move(directives));
         }
     }
     for (auto& [read, asked] : contents.fresh) {
@@ -99,15 +99,15 @@ std::vector<AnalysisRun*> Queue::take(Contents contents) {
 }
 
 // What was said while they were read is not among them.
-void Queue::take(AnalysisRun& run, std::vector<Directive> said) {
+void Queue::take(AnalysisRun& run, std::vector<Directive> directives) {
     std::int64_t newest = 0;
-    for (const Directive& one : said) {
+    for (const Directive& one : directives) {
         newest = std::max(newest, one.id);
         moments_->seen(one.at);
     }
-    std::ranges::copy_if(run.directives, std::back_inserter(said),
+    std::ranges::copy_if(run.directives, std::back_inserter(directives),
                          [&](const Directive& one) { return one.id > newest; });
-    run.directives = std::move(said);
+    run.directives = std::move(directives);
     run.changed = true;
 }
 
@@ -123,8 +123,8 @@ AnalysisRun& Queue::add(StoredAnalysis read, const std::vector<analysis::Evaluat
         run->record.state_reason = "not all that people said of it can be read: " + run->lost;
     }
     moments_->seen(run->record.created_at);
-    for (const Directive& said : run->directives) {
-        moments_->seen(said.at);
+    for (const Directive& directive : run->directives) {
+        moments_->seen(directive.at);
     }
     for (const storage::SnapshotRecord& snapshot : run->snapshots) {
         moments_->seen(snapshot.at);

@@ -40,9 +40,9 @@ const Evaluation* deepest(const std::vector<Evaluation>& known,
 std::vector<chess::Move> left_out_at(const AnalysisRun& run, const chess::Position& position) {
     const auto node =
         run.slot == nullptr ? std::nullopt : run.slot->graph().find(position.packed());
-    const auto said = node ? run.steering.find(*node) : run.steering.end();
+    const auto said = node ? run.node_directives.find(*node) : run.node_directives.end();
     std::vector<chess::Move> moves =
-        said == run.steering.end() ? std::vector<chess::Move>{} : said->second.excluded;
+        said == run.node_directives.end() ? std::vector<chess::Move>{} : said->second.excluded;
     std::ranges::sort(moves);
     return moves;
 }

@@ -96,21 +96,21 @@ std::expected<StoredRoot, std::string> root_of(const AnalysisRecord& record) {
 std::expected<Directive, std::string> sound_directive(DirectiveRecord record,
                                                       const chess::Position& root) {
     const std::optional<chess::Move> move = record.move;
-    auto said = directive_of(std::move(record));
-    if (!said) {
-        return said;
+    auto directive = directive_of(std::move(record));
+    if (!directive) {
+        return directive;
     }
-    const auto end = follow(root, said->line);
+    const auto end = follow(root, directive->line);
     if (!end) {
         return std::unexpected("line " + std::to_string(end.error()) + " is illegal");
     }
-    if (end->packed() != said->position) {
+    if (end->packed() != directive->position) {
         return std::unexpected(std::string{"its line does not lead to its position"});
     }
     if (move && !end->is_legal(*move)) {
         return std::unexpected(std::string{"its move is illegal"});
     }
-    return said;
+    return directive;
 }
 
 std::string snapshot_trouble(const SnapshotRecord& snapshot) {
@@ -155,10 +155,10 @@ std::vector<Directive> read_directives(const storage::Store& store, analysis::An
     sound.reserve(all.size());
     for (DirectiveRecord& record : all) {
         const std::string name = "directive " + number(record.id);
-        if (auto said = sound_directive(std::move(record), root)) {
-            sound.push_back(std::move(*said));
+        if (auto directive = sound_directive(std::move(record), root)) {
+            sound.push_back(std::move(*directive));
         } else {
-            findings.push_back(name + ": " + said.error());
+            findings.push_back(name + ": " + directive.error());
         }
     }
     return sound;

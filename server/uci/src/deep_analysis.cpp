@@ -67,8 +67,8 @@ public:
         if (run_.slot != nullptr) {
             rank_moves(finding.lines);
         }
-        if (run_.told && allowed(run_.told->pv.front())) {
-            finding.running = candidate_of(*run_.told);
+        if (run_.last_report && allowed(run_.last_report->pv.front())) {
+            finding.running = candidate_of(*run_.last_report);
             finding.running->final = true;
         }
         if (finding.lines.empty() || finding.settled == 0 || finding.anchored) {

@@ -144,7 +144,7 @@ private:
     std::vector<chess::Move> own_moves_at(NodeId node) const {
         std::vector<chess::Move> moves;
         std::vector<chess::Move> excluded;
-        if (const auto said = run_.steering.find(node); said != run_.steering.end()) {
+        if (const auto said = run_.node_directives.find(node); said != run_.node_directives.end()) {
             moves = said->second.included;
             excluded = said->second.excluded;
         }

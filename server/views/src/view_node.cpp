@@ -140,8 +140,8 @@ private:
     }
 
     std::string status_of(const analysis::GraphMove& move, bool repetition,
-                          const analysis::NodeSteering* said) const {
-        if (said != nullptr && contains(said->excluded, move.move)) {
+                          const analysis::NodeDirectives* directives) const {
+        if (directives != nullptr && contains(directives->excluded, move.move)) {
             return "excluded";
         }
         if (repetition) {
@@ -164,16 +164,16 @@ private:
     void add_values(json& out) {
         const NodeId node = *standing_.node;
         const analysis::LineValues values{graph(), standing_.nodes};
-        const auto found = run_.steering.find(node);
-        const analysis::NodeSteering* said =
-            found == run_.steering.end() ? nullptr : &found->second;
+        const auto found = run_.node_directives.find(node);
+        const analysis::NodeDirectives* directives =
+            found == run_.node_directives.end() ? nullptr : &found->second;
         const auto moves = graph().moves(node);
         const analysis::Estimates estimated =
             analysis::estimates(graph(), node, analysis::error_model(run_.shown()->noise()));
         out["estimate"] = estimate_json(estimated.position, mover());
         std::vector<Row> rows;
         for (std::size_t i = 0; i < moves.size(); ++i) {
-            rows.push_back(row(node, i, values, said));
+            rows.push_back(row(node, i, values, directives));
             rows.back().entry["estimate"] = estimate_json(estimated.moves[i], mover());
         }
         std::ranges::sort(rows, {}, &Row::order);
@@ -182,7 +182,7 @@ private:
             out["moves"].push_back(std::move(row.entry));
         }
         std::size_t listed = moves.size();
-        listed += add_unscored(out["moves"], node, said);
+        listed += add_unscored(out["moves"], node, directives);
         out["idea"] = score_json(graph().idea(node), mover());
         out["alpha"] = score_json(values.alpha(), mover());
         out["pv"]["idea"] = line_json(standing_.position, analysis::idea_pv(graph(), node));
@@ -195,7 +195,7 @@ private:
         }
         out["pv"]["alpha"] = line_json(standing_.position, value_);
         const std::vector<chess::Move> ignored =
-            said == nullptr ? std::vector<chess::Move>{} : said->excluded;
+            directives == nullptr ? std::vector<chess::Move>{} : directives->excluded;
         out["rest"] = {{"count", standing_.position.legal_moves().size() -
                                      std::min(listed, standing_.position.legal_moves().size())},
                        {"bound", score_json(graph().rest_bound(
@@ -211,8 +211,8 @@ private:
     // Nothing is asked and nothing searched here: every move has its exact value. What engines once
     // said of a move stays in view.
     void add_solved(json& out) {
-        const auto found =
-            standing_.node ? run_.steering.find(*standing_.node) : run_.steering.end();
+        const auto found = standing_.node ? run_.node_directives.find(*standing_.node)
+                                          : run_.node_directives.end();
         for (const SolvedMove& solved : solved_moves(run_, line_)) {
             const chess::Move move = solved.move.move;
             json entry = move_json(standing_.position, move);
@@ -228,10 +228,11 @@ private:
             }
             entry["idea"] = score_json(solved.move.value, mover());
             entry["alpha"] = score_json(solved.alpha(), mover());
-            entry["status"] = found != run_.steering.end() && contains(found->second.excluded, move)
-                                  ? "excluded"
-                              : solved.repetition ? "repetition"
-                                                  : "terminal";
+            entry["status"] =
+                found != run_.node_directives.end() && contains(found->second.excluded, move)
+                    ? "excluded"
+                : solved.repetition ? "repetition"
+                                    : "terminal";
             entry["estimate"] = nullptr; // it is known
             entry["positions"] = 0;
             entry["transposition"] = false;
@@ -252,7 +253,7 @@ private:
     }
 
     Row row(NodeId node, std::size_t i, const analysis::LineValues& values,
-            const analysis::NodeSteering* said) {
+            const analysis::NodeDirectives* directives) {
         const analysis::GraphMove& move = graph().moves(node)[i];
         analysis::MoveValue alpha = values.alpha_of(i);
         const bool draws = drawn_by_clock(run_, standing_.position.after(move.move));
@@ -260,7 +261,7 @@ private:
             alpha.value = chess::Score::cp(0);
             clock_ends_next_ = true;
         }
-        if ((said == nullptr || !contains(said->excluded, move.move)) &&
+        if ((directives == nullptr || !contains(directives->excluded, move.move)) &&
             (!best_ || alpha.value.rank() > best_->rank())) {
             best_ = alpha.value;
             best_move_ = move.move;
@@ -269,7 +270,7 @@ private:
         entry["engine"] = engine_score(move);
         entry["idea"] = score_json(graph().idea_of(node, i).value, mover());
         entry["alpha"] = score_json(alpha.value, mover());
-        entry["status"] = draws ? "terminal" : status_of(move, alpha.repetition, said);
+        entry["status"] = draws ? "terminal" : status_of(move, alpha.repetition, directives);
         entry["positions"] = graph().expanded(move.target)
                                  ? run_.shown()->positions_below(move.target, count_most)
                                  : std::size_t{0};
@@ -280,7 +281,8 @@ private:
         }
         return {std::move(entry),
                 analysis::move_order(graph(), move, alpha.value),
-                {move.move, move.evaluation, said != nullptr && contains(said->included, move.move),
+                {move.move, move.evaluation,
+                 directives != nullptr && contains(directives->included, move.move),
                  seeded(node, move.move)}};
     }
 
@@ -295,7 +297,8 @@ private:
     }
 
     // Moves that people and games named and no engine has scored yet.
-    std::size_t add_unscored(json& rows, NodeId node, const analysis::NodeSteering* said) const {
+    std::size_t add_unscored(json& rows, NodeId node,
+                             const analysis::NodeDirectives* directives) const {
         std::size_t added = 0;
         std::vector<chess::Move> listed;
         for (const analysis::GraphMove& known : graph().moves(node)) {
@@ -319,11 +322,11 @@ private:
             ++added;
         };
         const std::string waiting = waiting_at(node);
-        if (said != nullptr) {
-            for (const chess::Move move : said->included) {
+        if (directives != nullptr) {
+            for (const chess::Move move : directives->included) {
                 add(move, waiting.empty() ? "unscored" : waiting, "person");
             }
-            for (const chess::Move move : said->excluded) {
+            for (const chess::Move move : directives->excluded) {
                 add(move, "excluded", "person");
             }
         }
@@ -346,9 +349,9 @@ private:
 
     json notes() const {
         json out = json::array();
-        for (const Directive* said : notes_of(run_.directives)) {
-            if (said->position == standing_.position.packed()) {
-                out.push_back({{"at", said->at}, {"text", std::get<Note>(said->order).text}});
+        for (const Directive* note : notes_of(run_.directives)) {
+            if (note->position == standing_.position.packed()) {
+                out.push_back({{"at", note->at}, {"text", std::get<Note>(note->action).text}});
             }
         }
         return out;

@@ -13,8 +13,8 @@ bool anchored(const AnalysisRun& run) {
 }
 
 std::vector<chess::Move> excluded_at_root(const AnalysisRun& run) {
-    const auto said = run.steering.find(run.root_node);
-    return said == run.steering.end() ? std::vector<chess::Move>{} : said->second.excluded;
+    const auto said = run.node_directives.find(run.root_node);
+    return said == run.node_directives.end() ? std::vector<chess::Move>{} : said->second.excluded;
 }
 
 // Several processes do not share what they have found, and reproducible ones forget it.

@@ -3,7 +3,7 @@
 // core_follow.cpp: what another server has stored.
 #include "work/core.hpp"
 
-#include "graphs/steering.hpp"
+#include "graphs/node_directives.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -353,7 +353,7 @@ void Core::begin_again(AnalysisRun& run) {
     if (run.in_turn()) {
         change_graph(run);
     } else {
-        rebuild_steering(run);
+        rebuild_node_directives(run);
         run.restart();
     }
 }

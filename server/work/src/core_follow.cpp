@@ -1,5 +1,5 @@
 // Core, what another server has stored: it takes effect as if it had happened here.
-#include "graphs/steering.hpp"
+#include "graphs/node_directives.hpp"
 #include "work/core.hpp"
 
 namespace adjourn::server {

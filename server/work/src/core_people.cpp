@@ -1,5 +1,5 @@
 // Core, changes by people: what the queue has made durable takes effect on graphs and work.
-#include "graphs/steering.hpp"
+#include "graphs/node_directives.hpp"
 #include "work/core.hpp"
 
 #include <algorithm>
@@ -19,9 +19,9 @@ std::unexpected<WorkError> no_such_analysis(AnalysisId id) {
 
 // Whether nothing that is searched changes by it: neither by a remark nor by taking one back.
 bool is_remark(const AnalysisRun& run, const Directive& said) {
-    const auto* retract = std::get_if<Retract>(&said.order);
+    const auto* retract = std::get_if<Retract>(&said.action);
     if (retract == nullptr) {
-        return is_remark(said.order);
+        return is_remark(said.action);
     }
     const auto notes = notes_of(run.directives);
     return std::ranges::any_of(notes, [&](const Directive* note) {
@@ -126,10 +126,10 @@ Pending<Core::Given> Core::direct(AnalysisId id, std::vector<chess::Move> line, 
         *remark = is_remark(run, meant);
         return scheduler_.futile(run, meant);
     };
-    return queue_.say(id, std::move(line), std::move(action), std::move(text), futile)
-        .map([this, remark](Queue::Said said) {
-            AnalysisRun& run = *said.run;
-            const Given given{said.directive.id, said.directive.at};
+    return queue_.give(id, std::move(line), std::move(action), std::move(text), futile)
+        .map([this, remark](Queue::CheckedDirective checked) {
+            AnalysisRun& run = *checked.run;
+            const Given given{checked.directive.id, checked.directive.at};
             if (*remark) {
                 run.changed = true;
                 return given;
@@ -142,8 +142,8 @@ Pending<Core::Given> Core::direct(AnalysisId id, std::vector<chess::Move> line, 
             } else {
                 begin_again(run);
             }
-            if (std::holds_alternative<Now>(said.directive.order)) {
-                scheduler_.hurry(run, said.position);
+            if (std::holds_alternative<Now>(checked.directive.action)) {
+                scheduler_.hurry(run, checked.position);
             }
             scheduler_.fill_soon();
             return given;

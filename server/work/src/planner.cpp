@@ -73,7 +73,7 @@ bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
                        : slot.in_turn()        ? analysis::measure_noise(slot.graph())
                                                : slot.noise();
     const auto reason = analysis::may_stop(run.spec.stop, slot.graph(), run.root_node, *answer,
-                                           noise, run.refine, run.lead, &run.steering);
+                                           noise, run.refine, run.lead, &run.node_directives);
     if (reason == analysis::StopReason::proven) {
         run.stopped = "the result is proven";
     } else if (reason == analysis::StopReason::lead) {
@@ -144,7 +144,8 @@ analysis::Plan Planner::plan_at(const AnalysisRun& run, int refine) const {
         left_for_each = std::min(left_for_each.value_or(*in_time), *in_time);
     }
     return analysis::make_plan(
-        {slot.graph(), run.root_node, run.record.limit, run.spec.strategy, refine, run.steering,
+        {slot.graph(), run.root_node, run.record.limit, run.spec.strategy, refine,
+         run.node_directives,
          [this, &run, one_limit](analysis::NodeId node, const analysis::Limit& limit,
                                  const std::vector<chess::Move>& excluded) {
              if (one_limit && analysis::effort(limit) > analysis::effort(run.record.limit)) {

@@ -18,8 +18,9 @@ bool of_whole_root(const AnalysisRun& run, const Asked& asked) {
     if (asked.node != run.root_node) {
         return false;
     }
-    const auto said = run.steering.find(run.root_node);
-    auto excluded = said == run.steering.end() ? std::vector<chess::Move>{} : said->second.excluded;
+    const auto said = run.node_directives.find(run.root_node);
+    auto excluded =
+        said == run.node_directives.end() ? std::vector<chess::Move>{} : said->second.excluded;
     std::ranges::sort(excluded);
     return asked.excluded == excluded;
 }
@@ -32,7 +33,7 @@ void Scheduler::heard(engine_bridge::JobId job, engine_bridge::BestLine line) {
     if (run == nullptr || !of_whole_root(*run, info->asked)) {
         return;
     }
-    run->told = std::move(line);
+    run->last_report = std::move(line);
     tell(*run);
 }
 
@@ -50,7 +51,7 @@ void Scheduler::ended(engine_bridge::JobId job, Recorder::Ending ending) {
         }
         if (ending.found && run != nullptr && out.info.asked.node == run->root_node &&
             run->slot == out.slot) {
-            run->told = std::move(ending.found);
+            run->last_report = std::move(ending.found);
         }
         // To ask again what was refused would be refused again.
         if (!ending.not_stored.empty() && queue_.store_works()) {

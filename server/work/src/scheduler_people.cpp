@@ -69,9 +69,9 @@ std::string Scheduler::why_idle(const AnalysisRun& run) const {
 }
 
 std::optional<WorkError> Scheduler::futile(AnalysisRun& run, const Directive& meant) const {
-    const bool now = std::holds_alternative<Now>(meant.order);
-    if (!now && !std::holds_alternative<Include>(meant.order) &&
-        !std::holds_alternative<Deepen>(meant.order)) {
+    const bool now = std::holds_alternative<Now>(meant.action);
+    if (!now && !std::holds_alternative<Include>(meant.action) &&
+        !std::holds_alternative<Deepen>(meant.action)) {
         return std::nullopt;
     }
     const std::vector<chess::Move>& line = meant.line;
@@ -90,16 +90,17 @@ std::optional<WorkError> Scheduler::futile(AnalysisRun& run, const Directive& me
         if (node && (last || needs_line) && run.slot->graph().exact(*node)) {
             return refuse("nothing is asked in " + position.fen() + ": its value is exact");
         }
-        const auto here = node ? run.steering.find(*node) : run.steering.end();
-        if (last && !std::holds_alternative<Include>(meant.order) && here != run.steering.end() &&
+        const auto here = node ? run.node_directives.find(*node) : run.node_directives.end();
+        if (last && !std::holds_alternative<Include>(meant.action) &&
+            here != run.node_directives.end() &&
             here->second.excluded.size() == position.legal_moves().size()) {
             return refuse("all moves are excluded in " + position.fen() + "; clear one first");
         }
         if (last) {
             break;
         }
-        const auto said = needs_line ? here : run.steering.end();
-        if (said != run.steering.end() &&
+        const auto said = needs_line ? here : run.node_directives.end();
+        if (said != run.node_directives.end() &&
             std::find(said->second.excluded.begin(), said->second.excluded.end(), line[i]) !=
                 said->second.excluded.end()) {
             return refuse(chess::to_san(position, line[i]) + " is excluded in " + position.fen() +

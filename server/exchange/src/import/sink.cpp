@@ -1,7 +1,7 @@
 #include "sink.hpp"
 
 #include "base/text.hpp"
-#include "records/order.hpp"
+#include "records/directive.hpp"
 
 namespace adjourn::server {
 

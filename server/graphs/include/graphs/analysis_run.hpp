@@ -108,7 +108,7 @@ struct AnalysisRun {
     // on. Found anew at each start, as long as it is true. "" if all can.
     std::string lost;
     analysis::NodeId root_node{};
-    analysis::Steering steering;
+    analysis::Directives node_directives;
     analysis::Seeds seeds; // what people and games brought in, by position
     bool seeds_read = false;
 
@@ -167,7 +167,7 @@ struct AnalysisRun {
     std::size_t place = 1; // 1 + those at work with its engine and priority that were put ahead
     // What the last search of the root had found when it ended, or when Core::hurry stopped it. Of
     // transient runs: there may be no time to wait until it is stored.
-    std::optional<engine_bridge::BestLine> told;
+    std::optional<engine_bridge::BestLine> last_report;
 
     // ---- questions in turn (decision 105); none where the graph is shared ----
     std::deque<Turn> turns; // whose answers have not taken effect, in the order of the plan

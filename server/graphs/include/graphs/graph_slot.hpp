@@ -13,7 +13,7 @@
 #include "graphs/graph_watcher.hpp"
 #include "graphs/reach.hpp"
 #include "records/analysis_spec.hpp"
-#include "records/order.hpp"
+#include "records/directive.hpp"
 #include "storage/store.hpp"
 
 #include <atomic>

@@ -88,7 +88,7 @@ public:
         };
         std::vector<storage::EngineRecord> engines;
         std::vector<Fresh> fresh;
-        std::vector<std::pair<analysis::AnalysisId, std::vector<Directive>>> said;
+        std::vector<std::pair<analysis::AnalysisId, std::vector<Directive>>> directives;
         std::vector<std::string> gone;   // analyses that cannot be read: row and reason
         std::vector<std::string> damage; // other rows that are not sound
         std::vector<Trouble> troubles;   // of what could not be read
@@ -128,23 +128,23 @@ public:
     void erase(AnalysisRun& run);
     // In the store; it is here until erase().
     Pending<AnalysisRun*> remove(analysis::AnalysisId id);
-    // What somebody means to say: `line` leads from the root to where the order applies; one that
-    // can be about a move acts on its last one. `action` and `text` as make_order() has them. Notes
-    // of one position never have the same moment.
-    struct Said {
+    // A directive as it would be given now. `line` leads from the root to where it applies; with an
+    // action that can be about a move, its last move is that one. `action` and `text` as
+    // make_action() has them. Notes of one position never have the same moment.
+    struct CheckedDirective {
         AnalysisRun* run;
         chess::Position position; // where it applies
         Directive directive;
     };
-    std::expected<Said, WorkError> directive(analysis::AnalysisId id,
-                                             const std::vector<chess::Move>& line,
-                                             const std::string& action,
-                                             const std::string& text) const;
-    // Says it, unless `futile` says why not; the directive has its number then, 0 of a transient
-    // analysis.
+    std::expected<CheckedDirective, WorkError> directive(analysis::AnalysisId id,
+                                                         const std::vector<chess::Move>& line,
+                                                         const std::string& action,
+                                                         const std::string& text) const;
+    // Gives it, unless `futile` returns why it could have no effect. The result has its number, 0
+    // where the analysis is transient.
     using Futile = std::function<std::optional<WorkError>(AnalysisRun&, const Directive&)>;
-    Pending<Said> say(analysis::AnalysisId id, std::vector<chess::Move> line, std::string action,
-                      std::string text, Futile futile = {});
+    Pending<CheckedDirective> give(analysis::AnalysisId id, std::vector<chess::Move> line,
+                                   std::string action, std::string text, Futile futile = {});
 
     // ---- what the work changes; durable some time later ----
     void save(AnalysisRun& run);
@@ -163,7 +163,7 @@ public:
 
 private:
     static void add(Contents& all, const storage::Store& store, storage::AnalysisRecord record);
-    void take(AnalysisRun& run, std::vector<Directive> said);
+    void take(AnalysisRun& run, std::vector<Directive> directives);
     AnalysisRun& add(StoredAnalysis read, const std::vector<analysis::EvaluationId>& asked);
     void sort();
     WorkError store_error(const std::string& problem);

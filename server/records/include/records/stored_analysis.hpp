@@ -2,7 +2,7 @@
 #pragma once
 
 #include "records/analysis_spec.hpp"
-#include "records/order.hpp"
+#include "records/directive.hpp"
 #include "storage/store.hpp"
 
 #include <expected>

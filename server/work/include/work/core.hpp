@@ -96,7 +96,7 @@ public:
     // that run are stopped, and what they had found goes to `told`. Nothing more is asked.
     void hurry(analysis::AnalysisId id);
     // `line` leads from the root to where the order applies; one that can be about a move acts on
-    // its last one. `action` and `text` as make_order() has them.
+    // its last one. `action` and `text` as make_action() has them.
     struct Given {
         std::int64_t id = 0;     // 0 of a transient analysis
         analysis::UnixMs at = 0; // what a retraction names it by

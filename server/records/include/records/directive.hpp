@@ -1,5 +1,5 @@
-// Orders: what people say of a move or a position of an analysis, as values. The store and HTTP
-// have them as a name and a text; one table (order.cpp) holds the names.
+// Directives: what people ask of a move or a position of an analysis, as values. The store and HTTP
+// have the action as a name and a text; one table (directive.cpp) holds the names.
 #pragma once
 
 #include "storage/store.hpp"
@@ -25,8 +25,8 @@ struct Exclude {
     chess::Move move;
     friend bool operator==(const Exclude&, const Exclude&) = default;
 };
-// Take back what was said of the move, and Deepen and Now of the position after it. Without a move:
-// Deepen and Now of the position itself.
+// Take back what was asked of the move, and Deepen and Now of the position after it. Without a
+// move: Deepen and Now of the position itself.
 struct Clear {
     std::optional<chess::Move> move;
     friend bool operator==(const Clear&, const Clear&) = default;
@@ -45,48 +45,48 @@ struct Note {
     std::string text;
     friend bool operator==(const Note&, const Note&) = default;
 };
-// The order that was given at that moment at the position holds no longer, as if nobody had given
-// it. (Not by its number: a store that is merged into another one gets other numbers.)
+// The directive that was given at that moment at the position holds no longer, as if nobody had
+// given it. (Not by its number: a store that is merged into another one gets other numbers.)
 struct Retract {
     analysis::UnixMs given = 0;
     friend bool operator==(const Retract&, const Retract&) = default;
 };
-using Order = std::variant<Include, Exclude, Clear, Deepen, Now, Note, Retract>;
+using Action = std::variant<Include, Exclude, Clear, Deepen, Now, Note, Retract>;
 
-// The names of all orders, in the variant's order: those of the store and of HTTP.
-std::span<const std::string_view> order_names();
-std::string_view name_of(const Order& order);
-// Whether an order of this name can be about a move.
+// The names of all actions, in the variant's order: those of the store and of HTTP.
+std::span<const std::string_view> action_names();
+std::string_view name_of(const Action& action);
+// Whether an action of this name can be about a move.
 bool concerns_move(std::string_view name);
 // The move that it is about; none of a position's.
-std::optional<chess::Move> move_of(const Order& order);
+std::optional<chess::Move> move_of(const Action& action);
 
-// Whether it changes nothing that is searched: a note.
-bool is_remark(const Order& order);
+// Whether it is a note, which changes nothing that is searched.
+bool is_remark(const Action& action);
 
-// An order of this name, about `move` if it concerns one; or why there is none. `text`: plies of
+// An action of this name, about `move` if it concerns one; or why there is none. `text`: plies of
 // Deepen in digits ("" says 2), the text of a Note, the moment of a Retract in digits.
-std::expected<Order, std::string> make_order(std::string_view name, std::optional<chess::Move> move,
-                                             const std::string& text);
+std::expected<Action, std::string>
+make_action(std::string_view name, std::optional<chess::Move> move, const std::string& text);
 
-// An order, and where somebody gave it.
+// An action, and where and when somebody asked for it.
 struct Directive {
     std::int64_t id = 0;            // 0: not stored
     chess::PackedPosition position; // where it applies
     std::vector<chess::Move> line;  // how one came there from the root
-    Order order;
+    Action action;
     analysis::UnixMs at = 0;
 
     friend bool operator==(const Directive&, const Directive&) = default;
 };
 
-// As it is stored; and back, or why its words mean nothing.
-storage::DirectiveRecord record_of(const Directive& said, analysis::AnalysisId analysis);
+// As it is stored; and back, or why the stored text has no meaning.
+storage::DirectiveRecord record_of(const Directive& directive, analysis::AnalysisId analysis);
 std::expected<Directive, std::string> directive_of(storage::DirectiveRecord record);
 
-// The orders that have not been retracted, the oldest first; retractions are none of them.
-std::vector<const Directive*> standing(const std::vector<Directive>& said);
+// The directives that have not been retracted, the oldest first; without the retractions.
+std::vector<const Directive*> in_force(const std::vector<Directive>& directives);
 // The notes among them.
-std::vector<const Directive*> notes_of(const std::vector<Directive>& said);
+std::vector<const Directive*> notes_of(const std::vector<Directive>& directives);
 
 } // namespace adjourn::server

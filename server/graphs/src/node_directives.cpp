@@ -1,11 +1,11 @@
-#include "graphs/steering.hpp"
+#include "graphs/node_directives.hpp"
 
 #include <algorithm>
 
 namespace adjourn::server {
 
-void rebuild_steering(AnalysisRun& run) {
-    run.steering.clear();
+void rebuild_node_directives(AnalysisRun& run) {
+    run.node_directives.clear();
     if (run.slot == nullptr) {
         return;
     }
@@ -13,56 +13,56 @@ void rebuild_steering(AnalysisRun& run) {
     const auto forget = [](std::vector<chess::Move>& moves, chess::Move move) {
         std::erase(moves, move);
     };
-    // A later word on the same move or position replaces the earlier one.
+    // A later directive about the same move or position replaces the earlier one.
     std::vector<const Directive*> includes; // of moves, and lines to deepen at
-    for (const Directive* order : standing(run.directives)) {
-        const Directive& said = *order;
-        const auto position = chess::Position::unpack(said.position);
-        if (!position || is_remark(said.order)) {
+    for (const Directive* each : in_force(run.directives)) {
+        const Directive& directive = *each;
+        const auto position = chess::Position::unpack(directive.position);
+        if (!position || is_remark(directive.action)) {
             continue;
         }
-        const auto about = move_of(said.order);
+        const auto about = move_of(directive.action);
         const auto same = [&](const Directive* other) {
-            return other->position == said.position && move_of(other->order) == about;
+            return other->position == directive.position && move_of(other->action) == about;
         };
-        analysis::NodeSteering& at = run.steering[graph.intern(*position)];
+        analysis::NodeDirectives& at = run.node_directives[graph.intern(*position)];
         if (about) {
             forget(at.included, *about);
             forget(at.excluded, *about);
             std::erase_if(includes, same);
         }
-        if (std::holds_alternative<Include>(said.order)) {
-            includes.push_back(&said);
-        } else if (const auto* exclude = std::get_if<Exclude>(&said.order)) {
+        if (std::holds_alternative<Include>(directive.action)) {
+            includes.push_back(&directive);
+        } else if (const auto* exclude = std::get_if<Exclude>(&directive.action)) {
             at.excluded.push_back(exclude->move);
-        } else if (const auto* deepen = std::get_if<Deepen>(&said.order)) {
-            at.line = said.line;
+        } else if (const auto* deepen = std::get_if<Deepen>(&directive.action)) {
+            at.line = directive.line;
             std::erase_if(includes, same);
-            includes.push_back(&said);
+            includes.push_back(&directive);
             at.deepen = deepen->plies;
-        } else if (std::holds_alternative<Now>(said.order)) {
-            at.line = said.line;
+        } else if (std::holds_alternative<Now>(directive.action)) {
+            at.line = directive.line;
             at.now = true;
         } else { // Clear
             const chess::Position cleared = about ? position->after(*about) : *position;
-            analysis::NodeSteering& there = run.steering[graph.intern(cleared)];
+            analysis::NodeDirectives& there = run.node_directives[graph.intern(cleared)];
             there.deepen = 0;
             there.now = false;
             std::erase_if(includes, [&](const Directive* other) {
-                return std::holds_alternative<Deepen>(other->order) &&
+                return std::holds_alternative<Deepen>(other->action) &&
                        other->position == cleared.packed();
             });
         }
     }
     // To include a move, or to deepen at a position, is to include the line that leads there.
-    for (const Directive* said : includes) {
+    for (const Directive* directive : includes) {
         chess::Position position = run.root;
-        std::vector<chess::Move> line = said->line;
-        if (const auto about = move_of(said->order)) {
+        std::vector<chess::Move> line = directive->line;
+        if (const auto about = move_of(directive->action)) {
             line.push_back(*about);
         }
         for (const chess::Move move : line) {
-            analysis::NodeSteering& here = run.steering[graph.intern(position)];
+            analysis::NodeDirectives& here = run.node_directives[graph.intern(position)];
             if (!position.is_legal(move) || std::find(here.excluded.begin(), here.excluded.end(),
                                                       move) != here.excluded.end()) {
                 break;

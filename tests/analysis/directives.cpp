@@ -22,12 +22,12 @@ NodeId deepen(World& world, const char* text, int plies) {
     const auto line = world.line(text);
     chess::Position position = world.root;
     for (const chess::Move move : line) {
-        world.steering[world.graph.intern(position)].included.push_back(move);
+        world.directives[world.graph.intern(position)].included.push_back(move);
         position.play(move);
     }
     const NodeId node = world.graph.intern(position);
-    world.steering[node].deepen = plies;
-    world.steering[node].line = line;
+    world.directives[node].deepen = plies;
+    world.directives[node].line = line;
     return node;
 }
 
@@ -41,7 +41,7 @@ std::set<std::pair<std::string, std::vector<chess::Move>>> questions(const World
 
 } // namespace
 
-TEST_CASE("steering: deepen outside every window grows the position as a root of so many plies") {
+TEST_CASE("directives: deepen outside every window grows the position as a root of so many plies") {
     for (const StrategyKind kind : analysis::strategy_kinds()) {
         INFO(analysis::to_text(kind));
         World plain = world_of(kind);
@@ -91,13 +91,13 @@ TEST_CASE("steering: deepen outside every window grows the position as a root of
     }
 }
 
-TEST_CASE("steering: what is deepened comes first, each question once, after what is urgent") {
+TEST_CASE("directives: what is deepened comes first, each question once, after what is urgent") {
     World world;
     world.grow(1);
     const NodeId far = deepen(world, far_line, 3);
     const NodeId waiting = world.node("1. a3 a6");
-    world.steering[waiting].now = true;
-    world.steering[waiting].line = world.line("1. a3 a6");
+    world.directives[waiting].now = true;
+    world.directives[waiting].line = world.line("1. a3 a6");
     auto plan = world.plan(3);
     REQUIRE(plan.tasks.size() > 3);
     CHECK(plan.tasks[0].node == waiting);
@@ -126,7 +126,7 @@ TEST_CASE("steering: what is deepened comes first, each question once, after wha
     CHECK(world.plan(3).settled());
 }
 
-TEST_CASE("steering: an included move is asked where the result is taken for proven") {
+TEST_CASE("directives: an included move is asked where the result is taken for proven") {
     for (const StrategyKind kind : analysis::strategy_kinds()) {
         INFO(analysis::to_text(kind));
         World world = world_of(kind);
@@ -145,17 +145,18 @@ TEST_CASE("steering: an included move is asked where the result is taken for pro
         fact(world.root, "e2e4", chess::Score::cp(30));
         fact(there, "f7f6", chess::Score::mated_in(4));
         REQUIRE(world.graph.game_value(lost)->is_loss());
-        world.steering[world.root_node()].included = {e4};
+        world.directives[world.root_node()].included = {e4};
         const chess::Move named = *chess::parse_uci(there, "e7e5");
         world.grow(2);
         CHECK_FALSE(world.knows(lost, named));
-        world.steering[lost].included = {named};
+        world.directives[lost].included = {named};
         world.grow(2);
         CHECK(world.knows(lost, named));
     }
 }
 
-TEST_CASE("steering: what nobody could answer where people deepen keeps the level from settling") {
+TEST_CASE(
+    "directives: what nobody could answer where people deepen keeps the level from settling") {
     World world = world_of(StrategyKind::halving);
     const NodeId far = deepen(world, far_line, 2);
     world.grow(1);
@@ -174,7 +175,7 @@ TEST_CASE("steering: what nobody could answer where people deepen keeps the leve
         }
     }
     const auto plan = analysis::make_plan(
-        {again.graph, again.root_node(), again.limit, again.parameters, 1, again.steering,
+        {again.graph, again.root_node(), again.limit, again.parameters, 1, again.directives,
          [&](NodeId node, const analysis::Limit&, const std::vector<chess::Move>& excluded) {
              return node == again.node(far_line) && excluded == last->excluded
                         ? analysis::QuestionState::failed
@@ -184,7 +185,7 @@ TEST_CASE("steering: what nobody could answer where people deepen keeps the leve
     CHECK_FALSE(plan.settled());
 }
 
-TEST_CASE("steering: what is deepened behind an excluded move is no part of the game") {
+TEST_CASE("directives: what is deepened behind an excluded move is no part of the game") {
     for (const StrategyKind kind : {StrategyKind::halving, StrategyKind::dropout}) {
         World world = world_of(kind);
         const NodeId far = deepen(world, far_line, 2);
@@ -194,7 +195,7 @@ TEST_CASE("steering: what is deepened behind an excluded move is no part of the 
                                [&](const analysis::Task& task) { return task.node == far; });
         };
         CHECK(asks_there());
-        auto& at_root = world.steering[world.root_node()];
+        auto& at_root = world.directives[world.root_node()];
         at_root.excluded = std::exchange(at_root.included, {});
         CHECK_FALSE(asks_there());
     }
