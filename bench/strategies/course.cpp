@@ -27,20 +27,20 @@ public:
         int refine = 1;
         while (course_.points.size() < request_.budget && refine <= request_.deepest) {
             const analysis::Plan plan = wanted(refine);
-            if (plan.tasks.empty()) {
+            if (plan.questions.empty()) {
                 settle(plan.followed);
                 ++refine;
                 continue;
             }
             std::size_t cost = 0;
-            for (const analysis::Task& task : plan.tasks) {
-                cost += evaluations(task.limit);
+            for (const analysis::PlannedQuestion& question : plan.questions) {
+                cost += evaluations(question.limit);
             }
             if (course_.points.size() + cost > request_.budget) {
                 break;
             }
-            for (const analysis::Task& task : plan.tasks) {
-                answer(task);
+            for (const analysis::PlannedQuestion& question : plan.questions) {
+                answer(question);
             }
             // Answers that come together are known together, when the last is there.
             course_.points.insert(course_.points.end(), cost - 1, last_);
@@ -97,14 +97,15 @@ private:
         return analysis::make_plan(request);
     }
 
-    void answer(const analysis::Task& task) {
-        const chess::Position position = graph_.position(task.node);
-        const analysis::Evaluation fact = oracle_.ask_on(
-            {position.packed(), oracle_.engine(), task.limit, task.excluded}, task.line);
+    void answer(const analysis::PlannedQuestion& question) {
+        const chess::Position position = graph_.position(question.node);
+        const analysis::Evaluation fact =
+            oracle_.ask_on({position.packed(), oracle_.engine(), question.limit, question.excluded},
+                           question.line);
         course_.nodes += fact.nodes;
         course_.engine_ms += fact.time_ms;
         if (!fact.move || !fact.score || fact.bound != analysis::Bound::exact) {
-            dead_.insert({task.node, task.limit.amount, task.excluded});
+            dead_.insert({question.node, question.limit.amount, question.excluded});
             return;
         }
         graph_.apply(fact);

@@ -27,7 +27,7 @@ public:
     bool grow() {
         for (int level = 1; level <= request_.parameters.refine;) {
             const analysis::Plan plan = wanted(level);
-            if (plan.tasks.empty()) {
+            if (plan.questions.empty()) {
                 ++level;
                 continue;
             }
@@ -35,10 +35,10 @@ public:
                 return false;
             }
             ++found_.answers;
-            const analysis::Task& task = plan.tasks.front();
-            Evaluation fact = ask(task.node, task.limit, task.excluded);
+            const analysis::PlannedQuestion& question = plan.questions.front();
+            Evaluation fact = ask(question.node, question.limit, question.excluded);
             if (!tells(fact)) {
-                dead_.insert({task.node, task.excluded});
+                dead_.insert({question.node, question.excluded});
                 continue;
             }
             take(graph_, fact);

@@ -11,9 +11,9 @@
 using namespace adjourn;
 using analysis::Limit;
 using analysis::NodeId;
+using analysis::PlannedQuestion;
+using analysis::QuestionKind;
 using analysis::StrategyKind;
-using analysis::Task;
-using analysis::TaskKind;
 using analysis::testing::Scripted;
 using analysis::testing::World;
 using chess::Score;
@@ -32,8 +32,9 @@ World world_of(int noise) {
 }
 
 // Of the root with all its moves to choose from, and larger than any candidate's.
-bool is_anchor(const Task& task, NodeId root) {
-    return task.node == root && task.kind == TaskKind::first && task.limit.amount >= 8'000;
+bool is_anchor(const PlannedQuestion& question, NodeId root) {
+    return question.node == root && question.kind == QuestionKind::first &&
+           question.limit.amount >= 8'000;
 }
 
 std::optional<chess::Move> answer(World& world, int level) {
@@ -78,7 +79,7 @@ TEST_CASE(
     "anchored: half of all nodes are the long search's, which at least doubles level by level") {
     for (const int noise : {0, 25}) {
         World world = world_of(noise);
-        world.most_tasks = 1; // nothing is asked ahead
+        world.most_questions = 1; // nothing is asked ahead
         const NodeId root = world.root_node();
         std::uint64_t anchors = 0;
         std::uint64_t others = 0;
@@ -121,12 +122,12 @@ TEST_CASE("anchored: what is settled stays settled, also for a program that is s
 
 TEST_CASE("anchored: one question at a time, the plan does not end before the level is settled") {
     World world = world_of(25);
-    world.most_tasks = 1;
+    world.most_questions = 1;
     for (int level = 1; level <= 3; ++level) {
         world.grow(level);
-        world.most_tasks = 1'000;
+        world.most_questions = 1'000;
         CHECK(world.plan(level).settled());
-        world.most_tasks = 1;
+        world.most_questions = 1;
     }
 }
 
@@ -242,10 +243,10 @@ TEST_CASE("anchored: an excluded move is never the long search's") {
     world.grow(2);
     bool anchored = false;
     for (std::size_t i = asked; i < world.asked.size(); ++i) {
-        const Task& task = world.asked[i];
-        anchored |= is_anchor(task, root);
-        CHECK((task.node != root ||
-               std::binary_search(task.excluded.begin(), task.excluded.end(), before->move)));
+        const PlannedQuestion& question = world.asked[i];
+        anchored |= is_anchor(question, root);
+        CHECK((question.node != root || std::binary_search(question.excluded.begin(),
+                                                           question.excluded.end(), before->move)));
     }
     CHECK(anchored);
     const auto after =
@@ -276,8 +277,8 @@ TEST_CASE("anchored: a mate at the root is the answer, and proven") {
 }
 
 // Grows with a budget, one question at a time. Returns the questions in order.
-std::vector<Task> spend(World& world, std::uint64_t budget) {
-    std::vector<Task> asked;
+std::vector<PlannedQuestion> spend(World& world, std::uint64_t budget) {
+    std::vector<PlannedQuestion> asked;
     std::uint64_t spent = 0;
     for (int level = 1; spent < budget && level < 20;) {
         const analysis::Plan plan =
@@ -294,14 +295,14 @@ std::vector<Task> spend(World& world, std::uint64_t budget) {
                                  nullptr,
                                  {},
                                  budget - spent});
-        if (plan.tasks.empty()) {
+        if (plan.questions.empty()) {
             ++level;
             continue;
         }
-        asked.push_back(plan.tasks.front());
+        asked.push_back(plan.questions.front());
         spent += asked.back().limit.amount;
-        const Task& task = asked.back();
-        world.graph.apply(world.answer(task.node, task.limit, task.excluded));
+        const PlannedQuestion& question = asked.back();
+        world.graph.apply(world.answer(question.node, question.limit, question.excluded));
     }
     return asked;
 }
@@ -314,11 +315,11 @@ TEST_CASE("anchored: the last long search takes what the budget leaves, and is t
         std::uint64_t all = 0;
         std::uint64_t last = 0;
         std::uint64_t anchors = 0;
-        for (const Task& task : spend(world, budget)) {
-            all += task.limit.amount;
-            if (is_anchor(task, root)) {
-                CHECK(task.limit.amount >= 2 * last);
-                last = task.limit.amount;
+        for (const PlannedQuestion& question : spend(world, budget)) {
+            all += question.limit.amount;
+            if (is_anchor(question, root)) {
+                CHECK(question.limit.amount >= 2 * last);
+                last = question.limit.amount;
                 anchors += last;
             }
         }
@@ -333,8 +334,8 @@ TEST_CASE("anchored: the last long search takes what the budget leaves, and is t
     }
     // What cannot pay for any is spent on the tree.
     World poor = world_of(25);
-    for (const Task& task : spend(poor, 7'000)) {
-        CHECK_FALSE(is_anchor(task, poor.root_node()));
+    for (const PlannedQuestion& question : spend(poor, 7'000)) {
+        CHECK_FALSE(is_anchor(question, poor.root_node()));
     }
 }
 
@@ -345,10 +346,11 @@ TEST_CASE("anchored: while a level has not all its words, the level before tells
     const auto plan = world.plan(2);
     std::size_t alternatives = 0; // of level 2, before a single word of it is known
     std::size_t replies = 0;
-    for (const Task& task : plan.tasks) {
-        const bool larger = task.limit == analysis::candidate_limit(thousand, 2);
-        alternatives += larger && task.node == root && task.kind == TaskKind::alternative ? 1 : 0;
-        replies += larger && task.line.size() == 1 ? 1 : 0;
+    for (const PlannedQuestion& question : plan.questions) {
+        const bool larger = question.limit == analysis::candidate_limit(thousand, 2);
+        alternatives +=
+            larger && question.node == root && question.kind == QuestionKind::alternative ? 1 : 0;
+        replies += larger && question.line.size() == 1 ? 1 : 0;
     }
     CHECK(alternatives >= 1);
     CHECK(replies >= 2);
@@ -370,10 +372,10 @@ TEST_CASE("anchored: one long search is out at a time, the others have work mean
              },
              1'000});
         CHECK(plan.pending >= 1);
-        REQUIRE_FALSE(plan.tasks.empty());
-        CHECK(plan.tasks.front().node != root); // what needs the long search's hash can wait
-        for (const Task& task : plan.tasks) {
-            CHECK_FALSE(is_anchor(task, root));
+        REQUIRE_FALSE(plan.questions.empty());
+        CHECK(plan.questions.front().node != root); // what needs the long search's hash can wait
+        for (const PlannedQuestion& question : plan.questions) {
+            CHECK_FALSE(is_anchor(question, root));
         }
     }
 }

@@ -3,8 +3,8 @@
 
 using namespace adjourn;
 using analysis::Limit;
+using analysis::PlannedQuestion;
 using analysis::StrategyKind;
-using analysis::Task;
 using analysis::testing::Scripted;
 
 TEST_CASE("anchored: moves a little outside the window get a word, and are not followed") {
@@ -34,8 +34,8 @@ TEST_CASE("anchored: moves a little outside the window get a word, and are not f
     const std::size_t before = tree.asked.size();
     tree.settle(2);
     for (std::size_t i = before; i < tree.asked.size(); ++i) {
-        const Task& task = tree.asked[i];
-        CHECK((task.node != tree.root_node() || task.excluded.size() <= 2));
+        const PlannedQuestion& question = tree.asked[i];
+        CHECK((question.node != tree.root_node() || question.excluded.size() <= 2));
     }
     // The same questions in other units of scores.
     Scripted other = grown(3);

@@ -33,8 +33,8 @@ NodeId deepen(World& world, const char* text, int plies) {
 
 std::set<std::pair<std::string, std::vector<chess::Move>>> questions(const World& world) {
     std::set<std::pair<std::string, std::vector<chess::Move>>> all;
-    for (const analysis::Task& task : world.asked) {
-        all.emplace(world.graph.position(task.node).engine_fen(), task.excluded);
+    for (const analysis::PlannedQuestion& question : world.asked) {
+        all.emplace(world.graph.position(question.node).engine_fen(), question.excluded);
     }
     return all;
 }
@@ -80,13 +80,13 @@ TEST_CASE("directives: deepen outside every window grows the position as a root 
             CHECK(deep.knows(deep.graph.intern(position), move));
             position.play(move);
         }
-        for (const analysis::Task& task : deep.asked) {
+        for (const analysis::PlannedQuestion& question : deep.asked) {
             chess::Position end = deep.root;
-            for (const chess::Move move : task.line) {
+            for (const chess::Move move : question.line) {
                 REQUIRE(end.is_legal(move));
                 end.play(move);
             }
-            CHECK(end.packed() == deep.graph.position(task.node).packed());
+            CHECK(end.packed() == deep.graph.position(question.node).packed());
         }
     }
 }
@@ -99,29 +99,31 @@ TEST_CASE("directives: what is deepened comes first, each question once, after w
     world.directives[waiting].now = true;
     world.directives[waiting].line = world.line("1. a3 a6");
     auto plan = world.plan(3);
-    REQUIRE(plan.tasks.size() > 3);
-    CHECK(plan.tasks[0].node == waiting);
-    CHECK(plan.tasks[0].line == world.line("1. a3 a6"));
+    REQUIRE(plan.questions.size() > 3);
+    CHECK(plan.questions[0].node == waiting);
+    CHECK(plan.questions[0].line == world.line("1. a3 a6"));
     const auto at = [&](NodeId node) {
-        return std::find_if(plan.tasks.begin(), plan.tasks.end(),
-                            [&](const auto& task) { return task.node == node; });
+        return std::find_if(plan.questions.begin(), plan.questions.end(),
+                            [&](const auto& question) { return question.node == node; });
     };
-    const auto first_other =
-        std::find_if(plan.tasks.begin(), plan.tasks.end(), [&](const analysis::Task& task) {
+    const auto first_other = std::find_if(
+        plan.questions.begin(), plan.questions.end(),
+        [&](const analysis::PlannedQuestion& question) {
             const auto line = world.line(far_line);
-            return !task.urgent && (task.line.size() > line.size() ||
-                                    !std::equal(task.line.begin(), task.line.end(), line.begin()));
+            return !question.urgent &&
+                   (question.line.size() > line.size() ||
+                    !std::equal(question.line.begin(), question.line.end(), line.begin()));
         });
-    REQUIRE(at(far) != plan.tasks.end());
+    REQUIRE(at(far) != plan.questions.end());
     CHECK(at(far) < first_other);
-    world.most_tasks = 2;
-    CHECK(world.plan(3).tasks.size() == 2);
+    world.most_questions = 2;
+    CHECK(world.plan(3).questions.size() == 2);
     CHECK_FALSE(world.plan(3).complete);
-    world.most_tasks = 64;
+    world.most_questions = 64;
     world.grow(3);
     std::set<std::pair<NodeId, std::vector<chess::Move>>> all;
-    for (const analysis::Task& task : world.asked) {
-        CHECK(all.emplace(task.node, task.excluded).second);
+    for (const analysis::PlannedQuestion& question : world.asked) {
+        CHECK(all.emplace(question.node, question.excluded).second);
     }
     CHECK(world.plan(3).settled());
 }
@@ -162,8 +164,9 @@ TEST_CASE(
     world.grow(1);
     REQUIRE(world.plan(1).settled());
     // The last question there has no answer instead.
-    const auto last = std::find_if(world.asked.rbegin(), world.asked.rend(),
-                                   [&](const analysis::Task& task) { return task.node == far; });
+    const auto last = std::find_if(
+        world.asked.rbegin(), world.asked.rend(),
+        [&](const analysis::PlannedQuestion& question) { return question.node == far; });
     REQUIRE(last != world.asked.rend());
     REQUIRE_FALSE(last->excluded.empty());
     World again = world_of(StrategyKind::halving);
@@ -191,8 +194,9 @@ TEST_CASE("directives: what is deepened behind an excluded move is no part of th
         const NodeId far = deepen(world, far_line, 2);
         const auto asks_there = [&] {
             const auto plan = world.plan(1);
-            return std::any_of(plan.tasks.begin(), plan.tasks.end(),
-                               [&](const analysis::Task& task) { return task.node == far; });
+            return std::any_of(
+                plan.questions.begin(), plan.questions.end(),
+                [&](const analysis::PlannedQuestion& question) { return question.node == far; });
         };
         CHECK(asks_there());
         auto& at_root = world.directives[world.root_node()];

@@ -79,24 +79,24 @@ TEST_CASE("window: a floor in sigma widens the windows as the noise is measured"
     same.parameters.floor = static_cast<int>(std::ceil(2 * noise->sigma));
     CHECK(same.parameters.floor > wide.parameters.floor);
     const auto plan = wide.plan(5);
-    CHECK_FALSE(plan.tasks.empty());
-    CHECK(same.plan(5).tasks.size() == plan.tasks.size());
+    CHECK_FALSE(plan.questions.empty());
+    CHECK(same.plan(5).questions.size() == plan.questions.size());
     CHECK(same.plan(5).visited.size() == plan.visited.size());
 }
 
 TEST_CASE("halving: the first question is the root's, then alternatives exclude what is scored") {
     World world;
     auto plan = world.plan(1);
-    REQUIRE(plan.tasks.size() == 1);
-    CHECK(plan.tasks[0].kind == analysis::TaskKind::first);
-    CHECK(plan.tasks[0].excluded.empty());
-    CHECK(plan.tasks[0].line.empty());
-    const Evaluation first = world.answer(plan.tasks[0].node, {});
+    REQUIRE(plan.questions.size() == 1);
+    CHECK(plan.questions[0].kind == analysis::QuestionKind::first);
+    CHECK(plan.questions[0].excluded.empty());
+    CHECK(plan.questions[0].line.empty());
+    const Evaluation first = world.answer(plan.questions[0].node, {});
     world.graph.apply(first);
     plan = world.plan(1);
-    REQUIRE(plan.tasks.size() == 1);
-    CHECK(plan.tasks[0].kind == analysis::TaskKind::alternative);
-    CHECK(plan.tasks[0].excluded == std::vector<chess::Move>{*first.move});
+    REQUIRE(plan.questions.size() == 1);
+    CHECK(plan.questions[0].kind == analysis::QuestionKind::alternative);
+    CHECK(plan.questions[0].excluded == std::vector<chess::Move>{*first.move});
 }
 
 TEST_CASE("halving: refine 1 scores exactly the root moves within D and one outside") {
@@ -134,9 +134,9 @@ TEST_CASE("halving: no question is asked twice, and a settled depth stays settle
         CHECK(world.plan(refine).settled());
     }
     std::set<std::pair<NodeId, std::vector<chess::Move>>> questions;
-    for (const analysis::Task& task : world.asked) {
-        CHECK(questions.emplace(task.node, task.excluded).second);
-        CHECK(std::is_sorted(task.excluded.begin(), task.excluded.end()));
+    for (const analysis::PlannedQuestion& question : world.asked) {
+        CHECK(questions.emplace(question.node, question.excluded).second);
+        CHECK(std::is_sorted(question.excluded.begin(), question.excluded.end()));
     }
     CHECK(world.asked.size() > 100);
 }
@@ -196,8 +196,8 @@ TEST_CASE("halving: a terminal root and terminal targets need no engine") {
     World mate_next;
     mate_next.root = *chess::Position::from_fen("6k1/8/6K1/8/8/8/8/R7 w - - 0 1");
     mate_next.grow(6);
-    for (const analysis::Task& task : mate_next.asked) {
-        CHECK(mate_next.graph.position(task.node).terminal() == chess::Terminal::no);
+    for (const analysis::PlannedQuestion& question : mate_next.asked) {
+        CHECK(mate_next.graph.position(question.node).terminal() == chess::Terminal::no);
     }
     CHECK(mate_next.graph.game_value(mate_next.root_node())->is_win());
 }
@@ -218,10 +218,10 @@ TEST_CASE(
           world.graph.game_value(world.root_node())->rank());
     other.grow(2);
     CHECK_FALSE(other.knows(other.root_node(), best));
-    for (const analysis::Task& task : other.asked) {
-        if (task.node == other.root_node()) {
-            CHECK(std::find(task.excluded.begin(), task.excluded.end(), best) !=
-                  task.excluded.end());
+    for (const analysis::PlannedQuestion& question : other.asked) {
+        if (question.node == other.root_node()) {
+            CHECK(std::find(question.excluded.begin(), question.excluded.end(), best) !=
+                  question.excluded.end());
         }
     }
 }
@@ -301,9 +301,9 @@ TEST_CASE("halving: now comes first, with the full window, wherever the position
     const NodeId far = world.node("1. h4 a5 2. Rh3 b6 3. g4");
     world.directives[far].now = true;
     const auto plan = world.plan(2);
-    REQUIRE_FALSE(plan.tasks.empty());
-    CHECK(plan.tasks.front().node == far);
-    CHECK(plan.tasks.front().urgent);
+    REQUIRE_FALSE(plan.questions.empty());
+    CHECK(plan.questions.front().node == far);
+    CHECK(plan.questions.front().urgent);
     world.grow(2);
     CHECK(world.graph.expanded(far));
 }

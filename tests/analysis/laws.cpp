@@ -70,15 +70,15 @@ struct FineEngine {
     int unit = 1;
     bool flip = false;
 
-    analysis::Evaluation answer(World& world, const analysis::Task& task) const {
-        const chess::Position shown = world.graph.position(task.node);
+    analysis::Evaluation answer(World& world, const analysis::PlannedQuestion& question) const {
+        const chess::Position shown = world.graph.position(question.node);
         const chess::Position position = flip ? mirrored(shown) : shown;
         std::optional<chess::Move> best;
         int most = 0;
         for (const chess::Move move : position.legal_moves()) {
             const chess::Move named = flip ? mirrored(move) : move;
-            if (std::find(task.excluded.begin(), task.excluded.end(), named) !=
-                task.excluded.end()) {
+            if (std::find(question.excluded.begin(), question.excluded.end(), named) !=
+                question.excluded.end()) {
                 continue;
             }
             const int said = score(position, move);
@@ -89,7 +89,7 @@ struct FineEngine {
         }
         REQUIRE(best);
         return facts::fact(world.next_id++, shown, *best, chess::Score::cp(most * unit),
-                           task.limit.amount, task.excluded);
+                           question.limit.amount, question.excluded);
     }
 
     int score(const chess::Position& position, chess::Move move) const {
@@ -119,10 +119,10 @@ Grown grown_by(StrategyKind kind, int unit, bool flip) {
     for (int level = 1; level <= (analysis::windowed(kind) ? 3 : 2); ++level) {
         for (auto now = world.plan(level); !now.settled(); now = world.plan(level)) {
             AskedLines round;
-            for (const analysis::Task& task : now.tasks) {
-                const chess::Position position = world.graph.position(task.node);
+            for (const analysis::PlannedQuestion& question : now.questions) {
+                const chess::Position position = world.graph.position(question.node);
                 std::string text = (flip ? mirrored(position) : position).engine_fen() + " |";
-                std::vector<chess::Move> excluded = task.excluded;
+                std::vector<chess::Move> excluded = question.excluded;
                 if (flip) {
                     std::transform(excluded.begin(), excluded.end(), excluded.begin(),
                                    [](chess::Move move) { return mirrored(move); });
@@ -132,7 +132,7 @@ Grown grown_by(StrategyKind kind, int unit, bool flip) {
                     text += ' ' + std::to_string(move.raw());
                 }
                 round.push_back(std::move(text));
-                world.graph.apply(engine.answer(world, task));
+                world.graph.apply(engine.answer(world, question));
             }
             std::sort(round.begin(), round.end());
             result.questions.insert(result.questions.end(), round.begin(), round.end());

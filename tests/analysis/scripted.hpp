@@ -72,15 +72,15 @@ struct Scripted : World {
     }
 
     void answer_all(const Plan& now) {
-        for (const Task& task : now.tasks) {
-            const chess::Position position = graph.position(task.node);
-            const Word said = word(task.node, task.excluded);
-            auto fact = facts::fact(next_id++, position, said.move, said.score, task.limit.amount,
-                                    task.excluded);
+        for (const PlannedQuestion& question : now.questions) {
+            const chess::Position position = graph.position(question.node);
+            const Word said = word(question.node, question.excluded);
+            auto fact = facts::fact(next_id++, position, said.move, said.score,
+                                    question.limit.amount, question.excluded);
             predicted.insert_or_assign(graph.intern(position.after(said.move)), -said.score);
             answered.push_back(fact);
             graph.apply(fact);
-            asked.push_back(task);
+            asked.push_back(question);
         }
     }
 
@@ -102,8 +102,8 @@ struct Scripted : World {
             moves.push_back(facts::move(position, san));
         }
         std::sort(moves.begin(), moves.end());
-        return std::any_of(asked.begin(), asked.end(), [&](const Task& task) {
-            return task.node == at && task.excluded == moves;
+        return std::any_of(asked.begin(), asked.end(), [&](const PlannedQuestion& question) {
+            return question.node == at && question.excluded == moves;
         });
     }
 

@@ -5,7 +5,7 @@
 
 using namespace adjourn;
 using analysis::NodeId;
-using analysis::TaskKind;
+using analysis::QuestionKind;
 using analysis::testing::World;
 
 namespace {
@@ -32,11 +32,11 @@ void seed_line(World& world, const std::vector<chess::Move>& line) {
 }
 
 // How many questions of each kind there were at a position.
-std::map<TaskKind, std::size_t> kinds_at(const World& world, NodeId node) {
-    std::map<TaskKind, std::size_t> count;
-    for (const analysis::Task& task : world.asked) {
-        if (task.node == node) {
-            ++count[task.kind];
+std::map<QuestionKind, std::size_t> kinds_at(const World& world, NodeId node) {
+    std::map<QuestionKind, std::size_t> count;
+    for (const analysis::PlannedQuestion& question : world.asked) {
+        if (question.node == node) {
+            ++count[question.kind];
         }
     }
     return count;
@@ -55,11 +55,12 @@ TEST_CASE("seeds: scored alone once the engine has named its own, followed insid
     REQUIRE(seeded.seeds[root].size() > 5);
     seeded.grow(1);
     bool seeds_begun = false;
-    for (const analysis::Task& task : seeded.asked) {
-        seeds_begun |= task.kind == TaskKind::seed;
-        CHECK(seeds_begun == (task.kind == TaskKind::seed)); // none of the engine's after a seed
-        if (task.kind == TaskKind::seed) {
-            CHECK(task.excluded.size() + 1 == seeded.root.legal_moves().size());
+    for (const analysis::PlannedQuestion& question : seeded.asked) {
+        seeds_begun |= question.kind == QuestionKind::seed;
+        CHECK(seeds_begun ==
+              (question.kind == QuestionKind::seed)); // none of the engine's after a seed
+        if (question.kind == QuestionKind::seed) {
+            CHECK(question.excluded.size() + 1 == seeded.root.legal_moves().size());
         }
     }
     CHECK(unknown_moves(seeded, seeded.root_node()).empty());
@@ -89,9 +90,9 @@ TEST_CASE("seeds: the engine proposes as many moves as without them") {
     seeded.grow(1);
     const auto before = kinds_at(plain, plain.root_node());
     auto after = kinds_at(seeded, seeded.root_node());
-    CHECK(after.at(TaskKind::first) == 1);
-    CHECK(after.at(TaskKind::alternative) == before.at(TaskKind::alternative));
-    CHECK(after.at(TaskKind::seed) ==
+    CHECK(after.at(QuestionKind::first) == 1);
+    CHECK(after.at(QuestionKind::alternative) == before.at(QuestionKind::alternative));
+    CHECK(after.at(QuestionKind::seed) ==
           seeded.root.legal_moves().size() - plain.graph.moves(plain.root_node()).size());
 }
 
@@ -116,9 +117,9 @@ TEST_CASE("seeds: thousands of lines cost nothing where the walk does not go") {
     }
     REQUIRE(lines > 5'000);
     seeded.grow(2);
-    for (const analysis::Task& task : seeded.asked) {
-        if (task.kind == TaskKind::seed) {
-            CHECK(task.line.empty()); // only those of the root; none of their continuations
+    for (const analysis::PlannedQuestion& question : seeded.asked) {
+        if (question.kind == QuestionKind::seed) {
+            CHECK(question.line.empty()); // only those of the root; none of their continuations
         }
     }
     CHECK(seeded.asked.size() <= plain.asked.size() + plain.root.legal_moves().size());

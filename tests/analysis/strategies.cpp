@@ -43,8 +43,9 @@ struct AskedText {
 
 std::vector<AskedText> tasks_of(const World& world, const analysis::Plan& plan) {
     std::vector<AskedText> result;
-    for (const analysis::Task& task : plan.tasks) {
-        result.push_back({world.graph.position(task.node).engine_fen(), task.line, task.excluded});
+    for (const analysis::PlannedQuestion& question : plan.questions) {
+        result.push_back(
+            {world.graph.position(question.node).engine_fen(), question.line, question.excluded});
     }
     return result;
 }
@@ -71,14 +72,15 @@ TEST_CASE("strategies: every level settles, and stays settled; no question is as
             CHECK(world.plan(level).settled());
         }
         std::set<std::tuple<NodeId, std::uint64_t, std::vector<chess::Move>>> questions;
-        for (const analysis::Task& task : world.asked) {
-            CHECK(questions.emplace(task.node, task.limit.amount, task.excluded).second);
+        for (const analysis::PlannedQuestion& question : world.asked) {
+            CHECK(
+                questions.emplace(question.node, question.limit.amount, question.excluded).second);
             chess::Position position = world.root;
-            for (const chess::Move move : task.line) {
+            for (const chess::Move move : question.line) {
                 REQUIRE(position.is_legal(move));
                 position.play(move);
             }
-            CHECK(world.graph.intern(position) == task.node);
+            CHECK(world.graph.intern(position) == question.node);
         }
         CHECK(world.asked.size() > 10);
         CHECK(world.graph.verify().empty());
@@ -194,12 +196,12 @@ TEST_CASE("strategies: a plan is bounded, and begins with the most needed") {
         INFO(analysis::to_text(kind));
         World world = world_of(kind, 30);
         world.grow(2);
-        world.most_tasks = 1'000'000;
+        world.most_questions = 1'000'000;
         const auto all = tasks_of(world, world.plan(4));
-        world.most_tasks = 3;
+        world.most_questions = 3;
         const auto some = world.plan(4);
         REQUIRE(all.size() > 3);
-        REQUIRE(some.tasks.size() == 3);
+        REQUIRE(some.questions.size() == 3);
         CHECK_FALSE(some.complete);
         CHECK(tasks_of(world, some) == std::vector<AskedText>(all.begin(), all.begin() + 3));
     }
@@ -231,16 +233,16 @@ TEST_CASE("strategies: siblings judged by limits more than four times apart are 
         // As leaves of the first level, where they are not grown.
         world.parameters.costs.per_ply = 4;
         const auto plan = world.plan(1);
-        const auto redo = std::find_if(plan.tasks.begin(), plan.tasks.end(), [&](const auto& t) {
-            return t.kind == analysis::TaskKind::redo;
-        });
-        REQUIRE(redo != plan.tasks.end());
+        const auto redo =
+            std::find_if(plan.questions.begin(), plan.questions.end(),
+                         [&](const auto& t) { return t.kind == analysis::QuestionKind::redo; });
+        REQUIRE(redo != plan.questions.end());
         CHECK(redo->limit == analysis::Limit{analysis::Limit::Kind::nodes, 5'000});
         CHECK(redo->excluded.size() == 19);
         CHECK(std::find(redo->excluded.begin(), redo->excluded.end(), e4) == redo->excluded.end());
         judged("e4", 26, 5'000, redo->excluded);
-        for (const analysis::Task& task : world.plan(1).tasks) {
-            CHECK(task.kind != analysis::TaskKind::redo);
+        for (const analysis::PlannedQuestion& question : world.plan(1).questions) {
+            CHECK(question.kind != analysis::QuestionKind::redo);
         }
     }
 }
@@ -277,9 +279,9 @@ TEST_CASE("strategies: people steer all of them") {
         const NodeId far = waiting.node("1. h4 a5 2. Rh3 b6 3. g4");
         waiting.directives[far].now = true;
         const auto plan = waiting.plan(1);
-        REQUIRE_FALSE(plan.tasks.empty());
-        CHECK(plan.tasks.front().node == far);
-        CHECK(plan.tasks.front().urgent);
+        REQUIRE_FALSE(plan.questions.empty());
+        CHECK(plan.questions.front().node == far);
+        CHECK(plan.questions.front().urgent);
 
         World deep = world_of(kind, 5);
         deep.directives[root].deepen = 2;
@@ -291,15 +293,15 @@ TEST_CASE("strategies: people steer all of them") {
         seeded.seeds[root] = others;
         seeded.grow(1);
         std::size_t seeds = 0;
-        for (const analysis::Task& task : seeded.asked) {
-            seeds += task.node == root && task.kind == analysis::TaskKind::seed ? 1 : 0;
+        for (const analysis::PlannedQuestion& question : seeded.asked) {
+            seeds += question.node == root && question.kind == analysis::QuestionKind::seed ? 1 : 0;
         }
         CHECK(seeds > 3);
         World unseeded = world_of(kind, 5);
         unseeded.grow(1);
         const auto proposals = [&](const World& world) {
-            return std::count_if(world.asked.begin(), world.asked.end(), [&](const auto& task) {
-                return task.node == root && task.kind != analysis::TaskKind::seed;
+            return std::count_if(world.asked.begin(), world.asked.end(), [&](const auto& question) {
+                return question.node == root && question.kind != analysis::QuestionKind::seed;
             });
         };
         CHECK(proposals(seeded) == proposals(unseeded));

@@ -24,13 +24,13 @@ struct World {
     Directives directives;
     Seeds seeds;
     hash_engine::Evaluation oracle{42};
-    std::vector<Task> asked;
+    std::vector<PlannedQuestion> asked;
     std::vector<Evaluation> answered; // in order
     std::set<std::pair<NodeId, std::vector<chess::Move>>> dead;
     std::int64_t next_id = 1;
     int noise = 0;                  // cp, of the engine's scores
     bool noise_by_exclusion = true; // another one with other moves excluded
-    std::size_t most_tasks = 64;
+    std::size_t most_questions = 64;
     std::vector<NodeId> before; // repeated before the root
 
     World() {
@@ -46,7 +46,7 @@ struct World {
              [&](NodeId node, const Limit&, const std::vector<chess::Move>& excluded) {
                  return dead.contains({node, excluded}) ? QuestionState::dead : QuestionState::open;
              },
-             most_tasks, &seeds, before});
+             most_questions, &seeds, before});
     }
 
     // What the engine says of a move, alone.
@@ -87,10 +87,10 @@ struct World {
     std::size_t grow(int refine) {
         std::size_t count = 0;
         for (auto now = plan(refine); !now.settled(); now = plan(refine)) {
-            for (Task& task : now.tasks) {
-                answered.push_back(answer(task.node, task.limit, task.excluded));
+            for (PlannedQuestion& question : now.questions) {
+                answered.push_back(answer(question.node, question.limit, question.excluded));
                 graph.apply(answered.back());
-                asked.push_back(std::move(task));
+                asked.push_back(std::move(question));
                 REQUIRE(++count < 50'000);
             }
         }

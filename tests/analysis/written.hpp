@@ -43,16 +43,16 @@ struct Written : World {
     // "e4 e5: first", … in order of need.
     std::vector<std::string> asks(int level) {
         std::vector<std::string> result;
-        for (const analysis::Task& task : plan(level).tasks) {
+        for (const analysis::PlannedQuestion& question : plan(level).questions) {
             std::string text;
             chess::Position position = root;
-            for (const chess::Move move : task.line) {
+            for (const chess::Move move : question.line) {
                 text += chess::to_san(position, move) + " ";
                 position.play(move);
             }
-            result.push_back(text + (task.kind == TaskKind::first         ? "first"
-                                     : task.kind == TaskKind::alternative ? "alternative"
-                                                                          : "redo"));
+            result.push_back(text + (question.kind == QuestionKind::first         ? "first"
+                                     : question.kind == QuestionKind::alternative ? "alternative"
+                                                                                  : "redo"));
         }
         return result;
     }

@@ -264,7 +264,7 @@ TEST_CASE("with questions that had no answer, or damaged rows, no image is kept"
         here.store_fact(nothing);
         CHECK(here.from_image());
         GraphSlot made = here.slot(&here.images);
-        const Asked asked{
+        const NodeQuestion asked{
             *made.graph().find(nothing.question.position), nothing.question.limit, {}};
         CHECK(made.attempts(asked) == here.slot(nullptr).attempts(asked));
         CHECK_FALSE(made.failure_of(asked).empty());

@@ -21,7 +21,7 @@ struct Slot {
         storage::open_store(directory.path(), storage::OpenMode::owner);
     storage::EngineRecord engine = known();
     GraphSlot slot{*store, engine, nullptr, GraphKey{engine.id}};
-    const Asked asked{
+    const NodeQuestion asked{
         slot.graph().intern(chess::Position::initial()), {analysis::Limit::Kind::depth, 8}, {}};
 
     storage::EngineRecord known() const {

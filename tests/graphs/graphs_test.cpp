@@ -240,9 +240,9 @@ TEST_CASE("analyses of one key share a graph; a question that one asked is asked
     here.read_all();
     CHECK(one.slot == two.slot);
     CHECK(one.slot != deeper.slot);
-    const Asked asked{one.root_node, {analysis::Limit::Kind::depth, 20}, {}};
+    const NodeQuestion asked{one.root_node, {analysis::Limit::Kind::depth, 20}, {}};
     one.slot->mark_pending(asked, 5);
-    const Asked same{deeper.root_node, asked.limit, {}};
+    const NodeQuestion same{deeper.root_node, asked.limit, {}};
     CHECK(here.graphs.state(*deeper.slot, same) == analysis::QuestionState::pending);
     CHECK(here.graphs.jobs_at(here.engine, chess::Position::initial()) ==
           std::vector<engine_bridge::JobId>{5});
@@ -266,7 +266,7 @@ TEST_CASE("of the graphs that nobody needs the last is kept, and those to which 
         here.graphs.join(run);
     }
     here.read_all();
-    const Asked asked{runs[0].root_node, runs[0].record.limit, {}};
+    const NodeQuestion asked{runs[0].root_node, runs[0].record.limit, {}};
     GraphSlot* const waits = runs[0].slot;
     waits->mark_pending(asked, 1);
     for (AnalysisRun& run : runs) {

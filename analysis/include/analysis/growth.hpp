@@ -35,15 +35,15 @@ using Directives = std::unordered_map<NodeId, NodeDirectives>;
 // count, rank or sum of moves tried.
 using Seeds = std::unordered_map<NodeId, std::vector<chess::Move>>;
 
-enum class TaskKind : std::uint8_t {
+enum class QuestionKind : std::uint8_t {
     first,       // no move of the position has a score of this limit
     alternative, // best move outside the ones already scored
     redo,        // one move alone: included by a person, or judged by too small a limit so far
     seed,        // one move alone: brought in by a person or a game
 };
 
-struct Task {
-    TaskKind kind = TaskKind::first;
+struct PlannedQuestion {
+    QuestionKind kind = QuestionKind::first;
     NodeId node{};
     std::vector<chess::Move> line;     // from the root to the node
     Limit limit;                       // the request's, or a larger one
@@ -67,7 +67,7 @@ struct PlanRequest {
     const Directives& directives;
     std::function<QuestionState(NodeId, const Limit&, const std::vector<chess::Move>& excluded)>
         state;
-    std::size_t max_tasks = 64;
+    std::size_t max_questions = 64;
     const Seeds* seeds = nullptr; // none
     // Of the game that leads to the root, what occurred twice: a move there is a draw, as into the
     // line itself (game_history.hpp).
@@ -84,12 +84,13 @@ const NodeDirectives* directives_at(const PlanRequest& request, NodeId node);
 std::span<const chess::Move> seeds_at(const PlanRequest& request, NodeId node);
 
 struct Plan {
-    std::vector<Task> tasks;        // open questions in order of need, each once, at most max_tasks
-    std::size_t pending = 0;        // needed questions that are out
-    bool complete = true;           // false: stopped collecting at max_tasks
-    std::optional<Task> unanswered; // the first needed question that has failed
+    std::vector<PlannedQuestion>
+        questions;           // open questions in order of need, each once, at most max_questions
+    std::size_t pending = 0; // needed questions that are out
+    bool complete = true;    // false: stopped collecting at max_questions
+    std::optional<PlannedQuestion> unanswered; // the first needed question that has failed
     // Nothing can be asked now and nothing needed is out.
-    bool asks_nothing() const { return tasks.empty() && pending == 0; }
+    bool asks_nothing() const { return questions.empty() && pending == 0; }
     // Besides, nothing is missing: the level is settled.
     bool settled() const { return asks_nothing() && !unanswered; }
 

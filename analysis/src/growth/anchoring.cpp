@@ -22,7 +22,7 @@ constexpr int named_denominator = 3;
 
 // Behind what is there.
 void add(Plan& to, Plan&& more) {
-    std::move(more.tasks.begin(), more.tasks.end(), std::back_inserter(to.tasks));
+    std::move(more.questions.begin(), more.questions.end(), std::back_inserter(to.questions));
     to.pending += more.pending;
     to.complete = to.complete && more.complete;
     if (!to.unanswered) {
@@ -213,11 +213,13 @@ Plan Anchoring::with(Plan below) const {
     below.followed.insert(below.followed.end(), followed_.begin(), followed_.end());
     make_set(below.followed);
 
-    const auto urgent = std::stable_partition(below.tasks.begin(), below.tasks.end(),
-                                              [](const Task& task) { return task.urgent; });
+    const auto urgent =
+        std::stable_partition(below.questions.begin(), below.questions.end(),
+                              [](const PlannedQuestion& question) { return question.urgent; });
     Plan rest;
-    rest.tasks.assign(std::make_move_iterator(urgent), std::make_move_iterator(below.tasks.end()));
-    below.tasks.erase(urgent, below.tasks.end());
+    rest.questions.assign(std::make_move_iterator(urgent),
+                          std::make_move_iterator(below.questions.end()));
+    below.questions.erase(urgent, below.questions.end());
     // While the anchor keeps one process busy, what the others can do without its hash goes first.
     const Due due = anchor_due(below.visited);
     if (due.fits && ask_anchor(below, due)) {
@@ -235,12 +237,15 @@ Plan Anchoring::with(Plan below) const {
         }
     }
     std::set<std::tuple<NodeId, Limit::Kind, std::uint64_t, std::vector<chess::Move>>> seen;
-    std::erase_if(below.tasks, [&](const Task& task) {
-        return !seen.emplace(task.node, task.limit.kind, task.limit.amount, task.excluded).second;
+    std::erase_if(below.questions, [&](const PlannedQuestion& question) {
+        return !seen.emplace(question.node, question.limit.kind, question.limit.amount,
+                             question.excluded)
+                    .second;
     });
-    if (below.tasks.size() > request_.max_tasks) {
-        below.tasks.erase(below.tasks.begin() + static_cast<std::ptrdiff_t>(request_.max_tasks),
-                          below.tasks.end());
+    if (below.questions.size() > request_.max_questions) {
+        below.questions.erase(below.questions.begin() +
+                                  static_cast<std::ptrdiff_t>(request_.max_questions),
+                              below.questions.end());
         below.complete = false;
     }
     return below;

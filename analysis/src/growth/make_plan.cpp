@@ -42,7 +42,7 @@ std::optional<Approach> approach_to(const PlanRequest& request, NodeId node) {
     return arrives && !approach.moves.empty() ? std::optional{std::move(approach)} : std::nullopt;
 }
 
-bool same_question(const Task& a, const Task& b) {
+bool same_question(const PlannedQuestion& a, const PlannedQuestion& b) {
     return a.node == b.node && a.limit == b.limit && a.excluded == b.excluded;
 }
 
@@ -57,7 +57,7 @@ void add_deepened(const PlanRequest& request, Plan& plan) {
         }
     }
     std::sort(nodes.begin(), nodes.end());
-    std::vector<Task> deep;
+    std::vector<PlannedQuestion> deep;
     std::vector<NodeId> leading;
     for (const NodeId node : nodes) {
         auto approach = approach_to(request, node);
@@ -69,7 +69,7 @@ void add_deepened(const PlanRequest& request, Plan& plan) {
         below.root = node;
         below.refine = level_of(request.parameters, request.directives.at(node).deepen);
         Plan more = Walk{below, std::move(*approach)}.run();
-        std::move(more.tasks.begin(), more.tasks.end(), std::back_inserter(deep));
+        std::move(more.questions.begin(), more.questions.end(), std::back_inserter(deep));
         plan.pending += more.pending;
         plan.complete = plan.complete && more.complete;
         if (!plan.unanswered) {
@@ -80,25 +80,27 @@ void add_deepened(const PlanRequest& request, Plan& plan) {
     if (leading.empty()) {
         return;
     }
-    const auto level =
-        std::stable_partition(plan.tasks.begin(), plan.tasks.end(), [&](const Task& task) {
-            return task.urgent || base::contains(leading, task.node);
+    const auto level = std::stable_partition(
+        plan.questions.begin(), plan.questions.end(), [&](const PlannedQuestion& question) {
+            return question.urgent || base::contains(leading, question.node);
         });
-    std::vector<Task> tasks{std::make_move_iterator(plan.tasks.begin()),
-                            std::make_move_iterator(level)};
-    const auto add = [&](Task& task) {
-        if (std::none_of(tasks.begin(), tasks.end(),
-                         [&](const Task& other) { return same_question(other, task); })) {
-            tasks.push_back(std::move(task));
+    std::vector<PlannedQuestion> questions{std::make_move_iterator(plan.questions.begin()),
+                                           std::make_move_iterator(level)};
+    const auto add = [&](PlannedQuestion& question) {
+        if (std::none_of(questions.begin(), questions.end(), [&](const PlannedQuestion& other) {
+                return same_question(other, question);
+            })) {
+            questions.push_back(std::move(question));
         }
     };
     std::for_each(deep.begin(), deep.end(), add);
-    std::for_each(level, plan.tasks.end(), add);
-    if (tasks.size() > request.max_tasks) {
-        tasks.erase(tasks.begin() + static_cast<std::ptrdiff_t>(request.max_tasks), tasks.end());
+    std::for_each(level, plan.questions.end(), add);
+    if (questions.size() > request.max_questions) {
+        questions.erase(questions.begin() + static_cast<std::ptrdiff_t>(request.max_questions),
+                        questions.end());
         plan.complete = false;
     }
-    plan.tasks = std::move(tasks);
+    plan.questions = std::move(questions);
     std::sort(plan.visited.begin(), plan.visited.end());
     plan.visited.erase(std::unique(plan.visited.begin(), plan.visited.end()), plan.visited.end());
     plan.evaluations = evaluations_at(request, plan.visited);

@@ -43,8 +43,8 @@ std::vector<chess::Move> known_moves(const NodeDirectives* directives,
 bool Questions::first(const Subject& subject) {
     std::vector<chess::Move> excluded = excluded_by(subject.directives);
     return excluded.size() < request_.graph.position(subject.node).legal_moves().size() &&
-           may_be_answered(
-               ask(TaskKind::first, subject, request_.limit, std::move(excluded), subject.need));
+           may_be_answered(ask(QuestionKind::first, subject, request_.limit, std::move(excluded),
+                               subject.need));
 }
 
 bool Questions::alternative(const Subject& subject, std::span<const Candidate> candidates,
@@ -52,10 +52,11 @@ bool Questions::alternative(const Subject& subject, std::span<const Candidate> c
     std::vector<chess::Move> known = known_moves(subject.directives, candidates);
     return known.size() < request_.graph.position(subject.node).legal_moves().size() &&
            may_be_answered(
-               ask(TaskKind::alternative, subject, request_.limit, std::move(known), need));
+               ask(QuestionKind::alternative, subject, request_.limit, std::move(known), need));
 }
 
-void Questions::alone(TaskKind kind, const Subject& subject, chess::Move move, const Limit& limit) {
+void Questions::alone(QuestionKind kind, const Subject& subject, chess::Move move,
+                      const Limit& limit) {
     std::vector<chess::Move> others;
     for (const chess::Move other : request_.graph.position(subject.node).legal_moves()) {
         if (other != move) {
@@ -73,7 +74,7 @@ void Questions::included(const Subject& subject, std::span<const Candidate> cand
     for (const chess::Move move : subject.directives->included) {
         if (std::none_of(candidates.begin(), candidates.end(),
                          [&](const Candidate& c) { return c.fresh && c.move.move == move; })) {
-            alone(TaskKind::redo, subject, move, request_.limit);
+            alone(QuestionKind::redo, subject, move, request_.limit);
         }
     }
 }
@@ -84,12 +85,12 @@ void Questions::seeds(const Subject& subject, std::span<const Candidate> candida
             subject.directives != nullptr && base::contains(subject.directives->excluded, move);
         if (!left_out && std::none_of(candidates.begin(), candidates.end(),
                                       [&](const Candidate& c) { return c.move.move == move; })) {
-            alone(TaskKind::seed, subject, move, request_.limit);
+            alone(QuestionKind::seed, subject, move, request_.limit);
         }
     }
 }
 
-QuestionState Questions::ask(TaskKind kind, const Subject& subject, const Limit& limit,
+QuestionState Questions::ask(QuestionKind kind, const Subject& subject, const Limit& limit,
                              std::vector<chess::Move> excluded, double need) {
     const QuestionState state = request_.state(subject.node, limit, excluded);
     if (state == QuestionState::dead || !remember(subject.node, {limit, excluded})) {
@@ -114,7 +115,7 @@ QuestionState Questions::ask(TaskKind kind, const Subject& subject, const Limit&
                         limit,
                         std::move(excluded),
                         subject.urgent}});
-    if (ranked_.size() >= 4 * (request_.max_tasks + 16)) {
+    if (ranked_.size() >= 4 * (request_.max_questions + 16)) {
         keep_most_needed();
     }
     return state;
@@ -132,8 +133,8 @@ bool Questions::remember(NodeId node, Asked asked) {
 void Questions::keep_most_needed() {
     std::stable_sort(ranked_.begin(), ranked_.end(),
                      [](const Ranked& a, const Ranked& b) { return a.need < b.need; });
-    if (ranked_.size() > request_.max_tasks) {
-        ranked_.erase(ranked_.begin() + static_cast<std::ptrdiff_t>(request_.max_tasks),
+    if (ranked_.size() > request_.max_questions) {
+        ranked_.erase(ranked_.begin() + static_cast<std::ptrdiff_t>(request_.max_questions),
                       ranked_.end());
         plan_.complete = false;
     }
@@ -141,9 +142,9 @@ void Questions::keep_most_needed() {
 
 void Questions::finish() {
     keep_most_needed();
-    plan_.tasks.reserve(ranked_.size());
+    plan_.questions.reserve(ranked_.size());
     for (Ranked& ranked : ranked_) {
-        plan_.tasks.push_back(std::move(ranked.task));
+        plan_.questions.push_back(std::move(ranked.question));
     }
     ranked_.clear();
 }

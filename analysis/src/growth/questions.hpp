@@ -1,5 +1,5 @@
-// Questions: what a walk asks for. Keeps the tasks in order of need, each once, at most as many as
-// were wanted.
+// Questions: what a walk asks for. Keeps the questions in order of need, each once, at most as many
+// as were wanted.
 #pragma once
 
 #include "candidates.hpp"
@@ -12,7 +12,7 @@ namespace adjourn::analysis {
 
 class Questions {
 public:
-    // `plan` gets the number of pending questions; its tasks when finish() is called.
+    // `plan` gets the number of pending questions; its questions when finish() is called.
     Questions(const PlanRequest& request, Plan& plan) : request_{request}, plan_{plan} {}
 
     // What follows is about this position.
@@ -29,7 +29,7 @@ public:
     // The best move outside the fresh candidates.
     bool alternative(const Subject& subject, std::span<const Candidate> candidates, double need);
     // One move, all others excluded.
-    void alone(TaskKind kind, const Subject& subject, chess::Move move, const Limit& limit);
+    void alone(QuestionKind kind, const Subject& subject, chess::Move move, const Limit& limit);
     // Moves that people named and no search of the limit has judged.
     void included(const Subject& subject, std::span<const Candidate> candidates);
     // Of an established position. A seed that has a score, from whatever limit, is a move like any
@@ -47,10 +47,10 @@ private:
     };
     struct Ranked {
         double need;
-        Task task;
+        PlannedQuestion question;
     };
 
-    QuestionState ask(TaskKind kind, const Subject& subject, const Limit& limit,
+    QuestionState ask(QuestionKind kind, const Subject& subject, const Limit& limit,
                       std::vector<chess::Move> excluded, double need);
     bool remember(NodeId node, Asked asked);
     void keep_most_needed();

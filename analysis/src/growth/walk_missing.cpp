@@ -40,7 +40,7 @@ bool Walk::establish(const Line& line, const Questions::Subject& subject,
     for (std::size_t i = 0; i < candidates.size(); ++i) {
         if (!candidates[i].fresh &&
             wanted(line, candidates.front().value - candidates[i].value, prices.known[i])) {
-            questions_.alone(TaskKind::redo, subject, candidates[i].move.move, request_.limit);
+            questions_.alone(QuestionKind::redo, subject, candidates[i].move.move, request_.limit);
         }
     }
     judge_alike(line, subject, candidates, prices);
@@ -68,7 +68,7 @@ void Walk::judge_alike(const Line& line, const Questions::Subject& subject,
     }
     for (const Candidate* candidate : judged) {
         if (candidate->move.effort < largest - comparable) {
-            questions_.alone(TaskKind::redo, subject, candidate->move.move,
+            questions_.alone(QuestionKind::redo, subject, candidate->move.move,
                              limit_of(request_.limit.kind, largest));
         }
     }

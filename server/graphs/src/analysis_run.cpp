@@ -59,7 +59,7 @@ void AnalysisRun::forget_turns() {
     for (const Turn& turn : turns) {
         const bool out = turn.place == Turn::Place::out && !turn.outcome;
         in_flight -= out ? 1 : 0;
-        nodes_out -= nodes_of(turn.task.limit);
+        nodes_out -= nodes_of(turn.planned.limit);
     }
     turns.clear();
     put_aside.clear();

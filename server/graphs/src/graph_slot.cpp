@@ -24,7 +24,7 @@ analysis::UnixMs pause_after(int attempts) {
 
 } // namespace
 
-std::size_t AskedHash::operator()(const Asked& asked) const noexcept {
+std::size_t NodeQuestionHash::operator()(const NodeQuestion& asked) const noexcept {
     std::uint64_t hash = 0x9e3779b97f4a7c15ULL * (static_cast<std::uint64_t>(asked.node) + 1);
     const auto mix = [&hash](std::uint64_t value) {
         hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
@@ -122,7 +122,7 @@ analysis::Basis basis_of(const analysis::Limit& limit, const std::vector<Directi
     return basis;
 }
 
-analysis::QuestionState GraphSlot::state(const Asked& asked) const {
+analysis::QuestionState GraphSlot::state(const NodeQuestion& asked) const {
     if (pending_.contains(asked)) {
         return analysis::QuestionState::pending;
     }
@@ -134,18 +134,18 @@ analysis::QuestionState GraphSlot::state(const Asked& asked) const {
                                                           : analysis::QuestionState::open;
 }
 
-void GraphSlot::mark_pending(const Asked& asked, engine_bridge::JobId job) {
+void GraphSlot::mark_pending(const NodeQuestion& asked, engine_bridge::JobId job) {
     unmark_pending(asked);
     pending_.emplace(asked, job);
     jobs_[asked.node].push_back(job);
 }
 
-bool GraphSlot::is_out(const Asked& asked) const {
+bool GraphSlot::is_out(const NodeQuestion& asked) const {
     const auto found = pending_.find(asked);
     return found != pending_.end() && found->second != 0;
 }
 
-void GraphSlot::unmark_pending(const Asked& asked) {
+void GraphSlot::unmark_pending(const NodeQuestion& asked) {
     const auto found = pending_.find(asked);
     if (found == pending_.end()) {
         return;
@@ -158,13 +158,13 @@ void GraphSlot::unmark_pending(const Asked& asked) {
     pending_.erase(found);
 }
 
-void GraphSlot::mark_failed(const Asked& asked, std::string reason, int attempts,
+void GraphSlot::mark_failed(const NodeQuestion& asked, std::string reason, int attempts,
                             analysis::UnixMs at) {
     const int all = this->attempts(asked) + attempts;
     keep_failed(asked, {std::move(reason), all, at + pause_after(all)});
 }
 
-void GraphSlot::keep_failed(const Asked& asked, Failed failed) {
+void GraphSlot::keep_failed(const NodeQuestion& asked, Failed failed) {
     if (!failed.due) {
         next_retry_ = std::min(next_retry_, failed.retry_at);
     }
@@ -174,7 +174,7 @@ void GraphSlot::keep_failed(const Asked& asked, Failed failed) {
     failed_.insert_or_assign(asked, std::move(failed));
 }
 
-void GraphSlot::forget_failed(const Asked& asked) {
+void GraphSlot::forget_failed(const NodeQuestion& asked) {
     if (failed_.erase(asked) == 0) {
         return;
     }
@@ -185,7 +185,7 @@ void GraphSlot::forget_failed(const Asked& asked) {
     }
 }
 
-int GraphSlot::attempts(const Asked& asked) const {
+int GraphSlot::attempts(const NodeQuestion& asked) const {
     const auto found = failed_.find(asked);
     return found == failed_.end() ? 0 : found->second.attempts;
 }
@@ -222,7 +222,7 @@ std::string GraphSlot::failure_at(analysis::NodeId node) const {
     return found == failed_at_.end() ? "" : failure_of(found->second.back());
 }
 
-std::string GraphSlot::failure_of(const Asked& asked) const {
+std::string GraphSlot::failure_of(const NodeQuestion& asked) const {
     const auto found = failed_.find(asked);
     return found == failed_.end() ? "" : found->second.reason;
 }
@@ -342,7 +342,8 @@ void GraphSlot::note_answered(const analysis::Evaluation& evaluation) {
     const bool own = evaluation.question.engine == engine_.id;
     if (own && (!key_.accepted.empty() || !failed_.empty())) {
         if (const auto node = graph_.find(evaluation.question.position)) {
-            const Asked asked{*node, evaluation.question.limit, evaluation.question.excluded};
+            const NodeQuestion asked{*node, evaluation.question.limit,
+                                     evaluation.question.excluded};
             forget_failed(asked);
             if (!key_.accepted.empty()) {
                 answered_.insert(asked); // an accepted fact of larger effort may stand in its place

@@ -175,7 +175,7 @@ const GraphSlot* Graphs::of_engine(analysis::EngineId engine) const {
 
 // What is asked in turn does not depend on what others ask; for them it is out while an engine has
 // it.
-analysis::QuestionState Graphs::state(const GraphSlot& slot, const Asked& asked) const {
+analysis::QuestionState Graphs::state(const GraphSlot& slot, const NodeQuestion& asked) const {
     analysis::QuestionState state = slot.state(asked);
     if (slot.in_turn()) {
         return state;
@@ -196,7 +196,7 @@ analysis::QuestionState Graphs::state(const GraphSlot& slot, const Asked& asked)
     return state;
 }
 
-std::string Graphs::failure_of(const GraphSlot& slot, const Asked& asked) const {
+std::string Graphs::failure_of(const GraphSlot& slot, const NodeQuestion& asked) const {
     std::string reason = slot.failure_of(asked);
     for (const auto& [key, other] : held_) {
         const auto node = other.slot->graph().find(slot.graph().position(asked.node).packed());

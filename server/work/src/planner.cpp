@@ -12,7 +12,7 @@ namespace adjourn::server {
 
 namespace {
 
-constexpr std::size_t tasks_per_plan = 64;
+constexpr std::size_t questions_per_plan = 64;
 
 // How many depths beyond the one that is worked on may be begun. With strategy `anchored` many
 // processes have nothing else to do while the one long search is out. (Reproducible ones are
@@ -153,7 +153,7 @@ analysis::Plan Planner::plan_at(const AnalysisRun& run, int refine) const {
              }
              return graphs_.state(*run.slot, {node, limit, excluded});
          },
-         tasks_per_plan, &run.seeds, std::move(before), left_for_each});
+         questions_per_plan, &run.seeds, std::move(before), left_for_each});
 }
 
 bool Planner::replan(AnalysisRun& run) {
@@ -173,8 +173,8 @@ bool Planner::replan(AnalysisRun& run) {
         run.plan_size = plan.visited.size();
         count_used(run, plan);
         if (!plan.asks_nothing()) {
-            run.ready.assign(std::make_move_iterator(plan.tasks.begin()),
-                             std::make_move_iterator(plan.tasks.end()));
+            run.ready.assign(std::make_move_iterator(plan.questions.begin()),
+                             std::make_move_iterator(plan.questions.end()));
             break;
         }
         if (plan.unanswered) {
@@ -208,11 +208,12 @@ bool Planner::replan(AnalysisRun& run) {
     // for smaller searches.
     constexpr int further = 8;
     const auto can_go_on = [&] {
-        return std::ranges::any_of(run.ready, [&](const analysis::Task& task) {
+        return std::ranges::any_of(run.ready, [&](const analysis::PlannedQuestion& question) {
             return run.in_turn()
-                       ? pays(run, task.limit) &&
-                             !run.put_aside.contains({task.node, task.limit, task.excluded})
-                       : affords(run, task.limit) && fits_in_hours(run, task.limit);
+                       ? pays(run, question.limit) &&
+                             !run.put_aside.contains(
+                                 {question.node, question.limit, question.excluded})
+                       : affords(run, question.limit) && fits_in_hours(run, question.limit);
         });
     };
     const int ahead = depths_ahead(run, engines_.of(run));
@@ -221,8 +222,8 @@ bool Planner::replan(AnalysisRun& run) {
             break;
         }
         analysis::Plan plan = plan_at(run, refine);
-        run.ready.assign(std::make_move_iterator(plan.tasks.begin()),
-                         std::make_move_iterator(plan.tasks.end()));
+        run.ready.assign(std::make_move_iterator(plan.questions.begin()),
+                         std::make_move_iterator(plan.questions.end()));
     }
     return !run.ready.empty();
 }
@@ -234,17 +235,18 @@ bool Planner::nothing_left(const AnalysisRun& run, const LevelInputs& inputs, in
 }
 
 // The line and what the engine did, for people.
-std::string Planner::failure_text(const AnalysisRun& run, const analysis::Task& task) const {
-    const Asked asked{task.node, task.limit, task.excluded};
+std::string Planner::failure_text(const AnalysisRun& run,
+                                  const analysis::PlannedQuestion& question) const {
+    const NodeQuestion asked{question.node, question.limit, question.excluded};
     const std::string reason = graphs_.failure_of(*run.slot, asked);
     std::string line;
     chess::Position position = run.root;
-    for (const chess::Move move : task.line) {
+    for (const chess::Move move : question.line) {
         line += " " + chess::to_san(position, move);
         position.play(move);
     }
     return "no engine has " +
-           std::string{task.excluded.empty() ? "an answer to " : "another move for "} +
+           std::string{question.excluded.empty() ? "an answer to " : "another move for "} +
            (line.empty() ? "its first position" : "the position after" + line) + ": " + reason;
 }
 

@@ -115,7 +115,7 @@ bool Scheduler::may_work(const AnalysisRun& run) const {
     return !planner_.exhausted(run);
 }
 
-// Submits the analysis's next task, if it has one; of those that a person waits for only, if so
+// Submits the analysis's next question, if it has one; of those that a person waits for only, if so
 // said.
 bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent) {
     if (!may_work(run)) {
@@ -131,22 +131,22 @@ bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent
     }
     bool too_dear = false;
     while (!run.ready.empty() && (!only_urgent || run.ready.front().urgent)) {
-        analysis::Task task = std::move(run.ready.front());
+        analysis::PlannedQuestion question = std::move(run.ready.front());
         run.ready.pop_front();
-        if (run.slot->graph().exact(task.node)) {
+        if (run.slot->graph().exact(question.node)) {
             continue; // nobody is asked what is known
         }
-        if (!planner_.affords(run, task.limit)) {
+        if (!planner_.affords(run, question.limit)) {
             too_dear = true;
             continue;
         }
-        if (!task.urgent && !planner_.fits_in_hours(run, task.limit)) {
+        if (!question.urgent && !planner_.fits_in_hours(run, question.limit)) {
             run.put_off = planner_.hours_end(run);
             continue;
         }
-        if (graphs_.state(*run.slot, {task.node, task.limit, task.excluded}) ==
+        if (graphs_.state(*run.slot, {question.node, question.limit, question.excluded}) ==
             analysis::QuestionState::open) {
-            submit(engine, run, std::move(task));
+            submit(engine, run, std::move(question));
             // Processes that would wait for its answers look what the levels after it ask for.
             run.stale |= run.ready.empty() && engine.workers->room() > engine.profile.count;
             return true;
@@ -157,31 +157,33 @@ bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent
     return false;
 }
 
-engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task) {
+engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
+                                       analysis::PlannedQuestion question) {
     const engine_bridge::JobId id = next_job_++;
-    const chess::Position position = run.slot->graph().position(task.node);
-    engine_bridge::Job job{id,         position, {}, {}, affinity_of(run.record.id, task.line),
-                           task.urgent};
-    job.watched = run.transient && task.node == run.root_node;
+    const chess::Position position = run.slot->graph().position(question.node);
+    engine_bridge::Job job{
+        id, position, {}, {}, affinity_of(run.record.id, question.line), question.urgent};
+    job.watched = run.transient && question.node == run.root_node;
     job.game = run.game;
-    job.limit = task.limit;
-    if (!task.excluded.empty()) {
+    job.limit = question.limit;
+    if (!question.excluded.empty()) {
         for (const chess::Move move : position.legal_moves()) {
-            if (!std::binary_search(task.excluded.begin(), task.excluded.end(), move)) {
+            if (!std::binary_search(question.excluded.begin(), question.excluded.end(), move)) {
                 job.searchmoves.push_back(move);
             }
         }
     }
     Out out;
-    out.info = {
-        run.record.id, std::move(task.line), {task.node, task.limit, std::move(task.excluded)}};
+    out.info = {run.record.id,
+                std::move(question.line),
+                {question.node, question.limit, std::move(question.excluded)}};
     out.engine = engine.shared_from_this();
     out.question = {position.packed(), run.slot->engine().id, out.info.asked.limit,
                     out.info.asked.excluded};
     out.payer = run.record.id;
     out.slot = run.in_turn() ? nullptr : run.slot;
-    out.urgent = task.urgent;
-    engine.urgent_out += task.urgent ? 1 : 0;
+    out.urgent = question.urgent;
+    engine.urgent_out += question.urgent ? 1 : 0;
     run.slot->mark_pending(out.info.asked, id);
     // What a transient analysis has spent dies with it.
     recorder_->expect(id,
@@ -192,7 +194,7 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run, ana
     if (run.in_turn()) {
         ++run.in_flight; // its nodes count since it has its turn
     } else {
-        run.goes_out(task.limit);
+        run.goes_out(question.limit);
     }
     ++run.served;
     run.served_at = options_.clock();

@@ -14,7 +14,7 @@ using storage::AnalysisState;
 namespace {
 
 // Of the root and all its moves but those that people left out.
-bool of_whole_root(const AnalysisRun& run, const Asked& asked) {
+bool of_whole_root(const AnalysisRun& run, const NodeQuestion& asked) {
     if (asked.node != run.root_node) {
         return false;
     }
@@ -103,7 +103,7 @@ void Scheduler::count(AnalysisRun& payer, const Answered& answered) {
     }
 }
 
-void Scheduler::apply(GraphSlot& slot, const Asked& asked, const Outcome& outcome) {
+void Scheduler::apply(GraphSlot& slot, const NodeQuestion& asked, const Outcome& outcome) {
     slot.unmark_pending(asked);
     if (const auto* failed = std::get_if<Unanswered>(&outcome)) {
         slot.mark_failed(asked, failed->reason, failed->attempts, failed->at);

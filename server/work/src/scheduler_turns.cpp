@@ -55,7 +55,7 @@ bool Scheduler::add_turns(AnalysisRun& run) {
            (run.turns.size() < options_.reproducible_window || run.ready.front().urgent)) {
         Turn turn{std::move(run.ready.front()), {}};
         run.ready.pop_front();
-        const Asked asked = turn.asked();
+        const NodeQuestion asked = turn.asked();
         if (!planner_.pays(run, asked.limit)) {
             too_dear = true;
             continue;
@@ -160,9 +160,9 @@ bool Scheduler::waits_for_others(AnalysisRun& run, Turn& turn) {
     ++run.in_flight;
     run.slot->mark_pending(turn.asked(), job);
     if (out.info.analysis == analysis::AnalysisId{}) {
-        out.info = {run.record.id, turn.task.line, turn.asked()};
+        out.info = {run.record.id, turn.planned.line, turn.asked()};
     }
-    if (turn.task.urgent) {
+    if (turn.planned.urgent) {
         make_urgent(job, out);
     }
     return true;
@@ -179,11 +179,11 @@ bool Scheduler::may_ask(const AnalysisRun& run) const {
 // costs no time.
 void Scheduler::put_aside(AnalysisRun& run) {
     for (Turn& turn : run.turns) {
-        const analysis::Limit& limit = turn.task.limit;
+        const analysis::Limit& limit = turn.planned.limit;
         if (!waits(turn, Turn::Place::missing)) {
             continue;
         }
-        const bool hours = turn.task.urgent || planner_.fits_in_hours(run, limit);
+        const bool hours = turn.planned.urgent || planner_.fits_in_hours(run, limit);
         // Of what another server asks, the last answers may still come.
         const bool up = planner_.time_is_up(run) && (!options_.follows || run.replaying);
         if (hours && !up && planner_.in_time(run, limit)) {
@@ -203,9 +203,9 @@ void Scheduler::ask_missing(EngineSlot& engine, AnalysisRun& run) {
     }
     for (const bool urgent : {true, false}) {
         for (Turn& turn : run.turns) {
-            if (turn.task.urgent == urgent && waits(turn, Turn::Place::missing) &&
+            if (turn.planned.urgent == urgent && waits(turn, Turn::Place::missing) &&
                 !waits_for_others(run, turn)) {
-                turn.job = submit(engine, run, turn.task);
+                turn.job = submit(engine, run, turn.planned);
                 turn.place = Turn::Place::out;
             }
         }
@@ -268,7 +268,7 @@ void Scheduler::step(AnalysisRun& run) {
     }
     const Turn turn = std::move(run.turns.front());
     run.turns.pop_front();
-    const Asked asked = turn.asked();
+    const NodeQuestion asked = turn.asked();
     run.nodes_out -= AnalysisRun::nodes_of(asked.limit);
     run.slot->unmark_pending(asked);
     if (const auto* answered = std::get_if<Answered>(&*turn.outcome)) {

@@ -56,14 +56,14 @@ struct Turn {
         missing, // the store has none; an engine is to be asked
         out      // an engine is asked, by this analysis or by another one
     };
-    analysis::Task task;
+    analysis::PlannedQuestion planned;
     analysis::Question question;
     Place place = Place::unknown;
     std::uint64_t reading = 0;           // which one, if it is read
     engine_bridge::JobId job = 0;        // if it is out
     std::optional<Outcome> outcome = {}; // takes effect once all before it have
 
-    Asked asked() const { return {task.node, task.limit, task.excluded}; }
+    NodeQuestion asked() const { return {planned.node, planned.limit, planned.excluded}; }
 };
 
 // Why an analysis waits while its graph is read.
@@ -138,7 +138,7 @@ struct AnalysisRun {
     std::optional<LevelInputs> level_inputs; // of the last settled level
 
     // ---- the plan ----
-    std::deque<analysis::Task> ready;
+    std::deque<analysis::PlannedQuestion> ready;
     bool planned = false; // since the root, the rules or the engine changed
     // Another plan may ask for more: facts have changed, or all it asked for is out and processes
     // have nothing to do.
@@ -173,7 +173,7 @@ struct AnalysisRun {
     std::deque<Turn> turns; // whose answers have not taken effect, in the order of the plan
     bool stepping = false;  // the next one's is about to
     // Questions that time is too short for: left out until it is not.
-    std::unordered_set<Asked, AskedHash> put_aside;
+    std::unordered_set<NodeQuestion, NodeQuestionHash> put_aside;
     // Of the answers that have taken effect, whoever asked.
     std::uint64_t nodes_in_turn = 0;
     std::uint64_t ms_in_turn = 0;

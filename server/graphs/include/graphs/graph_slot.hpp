@@ -31,16 +31,16 @@
 namespace adjourn::server {
 
 // A question as the graph's owner knows it.
-struct Asked {
+struct NodeQuestion {
     analysis::NodeId node{};
     analysis::Limit limit;
     std::vector<chess::Move> excluded; // sorted
 
-    friend bool operator==(const Asked&, const Asked&) = default;
+    friend bool operator==(const NodeQuestion&, const NodeQuestion&) = default;
 };
 
-struct AskedHash {
-    std::size_t operator()(const Asked& asked) const noexcept;
+struct NodeQuestionHash {
+    std::size_t operator()(const NodeQuestion& asked) const noexcept;
 };
 
 // Which facts a graph is of.
@@ -113,17 +113,18 @@ public:
     // As measured not long ago: after the last fifth of the facts at most.
     std::optional<analysis::Noise> noise() const;
 
-    analysis::QuestionState state(const Asked& asked) const;
+    analysis::QuestionState state(const NodeQuestion& asked) const;
     // `job`: 0 while no engine is asked. To mark it again replaces the job.
-    void mark_pending(const Asked& asked, engine_bridge::JobId job);
+    void mark_pending(const NodeQuestion& asked, engine_bridge::JobId job);
     // Whether an engine is asked.
-    bool is_out(const Asked& asked) const;
-    void unmark_pending(const Asked& asked);
+    bool is_out(const NodeQuestion& asked) const;
+    void unmark_pending(const NodeQuestion& asked);
     // No answer came, after so many attempts at `at`: not to be asked before a pause is over that
     // grows with all attempts so far.
-    void mark_failed(const Asked& asked, std::string reason, int attempts, analysis::UnixMs at);
+    void mark_failed(const NodeQuestion& asked, std::string reason, int attempts,
+                     analysis::UnixMs at);
     // Attempts so far; 0 if it never failed.
-    int attempts(const Asked& asked) const;
+    int attempts(const NodeQuestion& asked) const;
     // They may all be asked again, at once.
     void retry_failed();
     // Those whose pause is over may be asked again. Whether there were any.
@@ -134,7 +135,7 @@ public:
     // Why a question about this node has no usable answer; "" if none failed, or all were answered
     // since.
     std::string failure_at(analysis::NodeId node) const;
-    std::string failure_of(const Asked& asked) const;
+    std::string failure_of(const NodeQuestion& asked) const;
 
     // When the last of its facts arrived, by their own words; 0 if there is none.
     analysis::UnixMs newest() const { return newest_; }
@@ -180,8 +181,8 @@ private:
     std::vector<std::shared_ptr<GraphWatcher>> watchers();
     void note_unanswered(const analysis::Evaluation& evaluation);
     void note_answered(const analysis::Evaluation& evaluation);
-    void keep_failed(const Asked& asked, Failed failed);
-    void forget_failed(const Asked& asked);
+    void keep_failed(const NodeQuestion& asked, Failed failed);
+    void forget_failed(const NodeQuestion& asked);
 
     storage::EngineRecord engine_;
     std::vector<std::string> damaged_;
@@ -203,12 +204,14 @@ private:
     mutable std::unordered_map<analysis::NodeId, Counted> counted_;
     mutable std::unordered_map<analysis::NodeId, Reach> reaches_; // of roots
     std::vector<std::weak_ptr<GraphWatcher>> watchers_;
-    std::unordered_map<Asked, engine_bridge::JobId, AskedHash> pending_;
+    std::unordered_map<NodeQuestion, engine_bridge::JobId, NodeQuestionHash> pending_;
     std::unordered_map<analysis::NodeId, std::vector<engine_bridge::JobId>> jobs_;
-    std::unordered_set<Asked, AskedHash> answered_; // where an accepted fact may stand in its place
-    std::unordered_map<Asked, Failed, AskedHash> failed_;
-    std::unordered_map<analysis::NodeId, std::vector<Asked>> failed_at_; // in the order they came
-    analysis::UnixMs next_retry_ = never;                                // the earliest retry_at
+    std::unordered_set<NodeQuestion, NodeQuestionHash>
+        answered_; // where an accepted fact may stand in its place
+    std::unordered_map<NodeQuestion, Failed, NodeQuestionHash> failed_;
+    std::unordered_map<analysis::NodeId, std::vector<NodeQuestion>>
+        failed_at_;                       // in the order they came
+    analysis::UnixMs next_retry_ = never; // the earliest retry_at
     static constexpr analysis::UnixMs never = std::numeric_limits<analysis::UnixMs>::max();
 };
 

@@ -93,8 +93,8 @@ public:
     // ---- looking; of an engine whichever graph a question was asked for ----
     // The graph of one engine alone; null while none is read.
     const GraphSlot* of_engine(analysis::EngineId engine) const;
-    analysis::QuestionState state(const GraphSlot& slot, const Asked& asked) const;
-    std::string failure_of(const GraphSlot& slot, const Asked& asked) const;
+    analysis::QuestionState state(const GraphSlot& slot, const NodeQuestion& asked) const;
+    std::string failure_of(const GraphSlot& slot, const NodeQuestion& asked) const;
     std::vector<engine_bridge::JobId> jobs_at(analysis::EngineId engine,
                                               const chess::Position& position) const;
     // Questions whose pause is over may be asked again: in which graphs there are some.

@@ -24,7 +24,8 @@ public:
         : queue_{queue}, graphs_{graphs}, engines_{engines}, clock_{std::move(clock)} {}
 
     // ---- an analysis that has its graph ----
-    // Makes a new plan; settles the levels that need nothing more. Returns whether there is a task.
+    // Makes a new plan; settles the levels that need nothing more. Returns whether there is a
+    // question.
     bool replan(AnalysisRun& run);
     // A question of the analysis's limit may be the one that uses up the budget. Larger ones must
     // fit into what is left, of time as their likely cost, and so must all that a GUI has asked
@@ -63,7 +64,8 @@ public:
 private:
     analysis::Plan plan_at(const AnalysisRun& run, int refine) const;
     bool nothing_left(const AnalysisRun& run, const LevelInputs& inputs, int last) const;
-    std::string failure_text(const AnalysisRun& run, const analysis::Task& task) const;
+    std::string failure_text(const AnalysisRun& run,
+                             const analysis::PlannedQuestion& question) const;
     void settle(AnalysisRun& run, const analysis::Plan& plan, const LevelInputs& inputs);
     storage::SnapshotRecord snapshot_of(const AnalysisRun& run);
     void record_end(AnalysisRun& run);

@@ -18,7 +18,7 @@ namespace adjourn::server {
 struct JobInfo {
     analysis::AnalysisId analysis{};
     std::vector<chess::Move> line;
-    Asked asked;
+    NodeQuestion asked;
 };
 
 class Scheduler {
@@ -101,7 +101,8 @@ private:
     bool may_work(const AnalysisRun& run) const;
     bool worth_a_look(const AnalysisRun& run) const;
     bool next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent = false);
-    engine_bridge::JobId submit(EngineSlot& engine, AnalysisRun& run, analysis::Task task);
+    engine_bridge::JobId submit(EngineSlot& engine, AnalysisRun& run,
+                                analysis::PlannedQuestion question);
     void make_urgent(engine_bridge::JobId job, Out& out);
     // How many questions more may be out with the engine: what its processes have room for, or
     // fewer where some of them are lent.
@@ -112,7 +113,7 @@ private:
     void tell(const AnalysisRun& run) const;
 
     static void count(AnalysisRun& payer, const Answered& answered);
-    void apply(GraphSlot& slot, const Asked& asked, const Outcome& outcome);
+    void apply(GraphSlot& slot, const NodeQuestion& asked, const Outcome& outcome);
 
     // scheduler_turns.cpp
     void take_turns(AnalysisRun& run);
