@@ -1,4 +1,4 @@
-// What a game says of repetition before analysis begins.
+// Repetitions in the game before the root of an analysis.
 #pragma once
 
 #include "chess/position.hpp"
@@ -9,8 +9,8 @@
 namespace adjourn::analysis {
 
 // Positions that occurred twice at least before the game's last one, and can still recur: a move to
-// one of them is a draw. One earlier occurrence is none: whoever is better deviates. In the order
-// in which they came; without the game's last position. The moves are legal, one after the other.
+// one of them is a draw. A position that occurred once is not counted: the side that is better
+// would deviate. In the order of the game, without its last position. REQUIRES: legal moves.
 std::vector<chess::Position> repeated_before(const chess::Position& start,
                                              std::span<const chess::Move> moves);
 

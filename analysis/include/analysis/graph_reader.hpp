@@ -19,11 +19,12 @@ public:
     GraphReader& operator=(GraphReader&&) noexcept;
 
     // In any order; quickest where the facts of a position come one after the other, as stores give
-    // them. What has no effect on a graph has none here.
+    // them. Facts that Graph::apply() ignores are ignored.
     void take(const Evaluation& fact);
-    // All that was taken, with these roots; once, nothing else afterwards. The graph is equal to
-    // one that was given the facts one by one: moves of a position in the order in which they came,
-    // values, rest bounds. Nodes may have other numbers, and parents another order.
+    // The graph of all facts taken, with these roots. Call it once, and nothing afterwards. The
+    // graph is equal to one that was given the facts one by one: moves of a position in the order
+    // in which they came, values, rest bounds. Nodes may have other numbers, and parents another
+    // order.
     Graph finish(std::span<const chess::Position> roots = {});
 
 private:

@@ -1,8 +1,7 @@
-// Interest: how much a move asks to be looked at, by what is known of it and by what it does on the
+// Interest: how much a move deserves a search, by what is known of it and by what it does on the
 // board. The idea, the base by the number of legal moves, and most terms are J. Rollason's
 // ("Interest Search – Another way to do Minimax", AI Factory newsletter, January 2014; Game AI Pro
-// 2); weights are ours. docs/internals/strategies.md lists what is otherwise. Pure functions of
-// what is given.
+// 2); weights are ours. docs/internals/strategies.md lists the differences. Pure functions.
 #pragma once
 
 #include "chess/position.hpp"
@@ -16,8 +15,8 @@ namespace adjourn::analysis {
 // All weights, in points of interest; docs/internals/strategies.md repeats them. A quiet move in
 // the middle of a game has about 30.
 struct InterestWeights {
-    double shared = 1000;      // by all legal moves of the position, evenly: the base
-    double best = 100;         // by value, as things stand
+    double shared = 1000;      // divided by the number of legal moves: the base
+    double best = 100;         // the best move by value
     double principal = 50;     // all moves of the line so far are best ones, and so is this
     double engine_choice = 50; // the engine's first choice, before anything below was known
     double best_quiet = 50;    // the best of those that take nothing and promote nothing

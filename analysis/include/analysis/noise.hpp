@@ -1,6 +1,6 @@
-// Noise: by how much two searches of an engine disagree about the same move, measured from what it
-// has said: a move's score by the search that named it, against the best score of the position it
-// leads to, one ply later.
+// Noise: by how much two searches of an engine disagree about the same move, measured on its
+// evaluations: the score of a move by the search that named it, against the best score of the
+// position that it leads to, one ply later.
 #pragma once
 
 #include "analysis/graph.hpp"
@@ -24,11 +24,11 @@ struct Noise {
 // pairs. O(moves of the graph).
 std::optional<Noise> measure_noise(const Graph& graph, std::size_t most = 50'000);
 
-// The same from however few pairs; `pairs` 0: there is none.
+// The same from any number of pairs; `pairs` is 0 if there is none.
 Noise measure_few(const Graph& graph, std::size_t most = 50'000);
 
-// What is taken for σ, cp: 25 as long as nothing is known, what was measured from 30 pairs on, and
-// between the two both (their variances, weighted by pairs).
+// σ to be used, cp: prior_sigma without pairs, the measured one from 30 pairs on, in between the
+// mean of both variances, weighted by pairs.
 inline constexpr double prior_sigma = 25;
 double reckoned_sigma(const Noise& few);
 

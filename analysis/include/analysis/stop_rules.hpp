@@ -26,10 +26,10 @@ struct Lead {
     int since = 0; // the settled level at which its lead was clear first
 };
 
-// To be called at each settled level, in order; `lead` is the caller's to keep, empty at the
-// beginning. A win leads what does not win, and what does not lose leads a loss, by any number of
-// σ; a single legal move leads. Moves excluded by the graph's basis or by `directives` (may be
-// null) are no part of the game.
+// Call it at each settled level, in order. The caller keeps `lead` between calls; it begins empty.
+// A win leads what does not win, and what does not lose leads a loss, by any number of σ; a single
+// legal move leads. Moves excluded by the graph's basis or by `directives` (may be null) are no
+// part of the game.
 std::optional<StopReason> may_stop(const StopRules& rules, const Graph& graph, NodeId root,
                                    const RootAnswer& answer, const std::optional<Noise>& noise,
                                    int level, Lead& lead, const Directives* directives = nullptr);

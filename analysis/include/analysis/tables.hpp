@@ -1,6 +1,6 @@
-// Tables: exact knowledge of positions with few men, as the graph sees it. Where it comes from
-// (files, memory) is the business of whoever implements it; answers must not depend on what was
-// asked before, for exactness is a function of the position and of the tables present.
+// Tables: exact knowledge of positions with few men, as the graph sees it. Answers
+// must not depend on what was asked before: exactness is a function of the position and of the
+// tables present.
 #pragma once
 
 #include "chess/position.hpp"

@@ -21,8 +21,8 @@
 namespace adjourn::server {
 
 // How a question ended, from the moment that it is durable.
-struct Dropped {};  // cancelled or not answerable now: it may be asked again
-struct Unanswered { // tried several times
+struct Dropped {};  // cancelled, or no engine takes it now: it may be asked again
+struct Unanswered { // all attempts failed
     std::string reason;
     int attempts = 0;
     analysis::UnixMs at = 0;
@@ -80,8 +80,8 @@ struct AnalysisRun {
     chess::Position root;
     // Of the game that leads to the root, what occurred twice: a move there is a draw.
     std::vector<chess::Position> repeated;
-    bool transient = false; // nothing of it goes to the store; id < 0
-    std::uint64_t game = 0; // NewAnalysis
+    bool transient = false; // never stored; its id is negative
+    std::uint64_t game = 0; // NewAnalysis::game
 
     std::vector<Directive> directives;
     std::vector<storage::SnapshotRecord> snapshots;
@@ -89,23 +89,24 @@ struct AnalysisRun {
     AskedFacts asked;           // the evaluations that it asked for itself
 
     // ---- under the present engine fingerprint ----
-    GraphSlot* slot = nullptr; // none until the engine told who it is and its facts are read
+    GraphSlot* slot = nullptr; // null until the engine is identified and its facts are read
     // The graph is there, but not all answers that are stored have taken effect in their turn.
     bool replaying = false;
-    // What people may look at.
+    // The graph that people see; null while stored answers are still taking effect.
     const GraphSlot* shown() const { return replaying ? nullptr : slot; }
-    // While another graph is read: whose facts it is of. The slot, if there is one, is that of
+    // The key of the graph that is being read for it, if one is. Until then `slot` is the graph of
     // before: it is shown, but nothing is planned in it.
     std::optional<GraphKey> awaited;
     bool has_graph() const { return slot != nullptr && !awaited; }
-    // Of what is shown: grows with each change, also from one graph to the next. 0: nothing is.
+    // Grows with each change of what is shown, also from one graph to the next. 0: nothing is
+    // shown.
     std::uint64_t version() const {
         return shown() == nullptr ? 0 : versions_before + slot->version();
     }
     std::uint64_t versions_before = 0; // of the graphs that it had
-    bool unreadable = false;           // there is none because the facts cannot be read
-    // Why not all that people said of it can be read; it has failed then, until a person lets it go
-    // on. Found anew at each start, as long as it is true. "" if all can.
+    bool unreadable = false;           // it has no graph, since the facts cannot be read
+    // Why not all of its directives can be read; "" if all can. Where it is set the analysis has
+    // failed until a person resumes it. Not stored: found again at each start.
     std::string lost;
     analysis::NodeId root_node{};
     analysis::Directives node_directives;
@@ -113,23 +114,23 @@ struct AnalysisRun {
     bool seeds_read = false;
 
     // ---- progress ----
-    int refine = 1;  // the depth being worked on
-    int settled = 0; // the last one that this walk found settled
+    int refine = 1;  // the level that is worked on
+    int settled = 0; // the last level that has settled, counted from 1 after each restart()
     // The deepest settled level of each tree that the analysis has had since the program started,
-    // by its rules and the moves left out. A walk that begins again at level 1 takes nothing back.
+    // by its rules and excluded moves. It stays when levels are counted from 1 again.
     using Tree = std::pair<std::string, std::vector<analysis::ExcludedMove>>;
     std::map<Tree, int> reached;
     Tree tree;             // the present one
     bool finished = false; // nothing more to ask: refine reached, or the tree has an end
-    bool spent = false;    // what the budget leaves is too little for the next question
-    // There is a question that the rest of the present hours is too short for: when they end.
+    bool spent = false;    // the rest of the budget is too small for the next question
+    // When the present hours (AnalysisSpec::window) end, if a question is too long for their rest.
     std::optional<analysis::UnixMs> put_off;
     // Of the present tree, as far as the level that is worked on: the evaluations that it rests on,
     // and those of them that this analysis asked for itself.
     std::size_t evaluations_used = 0;
     std::size_t own_used = 0;
     bool recount = true;  // an answer came since they were counted
-    bool counted = false; // under the present rules; else they say nothing
+    bool counted = false; // the two are valid under the present rules
     // Of the last settled level: root moves that it followed (sorted), and how clear the answer is.
     std::vector<chess::Move> verified;
     analysis::Lead lead;
@@ -143,13 +144,13 @@ struct AnalysisRun {
     // Another plan may ask for more: facts have changed, or all it asked for is out and processes
     // have nothing to do.
     bool stale = true;
-    bool now_due = false; // what a person waits for may need a question that no plan has yet
+    bool now_due = false; // a person's "now" may need a question that is in no plan yet
     std::size_t answers_since_plan = 0;
     std::size_t plan_size = 0; // positions the last walk visited
 
     // ---- what is out ----
     std::size_t in_flight = 0;
-    std::uint64_t nodes_out = 0; // that these may spend, where their limits are in nodes
+    std::uint64_t nodes_out = 0; // sum of their limits, where these are in nodes
     static std::uint64_t nodes_of(const analysis::Limit& limit) {
         return limit.kind == analysis::Limit::Kind::nodes ? limit.amount : 0;
     }
@@ -163,22 +164,22 @@ struct AnalysisRun {
     }
     std::uint64_t served = 0;       // jobs given
     analysis::UnixMs served_at = 0; // when the last one was
-    double turn = 0;                // when the next one is due, see Core::fill
+    double turn = 0;                // when the next one is due, see Scheduler::due
     std::size_t place = 1; // 1 + those at work with its engine and priority that were put ahead
-    // What the last search of the root had found when it ended, or when Core::hurry stopped it. Of
-    // transient runs: there may be no time to wait until it is stored.
+    // The best line of the last search of the root when it ended or was stopped by Core::hurry,
+    // before it is stored. Transient analyses only: a GUI may not have time to wait for the disk.
     std::optional<engine_bridge::BestLine> last_report;
 
     // ---- questions in turn (decision 105); none where the graph is shared ----
     std::deque<Turn> turns; // whose answers have not taken effect, in the order of the plan
-    bool stepping = false;  // the next one's is about to
-    // Questions that time is too short for: left out until it is not.
+    bool stepping = false;  // the answer to the first is about to take effect
+    // Questions that there is too little time for: not asked until there is.
     std::unordered_set<NodeQuestion, NodeQuestionHash> put_aside;
-    // Of the answers that have taken effect, whoever asked.
+    // Cost of the answers that have taken effect, whichever analysis asked.
     std::uint64_t nodes_in_turn = 0;
     std::uint64_t ms_in_turn = 0;
     bool in_turn() const { return slot != nullptr && slot->in_turn(); }
-    // What counts against a budget of nodes, and is told of a level.
+    // What counts against budgets, and is recorded with a level.
     std::uint64_t nodes_spent() const { return in_turn() ? nodes_in_turn : usage.nodes; }
     std::uint64_t ms_spent() const { return in_turn() ? ms_in_turn : usage.engine_ms; }
     void forget_turns();
@@ -186,9 +187,9 @@ struct AnalysisRun {
     // ---- for observers ----
     bool changed = true; // an event is due
 
-    // The plan begins anew: graph, rules, or what people said have changed.
+    // Plans again from level 1: the graph, the rules or the directives have changed.
     void restart();
-    // Its facts can be read again, or are not needed.
+    // Clears `unreadable`: its facts can be read again, or are not needed.
     void readable_again();
 };
 
@@ -196,7 +197,7 @@ struct AnalysisRun {
 // root. Precondition: the analysis has its graph.
 std::vector<analysis::NodeId> line_to_root(const AnalysisRun& run);
 
-// The deepest level that has settled, as people see it: also while the walk looks at it again.
+// The deepest level that has settled, as people see it: also while levels are counted from 1 again.
 int settled_level(const AnalysisRun& run);
 
 // Whether a person has said "now" about any position, answered or not.

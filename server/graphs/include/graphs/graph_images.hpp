@@ -1,10 +1,10 @@
 // GraphImages: large graphs as files, so that a start need not make them from all their facts. A
-// file is no second truth: it is used only where its name says the same program, tables, engine and
-// basis, every block of it has its checksum, and the store has the very facts that it rests on;
-// what came later is applied to it. Any other is passed over, and replaced in time.
+// file is a cache. It is used only where its name has the same program, tables, engine and basis,
+// every block has the right checksum, and the store has exactly the facts that it rests on; later
+// facts are applied to it. Any other file is ignored, and replaced in time.
 //
-// Any thread; blocks for the disk. Nothing here throws for what files are like: without an image
-// all facts are read.
+// Any thread; blocks for the disk. Damaged or missing files are no errors: without an image all
+// facts are read.
 #pragma once
 
 #include "analysis/graph_image.hpp"
@@ -22,7 +22,7 @@ namespace adjourn::server {
 
 struct GraphKey;
 
-// Of any number of evaluations, in any order: which they are.
+// Digest of a set of evaluations; their order does not matter.
 class FactSum {
 public:
     void add(const storage::EvaluationMark& mark);
@@ -35,8 +35,8 @@ private:
     std::uint64_t sum_ = 0;
 };
 
-// What an image rests on: all evaluations of its engine until a moment. Some later ones may be in
-// it.
+// What an image rests on: all evaluations of its engine up to a moment, and perhaps some later
+// ones.
 struct ImageBasis {
     analysis::UnixMs until = 0;
     FactSum facts;
@@ -56,8 +56,8 @@ public:
 
     // Facts older than this are all in the store, if its machines' clocks are right to a minute.
     analysis::UnixMs settled_until() const { return options_.clock() - 60'000; }
-    // Whether facts that came since the image, of so many that it rests on, are few enough to be
-    // applied to it; and whether they are so many that the next start deserves a new one.
+    // `since`: facts that came after the image; `known`: those that it rests on. few(): they can be
+    // applied to it. many(): a new image is worth its time.
     static bool few(std::uint64_t since, std::uint64_t known) { return since <= known / 16; }
     static bool many(std::uint64_t since, std::uint64_t known) { return since > known / 64; }
 
@@ -65,10 +65,10 @@ public:
         analysis::Graph graph;
         ImageBasis basis;
     };
-    // The key is of no other engine than its own.
+    // REQUIRES: the key accepts no other engines. nullopt: no image that fits.
     std::optional<Image> read(const GraphKey& key, const storage::EngineRecord& engine,
                               std::shared_ptr<const analysis::Tables> tables) const;
-    // Whether it is kept now: not if there are too few facts, or too little room on the disk.
+    // False if it was not written: too few facts, or too little room on the disk.
     bool write(const GraphKey& key, const storage::EngineRecord& engine,
                const analysis::Graph& graph, const ImageBasis& basis) const;
 

@@ -43,13 +43,13 @@ struct NodeQuestionHash {
     std::size_t operator()(const NodeQuestion& asked) const noexcept;
 };
 
-// Which facts a graph is of.
+// Which facts a graph is made of. Graphs of equal keys are equal.
 struct GraphKey {
     analysis::EngineId engine{};
     std::vector<analysis::EngineId> accepted = {}; // sorted
     analysis::Basis basis = {};
-    // The analysis that the graph is of alone: of its engine's facts it has those that this
-    // analysis has asked for, in their turn. 0: of all facts, whoever wants them.
+    // The analysis whose own graph this is: it has only the answers that this analysis asked for,
+    // applied in the order in which they were asked for. 0: a shared graph of all facts.
     analysis::AnalysisId in_turn = {};
 
     // Whether a fact of that engine belongs to the graph as soon as it is there.
@@ -80,19 +80,19 @@ public:
     const storage::EngineRecord& engine() const { return engine_; }
     // Rows that could not be read and are not here: file, row and why; the first hundred.
     const std::vector<std::string>& damaged() const { return damaged_; }
-    // Takes them. Must not outlive the slot.
+    // A callback that collects them. Must not outlive the slot.
     storage::Damaged set_aside();
     const GraphKey& key() const { return key_; }
     const std::vector<analysis::EngineId>& accepted() const { return key_.accepted; }
     bool holds(analysis::EngineId engine) const { return key_.holds(engine); }
     bool in_turn() const { return key_.in_turn != analysis::AnalysisId{}; }
     bool from_image() const { return from_image_; }
-    // Whether a fact is in the graph, as it is now; of facts of the basis. For any thread.
+    // A predicate for facts of the basis: whether the present graph has them. Any thread.
     std::function<bool(const analysis::Evaluation&)> rests_on() const;
     const analysis::Graph& graph() const { return graph_; }
     analysis::Graph& graph() { return graph_; }
-    // Roots of the analyses that work here. To remove the last one of a large graph takes long, so
-    // that one is only marked, and stays until another comes; who comes back finds it.
+    // Roots of the analyses that share the graph. Removing the last root of a large graph takes
+    // long, so the last one stays until another root is added.
     void add_root(analysis::NodeId root);
     void remove_root(analysis::NodeId root, bool last);
 
@@ -101,33 +101,33 @@ public:
     // Expanded positions at and below a node, `most` at the largest. To count a large tree takes
     // milliseconds, so a count of 1,000 or more is kept until 1 % as many facts have come.
     std::size_t positions_below(analysis::NodeId node, std::size_t most) const;
-    // The same of a root, and exact, once count_on() has said so; until then it is what was counted
-    // by then. Asking takes no longer than what has come since.
+    // The same for a root, without limit: what count_on() has counted so far, exact once that has
+    // returned true. Cheap: only positions that are new since the last call are counted.
     std::size_t positions_of_root(analysis::NodeId root) const;
-    // Counts up to `most` positions more; whether that was all.
+    // Counts up to `most` positions more; true if none is left.
     bool count_on(analysis::NodeId root, std::size_t most) const;
-    // Whether a position lies below the root. Precondition: count_on(root) has been said.
+    // Whether a position lies below the root. REQUIRES: count_on(root) was called.
     bool below(analysis::NodeId root, analysis::NodeId node) const {
         return reaches_.at(root).has(node);
     }
-    // As measured not long ago: after the last fifth of the facts at most.
+    // Measured again whenever the graph has grown by a quarter; see measure_noise().
     std::optional<analysis::Noise> noise() const;
 
     analysis::QuestionState state(const NodeQuestion& asked) const;
-    // `job`: 0 while no engine is asked. To mark it again replaces the job.
+    // `job`: 0 while no engine is asked. Marking a question again replaces the job.
     void mark_pending(const NodeQuestion& asked, engine_bridge::JobId job);
     // Whether an engine is asked.
     bool is_out(const NodeQuestion& asked) const;
     void unmark_pending(const NodeQuestion& asked);
-    // No answer came, after so many attempts at `at`: not to be asked before a pause is over that
-    // grows with all attempts so far.
+    // No answer came after `attempts` more attempts, the last one at `at`. The question is not
+    // asked again before a pause that grows with all attempts so far.
     void mark_failed(const NodeQuestion& asked, std::string reason, int attempts,
                      analysis::UnixMs at);
     // Attempts so far; 0 if it never failed.
     int attempts(const NodeQuestion& asked) const;
-    // They may all be asked again, at once.
+    // All failed questions may be asked again at once.
     void retry_failed();
-    // Those whose pause is over may be asked again. Whether there were any.
+    // Failed questions whose pause is over may be asked again; true if there are any.
     bool retry_due(analysis::UnixMs now);
     bool anything_out() const { return !pending_.empty(); }
     // Jobs that are out about a node.
@@ -137,14 +137,14 @@ public:
     std::string failure_at(analysis::NodeId node) const;
     std::string failure_of(const NodeQuestion& asked) const;
 
-    // When the last of its facts arrived, by their own words; 0 if there is none.
+    // The largest `at` of its facts; 0 if there is none.
     analysis::UnixMs newest() const { return newest_; }
     // A stored fact comes in. Returns the nodes whose values changed.
     std::vector<analysis::NodeId> apply(const analysis::Evaluation& evaluation);
-    // Its turn has come (GraphKey::in_turn): of two words of equal effort on a move the one whose
-    // turn is later counts, whenever they arrived.
+    // The next answer of a graph with GraphKey::in_turn. Of two scores of equal effort for a move
+    // the one applied later counts, whenever they arrived.
     std::vector<analysis::NodeId> apply_in_turn(const analysis::Evaluation& evaluation);
-    // Is told of facts from now on, as long as it is there.
+    // The watcher is called for each fact from now on, as long as it exists.
     void watch(std::weak_ptr<GraphWatcher> watcher) { watchers_.push_back(std::move(watcher)); }
 
 private:
@@ -158,8 +158,8 @@ private:
     // What the facts are gathered in while they are read.
     struct Loading {
         analysis::GraphReader reader;
-        // Positions with an evaluation that answers nothing, and what else has to be said of
-        // questions once the graph is made, in the order of the facts.
+        // Positions with an evaluation that answers nothing; and the evaluations, in the order of
+        // the facts, that mark questions as answered or failed once the graph is made.
         std::unordered_set<chess::PackedPosition, chess::PackedPositionHash> unanswered;
         std::vector<analysis::Evaluation> about_questions;
     };
@@ -189,11 +189,11 @@ private:
     bool from_image_ = false;
     GraphKey key_;
     analysis::Graph graph_;
-    std::vector<analysis::NodeId> left_; // roots that nobody needs
+    std::vector<analysis::NodeId> left_; // roots that no analysis has any more
     std::uint64_t version_ = 0;
     analysis::UnixMs newest_ = 0;
     AskedFacts applied_;             // in turn
-    analysis::UnixMs last_turn_ = 0; // what the graph was told of the last one's moment
+    analysis::UnixMs last_turn_ = 0; // the `at` that the last of them was applied with
     mutable std::optional<analysis::Noise> noise_;
     mutable std::size_t noise_moves_ = 0; // of the graph when it was measured; 0: never
     struct Counted {
@@ -215,7 +215,7 @@ private:
     static constexpr analysis::UnixMs never = std::numeric_limits<analysis::UnixMs>::max();
 };
 
-// An evaluation with an exact score can move the tree; any other answers nothing.
+// Whether the evaluation has a move and an exact score; any other answers nothing.
 bool usable(const analysis::Evaluation& evaluation);
 
 } // namespace adjourn::server

@@ -1,7 +1,6 @@
 // Graphs: which graphs there are, how they are read from the store, and how facts get into them.
 // Analyses of one key share a graph; one that nobody needs is kept for a while. Lives on the core's
-// thread. It knows the analyses only as members of a graph, and tells a listener what has changed;
-// nobody else's state is touched.
+// thread. It knows analyses only as members of a graph, and tells a listener what has changed.
 #pragma once
 
 #include "graphs/analysis_run.hpp"
@@ -27,7 +26,7 @@ class Graphs {
 public:
     struct Options {
         std::shared_ptr<const analysis::Tables> tables; // may be null
-        std::size_t facts_at_once = 20'000;             // that are read again after an import
+        std::size_t facts_at_once = 20'000;             // read at a time after an import
         std::shared_ptr<const GraphImages> images =
             nullptr; // where large graphs are kept, if at all
         // Whether the analysis's answers take effect in turn. May be empty: none's do.
@@ -52,10 +51,10 @@ public:
     Graphs(const Graphs&) = delete;
     Graphs& operator=(const Graphs&) = delete;
 
-    // The analyses that were joined by now are read for, soon.
+    // Starts to read the graphs of the analyses that have joined so far.
     void begin();
-    // Engines that the store has, which are never changed: by them it is known whose evaluations an
-    // analysis accepts.
+    // The engines of the store (their records never change): whose evaluations an analysis accepts
+    // depends on them.
     void know(std::vector<storage::EngineRecord> engines) { engines_ = std::move(engines); }
     void know(const storage::EngineRecord& engine); // one more
 
@@ -64,33 +63,33 @@ public:
     // Precondition: its engine is known. It must leave() before it ends.
     void join(AnalysisRun& run);
     void leave(AnalysisRun& run);
-    // From the graph it has to that of its key. The former is shown until the other is read, unless
-    // answers take effect in turn.
+    // Moves the analysis to the graph of its present key. Its old graph is shown until the new one
+    // is read, unless answers take effect in turn.
     void change(AnalysisRun& run);
-    // Whether the analysis has a graph, or waits for one, and ought to have another.
+    // Whether the graph that the analysis has, or waits for, is not that of its present key.
     bool rests_elsewhere(const AnalysisRun& run) const;
     // Seeds of the analysis have changed in the store.
     void reread_seeds(AnalysisRun& run);
     // Lets go of graphs that nobody needs; the last one is kept for whoever comes back.
     void let_go();
-    // Begins to read this one, also if nobody needs it.
+    // Begins to read this graph, also if no analysis needs it.
     void want(const GraphKey& key);
 
     // ---- facts ----
     // A fact that has just become durable, in all graphs that hold it.
     void apply(const analysis::Evaluation& fact);
-    // Its turn in this graph has come.
+    // The same for a graph whose answers take effect in turn.
     void apply_in_turn(GraphSlot& slot, const analysis::Evaluation& fact);
-    // Looks in the store, elsewhere, and calls back with the usable answers that it has; with null
-    // where it cannot be read.
+    // Reads the usable answers that the store has, on another thread, and calls back on the core's;
+    // with null if the store cannot be read.
     using Answers =
         std::unordered_map<analysis::Question, analysis::Evaluation, analysis::QuestionHash>;
     void look_up(std::vector<analysis::Question> questions,
                  std::function<void(const Answers*)> then);
-    // The store has got facts of this engine.
+    // Facts of this engine were added to the store (by an import): reads them into all graphs.
     void reread(analysis::EngineId engine);
 
-    // ---- looking; of an engine whichever graph a question was asked for ----
+    // ---- looking; questions count for an engine, whichever of its graphs they were asked for ----
     // The graph of one engine alone; null while none is read.
     const GraphSlot* of_engine(analysis::EngineId engine) const;
     analysis::QuestionState state(const GraphSlot& slot, const NodeQuestion& asked) const;

@@ -1,7 +1,7 @@
-// The clock: half-moves without a capture or a pawn move, as the games of an analysis have them.
-// Positions in the graph have none; of the root and the lines from it it is known. From 100 on a
-// draw can be claimed; at 150 the game is drawn, unless the last move has mated. An analysis whose
-// players play without the rule (AnalysisSpec::fifty_moves) has no clock.
+// The move clock: half-moves without a capture or a pawn move. Positions in the graph have none; it
+// is known for the root of an analysis and for lines from there. From 100 on a draw can be claimed;
+// at 150 the game is drawn, unless the last move has mated. There is no clock where
+// AnalysisSpec::fifty_moves is false.
 #pragma once
 
 #include "graphs/analysis_run.hpp"

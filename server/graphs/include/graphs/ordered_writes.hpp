@@ -20,8 +20,8 @@ namespace adjourn::server {
 class OrderedWrites {
 public:
     using Outcome = std::expected<storage::Written, std::string>;
-    // Hands its write to the store with the callback, and returns true; or has nothing to write,
-    // and is over. `end` is called after a write.
+    // `begin` hands a write to the store with the callback and returns true, or returns false if
+    // there is nothing to write. `end` is called after a write.
     struct Task {
         std::function<bool(const storage::Done&)> begin;
         std::function<void(const Outcome&)> end;
@@ -37,7 +37,7 @@ public:
 
     // Begins now if none is under way.
     void add(Task task);
-    // Until none is left. Blocks for the disk.
+    // Returns when none is left. Blocks for the disk.
     void wait();
 
 private:

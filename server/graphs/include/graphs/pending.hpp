@@ -1,5 +1,5 @@
-// Pending: what a change by people comes to, once it is durable and has taken effect. On the core's
-// thread.
+// Pending: a future result: of a change by people, once it is durable and has taken effect. Used on
+// the core's thread only.
 #pragma once
 
 #include "graphs/work_error.hpp"
@@ -19,11 +19,11 @@ class Pending {
 public:
     using Result = std::expected<Value, WorkError>;
 
-    // What it comes to is told later, by end(). `block` blocks for the disk until it is.
+    // The result comes later, by end(). `block` blocks for the disk until then.
     explicit Pending(std::function<void()> block = {}) : state_{std::make_shared<State>()} {
         state_->block = std::move(block);
     }
-    // There is nothing to wait for.
+    // Has its result already.
     static Pending over(Result result) {
         Pending pending;
         pending.end(std::move(result));
@@ -32,28 +32,30 @@ public:
 
     // To be called once.
     void end(Result result) const {
-        if (const auto told = std::exchange(state_->told, nullptr)) {
-            told(std::move(result));
+        if (const auto on_result = std::exchange(state_->on_result, nullptr)) {
+            on_result(std::move(result));
         } else {
             state_->result = std::move(result);
         }
     }
-    // `told` gets the result, now or when it is there. One of then() and wait(), once.
-    void then(std::function<void(Result)> told) const {
+    // Calls `on_result` with the result, now or when it is there. Call either then() or wait(),
+    // once.
+    void then(std::function<void(Result)> on_result) const {
         if (state_->result) {
-            told(std::move(*state_->result));
+            on_result(std::move(*state_->result));
         } else {
-            state_->told = std::move(told);
+            state_->on_result = std::move(on_result);
         }
     }
-    // For whoever has the core's thread for himself: blocks for the disk.
+    // Blocks for the disk: only where the core's thread has nothing else to do.
     Result wait() const {
         if (!state_->result) {
             state_->block();
         }
         return std::move(*state_->result);
     }
-    // What `make` makes of the value at the moment when it is there: a value, or a Result.
+    // The result of make(value), called when the value is there. `make` returns a value or a
+    // Result.
     template <class Make>
     auto map(Make make) const {
         using Made = std::invoke_result_t<Make, Value>;
@@ -70,7 +72,7 @@ public:
         }
     }
 
-    // One that is waited for as this is, and comes to something else.
+    // A new Pending of another type that is waited for in the same way.
     template <class Other>
     Pending<Other> same() const {
         return Pending<Other>{state_->block};
@@ -84,13 +86,13 @@ private:
 
     struct State {
         std::optional<Result> result;
-        std::function<void(Result)> told;
+        std::function<void(Result)> on_result;
         std::function<void()> block;
     };
     std::shared_ptr<State> state_;
 };
 
-// What all of them come to, in their order, once all have.
+// All results, in the order of `pending`, once all are there.
 template <class Value>
 Pending<std::vector<typename Pending<Value>::Result>>
 all_of(const std::vector<Pending<Value>>& pending) {

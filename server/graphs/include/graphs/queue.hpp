@@ -1,6 +1,6 @@
 // Queue: the analyses, in the order in which people put them, and what people change of them. A
-// change is durable before it takes effect. Knows no graph and no engine at work; what a change
-// means for these is for the caller, who is told what has changed. Lives on the core's thread, and
+// change is durable before it takes effect. Knows no graphs and no engines: methods return what has
+// changed, and the caller does the rest. Lives on the core's thread, and
 // never blocks for the disk there.
 #pragma once
 
@@ -37,7 +37,7 @@ struct NewAnalysis {
     int priority = 0;
     bool hold = false;
     bool transient = false; // lives in memory only: gone with the program; its answers are kept
-    std::uint64_t game = 0; // between two of these engines are told of a new game
+    std::uint64_t game = 0; // engines get "ucinewgame" between searches of different games
 };
 
 struct AnalysisPatch {
@@ -60,8 +60,8 @@ class Queue {
 public:
     using Clock = std::function<analysis::UnixMs()>; // wall clock
 
-    // The store and `health` must outlive it. `follows`: another server writes; what the work here
-    // would change is not kept, for it comes from there.
+    // The store and `health` must outlive it. `follows`: another server writes the store, so
+    // nothing that changes here is stored.
     Queue(storage::Store& store, Health& health, Clock clock, TaskScope::Poster core,
           bool follows = false)
         : store_{store}, health_{health}, clock_{std::move(clock)}, follows_{follows},
@@ -73,14 +73,14 @@ public:
     Queue(const Queue&) = delete;
     Queue& operator=(const Queue&) = delete;
 
-    // What gives facts their moments; those of the analyses that were read are seen.
+    // The source of moments (UnixMs) for new facts: always later than all that were read.
     const std::shared_ptr<Moments>& moments() const { return moments_; }
 
     // ---- what the store has ----
     // Analyses that are here, and their roots.
     using Known = std::map<analysis::AnalysisId, chess::Position>;
     Known known() const;
-    // What a store has: analyses that are not known, and what people said about those that are.
+    // What a store has: analyses that are not known, and the directives of those that are.
     struct Contents {
         struct Fresh {
             StoredAnalysis read;
@@ -95,18 +95,17 @@ public:
     };
     // Any thread; blocks for the disk. Throws storage::StoreError.
     static Contents contents(const storage::Store& store, const Known& known);
-    // Only what people said about one.
+    // Only the directives of one analysis.
     static Contents contents(const storage::Store& store, analysis::AnalysisId id,
                              const chess::Position& root);
-    // It is here now. Returns the new ones. Rows that are not sound are set aside; that an analysis
-    // is missing, or not all that was said of it is here, is told as long as nobody says that it is
-    // known.
+    // Adds the contents; returns the new analyses. Rows that are not sound are set aside. Health
+    // reports lost analyses and directives until a person has confirmed that he knows.
     std::vector<AnalysisRun*> take(Contents contents);
 
-    // What another server has stored of it; of one that is not gone.
+    // Takes over what another server has stored of an analysis. REQUIRES: it exists.
     struct Followed {
         AnalysisRun* run;
-        bool tree; // what its plan is made of has changed
+        bool tree; // the plan changes with it
     };
     Followed follow(FollowedAnalysis now);
 
@@ -114,19 +113,19 @@ public:
     const std::vector<std::unique_ptr<AnalysisRun>>& runs() const { return runs_; } // in order
     AnalysisRun* find(analysis::AnalysisId id) const; // null if there is none
 
-    // ---- changes by people; each is durable, and sees those before it, when it takes effect ----
+    // ---- changes by people: in order, and each is durable before it takes effect ----
     // `profile` is "" where the config has none of the name that is wanted; `engine` is that of the
     // profile, if it is known yet. A newcomer is the last of its priority.
     Pending<AnalysisRun*> create(NewAnalysis wanted, const std::string& profile,
                                  analysis::EngineId engine);
     struct Changed {
         AnalysisRun* run;
-        bool tree; // what its plan is made of
+        bool tree; // the plan changes with it
     };
     Pending<Changed> change(analysis::AnalysisId id, AnalysisPatch patch);
-    // Nobody may know the analysis any more: it is no member of a graph.
+    // Forgets the analysis. REQUIRES: it is no member of a graph.
     void erase(AnalysisRun& run);
-    // In the store; it is here until erase().
+    // Removes it from the store; it stays in the queue until erase().
     Pending<AnalysisRun*> remove(analysis::AnalysisId id);
     // A directive as it would be given now. `line` leads from the root to where it applies; with an
     // action that can be about a move, its last move is that one. `action` and `text` as
@@ -150,15 +149,15 @@ public:
     void save(AnalysisRun& run);
     // Kept with the analysis, and stored unless it is transient.
     void record(AnalysisRun& run, storage::SnapshotRecord snapshot);
-    // Those that record() could not store, once it can; `health` is told where it cannot. To be
-    // called now and then.
+    // Tries again to store what record() could not; reports to `health` if that fails. Call it now
+    // and then.
     void record_again();
     // Failures of this engine are forgotten.
     void clear_failures(analysis::EngineId engine) {
         store_.clear_failures(engine, [](const auto&) {});
     }
-    // After a write that failed. True: the store works, and has refused that one for what it says;
-    // else `health` is told.
+    // After a write that failed. True: the store works, and has refused this one write for its
+    // contents. False: `health` knows of the failure.
     bool store_works();
 
 private:
@@ -167,8 +166,8 @@ private:
     AnalysisRun& add(StoredAnalysis read, const std::vector<analysis::EvaluationId>& asked);
     void sort();
     WorkError store_error(const std::string& problem);
-    // One write by people: `begin` hands it to the store, or says what came of it without one;
-    // `took` is told the row's number, and makes the change take effect.
+    // One write: `begin` hands it to the store, or returns the result if there is nothing to write;
+    // `took` gets the row's number and makes the change take effect.
     template <class Value>
     Pending<Value> durable(
         std::function<std::optional<typename Pending<Value>::Result>(const storage::Done&)> begin,
@@ -179,7 +178,7 @@ private:
     };
     static Record patched(const AnalysisRun& run, const AnalysisPatch& patch);
 
-    // What was not stored, told by the store's own thread.
+    // Snapshots that could not be stored; filled by the store's thread.
     struct Refused {
         std::mutex mutex;
         std::vector<storage::SnapshotRecord> snapshots;
@@ -192,7 +191,7 @@ private:
     bool follows_;
     std::shared_ptr<Moments> moments_;
     std::vector<std::unique_ptr<AnalysisRun>> runs_;
-    // Which one people are changing, while that is written: what the work saves of it comes after.
+    // The analysis whose change is being written: save() of it waits until that is done.
     std::optional<analysis::AnalysisId> changing_;
     bool save_after_ = false;
     OrderedWrites writes_;

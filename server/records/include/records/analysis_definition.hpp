@@ -1,5 +1,5 @@
-// What makes an analysis the one it is, and a settled level comparable with another: whoever asks
-// "is it the same?" compares these structs, so that no field can be forgotten.
+// Which settings identify an analysis, and which make settled levels comparable. Code that asks
+// whether two are the same compares these structs, so that no field is forgotten.
 #pragma once
 
 #include "records/analysis_spec.hpp"
@@ -25,12 +25,12 @@ struct AnalysisDefinition {
     friend bool operator==(const AnalysisDefinition&, const AnalysisDefinition&) = default;
 };
 
-// What defines an analysis of these settings.
+// The settings without labels, which are no part of the definition.
 AnalysisSpec without_labels(AnalysisSpec spec);
 
 AnalysisDefinition definition_of(const storage::AnalysisRecord& record);
 
-// Under which rules a tree was grown, however far it is meant to go.
+// The rules under which a tree was grown. The last level is no part of them.
 struct TreeRules {
     analysis::Limit limit;
     analysis::StrategyParameters strategy; // refine: 0

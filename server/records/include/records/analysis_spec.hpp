@@ -67,7 +67,7 @@ struct TimeWindow {
     static std::expected<TimeWindow, std::string> parse(std::string_view text);
     std::string text() const;
     bool contains(int minute_of_day) const;
-    // Until it ends; of one that never does a day. Precondition: contains it.
+    // Minutes until it ends; a day if it is the whole day. Precondition: contains(minute_of_day).
     int minutes_left(int minute_of_day) const;
 
     friend bool operator==(const TimeWindow&, const TimeWindow&) = default;
@@ -95,7 +95,7 @@ nlohmann::json stop_json(const analysis::StopRules& stop);
 // Those that are set: {positions, nodes, engine_seconds, until}
 nlohmann::json budget_json(const Budget& budget);
 
-// What stands under these names, if anything does; stop rules that are not given as in `base`.
+// The settings of these names, if they are there. Stop rules that are not given are as in `base`.
 std::optional<Budget> read_budget(SettingReader& reader);
 std::optional<analysis::StopRules> read_stop(SettingReader& reader,
                                              const analysis::StopRules& base);
@@ -103,8 +103,8 @@ std::optional<TimeWindow> read_window(SettingReader& reader);
 std::optional<std::vector<std::string>> read_accept(SettingReader& reader);
 
 std::string to_text(const AnalysisSpec& spec);
-// Any text gives a spec: what is missing or cannot be understood gets its default, numbers beyond
-// their range its end. What was wrong is appended to `findings`, where they are given.
+// Never fails: what is missing or wrong gets its default, a number out of range the nearest end of
+// the range. What was wrong is appended to `findings` (may be null).
 AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* findings = nullptr);
 
 } // namespace adjourn::server

@@ -1,5 +1,5 @@
-// Labels: what people say of an analysis so that they find it again: tags, and the game that it is
-// of. Nothing that is searched depends on them. They are kept with its settings.
+// Labels by which people find an analysis again: tags, and the game that it is of. They are stored
+// with the settings, and have no effect on what is searched.
 #pragma once
 
 #include "records/setting_reader.hpp"
@@ -57,13 +57,13 @@ struct Labels {
 inline constexpr std::size_t most_tags = 20;
 inline constexpr std::size_t longest_tag = 50; // bytes
 
-// Those that are known; {} where none is.
+// The fields that are not empty.
 nlohmann::json game_json(const GameLabels& game);
 
-// What stands under "tags" and "game", if anything does. Of the game, fields that are not given are
-// as in `base`, and an empty text forgets what was there. What is wrong is left out and told: a tag
-// that is empty, too long or has commas or control characters, a text that is too long, a day that
-// is none. Blanks around tags and doubles are dropped without a word.
+// The settings "tags" and "game", if they are there. Fields of the game that are not given are as
+// in `base`; an empty text clears the field. What is wrong is left out and reported to the reader:
+// a tag that is empty, too long or has commas or control characters, a text that is too long, an
+// impossible date. Blanks around tags and doubles are dropped silently.
 std::optional<std::vector<std::string>> read_tags(SettingReader& reader);
 std::optional<GameLabels> read_game(SettingReader& reader, const GameLabels& base);
 

@@ -1,6 +1,6 @@
-// SettingReader: an object of settings in JSON. It is read strictly where it is a request, which is
-// refused if anything is wrong (api's RequestObject), and totally where it stands in the store, so
-// that something comes of whatever stands there (StoredObject).
+// SettingReader: reads a JSON object of settings. A request is refused if anything is wrong (api's
+// RequestObject); an object from the store is always read, with defaults for what is wrong
+// (StoredObject).
 #pragma once
 
 #include "base/field.hpp"
@@ -26,7 +26,7 @@ public:
 
     virtual bool has(std::string_view name) const = 0;
     virtual bool has_object(std::string_view name) const = 0;
-    // Absent, or wrong and told: nullopt or null.
+    // nullopt or null: absent, or wrong and reported.
     virtual std::optional<std::int64_t> integer(std::string_view name, std::int64_t least,
                                                 std::int64_t most) = 0;
     virtual std::optional<double> number(std::string_view name, double least, double most) = 0;
@@ -35,7 +35,7 @@ public:
     virtual std::optional<std::vector<std::string>> texts(std::string_view name,
                                                           std::size_t most) = 0;
     virtual std::unique_ptr<SettingReader> object(std::string_view name) = 0;
-    // Entries that are none act as empty objects.
+    // Entries that are no objects act as empty ones.
     virtual std::optional<std::vector<std::unique_ptr<SettingReader>>>
     objects(std::string_view name, std::size_t most) = 0;
 
@@ -43,8 +43,8 @@ public:
     // A problem that the caller found; the message may begin with the path.
     virtual void wrong(std::string_view name, const std::string& message) = 0;
     virtual void missing(std::string_view name) = 0;
-    virtual std::size_t problems() const = 0;    // told so far
-    virtual bool knows_former_names() const = 0; // of settings
+    virtual std::size_t problems() const = 0;    // reported so far
+    virtual bool knows_former_names() const = 0; // whether old names of settings are read, too
 };
 
 // Fields that are absent or wrong stay as they are.

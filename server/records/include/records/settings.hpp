@@ -1,6 +1,6 @@
 // All settings of an analysis that are numbers, or a yes or no, by their places in a request:
-// "limit.depth", "strategy.floor", "budget.nodes", "stop.lead", "priority". Made of the tables
-// beside their structs.
+// "limit.depth", "strategy.floor", "budget.nodes", "stop.lead", "priority". Collected
+// from the tables of fields.
 #pragma once
 
 #include <optional>

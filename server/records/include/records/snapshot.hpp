@@ -1,4 +1,4 @@
-// Snapshot: what the root looked like when a depth had settled; kept in the store as JSON text.
+// Snapshot: values and moves of the root when a level had settled; kept in the store as JSON text.
 #pragma once
 
 #include "analysis/records.hpp"
@@ -38,14 +38,14 @@ struct Snapshot {
 // {"evaluations","positions","engine_seconds","limit","strategy","accept"?,"alpha","idea",
 // "moves":[…],"pv":[…]}; scores are White's.
 std::string to_text(const Snapshot& snapshot);
-// The part of it that says how the tree was grown.
+// Its members limit, strategy and accept.
 std::string rules_text(const analysis::Limit& limit, const analysis::StrategyParameters& strategy,
                        const std::vector<std::string>& accept);
 
-// Of the texts, whatever stands there.
+// The next three take stored texts, which may be anything.
 // Whether two snapshots were made under the same rules: see TreeRules.
 bool same_rules(const std::string& a, const std::string& b);
-// Whether two snapshots say the same of the root, whatever it cost.
+// Whether two snapshots have the same moves and values; costs may differ.
 bool same_values(const std::string& a, const std::string& b);
 std::uint64_t snapshot_evaluations(const std::string& text);
 

@@ -18,8 +18,7 @@ struct StoredRoot {
 // Or why the record has none.
 std::expected<StoredRoot, std::string> root_of(const storage::AnalysisRecord& record);
 
-// What somebody said of an analysis with this root; or why it cannot apply, by its words, line,
-// position or move.
+// The directive of an analysis with this root; or why its text, line, position or move is wrong.
 std::expected<Directive, std::string> sound_directive(storage::DirectiveRecord record,
                                                       const chess::Position& root);
 
@@ -34,17 +33,16 @@ struct StoredAnalysis {
     std::vector<Directive> directives;
     std::vector<storage::SnapshotRecord> snapshots;
     storage::UsageRecord usage;
-    // Why not all that people said of it can be read: what it would ask is not known; "" if all
-    // can.
+    // Why not all of its directives can be read; "" if all can. What the analysis would ask is not
+    // known then.
     std::string lost;
 };
-// Nothing if there is no root to work from. What is set aside, and what got its default, is told
-// one line each in `findings`; a part that is damaged costs what it holds. Throws
-// storage::StoreError if the store does not work.
+// nullopt if it has no sound root. Damaged parts are left out or get defaults, with one line each
+// in `findings`. Throws storage::StoreError if the store does not work.
 std::optional<StoredAnalysis> read_analysis(const storage::Store& store,
                                             storage::AnalysisRecord record,
                                             std::vector<std::string>& findings);
-// What was said there, as far as it can apply.
+// Its directives that are sound; the others are named in `findings`.
 std::vector<Directive> read_directives(const storage::Store& store, analysis::AnalysisId analysis,
                                        const chess::Position& root,
                                        std::vector<std::string>& findings);

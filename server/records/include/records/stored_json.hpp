@@ -1,6 +1,6 @@
-// Reading JSON that stands in the store, perhaps written by another program or damaged: whatever it
-// is, something comes of it. What cannot be understood gets its default, numbers beyond their range
-// its end, and each is told.
+// Reading JSON from the store, which may be damaged or written by another program. It never fails:
+// what is wrong gets its default, a number out of range the nearest end of the range, and each is
+// reported in `findings`.
 #pragma once
 
 #include "records/setting_reader.hpp"
@@ -23,9 +23,9 @@ nlohmann::json parse_stored_json(const std::string& text, Findings& findings);
 
 class StoredObject final : public SettingReader {
 public:
-    // Acts as an empty object where `in` is none. `in` and `findings` must outlive it.
+    // Acts as an empty object if `in` is no object. `in` and `findings` must outlive it.
     StoredObject(const nlohmann::json& in, std::string path, Findings& findings);
-    ~StoredObject() override; // finds the fields that nobody has read
+    ~StoredObject() override; // reports the fields that were never read
 
     bool has(std::string_view name) const override;
     bool has_object(std::string_view name) const override;

@@ -15,7 +15,7 @@ struct TimeZone {
     friend bool operator==(const TimeZone&, const TimeZone&) = default;
 };
 
-// Why there is none of that name in the system's database; "" if there is one.
+// Why the system's database has no zone of that name; "" if it has one.
 std::string time_zone_problem(const std::string& name);
 
 // The process' zone from now on, by its name in the system's database. The error is for people.

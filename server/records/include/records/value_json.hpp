@@ -33,7 +33,7 @@ inline constexpr std::array<LimitField, 3> limit_fields{
      {"nodes", analysis::Limit::Kind::nodes, 1'000'000'000'000, "Nodes"},
      {"movetime_ms", analysis::Limit::Kind::movetime, 86'400'000, "Milliseconds"}}};
 nlohmann::json limit_json(const analysis::Limit& limit);
-// Of what stands in the store, whatever it is; nothing if it is no limit.
+// From the store; nullopt if it is no limit.
 std::optional<analysis::Limit> parse_limit_json(const nlohmann::json& in);
 
 } // namespace adjourn::server

@@ -13,11 +13,11 @@ struct GapLimits {
     chess::Color side = chess::Color::white; // mine
     int within = 30;                         // cp behind their best move that still matters
     std::uint64_t games = 5;                 // of a move of theirs in the collection that matters
-    int loses = 30;          // cp behind the best one that a move of mine is told for
-    bool own_only = false;   // what the engine would play is no answer
+    int loses = 30;          // a move of mine is listed as a loss from so many cp behind the best
+    bool own_only = false;   // the engine's best move is no answer, only mine are
     std::size_t plies = 30;  // from the end of the line
     std::size_t limit = 100; // of each list
-    bool answers = false;    // are listed, too
+    bool answers = false;    // whether positions with an answer are listed, too
 };
 
 // Walks from the end of `line`, the likeliest position first, each once. Where I am to move, it

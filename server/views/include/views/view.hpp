@@ -22,15 +22,15 @@ int chart_value(chess::Score white);
 struct Standing {
     chess::Position position;
     std::vector<analysis::NodeId>
-        nodes; // what was repeated before the root, and those of the line that the graph knows
+        nodes; // positions repeated before the root, then those of the line that the graph knows
     std::optional<analysis::NodeId> node; // of the position itself, if the graph knows it
 };
 Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line);
 
-// As `state` of an analysis has it.
+// The text of `state` in the API.
 const char* word(storage::AnalysisState state);
 
-// The move that an analysis would play now; nothing while it does not know. Scores are the mover's.
+// The move that an analysis would play now. Scores are the mover's.
 struct BestMove {
     chess::Move move;
     chess::Score alpha;
@@ -63,7 +63,7 @@ struct NodeDraft {
     std::map<std::size_t, Move> moves;
 
     nlohmann::json finish(const storage::Store& store) const;
-    // What the graph knows, and `left_out`: what only the store does.
+    // Only what the graph knows; `left_out` names what only the store has.
     nlohmann::json without_store() const;
 
 private:
@@ -88,14 +88,14 @@ struct DisagreementLimits {
 };
 nlohmann::json history_json(const AnalysisRun& run);
 nlohmann::json evaluations_json(const storage::Store& store, const chess::Position& position);
-// `evaluations` is for the caller to add.
+// Without `evaluations`, which the caller adds.
 nlohmann::json positions_json(const Core& core, const chess::Position& position);
 
 // Makes the tree as of `since` from the store's facts and takes it on to now. Lists are in the
 // order of values and lines, whatever the order of the facts. Reads the store only, so it may run
-// on any thread. `basis` is that of the analysis now: what it excludes at present was no part of
-// the game then, either. `tables` are those of the core: exactness is a function of the tables
-// present, then as now. `rests_on`: which facts of the basis count; empty: all.
+// on any thread. `basis` is that of the analysis now: moves that it excludes now are left out of
+// the earlier tree, too. `tables` are those of the core, for both trees. `rests_on`: which facts of
+// the basis count; empty: all.
 nlohmann::json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
                             const chess::Position& root, const analysis::Basis& basis,
                             analysis::UnixMs since, analysis::UnixMs now,

@@ -28,21 +28,22 @@ std::unique_ptr<JsonWalk> walk_disagreements(const AnalysisRun& run,
                                              const std::vector<chess::Move>& line,
                                              const DisagreementLimits& limits);
 
-// What changed since a moment, as changes_json() tells it of the moment when the walk began: by the
-// graph in memory, at the price of what has changed; facts that come meanwhile are taken back. From
-// the store it reads the older evaluations of moves that have newer ones.
+// What changed between a moment and the walk's beginning, as changes_json() has it, but from the
+// graph in memory: its costs are those of what has changed. Facts that come while it walks are not
+// counted. From the store it reads only the older evaluations of moves that have newer ones.
 class ChangesWalk : public JsonWalk {
 public:
-    // Once go_on() has returned false: what is to be done on another thread before the next, if
-    // anything.
+    // After go_on() has returned false: work for another thread before go_on() is called again;
+    // empty if there is none.
     virtual std::function<void()> elsewhere() = 0;
-    // The graph is not there any more: go_on() must not be called. result() makes both trees from
-    // the store; so it does where that is cheaper, or the graph does not know enough.
+    // The graph is gone: go_on() must not be called any more, and result() makes both trees from
+    // the store. The walk gives up by itself where that is cheaper or the graph does not know
+    // enough.
     virtual void give_up() = 0;
-    // Whether it is so.
+    // Whether result() will make both trees from the store.
     virtual bool given_up() const = 0;
 };
-// Up to which part of the graph's moves may be newer.
+// The walk gives up if more than 1/changes_part of the graph's moves are newer than the moment.
 constexpr std::size_t changes_part = 3;
 std::unique_ptr<ChangesWalk> walk_changes(const AnalysisRun& run, const storage::Store& store,
                                           analysis::UnixMs since, analysis::UnixMs now,

@@ -50,7 +50,7 @@ public:
 
     // ---- what came back ----
     void ended(engine_bridge::JobId job, Recorder::Ending ending);
-    // Whoever has to answer before it is stored: a search that ended has its say, too.
+    // The best line of a search that has just ended, before it is stored (Recorder::Listener).
     void heard(engine_bridge::JobId job, engine_bridge::BestLine line);
     bool all_back() const { return out_.empty(); }
     // A fact is there: whoever waits for its turn has it (decision 105).
