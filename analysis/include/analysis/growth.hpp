@@ -55,7 +55,7 @@ enum class QuestionState : std::uint8_t {
     open,    // may be asked
     pending, // asked, no answer yet
     failed,  // no engine could answer it: not asked for now, but the level lacks the answer
-    dead,    // not to be asked: what it would tell is known, or not this engine's to tell
+    dead,    // never asked, and not missed: the answer is known, or not for this engine to give
 };
 
 struct PlanRequest {
@@ -68,9 +68,9 @@ struct PlanRequest {
     std::function<QuestionState(NodeId, const Limit&, const std::vector<chess::Move>& excluded)>
         state;
     std::size_t max_questions = 64;
-    const Seeds* seeds = nullptr; // none
-    // Of the game that leads to the root, what occurred twice: a move there is a draw, as into the
-    // line itself (game_history.hpp).
+    const Seeds* seeds = nullptr; // null: none
+    // Positions that occurred twice in the game that leads to the root: a move to one of them is a
+    // draw (game_history.hpp).
     std::vector<NodeId> before = {};
     // Nodes that one process may still spend on this analysis; nullopt: no such budget. Only
     // `anchored` looks at it, with limits in nodes: its last search of the root takes what is left.
@@ -95,12 +95,12 @@ struct Plan {
     bool settled() const { return asks_nothing() && !unanswered; }
 
     std::vector<NodeId> visited; // positions the walk needs established, sorted
-    std::size_t evaluations = 0; // scores of the limit or larger that stand on them
-    // Root moves that the walk followed, sorted: what is known of them is of this level.
+    std::size_t evaluations = 0; // moves of these with a score of the limit or larger
+    // Root moves that the walk followed, sorted: their values are of this level.
     std::vector<chess::Move> followed;
 };
 
-// By the strategy that the parameters name.
+// Plans by the strategy of request.parameters.
 Plan make_plan(const PlanRequest& request);
 
 } // namespace adjourn::analysis

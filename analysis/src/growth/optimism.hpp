@@ -1,5 +1,5 @@
-// Optimism: what a position could be worth to one side if the moves that this side was never asked
-// for were as good as the engine's scores allow. A position is *hollow* for its mover if that bound
+// Optimism: what a position could be worth to one side if its moves that were never searched were
+// as good as the engine's scores allow. A position is *hollow* for its mover if that bound
 // (Graph::rest_bound) is better than all moves known there: a known move has lost value since.
 //
 // Plain minimax with one addition: a hollow position of the side counts the bound. So a value and

@@ -15,7 +15,7 @@ public:
     // `plan` gets the number of pending questions; its questions when finish() is called.
     Questions(const PlanRequest& request, Plan& plan) : request_{request}, plan_{plan} {}
 
-    // What follows is about this position.
+    // The position that a question is about.
     struct Subject {
         NodeId node{};
         const NodeDirectives* directives = nullptr; // may be null
@@ -24,7 +24,7 @@ public:
         bool urgent = false;                        // before all that are not
     };
 
-    // Each of the two: whether an answer is still to come.
+    // first() and alternative() return whether an answer is still to come.
     bool first(const Subject& subject);
     // The best move outside the fresh candidates.
     bool alternative(const Subject& subject, std::span<const Candidate> candidates, double need);

@@ -75,7 +75,7 @@ public:
     // A fact about the described node has come. `alone`: the first that names its move, which has
     // its score from it. No value depends on it.
     void note_fact(NodeId node, UnixMs at, bool alone);
-    // Only a mark for the owner of the graph; no value depends on it.
+    // Stored for the owner of the graph; no value depends on it.
     void set_rest_note(NodeId node, std::size_t i, std::uint16_t note);
 
     // Between these two, changes return nothing and values are meaningless; the end solves all at

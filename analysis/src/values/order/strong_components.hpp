@@ -1,5 +1,5 @@
 // Strong components by Tarjan's algorithm (SIAM J. Comput. 1, 1972), without recursion.
-// ComponentUpdate come out children first, i.e. each before all that lead to it.
+// Components come out children first: each before all that lead to it.
 #pragma once
 
 #include "values/store/network.hpp"

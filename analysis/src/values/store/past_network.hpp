@@ -1,5 +1,5 @@
-// PastNetwork: a network as it was: the present one, with other moves or another value where that
-// was so. Only what differs is kept, so it costs what changed. All its moves are moves of the
+// PastNetwork: a network as it was at an earlier moment. It keeps only the moves and values that
+// differ from the present network, so it costs what has changed. All its moves are moves of the
 // present: others may be missing, scores and efforts may be others.
 //
 // The present network may change between two uses: refresh() comes next.
