@@ -14,10 +14,10 @@ namespace {
 constexpr double first_step = 3;  // log2 of 8
 constexpr double rounding = 0.01; // of limits, by effort
 
-// The best engine score of searches of this effort or more. What people search by hand is as good as an
-// anchor's.
+// The best engine score of searches of this effort or more. What people search by hand is as good
+// as an anchor's.
 std::optional<std::size_t> best_score(const Graph& graph, NodeId root, double least,
-                                     std::span<const chess::Move> excluded) {
+                                      std::span<const chess::Move> excluded) {
     const auto moves = graph.moves(root);
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < moves.size(); ++i) {
