@@ -54,7 +54,8 @@ TEST_CASE("api: changes are those of the moment when they were asked for") {
     const std::string target = f.path("/changes?since=" + std::to_string(then));
     const json whole = f.get(target);
     CHECK(whole["evaluations"].get<std::size_t>() > 0);
-    auto walk = f.api.walk(get_request(target));
+    auto reply = f.api.begin(get_request(target));
+    auto* walk = std::get_if<Api::Walk>(&reply);
     REQUIRE(walk);
     const std::uint64_t before = f.core.store->evaluation_count();
     std::size_t pieces = 1;
@@ -71,7 +72,7 @@ TEST_CASE("api: changes are those of the moment when they were asked for") {
     CHECK(f.core.store->evaluation_count() > before + 3);
     CHECK(json::parse(walk->finish().body) == whole);
     // What was asked for is told, whatever becomes of the analysis meanwhile.
-    walk = f.api.walk(get_request(target));
+    reply = f.api.begin(get_request(target));
     REQUIRE_FALSE(walk->look([] { return true; }).value());
     CHECK(f.send(http::Method::del, f.path("")).status == 204);
     CHECK(walk->look([] { return true; }).value());

@@ -132,14 +132,14 @@ namespace {
 
 // An order by HTTP, which waits for the tree. `api` must outlive it.
 Api::Wait direct(const Api& api, analysis::AnalysisId id, const std::string& order) {
-    auto wait = api.wait(
+    auto reply = api.begin(
         http::Request{http::Method::post,
                       "/api/v1/analyses/" + std::to_string(static_cast<int>(id)) + "/directives",
                       {},
                       {},
                       order});
-    REQUIRE(wait);
-    return std::move(*wait);
+    REQUIRE(std::holds_alternative<Api::Wait>(reply));
+    return std::get<Api::Wait>(std::move(reply));
 }
 
 } // namespace

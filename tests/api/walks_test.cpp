@@ -29,7 +29,8 @@ TEST_CASE("walks: seen in many pieces is what is seen in one") {
         CAPTURE(what);
         const http::Response whole = f.api(get_request(f.path(what)));
         REQUIRE(whole.status == 200);
-        auto walk = f.api.walk(get_request(f.path(what)));
+        const auto reply = f.api.begin(get_request(f.path(what)));
+        const auto* walk = std::get_if<Api::Walk>(&reply);
         REQUIRE(walk);
         std::size_t pieces = 1;
         for (auto done = walk->look(always_up); !done.value(); done = walk->look(always_up)) {
@@ -48,7 +49,8 @@ TEST_CASE("walks: a tree that grows meanwhile is seen as it is then") {
     GrownTree f;
     for (const std::string& what : large_looks) {
         CAPTURE(what);
-        auto walk = f.api.walk(get_request(f.path(what)));
+        const auto reply = f.api.begin(get_request(f.path(what)));
+        const auto* walk = std::get_if<Api::Walk>(&reply);
         REQUIRE(walk);
         json more{{"strategy", {{"refine", 200}}}, {"hold", false}};
         CHECK(f.send(http::Method::patch, f.path(""), more).status == 200);
@@ -71,7 +73,8 @@ TEST_CASE("walks: an analysis that is deleted meanwhile ends them with an error"
         const std::int64_t other = f.post(GrownTree::body());
         f.settle(other);
         const std::string path = "/analyses/" + std::to_string(other);
-        auto walk = f.api.walk(get_request(path + what));
+        const auto reply = f.api.begin(get_request(path + what));
+        const auto* walk = std::get_if<Api::Walk>(&reply);
         REQUIRE(walk);
         REQUIRE(walk->look(always_up).has_value());
         CHECK(f.send(http::Method::del, path).status == 204);
@@ -81,20 +84,18 @@ TEST_CASE("walks: an analysis that is deleted meanwhile ends them with an error"
     }
 }
 
-TEST_CASE("walks: what is wrong with a call is said at the first look") {
+TEST_CASE("walks: what is wrong with a call is said before the first look") {
     GrownTree f;
     const auto refused = [&](const std::string& target) {
-        auto walk = f.api.walk(get_request(target));
-        REQUIRE(walk);
-        const auto seen = walk->look(never_up);
-        REQUIRE_FALSE(seen);
-        return seen.error().where;
+        const auto reply = f.api.begin(get_request(target));
+        const auto* response = std::get_if<http::Response>(&reply);
+        REQUIRE(response);
+        return json::parse(response->body)["error"]["where"].get<std::string>();
     };
     CHECK(refused("/analyses/77/tree") == "id");
     CHECK(refused(f.path("/tree?plies=0")) == "query.plies");
     CHECK(refused(f.path("/export?format=doc")) == "query.format");
     CHECK(refused(f.path("/export?moves=e2e9")) == "query.moves[0]");
-    CHECK_FALSE(f.api.walk(get_request(f.path("/node"))));
 }
 
 TEST_CASE("calls: what they take, by address") {

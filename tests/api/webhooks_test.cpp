@@ -28,8 +28,9 @@ TEST_CASE("api: webhooks are shown by name and tested, and nothing else") {
         "sent":0,"lost":0,"waiting":0,"problem":null}]})"));
 
     const auto test = [&] { // as the host does, with a thread that may wait
-        const auto wait =
-            api.wait(http::Request{http::Method::post, "/api/v1/webhooks/test", {}, {}, ""});
+        const auto reply =
+            api.begin(http::Request{http::Method::post, "/api/v1/webhooks/test", {}, {}, ""});
+        const auto* wait = std::get_if<Api::Wait>(&reply);
         REQUIRE(wait);
         CHECK(wait->patience > std::chrono::seconds{10});
         std::promise<void> woken;

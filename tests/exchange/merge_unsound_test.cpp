@@ -144,9 +144,7 @@ TEST_CASE("merge: a running server refuses an unsound store by its own name, and
             {{"format", "db"}, {"name", staged.directory().filename().string()}},
             {},
             ""};
-        const auto deferred = api.prepare(request);
-        REQUIRE(deferred);
-        return (*deferred)();
+        return api(request);
     };
     const http::Response refused = merge(theirs.path());
     INFO(refused.body);

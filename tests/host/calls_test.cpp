@@ -58,11 +58,13 @@ TEST_CASE("calls: what changed, with older evaluations that are read beside the 
     REQUIRE(f.send(http::Method::patch, f.path(""), deeper).status == 200);
     f.core.work_until([] { return false; }, 6);
     const std::string target = f.path("/changes?since=" + std::to_string(then));
-    auto walk = f.api.walk(get_request(target));
-    REQUIRE(walk);
-    REQUIRE_FALSE(walk->look(never_up).value());
-    REQUIRE(walk->elsewhere());
-    walk.reset();
+    {
+        const auto reply = f.api.begin(get_request(target));
+        const auto* walk = std::get_if<Api::Walk>(&reply);
+        REQUIRE(walk);
+        REQUIRE_FALSE(walk->look(never_up).value());
+        REQUIRE(walk->elsewhere());
+    }
     boost::asio::io_context front;
     Calls calls{f.api, f.core.context};
     std::optional<http::Response> told;

@@ -26,8 +26,7 @@ struct TablesFixture {
         const auto parsed = http::parse_target("/api/v1" + target);
         REQUIRE(parsed);
         const http::Request request{http::Method::get, parsed->path, parsed->query, {}, ""};
-        const auto deferred = api.prepare(request);
-        const http::Response response = deferred ? (*deferred)() : api(request);
+        const http::Response response = api(request);
         INFO(target << ": " << response.body);
         REQUIRE(response.status == 200);
         return json::parse(response.body);

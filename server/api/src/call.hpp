@@ -10,44 +10,35 @@
 #include <expected>
 #include <span>
 #include <type_traits>
-#include <variant>
 
 namespace adjourn::server {
 
-// How a call is answered: at once; when a change is durable; by what reads the store elsewhere; by
-// what is prepared on the core's thread and may be finished on any other, with the body taken out
-// of the request if it likes; or by a walk in slices.
-using AtOnce = std::expected<http::Response, http::Error> (*)(Core&, const http::Request&,
-                                                              const http::PathParameters&);
-using Changing = std::expected<Pending<http::Response>, http::Error> (*)(
-    Core&, const http::Request&, const http::PathParameters&);
-using Reading = std::expected<Api::Reading, http::Error> (*)(Core&, const http::Request&,
-                                                             const http::PathParameters&);
-using Later = std::expected<Api::Deferred, http::Error> (*)(Core&, http::Request&,
-                                                            const http::PathParameters&);
-using InSlices = std::expected<Api::Walk, http::Error> (*)(const Core&, const http::Request&,
-                                                           const http::PathParameters&);
-// Of the machines that help; at once, or when there is something to tell.
-using OfFleet = std::expected<http::Response, http::Error> (*)(Fleet&, const http::Request&,
-                                                               const http::PathParameters&);
-using Waiting = std::expected<Api::Wait, http::Error> (*)(Fleet&, const http::Request&,
-                                                          const http::PathParameters&);
-// Of the addresses that are told what happened.
-using OfWebhooks = std::expected<http::Response, http::Error> (*)(Webhooks&, const http::Request&,
-                                                                  const http::PathParameters&);
-using WaitingForWebhooks = std::expected<Api::Wait, http::Error> (*)(Webhooks&,
-                                                                     const http::Request&,
-                                                                     const http::PathParameters&);
+// A call, while the core's thread answers it.
+struct Context {
+    Core& core;
+    Fleet* fleet;           // may be null
+    Webhooks* webhooks;     // may be null
+    http::Request& request; // whose body a handler may take
+    const http::PathParameters& path;
+    bool alone; // the caller has the core's thread for himself: what others wait for blocks him
+};
+
+using Answer = std::expected<Api::Reply, http::Error>;
+using Handler = Answer (*)(Context& call);
 
 struct Call {
     http::Method method;
     const char* path;
-    std::variant<AtOnce, Changing, Reading, Later, InSlices, OfFleet, Waiting, OfWebhooks,
-                 WaitingForWebhooks>
-        handler;
+    Handler handler;
     bool query = false; // false: any query parameter is an error; else the handler reads them
     CallRules rules{};
 };
+
+// Answered when the change is durable and its tree is there.
+Api::Reply when_durable(const Context& call, const Pending<http::Response>& change);
+// Answered by `finish`, which reads the store, or its disk, on another thread and needs no core;
+// where these are not well, by `without`, and without that by 503.
+Api::Reply when_read(const Context& call, Api::Later finish, Api::Later without = nullptr);
 
 inline constexpr CallRules json_body{CallRules{}.most_bytes, CallRules::Body::json, false, false};
 inline constexpr CallRules large_call{CallRules{}.most_bytes, CallRules::Body::none, true, false};
@@ -72,9 +63,8 @@ std::span<const Call> calls_of_webhooks(); // addresses that are told what happe
 
 // What `use` makes of the body, a JSON object.
 template <class Use>
-auto with_body(const http::Request& request, Use use)
-    -> std::invoke_result_t<Use, http::ObjectReader&> {
-    const auto parsed = request.json ? request.json : http::parse_call(request.body);
+auto with_body(const Context& call, Use use) -> std::invoke_result_t<Use, http::ObjectReader&> {
+    const auto parsed = call.request.json ? call.request.json : http::parse_call(call.request.body);
     if (!parsed->value) {
         return std::unexpected(parsed->value.error());
     }

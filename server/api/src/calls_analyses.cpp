@@ -19,8 +19,6 @@ using http::Error;
 using http::ErrorCode;
 using http::Method;
 using http::ObjectReader;
-using http::PathParameters;
-using http::Request;
 using http::Response;
 using nlohmann::json;
 
@@ -125,60 +123,55 @@ std::expected<NewAnalysis, Error> read_new_analysis(ObjectReader& reader) {
 
 namespace {
 
-std::expected<Response, Error> list_analyses(Core& core, const Request&, const PathParameters&) {
+Answer list_analyses(Context& call) {
     json list = json::array();
-    for (const auto& run : core.runs()) {
-        list.push_back(analysis_json(core, *run));
+    for (const auto& run : call.core.runs()) {
+        list.push_back(analysis_json(call.core, *run));
     }
     return json_response({{"analyses", std::move(list)}});
 }
 
-std::expected<Response, Error> get_analysis(Core& core, const Request&,
-                                            const PathParameters& path) {
-    const auto run = run_of(core, path);
+Answer get_analysis(Context& call) {
+    const auto run = run_of(call);
     if (!run) {
         return std::unexpected(run.error());
     }
-    return json_response(analysis_json(core, **run));
+    return json_response(analysis_json(call.core, **run));
 }
 
-std::expected<Pending<Response>, Error> delete_analysis(Core& core, const Request&,
-                                                        const PathParameters& path) {
-    const auto run = run_of(core, path);
+Answer delete_analysis(Context& call) {
+    const auto run = run_of(call);
     if (!run) {
         return std::unexpected(run.error());
     }
-    return core.remove((*run)->record.id).map([](analysis::AnalysisId) {
-        Response response;
-        response.status = 204;
-        return response;
-    });
+    return when_durable(call, call.core.remove((*run)->record.id).map([](analysis::AnalysisId) {
+        return no_content();
+    }));
 }
 
-std::expected<Pending<Response>, Error> post_analysis(Core& core, const Request& request,
-                                                      const PathParameters&) {
-    return with_body(request, [&](ObjectReader& reader) -> std::expected<Pending<Response>, Error> {
+Answer post_analysis(Context& call) {
+    return with_body(call, [&](ObjectReader& reader) -> Answer {
         auto wanted = read_new_analysis(reader);
         if (!wanted) {
             return std::unexpected(wanted.error());
         }
-        return core.create(std::move(*wanted)).map([](analysis::AnalysisId id) {
-            const std::string number = std::to_string(static_cast<std::int64_t>(id));
-            Response response = json_response({{"id", static_cast<std::int64_t>(id)}}, 201);
-            response.headers["Location"] = "/api/v1/analyses/" + number;
-            return response;
-        });
+        return when_durable(
+            call, call.core.create(std::move(*wanted)).map([](analysis::AnalysisId id) {
+                const std::string number = std::to_string(static_cast<std::int64_t>(id));
+                Response response = json_response({{"id", static_cast<std::int64_t>(id)}}, 201);
+                response.headers["Location"] = "/api/v1/analyses/" + number;
+                return response;
+            }));
     });
 }
 
-std::expected<Pending<Response>, Error> patch_analysis(Core& core, const Request& request,
-                                                       const PathParameters& path) {
-    const auto found = run_of(core, path);
+Answer patch_analysis(Context& call) {
+    const auto found = run_of(call);
     if (!found) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    return with_body(request, [&](ObjectReader& reader) -> std::expected<Pending<Response>, Error> {
+    return with_body(call, [&](ObjectReader& reader) -> Answer {
         AnalysisPatch patch = read_common(reader, run.spec);
         if (patch.name && is_blank(patch.name)) {
             patch.name = default_name({run.start, run.record.root_moves});
@@ -187,20 +180,21 @@ std::expected<Pending<Response>, Error> patch_analysis(Core& core, const Request
         if (auto done = reader.finish(); !done) {
             return std::unexpected(done.error());
         }
-        return core.change(run.record.id, std::move(patch)).map([&core](analysis::AnalysisId id) {
-            return json_response(analysis_json(core, *core.find(id)), 200);
-        });
+        return when_durable(call, call.core.change(run.record.id, std::move(patch))
+                                      .map([&core = call.core](analysis::AnalysisId id) {
+                                          return json_response(analysis_json(core, *core.find(id)),
+                                                               200);
+                                      }));
     });
 }
 
-std::expected<Pending<Response>, Error> post_directive(Core& core, const Request& request,
-                                                       const PathParameters& path) {
-    const auto found = run_of(core, path);
+Answer post_directive(Context& call) {
+    const auto found = run_of(call);
     if (!found) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    return with_body(request, [&](ObjectReader& reader) -> std::expected<Pending<Response>, Error> {
+    return with_body(call, [&](ObjectReader& reader) -> Answer {
         auto moves = reader.value("moves");
         if (!moves) {
             return std::unexpected(moves.error());
@@ -241,19 +235,19 @@ std::expected<Pending<Response>, Error> post_directive(Core& core, const Request
         if (auto done = reader.finish(); !done) {
             return std::unexpected(done.error());
         }
-        return core.direct(run.record.id, std::move(*line), word, std::move(text))
-            .map([](Core::Given given) {
-                return json_response({{"id", given.id}, {"at", given.at}}, 201);
-            });
+        return when_durable(call,
+                            call.core.direct(run.record.id, std::move(*line), word, std::move(text))
+                                .map([](Core::Given given) {
+                                    return json_response({{"id", given.id}, {"at", given.at}}, 201);
+                                }));
     });
 }
 
 // Notes that have all words of `search`, the oldest first.
-std::expected<Response, Error> list_notes(Core& core, const Request& request,
-                                          const PathParameters& path) {
-    http::QueryReader query{request};
+Answer list_notes(Context& call) {
+    http::QueryReader query{call.request};
     const std::string wanted = base::lower_case(query.text("search").value_or(""));
-    const auto run = run_of(core, path);
+    const auto run = run_of(call);
     if (auto done = query.finish(); !done) {
         return std::unexpected(done.error());
     }

@@ -8,31 +8,25 @@
 
 namespace adjourn::server {
 
-using http::Error;
 using http::Method;
-using http::PathParameters;
 using http::QueryReader;
-using http::Request;
-using http::Response;
 
 namespace {
 
-std::expected<Api::Reading, Error> list_evaluations(Core& core, const Request& request,
-                                                    const PathParameters& path) {
-    QueryReader query{request};
-    const auto place = finished(place_of(core, path, query), query);
+Answer list_evaluations(Context& call) {
+    QueryReader query{call.request};
+    const auto place = finished(place_of(call, query), query);
     if (!place) {
         return std::unexpected(place.error());
     }
-    return Api::Reading{
-        [&store = core.store(), position = stand(*place->run, place->line).position] {
+    return when_read(
+        call, [&store = call.core.store(), position = stand(*place->run, place->line).position] {
             return json_response(evaluations_json(store, position));
-        }};
+        });
 }
 
-std::expected<Api::Reading, Error> get_position(Core& core, const Request& request,
-                                                const PathParameters&) {
-    QueryReader query{request};
+Answer get_position(Context& call) {
+    QueryReader query{call.request};
     const auto fen = query.required_text("fen");
     if (auto done = query.finish(); !done) {
         return std::unexpected(done.error());
@@ -41,17 +35,17 @@ std::expected<Api::Reading, Error> get_position(Core& core, const Request& reque
     if (!position) {
         return std::unexpected(fen_error(position.error(), "query.fen"));
     }
-    return Api::Reading{
-        [&store = core.store(), known = positions_json(core, *position), position = *position] {
-            nlohmann::json out = known;
-            out["evaluations"] = store.evaluations(position.packed()).size();
-            return json_response(out);
-        }};
+    return when_read(call, [&store = call.core.store(),
+                            known = positions_json(call.core, *position), position = *position] {
+        nlohmann::json out = known;
+        out["evaluations"] = store.evaluations(position.packed()).size();
+        return json_response(out);
+    });
 }
 
 // {text} as the position that it means: {start_fen, moves, fen, opening}.
-std::expected<Response, Error> read_position(Core&, const Request& request, const PathParameters&) {
-    return with_body(request, [](http::ObjectReader& reader) -> std::expected<Response, Error> {
+Answer read_position(Context& call) {
+    return with_body(call, [](http::ObjectReader& reader) -> Answer {
         const auto text = reader.text("text");
         if (auto done = reader.finish(); !done) {
             return std::unexpected(done.error());
@@ -73,8 +67,8 @@ std::expected<Response, Error> read_position(Core&, const Request& request, cons
     });
 }
 
-std::expected<Response, Error> find_openings(Core&, const Request& request, const PathParameters&) {
-    QueryReader query{request};
+Answer find_openings(Context& call) {
+    QueryReader query{call.request};
     const std::string text = query.text("q").value_or("");
     const auto limit = query.integer("limit", 1, 200);
     if (auto done = query.finish(); !done) {

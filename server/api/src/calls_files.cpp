@@ -17,8 +17,6 @@ namespace adjourn::server {
 using http::Error;
 using http::ErrorCode;
 using http::Method;
-using http::PathParameters;
-using http::Request;
 
 namespace {
 
@@ -45,7 +43,7 @@ http::Response finished(storage::Store& store, ImportFormat format, const std::s
 
 // A store that was staged under its random name in the data directory: whoever can put it there
 // can write the store itself.
-std::expected<Api::Deferred, Error> prepare_merge(Core& core, const std::string& name) {
+Answer prepare_merge(Core& core, const std::string& name) {
     const bool plain = name.starts_with("staged-") && name.size() < 40 &&
                        std::all_of(name.begin(), name.end(), [](char c) {
                            return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-';
@@ -79,13 +77,12 @@ std::expected<Api::Deferred, Error> prepare_merge(Core& core, const std::string&
     };
 }
 
-std::expected<Api::Deferred, Error> post_import(Core& core, Request& request,
-                                                const PathParameters&) {
-    http::QueryReader query{request};
+Answer post_import(Context& call) {
+    http::QueryReader query{call.request};
     const auto format = query.required_text("format");
     ImportOptions options;
     options.name = query.text("name").value_or("");
-    options.at = core.now();
+    options.at = call.core.now();
     const auto analysis = query.integer("analysis", 1, std::numeric_limits<std::int64_t>::max());
     const auto moves = query.choice("moves", {"all", "main"});
     const auto plies = query.integer("plies", 1, 10'000);
@@ -96,7 +93,7 @@ std::expected<Api::Deferred, Error> post_import(Core& core, Request& request,
         return std::unexpected(done.error());
     }
     if (*format == "db") {
-        return prepare_merge(core, options.name);
+        return prepare_merge(call.core, options.name);
     }
     const auto kind = parse_import_format(*format);
     if (!kind) {
@@ -110,7 +107,7 @@ std::expected<Api::Deferred, Error> post_import(Core& core, Request& request,
                                      "query.name"});
     }
     if (*analysis) {
-        const AnalysisRun* run = core.find(analysis::AnalysisId{**analysis});
+        const AnalysisRun* run = call.core.find(analysis::AnalysisId{**analysis});
         if (run == nullptr) {
             return std::unexpected(Error{ErrorCode::bad_value,
                                          "there is no analysis " + std::to_string(**analysis),
@@ -125,8 +122,8 @@ std::expected<Api::Deferred, Error> post_import(Core& core, Request& request,
     options.side = static_cast<ImportSide>(side->value_or(0));
     options.records_before = static_cast<std::size_t>(records->value_or(0));
     options.lines_before = static_cast<std::size_t>(lines->value_or(0));
-    return [&store = core.store(), imported = core.when_imported(), kind = *kind,
-            body = std::move(request.body),
+    return [&store = call.core.store(), imported = call.core.when_imported(), kind = *kind,
+            body = std::move(call.request.body),
             options] { return finished(store, kind, body, options, imported); };
 }
 

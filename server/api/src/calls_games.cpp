@@ -12,9 +12,7 @@ namespace adjourn::server {
 using http::Error;
 using http::ErrorCode;
 using http::Method;
-using http::PathParameters;
 using http::QueryReader;
-using http::Request;
 using http::Response;
 using nlohmann::json;
 
@@ -43,9 +41,8 @@ json played_json(const chess::Position& position, const collections::PlayedMove&
     return out;
 }
 
-std::expected<Api::Reading, Error> list_collections(Core& core, const Request&,
-                                                    const PathParameters&) {
-    return Api::Reading{[shelf = collections::Shelf{core.collections()}] {
+Answer list_collections(Context& call) {
+    return when_read(call, [shelf = collections::Shelf{call.core.collections()}] {
         json list = json::array();
         for (const auto& [name, info] : shelf.list()) {
             json sources = json::array();
@@ -59,12 +56,11 @@ std::expected<Api::Reading, Error> list_collections(Core& core, const Request&,
                             {"sources", std::move(sources)}});
         }
         return json_response({{"collections", std::move(list)}});
-    }};
+    });
 }
 
-std::expected<Api::Reading, Error> get_played(Core& core, const Request& request,
-                                              const PathParameters& path) {
-    QueryReader query{request};
+Answer get_played(Context& call) {
+    QueryReader query{call.request};
     const auto fen = query.required_text("fen");
     if (auto done = query.finish(); !done) {
         return std::unexpected(done.error());
@@ -73,12 +69,12 @@ std::expected<Api::Reading, Error> get_played(Core& core, const Request& request
     if (!position) {
         return std::unexpected(fen_error(position.error(), "query.fen"));
     }
-    const std::string& name = path.text("name");
+    const std::string& name = call.path.text("name");
     if (!collections::is_name(name)) {
         return std::unexpected(no_collection(name));
     }
-    return Api::Reading{
-        [shelf = collections::Shelf{core.collections()}, name, position = *position] {
+    return when_read(
+        call, [shelf = collections::Shelf{call.core.collections()}, name, position = *position] {
             const auto collection = shelf.open(name);
             if (!collection) {
                 return http::to_response(no_collection(name));
@@ -90,7 +86,7 @@ std::expected<Api::Reading, Error> get_played(Core& core, const Request& request
                 games += played.games();
             }
             return json_response({{"games", games}, {"moves", std::move(moves)}});
-        }};
+        });
 }
 
 json report_json(const collections::CollectReport& report) {
@@ -108,9 +104,8 @@ json report_json(const collections::CollectReport& report) {
             {"errors", std::move(errors)}};
 }
 
-std::expected<Api::Deferred, Error> add_games(Core& core, Request& request,
-                                              const PathParameters& path) {
-    QueryReader query{request};
+Answer add_games(Context& call) {
+    QueryReader query{call.request};
     const auto file = query.text("file");
     const auto plies = query.integer("plies", 1, 1'000);
     const auto elo = query.integer("min_elo", 1, 4'000);
@@ -118,13 +113,13 @@ std::expected<Api::Deferred, Error> add_games(Core& core, Request& request,
     if (auto done = query.finish(); !done) {
         return std::unexpected(done.error());
     }
-    const std::string& name = path.text("name");
+    const std::string& name = call.path.text("name");
     if (!collections::is_name(name)) {
         return std::unexpected(
             Error{ErrorCode::bad_value,
                   "a collection's name has " + std::string{collections::name_rule}, "name"});
     }
-    if (core.collections().empty()) {
+    if (call.core.collections().empty()) {
         return std::unexpected(
             Error{ErrorCode::unavailable, "this server has no place for collections", ""});
     }
@@ -133,8 +128,8 @@ std::expected<Api::Deferred, Error> add_games(Core& core, Request& request,
     options.least_elo = static_cast<int>(elo->value_or(0));
     options.least_games = static_cast<std::size_t>(least->value_or(1));
     options.threads = 1; // engines need the others
-    return [shelf = collections::Shelf{core.collections()}, name, options,
-            source = file.value_or("upload"), pgn = std::move(request.body)]() -> Response {
+    return [shelf = collections::Shelf{call.core.collections()}, name, options,
+            source = file.value_or("upload"), pgn = std::move(call.request.body)]() -> Response {
         std::istringstream in{pgn};
         const auto report = collections::collect(in, source, collections::fingerprint_of_text(pgn),
                                                  shelf.file(name), options);
@@ -143,17 +138,14 @@ std::expected<Api::Deferred, Error> add_games(Core& core, Request& request,
     };
 }
 
-std::expected<Api::Reading, Error> remove_collection(Core& core, const Request&,
-                                                     const PathParameters& path) {
-    return Api::Reading{
-        [shelf = collections::Shelf{core.collections()}, name = path.text("name")]() mutable {
-            if (!collections::is_name(name) || !shelf.remove(name)) {
-                return http::to_response(no_collection(name));
-            }
-            Response response;
-            response.status = 204;
-            return response;
-        }};
+Answer remove_collection(Context& call) {
+    return when_read(call, [shelf = collections::Shelf{call.core.collections()},
+                            name = call.path.text("name")]() mutable {
+        if (!collections::is_name(name) || !shelf.remove(name)) {
+            return http::to_response(no_collection(name));
+        }
+        return no_content();
+    });
 }
 
 constexpr std::array game_calls{

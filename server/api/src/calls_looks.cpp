@@ -11,8 +11,6 @@ using http::Error;
 using http::ErrorCode;
 using http::Method;
 using http::ObjectReader;
-using http::PathParameters;
-using http::Request;
 using http::Response;
 using nlohmann::json;
 
@@ -20,17 +18,17 @@ namespace {
 
 constexpr std::int64_t most_from_queue = 1'024; // processes, as a profile may have
 
-std::expected<const Look*, Error> look_of(const Core& core, const PathParameters& path) {
-    const auto run = run_of(core, path);
+std::expected<const Look*, Error> look_of(const Context& call) {
+    const auto run = run_of(call);
     if (!run) {
         return std::unexpected(run.error());
     }
-    const auto id = path.integer("look");
-    const Look* look = id ? core.lookout().find((*run)->record.id, LookId{*id}) : nullptr;
+    const auto id = call.path.integer("look");
+    const Look* look = id ? call.core.lookout().find((*run)->record.id, LookId{*id}) : nullptr;
     if (look == nullptr) {
-        return std::unexpected(Error{ErrorCode::not_found,
-                                     "there is no look " + path.text("look") + " at this analysis",
-                                     "look"});
+        return std::unexpected(
+            Error{ErrorCode::not_found,
+                  "there is no look " + call.path.text("look") + " at this analysis", "look"});
     }
     return look;
 }
@@ -59,26 +57,25 @@ std::expected<LookPatch, Error> read_look(ObjectReader& reader, const AnalysisRu
     return patch;
 }
 
-std::expected<Response, Error> list_looks(Core& core, const Request&, const PathParameters& path) {
-    const auto run = run_of(core, path);
+Answer list_looks(Context& call) {
+    const auto run = run_of(call);
     if (!run) {
         return std::unexpected(run.error());
     }
     json list = json::array();
-    for (const Look* look : core.lookout().looks((*run)->record.id)) {
-        list.push_back(look_json(core, *look));
+    for (const Look* look : call.core.lookout().looks((*run)->record.id)) {
+        list.push_back(look_json(call.core, *look));
     }
     return json_response({{"looks", std::move(list)}});
 }
 
-std::expected<Response, Error> post_look(Core& core, const Request& request,
-                                         const PathParameters& path) {
-    const auto found = run_of(core, path);
+Answer post_look(Context& call) {
+    const auto found = run_of(call);
     if (!found) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
+    return with_body(call, [&](ObjectReader& reader) -> Answer {
         const auto read = read_look(reader, run);
         if (!read) {
             return std::unexpected(read.error());
@@ -88,56 +85,53 @@ std::expected<Response, Error> post_look(Core& core, const Request& request,
         wish.lines = read->lines.value_or(wish.lines);
         wish.from_queue = read->from_queue.value_or(wish.from_queue);
         wish.until_stopped = read->until_stopped.value_or(wish.until_stopped);
-        const auto look = core.look(run.record.id, std::move(wish));
+        const auto look = call.core.look(run.record.id, std::move(wish));
         if (!look) {
             return std::unexpected(to_http(look.error()));
         }
-        Response response = json_response(look_json(core, **look), 201);
+        Response response = json_response(look_json(call.core, **look), 201);
         response.headers["Location"] =
-            request.path + "/" + std::to_string(static_cast<std::int64_t>((*look)->id));
+            call.request.path + "/" + std::to_string(static_cast<std::int64_t>((*look)->id));
         return response;
     });
 }
 
-std::expected<Response, Error> get_look(Core& core, const Request&, const PathParameters& path) {
-    const auto look = look_of(core, path);
+Answer get_look(Context& call) {
+    const auto look = look_of(call);
     if (!look) {
         return std::unexpected(look.error());
     }
-    return json_response(look_json(core, **look));
+    return json_response(look_json(call.core, **look));
 }
 
-std::expected<Response, Error> patch_look(Core& core, const Request& request,
-                                          const PathParameters& path) {
-    const auto found = look_of(core, path);
+Answer patch_look(Context& call) {
+    const auto found = look_of(call);
     if (!found) {
         return std::unexpected(found.error());
     }
-    const AnalysisRun& run = *core.find((*found)->analysis);
-    return with_body(request, [&](ObjectReader& reader) -> std::expected<Response, Error> {
+    const AnalysisRun& run = *call.core.find((*found)->analysis);
+    return with_body(call, [&](ObjectReader& reader) -> Answer {
         const auto patch = read_look(reader, run);
         if (!patch) {
             return std::unexpected(patch.error());
         }
-        const auto look = core.change_look(run.record.id, (*found)->id, *patch);
+        const auto look = call.core.change_look(run.record.id, (*found)->id, *patch);
         if (!look) {
             return std::unexpected(to_http(look.error()));
         }
-        return json_response(look_json(core, **look));
+        return json_response(look_json(call.core, **look));
     });
 }
 
-std::expected<Response, Error> delete_look(Core& core, const Request&, const PathParameters& path) {
-    const auto look = look_of(core, path);
+Answer delete_look(Context& call) {
+    const auto look = look_of(call);
     if (!look) {
         return std::unexpected(look.error());
     }
-    if (auto gone = core.stop_look((*look)->analysis, (*look)->id); !gone) {
+    if (auto gone = call.core.stop_look((*look)->analysis, (*look)->id); !gone) {
         return std::unexpected(to_http(gone.error()));
     }
-    Response response;
-    response.status = 204;
-    return response;
+    return no_content();
 }
 
 constexpr std::array look_calls{

@@ -9,19 +9,15 @@
 
 namespace adjourn::server {
 
-using http::Error;
 using http::Method;
-using http::PathParameters;
 using http::QueryReader;
-using http::Request;
 using http::Response;
 
 namespace {
 
-std::expected<Response, Error> get_review(Core& core, const Request& request,
-                                          const PathParameters& path) {
-    QueryReader query{request};
-    auto place = place_of(core, path, query);
+Answer get_review(Context& call) {
+    QueryReader query{call.request};
+    auto place = place_of(call, query);
     const auto format = query.choice("format", {"json", "pgn"});
     place = finished_in_tree(std::move(place), query);
     if (!place) {
@@ -37,15 +33,13 @@ std::expected<Response, Error> get_review(Core& core, const Request& request,
     return response;
 }
 
-std::expected<Pending<Response>, Error> search_game(Core& core, const Request& request,
-                                                    const PathParameters& path) {
-    const auto found = run_of(core, path);
+Answer search_game(Context& call) {
+    const auto found = run_of(call);
     if (!found) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    using Asked = std::expected<Pending<Response>, Error>;
-    return with_body(request, [&](http::ObjectReader& reader) -> Asked {
+    return with_body(call, [&](http::ObjectReader& reader) -> Answer {
         auto moves = reader.value("moves");
         if (!moves) {
             return std::unexpected(moves.error());
@@ -64,20 +58,21 @@ std::expected<Pending<Response>, Error> search_game(Core& core, const Request& r
         std::vector<Pending<Core::Given>> said;
         for (std::size_t ply = 0; ply <= line->size(); ++ply) {
             if (!known.scores[ply]) {
-                said.push_back(core.direct(
+                said.push_back(call.core.direct(
                     run.record.id,
                     {line->begin(), line->begin() + static_cast<std::ptrdiff_t>(ply)}, "now", ""));
             }
         }
         using Results = std::vector<Pending<Core::Given>::Result>;
-        return all_of(said).map([](const Results& results) -> Pending<Response>::Result {
-            for (const auto& result : results) {
-                if (!result) {
-                    return std::unexpected(result.error());
+        return when_durable(
+            call, all_of(said).map([](const Results& results) -> Pending<Response>::Result {
+                for (const auto& result : results) {
+                    if (!result) {
+                        return std::unexpected(result.error());
+                    }
                 }
-            }
-            return json_response({{"asked", results.size()}});
-        });
+                return json_response({{"asked", results.size()}});
+            }));
     });
 }
 

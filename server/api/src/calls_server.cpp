@@ -8,10 +8,7 @@ extern const char adjourn_openapi_json[];
 
 namespace adjourn::server {
 
-using http::Error;
 using http::Method;
-using http::PathParameters;
-using http::Request;
 using http::Response;
 using nlohmann::json;
 
@@ -27,37 +24,37 @@ const char* word(Role role) {
 }
 
 // 200, or 503 with the reason where the store cannot be used. Of what is in memory alone.
-std::expected<Response, Error> get_health(Core& core, const Request&, const PathParameters&) {
+Answer get_health(Context& call) {
     std::size_t running = 0;
     std::size_t queued = 0;
     std::size_t positions = 0;
-    for (const auto& run : core.runs()) {
+    for (const auto& run : call.core.runs()) {
         running += run->record.state == storage::AnalysisState::running ? 1 : 0;
         queued += run->record.state == storage::AnalysisState::queued ? 1 : 0;
-        positions += core.expanded_positions(*run);
+        positions += call.core.expanded_positions(*run);
     }
-    const auto up = std::chrono::steady_clock::now() - core.started();
+    const auto up = std::chrono::steady_clock::now() - call.core.started();
     const std::string problem =
-        core.store_problem().empty() ? core.unreadable() : core.store_problem();
-    const TimeZone zone = time_zone(core.now());
+        call.core.store_problem().empty() ? call.core.unreadable() : call.core.store_problem();
+    const TimeZone zone = time_zone(call.core.now());
     json body{
         {"status", problem.empty() ? "ok" : "store_failed"},
         {"version", ADJOURN_VERSION},
-        {"role", word(core.role())},
+        {"role", word(call.core.role())},
         {"uptime_seconds", std::chrono::duration_cast<std::chrono::seconds>(up).count()},
-        {"store", {{"evaluations", core.evaluations().value_or(0)}, {"positions", positions}}},
+        {"store", {{"evaluations", call.core.evaluations().value_or(0)}, {"positions", positions}}},
         {"time_zone", {{"name", zone.name}, {"offset_minutes", zone.offset_minutes}}},
         {"analyses", {{"running", running}, {"queued", queued}}},
-        {"tables", tables_json(core.inventory())}};
-    if (core.role() != Role::writer) {
-        body["writer_there"] = core.writer_there();
+        {"tables", tables_json(call.core.inventory())}};
+    if (call.core.role() != Role::writer) {
+        body["writer_there"] = call.core.writer_there();
     }
     if (!problem.empty()) {
         body["problem"] = problem;
     }
-    if (!core.set_aside().empty()) {
-        body["set_aside"] = core.set_aside();
-        body["known"] = core.known_rows();
+    if (!call.core.set_aside().empty()) {
+        body["set_aside"] = call.core.set_aside();
+        body["known"] = call.core.known_rows();
     }
     Response response;
     response.status = problem.empty() ? 200 : 503;
@@ -66,28 +63,27 @@ std::expected<Response, Error> get_health(Core& core, const Request&, const Path
 }
 
 // Somebody has seen what health tells, and wants to go on with what is there.
-std::expected<Response, Error> acknowledge(Core& core, const Request& request,
-                                           const PathParameters& path) {
-    core.acknowledge();
-    return get_health(core, request, path);
+Answer acknowledge(Context& call) {
+    call.core.acknowledge();
+    return get_health(call);
 }
 
-std::expected<Response, Error> list_engines(Core& core, const Request&, const PathParameters&) {
+Answer list_engines(Context& call) {
     json list = json::array();
-    for (const auto& engine : core.engines()) {
-        list.push_back(engine_json(core, *engine, list.empty()));
+    for (const auto& engine : call.core.engines()) {
+        list.push_back(engine_json(call.core, *engine, list.empty()));
     }
     return json_response({{"engines", std::move(list)}});
 }
 
-std::expected<Response, Error> get_metrics(Core& core, const Request&, const PathParameters&) {
+Answer get_metrics(Context& call) {
     Response response;
     response.content_type = "text/plain; version=0.0.4; charset=utf-8";
-    response.body = metrics_text(core);
+    response.body = metrics_text(call.core);
     return response;
 }
 
-std::expected<Response, Error> get_description(Core&, const Request&, const PathParameters&) {
+Answer get_description(Context&) {
     Response response;
     response.body = adjourn_openapi_json;
     return response;

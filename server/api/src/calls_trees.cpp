@@ -19,9 +19,7 @@ namespace adjourn::server {
 using http::Error;
 using http::ErrorCode;
 using http::Method;
-using http::PathParameters;
 using http::QueryReader;
-using http::Request;
 using http::Response;
 
 namespace {
@@ -60,10 +58,9 @@ Api::Walk json_walk(const Core& core, const AnalysisRun& run,
             }};
 }
 
-std::expected<Api::Walk, Error> walk_of_tree(const Core& core, const Request& request,
-                                             const PathParameters& path) {
-    QueryReader query{request};
-    auto place = place_of(core, path, query);
+Answer walk_of_tree(Context& call) {
+    QueryReader query{call.request};
+    auto place = place_of(call, query);
     const auto plies = query.integer("plies", 1, 64);
     const auto margin = query.integer("margin", 0, 100'000);
     const auto limit = query.integer("limit", 1, 20'000);
@@ -75,13 +72,12 @@ std::expected<Api::Walk, Error> walk_of_tree(const Core& core, const Request& re
     take(plies, limits.plies);
     take(margin, limits.margin);
     take(limit, limits.limit);
-    return json_walk(core, *place->run, walk_tree(*place->run, place->line, limits));
+    return json_walk(call.core, *place->run, walk_tree(*place->run, place->line, limits));
 }
 
-std::expected<Api::Walk, Error> walk_of_disagreements(const Core& core, const Request& request,
-                                                      const PathParameters& path) {
-    QueryReader query{request};
-    auto place = place_of(core, path, query);
+Answer walk_of_disagreements(Context& call) {
+    QueryReader query{call.request};
+    auto place = place_of(call, query);
     const auto gap = query.integer("gap", 1, 2'000);
     const auto margin = query.integer("margin", 0, 100'000);
     const auto limit = query.integer("limit", 1, 200);
@@ -93,13 +89,12 @@ std::expected<Api::Walk, Error> walk_of_disagreements(const Core& core, const Re
     take(gap, limits.gap);
     take(margin, limits.margin);
     take(limit, limits.limit);
-    return json_walk(core, *place->run, walk_disagreements(*place->run, place->line, limits));
+    return json_walk(call.core, *place->run, walk_disagreements(*place->run, place->line, limits));
 }
 
-std::expected<Api::Walk, Error> walk_of_gaps(const Core& core, const Request& request,
-                                             const PathParameters& path) {
-    QueryReader query{request};
-    auto place = place_of(core, path, query);
+Answer walk_of_gaps(Context& call) {
+    QueryReader query{call.request};
+    auto place = place_of(call, query);
     const auto side = query.choice("side", {"white", "black"});
     const auto within = query.integer("within", 0, 1'000);
     const auto name = query.text("collection");
@@ -125,7 +120,7 @@ std::expected<Api::Walk, Error> walk_of_gaps(const Core& core, const Request& re
     std::shared_ptr<const collections::Collection> collection;
     if (name) {
         auto found = collections::is_name(*name)
-                         ? collections::Shelf{core.collections()}.open(*name)
+                         ? collections::Shelf{call.core.collections()}.open(*name)
                          : std::unexpected(*name);
         if (!found) {
             return std::unexpected(Error{ErrorCode::bad_value,
@@ -134,22 +129,20 @@ std::expected<Api::Walk, Error> walk_of_gaps(const Core& core, const Request& re
         }
         collection = std::make_shared<collections::Collection>(std::move(*found));
     }
-    return json_walk(core, *place->run,
+    return json_walk(call.core, *place->run,
                      walk_gaps(*place->run, place->line, limits, std::move(collection)));
 }
 
 constexpr std::size_t most_lines = 200; // asked at once
 
 // {lines: [moves, …]}: each line's last move is included, as if somebody had done it by hand.
-std::expected<Pending<Response>, Error> queue_gaps(Core& core, const Request& request,
-                                                   const PathParameters& path) {
-    const auto found = run_of(core, path);
+Answer queue_gaps(Context& call) {
+    const auto found = run_of(call);
     if (!found) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    using Asked = std::expected<Pending<Response>, Error>;
-    return with_body(request, [&](http::ObjectReader& reader) -> Asked {
+    return with_body(call, [&](http::ObjectReader& reader) -> Answer {
         const auto list = reader.array("lines", most_lines);
         if (!list) {
             return std::unexpected(list.error());
@@ -167,29 +160,30 @@ std::expected<Pending<Response>, Error> queue_gaps(Core& core, const Request& re
         }
         std::vector<Pending<Core::Given>> said;
         for (const auto& line : lines) {
-            said.push_back(core.direct(run.record.id, line, line.empty() ? "now" : "include", ""));
+            said.push_back(
+                call.core.direct(run.record.id, line, line.empty() ? "now" : "include", ""));
         }
-        return all_of(said).map([](const std::vector<Pending<Core::Given>::Result>& results) {
-            std::size_t asked = 0;
-            std::string refused; // the first reason
-            for (const auto& result : results) {
-                asked += result ? 1 : 0;
-                if (!result && refused.empty()) {
-                    refused = to_http(result.error()).message;
+        return when_durable(
+            call, all_of(said).map([](const std::vector<Pending<Core::Given>::Result>& results) {
+                std::size_t asked = 0;
+                std::string refused; // the first reason
+                for (const auto& result : results) {
+                    asked += result ? 1 : 0;
+                    if (!result && refused.empty()) {
+                        refused = to_http(result.error()).message;
+                    }
                 }
-            }
-            return json_response(
-                {{"asked", asked},
-                 {"refused", results.size() - asked},
-                 {"reason", refused.empty() ? nlohmann::json{} : nlohmann::json(refused)}});
-        });
+                return json_response(
+                    {{"asked", asked},
+                     {"refused", results.size() - asked},
+                     {"reason", refused.empty() ? nlohmann::json{} : nlohmann::json(refused)}});
+            }));
     });
 }
 
-std::expected<Api::Walk, Error> walk_of_export(const Core& core, const Request& request,
-                                               const PathParameters& path) {
-    QueryReader query{request};
-    auto place = place_of(core, path, query);
+Answer walk_of_export(Context& call) {
+    QueryReader query{call.request};
+    auto place = place_of(call, query);
     std::vector<std::string_view> names;
     for (const ExportFormat& format : export_formats()) {
         names.push_back(format.name);
@@ -228,9 +222,9 @@ std::expected<Api::Walk, Error> walk_of_export(const Core& core, const Request& 
     response.content_type = format.content_type;
     response.headers["Content-Disposition"] =
         "attachment; filename=\"adjourn-" + id + std::string{format.ending} + "\"";
-    const ExportWriter writer = format.writer(core, run, place->line, limits);
+    const ExportWriter writer = format.writer(call.core, run, place->line, limits);
     const std::shared_ptr<ExportWalk> walk = walk_for_export(run, place->line, limits);
-    return Api::Walk{look(core, run, walk), [walk, writer, response]() {
+    return Api::Walk{look(call.core, run, walk), [walk, writer, response]() {
                          Response done = response;
                          ExportText file = writer(walk->take());
                          done.body = std::move(file.text);
@@ -241,10 +235,9 @@ std::expected<Api::Walk, Error> walk_of_export(const Core& core, const Request& 
                      }};
 }
 
-std::expected<Api::Reading, Error> get_node(Core& core, const Request& request,
-                                            const PathParameters& path) {
-    QueryReader query{request};
-    const auto place = finished(place_of(core, path, query), query);
+Answer get_node(Context& call) {
+    QueryReader query{call.request};
+    const auto place = finished(place_of(call, query), query);
     if (!place) {
         return std::unexpected(place.error());
     }
@@ -252,27 +245,26 @@ std::expected<Api::Reading, Error> get_node(Core& core, const Request& request,
         return std::unexpected(no_tree(*place->run));
     }
     const auto draft =
-        std::make_shared<const NodeDraft>(node_draft(core, *place->run, place->line));
-    return Api::Reading{
-        [draft, &store = core.store()] { return json_response(draft->finish(store)); },
-        [draft] { return json_response(draft->without_store()); }};
+        std::make_shared<const NodeDraft>(node_draft(call.core, *place->run, place->line));
+    return when_read(
+        call, [draft, &store = call.core.store()] { return json_response(draft->finish(store)); },
+        [draft] { return json_response(draft->without_store()); });
 }
 
-std::expected<Response, Error> get_history(Core& core, const Request&, const PathParameters& path) {
-    const auto run = run_of(core, path);
+Answer get_history(Context& call) {
+    const auto run = run_of(call);
     if (!run) {
         return std::unexpected(run.error());
     }
     return json_response(history_json(**run));
 }
 
-std::expected<Api::Walk, Error> walk_of_changes(const Core& core, const Request& request,
-                                                const PathParameters& path) {
-    const auto run = run_of(core, path);
+Answer walk_of_changes(Context& call) {
+    const auto run = run_of(call);
     if (!run) {
         return std::unexpected(run.error());
     }
-    QueryReader query{request};
+    QueryReader query{call.request};
     const auto since = query.integer("since", 0, 100'000'000'000'000);
     if (auto done = query.finish(); !done) {
         return std::unexpected(done.error());
@@ -282,9 +274,9 @@ std::expected<Api::Walk, Error> walk_of_changes(const Core& core, const Request&
             Error{ErrorCode::bad_request, "since is missing: Unix milliseconds", "query.since"});
     }
     const std::shared_ptr<ChangesWalk> walk =
-        walk_changes(**run, core.store(), **since, core.now(), core.tables());
+        walk_changes(**run, call.core.store(), **since, call.core.now(), call.core.tables());
     // Without the graph it goes on by the store alone.
-    const auto look = [&core, id = (*run)->record.id, slot = (*run)->slot,
+    const auto look = [&core = call.core, id = (*run)->record.id, slot = (*run)->slot,
                        walk](const TimeUp& time_up) -> std::expected<bool, Error> {
         const AnalysisRun* now = core.find(id);
         if (now == nullptr || now->slot != slot) {

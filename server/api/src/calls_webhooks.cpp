@@ -10,8 +10,6 @@ namespace adjourn::server {
 
 using http::Error;
 using http::Method;
-using http::PathParameters;
-using http::Request;
 using http::Response;
 using nlohmann::json;
 
@@ -21,8 +19,7 @@ json text_or_no_text(const std::string& text) {
     return text.empty() ? json(nullptr) : json(text);
 }
 
-std::expected<Response, Error> list_webhooks(Webhooks& webhooks, const Request&,
-                                             const PathParameters&) {
+Answer list_webhooks(Webhooks& webhooks, Context&) {
     json list = json::array();
     for (const Webhooks::State& state : webhooks.states()) {
         list.push_back({{"name", state.name},
@@ -48,8 +45,7 @@ json tested_json(const std::vector<WebhookTested>& all) {
 }
 
 // Answered when each has answered or failed.
-std::expected<Api::Wait, Error> test_webhooks(Webhooks& webhooks, const Request&,
-                                              const PathParameters&) {
+Answer test_webhooks(Webhooks& webhooks, Context&) {
     if (webhooks.states().empty()) {
         return std::unexpected(
             Error{http::ErrorCode::conflict, "no webhook is in the configuration", ""});
@@ -75,9 +71,18 @@ std::expected<Api::Wait, Error> test_webhooks(Webhooks& webhooks, const Request&
     return wait;
 }
 
+template <auto handler>
+Answer with_webhooks(Context& call) {
+    if (call.webhooks == nullptr) {
+        return std::unexpected(
+            Error{http::ErrorCode::conflict, "this server tells no webhooks", ""});
+    }
+    return handler(*call.webhooks, call);
+}
+
 constexpr std::array webhook_calls{
-    Call{Method::get, "/api/v1/webhooks", list_webhooks},
-    Call{Method::post, "/api/v1/webhooks/test", test_webhooks},
+    Call{Method::get, "/api/v1/webhooks", with_webhooks<list_webhooks>},
+    Call{Method::post, "/api/v1/webhooks/test", with_webhooks<test_webhooks>},
 };
 
 } // namespace

@@ -12,8 +12,6 @@ namespace adjourn::server {
 using http::Error;
 using http::ErrorCode;
 using http::Method;
-using http::PathParameters;
-using http::Request;
 using http::Response;
 using nlohmann::json;
 
@@ -32,16 +30,8 @@ Error unknown_machine() {
     return {ErrorCode::not_found, "no machine is known by this id", "path"};
 }
 
-Response no_content() {
-    Response response;
-    response.status = 204;
-    response.content_type.clear();
-    return response;
-}
-
-std::expected<Response, Error> say_hello(Fleet& fleet, const Request& request,
-                                         const PathParameters&) {
-    return with_body(request, [&](http::ObjectReader& reader) -> std::expected<Response, Error> {
+Answer say_hello(Fleet& fleet, Context& call) {
+    return with_body(call, [&](http::ObjectReader& reader) -> Answer {
         const auto hello = read_hello(reader);
         if (!hello) {
             return std::unexpected(hello.error());
@@ -66,22 +56,20 @@ json taken_json(const Taken& taken) {
 }
 
 // Answered when there is a question or news, at the latest when the time is over.
-std::expected<Api::Wait, Error> take_questions(Fleet& fleet, const Request& request,
-                                               const PathParameters& path) {
+Answer take_questions(Fleet& fleet, Context& call) {
     Asking asking;
-    const auto read =
-        with_body(request, [&](http::ObjectReader& reader) -> std::expected<Response, Error> {
-            auto said = read_asking(reader);
-            if (!said) {
-                return std::unexpected(said.error());
-            }
-            asking = std::move(*said);
-            return Response{};
-        });
+    const auto read = with_body(call, [&](http::ObjectReader& reader) -> Answer {
+        auto said = read_asking(reader);
+        if (!said) {
+            return std::unexpected(said.error());
+        }
+        asking = std::move(*said);
+        return Response{};
+    });
     if (!read) {
         return std::unexpected(read.error());
     }
-    const std::string& id = path.text("id");
+    const std::string& id = call.path.text("id");
     const Fleet::Poll poll = fleet.begin_to_wait(id);
     if (poll == 0) {
         return std::unexpected(unknown_machine());
@@ -118,14 +106,13 @@ const char* word(Verdict verdict) {
     return "late";
 }
 
-std::expected<Response, Error> take_answers(Fleet& fleet, const Request& request,
-                                            const PathParameters& path) {
-    return with_body(request, [&](http::ObjectReader& reader) -> std::expected<Response, Error> {
+Answer take_answers(Fleet& fleet, Context& call) {
+    return with_body(call, [&](http::ObjectReader& reader) -> Answer {
         const auto deliveries = read_deliveries(reader);
         if (!deliveries) {
             return std::unexpected(deliveries.error());
         }
-        const auto judged = fleet.answers(path.text("id"), *deliveries);
+        const auto judged = fleet.answers(call.path.text("id"), *deliveries);
         if (!judged) {
             return std::unexpected(to_http(judged.error()));
         }
@@ -140,14 +127,13 @@ std::expected<Response, Error> take_answers(Fleet& fleet, const Request& request
     });
 }
 
-std::expected<Response, Error> take_beat(Fleet& fleet, const Request& request,
-                                         const PathParameters& path) {
-    return with_body(request, [&](http::ObjectReader& reader) -> std::expected<Response, Error> {
+Answer take_beat(Fleet& fleet, Context& call) {
+    return with_body(call, [&](http::ObjectReader& reader) -> Answer {
         const auto beat = read_beat(reader);
         if (!beat) {
             return std::unexpected(beat.error());
         }
-        const auto taken = fleet.beat(path.text("id"), beat->held, beat->pulses);
+        const auto taken = fleet.beat(call.path.text("id"), beat->held, beat->pulses);
         if (!taken) {
             return std::unexpected(to_http(taken.error()));
         }
@@ -157,9 +143,8 @@ std::expected<Response, Error> take_beat(Fleet& fleet, const Request& request,
     });
 }
 
-std::expected<Response, Error> say_goodbye(Fleet& fleet, const Request&,
-                                           const PathParameters& path) {
-    if (!fleet.goodbye(path.text("id"))) {
+Answer say_goodbye(Fleet& fleet, Context& call) {
+    if (!fleet.goodbye(call.path.text("id"))) {
         return std::unexpected(unknown_machine());
     }
     return no_content();
@@ -201,7 +186,7 @@ json machine_json(const MachineView& view) {
               {"mean_cp", view.mean_difference}}}};
 }
 
-std::expected<Response, Error> list_machines(Fleet& fleet, const Request&, const PathParameters&) {
+Answer list_machines(Fleet& fleet, Context&) {
     json machines = json::array();
     for (const MachineView& view : fleet.machines()) {
         machines.push_back(machine_json(view));
@@ -214,18 +199,17 @@ std::expected<Response, Error> list_machines(Fleet& fleet, const Request&, const
     return json_response({{"machines", std::move(machines)}, {"refusals", std::move(refusals)}});
 }
 
-std::expected<Response, Error> change_machine(Fleet& fleet, const Request& request,
-                                              const PathParameters& path) {
-    return with_body(request, [&](http::ObjectReader& reader) -> std::expected<Response, Error> {
+Answer change_machine(Fleet& fleet, Context& call) {
+    return with_body(call, [&](http::ObjectReader& reader) -> Answer {
         const auto drain = reader.boolean("drain");
         if (auto done = reader.finish(); !done) {
             return std::unexpected(done.error());
         }
-        if (!fleet.drain(path.text("id"), *drain)) {
+        if (!fleet.drain(call.path.text("id"), *drain)) {
             return std::unexpected(unknown_machine());
         }
         for (const MachineView& view : fleet.machines()) {
-            if (view.id == path.text("id")) {
+            if (view.id == call.path.text("id")) {
                 return json_response(machine_json(view));
             }
         }
@@ -233,14 +217,23 @@ std::expected<Response, Error> change_machine(Fleet& fleet, const Request& reque
     });
 }
 
+template <auto handler>
+Answer with_fleet(Context& call) {
+    if (call.fleet == nullptr) {
+        return std::unexpected(
+            Error{ErrorCode::conflict, "this server has no work for other machines", ""});
+    }
+    return handler(*call.fleet, call);
+}
+
 constexpr std::array worker_calls{
-    Call{Method::get, "/api/v1/workers", list_machines},
-    Call{Method::post, "/api/v1/workers", say_hello, false, json_body},
-    Call{Method::patch, "/api/v1/workers/{id}", change_machine, false, json_body},
-    Call{Method::del, "/api/v1/workers/{id}", say_goodbye},
-    Call{Method::post, "/api/v1/workers/{id}/take", take_questions, false, json_body},
-    Call{Method::post, "/api/v1/workers/{id}/answers", take_answers, false, json_body},
-    Call{Method::post, "/api/v1/workers/{id}/beat", take_beat, false, json_body},
+    Call{Method::get, "/api/v1/workers", with_fleet<list_machines>},
+    Call{Method::post, "/api/v1/workers", with_fleet<say_hello>, false, json_body},
+    Call{Method::patch, "/api/v1/workers/{id}", with_fleet<change_machine>, false, json_body},
+    Call{Method::del, "/api/v1/workers/{id}", with_fleet<say_goodbye>},
+    Call{Method::post, "/api/v1/workers/{id}/take", with_fleet<take_questions>, false, json_body},
+    Call{Method::post, "/api/v1/workers/{id}/answers", with_fleet<take_answers>, false, json_body},
+    Call{Method::post, "/api/v1/workers/{id}/beat", with_fleet<take_beat>, false, json_body},
 };
 
 } // namespace

@@ -26,7 +26,7 @@ Response response_to(const Trouble& trouble) {
     return http::to_response(error_of(trouble));
 }
 
-Api::Deferred under_guard(Api::Deferred finish, std::string place) {
+Api::Later under_guard(Api::Later finish, std::string place) {
     return [finish = std::move(finish), place = std::move(place)] {
         Response response;
         if (const auto trouble = guarded(place, [&] { response = finish(); })) {
@@ -36,79 +36,90 @@ Api::Deferred under_guard(Api::Deferred finish, std::string place) {
     };
 }
 
+// All of it at once.
+struct InOneGo {
+    Response operator()(Response& now) const { return std::move(now); }
+    Response operator()(Api::Later& later) const { return later(); }
+    Response operator()(Api::Wait& wait) const {
+        auto seen = wait.look();
+        return seen ? std::move(*seen) : wait.give_up();
+    }
+    Response operator()(Api::Walk& walk) const {
+        while (true) {
+            const auto seen = walk.look(never_up);
+            if (!seen) {
+                return http::to_response(seen.error());
+            }
+            if (*seen) {
+                return walk.finish();
+            }
+            if (const auto task = walk.elsewhere ? walk.elsewhere() : nullptr) {
+                task();
+            }
+        }
+    }
+};
+
 } // namespace
 
-Response Api::operator()(const Request& request) const {
+Response Api::operator()(Request request) const {
     const HoldWatch::Hold hold{core_.watch(), "call"};
+    const auto route = route_of(request.method, request.path);
+    if (!route) {
+        return to_response(route.error(), request.method);
+    }
     Response response;
-    if (const auto trouble = guarded(place_of(request), [&] { response = answered(request); })) {
+    const auto trouble = guarded(place_of(request), [&] {
+        auto reply = answered(request, *route, true);
+        response = std::visit(InOneGo{}, reply);
+    });
+    if (trouble) {
         core_.take(*trouble);
         response = response_to(*trouble);
     }
     return response;
 }
 
-std::optional<Api::Deferred> Api::prepare(const Request& request) const {
-    Request own = request;
-    return prepare_taking(own);
+Api::Reply Api::begin(Request request) const {
+    const auto route = route_of(request.method, request.path);
+    return route ? begin(std::move(request), *route) : to_response(route.error(), request.method);
 }
 
-std::optional<Api::Deferred> Api::prepare_taking(Request& request) const {
+Api::Reply Api::begin(Request request, const Route& route) const {
     const HoldWatch::Hold hold{core_.watch(), "call"};
-    std::optional<Deferred> prepared;
-    if (const auto trouble = guarded(place_of(request), [&] { prepared = deferred(request); })) {
+    const std::string place = place_of(request);
+    Reply reply;
+    if (const auto trouble = guarded(place, [&] { reply = answered(request, route, false); })) {
         core_.take(*trouble);
-        return [trouble = *trouble] { return response_to(trouble); };
+        return response_to(*trouble);
     }
-    if (!prepared) {
-        return std::nullopt;
+    if (auto* later = std::get_if<Later>(&reply)) {
+        *later = under_guard(std::move(*later), place);
+    } else if (auto* walk = std::get_if<Walk>(&reply)) {
+        using Seen = std::expected<bool, Error>;
+        walk->look = [this, place, look = std::move(walk->look)](const TimeUp& time_up) -> Seen {
+            Seen seen = true;
+            const auto trouble = guarded(place, [&] { seen = look(time_up); });
+            if (trouble) {
+                core_.take(*trouble);
+                return std::unexpected(error_of(*trouble));
+            }
+            return seen;
+        };
+        walk->finish = under_guard(std::move(walk->finish), place);
+    } else if (auto* wait = std::get_if<Wait>(&reply)) {
+        wait->look = [this, place, look = std::move(wait->look)]() -> std::optional<Response> {
+            const HoldWatch::Hold each{core_.watch(), "call"};
+            std::optional<Response> seen;
+            const auto trouble = guarded(place, [&] { seen = look(); });
+            if (trouble) {
+                core_.take(*trouble);
+                return response_to(*trouble);
+            }
+            return seen;
+        };
     }
-    return under_guard(std::move(*prepared), place_of(request));
-}
-
-std::optional<Api::Wait> Api::wait(const Request& request) const {
-    const HoldWatch::Hold hold{core_.watch(), "call"};
-    std::optional<Wait> begun;
-    const auto told = [this](const Trouble& trouble) {
-        core_.take(trouble);
-        return response_to(trouble);
-    };
-    if (const auto trouble = guarded(place_of(request), [&] { begun = begun_wait(request); })) {
-        return Wait{{}, [told, trouble = *trouble] { return told(trouble); }, {}, {}, [] {}};
-    }
-    if (!begun) {
-        return std::nullopt;
-    }
-    begun->look = [this, told, look = std::move(begun->look), place = place_of(request)] {
-        const HoldWatch::Hold each{core_.watch(), "call"};
-        std::optional<Response> seen;
-        const auto trouble = guarded(place, [&] { seen = look(); });
-        return trouble ? std::optional{told(*trouble)} : seen;
-    };
-    return begun;
-}
-
-std::optional<Api::Walk> Api::walk(const Request& request) const {
-    using Seen = std::expected<bool, Error>;
-    std::optional<Walk> begun;
-    const auto told = [this](const Trouble& trouble) -> Seen {
-        core_.take(trouble);
-        return std::unexpected(error_of(trouble));
-    };
-    if (const auto trouble = guarded(place_of(request), [&] { begun = begun_walk(request); })) {
-        return Walk{[told, trouble = *trouble](const TimeUp&) { return told(trouble); }, {}, {}};
-    }
-    if (!begun) {
-        return std::nullopt;
-    }
-    auto look = [told, look = std::move(begun->look),
-                 place = place_of(request)](const TimeUp& time_up) -> Seen {
-        Seen seen = true;
-        const auto trouble = guarded(place, [&] { seen = look(time_up); });
-        return trouble ? told(*trouble) : seen;
-    };
-    return Walk{std::move(look), under_guard(std::move(begun->finish), place_of(request)),
-                std::move(begun->elsewhere)};
+    return reply;
 }
 
 } // namespace adjourn::server

@@ -6,15 +6,14 @@ namespace adjourn::server {
 
 using http::Error;
 using http::ErrorCode;
-using http::PathParameters;
 using http::QueryReader;
 
-std::expected<const AnalysisRun*, Error> run_of(const Core& core, const PathParameters& path) {
-    const auto id = path.integer("id");
-    const AnalysisRun* run = id ? core.find(analysis::AnalysisId{*id}) : nullptr;
+std::expected<const AnalysisRun*, Error> run_of(const Context& call) {
+    const auto id = call.path.integer("id");
+    const AnalysisRun* run = id ? call.core.find(analysis::AnalysisId{*id}) : nullptr;
     if (run == nullptr) {
         return std::unexpected(
-            Error{ErrorCode::not_found, "there is no analysis " + path.text("id"), "id"});
+            Error{ErrorCode::not_found, "there is no analysis " + call.path.text("id"), "id"});
     }
     return run;
 }
@@ -27,9 +26,8 @@ Error no_tree(const AnalysisRun& run) {
     return {ErrorCode::unavailable, "the engine has not started yet, so there is no tree", ""};
 }
 
-std::expected<Place, Error> place_of(const Core& core, const PathParameters& path,
-                                     QueryReader& query) {
-    auto run = run_of(core, path);
+std::expected<Place, Error> place_of(const Context& call, QueryReader& query) {
+    auto run = run_of(call);
     if (!run) {
         return std::unexpected(run.error());
     }

@@ -1,10 +1,7 @@
 // Which analysis and line a call is about.
 #pragma once
 
-#include "requests/error.hpp"
-#include "requests/query.hpp"
-#include "requests/router.hpp"
-#include "work/core.hpp"
+#include "call.hpp"
 
 #include <expected>
 #include <vector>
@@ -12,8 +9,7 @@
 namespace adjourn::server {
 
 // The analysis that {id} names, else not_found.
-std::expected<const AnalysisRun*, http::Error> run_of(const Core& core,
-                                                      const http::PathParameters& path);
+std::expected<const AnalysisRun*, http::Error> run_of(const Context& call);
 
 // The analysis and the line that a GET names by ?moves=.
 struct Place {
@@ -25,8 +21,7 @@ struct Place {
 http::Error no_tree(const AnalysisRun& run);
 
 // With the other parameters still to be read.
-std::expected<Place, http::Error> place_of(const Core& core, const http::PathParameters& path,
-                                           http::QueryReader& query);
+std::expected<Place, http::Error> place_of(const Context& call, http::QueryReader& query);
 // When all of the query has been read: what is wrong with it, if anything is.
 std::expected<Place, http::Error> finished(std::expected<Place, http::Error> place,
                                            http::QueryReader& query);

@@ -34,6 +34,13 @@ http::Response json_response(const nlohmann::json& body, int status) {
     return response;
 }
 
+http::Response no_content() {
+    http::Response response;
+    response.status = 204;
+    response.content_type.clear();
+    return response;
+}
+
 Error fen_error(const chess::FenError& error, const std::string& where) {
     return {ErrorCode::illegal_position, error.field + ": " + error.message, where};
 }

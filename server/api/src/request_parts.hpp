@@ -33,6 +33,7 @@ parse_line_at(std::string_view text, const chess::Position& from, const std::str
 std::optional<analysis::Limit> read_limit(const http::ObjectReader& reader);
 
 http::Response json_response(const nlohmann::json& body, int status = 200);
+http::Response no_content(); // 204
 
 // The FEN's problem as an error that names field and place.
 http::Error fen_error(const chess::FenError& error, const std::string& where);

@@ -69,23 +69,39 @@ Api::Wait waiting(Core& core, const std::shared_ptr<Awaited>& state,
     return wait;
 }
 
+// What is answered where the store was not well.
+Response without_store(Core& core, const Api::Later& without, const Trouble& trouble) {
+    core.take(trouble);
+    return trouble.kind != Trouble::Kind::other && without ? without()
+                                                           : http::to_response(error_of(trouble));
+}
+
 } // namespace
 
 // The answer comes with the tree: whoever excluded a move looks at it next.
-Api::Wait Api::wait_for(const Pending<Response>& change,
-                        std::optional<analysis::AnalysisId> of) const {
+Api::Reply when_durable(const Context& call, const Pending<Response>& change) {
+    const auto response_of = [](Pending<Response>::Result result) {
+        return result ? std::move(*result) : http::to_response(to_http(result.error()));
+    };
+    if (call.alone) {
+        return response_of(change.wait());
+    }
+    std::optional<analysis::AnalysisId> of;
+    if (const auto id = call.path.integer("id")) {
+        of = analysis::AnalysisId{*id};
+    }
     const auto state = std::make_shared<Awaited>();
-    change.then([state](Pending<Response>::Result result) {
-        state->came(result ? std::move(*result) : http::to_response(to_http(result.error())));
+    change.then([state, response_of](Pending<Response>::Result result) {
+        state->came(response_of(std::move(result)));
     });
-    const auto give_up = [&core = core_, state] {
+    const auto give_up = [&core = call.core, state] {
         return state->response ? std::move(*state->response) : not_durable_yet(core);
     };
-    const auto over = [&core = core_, give_up]() -> std::optional<Response> {
+    const auto over = [&core = call.core, give_up]() -> std::optional<Response> {
         return core.waiters().closed() ? std::optional{give_up()} : std::nullopt;
     };
-    Wait wait = waiting(core_, state, change_patience, over, give_up);
-    wait.look = [&core = core_, state, of, look = std::move(wait.look)] {
+    Api::Wait wait = waiting(call.core, state, Api::change_patience, over, give_up);
+    wait.look = [&core = call.core, state, of, look = std::move(wait.look)] {
         const bool soon = state->response && core.tree_comes(of) && !core.store_silent() &&
                           !core.waiters().closed();
         return soon ? std::nullopt : look();
@@ -93,39 +109,30 @@ Api::Wait Api::wait_for(const Pending<Response>& change,
     return wait;
 }
 
-Response Api::without(const Reading& reading, const Trouble& trouble) const {
-    core_.take(trouble);
-    return trouble.kind != Trouble::Kind::other && reading.without
-               ? reading.without()
-               : http::to_response(error_of(trouble));
-}
-
-Response Api::read(const Reading& reading, const std::string& place) const {
-    Response response;
-    const auto trouble = guarded(place, [&] { response = reading.finish(); });
-    return trouble ? without(reading, *trouble) : response;
-}
-
-Api::Wait Api::wait_for(Reading reading, const std::string& place) const {
+Api::Reply when_read(const Context& call, Api::Later finish, Api::Later without) {
+    const std::string place = place_of(call.request);
+    if (call.alone) {
+        Response response;
+        const auto trouble = guarded(place, [&] { response = finish(); });
+        return trouble ? without_store(call.core, without, *trouble) : response;
+    }
     const auto state = std::make_shared<Awaited>();
     const auto made = std::make_shared<Response>();
-    const auto asked_for = std::make_shared<const Reading>(std::move(reading));
-    core_.reads().ask(
-        place, [made, asked_for] { *made = asked_for->finish(); },
-        [this, state, made, asked_for](const std::optional<Trouble>& trouble) {
-            state->came(trouble ? without(*asked_for, *trouble) : std::move(*made));
+    call.core.reads().ask(
+        place, [made, finish = std::move(finish)] { *made = finish(); },
+        [&core = call.core, state, made, without](const std::optional<Trouble>& trouble) {
+            state->came(trouble ? without_store(core, without, *trouble) : std::move(*made));
         });
-    const auto give_up = [asked_for] {
-        return asked_for->without ? asked_for->without()
-                                  : unavailable("the store does not answer, or the server stops");
+    const auto give_up = [without] {
+        return without ? without() : unavailable("the store does not answer, or the server stops");
     };
-    const auto over = [&core = core_, give_up]() -> std::optional<Response> {
+    const auto over = [&core = call.core, give_up]() -> std::optional<Response> {
         return core.waiters().closed() ? std::optional{give_up()} : std::nullopt;
     };
-    return waiting(core_, state, longest_read, over, give_up);
+    return waiting(call.core, state, longest_read, over, give_up);
 }
 
-Api::Wait Api::wait_for(const Deferred& task,
+Api::Wait Api::wait_for(const Later& task,
                         const std::function<void(std::function<void()>)>& elsewhere) const {
     const auto state = std::make_shared<Awaited>();
     const auto left = std::make_shared<std::atomic<bool>>(false);
@@ -138,7 +145,7 @@ Api::Wait Api::wait_for(const Deferred& task,
                    : std::nullopt;
     };
     if (!over()) {
-        elsewhere([state, left, work = Deferred{task}, core = core_.poster()]() mutable {
+        elsewhere([state, left, work = Later{task}, core = core_.poster()]() mutable {
             if (*left) {
                 return;
             }

@@ -17,7 +17,6 @@
 namespace adjourn::server {
 
 namespace asio = boost::asio;
-using http::Error;
 using http::ErrorCode;
 using http::Request;
 using http::Response;
@@ -50,9 +49,9 @@ asio::awaitable<Response> packed(Response response) {
 }
 
 // What the calls hold may be large: it is let go here, too.
-Response finished(Api::Deferred& deferred, bool gzip) {
-    Response response = deferred();
-    deferred = nullptr;
+Response finished(Api::Later& later, bool gzip) {
+    Response response = later();
+    later = nullptr;
     if (gzip) {
         http::pack(response);
     }
@@ -71,12 +70,12 @@ asio::awaitable<Response> finish(Call call, bool gzip) {
 }
 
 template <class Call>
-Api::Deferred task_of(Call call, bool gzip) {
+Api::Later task_of(Call call, bool gzip) {
     return [call = std::make_shared<Call>(std::move(call)), gzip] { return finished(*call, gzip); };
 }
 
 // Whose response says only that it has come to its end.
-Api::Deferred reading_of(std::function<void()> task) {
+Api::Later reading_of(std::function<void()> task) {
     return [task = std::move(task)] {
         task();
         return Response{};
@@ -85,13 +84,14 @@ Api::Deferred reading_of(std::function<void()> task) {
 
 } // namespace
 
-asio::awaitable<Response> Calls::slowly(Api::Deferred task) {
+asio::awaitable<Response> Calls::slowly(Api::Later task) {
     return wait_for(api_.wait_for(
         task, [this](std::function<void()> work) { asio::post(slow_, std::move(work)); }));
 }
 
-asio::awaitable<Calls::Begun> Calls::begin(Request request, CallRules rules, bool gzip) {
-    if (auto walk = api_.walk(request)) {
+asio::awaitable<Api::Reply> Calls::begin(Request request, Route route, bool gzip) {
+    Api::Reply reply = api_.begin(std::move(request), route);
+    if (auto* walk = std::get_if<Api::Walk>(&reply)) {
         const base::Counted walking{walking_};
         while (true) {
             // So much for each that a round of all takes one slice.
@@ -101,12 +101,12 @@ asio::awaitable<Calls::Begun> Calls::begin(Request request, CallRules rules, boo
             if (!done) {
                 co_return http::to_response(done.error());
             }
-            if (*done && rules.slow) {
+            if (*done && route.rules.slow) {
                 auto text = slowly(task_of(std::move(*walk), gzip));
                 co_return co_await std::move(text);
             }
             if (*done) {
-                co_return std::move(*walk);
+                co_return std::move(reply);
             }
             if (auto task = walk->elsewhere ? walk->elsewhere() : nullptr) {
                 auto reading = slowly(reading_of(std::move(task)));
@@ -118,17 +118,14 @@ asio::awaitable<Calls::Begun> Calls::begin(Request request, CallRules rules, boo
             co_await asio::post(core_, asio::use_awaitable); // behind what has come meanwhile
         }
     }
-    if (auto wait = api_.wait(request)) {
+    if (auto* wait = std::get_if<Api::Wait>(&reply)) {
         co_return co_await wait_for(std::move(*wait));
     }
-    if (auto deferred = api_.prepare_taking(request)) {
-        if (rules.slow) {
-            auto text = slowly(task_of(std::move(*deferred), gzip));
-            co_return co_await std::move(text);
-        }
-        co_return std::move(*deferred);
+    if (auto* later = std::get_if<Api::Later>(&reply); later != nullptr && route.rules.slow) {
+        auto text = slowly(task_of(std::move(*later), gzip));
+        co_return co_await std::move(text);
     }
-    co_return api_(request);
+    co_return std::move(reply);
 }
 
 // Whoever wakes it ends the pause; between a look and the pause nothing else happens on this
@@ -153,22 +150,25 @@ asio::awaitable<Response> Calls::wait_for(Api::Wait wait) {
 }
 
 asio::awaitable<Response> Calls::answer(Request request) {
-    const CallRules rules = rules_for(request.method, request.path);
-    if (!rules.large) {
-        co_return co_await answer_in_full(std::move(request), rules);
+    const auto route = route_of(request.method, request.path);
+    if (!route) {
+        co_return to_response(route.error(), request.method);
+    }
+    if (!route->rules.large) {
+        co_return co_await answer_in_full(std::move(request), *route);
     }
     const base::Counted large{large_};
     if (large.count() > most_large) {
         co_return busy();
     }
-    co_return co_await answer_in_full(std::move(request), rules);
+    co_return co_await answer_in_full(std::move(request), *route);
 }
 
-asio::awaitable<Response> Calls::answer_in_full(Request request, CallRules rules) {
+asio::awaitable<Response> Calls::answer_in_full(Request request, const Route& route) {
     const auto accepted = request.header("accept-encoding");
     const bool gzip =
         http::accepts_gzip(accepted ? std::optional<std::string_view>{*accepted} : std::nullopt);
-    if (rules.body == CallRules::Body::json) {
+    if (route.rules.body == CallRules::Body::json) {
         if (request.body.size() <= small) {
             request.json = http::parse_call(request.body);
         } else {
@@ -177,17 +177,17 @@ asio::awaitable<Response> Calls::answer_in_full(Request request, CallRules rules
         }
         request.body = {};
     }
-    Begun begun =
-        co_await asio::co_spawn(core_, begin(std::move(request), rules, gzip), asio::use_awaitable);
-    if (auto* walk = std::get_if<Api::Walk>(&begun)) {
+    Api::Reply reply =
+        co_await asio::co_spawn(core_, begin(std::move(request), route, gzip), asio::use_awaitable);
+    if (auto* walk = std::get_if<Api::Walk>(&reply)) {
         co_return co_await asio::co_spawn(quick_, finish(std::move(*walk), gzip),
                                           asio::use_awaitable);
     }
-    if (auto* deferred = std::get_if<Api::Deferred>(&begun)) {
-        co_return co_await asio::co_spawn(quick_, finish(std::move(*deferred), gzip),
+    if (auto* later = std::get_if<Api::Later>(&reply)) {
+        co_return co_await asio::co_spawn(quick_, finish(std::move(*later), gzip),
                                           asio::use_awaitable);
     }
-    auto& response = std::get<Response>(begun);
+    auto& response = std::get<Response>(reply);
     if (gzip && response.body.size() > small && !response.headers.contains("Content-Encoding")) {
         co_return co_await asio::co_spawn(quick_, packed(std::move(response)), asio::use_awaitable);
     }

@@ -15,7 +15,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <variant>
 
 namespace adjourn::server {
 
@@ -35,13 +34,12 @@ public:
     void join();
 
 private:
-    // What the core's thread makes of a request: the response, or what is left to do.
-    using Begun = std::variant<http::Response, Api::Deferred, Api::Walk>;
-
-    boost::asio::awaitable<Begun> begin(http::Request request, CallRules rules, bool gzip);
-    boost::asio::awaitable<http::Response> slowly(Api::Deferred task);
+    // What the core's thread makes of a request, with nothing left that it has to do.
+    boost::asio::awaitable<Api::Reply> begin(http::Request request, Route route, bool gzip);
+    boost::asio::awaitable<http::Response> slowly(Api::Later task);
     boost::asio::awaitable<http::Response> wait_for(Api::Wait wait);
-    boost::asio::awaitable<http::Response> answer_in_full(http::Request request, CallRules rules);
+    boost::asio::awaitable<http::Response> answer_in_full(http::Request request,
+                                                          const Route& route);
 
     const Api& api_;
     boost::asio::io_context& core_;

@@ -3,7 +3,6 @@
 
 #include "fleet/fleet.hpp"
 #include "graphs/graph_walk.hpp"
-#include "graphs/pending.hpp"
 #include "outgoing/webhooks.hpp"
 #include "requests/router.hpp"
 #include "work/core.hpp"
@@ -15,6 +14,7 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <variant>
 
 namespace adjourn::server {
 
@@ -30,6 +30,15 @@ struct CallRules {
     bool large = false; // looks at much of a graph, of the store or of a file
     bool slow = false;  // and may take seconds
 };
+struct Call; // a row of the table of calls
+// The call that a request means, and what its path names.
+struct Route {
+    const Call* call;
+    http::PathParameters path;
+    CallRules rules;
+};
+// Pure.
+std::expected<Route, http::Routes::Miss> route_of(http::Method method, std::string_view path);
 // Pure. What has no rules of its own, unknown addresses among it, has the ordinary ones.
 CallRules rules_for(http::Method method, std::string_view path);
 inline constexpr std::size_t most_import_bytes = 8u << 20;
@@ -40,35 +49,25 @@ public:
     explicit Api(Core& core, Fleet* fleet = nullptr, Webhooks* webhooks = nullptr)
         : core_{core}, fleet_{fleet}, webhooks_{webhooks} {}
 
-    // On the core's thread, for whoever has it for himself: blocks for the disk. Changes are
-    // durable when it returns. Never throws: trouble becomes 503 or 500, and the core is told of
-    // the store's.
-    http::Response operator()(const http::Request& request) const;
+    // A call that takes long is prepared on the core's thread and finished anywhere, without core.
+    using Later = std::function<http::Response()>;
 
-    // Calls that take long are prepared on the core's thread and finished anywhere: the result of
-    // prepare(), if any, must be called instead of operator() and needs no core.
-    using Deferred = std::function<http::Response()>;
-    std::optional<Deferred> prepare(const http::Request& request) const;
-    // The same; takes the body out of the request, so that a large one is not copied.
-    std::optional<Deferred> prepare_taking(http::Request& request) const;
-
-    // Calls that look at much of a graph are taken in pieces: look() on the core's thread, again
+    // A call that looks at much of a graph is taken in pieces: look() on the core's thread, again
     // and again until it returns true or an error, which is the answer then; at last finish(),
     // once, anywhere. Between two looks elsewhere(), where it is not empty, tells on the core's
-    // thread what is to be done on another one first, if anything. The result of walk(), if any,
-    // must be used instead of operator(). Drop it where that may take a while, and before the core.
+    // thread what is to be done on another one first, if anything. Drop it where that may take a
+    // while, and before the core.
     struct Walk {
         std::function<std::expected<bool, http::Error>(const TimeUp&)> look;
-        Deferred finish;
+        Later finish;
         std::function<std::function<void()>()> elsewhere = {};
     };
-    std::optional<Walk> walk(const http::Request& request) const;
 
-    // Calls that wait for something to happen, be it that a change is durable or that something was
-    // read from the store: look() on the core's thread, again and again until it has a response.
-    // Before each pause, wake_me() is given what is to be called when it is
-    // worth another look; if it says no, or `patience` is over, give_up() has the response. leave()
-    // is called last.
+    // A call that waits for something to happen, be it that a change is durable or that something
+    // was read from the store: look() on the core's thread, again and again until it has a
+    // response. Before each pause, wake_me() is given what is to be called when it is worth another
+    // look; if it says no, or `patience` is over, give_up() has the response. leave() is called
+    // last.
     struct Wait {
         std::chrono::milliseconds patience;
         std::function<std::optional<http::Response>()> look;
@@ -76,32 +75,29 @@ public:
         std::function<http::Response()> give_up;
         std::function<void()> leave;
     };
-    // The result, if any, must be used instead of operator(), which does not wait.
-    std::optional<Wait> wait(const http::Request& request) const;
+
+    // Now, or what is left to do.
+    using Reply = std::variant<http::Response, Later, Walk, Wait>;
+    // On the core's thread. Never throws, nor does what is left: trouble becomes 503 or 500, and
+    // the core is told of the store's.
+    Reply begin(http::Request request, const Route& route) const;
+    Reply begin(http::Request request) const;
+
+    // On the core's thread, for whoever has it for himself: all of it, blocking for the disk.
+    // Changes are durable when it returns. Never throws, as above.
+    http::Response operator()(http::Request request) const;
+
     // `task` on a thread that `elsewhere` runs it on, as one of those calls: a store that is silent
     // is not waited for. Its response is what the task returns.
-    Wait wait_for(const Deferred& task,
+    Wait wait_for(const Later& task,
                   const std::function<void(std::function<void()>)>& elsewhere) const;
 
     // How long a change is waited for that is not durable yet, or whose tree is still read.
     static constexpr std::chrono::seconds change_patience{10};
-    // What reads the store, or its disk, for somebody who waits.
-    struct Reading {
-        Deferred finish;       // on another thread; needs no core
-        Deferred without = {}; // where that is not known: what is answered; empty: 503
-    };
 
 private:
-    // As above, without guard.
-    http::Response answered(const http::Request& request) const;
-    std::optional<Deferred> deferred(http::Request& request) const;
-    std::optional<Walk> begun_walk(const http::Request& request) const;
-    std::optional<Wait> begun_wait(const http::Request& request) const;
-    Wait wait_for(const Pending<http::Response>& change,
-                  std::optional<analysis::AnalysisId> of) const;
-    Wait wait_for(Reading reading, const std::string& place) const;
-    http::Response read(const Reading& reading, const std::string& place) const;
-    http::Response without(const Reading& reading, const Trouble& trouble) const;
+    // Without guard.
+    Reply answered(http::Request& request, const Route& route, bool alone) const;
 
     Core& core_;
     Fleet* fleet_;
