@@ -73,7 +73,7 @@ TEST_CASE("settings: what is stored beyond a range gets its end, and is told") {
             CHECK(parse_spec(with(setting, beyond).dump(), &findings) ==
                   parse_spec(with(setting, end).dump()));
             REQUIRE(findings.size() == 1);
-            CHECK(findings[0].starts_with(setting.place + ": must be from "));
+            CHECK(findings[0].starts_with(setting.place + " must be "));
         }
     }
 }

@@ -128,88 +128,17 @@ TEST_CASE("json: a call's body has 10,000 values at most") {
     CHECK(refusal.error().message == "the body has more than 10000 values");
 }
 
-TEST_CASE("object reader: all types") {
-    const json body = json::parse(
-        R"({"t":"x","i":-5,"n":1.5,"b":true,"c":"two","a":["p","q"],"o":{"z":0},"u":null})");
-    ObjectReader reader(body);
-    CHECK(reader.text("t").value() == "x");
-    CHECK(reader.integer("i", -5, 5).value() == -5);
-    CHECK(reader.number("n", 0, 2).value() == 1.5);
-    CHECK(reader.boolean("b").value() == true);
-    CHECK(reader.choice("c", {"one", "two"}).value() == 1);
-    const auto items = reader.array("a", 2).value();
-    CHECK(items.at(1).text().value() == "q");
-    CHECK(items.at(1).path() == "a[1]");
-    CHECK(reader.object("o").integer("z", 0, 0).value() == 0);
-    CHECK(reader.has("u"));
-    CHECK(reader.is_null("u"));
-    CHECK_FALSE(reader.is_null("t"));
-    CHECK(reader.optional_text("absent").value() == std::nullopt);
-    CHECK(reader.optional_integer("i", -9, 9).value() == -5);
-    CHECK(reader.optional_array("absent", 1).value().has_value() == false);
-    CHECK_FALSE(reader.optional_object("absent"));
-    CHECK(reader.finish());
-}
-
-TEST_CASE("object reader: problems name path and range") {
-    const json body = json::parse(
-        R"({"limit":{"depth":0,"big":18446744073709551615,"half":1.5},"moves":["e4",7]})");
-    ObjectReader reader(body);
-    auto limit = reader.object("limit");
-    CHECK(limit.integer("depth", 1, 245).error() ==
-          Error{ErrorCode::bad_value, "limit.depth must be an integer between 1 and 245",
-                "limit.depth"});
-    CHECK_FALSE(limit.integer("big", 0, std::numeric_limits<std::int64_t>::max()));
-    CHECK_FALSE(limit.integer("half", 0, 9));
-    CHECK(limit.number("half", 2, 3).error().message ==
-          "limit.half must be a number between 2.0 and 3.0");
-    CHECK(limit.text("none").error() ==
-          Error{ErrorCode::bad_request, "limit.none is missing", "limit.none"});
-    const auto moves = reader.array("moves", 9).value();
-    CHECK(moves.at(1).text().error() ==
-          Error{ErrorCode::bad_value, "moves[1] must be text", "moves[1]"});
-    CHECK(reader.array("moves", 1).error().message == "moves must be an array of at most 1 items");
-    CHECK(moves.at(0).error(ErrorCode::illegal_move, "moves[0]: e4 is illegal").where ==
-          "moves[0]");
-    CHECK(reader.finish().error().where == "limit.depth"); // the first
-}
-
-TEST_CASE("object reader: unknown fields at any depth are found") {
-    const json body = json::parse(R"({"a":{"b":1,"c":2},"d":[{"e":1,"f":2}]})");
-    ObjectReader reader(body);
-    auto inner = reader.object("a");
-    CHECK(inner.integer("b", 0, 9));
-    CHECK(reader.finish().error() ==
-          Error{ErrorCode::unknown_field, "there is no field d in this request", "d"});
-    const auto item = reader.array("d", 9).value().at(0).object();
-    CHECK(reader.finish().error().where == "a.c");
-    CHECK(inner.integer("c", 0, 9));
-    CHECK(reader.finish().error().where == "d[0].e");
-    CHECK(inner.finish().error().where == "d[0].e");
-    CHECK(reader.array("d", 9).value().at(0).object().integer("e", 0, 9));
-    CHECK(reader.finish().error().where == "d[0].f");
-}
-
-TEST_CASE("object reader: a value of the wrong kind acts as an empty object") {
-    for (const auto* text : {"[]", "1", "null", "\"x\""}) {
-        CAPTURE(text);
+TEST_CASE("json: the first problem of a body is its error") {
+    const auto error = [](const char* text) {
         const json body = json::parse(text);
-        ObjectReader reader(body);
-        CHECK(reader.optional_text("a").value() == std::nullopt);
-        CHECK(reader.finish().error() ==
-              Error{ErrorCode::bad_value, "the body must be an object", "body"});
-    }
-    const json body = json::parse(R"({"limit":3})");
-    ObjectReader reader(body);
-    CHECK(reader.object("limit").optional_integer("depth", 1, 9).value() == std::nullopt);
-    CHECK(reader.finish().error().message == "limit must be an object");
-    ObjectReader missing(body);
-    missing.object("position");
-    CHECK(missing.finish().error().code == ErrorCode::bad_request);
-}
-
-TEST_CASE("object reader: null is a value, not an absence") {
-    const json body = json::parse(R"({"name":null})");
-    ObjectReader reader(body);
-    CHECK(reader.optional_text("name").error().message == "name must be text");
+        const adjourn::base::JsonObject reader{body, adjourn::base::JsonPolicy::strict};
+        (void)reader.at("depth").integer(1, 245);
+        return finished(reader).error();
+    };
+    CHECK(error(R"({"depth":0,"more":1})") ==
+          Error{ErrorCode::bad_value, "depth must be an integer between 1 and 245", "depth"});
+    CHECK(error("{}") == Error{ErrorCode::bad_request, "depth is missing", "depth"});
+    CHECK(error(R"({"depth":1,"more":1})") ==
+          Error{ErrorCode::unknown_field, "there is no field more in this request", "more"});
+    CHECK(error("[]") == Error{ErrorCode::bad_value, "the body must be an object", "body"});
 }

@@ -42,7 +42,8 @@ std::expected<void, Error> allowed(const Call& row, const Context& call) {
         }
     }
     if (row.rules.body == CallRules::Body::none && !call.request.body.empty()) {
-        return with_body(call, [](http::ObjectReader& reader) { return reader.finish(); });
+        return with_body(call,
+                         [](const base::JsonObject& reader) { return http::finished(reader); });
     }
     return {};
 }

@@ -63,13 +63,17 @@ std::span<const Call> calls_of_webhooks(); // addresses that are told what happe
 
 // What `use` makes of the body, a JSON object.
 template <class Use>
-auto with_body(const Context& call, Use use) -> std::invoke_result_t<Use, http::ObjectReader&> {
+auto with_body(const Context& call, Use use) -> std::invoke_result_t<Use, const base::JsonObject&> {
     const auto parsed = call.request.json ? call.request.json : http::parse_call(call.request.body);
     if (!parsed->value) {
         return std::unexpected(parsed->value.error());
     }
-    http::ObjectReader reader{*parsed->value};
-    return use(reader);
+    return use(base::JsonObject{*parsed->value, base::JsonPolicy::strict});
+}
+
+// Where something was wrong already.
+inline std::unexpected<http::Error> refused(const base::JsonObject& reader) {
+    return std::unexpected(http::to_error(reader.problems().front()));
 }
 
 } // namespace adjourn::server

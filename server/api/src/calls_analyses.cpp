@@ -8,17 +8,16 @@
 #include "openings/openings.hpp"
 #include "place.hpp"
 #include "records/strategy_json.hpp"
-#include "request_object.hpp"
 #include "request_parts.hpp"
 #include "requests/query.hpp"
 #include "views/view.hpp"
 
 namespace adjourn::server {
 
+using base::JsonObject;
 using http::Error;
 using http::ErrorCode;
 using http::Method;
-using http::ObjectReader;
 using http::Response;
 using nlohmann::json;
 
@@ -52,37 +51,36 @@ bool is_blank(const std::optional<std::string>& name) {
 
 // Fields that POST and PATCH share; absent ones stay empty. The body's reader remembers what is
 // wrong.
-AnalysisPatch read_common(ObjectReader& body, const AnalysisSpec& base) {
-    RequestObject reader{body};
+AnalysisPatch read_common(const JsonObject& reader, const AnalysisSpec& base) {
     AnalysisPatch patch;
-    patch.name = reader.text("name");
+    patch.name = reader.find("name").text();
     if (patch.name && patch.name->size() > longest_name) {
         reader.wrong("name", "name must have at most 200 bytes");
     }
     if (patch.name && base::has_control_characters(*patch.name)) {
         reader.wrong("name", "name must have no control characters");
     }
-    patch.hold = reader.boolean("hold");
-    if (const auto priority =
-            reader.integer("priority", static_cast<std::int64_t>(priority_field.least),
-                           static_cast<std::int64_t>(priority_field.most))) {
+    patch.hold = reader.find("hold").boolean();
+    if (const auto priority = reader.find("priority")
+                                  .integer(static_cast<std::int64_t>(priority_field.least),
+                                           static_cast<std::int64_t>(priority_field.most))) {
         patch.priority = static_cast<int>(*priority);
     }
-    if (const auto strategy = reader.object("strategy")) {
-        patch.strategy = read_strategy(*strategy, base.strategy);
+    if (const auto strategy = reader.find("strategy"); strategy.there()) {
+        patch.strategy = read_strategy(strategy.object(), base.strategy);
     }
     patch.stop = read_stop(reader, base.stop);
     patch.budget = read_budget(reader);
-    if (const auto limit = body.optional_object("limit")) {
-        patch.limit = read_limit(*limit);
+    if (const auto limit = reader.find("limit"); limit.there()) {
+        patch.limit = read_limit(limit.object());
     }
-    if (body.is_null("window")) {
+    if (reader.is_null("window")) {
         patch.window = std::optional<TimeWindow>{};
     } else if (const auto window = read_window(reader)) {
         patch.window = window;
     }
     patch.accept = read_accept(reader);
-    patch.fifty_moves = reader.boolean("fifty_moves");
+    patch.fifty_moves = reader.find("fifty_moves").boolean();
     patch.tags = read_tags(reader);
     patch.game = read_game(reader, base.labels.game);
     return patch;
@@ -90,14 +88,14 @@ AnalysisPatch read_common(ObjectReader& body, const AnalysisSpec& base) {
 
 } // namespace
 
-std::expected<NewAnalysis, Error> read_new_analysis(ObjectReader& reader) {
-    auto root = read_root(reader.object("position"));
+std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader) {
+    auto root = read_root(reader.at("position").object());
     if (!root) {
         return std::unexpected(root.error());
     }
-    const auto engine = RequestObject{reader}.text("engine");
+    const auto engine = reader.find("engine").text();
     const AnalysisPatch common = read_common(reader, {});
-    if (auto done = reader.finish(); !done) {
+    if (auto done = http::finished(reader); !done) {
         return std::unexpected(done.error());
     }
     if (!common.limit) {
@@ -150,7 +148,7 @@ Answer delete_analysis(Context& call) {
 }
 
 Answer post_analysis(Context& call) {
-    return with_body(call, [&](ObjectReader& reader) -> Answer {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
         auto wanted = read_new_analysis(reader);
         if (!wanted) {
             return std::unexpected(wanted.error());
@@ -171,13 +169,13 @@ Answer patch_analysis(Context& call) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    return with_body(call, [&](ObjectReader& reader) -> Answer {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
         AnalysisPatch patch = read_common(reader, run.spec);
         if (patch.name && is_blank(patch.name)) {
             patch.name = default_name({run.start, run.record.root_moves});
         }
-        patch.rank = RequestObject{reader}.number("rank", rank_field.least, rank_field.most);
-        if (auto done = reader.finish(); !done) {
+        patch.rank = reader.find("rank").number(rank_field.least, rank_field.most);
+        if (auto done = http::finished(reader); !done) {
             return std::unexpected(done.error());
         }
         return when_durable(call, call.core.change(run.record.id, std::move(patch))
@@ -194,25 +192,21 @@ Answer post_directive(Context& call) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    return with_body(call, [&](ObjectReader& reader) -> Answer {
-        auto moves = reader.value("moves");
-        if (!moves) {
-            return std::unexpected(moves.error());
-        }
-        auto line = read_line(*moves, run.root);
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
+        auto line = read_line(reader.at("moves"), run.root);
         if (!line) {
             return std::unexpected(line.error());
         }
-        auto action = reader.choice("action", action_names());
+        auto action = reader.at("action").choice(action_names());
         if (!action) {
-            return std::unexpected(action.error());
+            return refused(reader);
         }
         const std::string word{action_names()[*action]};
         std::string text;
         if (word == "note") {
-            auto note = reader.text("text");
+            auto note = reader.at("text").text();
             if (!note) {
-                return std::unexpected(note.error());
+                return refused(reader);
             }
             if (note->empty() || note->size() > longest_note) {
                 return std::unexpected(
@@ -220,19 +214,11 @@ Answer post_directive(Context& call) {
             }
             text = std::move(*note);
         } else if (word == "deepen") {
-            auto plies = reader.optional_integer("plies", 1, 100);
-            if (!plies) {
-                return std::unexpected(plies.error());
-            }
-            text = std::to_string(plies->value_or(2));
+            text = std::to_string(reader.find("plies").integer(1, 100).value_or(2));
         } else if (word == "retract") {
-            auto at = reader.integer("at", 0, 100'000'000'000'000);
-            if (!at) {
-                return std::unexpected(at.error());
-            }
-            text = std::to_string(*at);
+            text = std::to_string(reader.at("at").integer(0, 100'000'000'000'000).value_or(0));
         }
-        if (auto done = reader.finish(); !done) {
+        if (auto done = http::finished(reader); !done) {
             return std::unexpected(done.error());
         }
         return when_durable(call,

@@ -45,9 +45,9 @@ Answer get_position(Context& call) {
 
 // {text} as the position that it means: {start_fen, moves, fen, opening}.
 Answer read_position(Context& call) {
-    return with_body(call, [](http::ObjectReader& reader) -> Answer {
-        const auto text = reader.text("text");
-        if (auto done = reader.finish(); !done) {
+    return with_body(call, [](const base::JsonObject& reader) -> Answer {
+        const auto text = reader.at("text").text();
+        if (auto done = http::finished(reader); !done) {
             return std::unexpected(done.error());
         }
         const auto root = read_root_text(*text, "text");

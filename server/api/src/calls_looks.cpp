@@ -7,10 +7,10 @@
 
 namespace adjourn::server {
 
+using base::JsonObject;
 using http::Error;
 using http::ErrorCode;
 using http::Method;
-using http::ObjectReader;
 using http::Response;
 using nlohmann::json;
 
@@ -33,27 +33,24 @@ std::expected<const Look*, Error> look_of(const Context& call) {
     return look;
 }
 
-std::expected<LookPatch, Error> read_look(ObjectReader& reader, const AnalysisRun& run) {
+std::expected<LookPatch, Error> read_look(const JsonObject& reader, const AnalysisRun& run) {
     LookPatch patch;
-    if (const auto moves = reader.optional_value("moves")) {
-        auto line = read_line(*moves, run.root);
+    if (const auto moves = reader.find("moves"); moves.there()) {
+        auto line = read_line(moves, run.root);
         if (!line) {
             return std::unexpected(line.error());
         }
         patch.line = std::move(*line);
     }
-    const auto lines = reader.optional_integer("lines", 1, Lookout::most_lines);
-    const auto from_queue = reader.optional_integer("from_queue", 0, most_from_queue);
-    const auto until_stopped = reader.optional_boolean("until_stopped");
-    if (auto done = reader.finish(); !done) {
+    const auto lines = reader.find("lines").integer(1, Lookout::most_lines);
+    const auto from_queue = reader.find("from_queue").integer(0, most_from_queue);
+    const auto until_stopped = reader.find("until_stopped").boolean();
+    if (auto done = http::finished(reader); !done) {
         return std::unexpected(done.error());
     }
-    const auto number = [](const auto& read) {
-        return *read ? std::optional{static_cast<std::size_t>(**read)} : std::nullopt;
-    };
-    patch.lines = number(lines);
-    patch.from_queue = number(from_queue);
-    patch.until_stopped = *until_stopped;
+    patch.lines = lines;
+    patch.from_queue = from_queue;
+    patch.until_stopped = until_stopped;
     return patch;
 }
 
@@ -75,7 +72,7 @@ Answer post_look(Context& call) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    return with_body(call, [&](ObjectReader& reader) -> Answer {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
         const auto read = read_look(reader, run);
         if (!read) {
             return std::unexpected(read.error());
@@ -110,7 +107,7 @@ Answer patch_look(Context& call) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = *call.core.find((*found)->analysis);
-    return with_body(call, [&](ObjectReader& reader) -> Answer {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
         const auto patch = read_look(reader, run);
         if (!patch) {
             return std::unexpected(patch.error());

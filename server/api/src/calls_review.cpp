@@ -39,16 +39,12 @@ Answer search_game(Context& call) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    return with_body(call, [&](http::ObjectReader& reader) -> Answer {
-        auto moves = reader.value("moves");
-        if (!moves) {
-            return std::unexpected(moves.error());
-        }
-        auto line = read_line(*moves, run.root);
+    return with_body(call, [&](const base::JsonObject& reader) -> Answer {
+        auto line = read_line(reader.at("moves"), run.root);
         if (!line) {
             return std::unexpected(line.error());
         }
-        if (auto done = reader.finish(); !done) {
+        if (auto done = http::finished(reader); !done) {
             return std::unexpected(done.error());
         }
         if (run.slot == nullptr) {

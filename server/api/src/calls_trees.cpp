@@ -142,20 +142,16 @@ Answer queue_gaps(Context& call) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    return with_body(call, [&](http::ObjectReader& reader) -> Answer {
-        const auto list = reader.array("lines", most_lines);
-        if (!list) {
-            return std::unexpected(list.error());
-        }
+    return with_body(call, [&](const base::JsonObject& reader) -> Answer {
         std::vector<std::vector<chess::Move>> lines;
-        for (const http::ValueReader& value : *list) {
+        for (const base::JsonValue& value : reader.at("lines").items(most_lines)) {
             auto line = read_line(value, run.root);
             if (!line) {
                 return std::unexpected(line.error());
             }
             lines.push_back(std::move(*line));
         }
-        if (auto done = reader.finish(); !done) {
+        if (auto done = http::finished(reader); !done) {
             return std::unexpected(done.error());
         }
         std::vector<Pending<Core::Given>> said;

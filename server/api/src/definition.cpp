@@ -9,13 +9,12 @@
 
 namespace adjourn::server {
 
-using http::ObjectReader;
+using base::JsonObject;
 using nlohmann::json;
 
 std::optional<AnalysisDefinition> wanted_definition(const json& body,
                                                     const std::string& default_engine) {
-    ObjectReader reader{body};
-    const auto wanted = read_new_analysis(reader);
+    const auto wanted = read_new_analysis(JsonObject{body, base::JsonPolicy::strict});
     if (!wanted) {
         return std::nullopt;
     }
@@ -33,7 +32,7 @@ std::optional<AnalysisDefinition> shown_definition(const json& analysis) {
     }
     const json position{{"fen", analysis.value("start_fen", "")},
                         {"moves", analysis.value("moves", json::array())}};
-    const auto root = read_root(ObjectReader{position});
+    const auto root = read_root(JsonObject{position, base::JsonPolicy::strict});
     if (!root) {
         return std::nullopt;
     }

@@ -8,6 +8,6 @@
 
 namespace adjourn::server {
 
-std::expected<NewAnalysis, http::Error> read_new_analysis(http::ObjectReader& reader);
+std::expected<NewAnalysis, http::Error> read_new_analysis(const base::JsonObject& reader);
 
 } // namespace adjourn::server

@@ -6,10 +6,10 @@
 
 namespace adjourn::server {
 
+using base::JsonObject;
+using base::JsonValue;
 using http::Error;
 using http::ErrorCode;
-using http::ObjectReader;
-using http::ValueReader;
 
 namespace {
 
@@ -59,34 +59,33 @@ parse_line_at(std::string_view text, const chess::Position& from, const std::str
     return std::move(*line);
 }
 
-std::expected<std::vector<chess::Move>, Error> read_line(const ValueReader& value,
+std::expected<std::vector<chess::Move>, Error> read_line(const JsonValue& value,
                                                          const chess::Position& from) {
     if (value.is_text()) {
         return parse_line_at(*value.text(), from, value.path());
     }
-    if (!value.is_array()) {
-        return std::unexpected(
-            value.error(ErrorCode::bad_value, value.path() + " must be a list of moves or a text"));
+    if (value.there() && !value.is_array()) {
+        value.wrong(value.path() + " must be a list of moves or a text");
     }
-    auto list = value.array(longest_line);
-    if (!list) {
-        return std::unexpected(list.error());
-    }
+    const auto list = value.is_array() ? value.items(longest_line) : std::vector<JsonValue>{};
     std::vector<chess::Move> line;
     chess::Position position = from;
-    for (const ValueReader& item : *list) {
-        auto text = item.text();
+    for (const JsonValue& item : list) {
+        const auto text = item.text();
         if (!text) {
-            return std::unexpected(text.error());
+            break;
         }
         auto move = parse_move(position, *text);
         if (!move) {
-            return std::unexpected(
-                item.error(ErrorCode::illegal_move,
-                           chess::to_text(from, {line.size(), std::move(move.error()), line})));
+            return std::unexpected(Error{
+                ErrorCode::illegal_move,
+                chess::to_text(from, {line.size(), std::move(move.error()), line}), item.path()});
         }
         position.play(*move);
         line.push_back(*move);
+    }
+    if (!value.problems().empty()) {
+        return std::unexpected(http::to_error(value.problems().front()));
     }
     return line;
 }
@@ -103,32 +102,28 @@ std::expected<RootSpec, Error> read_root_text(const std::string& text, const std
     return RootSpec{said->start, std::move(said->moves)};
 }
 
-std::expected<RootSpec, Error> read_root(ObjectReader reader) {
+std::expected<RootSpec, Error> read_root(const JsonObject& reader) {
     RootSpec root;
-    auto text = reader.optional_text("text");
-    if (!text) {
-        return std::unexpected(text.error());
+    auto text = reader.find("text").text();
+    if (text && (reader.has("fen") || reader.has("moves"))) {
+        reader.wrong("", reader.path() + " takes either text, or fen and moves");
     }
-    if (*text) {
-        if (reader.has("fen") || reader.has("moves")) {
-            return std::unexpected(reader.error(
-                ErrorCode::bad_value, reader.path() + " takes either text, or fen and moves"));
-        }
-        return read_root_text(**text, reader.path() + ".text");
+    const auto fen = reader.find("fen").text();
+    if (!reader.problems().empty()) {
+        return std::unexpected(http::to_error(reader.problems().front()));
     }
-    auto fen = reader.optional_text("fen");
-    if (!fen) {
-        return std::unexpected(fen.error());
+    if (text) {
+        return read_root_text(*text, reader.path() + ".text");
     }
-    if (*fen) {
-        auto position = chess::Position::from_fen(**fen);
+    if (fen) {
+        auto position = chess::Position::from_fen(*fen);
         if (!position) {
             return std::unexpected(fen_error(position.error(), reader.path() + ".fen"));
         }
         root.start = *position;
     }
-    if (auto moves = reader.optional_value("moves")) {
-        auto line = read_line(*moves, root.start);
+    if (const auto moves = reader.find("moves"); moves.there()) {
+        auto line = read_line(moves, root.start);
         if (!line) {
             return std::unexpected(line.error());
         }
@@ -137,24 +132,21 @@ std::expected<RootSpec, Error> read_root(ObjectReader reader) {
     return root;
 }
 
-std::optional<analysis::Limit> read_limit(const ObjectReader& object) {
-    ObjectReader reader = object;
-    const std::size_t before = reader.problems();
+std::optional<analysis::Limit> read_limit(const JsonObject& reader) {
+    const std::size_t before = reader.problems().size();
     std::optional<analysis::Limit> limit;
     for (const LimitField& field : limit_fields) {
-        const auto amount = reader.optional_integer(field.name, 1, field.most);
-        if (!amount || !*amount) {
+        const auto amount = reader.find(field.name).integer(1, field.most);
+        if (!amount) {
             continue;
         }
         if (limit) {
-            (void)reader.error(ErrorCode::bad_value,
-                               reader.path() + " takes one of depth, nodes and movetime_ms");
+            reader.wrong("", reader.path() + " takes one of depth, nodes and movetime_ms");
         }
-        limit = analysis::Limit{field.kind, static_cast<std::uint64_t>(**amount)};
+        limit = analysis::Limit{field.kind, static_cast<std::uint64_t>(*amount)};
     }
-    if (!limit && reader.empty() && reader.problems() == before) { // others: unknown fields
-        (void)reader.error(ErrorCode::bad_value,
-                           reader.path() + " needs depth, nodes or movetime_ms");
+    if (!limit && reader.empty() && reader.problems().size() == before) { // others: unknown fields
+        reader.wrong("", reader.path() + " needs depth, nodes or movetime_ms");
     }
     return limit;
 }

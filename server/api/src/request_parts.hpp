@@ -20,17 +20,17 @@ struct RootSpec {
 };
 
 // {fen?, moves?} or {text}
-std::expected<RootSpec, http::Error> read_root(http::ObjectReader reader);
+std::expected<RootSpec, http::Error> read_root(const base::JsonObject& reader);
 // Whatever openings/root_text.hpp reads.
 std::expected<RootSpec, http::Error> read_root_text(const std::string& text,
                                                     const std::string& where);
 // A list of UCI or SAN moves, or a text of them. where = "PATH[index]".
-std::expected<std::vector<chess::Move>, http::Error> read_line(const http::ValueReader& value,
+std::expected<std::vector<chess::Move>, http::Error> read_line(const base::JsonValue& value,
                                                                const chess::Position& from);
 std::expected<std::vector<chess::Move>, http::Error>
 parse_line_at(std::string_view text, const chess::Position& from, const std::string& where);
 // Exactly one of depth, nodes, movetime_ms; what is wrong is remembered by the body's reader.
-std::optional<analysis::Limit> read_limit(const http::ObjectReader& reader);
+std::optional<analysis::Limit> read_limit(const base::JsonObject& reader);
 
 http::Response json_response(const nlohmann::json& body, int status = 200);
 http::Response no_content(); // 204

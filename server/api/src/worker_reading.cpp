@@ -8,10 +8,9 @@
 
 namespace adjourn::server {
 
+using base::JsonObject;
+using base::JsonValue;
 using http::Error;
-using http::ErrorCode;
-using http::ObjectReader;
-using http::ValueReader;
 namespace ranges = engine_bridge::ranges;
 
 namespace {
@@ -27,34 +26,32 @@ constexpr std::size_t most_questions = 4'096; // of a profile
 constexpr std::int64_t most_lease = (std::int64_t{1} << 53) - 1;
 
 // "" after a problem, which the reader remembers.
-std::string read_word(ObjectReader& reader, std::string_view name, std::size_t longest,
+std::string read_word(const JsonObject& reader, std::string_view name, std::size_t longest,
                       bool empty = false) {
-    std::string text = reader.text(name).value_or("");
+    std::string text = reader.at(name).text().value_or("");
     if (text.size() > longest || (text.empty() && !empty)) {
-        (void)reader.error(ErrorCode::bad_value,
-                           reader.path_of(name) + " must have " + (empty ? "0" : "1") + " to " +
-                               std::to_string(longest) + " bytes",
-                           name);
+        reader.wrong(name, reader.path_of(name) + " must have " + (empty ? "0" : "1") + " to " +
+                               std::to_string(longest) + " bytes");
     }
     return text;
 }
 
 // The result if nothing of the body was wrong.
 template <class T>
-std::expected<T, Error> finished(ObjectReader& reader, T result) {
-    if (auto done = reader.finish(); !done) {
+std::expected<T, Error> finished(const JsonObject& reader, T result) {
+    if (auto done = http::finished(reader); !done) {
         return std::unexpected(done.error());
     }
     return result;
 }
 
-std::map<std::string, std::string> read_options(ObjectReader& reader) {
+std::map<std::string, std::string> read_options(const JsonObject& reader) {
     std::map<std::string, std::string> options;
-    const auto value = reader.value("options");
-    if (!value) {
+    const auto value = reader.at("options");
+    if (!value.there()) {
         return options;
     }
-    const nlohmann::json& json = value->json();
+    const nlohmann::json& json = value.json();
     bool good = json.is_object() && json.size() <= most_options;
     for (auto it = json.begin(); good && it != json.end(); ++it) {
         good = it->is_string() && it.key().size() <= longest_word &&
@@ -64,118 +61,105 @@ std::map<std::string, std::string> read_options(ObjectReader& reader) {
         }
     }
     if (!good) {
-        (void)value->error(ErrorCode::bad_value,
-                           value->path() + " must be an object of at most 500 texts");
+        value.wrong(value.path() + " must be an object of at most 500 texts");
     }
     return options;
 }
 
-std::vector<std::string> read_line(ObjectReader& reader) {
-    std::vector<std::string> line;
-    const auto list = reader.array("pv", claim_max_pv);
-    for (const ValueReader& value : list.value_or(std::vector<ValueReader>{})) {
-        line.push_back(value.text().value_or(""));
-    }
-    return line;
-}
-
-Claim read_claim(ObjectReader& reader) {
+Claim read_claim(const JsonObject& reader) {
     Claim told;
     told.move = read_word(reader, "move", 5);
-    ObjectReader score = reader.object("score");
-    const auto cp = score.optional_integer("cp", -ranges::most_cp, ranges::most_cp);
-    const auto mate = score.optional_integer("mate", -ranges::most_mate, ranges::most_mate);
-    if (cp && mate) {
-        if (cp->has_value() == mate->has_value()) {
-            (void)score.error(ErrorCode::bad_value, score.path() + " takes one of cp and mate");
-        }
-        told.cp = cp->transform([](std::int64_t n) { return static_cast<int>(n); });
-        told.mate = mate->transform([](std::int64_t n) { return static_cast<int>(n); });
+    const JsonObject score = reader.at("score").object();
+    const auto cp = score.find("cp").integer(-ranges::most_cp, ranges::most_cp);
+    const auto mate = score.find("mate").integer(-ranges::most_mate, ranges::most_mate);
+    if (cp.has_value() == mate.has_value()) {
+        score.wrong("", score.path() + " takes one of cp and mate");
     }
-    told.depth = static_cast<int>(reader.integer("depth", 0, ranges::most_depth).value_or(0));
-    told.seldepth = static_cast<int>(reader.integer("seldepth", 0, ranges::most_depth).value_or(0));
-    told.nodes = static_cast<std::uint64_t>(reader.integer("nodes", 0, most_nodes).value_or(0));
-    told.time_ms =
-        static_cast<std::uint32_t>(reader.integer("time_ms", 0, ranges::most_time_ms).value_or(0));
-    told.pv = read_line(reader);
+    told.cp = cp;
+    told.mate = mate;
+    told.depth = static_cast<int>(reader.at("depth").integer(0, ranges::most_depth).value_or(0));
+    told.seldepth =
+        static_cast<int>(reader.at("seldepth").integer(0, ranges::most_depth).value_or(0));
+    told.nodes = static_cast<std::uint64_t>(reader.at("nodes").integer(0, most_nodes).value_or(0));
+    told.time_ms = static_cast<std::uint32_t>(
+        reader.at("time_ms").integer(0, ranges::most_time_ms).value_or(0));
+    told.pv = reader.at("pv").texts(claim_max_pv).value_or(std::vector<std::string>{});
     return told;
 }
 
-engine_bridge::Failure read_failure(ObjectReader reader) {
+engine_bridge::Failure read_failure(const JsonObject& reader) {
     using Kind = engine_bridge::Failure::Kind;
     constexpr std::array kinds{Kind::crashed, Kind::hung,        Kind::no_result,
                                Kind::unfit,   Kind::unavailable, Kind::cancelled};
-    const auto kind =
-        reader.choice("kind", {"crashed", "hung", "no_result", "unfit", "unavailable", "returned"});
+    const auto kind = reader.at("kind").choice(
+        {"crashed", "hung", "no_result", "unfit", "unavailable", "returned"});
     engine_bridge::Failure failure{kinds[kind.value_or(0)], "", 0};
     failure.reason = read_word(reader, "reason", longest_text, true);
-    failure.attempts = static_cast<int>(reader.integer("attempts", 0, 1'000).value_or(0));
+    failure.attempts = static_cast<int>(reader.at("attempts").integer(0, 1'000).value_or(0));
     return failure;
 }
 
-Pulse read_pulse(ObjectReader& profile) {
+Pulse read_pulse(const JsonObject& profile) {
     Pulse pulse;
     pulse.profile = read_word(profile, "name", longest_word);
-    pulse.busy = profile.number("busy", 0, 1).value_or(0);
-    pulse.nps = static_cast<std::uint64_t>(profile.integer("nps", 0, most_nodes).value_or(0));
+    pulse.busy = profile.at("busy").number(0, 1).value_or(0);
+    pulse.nps = static_cast<std::uint64_t>(profile.at("nps").integer(0, most_nodes).value_or(0));
     return pulse;
 }
 
 } // namespace
 
-std::expected<Hello, Error> read_hello(ObjectReader& reader) {
+std::expected<Hello, Error> read_hello(const JsonObject& reader) {
     Hello hello;
     hello.name = read_word(reader, "name", longest_word);
-    const auto profiles = reader.array("profiles", most_profiles);
-    for (const ValueReader& value : profiles.value_or(std::vector<ValueReader>{})) {
-        ObjectReader profile = value.object();
+    const auto profiles = reader.at("profiles").items(most_profiles);
+    for (const JsonValue& value : profiles) {
+        const JsonObject profile = value.object();
         Offer offer;
         offer.profile = read_word(profile, "name", longest_word);
         offer.processes = static_cast<std::size_t>(
-            profile.integer("processes", 1, Fleet::most_processes).value_or(1));
-        offer.reproducible = profile.boolean("reproducible").value_or(false);
-        ObjectReader identity = profile.object("identity");
+            profile.at("processes").integer(1, Fleet::most_processes).value_or(1));
+        offer.reproducible = profile.at("reproducible").boolean().value_or(false);
+        const JsonObject identity = profile.at("identity").object();
         offer.identity.name = read_word(identity, "name", longest_text, true);
         offer.identity.network = read_word(identity, "network", longest_text, true);
         offer.identity.options = read_options(identity);
         if (std::ranges::find(hello.offers, offer.profile, &Offer::profile) != hello.offers.end()) {
-            (void)value.error(ErrorCode::bad_value,
-                              value.path() + ".name is that of another profile, too");
+            value.wrong(value.path() + ".name is that of another profile, too");
         }
         hello.offers.push_back(std::move(offer));
     }
-    if (profiles && profiles->empty()) {
-        (void)reader.error(ErrorCode::bad_value, "profiles must not be empty", "profiles");
+    if (profiles.empty()) {
+        reader.wrong("profiles", "profiles must not be empty");
     }
     return finished(reader, std::move(hello));
 }
 
-std::expected<Asking, Error> read_asking(ObjectReader& reader) {
+std::expected<Asking, Error> read_asking(const JsonObject& reader) {
     Asking asking;
-    const auto profiles = reader.array("profiles", most_profiles);
-    for (const ValueReader& value : profiles.value_or(std::vector<ValueReader>{})) {
-        ObjectReader profile = value.object();
+    for (const JsonValue& value : reader.at("profiles").items(most_profiles)) {
+        const JsonObject profile = value.object();
         Wish wish;
         wish.profile = read_word(profile, "name", longest_word);
         wish.most =
-            static_cast<std::size_t>(profile.integer("most", 0, most_questions).value_or(0));
+            static_cast<std::size_t>(profile.at("most").integer(0, most_questions).value_or(0));
         asking.wishes.push_back(std::move(wish));
     }
-    asking.wait_seconds = static_cast<int>(reader.integer("wait_seconds", 0, 25).value_or(0));
+    asking.wait_seconds = static_cast<int>(reader.at("wait_seconds").integer(0, 25).value_or(0));
     return finished(reader, std::move(asking));
 }
 
-std::expected<std::vector<Delivery>, Error> read_deliveries(ObjectReader& reader) {
+std::expected<std::vector<Delivery>, Error> read_deliveries(const JsonObject& reader) {
     std::vector<Delivery> deliveries;
-    const auto answers = reader.array("answers", most_answers);
-    for (const ValueReader& value : answers.value_or(std::vector<ValueReader>{})) {
-        ObjectReader answer = value.object();
+    for (const JsonValue& value : reader.at("answers").items(most_answers)) {
+        const JsonObject answer = value.object();
         Delivery delivery;
-        delivery.lease = static_cast<LeaseId>(answer.integer("lease", 0, most_lease).value_or(0));
+        delivery.lease =
+            static_cast<LeaseId>(answer.at("lease").integer(0, most_lease).value_or(0));
         delivery.profile = read_word(answer, "profile", longest_word);
         delivery.question = read_word(answer, "question", 16);
-        if (auto failure = answer.optional_object("failure")) {
-            delivery.found = read_failure(std::move(*failure));
+        if (const auto failure = answer.find("failure"); failure.there()) {
+            delivery.found = read_failure(failure.object());
         } else {
             delivery.found = read_claim(answer);
         }
@@ -184,15 +168,13 @@ std::expected<std::vector<Delivery>, Error> read_deliveries(ObjectReader& reader
     return finished(reader, std::move(deliveries));
 }
 
-std::expected<Beat, Error> read_beat(ObjectReader& reader) {
+std::expected<Beat, Error> read_beat(const JsonObject& reader) {
     Beat beat;
-    const auto held = reader.array("held", most_held);
-    for (const ValueReader& value : held.value_or(std::vector<ValueReader>{})) {
+    for (const JsonValue& value : reader.at("held").items(most_held)) {
         beat.held.push_back(static_cast<LeaseId>(value.integer(0, most_lease).value_or(0)));
     }
-    const auto profiles = reader.array("profiles", most_profiles);
-    for (const ValueReader& value : profiles.value_or(std::vector<ValueReader>{})) {
-        ObjectReader profile = value.object();
+    for (const JsonValue& value : reader.at("profiles").items(most_profiles)) {
+        const JsonObject profile = value.object();
         beat.pulses.push_back(read_pulse(profile));
     }
     return finished(reader, std::move(beat));

@@ -10,20 +10,20 @@
 
 namespace adjourn::server {
 
-std::expected<Hello, http::Error> read_hello(http::ObjectReader& reader);
+std::expected<Hello, http::Error> read_hello(const base::JsonObject& reader);
 
 struct Asking {
     std::vector<Wish> wishes;
     int wait_seconds = 0;
 };
-std::expected<Asking, http::Error> read_asking(http::ObjectReader& reader);
+std::expected<Asking, http::Error> read_asking(const base::JsonObject& reader);
 
-std::expected<std::vector<Delivery>, http::Error> read_deliveries(http::ObjectReader& reader);
+std::expected<std::vector<Delivery>, http::Error> read_deliveries(const base::JsonObject& reader);
 
 struct Beat {
     std::vector<LeaseId> held;
     std::vector<Pulse> pulses;
 };
-std::expected<Beat, http::Error> read_beat(http::ObjectReader& reader);
+std::expected<Beat, http::Error> read_beat(const base::JsonObject& reader);
 
 } // namespace adjourn::server

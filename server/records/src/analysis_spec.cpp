@@ -1,6 +1,6 @@
 #include "records/analysis_spec.hpp"
 
-#include "records/stored_json.hpp"
+#include "base/json_text.hpp"
 #include "records/strategy_json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -115,27 +115,27 @@ std::string to_text(const AnalysisSpec& spec) {
     return out.dump();
 }
 
-std::optional<Budget> read_budget(SettingReader& reader) {
-    const auto object = reader.object("budget");
+std::optional<Budget> read_budget(const base::JsonObject& reader) {
+    const auto given = reader.find("budget");
     std::optional<Budget> budget;
-    if (object) {
-        read_fields<Budget>(*object, budget_fields, budget.emplace());
+    if (given.there()) {
+        read_fields<Budget>(given.object(), budget_fields, budget.emplace());
     }
     return budget;
 }
 
-std::optional<analysis::StopRules> read_stop(SettingReader& reader,
+std::optional<analysis::StopRules> read_stop(const base::JsonObject& reader,
                                              const analysis::StopRules& base) {
-    const auto object = reader.object("stop");
+    const auto given = reader.find("stop");
     std::optional<analysis::StopRules> stop;
-    if (object) {
-        read_fields<analysis::StopRules>(*object, stop_fields, stop.emplace(base));
+    if (given.there()) {
+        read_fields<analysis::StopRules>(given.object(), stop_fields, stop.emplace(base));
     }
     return stop;
 }
 
-std::optional<TimeWindow> read_window(SettingReader& reader) {
-    const auto text = reader.text("window");
+std::optional<TimeWindow> read_window(const base::JsonObject& reader) {
+    const auto text = reader.find("window").text();
     if (!text) {
         return std::nullopt;
     }
@@ -147,28 +147,34 @@ std::optional<TimeWindow> read_window(SettingReader& reader) {
     return *window;
 }
 
-std::optional<std::vector<std::string>> read_accept(SettingReader& reader) {
-    return reader.texts("accept", most_accepted);
+std::optional<std::vector<std::string>> read_accept(const base::JsonObject& reader) {
+    return reader.find("accept").texts(most_accepted);
 }
 
-AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* told) {
-    Findings findings;
+AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* findings) {
     AnalysisSpec spec;
-    if (const json in = parse_stored_json(text, findings); findings.empty()) {
-        StoredObject reader{in, "", findings};
-        if (const auto strategy = reader.object("strategy")) {
-            spec.strategy = read_strategy(*strategy, spec.strategy);
-        }
-        spec.budget = read_budget(reader).value_or(spec.budget);
-        spec.window = read_window(reader);
-        spec.stop = read_stop(reader, spec.stop).value_or(spec.stop);
-        spec.accept = read_accept(reader).value_or(spec.accept);
-        spec.fifty_moves = reader.boolean("fifty_moves").value_or(spec.fifty_moves);
-        spec.labels.tags = read_tags(reader).value_or(spec.labels.tags);
-        spec.labels.game = read_game(reader, spec.labels.game).value_or(spec.labels.game);
+    const auto in = base::parse_json(text);
+    if (!in && findings != nullptr) {
+        findings->push_back(in.error());
     }
-    if (told != nullptr) {
-        told->insert(told->end(), findings.begin(), findings.end());
+    if (!in) {
+        return spec;
+    }
+    const base::JsonObject reader{*in, base::JsonPolicy::lenient};
+    if (const auto strategy = reader.find("strategy"); strategy.there()) {
+        spec.strategy = read_strategy(strategy.object(), spec.strategy);
+    }
+    spec.budget = read_budget(reader).value_or(spec.budget);
+    spec.window = read_window(reader);
+    spec.stop = read_stop(reader, spec.stop).value_or(spec.stop);
+    spec.accept = read_accept(reader).value_or(spec.accept);
+    spec.fifty_moves = reader.find("fifty_moves").boolean().value_or(spec.fifty_moves);
+    spec.labels.tags = read_tags(reader).value_or(spec.labels.tags);
+    spec.labels.game = read_game(reader, spec.labels.game).value_or(spec.labels.game);
+    if (findings != nullptr) {
+        for (const base::JsonProblem& problem : reader.finish()) {
+            findings->push_back(problem.message);
+        }
     }
     return spec;
 }

@@ -48,8 +48,8 @@ nlohmann::json game_json(const GameLabels& game) {
     return out;
 }
 
-std::optional<std::vector<std::string>> read_tags(SettingReader& reader) {
-    const auto texts = reader.texts("tags", most_tags);
+std::optional<std::vector<std::string>> read_tags(const base::JsonObject& reader) {
+    const auto texts = reader.find("tags").texts(most_tags);
     if (!texts) {
         return std::nullopt;
     }
@@ -68,19 +68,20 @@ std::optional<std::vector<std::string>> read_tags(SettingReader& reader) {
     return tags;
 }
 
-std::optional<GameLabels> read_game(SettingReader& reader, const GameLabels& base) {
-    const auto object = reader.object("game");
-    if (!object) {
+std::optional<GameLabels> read_game(const base::JsonObject& reader, const GameLabels& base) {
+    const auto given = reader.find("game");
+    if (!given.there()) {
         return std::nullopt;
     }
+    const auto object = given.object();
     GameLabels game = base;
     for (const GameField& field : game_fields) {
-        auto text = object->text(field.name);
+        auto text = object.find(field.name).text();
         if (!text) {
             continue;
         }
         if (const std::string trouble = trouble_of(field, *text); !trouble.empty()) {
-            object->wrong(field.name, object->path_of(field.name) + " " + trouble);
+            object.wrong(field.name, object.path_of(field.name) + " " + trouble);
         } else {
             game.*field.member = std::move(*text);
         }

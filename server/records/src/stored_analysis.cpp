@@ -1,7 +1,9 @@
 #include "records/stored_analysis.hpp"
 
+#include "base/json_text.hpp"
 #include "chess/notation.hpp"
-#include "records/stored_json.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -130,11 +132,11 @@ std::string snapshot_trouble(const SnapshotRecord& snapshot) {
     if (snapshot.refine < 1 || snapshot.refine > deepest_level) {
         return "its depth is none from 1 to " + std::to_string(deepest_level);
     }
-    Findings findings;
-    const json in = parse_stored_json(snapshot.data, findings);
-    if (!findings.empty()) {
-        return "its data " + findings.front();
+    const auto parsed = base::parse_json(snapshot.data);
+    if (!parsed) {
+        return "its data " + parsed.error();
     }
+    const json& in = *parsed;
     if (!in.is_object()) {
         return "its data is no object";
     }

@@ -33,8 +33,8 @@ StrategyParameters with_kind(const StrategyParameters& base, StrategyKind kind) 
     return result;
 }
 
-void read_kind(SettingReader& reader, StrategyParameters& out) {
-    const auto text = reader.text("kind");
+void read_kind(const base::JsonObject& reader, StrategyParameters& out) {
+    const auto text = reader.find("kind").text();
     const auto kind = text ? analysis::parse_strategy(*text) : std::nullopt;
     if (kind) {
         out = with_kind(out, *kind);
@@ -47,13 +47,15 @@ void read_kind(SettingReader& reader, StrategyParameters& out) {
     }
 }
 
-void refuse_cost(SettingReader& reader, const StrategyParameters& out, std::string_view name) {
+void refuse_cost(const base::JsonObject& reader, const StrategyParameters& out,
+                 std::string_view name) {
     reader.wrong(name,
                  std::string{analysis::to_text(out.kind)} + " follows windows and has no costs");
 }
 
-void read_level_budget(SettingReader& reader, StrategyParameters& out, std::string_view name) {
-    const auto text = reader.text(name);
+void read_level_budget(const base::JsonObject& reader, StrategyParameters& out,
+                       std::string_view name) {
+    const auto text = reader.find(name).text();
     if (!text) {
         return;
     }
@@ -67,10 +69,10 @@ void read_level_budget(SettingReader& reader, StrategyParameters& out, std::stri
     }
 }
 
-void read_costs(SettingReader& reader, StrategyParameters& out) {
+void read_costs(const base::JsonObject& reader, StrategyParameters& out) {
     if (analysis::windowed(out.kind)) {
         for (const Field<analysis::Costs>& field : analysis::cost_fields()) {
-            if (reader.number(field.name, field.least, field.most)) {
+            if (reader.find(field.name).number(field.least, field.most)) {
                 refuse_cost(reader, out, field.name);
             }
         }
@@ -78,7 +80,7 @@ void read_costs(SettingReader& reader, StrategyParameters& out) {
         read_fields(reader, analysis::cost_fields(), out.costs);
     }
     // Its name until 2026; analyses of that time keep it in the store.
-    if (reader.knows_former_names()) {
+    if (reader.policy() == base::JsonPolicy::lenient) {
         read_level_budget(reader, out, "purse");
     } else if (reader.has("purse")) {
         reader.wrong("purse", reader.path_of("purse") + " is called level_budget");
@@ -87,45 +89,36 @@ void read_costs(SettingReader& reader, StrategyParameters& out) {
 }
 
 // Entries count from the root, so a plan that is not understood in one place is none.
-std::vector<PlyPlan> read_plan(SettingReader& reader, std::string_view name) {
-    const std::size_t before = reader.problems();
+std::vector<PlyPlan> read_plan(const base::JsonValue& given) {
+    const std::size_t before = given.problems().size();
     std::vector<PlyPlan> plan;
-    const auto entries = reader.objects(name, analysis::plan_range::longest);
-    if (!entries) {
-        return plan;
-    }
-    for (const auto& entry : *entries) {
-        if (!entry->has("window")) {
-            entry->missing("window");
-        }
-        const auto window = entry->integer("window", 0, analysis::plan_range::widest);
-        const auto width = entry->integer("width", 1, analysis::plan_range::most_moves);
+    for (const base::JsonValue& item : given.items(analysis::plan_range::longest)) {
+        const auto entry = item.object();
+        const auto window = entry.at("window").integer(0, analysis::plan_range::widest);
+        const auto width = entry.find("width").integer(1, analysis::plan_range::most_moves);
         if (width && plan.size() < 2) {
-            entry->wrong("", entry->path_of("") + ": plies 0 and 1 take a window only; nothing "
-                                                  "inside it is left out there");
+            entry.wrong("", entry.path() + ": plies 0 and 1 take a window only; nothing "
+                                           "inside it is left out there");
         }
         plan.push_back({static_cast<int>(window.value_or(0)), static_cast<int>(width.value_or(0))});
     }
-    return reader.problems() == before ? plan : std::vector<PlyPlan>{};
+    return given.problems().size() == before ? plan : std::vector<PlyPlan>{};
 }
 
-void read_plans(SettingReader& reader, StrategyParameters& out) {
+void read_plans(const base::JsonObject& reader, StrategyParameters& out) {
     if (!reader.has("plan")) {
         return;
     }
     if (!analysis::windowed(out.kind)) {
         reader.wrong("plan",
                      reader.path_of("plan") + ": only halving, uniform and anchored follow a plan");
-    } else if (reader.has_object("plan")) {
-        const auto by_side = reader.object("plan");
+    } else if (const auto plan = reader.find("plan"); plan.is_object()) {
+        const auto by_side = plan.object();
         for (std::size_t side = 0; side < plan_sides.size(); ++side) {
-            if (!by_side->has(plan_sides[side])) {
-                by_side->missing(plan_sides[side]);
-            }
-            out.plan[side] = read_plan(*by_side, plan_sides[side]);
+            out.plan[side] = read_plan(by_side.at(plan_sides[side]));
         }
     } else {
-        out.plan[0] = read_plan(reader, "plan");
+        out.plan[0] = read_plan(plan);
         out.plan[1] = out.plan[0];
     }
 }
@@ -148,7 +141,7 @@ json strategy_json(const StrategyParameters& parameters) {
     return out;
 }
 
-StrategyParameters read_strategy(SettingReader& reader, const StrategyParameters& base) {
+StrategyParameters read_strategy(const base::JsonObject& reader, const StrategyParameters& base) {
     StrategyParameters out = base;
     read_kind(reader, out);
     read_fields(reader, analysis::strategy_fields(), out);

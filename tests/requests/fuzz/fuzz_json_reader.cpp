@@ -1,11 +1,13 @@
 // Request bodies: nothing may crash, and every problem can be told as JSON.
-// Sources: server/requests, and base/json_text.
+// Sources: server/requests, and base/json_text, base/json_reader.
 #include "requests/json.hpp"
 
 #include <cstdint>
 #include <cstdlib>
 
 using namespace adjourn::http;
+using adjourn::base::JsonObject;
+using adjourn::base::JsonPolicy;
 
 namespace {
 
@@ -15,22 +17,20 @@ void require(bool condition) {
     }
 }
 
-void read(ObjectReader reader, int depth) {
-    reader.optional_text("name");
-    reader.optional_integer("priority", -9, 9);
-    reader.optional_number("weight", 0, 1);
-    reader.optional_boolean("hold");
-    (void)reader.choice("kind", {"halving", "uniform"});
-    reader.is_null("window");
-    if (const auto moves = reader.array("moves", 10)) {
-        for (const auto& move : *moves) {
-            if (!move.text() && depth < 100) {
-                read(move.object(), depth + 1);
-            }
+void read(const JsonObject& reader, int depth) {
+    (void)reader.find("name").text();
+    (void)reader.find("priority").integer(-9, 9);
+    (void)reader.find("weight").number(0, 1);
+    (void)reader.find("hold").boolean();
+    (void)reader.at("kind").choice({"halving", "uniform"});
+    (void)reader.is_null("window");
+    for (const auto& move : reader.at("moves").items(10)) {
+        if (!move.text() && depth < 100) {
+            read(move.object(), depth + 1);
         }
     }
-    if (auto position = reader.optional_object("position"); position && depth < 100) {
-        read(*position, depth + 1);
+    if (const auto position = reader.find("position"); position.there() && depth < 100) {
+        read(position.object(), depth + 1);
     }
 }
 
@@ -43,10 +43,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(nlohmann::json::accept(to_response(body.error()).body));
         return 0;
     }
-    ObjectReader reader(*body);
-    read(reader, 0);
-    if (const auto ok = reader.finish(); !ok) {
-        require(nlohmann::json::accept(to_response(ok.error()).body));
+    for (const auto policy : {JsonPolicy::strict, JsonPolicy::lenient}) {
+        const JsonObject reader{*body, policy};
+        read(reader, 0);
+        for (const auto& problem : reader.finish()) {
+            require(nlohmann::json::accept(to_response(to_error(problem)).body));
+        }
     }
     return 0;
 }

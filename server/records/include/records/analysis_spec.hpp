@@ -5,7 +5,7 @@
 #include "analysis/growth.hpp"
 #include "analysis/stop_rules.hpp"
 #include "records/labels.hpp"
-#include "records/setting_reader.hpp"
+#include "records/setting_fields.hpp"
 #include "storage/store.hpp"
 
 #include <array>
@@ -95,12 +95,12 @@ nlohmann::json stop_json(const analysis::StopRules& stop);
 // Those that are set: {positions, nodes, engine_seconds, until}
 nlohmann::json budget_json(const Budget& budget);
 
-// The settings of these names, if they are there. Stop rules that are not given are as in `base`.
-std::optional<Budget> read_budget(SettingReader& reader);
-std::optional<analysis::StopRules> read_stop(SettingReader& reader,
+// What stands under these names, if anything does; stop rules that are not given as in `base`.
+std::optional<Budget> read_budget(const base::JsonObject& reader);
+std::optional<analysis::StopRules> read_stop(const base::JsonObject& reader,
                                              const analysis::StopRules& base);
-std::optional<TimeWindow> read_window(SettingReader& reader);
-std::optional<std::vector<std::string>> read_accept(SettingReader& reader);
+std::optional<TimeWindow> read_window(const base::JsonObject& reader);
+std::optional<std::vector<std::string>> read_accept(const base::JsonObject& reader);
 
 std::string to_text(const AnalysisSpec& spec);
 // Never fails: what is missing or wrong gets its default, a number out of range the nearest end of

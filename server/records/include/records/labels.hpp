@@ -2,7 +2,7 @@
 // with the settings, and have no effect on what is searched.
 #pragma once
 
-#include "records/setting_reader.hpp"
+#include "records/setting_fields.hpp"
 
 #include <array>
 #include <cstddef>
@@ -64,7 +64,7 @@ nlohmann::json game_json(const GameLabels& game);
 // in `base`; an empty text clears the field. What is wrong is left out and reported to the reader:
 // a tag that is empty, too long or has commas or control characters, a text that is too long, an
 // impossible date. Blanks around tags and doubles are dropped silently.
-std::optional<std::vector<std::string>> read_tags(SettingReader& reader);
-std::optional<GameLabels> read_game(SettingReader& reader, const GameLabels& base);
+std::optional<std::vector<std::string>> read_tags(const base::JsonObject& reader);
+std::optional<GameLabels> read_game(const base::JsonObject& reader, const GameLabels& base);
 
 } // namespace adjourn::server

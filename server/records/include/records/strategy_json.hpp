@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/strategy_parameters.hpp"
-#include "records/setting_reader.hpp"
+#include "records/setting_fields.hpp"
 
 #include <array>
 
@@ -17,7 +17,7 @@ nlohmann::json strategy_json(const analysis::StrategyParameters& parameters);
 
 // The inverse: missing fields as in `base`; a new kind begins with its own defaults, but keeps the
 // numbers that every kind has.
-analysis::StrategyParameters read_strategy(SettingReader& reader,
+analysis::StrategyParameters read_strategy(const base::JsonObject& reader,
                                            const analysis::StrategyParameters& base);
 
 } // namespace adjourn::server
