@@ -1,30 +1,34 @@
 // A caller of a server on this machine, on one connection that stays open.
 #pragma once
 
+#include "outgoing/http_link.hpp"
+
+#include <chrono>
 #include <cstdint>
-#include <memory>
+#include <stdexcept>
 #include <string>
 
 namespace adjourn::bench {
 
 class HttpClient {
 public:
-    // Throws std::runtime_error if nobody listens. The token, if any, goes with all requests.
-    HttpClient(const std::string& address, std::uint16_t port, std::string token = "");
-    ~HttpClient();
+    using Reply = server::HttpLink::Reply;
 
-    struct Reply {
-        int status = 0;
-        std::string body;
-    };
+    // The token, if any, goes with all requests.
+    HttpClient(const std::string& host, std::uint16_t port, const std::string& token = "")
+        : link_{{false, host, std::to_string(port), host, ""}, token, 1U << 30} {}
+
     // Block until the answer is here; throw std::runtime_error if there is none.
-    Reply get(const std::string& target);
+    Reply get(const std::string& target) { return send("GET", target, "", ""); }
     Reply send(const std::string& method, const std::string& target, const std::string& body,
-               const std::string& content_type);
+               const std::string& content_type) {
+        auto reply = link_.send(method, target, body, std::chrono::hours{1},
+                                {{"Content-Type", content_type}});
+        return reply ? *reply : throw std::runtime_error{reply.error().message};
+    }
 
 private:
-    struct Impl;
-    std::unique_ptr<Impl> impl_;
+    server::HttpLink link_;
 };
 
 } // namespace adjourn::bench

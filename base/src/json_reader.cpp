@@ -11,11 +11,11 @@
 namespace adjourn::base {
 
 using Kind = JsonProblem::Kind;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 // One object that is being read.
 struct JsonValue::Opened {
-    const json* object;
+    const Json* object;
     std::string path;
     std::set<std::string, std::less<>> read;
 };
@@ -29,7 +29,7 @@ struct JsonValue::Reading {
 
 namespace {
 
-const json no_fields = json::object();
+const Json no_fields = Json::object();
 
 std::string inside(const std::string& path, std::string_view name) {
     return path + (path.empty() || name.empty() ? "" : ".") + std::string{name};
@@ -37,12 +37,12 @@ std::string inside(const std::string& path, std::string_view name) {
 
 template <class Number>
 std::string between(Number least, Number most) {
-    return " between " + json(least).dump() + " and " + json(most).dump();
+    return " between " + Json(least).dump() + " and " + Json(most).dump();
 }
 
 } // namespace
 
-JsonValue::JsonValue(std::shared_ptr<Reading> reading, const json* value, std::string path)
+JsonValue::JsonValue(std::shared_ptr<Reading> reading, const Json* value, std::string path)
     : reading_{std::move(reading)}, value_{value}, path_{std::move(path)} {}
 
 void JsonValue::wrong(std::string message) const {
@@ -150,7 +150,7 @@ std::vector<JsonValue> JsonValue::items(std::size_t most) const {
         }
     }
     items.reserve(std::min(value_->size(), most));
-    for (const json& item : *value_) {
+    for (const Json& item : *value_) {
         if (items.size() == most) {
             break;
         }
@@ -186,7 +186,7 @@ JsonObject JsonValue::object() const {
     return {reading_, &reading_->opened.back()};
 }
 
-JsonObject::JsonObject(const json& whole, JsonPolicy policy)
+JsonObject::JsonObject(const Json& whole, JsonPolicy policy)
     : JsonObject{JsonValue{std::make_shared<JsonValue::Reading>(policy), &whole, ""}.object()} {}
 
 JsonObject::JsonObject(std::shared_ptr<JsonValue::Reading> reading, JsonValue::Opened* opened)

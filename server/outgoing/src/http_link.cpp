@@ -96,12 +96,12 @@ struct HttpLink::Impl {
         if (!token.empty()) {
             message.set(http::field::authorization, "Bearer " + token);
         }
-        for (const auto& [name, value] : more) {
-            message.set(name, value);
-        }
         if (!body.empty()) {
             message.set(http::field::content_type, "application/json");
             message.body() = body;
+        }
+        for (const auto& [name, value] : more) {
+            message.set(name, value);
         }
         message.prepare_payload();
         return message;

@@ -46,7 +46,8 @@ public:
     ~HttpLink();
 
     // Blocks until the answer is there, `patience` at most (but that finding the host's address may
-    // take as long as the system lets it). A body is JSON. A redirect is an answer.
+    // take as long as the system lets it). A body is JSON unless `more` says
+    // what it is. A redirect is an answer.
     std::expected<Reply, Trouble> send(const std::string& method, const std::string& target,
                                        const std::string& body, std::chrono::milliseconds patience,
                                        const Headers& more = {});
