@@ -5,10 +5,6 @@
 
 namespace adjourn::server {
 
-using http::Error;
-using http::Method;
-using http::Request;
-
 namespace {
 
 // All rows, and where they stand.
@@ -37,13 +33,12 @@ const Table& table() {
 // The request may have the query and the body that it has.
 std::expected<void, Error> allowed(const Call& row, const Context& call) {
     if (!row.query) {
-        if (auto none = http::QueryReader{call.request}.finish(); !none) {
+        if (auto none = QueryReader{call.request}.finish(); !none) {
             return none;
         }
     }
     if (row.rules.body == CallRules::Body::none && !call.request.body.empty()) {
-        return with_body(call,
-                         [](const base::JsonObject& reader) { return http::finished(reader); });
+        return with_body(call, [](const JsonObject& reader) { return http::finished(reader); });
     }
     return {};
 }

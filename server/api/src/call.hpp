@@ -3,8 +3,8 @@
 #pragma once
 
 #include "api/api.hpp"
+#include "names.hpp"
 #include "requests/json.hpp"
-#include "requests/query.hpp"
 
 #include <array>
 #include <expected>
@@ -16,18 +16,18 @@ namespace adjourn::server {
 // A call, while the core's thread answers it.
 struct Context {
     Core& core;
-    Fleet* fleet;           // may be null
-    Webhooks* webhooks;     // may be null
-    http::Request& request; // whose body a handler may take
+    Fleet* fleet;       // may be null
+    Webhooks* webhooks; // may be null
+    Request& request;   // whose body a handler may take
     const http::PathParameters& path;
     bool alone; // the caller has the core's thread for himself: what others wait for blocks him
 };
 
-using Answer = std::expected<Api::Reply, http::Error>;
+using Answer = std::expected<Api::Reply, Error>;
 using Handler = Answer (*)(Context& call);
 
 struct Call {
-    http::Method method;
+    Method method;
     const char* path;
     Handler handler;
     bool query = false; // false: any query parameter is an error; else the handler reads them
@@ -35,7 +35,7 @@ struct Call {
 };
 
 // Answered when the change is durable and its tree is there.
-Api::Reply when_durable(const Context& call, const Pending<http::Response>& change);
+Api::Reply when_durable(const Context& call, const Pending<Response>& change);
 // Answered by `finish`, which reads the store, or its disk, on another thread and needs no core;
 // where these are not well, by `without`, and without that by 503.
 Api::Reply when_read(const Context& call, Api::Later finish, Api::Later without = nullptr);
@@ -46,9 +46,9 @@ inline constexpr CallRules slow_call{CallRules{}.most_bytes, CallRules::Body::no
 inline constexpr CallRules file_body{most_import_bytes, CallRules::Body::text, true, true};
 
 // Where the store does not answer, or works no more; logged already.
-http::Error error_of(const Trouble& trouble);
+Error error_of(const Trouble& trouble);
 // "GET /api/v1/health"
-std::string place_of(const http::Request& request);
+std::string place_of(const Request& request);
 
 std::span<const Call> calls_of_server();   // health, engines, metrics, this description
 std::span<const Call> calls_of_analyses(); // the queue: made, shown, changed, deleted, directed
@@ -63,16 +63,16 @@ std::span<const Call> calls_of_webhooks(); // addresses that are told what happe
 
 // What `use` makes of the body, a JSON object.
 template <class Use>
-auto with_body(const Context& call, Use use) -> std::invoke_result_t<Use, const base::JsonObject&> {
+auto with_body(const Context& call, Use use) -> std::invoke_result_t<Use, const JsonObject&> {
     const auto parsed = call.request.json ? call.request.json : http::parse_call(call.request.body);
     if (!parsed->value) {
         return std::unexpected(parsed->value.error());
     }
-    return use(base::JsonObject{*parsed->value, base::JsonPolicy::strict});
+    return use(JsonObject{*parsed->value, base::JsonPolicy::strict});
 }
 
 // Where something was wrong already.
-inline std::unexpected<http::Error> refused(const base::JsonObject& reader) {
+inline std::unexpected<Error> refused(const JsonObject& reader) {
     return std::unexpected(http::to_error(reader.problems().front()));
 }
 

@@ -9,17 +9,9 @@
 #include "place.hpp"
 #include "records/strategy_json.hpp"
 #include "request_parts.hpp"
-#include "requests/query.hpp"
 #include "views/view.hpp"
 
 namespace adjourn::server {
-
-using base::JsonObject;
-using http::Error;
-using http::ErrorCode;
-using http::Method;
-using http::Response;
-using nlohmann::json;
 
 namespace {
 
@@ -231,7 +223,7 @@ Answer post_directive(Context& call) {
 
 // Notes that have all words of `search`, the oldest first.
 Answer list_notes(Context& call) {
-    http::QueryReader query{call.request};
+    QueryReader query{call.request};
     const std::string wanted = base::lower_case(query.text("search").value_or(""));
     const auto run = run_of(call);
     if (auto done = query.finish(); !done) {

@@ -8,9 +8,6 @@
 
 namespace adjourn::server {
 
-using http::Method;
-using http::QueryReader;
-
 namespace {
 
 Answer list_evaluations(Context& call) {
@@ -37,7 +34,7 @@ Answer get_position(Context& call) {
     }
     return when_read(call, [&store = call.core.store(),
                             known = positions_json(call.core, *position), position = *position] {
-        nlohmann::json out = known;
+        json out = known;
         out["evaluations"] = store.evaluations(position.packed()).size();
         return json_response(out);
     });
@@ -45,7 +42,7 @@ Answer get_position(Context& call) {
 
 // {text} as the position that it means: {start_fen, moves, fen, opening}.
 Answer read_position(Context& call) {
-    return with_body(call, [](const base::JsonObject& reader) -> Answer {
+    return with_body(call, [](const JsonObject& reader) -> Answer {
         const auto text = reader.at("text").text();
         if (auto done = http::finished(reader); !done) {
             return std::unexpected(done.error());

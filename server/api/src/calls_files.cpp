@@ -3,7 +3,6 @@
 #include "exchange/import_file.hpp"
 #include "exchange/import_store.hpp"
 #include "request_parts.hpp"
-#include "requests/query.hpp"
 #include "storage/open.hpp"
 
 #include <nlohmann/json.hpp>
@@ -14,22 +13,18 @@
 
 namespace adjourn::server {
 
-using http::Error;
-using http::ErrorCode;
-using http::Method;
-
 namespace {
 
 constexpr std::int64_t most_before = 1'000'000'000'000;
 
-http::Response answer(const ImportReport& report) {
-    http::Response response;
+Response answer(const ImportReport& report) {
+    Response response;
     response.body = report_json(report).dump();
     return response;
 }
 
-http::Response finished(storage::Store& store, ImportFormat format, const std::string& body,
-                        const ImportOptions& options, const Core::Imported& imported) {
+Response finished(storage::Store& store, ImportFormat format, const std::string& body,
+                  const ImportOptions& options, const Core::Imported& imported) {
     std::istringstream in{body};
     const auto report = import_text(store, format, in, options);
     if (!report) {
@@ -55,7 +50,7 @@ Answer prepare_merge(Core& core, const std::string& name) {
                                      "query.name"});
     }
     return [&store = core.store(), imported = core.when_imported(),
-            directory = core.staging() / name]() -> http::Response {
+            directory = core.staging() / name]() -> Response {
         const auto named = [&](const std::string& text) {
             return StagedStore::named_as_given(text, directory);
         };
@@ -78,7 +73,7 @@ Answer prepare_merge(Core& core, const std::string& name) {
 }
 
 Answer post_import(Context& call) {
-    http::QueryReader query{call.request};
+    QueryReader query{call.request};
     const auto format = query.required_text("format");
     ImportOptions options;
     options.name = query.text("name").value_or("");

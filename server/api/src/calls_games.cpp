@@ -9,13 +9,6 @@
 
 namespace adjourn::server {
 
-using http::Error;
-using http::ErrorCode;
-using http::Method;
-using http::QueryReader;
-using http::Response;
-using nlohmann::json;
-
 namespace {
 
 Error no_collection(const std::string& name) {

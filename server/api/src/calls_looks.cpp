@@ -7,13 +7,6 @@
 
 namespace adjourn::server {
 
-using base::JsonObject;
-using http::Error;
-using http::ErrorCode;
-using http::Method;
-using http::Response;
-using nlohmann::json;
-
 namespace {
 
 constexpr std::int64_t most_from_queue = 1'024; // processes, as a profile may have

@@ -9,10 +9,6 @@
 
 namespace adjourn::server {
 
-using http::Method;
-using http::QueryReader;
-using http::Response;
-
 namespace {
 
 Answer get_review(Context& call) {
@@ -39,7 +35,7 @@ Answer search_game(Context& call) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    return with_body(call, [&](const base::JsonObject& reader) -> Answer {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
         auto line = read_line(reader.at("moves"), run.root);
         if (!line) {
             return std::unexpected(line.error());

@@ -8,10 +8,6 @@ extern const char adjourn_openapi_json[];
 
 namespace adjourn::server {
 
-using http::Method;
-using http::Response;
-using nlohmann::json;
-
 namespace {
 
 const char* word(Role role) {

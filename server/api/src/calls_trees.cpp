@@ -16,12 +16,6 @@
 
 namespace adjourn::server {
 
-using http::Error;
-using http::ErrorCode;
-using http::Method;
-using http::QueryReader;
-using http::Response;
-
 namespace {
 
 // What stands in the query, which has been found right, if it stands there.
@@ -142,9 +136,9 @@ Answer queue_gaps(Context& call) {
         return std::unexpected(found.error());
     }
     const AnalysisRun& run = **found;
-    return with_body(call, [&](const base::JsonObject& reader) -> Answer {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
         std::vector<std::vector<chess::Move>> lines;
-        for (const base::JsonValue& value : reader.at("lines").items(most_lines)) {
+        for (const JsonValue& value : reader.at("lines").items(most_lines)) {
             auto line = read_line(value, run.root);
             if (!line) {
                 return std::unexpected(line.error());
@@ -169,10 +163,9 @@ Answer queue_gaps(Context& call) {
                         refused = to_http(result.error()).message;
                     }
                 }
-                return json_response(
-                    {{"asked", asked},
-                     {"refused", results.size() - asked},
-                     {"reason", refused.empty() ? nlohmann::json{} : nlohmann::json(refused)}});
+                return json_response({{"asked", asked},
+                                      {"refused", results.size() - asked},
+                                      {"reason", refused.empty() ? json{} : json(refused)}});
             }));
     });
 }

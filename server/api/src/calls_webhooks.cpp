@@ -8,11 +8,6 @@
 
 namespace adjourn::server {
 
-using http::Error;
-using http::Method;
-using http::Response;
-using nlohmann::json;
-
 namespace {
 
 json text_or_no_text(const std::string& text) {

@@ -9,12 +9,6 @@
 
 namespace adjourn::server {
 
-using http::Error;
-using http::ErrorCode;
-using http::Method;
-using http::Response;
-using nlohmann::json;
-
 namespace {
 
 Error to_http(const FleetError& error) {
@@ -31,7 +25,7 @@ Error unknown_machine() {
 }
 
 Answer say_hello(Fleet& fleet, Context& call) {
-    return with_body(call, [&](const base::JsonObject& reader) -> Answer {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
         const auto hello = read_hello(reader);
         if (!hello) {
             return std::unexpected(hello.error());
@@ -58,7 +52,7 @@ json taken_json(const Taken& taken) {
 // Answered when there is a question or news, at the latest when the time is over.
 Answer take_questions(Fleet& fleet, Context& call) {
     Asking asking;
-    const auto read = with_body(call, [&](const base::JsonObject& reader) -> Answer {
+    const auto read = with_body(call, [&](const JsonObject& reader) -> Answer {
         auto said = read_asking(reader);
         if (!said) {
             return std::unexpected(said.error());
@@ -107,7 +101,7 @@ const char* word(Verdict verdict) {
 }
 
 Answer take_answers(Fleet& fleet, Context& call) {
-    return with_body(call, [&](const base::JsonObject& reader) -> Answer {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
         const auto deliveries = read_deliveries(reader);
         if (!deliveries) {
             return std::unexpected(deliveries.error());
@@ -128,7 +122,7 @@ Answer take_answers(Fleet& fleet, Context& call) {
 }
 
 Answer take_beat(Fleet& fleet, Context& call) {
-    return with_body(call, [&](const base::JsonObject& reader) -> Answer {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
         const auto beat = read_beat(reader);
         if (!beat) {
             return std::unexpected(beat.error());
@@ -200,7 +194,7 @@ Answer list_machines(Fleet& fleet, Context&) {
 }
 
 Answer change_machine(Fleet& fleet, Context& call) {
-    return with_body(call, [&](const base::JsonObject& reader) -> Answer {
+    return with_body(call, [&](const JsonObject& reader) -> Answer {
         const auto drain = reader.at("drain").boolean();
         if (auto done = http::finished(reader); !done) {
             return std::unexpected(done.error());

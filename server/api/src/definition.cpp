@@ -9,9 +9,6 @@
 
 namespace adjourn::server {
 
-using base::JsonObject;
-using nlohmann::json;
-
 std::optional<AnalysisDefinition> wanted_definition(const json& body,
                                                     const std::string& default_engine) {
     const auto wanted = read_new_analysis(JsonObject{body, base::JsonPolicy::strict});

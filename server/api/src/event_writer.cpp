@@ -1,11 +1,10 @@
 #include "api/event_writer.hpp"
 
+#include "names.hpp"
 #include "views/view.hpp"
 #include "work/core.hpp"
 
 namespace adjourn::server {
-
-using nlohmann::json;
 
 namespace {
 

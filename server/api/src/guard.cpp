@@ -4,11 +4,6 @@
 
 namespace adjourn::server {
 
-using http::Error;
-using http::ErrorCode;
-using http::Request;
-using http::Response;
-
 std::string place_of(const Request& request) {
     return std::string{http::name_of(request.method)} + " " + request.path;
 }

@@ -1,6 +1,7 @@
 // The body of POST analyses.
 #pragma once
 
+#include "names.hpp"
 #include "requests/json.hpp"
 #include "work/core.hpp"
 
@@ -8,6 +9,6 @@
 
 namespace adjourn::server {
 
-std::expected<NewAnalysis, http::Error> read_new_analysis(const base::JsonObject& reader);
+std::expected<NewAnalysis, Error> read_new_analysis(const JsonObject& reader);
 
 } // namespace adjourn::server

@@ -4,10 +4,6 @@
 
 namespace adjourn::server {
 
-using http::Error;
-using http::ErrorCode;
-using http::QueryReader;
-
 std::expected<const AnalysisRun*, Error> run_of(const Context& call) {
     const auto id = call.path.integer("id");
     const AnalysisRun* run = id ? call.core.find(analysis::AnalysisId{*id}) : nullptr;

@@ -9,7 +9,7 @@
 namespace adjourn::server {
 
 // The analysis that {id} names, else not_found.
-std::expected<const AnalysisRun*, http::Error> run_of(const Context& call);
+std::expected<const AnalysisRun*, Error> run_of(const Context& call);
 
 // The analysis and the line that a GET names by ?moves=.
 struct Place {
@@ -18,15 +18,13 @@ struct Place {
 };
 
 // Why an analysis has no tree to look at now.
-http::Error no_tree(const AnalysisRun& run);
+Error no_tree(const AnalysisRun& run);
 
 // With the other parameters still to be read.
-std::expected<Place, http::Error> place_of(const Context& call, http::QueryReader& query);
+std::expected<Place, Error> place_of(const Context& call, QueryReader& query);
 // When all of the query has been read: what is wrong with it, if anything is.
-std::expected<Place, http::Error> finished(std::expected<Place, http::Error> place,
-                                           http::QueryReader& query);
+std::expected<Place, Error> finished(std::expected<Place, Error> place, QueryReader& query);
 // The same for calls that need a tree.
-std::expected<Place, http::Error> finished_in_tree(std::expected<Place, http::Error> place,
-                                                   http::QueryReader& query);
+std::expected<Place, Error> finished_in_tree(std::expected<Place, Error> place, QueryReader& query);
 
 } // namespace adjourn::server

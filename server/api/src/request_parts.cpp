@@ -6,11 +6,6 @@
 
 namespace adjourn::server {
 
-using base::JsonObject;
-using base::JsonValue;
-using http::Error;
-using http::ErrorCode;
-
 namespace {
 
 constexpr std::size_t longest_line = 2'000;
@@ -27,15 +22,15 @@ std::expected<chess::Move, chess::MoveError> parse_move(const chess::Position& p
 
 } // namespace
 
-http::Response json_response(const nlohmann::json& body, int status) {
-    http::Response response;
+Response json_response(const json& body, int status) {
+    Response response;
     response.status = status;
     response.body = body.dump();
     return response;
 }
 
-http::Response no_content() {
-    http::Response response;
+Response no_content() {
+    Response response;
     response.status = 204;
     response.content_type.clear();
     return response;

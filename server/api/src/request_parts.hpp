@@ -1,6 +1,7 @@
 // The parts that request bodies share: positions, lines, limits.
 #pragma once
 
+#include "names.hpp"
 #include "records/analysis_spec.hpp"
 #include "requests/json.hpp"
 #include "work/core.hpp"
@@ -20,22 +21,21 @@ struct RootSpec {
 };
 
 // {fen?, moves?} or {text}
-std::expected<RootSpec, http::Error> read_root(const base::JsonObject& reader);
+std::expected<RootSpec, Error> read_root(const JsonObject& reader);
 // Whatever openings/root_text.hpp reads.
-std::expected<RootSpec, http::Error> read_root_text(const std::string& text,
-                                                    const std::string& where);
+std::expected<RootSpec, Error> read_root_text(const std::string& text, const std::string& where);
 // A list of UCI or SAN moves, or a text of them. where = "PATH[index]".
-std::expected<std::vector<chess::Move>, http::Error> read_line(const base::JsonValue& value,
-                                                               const chess::Position& from);
-std::expected<std::vector<chess::Move>, http::Error>
+std::expected<std::vector<chess::Move>, Error> read_line(const JsonValue& value,
+                                                         const chess::Position& from);
+std::expected<std::vector<chess::Move>, Error>
 parse_line_at(std::string_view text, const chess::Position& from, const std::string& where);
 // Exactly one of depth, nodes, movetime_ms; what is wrong is remembered by the body's reader.
-std::optional<analysis::Limit> read_limit(const base::JsonObject& reader);
+std::optional<analysis::Limit> read_limit(const JsonObject& reader);
 
-http::Response json_response(const nlohmann::json& body, int status = 200);
-http::Response no_content(); // 204
+Response json_response(const nlohmann::json& body, int status = 200);
+Response no_content(); // 204
 
 // The FEN's problem as an error that names field and place.
-http::Error fen_error(const chess::FenError& error, const std::string& where);
+Error fen_error(const chess::FenError& error, const std::string& where);
 
 } // namespace adjourn::server

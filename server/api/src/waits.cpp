@@ -10,9 +10,6 @@
 
 namespace adjourn::server {
 
-using http::ErrorCode;
-using http::Response;
-
 namespace {
 
 constexpr std::chrono::seconds longest_read{30}; // Reads, and silence, end it before

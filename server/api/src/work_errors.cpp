@@ -1,10 +1,10 @@
 #include "api/work_errors.hpp"
 
+#include "names.hpp"
+
 namespace adjourn::server {
 
-using http::ErrorCode;
-
-http::Error to_http(const WorkError& error) {
+Error to_http(const WorkError& error) {
     switch (error.kind) {
     case WorkError::Kind::no_analysis: return {ErrorCode::not_found, error.message, "id"};
     case WorkError::Kind::no_engine: return {ErrorCode::unknown_engine, error.message, "engine"};

@@ -1,13 +1,12 @@
 #include "worker_messages.hpp"
 
 #include "chess/notation.hpp"
+#include "names.hpp"
 #include "records/value_json.hpp"
 
 #include <utility>
 
 namespace adjourn::server {
-
-using nlohmann::json;
 
 json lease_json(const Granted& granted) {
     const engine_bridge::Job& job = granted.job;

@@ -8,9 +8,6 @@
 
 namespace adjourn::server {
 
-using base::JsonObject;
-using base::JsonValue;
-using http::Error;
 namespace ranges = engine_bridge::ranges;
 
 namespace {
@@ -51,9 +48,9 @@ std::map<std::string, std::string> read_options(const JsonObject& reader) {
     if (!value.there()) {
         return options;
     }
-    const nlohmann::json& json = value.json();
-    bool good = json.is_object() && json.size() <= most_options;
-    for (auto it = json.begin(); good && it != json.end(); ++it) {
+    const json& given = value.json();
+    bool good = given.is_object() && given.size() <= most_options;
+    for (auto it = given.begin(); good && it != given.end(); ++it) {
         good = it->is_string() && it.key().size() <= longest_word &&
                it->get_ref<const std::string&>().size() <= longest_text;
         if (good) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fleet/machine.hpp"
+#include "names.hpp"
 #include "requests/json.hpp"
 #include "worker_messages.hpp"
 
@@ -10,20 +11,20 @@
 
 namespace adjourn::server {
 
-std::expected<Hello, http::Error> read_hello(const base::JsonObject& reader);
+std::expected<Hello, Error> read_hello(const JsonObject& reader);
 
 struct Asking {
     std::vector<Wish> wishes;
     int wait_seconds = 0;
 };
-std::expected<Asking, http::Error> read_asking(const base::JsonObject& reader);
+std::expected<Asking, Error> read_asking(const JsonObject& reader);
 
-std::expected<std::vector<Delivery>, http::Error> read_deliveries(const base::JsonObject& reader);
+std::expected<std::vector<Delivery>, Error> read_deliveries(const JsonObject& reader);
 
 struct Beat {
     std::vector<LeaseId> held;
     std::vector<Pulse> pulses;
 };
-std::expected<Beat, http::Error> read_beat(const base::JsonObject& reader);
+std::expected<Beat, Error> read_beat(const JsonObject& reader);
 
 } // namespace adjourn::server
