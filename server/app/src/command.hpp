@@ -27,6 +27,6 @@ void add_copy(CLI::App& app, Chosen& chosen);
 void add_tables(CLI::App& app, Chosen& chosen);
 void add_collection(CLI::App& app, Chosen& chosen);
 void add_bench(CLI::App& app, Chosen& chosen);
-void add_shell_words(CLI::App& app, Chosen& chosen); // completions and manual
+void add_completions(CLI::App& app, Chosen& chosen); // and manual
 
 } // namespace adjourn::server

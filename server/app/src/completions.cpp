@@ -252,42 +252,36 @@ std::string fish_script(const std::vector<ShellCommand>& all) {
 }
 
 // roff(7): a backslash, and a point or quote at the start of a line, mean something.
-std::string roff(std::string_view text) {
-    std::string out = replaced(replaced(std::string{text}, "\\", "\\\\"), "-", "\\-");
-    return !out.empty() && (out.front() == '.' || out.front() == '\'') ? "\\&" + out : out;
+std::string roff(const std::string& text) {
+    return "\\&" + replaced(replaced(replaced(text, "\\", "\\\\"), "-", "\\-"), "\n", "\n\\&");
 }
 
-std::string manual(const std::vector<ShellCommand>& all) {
-    std::string out =
-        ".TH ADJOURN 1 \"\" \"adjourn " ADJOURN_VERSION "\" \"User Commands\"\n"
-        ".SH NAME\nadjourn \\- persistent deep\\-analysis server for chess\n"
-        ".SH SYNOPSIS\n.B adjourn\n.I COMMAND\n[\\fIOPTION\\fR]...\n.SH DESCRIPTION\n"
-        "Adjourn asks UCI engines about positions, keeps every answer, grows an analysis tree, "
-        "and shows it in a web page.\n.SH COMMANDS\n";
-    for (const ShellCommand& command : all) {
-        if (command.path.empty()) {
-            continue;
-        }
-        out += ".SS \"adjourn " + roff(path_text(command));
-        for (const ShellOption& word : command.words) {
-            out += " " + roff(word.value);
-        }
-        out += "\"\n" + roff(command.help) + ".\n";
-        for (const ShellOption& option : command.options) {
-            out += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n",
-                               roff(fmt::format("{}", fmt::join(option.names, ", "))),
-                               option.value.empty() ? "" : " \\fI" + roff(option.value) + "\\fR",
-                               roff(option.help));
-        }
+// What --help says of all commands.
+std::string manual_of(const CLI::App& app, const std::string& path) {
+    std::string out;
+    for (const CLI::App* each : app.get_subcommands(nullptr)) {
+        const std::string name = path + " " + each->get_name();
+        out += ".SS \"" + roff(name) + "\"\n.nf\n" + roff(each->help(name)) + "\n.fi\n" +
+               manual_of(*each, name);
     }
-    return out + ".SH FILES\n.TP\n.I ~/.config/adjourn/adjourn.toml\nconfiguration\n.TP\n"
-                 ".I ~/.local/share/adjourn/\ndata\n"
-                 ".SH EXIT STATUS\n0 done, 1 failed, 2 wrong words.\n";
+    return out;
+}
+
+std::string manual(const CLI::App& app) {
+    return ".TH ADJOURN 1 \"\" \"adjourn " ADJOURN_VERSION "\" \"User Commands\"\n"
+           ".SH NAME\nadjourn \\- persistent deep\\-analysis server for chess\n"
+           ".SH SYNOPSIS\n.B adjourn\n.I COMMAND\n[\\fIOPTION\\fR]...\n.SH DESCRIPTION\n"
+           "Adjourn asks UCI engines about positions, keeps every answer, grows an analysis tree, "
+           "and shows it in a web page.\n.SH COMMANDS\n" +
+           manual_of(app, "adjourn") +
+           ".SH FILES\n.TP\n.I ~/.config/adjourn/adjourn.toml\nconfiguration\n.TP\n"
+           ".I ~/.local/share/adjourn/\ndata\n"
+           ".SH EXIT STATUS\n0 done, 1 failed, 2 wrong words.\n";
 }
 
 } // namespace
 
-void add_shell_words(CLI::App& app, Chosen& chosen) {
+void add_completions(CLI::App& app, Chosen& chosen) {
     auto shell = std::make_shared<std::string>();
     CLI::App* completions =
         app.add_subcommand("completions", "print what completes commands in a shell");
@@ -305,7 +299,7 @@ void add_shell_words(CLI::App& app, Chosen& chosen) {
     });
     app.add_subcommand("manual", "print the manual page, for man")->callback([&app, &chosen] {
         chosen = [&app] {
-            std::cout << manual(commands_of(app));
+            std::cout << manual(app);
             return exit_done;
         };
     });
