@@ -51,10 +51,10 @@ TEST_CASE("query reader: typed values with ranges") {
     Request request;
     request.query = {{"plies", "4"}, {"deep", "true"}, {"format", "epd"}, {"q", ""}};
     QueryReader query(request);
-    CHECK(query.integer("plies", 1, 10).value() == 4);
-    CHECK(query.integer("limit", 1, 10).value() == std::nullopt);
-    CHECK(query.boolean("deep").value() == true);
-    CHECK(query.choice("format", {"pgn", "epd"}).value() == 1);
+    CHECK(query.integer("plies", 1, 10) == 4);
+    CHECK_FALSE(query.integer("limit", 1, 10));
+    CHECK(query.boolean("deep") == true);
+    CHECK(query.choice("format", {"pgn", "epd"}) == 1);
     CHECK(query.text("q") == "");
     CHECK(query.finish());
 }
@@ -62,14 +62,21 @@ TEST_CASE("query reader: typed values with ranges") {
 TEST_CASE("query reader: wrong values say what is right") {
     Request request;
     request.query = {{"plies", "11"}, {"deep", "yes"}, {"format", "doc"}};
-    QueryReader query(request);
-    CHECK(query.integer("plies", 1, 10).error() ==
+    const auto refused = [&](const auto& read) {
+        QueryReader query(request);
+        CHECK_FALSE(read(query));
+        (void)query.boolean("deep"); // only the first problem is told
+        return query.finish().error();
+    };
+    CHECK(refused([](QueryReader& query) { return query.integer("plies", 1, 10); }) ==
           Error{ErrorCode::bad_value, "plies must be an integer between 1 and 10", "query.plies"});
-    CHECK(query.boolean("deep").error().where == "query.deep");
-    CHECK(query.choice("format", {"pgn", "epd"}).error().message ==
-          "format must be one of pgn, epd");
-    CHECK(query.required_text("q").error().code == ErrorCode::bad_request);
-    CHECK(query.finish().error().where == "query.plies"); // the first
+    CHECK(refused([](QueryReader& query) { return query.boolean("deep"); }) ==
+          Error{ErrorCode::bad_value, "deep must be true or false", "query.deep"});
+    CHECK(refused([](QueryReader& query) {
+              return query.choice("format", {"pgn", "epd"});
+          }).message == "format must be one of pgn, epd");
+    CHECK(refused([](QueryReader& query) { return query.required_text("q"); }) ==
+          Error{ErrorCode::bad_request, "q is missing from the query", "query.q"});
 }
 
 TEST_CASE("query reader: numbers that are none") {

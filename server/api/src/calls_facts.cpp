@@ -72,7 +72,7 @@ Answer find_openings(Context& call) {
         return std::unexpected(done.error());
     }
     return json_response(
-        {{"openings", search_openings(text, static_cast<std::size_t>(limit->value_or(20)))}});
+        {{"openings", search_openings(text, static_cast<std::size_t>(limit.value_or(20)))}});
 }
 
 constexpr std::array fact_calls{

@@ -101,22 +101,22 @@ Answer post_import(Context& call) {
                                      "evaluations come from",
                                      "query.name"});
     }
-    if (*analysis) {
-        const AnalysisRun* run = call.core.find(analysis::AnalysisId{**analysis});
+    if (analysis) {
+        const AnalysisRun* run = call.core.find(analysis::AnalysisId{*analysis});
         if (run == nullptr) {
             return std::unexpected(Error{ErrorCode::bad_value,
-                                         "there is no analysis " + std::to_string(**analysis),
+                                         "there is no analysis " + std::to_string(*analysis),
                                          "query.analysis"});
         }
         options.target = {run->record.id, run->root};
     }
-    options.variations = moves->value_or(0) == 0;
-    if (*plies) {
-        options.plies = static_cast<std::size_t>(**plies);
+    options.variations = moves.value_or(0) == 0;
+    if (plies) {
+        options.plies = static_cast<std::size_t>(*plies);
     }
-    options.side = static_cast<ImportSide>(side->value_or(0));
-    options.records_before = static_cast<std::size_t>(records->value_or(0));
-    options.lines_before = static_cast<std::size_t>(lines->value_or(0));
+    options.side = static_cast<ImportSide>(side.value_or(0));
+    options.records_before = static_cast<std::size_t>(records.value_or(0));
+    options.lines_before = static_cast<std::size_t>(lines.value_or(0));
     return [&store = call.core.store(), imported = call.core.when_imported(), kind = *kind,
             body = std::move(call.request.body),
             options] { return finished(store, kind, body, options, imported); };

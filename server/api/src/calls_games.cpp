@@ -117,9 +117,9 @@ Answer add_games(Context& call) {
             Error{ErrorCode::unavailable, "this server has no place for collections", ""});
     }
     collections::CollectOptions options;
-    options.plies = static_cast<std::size_t>(plies->value_or(40));
-    options.least_elo = static_cast<int>(elo->value_or(0));
-    options.least_games = static_cast<std::size_t>(least->value_or(1));
+    options.plies = static_cast<std::size_t>(plies.value_or(40));
+    options.least_elo = static_cast<int>(elo.value_or(0));
+    options.least_games = static_cast<std::size_t>(least.value_or(1));
     options.threads = 1; // engines need the others
     return [shelf = collections::Shelf{call.core.collections()}, name, options,
             source = file.value_or("upload"), pgn = std::move(call.request.body)]() -> Response {

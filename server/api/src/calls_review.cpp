@@ -20,7 +20,7 @@ Answer get_review(Context& call) {
         return std::unexpected(place.error());
     }
     const Review made = review(*place->run, place->line);
-    if (format->value_or(0) == 0) {
+    if (format.value_or(0) == 0) {
         return json_response(review_json(made));
     }
     Response response;

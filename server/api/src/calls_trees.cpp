@@ -20,8 +20,8 @@ namespace {
 
 // What stands in the query, which has been found right, if it stands there.
 template <class Number>
-void take(const std::expected<std::optional<std::int64_t>, Error>& given, Number& out) {
-    out = static_cast<Number>(given->value_or(static_cast<std::int64_t>(out)));
+void take(std::optional<std::int64_t> given, Number& out) {
+    out = static_cast<Number>(given.value_or(static_cast<std::int64_t>(out)));
 }
 
 // A graph lives as long as the core, but an analysis may lose it between two looks.
@@ -108,9 +108,9 @@ Answer walk_of_gaps(Context& call) {
     take(loses, limits.loses);
     take(plies, limits.plies);
     take(limit, limits.limit);
-    limits.side = side->value_or(0) == 0 ? chess::Color::white : chess::Color::black;
-    limits.own_only = own_only->value_or(false);
-    limits.answers = answers->value_or(false);
+    limits.side = side.value_or(0) == 0 ? chess::Color::white : chess::Color::black;
+    limits.own_only = own_only.value_or(false);
+    limits.answers = answers.value_or(false);
     std::shared_ptr<const collections::Collection> collection;
     if (name) {
         auto found = collections::is_name(*name)
@@ -195,17 +195,17 @@ Answer walk_of_export(Context& call) {
     take(margin, limits.margin);
     take(plies, limits.plies);
     take(most, limits.max_moves);
-    if (side->value_or(0) != 0) {
-        limits.one_sided = **side == 1 ? chess::Color::white : chess::Color::black;
+    if (side.value_or(0) != 0) {
+        limits.one_sided = side == 1 ? chess::Color::white : chess::Color::black;
     }
     const AnalysisRun& run = *place->run;
-    const bool for_study = study->value_or(false);
-    limits.pgn.from_game = from->value_or(for_study ? 1 : 0) == 1;
-    limits.pgn.comments = static_cast<CommentDensity>(comments->value_or(0));
-    limits.pgn.nags = nags->value_or(for_study);
-    limits.pgn.arrows = arrows->value_or(for_study);
+    const bool for_study = study.value_or(false);
+    limits.pgn.from_game = from.value_or(for_study ? 1 : 0) == 1;
+    limits.pgn.comments = static_cast<CommentDensity>(comments.value_or(0));
+    limits.pgn.nags = nags.value_or(for_study);
+    limits.pgn.arrows = arrows.value_or(for_study);
     limits.pgn.chapter = for_study ? most_in_study_chapter : 0;
-    const ExportFormat& format = export_formats()[named->value_or(0)];
+    const ExportFormat& format = export_formats()[named.value_or(0)];
     const std::string id = std::to_string(static_cast<std::int64_t>(run.record.id));
     Response response;
     response.content_type = format.content_type;
@@ -258,12 +258,12 @@ Answer walk_of_changes(Context& call) {
     if (auto done = query.finish(); !done) {
         return std::unexpected(done.error());
     }
-    if (!*since) {
+    if (!since) {
         return std::unexpected(
             Error{ErrorCode::bad_request, "since is missing: Unix milliseconds", "query.since"});
     }
     const std::shared_ptr<ChangesWalk> walk =
-        walk_changes(**run, call.core.store(), **since, call.core.now(), call.core.tables());
+        walk_changes(**run, call.core.store(), *since, call.core.now(), call.core.tables());
     // Without the graph it goes on by the store alone.
     const auto look = [&core = call.core, id = (*run)->record.id, slot = (*run)->slot,
                        walk](const TimeUp& time_up) -> std::expected<bool, Error> {

@@ -16,14 +16,9 @@
 
 namespace adjourn::server {
 
-namespace {
+using base::replaced;
 
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-        text.replace(at, from.size(), to);
-    }
-    return text;
-}
+namespace {
 
 // One option of a command, or one of its positional words (no names).
 struct ShellOption {

@@ -81,7 +81,7 @@ net::awaitable<void> Session::stream_events(Request request, ReplyForm form) {
     may_end_ = true;
     const auto waker = std::make_shared<Waker>(executor());
     auto subscription = services_->events.subscribe(
-        {.analysis = *analysis, .nodes = *nodes, .lean = *fields == 1u},
+        {.analysis = analysis, .nodes = nodes, .lean = fields == 1u},
         request.header("last-event-id"), [waker] { Waker::wake(waker); });
     head += opening;
     using net::experimental::awaitable_operators::operator||;

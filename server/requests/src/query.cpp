@@ -10,68 +10,61 @@ std::optional<std::string> QueryReader::text(std::string_view name) {
     return request_.parameter(name);
 }
 
-std::expected<std::string, Error> QueryReader::required_text(std::string_view name) {
-    if (auto value = text(name)) {
-        return std::move(*value);
-    }
-    return std::unexpected(
-        error(ErrorCode::bad_request, name, std::string(name) + " is missing from the query"));
-}
-
-std::expected<std::optional<std::int64_t>, Error>
-QueryReader::integer(std::string_view name, std::int64_t least, std::int64_t most) {
-    const auto value = text(name);
+std::optional<std::string> QueryReader::required_text(std::string_view name) {
+    auto value = text(name);
     if (!value) {
-        return std::nullopt;
+        wrong(ErrorCode::bad_request, name, "is missing from the query");
     }
-    const auto number = base::parse_number<std::int64_t>(*value);
-    if (!number || *number < least || *number > most) {
-        return bad_value(name, "must be an integer between " + std::to_string(least) + " and " +
-                                   std::to_string(most));
-    }
-    return number;
+    return value;
 }
 
-std::expected<std::optional<bool>, Error> QueryReader::boolean(std::string_view name) {
+std::optional<std::int64_t> QueryReader::integer(std::string_view name, std::int64_t least,
+                                                 std::int64_t most) {
     const auto value = text(name);
-    if (!value) {
-        return std::nullopt;
+    const auto number = value ? base::parse_number<std::int64_t>(*value) : std::nullopt;
+    if (number && *number >= least && *number <= most) {
+        return number;
     }
-    if (*value != "true" && *value != "false") {
-        return bad_value(name, "must be true or false");
+    if (value) {
+        wrong(ErrorCode::bad_value, name,
+              "must be an integer between " + std::to_string(least) + " and " +
+                  std::to_string(most));
     }
-    return *value == "true";
+    return std::nullopt;
 }
 
-std::expected<std::optional<std::size_t>, Error>
-QueryReader::choice(std::string_view name, const std::vector<std::string_view>& words) {
+std::optional<bool> QueryReader::boolean(std::string_view name) {
+    const auto value = text(name);
+    if (value == "true" || value == "false") {
+        return value == "true";
+    }
+    if (value) {
+        wrong(ErrorCode::bad_value, name, "must be true or false");
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> QueryReader::choice(std::string_view name,
+                                               const std::vector<std::string_view>& words) {
     const auto value = text(name);
     if (!value) {
         return std::nullopt;
     }
     std::string list;
-    std::size_t index = 0;
-    for (const auto word : words) {
-        if (word == *value) {
-            return index;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == *value) {
+            return i;
         }
-        list += (index++ == 0 ? "" : ", ");
-        list += word;
+        list += (i == 0 ? "" : ", ") + std::string{words[i]};
     }
-    return bad_value(name, "must be one of " + list);
+    wrong(ErrorCode::bad_value, name, "must be one of " + list);
+    return std::nullopt;
 }
 
-Error QueryReader::error(ErrorCode code, std::string_view name, std::string message) {
-    Error error{code, std::move(message), "query." + std::string(name)};
+void QueryReader::wrong(ErrorCode code, std::string_view name, const std::string& message) {
     if (!first_) {
-        first_ = error;
+        first_ = Error{code, std::string{name} + " " + message, "query." + std::string{name}};
     }
-    return error;
-}
-
-std::unexpected<Error> QueryReader::bad_value(std::string_view name, std::string message) {
-    return std::unexpected(
-        error(ErrorCode::bad_value, name, std::string(name) + " " + std::move(message)));
 }
 
 std::expected<void, Error> QueryReader::finish() const {
