@@ -121,20 +121,12 @@ Answer list_analyses(Context& call) {
     return json_response({{"analyses", std::move(list)}});
 }
 
-Answer get_analysis(Context& call) {
-    const auto run = run_of(call);
-    if (!run) {
-        return std::unexpected(run.error());
-    }
-    return json_response(analysis_json(call.core, **run));
+Answer get_analysis(Context& call, const AnalysisRun& run) {
+    return json_response(analysis_json(call.core, run));
 }
 
-Answer delete_analysis(Context& call) {
-    const auto run = run_of(call);
-    if (!run) {
-        return std::unexpected(run.error());
-    }
-    return when_durable(call, call.core.remove((*run)->record.id).map([](analysis::AnalysisId) {
+Answer delete_analysis(Context& call, const AnalysisRun& run) {
+    return when_durable(call, call.core.remove(run.record.id).map([](analysis::AnalysisId) {
         return no_content();
     }));
 }
@@ -155,12 +147,7 @@ Answer post_analysis(Context& call) {
     });
 }
 
-Answer patch_analysis(Context& call) {
-    const auto found = run_of(call);
-    if (!found) {
-        return std::unexpected(found.error());
-    }
-    const AnalysisRun& run = **found;
+Answer patch_analysis(Context& call, const AnalysisRun& run) {
     return with_body(call, [&](const JsonObject& reader) -> Answer {
         AnalysisPatch patch = read_common(reader, run.spec);
         if (patch.name && is_blank(patch.name)) {
@@ -178,12 +165,7 @@ Answer patch_analysis(Context& call) {
     });
 }
 
-Answer post_directive(Context& call) {
-    const auto found = run_of(call);
-    if (!found) {
-        return std::unexpected(found.error());
-    }
-    const AnalysisRun& run = **found;
+Answer post_directive(Context& call, const AnalysisRun& run) {
     return with_body(call, [&](const JsonObject& reader) -> Answer {
         auto line = read_line(reader.at("moves"), run.root);
         if (!line) {
@@ -251,11 +233,12 @@ Answer list_notes(Context& call) {
 constexpr std::array analysis_calls{
     Call{Method::get, "/api/v1/analyses", list_analyses},
     Call{Method::post, "/api/v1/analyses", post_analysis, false, json_body},
-    Call{Method::get, "/api/v1/analyses/{id}", get_analysis},
-    Call{Method::patch, "/api/v1/analyses/{id}", patch_analysis, false, json_body},
-    Call{Method::del, "/api/v1/analyses/{id}", delete_analysis},
+    Call{Method::get, "/api/v1/analyses/{id}", of_run<get_analysis>},
+    Call{Method::patch, "/api/v1/analyses/{id}", of_run<patch_analysis>, false, json_body},
+    Call{Method::del, "/api/v1/analyses/{id}", of_run<delete_analysis>},
     Call{Method::get, "/api/v1/analyses/{id}/notes", list_notes, true},
-    Call{Method::post, "/api/v1/analyses/{id}/directives", post_directive, false, json_body},
+    Call{Method::post, "/api/v1/analyses/{id}/directives", of_run<post_directive>, false,
+         json_body},
 };
 
 } // namespace

@@ -47,24 +47,15 @@ std::expected<LookPatch, Error> read_look(const JsonObject& reader, const Analys
     return patch;
 }
 
-Answer list_looks(Context& call) {
-    const auto run = run_of(call);
-    if (!run) {
-        return std::unexpected(run.error());
-    }
+Answer list_looks(Context& call, const AnalysisRun& run) {
     json list = json::array();
-    for (const Look* look : call.core.lookout().looks((*run)->record.id)) {
+    for (const Look* look : call.core.lookout().looks(run.record.id)) {
         list.push_back(look_json(call.core, *look));
     }
     return json_response({{"looks", std::move(list)}});
 }
 
-Answer post_look(Context& call) {
-    const auto found = run_of(call);
-    if (!found) {
-        return std::unexpected(found.error());
-    }
-    const AnalysisRun& run = **found;
+Answer post_look(Context& call, const AnalysisRun& run) {
     return with_body(call, [&](const JsonObject& reader) -> Answer {
         const auto read = read_look(reader, run);
         if (!read) {
@@ -86,26 +77,18 @@ Answer post_look(Context& call) {
     });
 }
 
-Answer get_look(Context& call) {
-    const auto look = look_of(call);
-    if (!look) {
-        return std::unexpected(look.error());
-    }
-    return json_response(look_json(call.core, **look));
+Answer get_look(Context& call, const Look& look) {
+    return json_response(look_json(call.core, look));
 }
 
-Answer patch_look(Context& call) {
-    const auto found = look_of(call);
-    if (!found) {
-        return std::unexpected(found.error());
-    }
-    const AnalysisRun& run = *call.core.find((*found)->analysis);
+Answer patch_look(Context& call, const Look& found) {
+    const AnalysisRun& run = *call.core.find(found.analysis);
     return with_body(call, [&](const JsonObject& reader) -> Answer {
         const auto patch = read_look(reader, run);
         if (!patch) {
             return std::unexpected(patch.error());
         }
-        const auto look = call.core.change_look(run.record.id, (*found)->id, *patch);
+        const auto look = call.core.change_look(run.record.id, found.id, *patch);
         if (!look) {
             return std::unexpected(to_http(look.error()));
         }
@@ -113,23 +96,27 @@ Answer patch_look(Context& call) {
     });
 }
 
-Answer delete_look(Context& call) {
-    const auto look = look_of(call);
-    if (!look) {
-        return std::unexpected(look.error());
-    }
-    if (auto gone = call.core.stop_look((*look)->analysis, (*look)->id); !gone) {
+Answer delete_look(Context& call, const Look& look) {
+    if (auto gone = call.core.stop_look(look.analysis, look.id); !gone) {
         return std::unexpected(to_http(gone.error()));
     }
     return no_content();
 }
 
+// A handler of the look that {look} names.
+template <Answer (*handler)(Context&, const Look&)>
+Answer of_look(Context& call) {
+    const auto look = look_of(call);
+    return look ? handler(call, **look) : Answer{std::unexpected(look.error())};
+}
+
 constexpr std::array look_calls{
-    Call{Method::get, "/api/v1/analyses/{id}/looks", list_looks},
-    Call{Method::post, "/api/v1/analyses/{id}/looks", post_look, false, json_body},
-    Call{Method::get, "/api/v1/analyses/{id}/looks/{look}", get_look},
-    Call{Method::patch, "/api/v1/analyses/{id}/looks/{look}", patch_look, false, json_body},
-    Call{Method::del, "/api/v1/analyses/{id}/looks/{look}", delete_look},
+    Call{Method::get, "/api/v1/analyses/{id}/looks", of_run<list_looks>},
+    Call{Method::post, "/api/v1/analyses/{id}/looks", of_run<post_look>, false, json_body},
+    Call{Method::get, "/api/v1/analyses/{id}/looks/{look}", of_look<get_look>},
+    Call{Method::patch, "/api/v1/analyses/{id}/looks/{look}", of_look<patch_look>, false,
+         json_body},
+    Call{Method::del, "/api/v1/analyses/{id}/looks/{look}", of_look<delete_look>},
 };
 
 } // namespace

@@ -29,12 +29,7 @@ Answer get_review(Context& call) {
     return response;
 }
 
-Answer search_game(Context& call) {
-    const auto found = run_of(call);
-    if (!found) {
-        return std::unexpected(found.error());
-    }
-    const AnalysisRun& run = **found;
+Answer search_game(Context& call, const AnalysisRun& run) {
     return with_body(call, [&](const JsonObject& reader) -> Answer {
         auto line = read_line(reader.at("moves"), run.root);
         if (!line) {
@@ -70,7 +65,7 @@ Answer search_game(Context& call) {
 
 constexpr std::array review_calls{
     Call{Method::get, "/api/v1/analyses/{id}/review", get_review, true},
-    Call{Method::post, "/api/v1/analyses/{id}/review", search_game, false, json_body},
+    Call{Method::post, "/api/v1/analyses/{id}/review", of_run<search_game>, false, json_body},
 };
 
 } // namespace

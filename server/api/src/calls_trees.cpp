@@ -130,12 +130,7 @@ Answer walk_of_gaps(Context& call) {
 constexpr std::size_t most_lines = 200; // asked at once
 
 // {lines: [moves, …]}: each line's last move is included, as if somebody had done it by hand.
-Answer queue_gaps(Context& call) {
-    const auto found = run_of(call);
-    if (!found) {
-        return std::unexpected(found.error());
-    }
-    const AnalysisRun& run = **found;
+Answer queue_gaps(Context& call, const AnalysisRun& run) {
     return with_body(call, [&](const JsonObject& reader) -> Answer {
         std::vector<std::vector<chess::Move>> lines;
         for (const JsonValue& value : reader.at("lines").items(most_lines)) {
@@ -240,19 +235,11 @@ Answer get_node(Context& call) {
         [draft] { return json_response(draft->without_store()); });
 }
 
-Answer get_history(Context& call) {
-    const auto run = run_of(call);
-    if (!run) {
-        return std::unexpected(run.error());
-    }
-    return json_response(history_json(**run));
+Answer get_history(Context&, const AnalysisRun& run) {
+    return json_response(history_json(run));
 }
 
-Answer walk_of_changes(Context& call) {
-    const auto run = run_of(call);
-    if (!run) {
-        return std::unexpected(run.error());
-    }
+Answer walk_of_changes(Context& call, const AnalysisRun& run) {
     QueryReader query{call.request};
     const auto since = query.integer("since", 0, 100'000'000'000'000);
     if (auto done = query.finish(); !done) {
@@ -263,9 +250,9 @@ Answer walk_of_changes(Context& call) {
             Error{ErrorCode::bad_request, "since is missing: Unix milliseconds", "query.since"});
     }
     const std::shared_ptr<ChangesWalk> walk =
-        walk_changes(**run, call.core.store(), *since, call.core.now(), call.core.tables());
+        walk_changes(run, call.core.store(), *since, call.core.now(), call.core.tables());
     // Without the graph it goes on by the store alone.
-    const auto look = [&core = call.core, id = (*run)->record.id, slot = (*run)->slot,
+    const auto look = [&core = call.core, id = run.record.id, slot = run.slot,
                        walk](const TimeUp& time_up) -> std::expected<bool, Error> {
         const AnalysisRun* now = core.find(id);
         if (now == nullptr || now->slot != slot) {
@@ -281,11 +268,11 @@ constexpr std::array tree_calls{
     Call{Method::get, "/api/v1/analyses/{id}/node", get_node, true},
     Call{Method::get, "/api/v1/analyses/{id}/tree", walk_of_tree, true, large_call},
     Call{Method::get, "/api/v1/analyses/{id}/gaps", walk_of_gaps, true, large_call},
-    Call{Method::post, "/api/v1/analyses/{id}/gaps/queue", queue_gaps, false, json_body},
+    Call{Method::post, "/api/v1/analyses/{id}/gaps/queue", of_run<queue_gaps>, false, json_body},
     Call{Method::get, "/api/v1/analyses/{id}/disagreements", walk_of_disagreements, true,
          large_call},
-    Call{Method::get, "/api/v1/analyses/{id}/history", get_history},
-    Call{Method::get, "/api/v1/analyses/{id}/changes", walk_of_changes, true, slow_call},
+    Call{Method::get, "/api/v1/analyses/{id}/history", of_run<get_history>},
+    Call{Method::get, "/api/v1/analyses/{id}/changes", of_run<walk_of_changes>, true, slow_call},
     Call{Method::get, "/api/v1/analyses/{id}/export", walk_of_export, true, slow_call},
 };
 

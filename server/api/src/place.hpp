@@ -11,6 +11,13 @@ namespace adjourn::server {
 // The analysis that {id} names, else not_found.
 std::expected<const AnalysisRun*, Error> run_of(const Context& call);
 
+// A handler of that analysis.
+template <Answer (*handler)(Context&, const AnalysisRun&)>
+Answer of_run(Context& call) {
+    const auto run = run_of(call);
+    return run ? handler(call, **run) : Answer{std::unexpected(run.error())};
+}
+
 // The analysis and the line that a GET names by ?moves=.
 struct Place {
     const AnalysisRun* run;
