@@ -1,7 +1,5 @@
 #include "chess/polyglot_book.hpp"
 
-#include "chess/notation.hpp"
-
 #include <algorithm>
 #include <tuple>
 
@@ -10,23 +8,12 @@ namespace adjourn::chess {
 namespace {
 
 constexpr std::size_t entry_bytes = 16;
-constexpr std::string_view promotions = "nbrq"; // 1 to 4
 
 template <class Number>
 void append(std::string& bytes, Number value) {
     for (int shift = static_cast<int>(sizeof(Number)) * 8 - 8; shift >= 0; shift -= 8) {
         bytes += static_cast<char>(static_cast<unsigned char>(value >> shift));
     }
-}
-
-template <class Number>
-Number take(std::string_view& bytes) {
-    Number value = 0;
-    for (std::size_t i = 0; i < sizeof(Number); ++i) {
-        value = static_cast<Number>(value << 8 | static_cast<unsigned char>(bytes[i]));
-    }
-    bytes.remove_prefix(sizeof(Number));
-    return value;
 }
 
 } // namespace
@@ -39,22 +26,6 @@ std::uint16_t book_move(Move move) {
     return static_cast<std::uint16_t>(move.to().file() | move.to().rank() << 3 |
                                       move.from().file() << 6 | move.from().rank() << 9 |
                                       promotion << 12);
-}
-
-std::optional<Move> move_of_book(const Position& position, std::uint16_t code) {
-    const auto square = [](int bits) {
-        const auto name = Square{bits & 7, bits >> 3 & 7}.name();
-        return std::string{name.begin(), name.end()};
-    };
-    std::string text = square(code >> 6) + square(code);
-    if (const std::size_t promotion = code >> 12; promotion != 0) {
-        if (promotion > promotions.size()) {
-            return std::nullopt;
-        }
-        text += promotions[promotion - 1];
-    }
-    const auto move = parse_uci(position, text);
-    return move ? std::optional{*move} : std::nullopt;
 }
 
 std::string write_book(std::vector<BookEntry> entries) {
@@ -77,29 +48,6 @@ std::string write_book(std::vector<BookEntry> entries) {
         append(bytes, entry.learn);
     }
     return bytes;
-}
-
-std::expected<std::vector<BookEntry>, std::string> read_book(std::string_view bytes) {
-    if (bytes.size() % entry_bytes != 0) {
-        return std::unexpected("not a Polyglot book: " + std::to_string(bytes.size()) +
-                               " bytes are no whole number of entries");
-    }
-    std::vector<BookEntry> entries;
-    entries.reserve(bytes.size() / entry_bytes);
-    while (!bytes.empty()) {
-        BookEntry entry;
-        entry.key = take<std::uint64_t>(bytes);
-        entry.move = take<std::uint16_t>(bytes);
-        entry.weight = take<std::uint16_t>(bytes);
-        entry.learn = take<std::uint32_t>(bytes);
-        if (!entries.empty() && entry.key < entries.back().key) {
-            return std::unexpected("not a Polyglot book: entry " +
-                                   std::to_string(entries.size() + 1) +
-                                   " is not in the order of keys");
-        }
-        entries.push_back(entry);
-    }
-    return entries;
 }
 
 } // namespace adjourn::chess

@@ -1,7 +1,7 @@
 // All notes of an analysis, and what of comments becomes one.
 #include "api_fixture.hpp"
 
-#include "exchange/export.hpp"
+#include "exported.hpp"
 
 using namespace adjourn;
 using namespace adjourn::server;
@@ -84,7 +84,7 @@ TEST_CASE("api: imported comments become notes, once, and are exported again wit
     limits.pgn.from_game = true;
     limits.pgn.arrows = true;
     limits.margin = 100'000;
-    const std::string out = export_pgn(*f.core.core, run, {}, limits);
+    const std::string out = exported("pgn", *f.core.core, run, {}, limits);
     CAPTURE(out);
     CHECK(out.find("note: the root") != std::string::npos);
     CHECK(out.find("[%csl Gd4] [%cal Re7e5]") != std::string::npos);

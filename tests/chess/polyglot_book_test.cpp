@@ -3,7 +3,7 @@
 
 #include "chess/notation.hpp"
 #include "chess/polyglot.hpp"
-#include "chess/polyglot_book.hpp"
+#include "polyglot_reader.hpp"
 #include "shared_data.hpp"
 
 #include <catch2/catch.hpp>
@@ -55,15 +55,6 @@ TEST_CASE("polyglot book: sorted by key, then weight; the heaviest of doubles st
     CHECK((*entries)[0] == sorted[0]);
     CHECK((*entries)[3] == sorted[3]);
     CHECK((*entries)[1].weight == 20);
-}
-
-TEST_CASE("polyglot book: what is no book is refused", "[chess]") {
-    CHECK(read_book("")->empty());
-    CHECK(read_book("torn").error() ==
-          "not a Polyglot book: 4 bytes are no whole number of entries");
-    const std::string two = write_book({{1, 0, 0, 0}, {2, 0, 0, 0}});
-    CHECK(read_book(two.substr(16) + two.substr(0, 16)).error() ==
-          "not a Polyglot book: entry 2 is not in the order of keys");
 }
 
 TEST_CASE("polyglot book: published books are read, and written again", "[chess]") {

@@ -2,7 +2,7 @@
 #include "analysis/root_answer.hpp"
 #include "api/api.hpp"
 #include "core_fixture.hpp"
-#include "exchange/export.hpp"
+#include "exported.hpp"
 #include "program.hpp"
 #include "requests/target.hpp"
 
@@ -34,7 +34,8 @@ void collect(const json& moves, const std::string& line, std::map<std::string, s
 
 std::map<std::string, std::string> tree_of(const CoreFixture& core, analysis::AnalysisId id) {
     std::map<std::string, std::string> tree;
-    collect(json::parse(export_json(*core.core, core.run(id), {}, whole_tree))["moves"], "", tree);
+    collect(json::parse(exported("json", *core.core, core.run(id), {}, whole_tree))["moves"], "",
+            tree);
     return tree;
 }
 
@@ -58,7 +59,7 @@ TEST_CASE("export: a PGN imported into an empty store gives the same lines and s
         const auto id = grown.create(moves, 3, 30);
         grown.work_until([&] { return grown.settled(id); });
         REQUIRE(grown.settled(id));
-        const std::string pgn = export_pgn(*grown.core, grown.run(id), {}, whole_tree);
+        const std::string pgn = exported("pgn", *grown.core, grown.run(id), {}, whole_tree);
 
         TemporaryDirectory elsewhere;
         Bench idle;
@@ -132,7 +133,7 @@ struct Place {
     }
 
     std::string pgn(analysis::AnalysisId id) const {
-        return export_pgn(*core.core, core.run(id), {}, whole_tree);
+        return exported("pgn", *core.core, core.run(id), {}, whole_tree);
     }
 };
 
@@ -189,7 +190,7 @@ TEST_CASE("export: [%eval #n] counts from the position after the move, and a mat
     const auto id = place.take(root, "[FEN \"7k/5Q2/8/8/8/8/8/K5R1 w - - 0 1\"]\n\n"
                                      "1. Rh1# (1. Qf1 {[%eval #2,9]} 1... Kh7) *\n");
     const std::string pgn =
-        export_pgn(*place.core.core, place.core.run(id), {}, {100'000, 30, 100'000});
+        exported("pgn", *place.core.core, place.core.run(id), {}, {100'000, 30, 100'000});
     INFO(pgn);
     CHECK(pgn.find("1. Rh1# (1. Qf1 {[%eval #2,9]}) 1-0") != std::string::npos);
     CHECK(pgn.find("[Result \"1-0\"]") != std::string::npos);
@@ -310,7 +311,7 @@ TEST_CASE("views: table, best move, variation, tree and export agree on the orde
     };
     const json node = get("/node?moves=");
     const json exported =
-        json::parse(export_json(*place.core.core, place.core.run(id), {}, whole_tree));
+        json::parse(exported("json", *place.core.core, place.core.run(id), {}, whole_tree));
     CHECK(names(node["moves"]) == names(exported["moves"]));
     CHECK(names(node["moves"]) ==
           names(get("/tree?moves=&plies=1&margin=100")["root"]["children"]));

@@ -4,9 +4,9 @@
 #include "chess/notation.hpp"
 #include "chess/pgn.hpp"
 #include "chess/polyglot.hpp"
-#include "chess/polyglot_book.hpp"
 #include "core_fixture.hpp"
-#include "exchange/export.hpp"
+#include "exported.hpp"
+#include "polyglot_reader.hpp"
 #include "requests/target.hpp"
 
 #include <algorithm>
@@ -68,14 +68,14 @@ void for_each_position(const json& moves, const chess::Position& position,
 TEST_CASE("export: EPD, Polyglot and JSON hold the same positions and moves") {
     Grown grown;
     const AnalysisRun& run = grown.grow("1. e4 e5");
-    const json tree = json::parse(export_json(*grown.core.core, run, {}, wide));
+    const json tree = json::parse(exported("json", *grown.core.core, run, {}, wide));
     CHECK(tree["format"] == "adjourn-tree");
     CHECK(tree["analysis"]["engine_name"] == "Simulated 1.0");
     CHECK(tree["fen"] == run.root.fen());
     CHECK(tree["truncated"] == false);
 
-    const std::vector<std::string> epd = lines_of(export_epd(*grown.core.core, run, {}, wide));
-    const auto book = chess::read_book(export_polyglot(run, {}, wide));
+    const std::vector<std::string> epd = lines_of(exported("epd", *grown.core.core, run, {}, wide));
+    const auto book = chess::read_book(exported("polyglot", *grown.core.core, run, {}, wide));
     REQUIRE(book);
     std::map<std::uint64_t, std::map<std::uint16_t, int>> weights;
     for (const chess::BookEntry& entry : *book) {
@@ -123,7 +123,7 @@ TEST_CASE("export: bounded by plies, margin and moves") {
     Grown grown;
     const AnalysisRun& run = grown.grow("1. d4");
     const auto count = [&](ExportLimits limits) {
-        const json tree = json::parse(export_json(*grown.core.core, run, {}, limits));
+        const json tree = json::parse(exported("json", *grown.core.core, run, {}, limits));
         return std::pair{tree["count"].get<std::size_t>(), tree["truncated"].get<bool>()};
     };
     const auto [all, cut] = count(wide);
@@ -133,7 +133,8 @@ TEST_CASE("export: bounded by plies, margin and moves") {
     CHECK(count({60, 30, all}) == std::pair{all, false});
     CHECK(count({60, 1, 100'000}).first < all);
     CHECK(count({0, 30, 100'000}).first < all);
-    CHECK(chess::read_book(export_polyglot(run, {}, {60, 30, 10}))->size() == 10);
+    CHECK(chess::read_book(exported("polyglot", *grown.core.core, run, {}, {60, 30, 10}))->size() ==
+          10);
 }
 
 TEST_CASE("export: a PGN file that begins with the game merges with others") {
@@ -141,11 +142,11 @@ TEST_CASE("export: a PGN file that begins with the game merges with others") {
     const AnalysisRun& run = grown.grow("1. e4 e5");
     REQUIRE(grown.core.core->direct(run.record.id, {}, "note", "the root").wait());
     ExportLimits limits = wide;
-    const std::string as_before = export_pgn(*grown.core.core, run, {}, limits);
+    const std::string as_before = exported("pgn", *grown.core.core, run, {}, limits);
     CHECK(as_before.find("[FEN ") != std::string::npos);
     CHECK(as_before.find("[Moves ") != std::string::npos);
     limits.pgn.from_game = true;
-    const std::string pgn = export_pgn(*grown.core.core, run, {}, limits);
+    const std::string pgn = exported("pgn", *grown.core.core, run, {}, limits);
     CHECK(pgn.find("[FEN ") == std::string::npos);
     CHECK(pgn.find("[Moves ") == std::string::npos);
     CHECK(pgn.find("[ECO \"C20\"]") != std::string::npos);
@@ -175,7 +176,7 @@ TEST_CASE("export: comments where they are wanted, glyphs and arrows") {
     ExportLimits limits{10, 30, 100'000};
     const auto text = [&](CommentDensity density) {
         limits.pgn.comments = density;
-        return export_pgn(*grown.core.core, run, {}, limits);
+        return exported("pgn", *grown.core.core, run, {}, limits);
     };
     const auto comments = [](const std::string& pgn) { return std::ranges::count(pgn, '{'); };
     const auto all = comments(text(CommentDensity::all));
@@ -204,7 +205,7 @@ TEST_CASE("export: a repertoire has one move of its side") {
     ExportLimits limits = wide;
     const auto most = [&](std::optional<chess::Color> side, chess::Color turn) {
         limits.one_sided = side;
-        const json tree = json::parse(export_json(*grown.core.core, run, {}, limits));
+        const json tree = json::parse(exported("json", *grown.core.core, run, {}, limits));
         std::size_t moves_here = 0;
         for_each_position(tree["moves"], run.root,
                           [&](const chess::Position& at, const json& moves) {
@@ -260,21 +261,21 @@ TEST_CASE("export: Chess960 in every format") {
     CHECK(node["fen"] == start.fen());
 
     const ExportLimits everything{100'000, 1, 1'000};
-    const std::string pgn = export_pgn(*grown.core.core, run, {}, everything);
+    const std::string pgn = exported("pgn", *grown.core.core, run, {}, everything);
     CHECK(pgn.find("[Variant \"Chess960\"]") != std::string::npos);
     CHECK(pgn.find("[FEN \"" + start.fen() + "\"]") != std::string::npos);
     CHECK(pgn.find("O-O") != std::string::npos);
-    const json tree = json::parse(export_json(*grown.core.core, run, {}, everything));
+    const json tree = json::parse(exported("json", *grown.core.core, run, {}, everything));
     CHECK(std::any_of(tree["moves"].begin(), tree["moves"].end(), [](const json& move) {
         return move["uci"] == "f1g1" && move["san"] == "O-O";
     }));
-    const auto book = chess::read_book(export_polyglot(run, {}, everything));
+    const auto book = chess::read_book(exported("polyglot", *grown.core.core, run, {}, everything));
     REQUIRE(book);
     CHECK(std::any_of(book->begin(), book->end(), [&](const chess::BookEntry& entry) {
         return chess::move_of_book(start, entry.move) == castles;
     }));
     const auto record =
-        chess::parse_epd(lines_of(export_epd(*grown.core.core, run, {}, everything))[0]);
+        chess::parse_epd(lines_of(exported("epd", *grown.core.core, run, {}, everything))[0]);
     REQUIRE(record);
     CHECK(record->position == start);
     // What engines were asked has castling as king takes rook, and Shredder's letters.

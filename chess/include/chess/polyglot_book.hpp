@@ -5,17 +5,14 @@
 #include "chess/position.hpp"
 
 #include <cstdint>
-#include <expected>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace adjourn::chess {
 
 struct BookEntry {
     std::uint64_t key = 0;
-    std::uint16_t move = 0; // the book's own encoding: book_move(), move_of_book()
+    std::uint16_t move = 0; // the book's own encoding: book_move()
     std::uint16_t weight = 0;
     std::uint32_t learn = 0;
 
@@ -25,13 +22,9 @@ struct BookEntry {
 // to file, to rank, from file, from rank: three bits each from the lowest; then the promotion role,
 // 1 (knight) to 4 (queen). Castling is king takes rook, as in Move.
 std::uint16_t book_move(Move move);
-// nullopt where it is not legal here. Castling as two steps of the king is understood too.
-std::optional<Move> move_of_book(const Position& position, std::uint16_t code);
 
 // The file's bytes: sorted by key, then by weight, heaviest first; of one key and move only the
 // heaviest entry is kept.
 std::string write_book(std::vector<BookEntry> entries);
-// The entries as they stand. The error is for people: a torn file, or one that is not sorted.
-std::expected<std::vector<BookEntry>, std::string> read_book(std::string_view bytes);
 
 } // namespace adjourn::chess

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "api/api.hpp"
+#include "graphs/pending.hpp"
 #include "names.hpp"
 #include "requests/json.hpp"
 

@@ -6,7 +6,6 @@
 #include "cli/setting_options.hpp"
 #include "client/engine_work.hpp"
 #include "client/remote.hpp"
-#include "exchange/export.hpp"
 #include "views/view.hpp"
 
 #include <fstream>

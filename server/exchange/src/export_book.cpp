@@ -60,11 +60,6 @@ ExportWriter epd_writer(const Core& core) {
     };
 }
 
-std::string export_epd(const Core& core, const AnalysisRun& run,
-                       const std::vector<chess::Move>& line, const ExportLimits& limits) {
-    return epd_writer(core)(choose_tree(run, line, limits)).text;
-}
-
 std::uint16_t book_weight(chess::Score best, chess::Score score) {
     constexpr double heaviest = 10'000;
     constexpr double halving = 10; // cp
@@ -87,11 +82,6 @@ ExportWriter polyglot_writer() {
             });
         return ExportText{chess::write_book(std::move(entries))};
     };
-}
-
-std::string export_polyglot(const AnalysisRun& run, const std::vector<chess::Move>& line,
-                            const ExportLimits& limits) {
-    return polyglot_writer()(choose_tree(run, line, limits)).text;
 }
 
 } // namespace adjourn::server

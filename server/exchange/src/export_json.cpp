@@ -84,9 +84,4 @@ ExportWriter json_writer(const Core& core, const AnalysisRun& run,
     };
 }
 
-std::string export_json(const Core& core, const AnalysisRun& run,
-                        const std::vector<chess::Move>& line, const ExportLimits& limits) {
-    return json_writer(core, run, line, limits)(choose_tree(run, line, limits)).text;
-}
-
 } // namespace adjourn::server

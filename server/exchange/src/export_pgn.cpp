@@ -304,9 +304,4 @@ ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
     };
 }
 
-std::string export_pgn(const Core& core, const AnalysisRun& run,
-                       const std::vector<chess::Move>& line, const ExportLimits& limits) {
-    return pgn_writer(core, run, line, limits.pgn)(choose_tree(run, line, limits)).text;
-}
-
 } // namespace adjourn::server

@@ -262,13 +262,6 @@ std::unique_ptr<ExportWalk> walk_for_export(const AnalysisRun& run,
     return std::make_unique<Chooser>(run, line, limits);
 }
 
-ExportTree choose_tree(const AnalysisRun& run, const std::vector<chess::Move>& line,
-                       const ExportLimits& limits) {
-    Chooser chooser{run, line, limits};
-    chooser.go_on(never_up);
-    return chooser.take();
-}
-
 const analysis::Evaluation* ExportFacts::of(const ExportMove& move,
                                             const chess::Position& position) {
     if (move.solved) {

@@ -1,13 +1,13 @@
-// Export: lines of an analysis as files.
+// What of an analysis goes into a file. The files: docs/guide/import-export.md,
+// docs/measurements/formats-corpus.md.
 #pragma once
 
-#include "work/core.hpp"
+#include "chess/position.hpp"
+#include "chess/score.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace adjourn::server {
 
@@ -40,23 +40,8 @@ struct ExportLimits {
 inline constexpr std::size_t most_in_study_chapter = 3'000;
 inline constexpr std::size_t most_study_chapters = 64;
 
-// All from the end of `line`, bounded by the limits: best alpha first, variations within the
-// margin, each position worked out once. REQUIRES: run.slot. docs/measurements/formats-corpus.md
-// describes the files.
-
-// The main line is that of best alpha (docs/guide/import-export.md).
-std::string export_pgn(const Core& core, const AnalysisRun& run,
-                       const std::vector<chess::Move>& line, const ExportLimits& limits);
-// A record a position that has moves: acd, acn, acs, bm, ce, dm, pv; from the side to move.
-std::string export_epd(const Core& core, const AnalysisRun& run,
-                       const std::vector<chess::Move>& line, const ExportLimits& limits);
-// A Polyglot book, binary. The best move of a position weighs 10,000; ten centipawns behind it
-// halve the weight, down to 1.
-std::string export_polyglot(const AnalysisRun& run, const std::vector<chess::Move>& line,
-                            const ExportLimits& limits);
+// Of a move of a Polyglot book: 10,000 of the best one; ten centipawns behind it halve the weight,
+// down to 1.
 std::uint16_t book_weight(chess::Score best, chess::Score score);
-// The tree as JSON, nested, from White's side.
-std::string export_json(const Core& core, const AnalysisRun& run,
-                        const std::vector<chess::Move>& line, const ExportLimits& limits);
 
 } // namespace adjourn::server

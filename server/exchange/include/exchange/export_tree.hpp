@@ -50,9 +50,6 @@ public:
 std::unique_ptr<ExportWalk> walk_for_export(const AnalysisRun& run,
                                             const std::vector<chess::Move>& line,
                                             const ExportLimits& limits);
-// The same in one go.
-ExportTree choose_tree(const AnalysisRun& run, const std::vector<chess::Move>& line,
-                       const ExportLimits& limits);
 
 struct ExportText {
     std::string text;

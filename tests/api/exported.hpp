@@ -1,0 +1,24 @@
+// The text of an export, in one go.
+#pragma once
+
+#include "exchange/export_format.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::server {
+
+// `format`: its name. REQUIRES: run.slot.
+inline std::string exported(std::string_view format, const Core& core, const AnalysisRun& run,
+                            const std::vector<chess::Move>& line, const ExportLimits& limits) {
+    const auto walk = walk_for_export(run, line, limits);
+    walk->go_on(never_up);
+    const auto all = export_formats();
+    return std::ranges::find(all, format, &ExportFormat::name)
+        ->writer(core, run, line, limits)(walk->take())
+        .text;
+}
+
+} // namespace adjourn::server
