@@ -1,5 +1,6 @@
 #include "cli/common.hpp"
 
+#include "base/number.hpp"
 #include "cli/exit_codes.hpp"
 #include "storage/open.hpp"
 
@@ -9,7 +10,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <ctime>
 #include <iostream>
@@ -71,16 +71,14 @@ void CommonOptions::add_config(CLI::App& command) {
 
 CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
     const std::string range = fmt::format("from {} to {}", least, most);
-    return CLI::Validator{
-        [=](const std::string& text) {
-            std::int64_t value = 0;
-            const char* end = text.data() + text.size();
-            const auto read = std::from_chars(text.data(), end, value);
-            const bool good =
-                read.ec == std::errc{} && read.ptr == end && value >= least && value <= most;
-            return good ? std::string{} : fmt::format("'{}' is not a whole number {}", text, range);
-        },
-        range};
+    return CLI::Validator{[=](const std::string& text) {
+                              const auto value = base::parse_number<std::int64_t>(text);
+                              return value && *value >= least && *value <= most
+                                         ? std::string{}
+                                         : fmt::format("'{}' is not a whole number {}", text,
+                                                       range);
+                          },
+                          range};
 }
 
 std::filesystem::path CommonOptions::data_directory() const {

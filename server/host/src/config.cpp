@@ -1,6 +1,7 @@
 #include "host/config.hpp"
 
 #include "base/line_reader.hpp"
+#include "base/number.hpp"
 #include "host/secret_file.hpp"
 #include "http/access.hpp"
 #include "records/time_zone.hpp"
@@ -108,23 +109,14 @@ parse_listen(std::string_view text) {
     } else if (address.find(':') != std::string_view::npos) {
         return wrong();
     }
-    unsigned port = 0;
-    for (const char c : text.substr(colon + 1)) {
-        if (c < '0' || c > '9' || port > 65535) {
-            return wrong();
-        }
-        port = port * 10 + static_cast<unsigned>(c - '0');
-    }
-    if (port > 65535) {
-        return wrong();
-    }
+    const auto port = base::parse_number<std::uint16_t>(text.substr(colon + 1));
     const std::string numeric{address == "localhost" ? "127.0.0.1" : address};
     boost::system::error_code error;
     const auto parsed = boost::asio::ip::make_address(numeric, error);
-    if (error || parsed.is_v6() != (text.front() == '[')) {
+    if (!port || error || parsed.is_v6() != (text.front() == '[')) {
         return wrong();
     }
-    return std::pair{numeric, static_cast<std::uint16_t>(port)};
+    return std::pair{numeric, *port};
 }
 
 std::expected<Config, std::string> parse_config(std::string_view text,
@@ -201,13 +193,9 @@ std::expected<Config, std::string> parse_config(std::string_view text,
         } else if (name == "syzygy_path") {
             reader.string(node, name, config.tables.syzygy);
         } else if (name == "least_free_mb") {
-            const auto* megabytes = node.as_integer();
-            if (megabytes == nullptr || megabytes->get() < 0 || megabytes->get() > 1'000'000'000) {
-                reader.complain(node.source(),
-                                "least_free_mb must be a whole number from 0 to 1000000000");
-            } else {
-                config.least_free = static_cast<std::uint64_t>(megabytes->get()) * 1'000'000;
-            }
+            std::uint64_t megabytes = 0;
+            reader.number(node, name, 0, 1'000'000'000, megabytes);
+            config.least_free = megabytes * 1'000'000;
         } else if (name == "graph_images_from") {
             reader.number(node, name, 0, 1'000'000'000'000, config.graph_images_from);
         } else if (name == "tables_path") {
