@@ -22,9 +22,9 @@ struct Row {
 const std::vector<Row> example{
     {Method::get, "/api/v1/analyses", [](const auto&) { return std::string{"list"}; }},
     {Method::post, "/api/v1/analyses", [](const auto&) { return std::string{"create"}; }},
+    {Method::get, "/api/v1/analyses/newest", [](const auto&) { return std::string{"newest"}; }},
     {Method::get, "/api/v1/analyses/{id}",
      [](const auto& path) { return "one " + path.text("id"); }},
-    {Method::get, "/api/v1/analyses/newest", [](const auto&) { return std::string{"newest"}; }},
     {Method::del, "/api/v1/analyses/{id}",
      [](const auto& path) { return "delete " + path.text("id"); }},
     {Method::get, "/api/v1/analyses/{id}/games/{game}",

@@ -35,11 +35,6 @@ bool fits(const std::vector<std::string>& pattern, const std::vector<std::string
     });
 }
 
-// Whether `left` is literal where the two first differ in kind.
-bool more_literal(const std::vector<std::string>& left, const std::vector<std::string>& right) {
-    return std::ranges::lexicographical_compare(left, right, {}, is_parameter, is_parameter);
-}
-
 } // namespace
 
 const std::string& PathParameters::text(std::string_view name) const {
@@ -62,32 +57,22 @@ void Routes::add(Method method, std::string_view pattern) {
 std::expected<Routes::Match, Routes::Miss> Routes::match(Method method,
                                                          std::string_view path) const {
     const auto segments = split(path);
-    const Route* best = nullptr;
     std::vector<Method> allowed;
-    for (const auto& route : routes_) {
+    for (std::size_t i = 0; i < routes_.size(); ++i) {
+        const Route& route = routes_[i];
         if (!fits(route.segments, segments)) {
             continue;
         }
-        allowed.push_back(route.method);
-        if (route.method != method && !(method == Method::head && route.method == Method::get)) {
-            continue;
-        }
-        const bool better = best == nullptr || more_literal(route.segments, best->segments) ||
-                            (!more_literal(best->segments, route.segments) &&
-                             route.method == method && best->method != method);
-        if (better) {
-            best = &route;
-        }
-    }
-    if (best != nullptr) {
-        std::map<std::string, std::string, std::less<>> values;
-        for (std::size_t i = 0; i < segments.size(); ++i) {
-            if (is_parameter(best->segments[i])) {
-                values.emplace(parameter_name(best->segments[i]), segments[i]);
+        if (route.method == method || (method == Method::head && route.method == Method::get)) {
+            std::map<std::string, std::string, std::less<>> values;
+            for (std::size_t at = 0; at < segments.size(); ++at) {
+                if (is_parameter(route.segments[at])) {
+                    values.emplace(parameter_name(route.segments[at]), segments[at]);
+                }
             }
+            return Match{i, PathParameters(std::move(values))};
         }
-        return Match{static_cast<std::size_t>(best - routes_.data()),
-                     PathParameters(std::move(values))};
+        allowed.push_back(route.method);
     }
     if (allowed.empty()) {
         return std::unexpected(

@@ -29,7 +29,7 @@ private:
     std::map<std::string, std::string, std::less<>> values_;
 };
 
-// Literal segments win over {names}.
+// The first that fits is meant.
 class Routes {
 public:
     struct Match {
@@ -44,7 +44,7 @@ public:
     // Pattern: "/api/v1/analyses/{id}/node". A pattern with a method is added once.
     void add(Method method, std::string_view pattern);
 
-    // HEAD finds the GET route if it has none of its own.
+    // HEAD finds the GET route.
     std::expected<Match, Miss> match(Method method, std::string_view path) const;
 
 private:
