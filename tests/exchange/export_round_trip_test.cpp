@@ -310,9 +310,9 @@ TEST_CASE("views: table, best move, variation, tree and export agree on the orde
         return text;
     };
     const json node = get("/node?moves=");
-    const json exported =
+    const json told =
         json::parse(exported("json", *place.core.core, place.core.run(id), {}, whole_tree));
-    CHECK(names(node["moves"]) == names(exported["moves"]));
+    CHECK(names(node["moves"]) == names(told["moves"]));
     CHECK(names(node["moves"]) ==
           names(get("/tree?moves=&plies=1&margin=100")["root"]["children"]));
     CHECK(node["moves"][0]["san"] == node["pv"]["alpha"][0]["san"]);

@@ -256,7 +256,7 @@ std::string manual_of(const CLI::App& app, const std::string& path) {
     std::string out;
     for (const CLI::App* each : app.get_subcommands(nullptr)) {
         const std::string name = path + " " + each->get_name();
-        out += ".SS \"" + roff(name) + "\"\n.nf\n" + roff(each->help(name)) + "\n.fi\n" +
+        out += ".SS \"" + roff(name) + "\"\n.nf\n" + roff(each->help(path)) + "\n.fi\n" +
                manual_of(*each, name);
     }
     return out;
