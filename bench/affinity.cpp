@@ -12,6 +12,8 @@
 #include <array>
 #include <chrono>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <stdexcept>
 
 namespace adjourn::bench {
@@ -77,9 +79,11 @@ ArrangementCost ask_all(const std::vector<TreeQuestion>& questions, int depth,
     std::size_t next = 0;
     std::size_t out = 0;
     std::string trouble;
+    const auto dispatcher = std::make_shared<engine_bridge::Dispatcher>();
+    const engine_bridge::ProfileId index = dispatcher->add(profile.name, profile.reproducible);
     engine_bridge::Pool* asked = nullptr;
-    const auto give = [&] {
-        while (next < questions.size() && asked->room() > 0) {
+    const std::function<void()> give = [&] {
+        while (next < questions.size() && dispatcher->room(index) > 0) {
             const TreeQuestion& question = questions[next++];
             engine_bridge::Job job{next,
                                    question.position,
@@ -88,7 +92,15 @@ ArrangementCost ask_all(const std::vector<TreeQuestion>& questions, int depth,
             job.affinity = arrangement == Arrangement::affinity ? question.line : 0;
             job.game = arrangement == Arrangement::empty ? next : 1;
             ++out;
-            asked->submit(std::move(job));
+            dispatcher->submit(index, std::move(job), [&](const engine_bridge::Result& result) {
+                --out;
+                if (result) {
+                    cost.nodes += result->nodes;
+                } else {
+                    ++cost.unanswered;
+                }
+                give();
+            });
         }
         if (out == 0) {
             asked->stop([&context] { context.stop(); });
@@ -96,26 +108,18 @@ ArrangementCost ask_all(const std::vector<TreeQuestion>& questions, int depth,
     };
     engine_bridge::Pool pool{
         context,
+        dispatcher,
+        index,
         std::move(profile),
         {},
-        {[&](engine_bridge::JobId, engine_bridge::Result result) {
-             --out;
-             if (result) {
-                 cost.nodes += result->nodes;
-             } else {
-                 ++cost.unanswered;
-             }
-             give();
-         },
-         {},
-         [&](const std::expected<engine_bridge::Identity, std::string>& identity) {
-             if (!identity) {
-                 trouble = identity.error();
-                 context.stop();
-             } else if (next == 0) {
-                 give();
-             }
-         }}};
+        {.identified = [&](const std::expected<engine_bridge::Identity, std::string>& identity) {
+            if (!identity) {
+                trouble = identity.error();
+                context.stop();
+            } else if (next == 0) {
+                give();
+            }
+        }}};
     asked = &pool;
     const auto begin = std::chrono::steady_clock::now();
     pool.start();

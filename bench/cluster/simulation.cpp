@@ -14,7 +14,6 @@
 #include <optional>
 #include <queue>
 #include <random>
-#include <set>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -23,7 +22,7 @@ namespace adjourn::bench {
 
 namespace {
 
-using engine_bridge::Job;
+using engine_bridge::Dispatcher;
 using server::Granted;
 
 constexpr double until_durable = 0.01; // seconds of the simulation
@@ -36,40 +35,51 @@ double thread_seconds() {
 }
 
 // The server's own process, which searches one question at a time.
-class OwnProcess final : public server::Workers {
+class OwnProcess final : public engine_bridge::Processes {
 public:
-    OwnProcess(Callbacks callbacks, std::function<void(Job)> ask)
-        : callbacks_{std::move(callbacks)}, ask_{std::move(ask)} {}
+    OwnProcess(std::shared_ptr<Dispatcher> dispatcher, engine_bridge::ProfileId profile,
+               Callbacks callbacks, std::function<void(Dispatcher::Lease)> ask)
+        : dispatcher_{std::move(dispatcher)}, profile_{profile},
+          callbacks_{std::move(callbacks)}, ask_{std::move(ask)} {
+        place_ = dispatcher_->enter([this] { take(); });
+        dispatcher_->offer(place_, profile_, {1, 2});
+        take();
+    }
 
     void start() override {
-        callbacks_.identified(engine_bridge::Identity{"Simulated 1", "nobody", {}, ""});
+        const engine_bridge::Identity identity{"Simulated 1", "nobody", {}, ""};
+        dispatcher_->identify(profile_, identity);
+        callbacks_.identified(identity);
     }
-    void submit(Job job) override {
-        out_.insert(job.id);
-        ask_(std::move(job));
-    }
-    void cancel(engine_bridge::JobId) override {}
-    void hurry(engine_bridge::JobId) override {}
     void stop(std::function<void()> stopped) override {
-        using engine_bridge::Failure;
-        for (const engine_bridge::JobId job : std::exchange(out_, {})) {
-            callbacks_.done(job, std::unexpected(Failure{Failure::Kind::cancelled, "stopped", 0}));
-        }
+        dispatcher_->close(profile_);
         stopped();
     }
     std::vector<engine_bridge::ProcessStatus> status() const override { return {{}}; }
-    std::size_t room() const override { return out_.size() < 2 ? 2 - out_.size() : 0; }
 
-    void finish(const Job& job) {
-        if (out_.erase(job.id) > 0) {
-            callbacks_.done(job.id, answer_to(job));
-        }
+    void finish(const Dispatcher::Lease& lease) {
+        busy_ = false;
+        dispatcher_->answer(lease.id, place_, answer_to(lease.job));
+        take();
     }
 
 private:
+    void take() {
+        if (busy_) {
+            return;
+        }
+        for (Dispatcher::Lease& lease : dispatcher_->take(place_, profile_, 1, {})) {
+            busy_ = true;
+            ask_(std::move(lease));
+        }
+    }
+
+    std::shared_ptr<Dispatcher> dispatcher_;
+    engine_bridge::ProfileId profile_;
+    engine_bridge::PlaceId place_ = 0;
     Callbacks callbacks_;
-    std::function<void(Job)> ask_;
-    std::set<engine_bridge::JobId> out_;
+    std::function<void(Dispatcher::Lease)> ask_;
+    bool busy_ = false;
 };
 
 class Simulation {
@@ -104,7 +114,7 @@ private:
                    std::chrono::duration<double>{now_});
     }
     server::CoreOptions core_options();
-    void ask_own(Job job);
+    void ask_own(Dispatcher::Lease lease);
     void take(std::size_t machine);
     void begin(std::size_t machine);
     void finish(std::size_t machine, const Granted& granted);
@@ -132,10 +142,9 @@ private:
     std::deque<std::size_t> woken_;
     std::priority_queue<Event> events_;
     std::uint64_t made_ = 0;
-    double now_ = 0;      // seconds of the simulation
-    double busy_ = 0;     // the same, of all processes
-    double own_free_ = 0; // when the server's own process has nothing to do
-    double spent_ = 0;    // of the scheduler's thread
+    double now_ = 0;   // seconds of the simulation
+    double busy_ = 0;  // the same, of all processes
+    double spent_ = 0; // of the scheduler's thread
     std::uint64_t answered_ = 0;
     std::optional<double> unstored_; // when the first answer came that may not be durable
 };
@@ -156,19 +165,21 @@ server::CoreOptions Simulation::core_options() {
 Simulation::Simulation(const SimulationOptions& options)
     : options_{options}, random_{options.seed}, store_{storage::open_store(
                                                     options.directory, storage::OpenMode::owner)} {
+    core_ = std::make_unique<server::Core>(
+        context_, *store_, core_options(),
+        [this](std::shared_ptr<Dispatcher> dispatcher, engine_bridge::ProfileId profile,
+               const engine_bridge::Profile&, engine_bridge::Processes::Callbacks calls) {
+            auto own = std::make_unique<OwnProcess>(
+                std::move(dispatcher), profile, std::move(calls),
+                [this](Dispatcher::Lease lease) { ask_own(std::move(lease)); });
+            own_ = own.get();
+            return own;
+        });
     server::Fleet::Options rules;
     rules.clock = [this] { return fleet_time(); };
     rules.wall = [] { return analysis::UnixMs{1'700'000'000'000}; };
     rules.ticking = false;
-    fleet_ = std::make_unique<server::Fleet>(context_, rules);
-    core_ = std::make_unique<server::Core>(
-        context_, *store_, core_options(),
-        fleet_->around([this](const engine_bridge::Profile&, server::Workers::Callbacks calls) {
-            auto own = std::make_unique<OwnProcess>(std::move(calls),
-                                                    [this](Job job) { ask_own(std::move(job)); });
-            own_ = own.get();
-            return own;
-        }));
+    fleet_ = std::make_unique<server::Fleet>(context_, core_->dispatcher(), rules);
     core_->start();
     let_store();
     machines_.resize(options_.processes / options_.of_machine);
@@ -211,14 +222,12 @@ void Simulation::let_store() {
     scheduler([] {});
 }
 
-void Simulation::ask_own(Job job) {
-    const double begins = std::max(now_, own_free_);
+void Simulation::ask_own(Dispatcher::Lease lease) {
     const double takes = length();
-    own_free_ = begins + takes;
-    after(own_free_ - now_, [this, takes, job = std::move(job)] {
+    after(takes, [this, takes, lease = std::move(lease)] {
         busy_ += takes;
         count_answer();
-        scheduler([&] { own_->finish(job); });
+        scheduler([&] { own_->finish(lease); });
     });
 }
 

@@ -5,20 +5,31 @@
 #include <utility>
 
 namespace adjourn::engine_bridge {
-void JobQueue::push(Job job) {
-    Lane& lane = job.urgent ? urgent_ : normal_;
-    lane.push_back({std::move(job), 0, std::nullopt});
+
+namespace {
+
+JobQueue::Suits suits_place(const JobQueue::Waiting& job, const JobQueue::Choice& suits) {
+    return job.choosy && suits ? suits(job.id) : JobQueue::Suits::yes;
 }
 
-void JobQueue::push_retry(QueuedJob job) {
-    Lane& lane = job.job.urgent ? urgent_ : retries_;
-    lane.push_front(std::move(job));
+} // namespace
+
+void JobQueue::push(Waiting job) {
+    (job.urgent ? urgent_ : normal_).push_back(job);
+}
+
+void JobQueue::push_retry(Waiting job) {
+    (job.urgent ? urgent_ : retries_).push_front(job);
 }
 
 void JobQueue::hurry(JobId id) {
-    if (std::optional<QueuedJob> waiting = remove(id)) {
-        waiting->job.urgent = true;
-        urgent_.push_back(std::move(*waiting));
+    for (Lane* lane : {&urgent_, &retries_, &normal_}) {
+        const auto it = std::ranges::find(*lane, id, &Waiting::id);
+        if (it != lane->end()) {
+            it->urgent = true;
+            urgent_.splice(urgent_.end(), *lane, it);
+            return;
+        }
     }
 }
 
@@ -27,25 +38,22 @@ std::optional<std::size_t> JobQueue::server_of(std::uint64_t affinity) const {
     return found == servers_.end() ? std::nullopt : std::optional{found->second};
 }
 
-void JobQueue::serve(std::uint64_t affinity, std::size_t process) {
-    if (const auto found = servers_.find(affinity); found != servers_.end()) {
-        found->second = process;
-    }
-}
-
-void JobQueue::forget(std::size_t process) {
-    std::erase_if(servers_, [process](const auto& entry) { return entry.second == process; });
+void JobQueue::forget(std::size_t place) {
+    std::erase_if(servers_, [place](const auto& entry) { return entry.second == place; });
     std::erase_if(affinities_, [this](std::uint64_t a) { return !servers_.contains(a); });
 }
 
-JobQueue::Lane::iterator JobQueue::best_of_normal(std::size_t process) {
+JobQueue::Lane::iterator JobQueue::best_of_normal(std::size_t place, const Choice& suits) {
     auto unserved = normal_.end();
     std::unordered_map<std::size_t, std::pair<std::size_t, Lane::iterator>>
         elsewhere; // count, oldest
     std::size_t scanned = 0;
     for (auto it = normal_.begin(); it != normal_.end() && scanned < max_scan; ++it, ++scanned) {
-        const std::optional<std::size_t> server = server_of(it->job.affinity);
-        if (server == process) {
+        if (suits_place(*it, suits) == Suits::no) {
+            continue;
+        }
+        const std::optional<std::size_t> server = server_of(it->affinity);
+        if (server == place) {
             return it;
         }
         if (server) {
@@ -64,53 +72,58 @@ JobQueue::Lane::iterator JobQueue::best_of_normal(std::size_t process) {
         ->second.second;
 }
 
-std::optional<QueuedJob> JobQueue::take(std::size_t process, bool alone) {
-    const auto suits = [&](const QueuedJob& waiting) { return alone || waiting.avoid != process; };
+std::optional<JobId> JobQueue::take(std::size_t place, const Choice& suits, bool only_urgent) {
+    const auto first = [&](Lane& lane, Suits wanted) {
+        return std::ranges::find_if(
+            lane, [&](const Waiting& job) { return suits_place(job, suits) == wanted; });
+    };
     for (Lane* lane : {&urgent_, &retries_}) {
-        if (const auto it = std::ranges::find_if(*lane, suits); it != lane->end()) {
-            return take_from(*lane, it, process);
+        if (const auto it = first(*lane, Suits::yes); it != lane->end()) {
+            return take_from(*lane, it, place);
+        }
+        if (only_urgent) {
+            return std::nullopt;
         }
     }
-    if (const auto it = best_of_normal(process); it != normal_.end()) {
-        return take_from(normal_, it, process);
+    if (const auto it = best_of_normal(place, suits); it != normal_.end()) {
+        return take_from(normal_, it, place);
     }
-    Lane& avoided = urgent_.empty() ? retries_ : urgent_; // better than nothing
-    return avoided.empty() ? std::nullopt
-                           : std::optional{take_from(avoided, avoided.begin(), process)};
-}
-
-QueuedJob JobQueue::take_from(Lane& lane, Lane::iterator it, std::size_t process) {
-    QueuedJob taken = std::move(*it);
-    lane.erase(it);
-    if (taken.job.affinity != 0 && servers_.try_emplace(taken.job.affinity, process).second) {
-        affinities_.push_back(taken.job.affinity);
-        if (affinities_.size() > max_affinities) {
-            servers_.erase(affinities_.front());
-            affinities_.pop_front();
-        }
-    }
-    return taken;
-}
-
-std::optional<QueuedJob> JobQueue::remove(JobId id) {
-    for (Lane* lane : {&urgent_, &retries_, &normal_}) {
-        const auto it =
-            std::ranges::find_if(*lane, [id](const QueuedJob& w) { return w.job.id == id; });
-        if (it != lane->end()) {
-            QueuedJob removed = std::move(*it);
-            lane->erase(it);
-            return removed;
+    for (Lane* lane : {&urgent_, &retries_}) { // better than nothing
+        if (const auto it = first(*lane, Suits::at_last); it != lane->end()) {
+            return take_from(*lane, it, place);
         }
     }
     return std::nullopt;
 }
 
-std::vector<QueuedJob> JobQueue::take_all() {
-    std::vector<QueuedJob> all;
-    all.reserve(size());
+JobId JobQueue::take_from(Lane& lane, Lane::iterator it, std::size_t place) {
+    const Waiting taken = *it;
+    lane.erase(it);
+    if (taken.affinity != 0 && servers_.try_emplace(taken.affinity, place).second) {
+        affinities_.push_back(taken.affinity);
+        if (affinities_.size() > max_affinities) {
+            servers_.erase(affinities_.front());
+            affinities_.pop_front();
+        }
+    }
+    return taken.id;
+}
+
+bool JobQueue::remove(JobId id) {
     for (Lane* lane : {&urgent_, &retries_, &normal_}) {
-        std::ranges::move(*lane, std::back_inserter(all));
-        lane->clear();
+        const auto it = std::ranges::find(*lane, id, &Waiting::id);
+        if (it != lane->end()) {
+            lane->erase(it);
+            return true;
+        }
+    }
+    return false;
+}
+
+std::vector<JobId> JobQueue::all() const {
+    std::vector<JobId> all;
+    for (const Lane* lane : {&urgent_, &retries_, &normal_}) {
+        std::ranges::transform(*lane, std::back_inserter(all), &Waiting::id);
     }
     return all;
 }

@@ -6,9 +6,12 @@
 
 namespace adjourn::engine_bridge {
 
-Pool::Pool(boost::asio::io_context& context, Profile profile, Timeouts timeouts,
-           Callbacks callbacks)
-    : impl_{std::make_shared<Impl>(context, std::move(profile), timeouts, std::move(callbacks))} {}
+Pool::Pool(boost::asio::io_context& context, std::shared_ptr<Dispatcher> dispatcher, ProfileId id,
+           Profile profile, Timeouts timeouts, Callbacks callbacks)
+    : impl_{std::make_shared<Impl>(context, std::move(dispatcher), id, std::move(profile), timeouts,
+                                   std::move(callbacks))} {
+    impl_->enter();
+}
 
 Pool::~Pool() {
     impl_->close();
@@ -18,19 +21,8 @@ void Pool::start() {
     boost::asio::post(impl_->strand, [impl = impl_] { impl->start(); });
 }
 
-void Pool::submit(Job job) {
-    impl_->submit(std::move(job));
-}
-
-void Pool::cancel(JobId job) {
-    boost::asio::post(impl_->strand, [impl = impl_, job] { impl->cancel(job); });
-}
-
-void Pool::hurry(JobId job) {
-    boost::asio::post(impl_->strand, [impl = impl_, job] { impl->hurry(job); });
-}
-
 void Pool::stop(std::function<void()> stopped) {
+    impl_->close_profile();
     boost::asio::post(impl_->strand, [impl = impl_, stopped = std::move(stopped)]() mutable {
         impl->stop(std::move(stopped));
     });
@@ -40,8 +32,12 @@ std::vector<ProcessStatus> Pool::status() const {
     return impl_->status();
 }
 
-std::size_t Pool::room() const {
-    return impl_->room();
+ProcessesFactory pools(boost::asio::io_context& context, Timeouts timeouts) {
+    return [&context, timeouts](std::shared_ptr<Dispatcher> dispatcher, ProfileId id,
+                                const Profile& profile, Processes::Callbacks callbacks) {
+        return std::make_unique<Pool>(context, std::move(dispatcher), id, profile, timeouts,
+                                      std::move(callbacks));
+    };
 }
 
 } // namespace adjourn::engine_bridge

@@ -1,4 +1,4 @@
-// Pool::Impl, how work ends that nobody wants any more: a job, all jobs, the processes.
+// Pool::Impl, how processes end.
 #include "pool_impl.hpp"
 
 #include <boost/asio/post.hpp>
@@ -7,10 +7,6 @@
 #include <utility>
 
 namespace adjourn::engine_bridge {
-
-Failure Pool::Impl::cancelled() {
-    return {Failure::Kind::cancelled, "the search was cancelled", 0};
-}
 
 void Pool::Impl::close() {
     {
@@ -35,52 +31,33 @@ void Pool::Impl::clear() {
             slot->worker.reset();
         }
     }
-    queue_.take_all();
     guard_.reset();
-}
-
-void Pool::Impl::cancel(JobId id) {
-    if (const std::optional<QueuedJob> waiting = queue_.remove(id)) {
-        answer(*waiting, std::unexpected(cancelled()));
-        return;
-    }
-    for (const auto& slot : slots_) {
-        if (slot->job && slot->job->job.id == id) {
-            slot->job_cancelled = true;
-            slot->worker->cancel();
-            return;
-        }
-    }
 }
 
 void Pool::Impl::stop(std::function<void()> stopped) {
     when_stopped_.push_back(std::move(stopped));
-    if (stopping_) {
-        finish_stop_if_done();
-        return;
-    }
-    stopping_ = true;
-    std::vector<QueuedJob> jobs = queue_.take_all();
-    for (std::size_t i = 0; i < slots_.size(); ++i) {
-        Slot& slot = *slots_[i];
-        slot.backoff.cancel();
-        slot.ready = false;
-        if (slot.job) {
-            jobs.push_back(std::move(*slot.job));
-            slot.job.reset();
-            board_->search_over(i, false);
+    if (!std::exchange(stopping_, true)) {
+        for (std::size_t i = 0; i < slots_.size(); ++i) {
+            quit(i);
         }
-        if (slot.worker) {
-            slot.worker->quit();
-        } else {
-            board_->update(i, [](ProcessStatus& status) { status.state = State::stopped; });
-            board_->tell(i);
-        }
-    }
-    for (const QueuedJob& job : jobs) {
-        answer(job, std::unexpected(cancelled()));
     }
     finish_stop_if_done();
+}
+
+// What it searches nobody waits for any more.
+void Pool::Impl::quit(std::size_t index) {
+    Slot& slot = *slots_[index];
+    slot.backoff.cancel();
+    slot.ready = false;
+    if (std::exchange(slot.lease, std::nullopt)) {
+        board_->search_over(index, false);
+    }
+    if (slot.worker) {
+        slot.worker->quit();
+    } else {
+        board_->update(index, [](ProcessStatus& status) { status.state = State::stopped; });
+        board_->tell(index);
+    }
 }
 
 void Pool::Impl::finish_stop_if_done() {

@@ -7,37 +7,80 @@
 #include <utility>
 
 namespace adjourn::engine_bridge {
-namespace {
-
-constexpr int most_attempts = 3;
-
-// A search that failed may succeed elsewhere or the next time; a question that nobody can be asked
-// will not.
-bool worth_another_try(Failure::Kind kind) {
-    using enum Failure::Kind;
-    return kind == crashed || kind == hung || kind == no_result || kind == ignored_searchmoves;
-}
-
-} // namespace
-
-Pool::Impl::Impl(boost::asio::io_context& context, Profile profile, Timeouts timeouts,
-                 Callbacks callbacks)
-    : strand{boost::asio::make_strand(context)}, profile_{std::move(profile)}, timeouts_{timeouts},
-      callbacks_{std::move(callbacks)}, board_{std::make_shared<StatusBoard>(strand, profile_.count,
-                                                                             callbacks_.changed)} {
+Pool::Impl::Impl(boost::asio::io_context& context, std::shared_ptr<Dispatcher> dispatcher,
+                 ProfileId id, Profile profile, Timeouts timeouts, Callbacks callbacks)
+    : strand{boost::asio::make_strand(context)}, dispatcher_{std::move(dispatcher)}, id_{id},
+      profile_{std::move(profile)}, timeouts_{timeouts}, callbacks_{std::move(callbacks)},
+      board_{std::make_shared<StatusBoard>(strand, profile_.count, callbacks_.changed)} {
     assert(profile_.count > 0);
-    assert(callbacks_.done);
     for (std::size_t i = 0; i < profile_.count; ++i) {
         slots_.push_back(std::make_unique<Slot>(strand));
     }
     children_.resize(profile_.count);
 }
 
-void Pool::Impl::submit(Job job) {
-    board_->job_submitted();
-    boost::asio::post(strand, [self = shared_from_this(), job = std::move(job)]() mutable {
-        self->accept(std::move(job));
+template <typename Task>
+auto Pool::Impl::later(Task task) {
+    return [weak = weak_from_this(), task](PlaceId place) {
+        if (const auto self = weak.lock()) {
+            boost::asio::post(self->strand, [self, task, place] { ((*self).*task)(place); });
+        }
+    };
+}
+
+void Pool::Impl::enter() {
+    for (std::size_t i = 0; i < profile_.count; ++i) {
+        const auto place = std::make_shared<PlaceId>(0);
+        *place = slots_[i]->place =
+            dispatcher_->enter([look = later(&Impl::look), place] { look(*place); });
+        offer(i, 2);
+    }
+    dispatcher_->set_reserving(
+        id_, {later(&Impl::open_reserved), later(&Impl::close_reserved), later(&Impl::look)});
+}
+
+std::optional<std::size_t> Pool::Impl::slot_at(PlaceId place) const {
+    const auto found =
+        std::ranges::find(slots_, place, [](const auto& slot) { return slot->place; });
+    return found == slots_.end() ? std::nullopt
+                                 : std::optional{static_cast<std::size_t>(found - slots_.begin())};
+}
+
+// A slot of one that has gone, or a new one.
+void Pool::Impl::open_reserved(PlaceId place) {
+    if (stopping_ || !guard_) {
+        return;
+    }
+    auto free = std::ranges::find_if(slots_, [](const auto& slot) {
+        return slot->reserved && slot->place == 0 && !slot->worker;
     });
+    if (free == slots_.end()) {
+        slots_.push_back(std::make_unique<Slot>(strand));
+        free = slots_.end() - 1;
+        (*free)->reserved = true;
+        board_->add_reserved();
+        const std::scoped_lock lock{mutex_};
+        children_.emplace_back();
+    }
+    (*free)->place = place;
+    (*free)->failures = 0;
+    launch(static_cast<std::size_t>(free - slots_.begin()));
+}
+
+void Pool::Impl::close_reserved(PlaceId place) {
+    if (const auto index = slot_at(place); index && !stopping_) {
+        slots_[*index]->place = 0;
+        quit(*index);
+    }
+}
+
+void Pool::Impl::offer(std::size_t index, std::size_t most, bool comes_back, std::string problem) {
+    const Slot& slot = *slots_[index];
+    if (!stopping_ && slot.place != 0) {
+        dispatcher_->offer(slot.place, id_,
+                           {1, slot.reserved ? std::min<std::size_t>(most, 1) : most, comes_back,
+                            std::move(problem)});
+    }
 }
 
 void Pool::Impl::start() {
@@ -76,7 +119,7 @@ void Pool::Impl::launch(std::size_t index) {
     if (const auto started = slot.worker->start(profile_, *guard_); !started) {
         slot.worker.reset();
         retry_later(index, State::failed, profile_.name + ": " + started.error().message);
-        fail_if_unavailable();
+        tell_if_unavailable();
         return;
     }
     {
@@ -106,10 +149,12 @@ void Pool::Impl::on_identified(std::size_t index, const Identity& identity) {
     board_->update(index, [](ProcessStatus& status) { status.state = State::idle; });
     if (!identity_) {
         identity_ = identity;
+        dispatcher_->identify(id_, identity);
         if (callbacks_.identified && !closed()) {
             callbacks_.identified(identity);
         }
     }
+    offer(index, 2);
     board_->tell(index);
     feed(index);
 }
@@ -124,6 +169,9 @@ void Pool::Impl::retry_later(std::size_t index, State state, const std::string& 
         timeouts_.backoff_first * (1LL << std::clamp(doublings, 0, most_doublings)),
         timeouts_.backoff_most);
     ++slot.failures;
+    if (state == State::failed) {
+        offer(index, 0, false, problem);
+    }
     board_->update(index, [&](ProcessStatus& status) {
         status.state = state;
         status.pid = 0;
@@ -141,53 +189,44 @@ void Pool::Impl::retry_later(std::size_t index, State state, const std::string& 
         });
 }
 
-void Pool::Impl::fail_if_unavailable() {
-    if (stopping_ || !board_->all_in(State::failed)) {
+// Told once for each reason; the questions that wait have ended with it.
+void Pool::Impl::tell_if_unavailable() {
+    if (stopping_ || identity_ || !callbacks_.identified || closed() ||
+        !board_->all_in(State::failed)) {
         return;
     }
     const std::string reason = board_->all().front().problem;
-    if (!identity_ && callbacks_.identified && told_problem_ != reason && !closed()) {
+    if (told_problem_ != reason) {
         told_problem_ = reason;
         callbacks_.identified(std::unexpected(reason));
     }
-    for (const QueuedJob& waiting : queue_.take_all()) {
-        answer(waiting, std::unexpected(Failure{Failure::Kind::unavailable, reason, 0}));
-    }
 }
 
-void Pool::Impl::accept(Job job) {
-    if (stopping_) {
-        answer({std::move(job), 0, std::nullopt}, std::unexpected(cancelled()));
+void Pool::Impl::look(PlaceId place) {
+    const auto index = slot_at(place);
+    if (!index || stopping_) {
         return;
     }
-    const std::optional<std::size_t> server = queue_.server_of(job.affinity);
-    queue_.push(std::move(job));
-    if (server) {
-        feed(*server);
+    const Slot& slot = *slots_[*index];
+    for (const LeaseId lease : dispatcher_->news(place).withdrawn) {
+        if (slot.lease && slot.lease->id == lease) {
+            slot.worker->cancel();
+        }
     }
-    feed_all();
-    fail_if_unavailable();
-}
-
-void Pool::Impl::feed_all() {
-    for (std::size_t i = 0; i < slots_.size() && !queue_.empty(); ++i) {
-        feed(i);
-    }
+    feed(*index);
 }
 
 void Pool::Impl::feed(std::size_t index) {
     Slot& slot = *slots_[index];
-    if (!slot.ready || slot.job || stopping_) {
+    if (!slot.ready || slot.lease || stopping_) {
         return;
     }
-    const bool alone = std::ranges::none_of(
-        slots_, [&](const auto& other) { return other.get() != &slot && other->ready; });
-    slot.job = queue_.take(index, alone);
-    if (!slot.job) {
+    auto taken = dispatcher_->take(slot.place, id_, 1, std::chrono::steady_clock::now());
+    if (taken.empty()) {
         return;
     }
-    slot.job_cancelled = false;
-    const Job& job = slot.job->job;
+    slot.lease = std::move(taken.front());
+    const Job& job = slot.lease->job;
     board_->search_began(index, job);
     const bool watched = job.watched;
     slot.worker->search({job.position, job.limit, job.searchmoves, job.game});
@@ -196,55 +235,30 @@ void Pool::Impl::feed(std::size_t index) {
 
 void Pool::Impl::on_ended(std::size_t index, Result result) {
     Slot& slot = *slots_[index];
-    if (!slot.job) {
-        return; // answered when the pool was stopped
+    if (!slot.lease) {
+        return; // the pool was stopped
     }
-    QueuedJob job = std::move(*slot.job);
-    slot.job.reset();
-    ++job.attempts;
     slot.failures = 0;
     board_->search_over(index, true);
-    if (slot.job_cancelled) { // it may have been answered in the same moment
-        Failure failure = cancelled();
-        failure.found = result ? std::optional{BestLine{result->score, result->bound, result->depth,
-                                                        result->seldepth, std::move(result->pv)}}
-                               : std::move(result.error().found);
-        result = std::unexpected(std::move(failure));
-    }
+    answer(index, std::move(result));
+    feed(index);
+    board_->tell_soon(index);
+}
+
+void Pool::Impl::answer(std::size_t index, Result result) {
+    Slot& slot = *slots_[index];
+    const LeaseId lease = std::exchange(slot.lease, std::nullopt)->id;
     if (result) {
         result->process = index;
     }
-    job.avoid = index;
-    if (tried_again(job, result)) {
-        queue_.push_retry(std::move(job));
-        feed_all();
-        feed(index);
-        board_->tell_soon(index);
-        return;
-    }
-    feed(index); // before anybody is told, so that the engine does not wait
-    board_->tell_soon(index);
-    answer(job, std::move(result));
-}
-
-bool Pool::Impl::tried_again(const QueuedJob& job, const Result& result) const {
-    return !stopping_ && !result && worth_another_try(result.error().kind) &&
-           job.attempts < most_attempts;
-}
-
-void Pool::Impl::answer(const QueuedJob& job, Result result) {
-    if (!result) {
-        result.error().attempts = std::max(result.error().attempts, job.attempts);
-    }
-    board_->job_answered();
     if (!closed()) {
-        callbacks_.done(job.job.id, std::move(result));
+        dispatcher_->answer(lease, slot.place, std::move(result));
     }
 }
 
 void Pool::Impl::on_progress(std::size_t index) {
     const Slot& slot = *slots_[index];
-    if (!slot.job) {
+    if (!slot.lease) {
         return;
     }
     const Progress progress = slot.worker->progress();
@@ -259,7 +273,7 @@ void Pool::Impl::on_progress(std::size_t index) {
         status.nodes = progress.nodes;
         status.nps = progress.nps;
     });
-    if (first_line && slot.job->job.watched) {
+    if (first_line && slot.lease->job.watched) {
         board_->tell(index);
     } else if (changed) {
         board_->tell_soon(index);
@@ -272,15 +286,11 @@ void Pool::Impl::on_gone(std::size_t index, const Session::Lost& lost,
     const bool was_ready = slot.ready;
     slot.ready = false;
     slot.worker.reset();
-    queue_.forget(index);
     {
         const std::scoped_lock lock{mutex_};
         children_[index].reset();
     }
-    if (slot.job) {
-        answer_lost_job(index, lost, std::move(last_words));
-    }
-    if (stopping_) {
+    if (stopping_ || slot.place == 0) { // sent away
         board_->update(index, [](ProcessStatus& status) {
             status.state = State::stopped;
             status.pid = 0;
@@ -289,6 +299,16 @@ void Pool::Impl::on_gone(std::size_t index, const Session::Lost& lost,
         finish_stop_if_done();
         return;
     }
+    dispatcher_->forget(slot.place);
+    if (was_ready) {
+        offer(index, 0, true); // it comes back, for whatever else is asked
+    }
+    if (slot.lease) {
+        board_->search_over(index, last_words.has_value());
+        const std::string about = "; while searching " + slot.lease->job.position.fen();
+        answer(index, last_words ? std::move(*last_words)
+                                 : std::unexpected(Failure{lost.kind, lost.reason + about}));
+    }
     if (was_ready) {
         board_->process_died(index);
         if (callbacks_.died && !closed()) {
@@ -296,34 +316,7 @@ void Pool::Impl::on_gone(std::size_t index, const Session::Lost& lost,
         }
     }
     retry_later(index, was_ready ? State::restarting : State::failed, lost.reason);
-    feed_all();
-    fail_if_unavailable();
-}
-
-void Pool::Impl::answer_lost_job(std::size_t index, const Session::Lost& lost,
-                                 std::optional<Result> last_words) {
-    Slot& slot = *slots_[index];
-    QueuedJob job = std::move(*slot.job);
-    slot.job.reset();
-    board_->search_over(index, last_words.has_value());
-    ++job.attempts;
-    Result result =
-        last_words
-            ? std::move(*last_words)
-            : std::unexpected(Failure{lost.kind,
-                                      lost.reason + "; while searching " + job.job.position.fen(),
-                                      job.attempts});
-    if (slot.job_cancelled) {
-        result = std::unexpected(cancelled());
-    }
-    if (result) {
-        result->process = index;
-    }
-    if (tried_again(job, result)) {
-        queue_.push_retry(std::move(job));
-    } else {
-        answer(job, std::move(result));
-    }
+    tell_if_unavailable();
 }
 
 bool Pool::Impl::closed() const {

@@ -1,7 +1,6 @@
 // Pool::Impl: the pool on its strand.
 #pragma once
 
-#include "engine_bridge/job_queue.hpp"
 #include "engine_bridge/pool.hpp"
 #include "engine_bridge/process_guard.hpp"
 #include "status_board.hpp"
@@ -19,19 +18,19 @@
 namespace adjourn::engine_bridge {
 
 struct Pool::Impl : std::enable_shared_from_this<Pool::Impl> {
-    Impl(boost::asio::io_context& context, Profile profile, Timeouts timeouts, Callbacks callbacks);
+    Impl(boost::asio::io_context& context, std::shared_ptr<Dispatcher> dispatcher, ProfileId id,
+         Profile profile, Timeouts timeouts, Callbacks callbacks);
 
     // From any thread.
-    void submit(Job job);
     std::vector<ProcessStatus> status() const { return board_->all(); }
-    std::size_t room() const { return board_->room(); }
+    void close_profile() { dispatcher_->close(id_); }
     // Kills and reaps every process; no callback is called any more. Blocks briefly.
     void close();
 
+    void enter(); // takes places at the dispatcher; once, before anything else
+
     // From here on: on the strand only.
     void start();
-    void cancel(JobId id);
-    void hurry(JobId id) { queue_.hurry(id); }
     void stop(std::function<void()> stopped);
 
     boost::asio::strand<boost::asio::io_context::executor_type> strand;
@@ -39,16 +38,17 @@ struct Pool::Impl : std::enable_shared_from_this<Pool::Impl> {
 private:
     using State = ProcessStatus::State;
 
-    // One of the profile's `count` places for a process.
+    // A process and its place.
     struct Slot {
         explicit Slot(const boost::asio::any_io_executor& executor) : backoff{executor} {}
 
+        PlaceId place = 0;
+        bool reserved = false;
         std::shared_ptr<Worker> worker;
         boost::asio::steady_timer backoff;
         bool ready = false; // handshake complete and accepted
-        std::optional<QueuedJob> job;
-        bool job_cancelled = false;
-        int failures = 0; // since the last finished job
+        std::optional<Dispatcher::Lease> lease;
+        int failures = 0; // since the last finished search
     };
 
     void launch(std::size_t index);
@@ -57,29 +57,31 @@ private:
     void on_progress(std::size_t index);
     void on_gone(std::size_t index, const Session::Lost& lost, std::optional<Result> last_words);
 
-    void accept(Job job);
+    std::optional<std::size_t> slot_at(PlaceId place) const;
+    void open_reserved(PlaceId place);
+    void close_reserved(PlaceId place);
+    void look(PlaceId place); // what the dispatcher has for it
     void feed(std::size_t index);
-    void feed_all();
-    void answer(const QueuedJob& job, Result result);
-    // Whether the job, whose attempt ended so, is tried again.
-    bool tried_again(const QueuedJob& job, const Result& result) const;
-    void answer_lost_job(std::size_t index, const Session::Lost& lost,
-                         std::optional<Result> last_words);
+    void offer(std::size_t index, std::size_t most, bool comes_back = false,
+               std::string problem = {});
+    void answer(std::size_t index, Result result);
     // Shuts the place for a while and sets it going again.
     void retry_later(std::size_t index, State state, const std::string& problem);
-    // Where nothing can be started, waiting jobs fail, and not by their own fault.
-    void fail_if_unavailable();
+    void tell_if_unavailable();
+    void quit(std::size_t index);
     void finish_stop_if_done();
     void clear();
     bool closed() const;
-    static Failure cancelled();
+    template <typename Task>
+    auto later(Task task); // on the strand, as long as the pool is there
 
+    const std::shared_ptr<Dispatcher> dispatcher_;
+    const ProfileId id_;
     const Profile profile_;
     const Timeouts timeouts_;
     const Callbacks callbacks_;
     const std::shared_ptr<StatusBoard> board_;
     std::optional<ProcessGuard> guard_;
-    JobQueue queue_;
     std::vector<std::unique_ptr<Slot>> slots_;
     std::optional<Identity> identity_;
     std::string told_problem_; // by `identified`

@@ -21,6 +21,9 @@ std::vector<ProcessStatus> StatusBoard::all() const {
         }
         result[i].deaths_last_minute = deaths_[i].count(now);
     }
+    std::erase_if(result, [](const ProcessStatus& status) { // gone
+        return status.reserved && status.state == ProcessStatus::State::stopped;
+    });
     return result;
 }
 
@@ -62,29 +65,18 @@ std::size_t StatusBoard::recent_deaths(std::size_t index) const {
     return deaths_[index].count(Clock::now());
 }
 
-void StatusBoard::job_submitted() {
-    const std::scoped_lock lock{mutex_};
-    ++outstanding_;
-}
-
-void StatusBoard::job_answered() {
-    const std::scoped_lock lock{mutex_};
-    --outstanding_;
-}
-
-std::size_t StatusBoard::room() const {
-    using enum ProcessStatus::State;
-    const std::scoped_lock lock{mutex_};
-    const auto living = std::ranges::count_if(statuses_, [](const ProcessStatus& status) {
-        return status.state == starting || status.state == idle || status.state == searching;
-    });
-    const std::size_t wanted = 2 * static_cast<std::size_t>(living);
-    return wanted - std::min(wanted, outstanding_);
-}
-
 bool StatusBoard::all_in(ProcessStatus::State state) const {
-    return std::ranges::all_of(
-        statuses_, [state](const ProcessStatus& status) { return status.state == state; });
+    return std::ranges::all_of(statuses_, [state](const ProcessStatus& status) {
+        return status.reserved || status.state == state;
+    });
+}
+
+void StatusBoard::add_reserved() {
+    const std::scoped_lock lock{mutex_};
+    statuses_.emplace_back().reserved = true;
+    began_.emplace_back();
+    deaths_.emplace_back();
+    telling_.emplace_back();
 }
 
 void StatusBoard::tell(std::size_t index) {

@@ -1,7 +1,7 @@
 // StatusBoard: what a pool tells the outside about its processes, at a bounded pace.
 #pragma once
 
-#include "engine_bridge/pool.hpp"
+#include "engine_bridge/processes.hpp"
 #include "recent_deaths.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -26,12 +26,10 @@ public:
 
     // From any thread.
     std::vector<ProcessStatus> all() const; // a running search counts as busy up to now
-    void job_submitted();
-    std::size_t room() const; // as Pool::room()
 
     // On the executor only.
-    void job_answered();
-    bool all_in(ProcessStatus::State state) const;
+    bool all_in(ProcessStatus::State state) const; // but for reserved ones
+    void add_reserved();                           // one more; its index is the next
     template <typename Change>
     void update(std::size_t index, Change change) {
         const std::scoped_lock lock{mutex_};
@@ -54,11 +52,10 @@ private:
         std::chrono::steady_clock::time_point last{};
     };
 
-    mutable std::mutex mutex_; // guards the next four; only the executor writes the first three
+    mutable std::mutex mutex_; // guards the next three; only the executor writes them
     std::vector<ProcessStatus> statuses_;
     std::vector<std::chrono::steady_clock::time_point> began_; // where a search runs
     std::vector<RecentDeaths> deaths_;
-    std::size_t outstanding_ = 0; // jobs submitted and not answered
 
     std::function<void(std::size_t)> changed_;
     std::vector<Telling> telling_;

@@ -29,15 +29,11 @@ public:
         options.engines = {profile};
         options.clock = [this] { return clock_; };
         options.ticking = false;
-        // Each its own: workers that share a bench take its callbacks from each other.
-        options.look_workers = [this](const engine_bridge::Profile&, Workers::Callbacks calls) {
-            return std::make_unique<SimulatedWorkers>(looking_.emplace_back(), std::move(calls));
-        };
-        core_ = std::make_unique<Core>(
-            context_, *store_, std::move(options),
-            [this](const engine_bridge::Profile&, Workers::Callbacks calls) {
-                return std::make_unique<SimulatedWorkers>(bench_, std::move(calls));
-            });
+        core_ = std::make_unique<Core>(context_, *store_, std::move(options),
+                                       [this](auto dispatcher, auto id, const auto&, auto calls) {
+                                           return std::make_unique<SimulatedProcesses>(
+                                               std::move(dispatcher), id, bench_, std::move(calls));
+                                       });
         core_->start();
         settle();
         api_ = std::make_unique<Api>(*core_);
@@ -152,7 +148,6 @@ private:
 
     const TemporaryDirectory directory_;
     Bench bench_;
-    std::deque<Bench> looking_; // of what is looked at
     boost::asio::io_context context_;
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> open_{
         context_.get_executor()};

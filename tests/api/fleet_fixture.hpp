@@ -29,19 +29,20 @@ struct FleetFixture {
 
     void begin(bool reproducible = false) {
         using namespace std::chrono_literals;
+        const auto wall = [this] { return 1'700'000'000'000 + now.time_since_epoch() / 1ms; };
+        bench.takes = 2 * bench.processes;
         core = std::make_unique<CoreFixture>(
             directory.path(), bench, reproducible, nullptr, false,
-            [this](boost::asio::io_context& context, WorkersFactory local) {
-                Fleet::Options options;
-                options.clock = [this] { return now; };
-                options.wall = [this] { return 1'700'000'000'000 + now.time_since_epoch() / 1ms; };
-                options.life = 10s;
-                options.repeat_one_in = repeat;
-                options.sigma = [](const std::string&) { return 1.0; };
-                options.ticking = false;
-                fleet = std::make_unique<Fleet>(context, std::move(options));
-                return fleet->around(std::move(local));
-            });
+            engine_bridge::Dispatcher::Rules{.life = 10s, .first = Fleet::first_lease(wall())});
+        Fleet::Options options;
+        options.clock = [this] { return now; };
+        options.wall = wall;
+        options.life = 10s;
+        options.repeat_one_in = repeat;
+        options.sigma = [](const std::string&) { return 1.0; };
+        options.ticking = false;
+        fleet =
+            std::make_unique<Fleet>(core->context, core->core->dispatcher(), std::move(options));
         core->at_end = [this] { fleet.reset(); };
         api = std::make_unique<Api>(*core->core, fleet.get());
     }

@@ -217,7 +217,7 @@ TEST_CASE("guard: counts are stored whichever ends last, an answer or an engine"
         // An answer is on its way to the disk when the engines are gone.
         const engine_bridge::Job job = bench.queue.front();
         bench.queue.pop_front();
-        bench.callbacks.done(job.id, bench.answer(job));
+        bench.done(job.id, bench.answer(job));
         asked = 6;
     }
     const auto store = storage::open_store(directory.path(), storage::OpenMode::read);

@@ -9,7 +9,6 @@ using nlohmann::json;
 namespace {
 
 struct Looking : ApiFixture {
-    Looking() { core.workers_are_for_looks = true; }
     std::int64_t id = post(wanted({{"moves", "1. e4"}}));
     std::string path(const std::string& rest = "") const {
         return "/analyses/" + std::to_string(id) + "/looks" + rest;
@@ -29,7 +28,7 @@ struct Looking : ApiFixture {
     }
     void answer(int times) {
         for (int i = 0; i < times; ++i) {
-            REQUIRE(core.looking.at(0).step());
+            REQUIRE(bench.looking.at(0)->step());
             core.settle_down();
         }
     }
@@ -76,7 +75,7 @@ TEST_CASE("api: a look tells its lines, from White's side, and what it searches"
 TEST_CASE("api: what a search of a look has told so far is shown as such") {
     Looking f;
     const json look = f.begin({{"moves", ""}}); // Black to move
-    Bench& bench = f.core.looking.at(0);
+    Bench& bench = *f.bench.looking.at(0);
     const engine_bridge::Job job = bench.queue.front();
     bench.told.emplace(job.id, engine_bridge::BestLine{chess::Score::cp(31),
                                                        chess::Bound::exact,

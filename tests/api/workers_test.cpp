@@ -219,14 +219,16 @@ TEST_CASE("workers: an answer that cannot be one is refused and asked again") {
     CHECK(result["reason"].get<std::string>().starts_with("in the line: "));
     CHECK(f.machine(id)["refused"] == 1);
     CHECK(f.machine(id)["last_refusal"] == result["reason"]);
-    const json again = f.take(id, 1)["leases"][0];
-    CHECK(again["question"] == lease["question"]);
+    const json more = f.take(id)["leases"]; // whatever else waits, and that
+    const auto found = std::ranges::find_if(
+        more, [&](const json& each) { return each["question"] == lease["question"]; });
+    REQUIRE(found != more.end());
+    const json again = *found;
     CHECK(again["lease"] != lease["lease"]);
     CHECK(f.tell(id, json::array({failure(again, "crashed")}))[0]["verdict"] == "taken");
     f.ask(Method::del, "/workers/" + id, {}, 204);
     f.core->work_until([&] { return f.settled(); });
-    CHECK_FALSE(f.settled()); // the question had no answer on the only other machine
-    CHECK(f.core->run(first).record.state == storage::AnalysisState::failed);
+    CHECK(f.settled()); // the third try was here
 }
 
 TEST_CASE("workers: a machine that is drained gets nothing more; its leases end well") {
@@ -278,7 +280,8 @@ TEST_CASE("workers: an answer that survives a restart of the server saves the se
     CHECK(f.send(Method::post, "/workers/" + id + "/answers", {{"answers", answers}}).status ==
           404);
     CHECK(f.send(Method::post, "/workers", FleetFixture::greeting()).status == 503);
-    f.bench.callbacks.identified(engine_bridge::Identity{f.bench.name, "nobody", {}, ""});
+    f.bench.identify();
+    f.core->settle_down();
     id = f.hello();
     const json results = f.tell(id, answers);
     std::size_t taken = 0; // of those whose questions are not asked here already

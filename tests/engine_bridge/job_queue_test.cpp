@@ -6,13 +6,14 @@ using namespace adjourn::engine_bridge;
 
 namespace {
 
-Job job(JobId id, std::uint64_t affinity = 0, bool urgent = false) {
-    return {id, adjourn::chess::Position::initial(), {}, {}, affinity, urgent};
+using Suits = JobQueue::Suits;
+
+JobQueue::Waiting job(JobId id, std::uint64_t affinity = 0, bool urgent = false) {
+    return {id, affinity, urgent};
 }
 
-JobId take(JobQueue& queue, std::size_t process) {
-    const auto taken = queue.take(process);
-    return taken ? taken->job.id : 0;
+JobId take(JobQueue& queue, std::size_t process, const JobQueue::Choice& suits = {}) {
+    return queue.take(process, suits).value_or(0);
 }
 
 } // namespace
@@ -33,10 +34,9 @@ TEST_CASE("urgent jobs go before retries, and these before all others") {
     queue.push(job(1));
     queue.push(job(2, 0, true));
     queue.push(job(3, 0, true));
-    queue.push_retry({job(4), 1});
+    queue.push_retry(job(4));
     CHECK(queue.size() == 4);
-    QueuedJob urgent{job(5, 0, true), 1};
-    queue.push_retry(std::move(urgent));
+    queue.push_retry(job(5, 0, true));
     CHECK(take(queue, 0) == 5);
     CHECK(take(queue, 0) == 2);
     CHECK(take(queue, 0) == 3);
@@ -49,7 +49,7 @@ TEST_CASE("a waiting job can be made urgent") {
     JobQueue queue;
     queue.push(job(1, 10));
     queue.push(job(2, 10));
-    queue.push_retry({job(3), 1});
+    queue.push_retry(job(3));
     queue.push(job(4, 0, true));
     queue.hurry(2);
     queue.hurry(3);
@@ -57,11 +57,7 @@ TEST_CASE("a waiting job can be made urgent") {
     CHECK(queue.size() == 4);
     CHECK(take(queue, 0) == 4);
     CHECK(take(queue, 0) == 2);
-    const auto retried = queue.take(0);
-    REQUIRE(retried);
-    CHECK(retried->job.id == 3);
-    CHECK(retried->job.urgent);
-    CHECK(retried->attempts == 1);
+    CHECK(take(queue, 0) == 3);
     CHECK(take(queue, 0) == 1);
 }
 
@@ -105,19 +101,21 @@ TEST_CASE("jobs that nobody serves go before stolen ones") {
     CHECK(queue.server_of(30) == 1);
 }
 
-TEST_CASE("a process gets again what it had no answer to only if nothing else is there") {
+TEST_CASE(
+    "a choosy job goes where it suits, and where it does not quite if nothing else is there") {
     JobQueue queue;
+    const auto suits = [](Suits how) { return [how](JobId) { return how; }; };
     queue.push(job(1));
-    queue.push_retry({job(2), 1, 0});
-    CHECK(queue.take(0, false)->job.id == 1);
-    CHECK(queue.take(0, false)->job.id == 2);
-    queue.push(job(3));
-    queue.push_retry({job(4), 1, 0});
-    CHECK(queue.take(1, false)->job.id == 4);
-    queue.push_retry({job(5), 1, 0});
-    CHECK(queue.take(0, true)->job.id == 5); // nobody else could take it
-    CHECK(queue.take(0, true)->job.id == 3);
-    CHECK_FALSE(queue.take(0, false));
+    queue.push_retry({2, 0, false, true});
+    CHECK(take(queue, 0, suits(Suits::at_last)) == 1);
+    CHECK(take(queue, 0, suits(Suits::no)) == 0);
+    CHECK(take(queue, 0, suits(Suits::at_last)) == 2);
+    queue.push({3, 0, false, true});
+    queue.push({4, 0, true, true});
+    queue.push(job(5));
+    CHECK(take(queue, 0, suits(Suits::no)) == 5);
+    CHECK(take(queue, 0, suits(Suits::yes)) == 4);
+    CHECK(take(queue, 0, suits(Suits::yes)) == 3);
 }
 
 TEST_CASE("a replaced process serves nothing any more") {
@@ -139,16 +137,12 @@ TEST_CASE("affinities are forgotten, oldest first, beyond a limit") {
     CHECK(queue.server_of(JobQueue::max_affinities + 1) == 0);
 }
 
-TEST_CASE("waiting jobs can be removed, one or all") {
+TEST_CASE("waiting jobs can be removed, and are told") {
     JobQueue queue;
     queue.push(job(1));
     queue.push(job(2, 0, true));
     queue.push(job(3));
     REQUIRE(queue.remove(3));
     CHECK_FALSE(queue.remove(3));
-    const auto rest = queue.take_all();
-    REQUIRE(rest.size() == 2);
-    CHECK(rest[0].job.id == 2);
-    CHECK(rest[1].job.id == 1);
-    CHECK(queue.empty());
+    CHECK(queue.all() == std::vector<JobId>{2, 1});
 }

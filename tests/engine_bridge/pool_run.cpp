@@ -36,13 +36,9 @@ Timeouts impatient() {
 }
 
 PoolRun::PoolRun(Profile profile, Timeouts timeouts) {
-    pool.emplace(context, std::move(profile), timeouts,
+    index = dispatcher->add(profile.name, profile.reproducible);
+    pool.emplace(context, dispatcher, index, std::move(profile), timeouts,
                  Pool::Callbacks{
-                     .done =
-                         [this](JobId id, Result result) {
-                             CHECK(results.emplace(id, std::move(result)).second);
-                             order.push_back(id);
-                         },
                      .changed = [this](std::size_t) { ++changes; },
                      .identified =
                          [this](std::expected<Identity, std::string> identity) {
@@ -69,8 +65,16 @@ JobId PoolRun::submit(std::string_view fen, chess::Limit limit,
     for (const std::string& text : searchmoves) {
         job.searchmoves.push_back(parse_uci(position, text).value());
     }
-    pool->submit(std::move(job));
+    submit(std::move(job));
     return last;
+}
+
+void PoolRun::submit(Job job) {
+    const JobId id = job.id;
+    dispatcher->submit(index, std::move(job), [this, id](Result result) {
+        CHECK(results.emplace(id, std::move(result)).second);
+        order.push_back(id);
+    });
 }
 
 Result PoolRun::result(JobId id) {

@@ -32,6 +32,9 @@ struct PoolRun : Loop {
     Result result(JobId id);
     Result ask(std::string_view fen = "", chess::Limit limit = {chess::Limit::Kind::depth, 5},
                std::vector<std::string> searchmoves = {});
+    void submit(Job job); // by an id of its own
+    void cancel(JobId id) { dispatcher->cancel(id); }
+    std::size_t room() const { return dispatcher->room(index); }
     bool wait_for_all(); // jobs submitted
     bool wait_for(ProcessStatus::State state, std::size_t process = 0);
     bool stop(); // and waits for it
@@ -43,6 +46,8 @@ struct PoolRun : Loop {
     std::vector<std::string> deaths;
     std::size_t changes = 0;
     int stops = 0;
+    std::shared_ptr<Dispatcher> dispatcher = std::make_shared<Dispatcher>();
+    ProfileId index = 0;
     std::optional<Pool> pool;
     JobId last = 0;
 };

@@ -65,24 +65,24 @@ TEST_CASE("many jobs on several processes: each is answered once, none idles") {
 
 TEST_CASE("room is two jobs for each living process, minus those on their way") {
     PoolRun run{fake({"--think=100000"}, 3)};
-    CHECK(run.pool->room() == 6);
+    CHECK(run.room() == 6);
     run.submit();
-    CHECK(run.pool->room() == 5); // at once, before the loop has seen the job
+    CHECK(run.room() == 5); // at once, before the loop has seen the job
     for (int i = 0; i < 7; ++i) {
         run.submit();
     }
-    CHECK(run.pool->room() == 0);
+    CHECK(run.room() == 0);
     CHECK(run.wait_for(ProcessState::searching));
-    run.pool->cancel(1);
+    run.cancel(1);
     CHECK(run.result(1).error().kind == Failure::Kind::cancelled);
-    CHECK(run.pool->room() == 0);
+    CHECK(run.room() == 0);
     for (JobId id = 2; id <= 8; ++id) {
-        run.pool->cancel(id);
+        run.cancel(id);
     }
     CHECK(run.wait_for_all());
-    CHECK(run.pool->room() == 6);
+    CHECK(run.room() == 6);
     CHECK(run.stop());
-    CHECK(run.pool->room() == 0);
+    CHECK(run.room() == 0);
 }
 
 TEST_CASE("urgent jobs go before all that wait") {
@@ -151,12 +151,12 @@ TEST_CASE("a waiting job is dropped, a running one stopped; both answer as cance
     CHECK(run.wait_for(ProcessState::searching));
     CHECK(run.pool->status()[0].job == running);
     CHECK(run.pool->status()[0].position == adjourn::chess::Position::initial());
-    run.pool->cancel(waiting);
+    run.cancel(waiting);
     CHECK(run.result(waiting).error().kind == Failure::Kind::cancelled);
-    run.pool->cancel(running);
+    run.cancel(running);
     CHECK(run.result(running).error().kind == Failure::Kind::cancelled);
-    run.pool->cancel(running); // long answered
-    run.pool->cancel(999);
+    run.cancel(running); // long answered
+    run.cancel(999);
     CHECK(run.wait_for(ProcessState::idle));
     CHECK(count_of(lines_of_file(directory.file("log")), "stop") == 1);
     CHECK(run.pool->status()[0].restarts == 0);
@@ -171,7 +171,7 @@ TEST_CASE("the status shows what a running search has said, its cancelled answer
     CHECK(status.line->score == adjourn::chess::Score::cp(23));
     CHECK(status.line->depth == 1);
     CHECK(status.line->pv.front() == status.searchmoves.front());
-    run.pool->cancel(id);
+    run.cancel(id);
     const Result result = run.result(id);
     REQUIRE_FALSE(result);
     REQUIRE(result.error().found);
@@ -256,15 +256,15 @@ TEST_CASE("live depth and nodes are told, but not more than five times a second"
     CHECK(run.run_until([&] { return run.changes > held; }));
 }
 
-TEST_CASE("callbacks but done may be absent") {
+TEST_CASE("callbacks may be absent") {
     Loop loop;
     int done = 0;
-    Pool pool{loop.context,
-              fake(),
-              {},
-              {.done = [&](JobId, Result) { ++done; }, .changed = {}, .identified = {}}};
+    const auto dispatcher = std::make_shared<Dispatcher>();
+    const ProfileId index = dispatcher->add("fake");
+    Pool pool{loop.context, dispatcher, index, fake(), {}, {}};
     pool.start();
-    pool.submit({1, adjourn::chess::Position::initial(), {}, {}, 0, false});
+    dispatcher->submit(index, {1, adjourn::chess::Position::initial(), {}, {}},
+                       [&](const Result&) { ++done; });
     CHECK(loop.run_until([&] { return done == 1; }));
 }
 
@@ -274,10 +274,10 @@ TEST_CASE("a pool may be used from any thread, on a loop that several run") {
     std::atomic<int> changed = 0;
     std::atomic<bool> stopped = false;
     std::optional<Pool> pool;
-    pool.emplace(context, hash_engine(4), Timeouts{},
-                 Pool::Callbacks{.done = [&](JobId, Result result) { done += result ? 1 : 1000; },
-                                 .changed = [&](std::size_t) { ++changed; },
-                                 .identified = {}});
+    const auto dispatcher = std::make_shared<Dispatcher>();
+    const ProfileId index = dispatcher->add("hash");
+    pool.emplace(context, dispatcher, index, hash_engine(4), Timeouts{},
+                 Pool::Callbacks{.changed = [&](std::size_t) { ++changed; }});
     pool->start();
     auto guard = boost::asio::make_work_guard(context);
     std::vector<std::thread> threads;
@@ -287,13 +287,15 @@ TEST_CASE("a pool may be used from any thread, on a loop that several run") {
     for (int i = 0; i < 3; ++i) {
         threads.emplace_back([&, i] {
             for (JobId id = 0; id < 100; ++id) {
-                pool->submit({static_cast<JobId>(i) * 100 + id,
-                              adjourn::chess::Position::initial(),
-                              {Kind::depth, 3},
-                              {},
-                              id % 7,
-                              id % 5 == 0});
-                [[maybe_unused]] const auto room = pool->room();
+                dispatcher->submit(index,
+                                   {static_cast<JobId>(i) * 100 + id,
+                                    adjourn::chess::Position::initial(),
+                                    {Kind::depth, 3},
+                                    {},
+                                    id % 7,
+                                    id % 5 == 0},
+                                   [&](const Result& result) { done += result ? 1 : 1000; });
+                [[maybe_unused]] const auto room = dispatcher->room(index);
                 [[maybe_unused]] const auto status = pool->status();
             }
         });

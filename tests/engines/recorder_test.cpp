@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <map>
 #include <thread>
 
 namespace adjourn::server {
@@ -57,14 +58,22 @@ struct Recording {
     std::vector<std::pair<JobId, Recorder::Ending>> endings;
     std::vector<std::pair<JobId, BestLine>> heard;
     std::vector<bool> durable; // whether the answer was, when its end was told
-    Recorder recorder{*store,
-                      std::make_shared<Moments>([] { return analysis::UnixMs{5'000}; }),
-                      scope->poster(),
-                      {[this](JobId job, Recorder::Ending ending) {
-                           durable.push_back(store->answer(question()).has_value());
-                           endings.emplace_back(job, std::move(ending));
-                       },
-                       [this](JobId job, BestLine line) { heard.emplace_back(job, line); }}};
+    Recorder recorder{*store, std::make_shared<Moments>([] { return analysis::UnixMs{5'000}; }),
+                      scope->poster()};
+    std::map<JobId, engine_bridge::Dispatcher::Done> expected;
+
+    void expect(JobId job, const analysis::Question& asked, std::optional<analysis::AnalysisId> by,
+                int attempts = 0, bool at_once = false) {
+        Recorder::Expected what{asked, by, attempts, [this, job](Recorder::Ending ending) {
+                                    durable.push_back(store->answer(question()).has_value());
+                                    endings.emplace_back(job, std::move(ending));
+                                }};
+        if (at_once) {
+            what.heard = [this, job](BestLine line) { heard.emplace_back(job, line); };
+        }
+        expected.emplace(job, recorder.expect(std::move(what)));
+    }
+    void answered(JobId job, engine_bridge::Result result) { expected.at(job)(std::move(result)); }
 };
 
 } // namespace
@@ -72,8 +81,8 @@ struct Recording {
 TEST_CASE("an answer is told on the core's thread, and durable with its cost by then",
           "[recorder]") {
     Recording here;
-    here.recorder.expect(1, {here.question(), here.analysis});
-    std::thread{[&] { here.recorder.answered(1, Recording::answer(25)); }}.join();
+    here.expect(1, here.question(), here.analysis);
+    std::thread{[&] { here.answered(1, Recording::answer(25)); }}.join();
     CHECK(here.endings.empty());
     here.run();
     REQUIRE(here.endings.size() == 1);
@@ -91,10 +100,10 @@ TEST_CASE("an answer is told on the core's thread, and durable with its cost by 
 TEST_CASE("the first answer to a question stands, and the second costs what it cost",
           "[recorder]") {
     Recording here;
-    here.recorder.expect(1, {here.question(), here.analysis});
-    here.recorder.expect(2, {here.question(), here.analysis});
-    here.recorder.answered(1, Recording::answer(25));
-    here.recorder.answered(2, Recording::answer(90));
+    here.expect(1, here.question(), here.analysis);
+    here.expect(2, here.question(), here.analysis);
+    here.answered(1, Recording::answer(25));
+    here.answered(2, Recording::answer(90));
     here.run();
     REQUIRE(here.endings.size() == 2);
     const auto& first = std::get<Answered>(here.endings[0].second.outcome);
@@ -108,8 +117,8 @@ TEST_CASE("the first answer to a question stands, and the second costs what it c
 
 TEST_CASE("what has to be heard at once is told before it is durable", "[recorder]") {
     Recording here;
-    here.recorder.expect(1, {here.question(), {}, 0, true});
-    here.recorder.answered(1, Recording::answer(25));
+    here.expect(1, here.question(), {}, 0, true);
+    here.answered(1, Recording::answer(25));
     CHECK(here.context.poll_one() == 1);
     REQUIRE(here.heard.size() == 1);
     CHECK(here.heard[0].second.score == chess::Score::cp(25));
@@ -120,12 +129,12 @@ TEST_CASE("what has to be heard at once is told before it is durable", "[recorde
 
 TEST_CASE("a question without an answer is recorded with all its attempts", "[recorder]") {
     Recording here;
-    here.recorder.expect(1, {here.question(), here.analysis, 3});
-    here.recorder.expect(2, {here.question(9), here.analysis});
-    here.recorder.answered(1, std::unexpected(Failure{Failure::Kind::crashed, "it died", 3}));
+    here.expect(1, here.question(), here.analysis, 3);
+    here.expect(2, here.question(9), here.analysis);
+    here.answered(1, std::unexpected(Failure{Failure::Kind::crashed, "it died", 3}));
     Answer without_score = Recording::answer(0);
     without_score.score.reset();
-    here.recorder.answered(2, without_score);
+    here.answered(2, without_score);
     here.run();
     REQUIRE(here.endings.size() == 2);
     const auto& failed = std::get<Unanswered>(here.endings[0].second.outcome);
@@ -140,12 +149,12 @@ TEST_CASE("a question without an answer is recorded with all its attempts", "[re
 
 TEST_CASE("what was cancelled, or cannot be asked now, leaves nothing in the store", "[recorder]") {
     Recording here;
-    here.recorder.expect(1, {here.question(), here.analysis});
-    here.recorder.expect(2, {here.question(), here.analysis});
+    here.expect(1, here.question(), here.analysis);
+    here.expect(2, here.question(), here.analysis);
     Failure stopped{Failure::Kind::cancelled, "stopped", 1};
     stopped.found = BestLine{chess::Score::cp(7), chess::Bound::exact, 3, 0, {e4}};
-    here.recorder.answered(1, std::unexpected(stopped));
-    here.recorder.answered(2, std::unexpected(Failure{Failure::Kind::unavailable, "no file", 0}));
+    here.answered(1, std::unexpected(stopped));
+    here.answered(2, std::unexpected(Failure{Failure::Kind::unavailable, "no file", 0}));
     here.run();
     REQUIRE(here.endings.size() == 2);
     CHECK(std::holds_alternative<Dropped>(here.endings[0].second.outcome));
@@ -160,29 +169,19 @@ TEST_CASE("an answer that the store refuses is told with the reason", "[recorder
     Recording here;
     analysis::Question strange = here.question();
     strange.engine = analysis::EngineId{77};
-    here.recorder.expect(1, {strange, here.analysis});
-    here.recorder.answered(1, Recording::answer(25));
+    here.expect(1, strange, here.analysis);
+    here.answered(1, Recording::answer(25));
     here.run();
     REQUIRE(here.endings.size() == 1);
     CHECK(std::holds_alternative<Dropped>(here.endings[0].second.outcome));
     CHECK(here.endings[0].second.not_stored.find("no engine 77") != std::string::npos);
 }
 
-TEST_CASE("a job ends once, and only if it was expected", "[recorder]") {
-    Recording here;
-    here.recorder.expect(1, {here.question(), here.analysis});
-    here.recorder.answered(1, Recording::answer(25));
-    here.recorder.answered(1, Recording::answer(25));
-    here.recorder.answered(8, Recording::answer(25));
-    here.run();
-    CHECK(here.endings.size() == 1);
-}
-
 TEST_CASE("nobody is told when the owner is gone; the answer is stored all the same",
           "[recorder]") {
     Recording here;
-    here.recorder.expect(1, {here.question(), here.analysis});
-    here.recorder.answered(1, Recording::answer(25));
+    here.expect(1, here.question(), here.analysis);
+    here.answered(1, Recording::answer(25));
     here.scope.reset();
     here.run();
     CHECK(here.endings.empty());

@@ -132,8 +132,9 @@ TEST_CASE("merge: a running server refuses an unsound store by its own name, and
     options.clock = [] { return analysis::UnixMs{5}; };
     options.staging = ours.path();
     Core core{context, *store, std::move(options),
-              [&](const engine_bridge::Profile&, Workers::Callbacks calls) {
-                  return std::make_unique<SimulatedWorkers>(bench, std::move(calls));
+              [&](auto dispatcher, auto id, const auto&, auto calls) {
+                  return std::make_unique<SimulatedProcesses>(std::move(dispatcher), id, bench,
+                                                              std::move(calls));
               }};
     const Api api{core};
     const auto merge = [&](const std::filesystem::path& file) {

@@ -37,11 +37,14 @@ struct Slot {
 TEST_CASE("graph slot: a question is open, out, or failed") {
     Slot f;
     CHECK(f.slot.state(f.asked) == QuestionState::open);
-    f.slot.mark_pending(f.asked, 7);
+    f.slot.mark_pending(f.asked, true);
     CHECK(f.slot.state(f.asked) == QuestionState::pending);
-    CHECK(f.slot.jobs_at(f.asked.node) == std::vector<engine_bridge::JobId>{7});
+    CHECK(f.slot.is_out(f.asked));
+    CHECK(f.slot.waits_at(f.asked.node));
+    f.slot.mark_pending(f.asked, false);
+    CHECK_FALSE(f.slot.is_out(f.asked));
     f.slot.unmark_pending(f.asked);
-    CHECK(f.slot.jobs_at(f.asked.node).empty());
+    CHECK_FALSE(f.slot.waits_at(f.asked.node));
     f.slot.mark_failed(f.asked, "it died", 3, now);
     CHECK(f.slot.state(f.asked) == QuestionState::failed);
     CHECK(f.slot.failure_at(f.asked.node) == "it died");

@@ -49,11 +49,12 @@ struct House {
         options.beside = on(beside);
         options.reads = on(reads);
         on_core([&](Core*) {
-            core = std::make_unique<Core>(
-                loop.context(), store, std::move(options),
-                [this](const engine_bridge::Profile&, Workers::Callbacks calls) {
-                    return std::make_unique<SimulatedWorkers>(bench, std::move(calls));
-                });
+            core =
+                std::make_unique<Core>(loop.context(), store, std::move(options),
+                                       [this](auto dispatcher, auto id, const auto&, auto calls) {
+                                           return std::make_unique<SimulatedProcesses>(
+                                               std::move(dispatcher), id, bench, std::move(calls));
+                                       });
             api = std::make_unique<Api>(*core);
             calls = std::make_unique<Calls>(*api, loop.context());
             core->start();

@@ -11,7 +11,6 @@ struct Looking {
         bench.processes = processes;
         core.emplace(directory.path(), bench, reproducible_);
         id = core->create(ruy_lopez, 1);
-        core->workers_are_for_looks = true;
     }
 
     const Look& begin(const std::string& moves = "", std::size_t lines = 1,
@@ -26,11 +25,11 @@ struct Looking {
     }
     // Lets the process at that place answer its question.
     void answer(std::size_t place = 0) {
-        REQUIRE(core->looking.at(place).step());
+        REQUIRE(bench.looking.at(place)->step());
         core->settle_down();
     }
     const engine_bridge::Job& asked(std::size_t place = 0) const {
-        return core->looking.at(place).queue.back();
+        return bench.looking.at(place)->queue.back();
     }
     const std::string& why_over(LookId look) const {
         const Look* found = core->core->lookout().find(id, look);
@@ -59,8 +58,8 @@ private:
 TEST_CASE("lookout: each finished depth is stored, and the next one asked at once") {
     Looking here;
     const Look& look = here.begin();
-    REQUIRE(here.core->looking.size() == 1);
-    CHECK(here.core->looking[0].processes == 1);
+    REQUIRE(here.bench.looking.size() == 1);
+    CHECK(here.bench.looking[0]->processes == 1);
     for (int depth = Lookout::first_depth; depth < Lookout::first_depth + 5; ++depth) {
         CAPTURE(depth);
         REQUIRE(look.search);
@@ -139,7 +138,7 @@ TEST_CASE("lookout: it begins behind what is stored, and shows that at once") {
     CHECK(again.lines.size() == 2);
     CHECK(again.depth == Lookout::first_depth + 4);
     CHECK(again.search->depth == Lookout::first_depth + 5);
-    CHECK(here.core->looking.size() == 1); // the same process, still warm
+    CHECK(here.bench.looking.size() == 1); // the same process, still warm
 }
 
 TEST_CASE("lookout: moves that people excluded are no answer") {
@@ -191,8 +190,8 @@ TEST_CASE("lookout: the queue leaves it as many processes as were said, and no m
 TEST_CASE("lookout: what a reproducible engine's queue asks does not depend on who looks") {
     Looking here{2, true};
     here.begin("", 1, 2);
-    CHECK(here.core->core->engines().front()->lent == 0);
-    CHECK(here.core->looking.size() == 1);
+    CHECK(here.core->core->dispatcher()->lent(0) == 0);
+    CHECK(here.bench.looking.size() == 1);
     here.core->work_until([&] { return here.core->settled(here.id); });
     CHECK(here.core->settled(here.id));
 }
@@ -211,8 +210,8 @@ TEST_CASE("lookout: it ends when nobody renews it, unless it is to go on") {
     CHECK(here.why_over(looked) == "nobody looked any more");
     REQUIRE_FALSE(here.core->told->looks.empty());
     CHECK(here.core->told->looks.back().ended == "nobody looked any more");
-    CHECK(here.core->looking[0].cancelled.size() == 1);
-    CHECK(here.core->core->engines().front()->lent == 0);
+    CHECK(here.bench.looking[0]->cancelled.size() == 1);
+    CHECK(here.core->core->dispatcher()->lent(0) == 0);
     CHECK(here.why_over(stays).empty());
     here.core->pass(Lookout::kept);
     CHECK(here.core->core->lookout().find(here.id, looked) == nullptr);
@@ -224,12 +223,12 @@ TEST_CASE("lookout: a process is kept for a while after its last look, then sent
     const LookId first = here.begin().id;
     REQUIRE(here.core->core->stop_look(here.id, first));
     here.core->pass(Lookout::warm - 1);
-    CHECK_FALSE(here.core->looking[0].stopped);
+    CHECK_FALSE(here.bench.looking[0]->stopped);
     here.core->pass(1);
-    CHECK(here.core->looking[0].stopped);
-    CHECK(here.core->core->lookout().processes().empty());
+    CHECK(here.bench.looking[0]->stopped);
+    CHECK(here.core->core->dispatcher()->reserved() == 0);
     here.begin();
-    CHECK(here.core->looking.size() == 2);
+    CHECK(here.bench.looking.size() == 2);
 }
 
 TEST_CASE("lookout: who moves on takes the look along, with the same process") {
@@ -241,8 +240,8 @@ TEST_CASE("lookout: who moves on takes the look along, with the same process") {
     CHECK(look.position != before);
     CHECK(look.lines.empty());
     CHECK(look.depth == 0);
-    CHECK(here.core->looking.size() == 1);
-    CHECK(here.core->looking[0].cancelled.size() == 1);
+    CHECK(here.bench.looking.size() == 1);
+    CHECK(here.bench.looking[0]->cancelled.size() == 1);
     CHECK(here.asked().position == look.position);
     here.answer(); // of the position before: it is stored, but not shown
     CHECK(look.lines.empty());
@@ -255,10 +254,10 @@ TEST_CASE("lookout: it ends, with the reason, where nothing more can be found") 
     SECTION("the engine dies of the position") {
         Looking here;
         const Look& look = here.begin();
-        here.core->looking[0].poison.insert(look.position.engine_fen());
+        here.bench.looking[0]->poison.insert(look.position.engine_fen());
         here.answer();
         CHECK(look.ended.find("died of signal 11") != std::string::npos);
-        CHECK(here.core->looking[0].queue.empty());
+        CHECK(here.bench.looking[0]->queue.empty());
         CHECK(here.core->store->failures(here.core->run(here.id).record.engine).size() == 1);
     }
     SECTION("the engine goes no deeper") {
@@ -272,7 +271,7 @@ TEST_CASE("lookout: it ends, with the reason, where nothing more can be found") 
         }
         CHECK(look.ended == "the engine goes no deeper than depth 10");
         CHECK(answers == 6);
-        CHECK(here.core->looking[0].queue.empty());
+        CHECK(here.bench.looking[0]->queue.empty());
     }
     SECTION("a mate is found") {
         Looking here;
@@ -281,7 +280,7 @@ TEST_CASE("lookout: it ends, with the reason, where nothing more can be found") 
         here.answer();
         CHECK(look.ended == "the game is decided: it ends in mate");
         CHECK(look.lines[0].score == chess::Score::mate_in(1));
-        CHECK(here.core->looking[0].queue.empty());
+        CHECK(here.bench.looking[0]->queue.empty());
         here.change(look.id, {{}, 2}); // the second best goes on
         CHECK(look.ended.empty());
         CHECK(look.search->number == 1);
@@ -335,11 +334,11 @@ TEST_CASE("lookout: where nothing can be searched nobody begins to look") {
         const auto fifth = here.core->core->look(here.id, {});
         REQUIRE_FALSE(fifth);
         CHECK(fifth.error().kind == WorkError::Kind::no_looking);
-        CHECK(here.core->looking.size() == 4);
+        CHECK(here.bench.looking.size() == 4);
         const LookId first = here.core->core->lookout().looks(here.id).front()->id;
         REQUIRE(here.core->core->stop_look(here.id, first));
         here.begin();
-        CHECK(here.core->looking.size() == 4);
+        CHECK(here.bench.looking.size() == 4);
     }
     SECTION("there is no such analysis, or look") {
         CHECK(here.core->core->look(analysis::AnalysisId{99}, {}).error().kind ==
@@ -353,29 +352,18 @@ TEST_CASE("lookout: where nothing can be searched nobody begins to look") {
     }
 }
 
-TEST_CASE("lookout: an engine that is another one now is not asked in the name of the first") {
-    Looking here;
-    here.bench.name = "Simulated 2.0";
-    const Look& look = here.begin();
-    CHECK(look.ended.find("the engine is now Simulated 2.0") == 0);
-    here.core->settle_down();
-    CHECK(here.core->core->lookout().processes().empty());
-}
-
 TEST_CASE("lookout: an engine that leaves the configuration takes what is looked at along") {
     Looking here;
     const Look& look = here.begin();
     engine_bridge::Profile other = here.core->core->engines().front()->profile;
     other.count = 1;
-    here.core->workers_are_for_looks = false;
     here.core->core->set_engines({other});
     here.core->settle_down();
     CHECK(look.ended == "the engine was changed in the configuration");
-    CHECK(here.core->core->lookout().processes().empty());
-    here.core->workers_are_for_looks = true;
+    CHECK(here.core->core->dispatcher()->reserved() == 0);
     here.change(look.id, {here.line("")});
     CHECK(look.ended.empty());
-    CHECK(here.core->looking.size() == 2);
+    CHECK(here.bench.looking.size() == 2);
 }
 
 TEST_CASE("lookout: an engine that cannot be started ends it with the reason") {

@@ -48,13 +48,11 @@ struct Told : Observer {
 };
 
 struct CoreFixture {
-    // Makes other workers of those that the bench simulates.
-    using Around = std::function<WorkersFactory(boost::asio::io_context&, WorkersFactory)>;
-
     explicit CoreFixture(const std::filesystem::path& directory, Bench& bench_,
                          bool reproducible = false,
                          std::shared_ptr<const analysis::Tables> tables = nullptr,
-                         bool reads_by_hand = false, const Around& around = {})
+                         bool reads_by_hand = false,
+                         Dispatcher::Rules rules = {.tries_at_a_place = 3})
         : bench{bench_}, store{storage::open_store(directory, storage::OpenMode::owner)} {
         engine_bridge::Profile profile;
         profile.name = "simulated";
@@ -63,6 +61,7 @@ struct CoreFixture {
         profile.reproducible = reproducible;
         CoreOptions options;
         options.engines = {profile};
+        options.dispatch = rules;
         options.tables = std::move(tables);
         options.clock = [this] {
             return clock + (passes_with_work ? static_cast<analysis::UnixMs>(bench.clock) : 0);
@@ -77,24 +76,16 @@ struct CoreFixture {
         options.ticking = false;
         options.collections = directory / "collections";
         options.store_rules.least_free = bench.least_free;
-        const WorkersFactory simulated =
-            [this](const engine_bridge::Profile& of,
-                   Workers::Callbacks calls) -> std::unique_ptr<Workers> {
-            if (workers_are_for_looks) {
-                Bench& beside = looking.emplace_back();
-                beside.processes = of.count;
-                beside.missing = bench.missing;
-                beside.name = bench.name;
-                beside.deepest = bench.deepest;
-                return std::make_unique<SimulatedWorkers>(beside, std::move(calls));
-            }
-            made.push_back(of);
-            const auto other = others.find(of.command.front());
-            return std::make_unique<SimulatedWorkers>(
-                other == others.end() ? bench : *other->second, std::move(calls));
-        };
-        core = std::make_unique<Core>(context, *store, std::move(options),
-                                      around ? around(context, simulated) : simulated);
+        core = std::make_unique<Core>(
+            context, *store, std::move(options),
+            [this](std::shared_ptr<Dispatcher> dispatcher, engine_bridge::ProfileId id,
+                   const engine_bridge::Profile& of, engine_bridge::Processes::Callbacks calls) {
+                made.push_back(of);
+                const auto other = others.find(of.command.front());
+                return std::make_unique<SimulatedProcesses>(
+                    std::move(dispatcher), id, other == others.end() ? bench : *other->second,
+                    std::move(calls));
+            });
         core->start();
         settle_down();
     }
@@ -194,9 +185,7 @@ struct CoreFixture {
     Bench& bench;
     std::map<std::string, Bench*> others; // those of profiles with another command, by it
     std::vector<engine_bridge::Profile> made;
-    std::function<void()> at_end;       // while the context is there still
-    bool workers_are_for_looks = false; // those that are made from now on
-    std::deque<Bench> looking; // one for each process of what is looked at, in order of their start
+    std::function<void()> at_end; // while the context is there still
     boost::asio::io_context context;
     // Without a timer it may have nothing to do for a while; it is not to stop then.
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> open{

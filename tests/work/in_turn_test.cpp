@@ -198,7 +198,7 @@ TEST_CASE("in turn: what another analysis has out is waited for, or asked where 
     CHECK(fixture.run(first).in_flight == fixture.run(second).in_flight);
     REQUIRE(fixture.core->remove(first).wait());
     for (const engine_bridge::Job& job : std::exchange(bench.queue, {})) { // as engines do
-        bench.callbacks.done(job.id, std::unexpected(engine_bridge::Failure{
+        bench.done(job.id, std::unexpected(engine_bridge::Failure{
                                          engine_bridge::Failure::Kind::cancelled, "gone", 0}));
     }
     fixture.work_until([&] { return fixture.settled(second); });

@@ -24,11 +24,9 @@ struct SchedulerAlone {
         storage::EngineRecord record;
         record.name = "Some 1.0";
         engine->id = store->engine(record);
-        Workers::Callbacks calls;
-        calls.done = [this](engine_bridge::JobId job, engine_bridge::Result result) {
-            recorder->answered(job, std::move(result));
-        };
-        engine->workers = std::make_unique<SimulatedWorkers>(bench, std::move(calls));
+        engine->index = dispatcher->add(profile.name);
+        engine->processes = std::make_unique<SimulatedProcesses>(
+            dispatcher, engine->index, bench, engine_bridge::Processes::Callbacks{});
         graphs.begin();
         scheduler.begin();
     }
@@ -68,7 +66,9 @@ struct SchedulerAlone {
     TaskScope scope{context};
     Health health{*store, {}};
     Background background{scope.poster(), health, {}};
-    Engines engines;
+    std::shared_ptr<Dispatcher> dispatcher =
+        std::make_shared<Dispatcher>(Dispatcher::Rules{.tries_at_a_place = 3});
+    Engines engines{dispatcher};
     EngineSlot* engine = nullptr;
     Queue queue{*store, health, now, scope.poster()};
     Graphs graphs{*store,
@@ -85,14 +85,10 @@ struct SchedulerAlone {
                    {},
                    [](const std::vector<std::string>&) {}}};
     Planner planner{queue, graphs, engines, now};
-    std::shared_ptr<Recorder> recorder = std::make_shared<Recorder>(
-        *store, queue.moments(), scope.poster(),
-        Recorder::Listener{[this](engine_bridge::JobId job, Recorder::Ending ending) {
-                               scheduler.ended(job, std::move(ending));
-                           },
-                           [](engine_bridge::JobId, engine_bridge::BestLine) {}});
-    Scheduler scheduler{queue,  graphs,   planner,        engines,
-                        health, recorder, scope.poster(), {now, 16, {}}};
+    Scheduler scheduler{queue,          graphs,
+                        planner,        engines,
+                        health,         Recorder{*store, queue.moments(), scope.poster()},
+                        scope.poster(), {now, 16, {}}};
 };
 
 } // namespace

@@ -1,14 +1,17 @@
-// Simulated workers: engines without processes. They answer from hash_engine's opinion, in any
+// Simulated processes: engines without processes, together one place of the dispatcher's, which
+// takes questions at once and as many as there are (as it stands for several, Rules of tests let it
+// try a question three times). They answer from hash_engine's opinion, in any
 // order the test likes; time passes when the test says so.
 #pragma once
 
-#include "engines/workers.hpp"
+#include "engine_bridge/dispatcher.hpp"
 #include "evaluation.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,7 +22,7 @@
 
 namespace adjourn::server {
 
-// What the test sees of all workers of a core.
+// What the test sees of all processes of an engine.
 struct Bench {
     std::uint64_t seed = 1;
     std::size_t processes = 2;
@@ -41,9 +44,61 @@ struct Bench {
     double busy = 0;               // of it, all processes together
     std::map<engine_bridge::JobId, double> ready;
 
-    Workers::Callbacks callbacks;
-    std::function<void()> on_stopped;
+    engine_bridge::Processes::Callbacks callbacks;
     bool stopped = false;
+    std::vector<std::unique_ptr<Bench>> looking; // of those who look, a process each
+    std::size_t takes = std::numeric_limits<std::size_t>::max(); // questions at a time
+    std::shared_ptr<engine_bridge::Dispatcher> dispatcher;
+    engine_bridge::ProfileId profile = 0;
+    engine_bridge::PlaceId place = 0;
+    std::map<engine_bridge::JobId, engine_bridge::LeaseId> leases;
+
+    void take() {
+        const std::size_t most = takes - std::min(takes, queue.size());
+        for (auto& lease : dispatcher->take(place, profile, most, {})) {
+            asked.push_back(lease.job);
+            leases.emplace(lease.job.id, lease.id);
+            const std::size_t running = std::min(processes, queue.size());
+            queue.insert(lease.job.urgent ? queue.begin() + static_cast<std::ptrdiff_t>(running)
+                                          : queue.end(),
+                         std::move(lease.job));
+        }
+    }
+    // What the dispatcher has to tell.
+    void look() {
+        const auto news = dispatcher->news(place);
+        for (const auto& [job, lease] : leases) {
+            if (std::ranges::count(news.withdrawn, lease) > 0) {
+                cancelled.insert(job);
+            }
+            if (std::ranges::count(news.hurried, lease) > 0) {
+                hurry(job);
+            }
+        }
+        take();
+    }
+    void hurry(engine_bridge::JobId job) {
+        const auto running = static_cast<std::ptrdiff_t>(std::min(processes, queue.size()));
+        const auto waiting = queue.begin() + running;
+        const auto found = std::ranges::find(waiting, queue.end(), job, &engine_bridge::Job::id);
+        if (found != queue.end()) {
+            engine_bridge::Job moved = std::move(*found);
+            moved.urgent = true;
+            queue.erase(found);
+            queue.insert(queue.begin() + running, std::move(moved));
+        }
+    }
+    void done(engine_bridge::JobId job, engine_bridge::Result result) {
+        dispatcher->answer(leases.extract(job).mapped(), place, std::move(result));
+        take();
+    }
+    void identify() {
+        const engine_bridge::Identity identity{name, "nobody", {}, ""};
+        dispatcher->identify(profile, identity);
+        if (callbacks.identified) {
+            callbacks.identified(identity);
+        }
+    }
 
     // What it says of a move depends a little on what else it may look at, as with real engines.
     bool sways = false;
@@ -101,85 +156,125 @@ struct Bench {
         const engine_bridge::Job job = queue[chosen];
         queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(chosen));
         if (poison.contains(job.position.engine_fen())) {
-            callbacks.done(job.id,
-                           std::unexpected(engine_bridge::Failure{
-                               engine_bridge::Failure::Kind::crashed, "died of signal 11", 3}));
+            die_of(job);
         } else {
             answered.push_back(job);
-            callbacks.done(job.id, answer(job));
+            done(job.id, answer(job));
         }
         return true;
     }
+    // As often as it is given the question.
+    void die_of(const engine_bridge::Job& job) {
+        for (auto again = queue.end();; queue.erase(again)) {
+            done(job.id, std::unexpected(engine_bridge::Failure{
+                             engine_bridge::Failure::Kind::crashed, "died of signal 11", 1}));
+            again = std::ranges::find(queue, job.id, &engine_bridge::Job::id);
+            if (again == queue.end()) {
+                return;
+            }
+            if (asked.back().id == job.id) {
+                asked.pop_back(); // as if it had been asked once
+            }
+        }
+    }
 };
 
-class SimulatedWorkers final : public Workers {
+class SimulatedProcesses final : public engine_bridge::Processes {
 public:
-    SimulatedWorkers(Bench& bench, Callbacks callbacks) : bench_{bench} {
+    SimulatedProcesses(std::shared_ptr<engine_bridge::Dispatcher> dispatcher,
+                       engine_bridge::ProfileId profile, Bench& bench, Callbacks callbacks)
+        : bench_{bench}, dispatcher_{std::move(dispatcher)}, profile_{profile} {
         bench_.callbacks = std::move(callbacks);
         bench_.stopped = false;
+        bench_.dispatcher = dispatcher_;
+        bench_.profile = profile;
+        bench_.place = bench_.dispatcher->enter([this] { bench_.look(); });
+        bench_.dispatcher->offer(bench_.place, profile, {bench_.processes, 2 * bench_.processes});
+        bench_.dispatcher->set_reserving(
+            profile, {[this](engine_bridge::PlaceId place) { open(place); },
+                      [this](engine_bridge::PlaceId place) { end(*beside(place)); },
+                      [this](engine_bridge::PlaceId place) { beside(place)->look(); }});
+        bench_.take();
     }
+    ~SimulatedProcesses() override {
+        if (bench_.profile == profile_) { // else others have it by now
+            bench_.leases.clear();
+            bench_.dispatcher.reset();
+            bench_.looking.clear();
+        }
+    }
+    SimulatedProcesses(const SimulatedProcesses&) = delete;
+    SimulatedProcesses& operator=(const SimulatedProcesses&) = delete;
+
     void start() override {
         if (bench_.missing) {
             bench_.callbacks.identified(std::unexpected(*bench_.missing));
         } else {
-            bench_.callbacks.identified(engine_bridge::Identity{bench_.name, "nobody", {}, ""});
-        }
-    }
-    void submit(engine_bridge::Job job) override {
-        bench_.asked.push_back(job);
-        if (job.urgent) {
-            const auto running =
-                static_cast<std::ptrdiff_t>(std::min(bench_.processes, bench_.queue.size()));
-            bench_.queue.insert(bench_.queue.begin() + running, std::move(job));
-        } else {
-            bench_.queue.push_back(std::move(job));
-        }
-    }
-    void cancel(engine_bridge::JobId job) override { bench_.cancelled.insert(job); }
-    void hurry(engine_bridge::JobId job) override {
-        const std::size_t running = std::min(bench_.processes, bench_.queue.size());
-        const auto waiting = bench_.queue.begin() + static_cast<std::ptrdiff_t>(running);
-        const auto found = std::find_if(waiting, bench_.queue.end(),
-                                        [&](const auto& other) { return other.id == job; });
-        if (found != bench_.queue.end()) {
-            engine_bridge::Job moved = std::move(*found);
-            moved.urgent = true;
-            bench_.queue.erase(found);
-            bench_.queue.insert(bench_.queue.begin() + static_cast<std::ptrdiff_t>(running),
-                                std::move(moved));
+            bench_.identify();
         }
     }
     void stop(std::function<void()> stopped) override {
-        std::deque<engine_bridge::Job> left = std::move(bench_.queue);
-        bench_.queue.clear();
-        for (const engine_bridge::Job& job : left) {
-            bench_.callbacks.done(job.id,
-                                  std::unexpected(engine_bridge::Failure{
-                                      engine_bridge::Failure::Kind::cancelled, "stopped", 0}));
+        end(bench_);
+        for (const auto& beside : bench_.looking) {
+            end(*beside);
         }
-        bench_.stopped = true;
+        dispatcher_->close(profile_);
         stopped();
     }
     std::vector<engine_bridge::ProcessStatus> status() const override {
-        std::vector<engine_bridge::ProcessStatus> all(bench_.processes);
-        for (std::size_t i = 0; i < all.size() && i < bench_.queue.size(); ++i) {
-            all[i].state = engine_bridge::ProcessStatus::State::searching;
-            all[i].job = bench_.queue[i].id;
-            all[i].position = bench_.queue[i].position;
-            if (const auto told = bench_.told.find(bench_.queue[i].id); told != bench_.told.end()) {
-                all[i].line = told->second;
-                all[i].depth = told->second.depth;
+        std::vector<engine_bridge::ProcessStatus> all;
+        const auto add = [&all](const Bench& bench, bool reserved) {
+            for (std::size_t i = 0; i < bench.processes; ++i) {
+                engine_bridge::ProcessStatus& status = all.emplace_back();
+                status.reserved = reserved;
+                if (i >= bench.queue.size()) {
+                    continue;
+                }
+                status.state = engine_bridge::ProcessStatus::State::searching;
+                status.job = bench.queue[i].id;
+                status.position = bench.queue[i].position;
+                if (const auto told = bench.told.find(*status.job); told != bench.told.end()) {
+                    status.line = told->second;
+                    status.depth = told->second.depth;
+                }
             }
+        };
+        add(bench_, false);
+        for (const auto& beside : bench_.looking) {
+            add(*beside, true);
         }
         return all;
     }
-    std::size_t room() const override {
-        const std::size_t wanted = 2 * bench_.processes;
-        return wanted - std::min(wanted, bench_.queue.size());
-    }
 
 private:
+    void open(engine_bridge::PlaceId place) {
+        Bench& beside = *bench_.looking.emplace_back(std::make_unique<Bench>());
+        beside.processes = 1;
+        beside.deepest = bench_.deepest;
+        beside.dispatcher = dispatcher_;
+        beside.profile = profile_;
+        beside.place = place;
+        beside.callbacks.changed = [this](std::size_t) {
+            bench_.callbacks.changed(bench_.processes);
+        };
+        dispatcher_->offer(place, profile_,
+                           {1, bench_.missing ? 0u : 1u, false, bench_.missing.value_or("")});
+        beside.take();
+    }
+    Bench* beside(engine_bridge::PlaceId place) const {
+        const auto found =
+            std::ranges::find(bench_.looking, place, [](const auto& each) { return each->place; });
+        return found == bench_.looking.end() ? nullptr : found->get();
+    }
+    static void end(Bench& bench) {
+        bench.queue.clear();
+        bench.leases.clear();
+        bench.stopped = true;
+    }
+
     Bench& bench_;
+    std::shared_ptr<engine_bridge::Dispatcher> dispatcher_;
+    engine_bridge::ProfileId profile_;
 };
 
 } // namespace adjourn::server

@@ -1,11 +1,12 @@
-// JobQueue: which waiting job a process gets next. Pure; not thread-safe.
+// JobQueue: which waiting question a place gets next. Pure; not thread-safe.
 #pragma once
 
-#include "engine_bridge/pool.hpp"
+#include "engine_bridge/job.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
 #include <optional>
 #include <unordered_map>
@@ -13,34 +14,35 @@
 
 namespace adjourn::engine_bridge {
 
-struct QueuedJob {
-    Job job;
-    int attempts = 0;                   // that are over
-    std::optional<std::size_t> avoid{}; // the process that failed last
-};
-
-// Order: urgent jobs, jobs to be retried, then for each process the oldest job whose affinity it
-// serves, else the oldest that nobody serves, else one stolen from the process with most waiting:
-// no process idles while a job waits. The process that first takes a job of some affinity serves it
-// from then on; stealing does not change that.
+// Order: urgent questions, those to be tried again, then for each place the oldest whose affinity
+// it serves, else the oldest that nobody serves, else one stolen from the place with most waiting:
+// no place idles while a question waits. The place that first takes a question of some affinity
+// serves it from then on; stealing does not change that.
 class JobQueue {
 public:
-    void push(Job job);
-    void push_retry(QueuedJob job);
+    struct Waiting {
+        JobId id = 0;
+        std::uint64_t affinity = 0;
+        bool urgent = false;
+        bool choosy = false; // not every place may have it: `suits` is asked
+    };
+    // Whether the place that takes may have a choosy one; at_last: only if there is nothing else.
+    enum class Suits : std::uint8_t { no, at_last, yes };
+    using Choice = std::function<Suits(JobId)>;
+
+    void push(Waiting job);
+    void push_retry(Waiting job); // before those of its kind
     // The job becomes urgent, after those that are; nothing if it is not waiting.
     void hurry(JobId id);
-    // What the process had no answer to it only gets if there is nothing else, unless it is
-    // `alone`.
-    std::optional<QueuedJob> take(std::size_t process, bool alone = true);
-    // The process whose hash is warm for such jobs, if any.
+    std::optional<JobId> take(std::size_t place, const Choice& suits = {},
+                              bool only_urgent = false);
+    // The place whose hash is warm for such jobs, if any.
     std::optional<std::size_t> server_of(std::uint64_t affinity) const;
-    // Of jobs that somebody serves: this process does from now on.
-    void serve(std::uint64_t affinity, std::size_t process);
-    // Its process was replaced: the hash is cold.
-    void forget(std::size_t process);
+    // Its hash is cold.
+    void forget(std::size_t place);
 
-    std::optional<QueuedJob> remove(JobId id);
-    std::vector<QueuedJob> take_all();
+    bool remove(JobId id); // whether it waited
+    std::vector<JobId> all() const;
     std::size_t size() const { return urgent_.size() + retries_.size() + normal_.size(); }
     bool empty() const { return size() == 0; }
 
@@ -49,14 +51,14 @@ public:
     static constexpr std::size_t max_scan = 256;
 
 private:
-    using Lane = std::list<QueuedJob>;
-    Lane::iterator best_of_normal(std::size_t process);
-    QueuedJob take_from(Lane& lane, Lane::iterator it, std::size_t process);
+    using Lane = std::list<Waiting>;
+    Lane::iterator best_of_normal(std::size_t place, const Choice& suits);
+    JobId take_from(Lane& lane, Lane::iterator it, std::size_t place);
 
     Lane urgent_;
     Lane retries_;
     Lane normal_;
-    std::unordered_map<std::uint64_t, std::size_t> servers_; // affinity → process
+    std::unordered_map<std::uint64_t, std::size_t> servers_; // affinity → place
     std::deque<std::uint64_t> affinities_;                   // in order of arrival, for forgetting
 };
 

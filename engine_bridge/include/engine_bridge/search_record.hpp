@@ -2,7 +2,8 @@
 // that makes as an answer. Pure.
 #pragma once
 
-#include "engine_bridge/pool.hpp"
+#include "engine_bridge/job.hpp"
+#include "engine_bridge/profile.hpp"
 #include "engine_bridge/uci.hpp"
 
 #include <cstdint>

@@ -13,7 +13,8 @@
 // the answer to this one.
 #pragma once
 
-#include "engine_bridge/pool.hpp"
+#include "engine_bridge/job.hpp"
+#include "engine_bridge/profile.hpp"
 #include "engine_bridge/search_record.hpp"
 #include "engine_bridge/uci.hpp"
 

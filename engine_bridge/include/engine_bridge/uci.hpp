@@ -6,7 +6,8 @@
 #include "chess/notation.hpp"
 #include "chess/position.hpp"
 #include "chess/score.hpp"
-#include "engine_bridge/pool.hpp"
+#include "engine_bridge/job.hpp"
+#include "engine_bridge/profile.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,7 @@
 #include "doctor/checks.hpp"
 
+#include "engine_bridge/pool.hpp"
+
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <spdlog/fmt/fmt.h>
@@ -23,24 +25,21 @@ Finding asked(engine_bridge::Profile profile) {
     std::optional<engine_bridge::Identity> identity;
     std::optional<engine_bridge::Result> result;
     boost::asio::steady_timer deadline{context, patience};
-    engine_bridge::Pool pool{context,
-                             std::move(profile),
-                             {},
-                             {[&](engine_bridge::JobId, engine_bridge::Result done) {
-                                  if (!result) {
-                                      result = std::move(done);
-                                      deadline.cancel();
-                                  }
-                              },
-                              {},
-                              [&](std::expected<engine_bridge::Identity, std::string> said) {
-                                  if (said) {
-                                      identity = std::move(*said);
-                                  }
-                              }}};
+    const auto dispatcher = std::make_shared<engine_bridge::Dispatcher>();
+    const engine_bridge::ProfileId index = dispatcher->add(profile.name);
+    engine_bridge::Pool pool{
+        context, dispatcher, index, std::move(profile), {}, {.identified = [&](auto who) {
+            if (who) {
+                identity = std::move(*who);
+            }
+        }}};
     deadline.async_wait([&](const boost::system::error_code&) { pool.stop([] {}); });
     pool.start();
-    pool.submit({1, chess::Position::initial(), question, {}});
+    dispatcher->submit(index, {dispatcher->next_id(), chess::Position::initial(), question, {}},
+                       [&](engine_bridge::Result done) {
+                           result = std::move(done);
+                           deadline.cancel();
+                       });
     context.run();
     if (result && *result) {
         return {Kind::good,

@@ -2,17 +2,13 @@
 // fleet_machines.cpp: what people are shown.
 #include "fleet/fleet.hpp"
 
-#include "fleet_workers.hpp"
-
 #include <spdlog/spdlog.h>
 
-#include <array>
+#include <algorithm>
 #include <random>
 #include <utility>
 
 namespace adjourn::server {
-
-using engine_bridge::Job;
 
 namespace {
 
@@ -34,17 +30,19 @@ std::unexpected<FleetError> error(FleetError::Kind kind, std::string message) {
 
 } // namespace
 
-// Lease ids go on from the wall clock, so that a server that was started again does not use one
-// twice; they stay below 2^53, which JSON has room for.
-Fleet::Fleet(boost::asio::io_context& core, Options options)
-    : options_{std::move(options)}, timer_{core}, scope_{core},
-      book_{{options_.life, 3, static_cast<LeaseId>(options_.wall()) * 4'096}} {
+Fleet::Fleet(boost::asio::io_context& core, std::shared_ptr<Dispatcher> dispatcher, Options options)
+    : options_{std::move(options)}, timer_{core}, scope_{core}, dispatcher_{std::move(dispatcher)} {
+    dispatcher_->set_known([this](ProfileId profile, const engine_bridge::Job& job) {
+        return kept_answer(profile, job);
+    });
     if (options_.ticking) {
         tick();
     }
 }
 
-Fleet::~Fleet() = default;
+Fleet::~Fleet() {
+    dispatcher_->set_known({});
+}
 
 void Fleet::tick() {
     timer_.expires_after(look_interval);
@@ -56,38 +54,9 @@ void Fleet::tick() {
     }));
 }
 
-WorkersFactory Fleet::around(WorkersFactory local) {
-    return [this, local = std::move(local)](const engine_bridge::Profile& profile,
-                                            Workers::Callbacks callbacks) {
-        return std::make_unique<FleetWorkers>(*this, local, profile, std::move(callbacks));
-    };
-}
-
-void Fleet::set_sigma(std::function<double(const std::string&)> sigma) {
-    options_.sigma = std::move(sigma);
-}
-
-ProfileIndex Fleet::add(FleetWorkers& workers) {
-    workers_.push_back(&workers);
-    return workers_.size() - 1;
-}
-
-void Fleet::remove(ProfileIndex profile) {
-    workers_[profile] = nullptr;
-}
-
-FleetWorkers* Fleet::workers_of(ProfileIndex profile) const {
-    return profile < workers_.size() ? workers_[profile] : nullptr;
-}
-
-std::optional<ProfileIndex> Fleet::index_of(const std::string& profile) const {
-    for (ProfileIndex i = 0; i < workers_.size(); ++i) {
-        if (workers_[i] != nullptr && !workers_[i]->leaving() &&
-            workers_[i]->profile().name == profile) {
-            return i;
-        }
-    }
-    return std::nullopt;
+std::optional<Fleet::ProfileId> Fleet::index_of(const std::string& profile) const {
+    const auto known = dispatcher_->named(profile);
+    return known ? std::optional{known->id} : std::nullopt;
 }
 
 Fleet::Machine* Fleet::find(const std::string& id) {
@@ -95,88 +64,45 @@ Fleet::Machine* Fleet::find(const std::string& id) {
     return found == machines_.end() ? nullptr : &found->second;
 }
 
-// ---- questions, from the workers of a profile ----
+// ---- machines ----
 
-// One machine that waits is enough; the one whose hash is warm, if it does.
-void Fleet::offer(ProfileIndex profile, Job job) {
-    const auto warm = book_.server_of(profile, job.affinity);
-    book_.offer(profile, std::move(job));
-    Machine* chosen = nullptr;
-    for (auto& [id, machine] : machines_) {
-        const auto wish = machine.wishes.find(profile);
-        if (machine.wake && !machine.drain && wish != machine.wishes.end() && wish->second > 0 &&
-            (chosen == nullptr || machine.place == warm)) {
-            chosen = &machine;
-        }
-    }
-    if (chosen != nullptr) {
-        wake(*chosen);
-    }
+bool Fleet::of_closed(const Machine& machine) const {
+    return std::ranges::any_of(machine.parts,
+                               [&](const auto& part) { return dispatcher_->closed(part.first); });
 }
 
-bool Fleet::withdraw(engine_bridge::JobId job) {
-    if (!book_.withdraw(job)) {
-        return false;
-    }
-    for (auto& [id, machine] : machines_) {
-        if (book_.has_news(machine.place)) {
-            wake(machine);
-        }
-    }
-    return true;
-}
-
-bool Fleet::hurry(engine_bridge::JobId job) {
-    if (!book_.hurry(job)) {
-        return false;
-    }
-    for (auto& [id, machine] : machines_) {
-        if (book_.has_news(machine.place)) {
-            wake(machine);
-        }
-    }
-    return true;
-}
-
-// The machines that answered for it offer themselves again, to whoever has its name then.
-void Fleet::clear(ProfileIndex profile) {
+// The machines that answered for an engine that has gone offer themselves again, to whoever has its
+// name then.
+void Fleet::forget_closed() {
     for (auto it = machines_.begin(); it != machines_.end();) {
-        if (it->second.parts.contains(profile)) {
-            leave(it->second, false);
+        if (of_closed(it->second)) {
+            dispatcher_->leave(it->second.place);
+            wake(it->second);
             it = machines_.erase(it);
         } else {
             ++it;
         }
     }
-    std::vector<LeaseBook::Ended> ended;
-    for (const engine_bridge::JobId job : book_.clear(profile)) {
-        ended.push_back({profile, job,
-                         std::unexpected(engine_bridge::Failure{
-                             engine_bridge::Failure::Kind::cancelled, "it was stopped", 0})});
-    }
-    tell(std::move(ended));
 }
 
-// ---- machines ----
-
 std::string Fleet::refusal_of(const Offer& offer) const {
-    const auto index = index_of(offer.profile);
-    if (!index) {
+    const auto known = dispatcher_->named(offer.profile);
+    if (!known) {
         return "the server has no engine named '" + offer.profile + "'";
     }
-    const FleetWorkers& workers = *workers_[*index];
-    if (workers.profile().reproducible && !offer.reproducible) {
+    if (known->reproducible && !offer.reproducible) {
         return "engine '" + offer.profile +
                "' is reproducible on the server: set reproducible = true";
     }
-    const std::string differs = difference(*workers.identity(), offer.identity);
+    const std::string differs = difference(*known->identity, offer.identity);
     return differs.empty() ? "" : "engine '" + offer.profile + "' is another one: " + differs;
 }
 
 std::expected<Welcome, FleetError> Fleet::hello(const Hello& hello) {
+    forget_closed();
     for (const Offer& offer : hello.offers) {
-        const auto index = index_of(offer.profile);
-        if (index && !workers_[*index]->identity()) {
+        const auto known = dispatcher_->named(offer.profile);
+        if (known && !known->identity) {
             return error(FleetError::Kind::not_ready,
                          "the server's engine '" + offer.profile + "' has not started yet");
         }
@@ -207,7 +133,11 @@ std::expected<Welcome, FleetError> Fleet::hello(const Hello& hello) {
         return error(FleetError::Kind::refused, reasons);
     }
     std::erase_if(machines_, [&](const auto& each) { // who comes again stands there once
-        return each.second.away && each.second.name == hello.name;
+        const bool same = each.second.away && each.second.name == hello.name;
+        if (same) {
+            dispatcher_->leave(each.second.place);
+        }
+        return same;
     });
     if (machines_.size() >= most_machines && !forget_longest_away()) {
         return error(FleetError::Kind::not_ready,
@@ -215,7 +145,15 @@ std::expected<Welcome, FleetError> Fleet::hello(const Hello& hello) {
     }
     machine.id = random_id();
     machine.name = hello.name;
-    machine.place = next_place_++;
+    machine.place = dispatcher_->enter(
+        [this, scope = scope_.poster(), id = machine.id] {
+            scope.post([this, id] {
+                if (Machine* const there = find(id)) {
+                    wake(*there);
+                }
+            });
+        },
+        machine.name);
     machine.seen = machine.asked = options_.clock();
     welcome.id = machine.id;
     spdlog::info("machine {} answers questions from now on", machine.name);
@@ -226,6 +164,10 @@ std::expected<Welcome, FleetError> Fleet::hello(const Hello& hello) {
 
 std::expected<Fleet::Machine*, FleetError> Fleet::contact(const std::string& id) {
     Machine* machine = find(id);
+    if (machine != nullptr && of_closed(*machine)) {
+        forget_closed();
+        machine = nullptr;
+    }
     if (machine == nullptr) {
         return error(FleetError::Kind::unknown_machine,
                      "no machine is known by this id: say hello by POST workers");
@@ -243,16 +185,11 @@ std::expected<Fleet::Machine*, FleetError> Fleet::contact(const std::string& id)
 void Fleet::set_capacities(Machine& machine) {
     for (const auto& [profile, part] : machine.parts) {
         const auto wish = machine.wishes.find(profile);
-        const std::size_t wished = book_.leases(machine.place, profile) +
+        const std::size_t wished = dispatcher_->leases(machine.place, profile) +
                                    (wish == machine.wishes.end() ? 0 : wish->second);
         const std::size_t most =
             machine.drain || machine.away ? 0 : std::max(2 * part.processes, wished);
-        const std::size_t before = book_.capacity(profile);
-        book_.set_capacity(machine.place, profile, most);
-        if (FleetWorkers* workers = workers_of(profile);
-            workers != nullptr && book_.capacity(profile) > before) {
-            workers->room_changed();
-        }
+        dispatcher_->offer(machine.place, profile, {part.processes, most});
     }
 }
 
@@ -275,30 +212,24 @@ std::expected<Taken, FleetError> Fleet::take(const std::string& id,
     Taken taken;
     taken.drain = machine.drain;
     for (const auto& [profile, most] : machine.wishes) {
-        FleetWorkers* workers = workers_of(profile);
-        if (machine.drain || workers == nullptr) {
-            continue;
+        if (machine.drain) {
+            break;
         }
-        for (LeaseBook::Lease& lease : book_.take(machine.place, profile, most, options_.clock())) {
-            workers->shows(lease, machine.place, machine.name, machine.parts[profile].processes);
-            const std::string& name = workers->profile().name;
+        const std::string name = dispatcher_->name_of(profile);
+        for (Dispatcher::Lease& lease :
+             dispatcher_->take(machine.place, profile, most, options_.clock())) {
             taken.leases.push_back(
                 {lease.id, name, question_key(name, lease.job), std::move(lease.job)});
         }
     }
-    taken.news = book_.news(machine.place);
+    taken.news = dispatcher_->news(machine.place);
     return taken;
 }
 
 void Fleet::wake(Machine& machine) {
+    dispatcher_->wait(machine.place, false);
     if (const auto wake = std::exchange(machine.wake, nullptr)) {
         wake();
-    }
-}
-
-void Fleet::wake_all() {
-    for (auto& [id, machine] : machines_) {
-        wake(machine);
     }
 }
 
@@ -321,13 +252,16 @@ bool Fleet::wait(const std::string& id, Poll poll, std::function<void()> wake) {
     if (!waits(id, poll)) {
         return false;
     }
-    machines_.at(id).wake = std::move(wake);
+    Machine& machine = machines_.at(id);
+    machine.wake = std::move(wake);
+    dispatcher_->wait(machine.place, true);
     return true;
 }
 
 void Fleet::do_not_wake(const std::string& id, Poll poll) {
     if (waits(id, poll)) {
         machines_.at(id).wake = nullptr;
+        dispatcher_->wait(machines_.at(id).place, false);
     }
 }
 
@@ -351,9 +285,9 @@ std::expected<Taken, FleetError> Fleet::beat(const std::string& id,
     }
     Machine& machine = **found;
     set_pulses(machine, pulses);
-    book_.beat(machine.place, held, options_.clock());
+    dispatcher_->beat(machine.place, held, options_.clock());
     Taken taken;
-    taken.news = book_.news(machine.place);
+    taken.news = dispatcher_->news(machine.place);
     taken.drain = machine.drain;
     return taken;
 }
@@ -364,10 +298,9 @@ bool Fleet::goodbye(const std::string& id) {
         return false;
     }
     spdlog::info("machine {} has said goodbye", machine->name);
-    leave(*machine, false);
+    dispatcher_->leave(machine->place);
     wake(*machine);
     machines_.erase(id);
-    bring_home();
     return true;
 }
 
@@ -379,7 +312,6 @@ bool Fleet::drain(const std::string& id, bool on) {
     machine->drain = on;
     set_capacities(*machine);
     wake(*machine);
-    bring_home();
     return true;
 }
 

@@ -1,8 +1,6 @@
 // Fleet: what machines tell, what it is compared with, and what ends by itself.
 #include "fleet/fleet.hpp"
 
-#include "fleet_workers.hpp"
-
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -32,14 +30,6 @@ int difference_of(chess::Score a, chess::Score b) {
 
 } // namespace
 
-void Fleet::tell(std::vector<LeaseBook::Ended> ended) {
-    for (LeaseBook::Ended& each : ended) {
-        if (FleetWorkers* workers = workers_of(each.profile)) {
-            workers->ended(std::move(each));
-        }
-    }
-}
-
 std::expected<std::vector<Judged>, FleetError> Fleet::answers(const std::string& id,
                                                               const std::vector<Delivery>& all) {
     const auto found = contact(id);
@@ -57,20 +47,13 @@ std::expected<std::vector<Judged>, FleetError> Fleet::answers(const std::string&
                          machine.last_refusal);
         }
     }
-    for (FleetWorkers* workers : workers_) {
-        if (workers != nullptr) {
-            workers->hides_ended(book_);
-            workers->room_changed();
-        }
-    }
-    bring_home();
     return judged;
 }
 
 Judged Fleet::judge(Machine& machine, const Delivery& delivery) {
-    const Job* question = book_.question(delivery.lease, machine.place);
+    const auto question = dispatcher_->question(delivery.lease, machine.place);
     const Claim* told = std::get_if<Claim>(&delivery.found);
-    if (question == nullptr) {
+    if (!question) {
         if (told != nullptr && answers_open_question(machine, delivery, *told)) {
             return {delivery.lease, Verdict::taken};
         }
@@ -86,11 +69,7 @@ Judged Fleet::judge(Machine& machine, const Delivery& delivery) {
         const bool given_back =
             failure.kind == Failure::Kind::cancelled || failure.kind == Failure::Kind::unavailable;
         machine.failed += given_back ? 0 : 1;
-        if (auto ended = book_.answer(delivery.lease, machine.place, std::unexpected(failure))) {
-            tell({std::move(*ended)});
-        } else {
-            wake_all(); // somebody else may have it
-        }
+        dispatcher_->answer(delivery.lease, machine.place, std::unexpected(failure));
         return {delivery.lease, Verdict::taken};
     }
     // A lease's number is not enough: a clock that went back may have given it twice.
@@ -98,26 +77,42 @@ Judged Fleet::judge(Machine& machine, const Delivery& delivery) {
     std::expected<Answer, std::string> answer =
         of_this ? believed(*told, job) : std::unexpected("it is an answer to another question");
     if (!answer) {
-        if (auto ended = book_.answer(
-                delivery.lease, machine.place,
-                std::unexpected(Failure{Failure::Kind::no_result,
-                                        "machine " + machine.name + ": " + answer.error(), 0}))) {
-            tell({std::move(*ended)});
-        } else {
-            wake_all();
-        }
+        dispatcher_->answer(
+            delivery.lease, machine.place,
+            std::unexpected(Failure{Failure::Kind::no_result,
+                                    "machine " + machine.name + ": " + answer.error(), 0}));
         return {delivery.lease, Verdict::refused, answer.error()};
     }
     const chess::Score score = *answer->score;
-    auto ended = book_.answer(delivery.lease, machine.place, std::move(*answer));
-    FleetWorkers* workers = workers_of(ended->profile);
-    tell({std::move(*ended)});
+    if (!dispatcher_->answer(delivery.lease, machine.place, std::move(*answer))) {
+        ++machine.late; // somebody else was quicker, just now
+        return {delivery.lease, Verdict::late};
+    }
     ++machine.answered;
-    if (options_.repeat_one_in > 0 && machine.answered % options_.repeat_one_in == 0 &&
-        workers != nullptr && !closed_) {
-        workers->check(job, machine.id, score);
+    const auto profile = index_of(delivery.profile);
+    if (options_.repeat_one_in > 0 && machine.answered % options_.repeat_one_in == 0 && profile &&
+        !closed_) {
+        check(machine, *profile, delivery.profile, job, score);
     }
     return {delivery.lease, Verdict::taken};
+}
+
+// Asks again here what a machine has answered.
+void Fleet::check(const Machine& machine, ProfileId profile, const std::string& name, Job job,
+                  chess::Score score) {
+    job.id = dispatcher_->next_id();
+    job.urgent = false;
+    job.watched = false;
+    job.here = true;
+    dispatcher_->submit(profile, std::move(job),
+                        [this, scope = scope_.poster(), id = machine.id, name,
+                         score](const engine_bridge::Result& result) {
+                            if (result && result->score) {
+                                scope.post([this, id, name, score, here = *result->score] {
+                                    compared(id, name, score, here);
+                                });
+                            }
+                        });
 }
 
 void Fleet::compared(const std::string& id, const std::string& profile, chess::Score there,
@@ -141,38 +136,38 @@ void Fleet::compared(const std::string& id, const std::string& profile, chess::S
 
 bool Fleet::answers_open_question(Machine& machine, const Delivery& delivery, const Claim& claim) {
     const auto index = index_of(delivery.profile);
-    if (!index || !machine.parts.contains(*index) || delivery.lease >= book_.first()) {
+    if (!index || !machine.parts.contains(*index) || delivery.lease >= dispatcher_->first_lease()) {
         return false;
     }
-    const auto id = book_.find(*index, [&](const Job& job) {
-        return question_key(delivery.profile, job) == delivery.question;
+    const auto job = dispatcher_->find(*index, [&](const Job& open) {
+        return question_key(delivery.profile, open) == delivery.question;
     });
-    if (!id) {
+    if (!job) {
         return false;
     }
-    auto answer = believed(claim, book_.job(*id));
-    if (!answer) {
+    auto answer = believed(claim, *job);
+    if (!answer || !dispatcher_->answer_open(job->id, std::move(*answer))) {
         return false;
     }
     ++machine.answered;
-    tell({book_.answer_open(*id, std::move(*answer))});
     return true;
 }
 
 void Fleet::keep(const Machine& machine, const Delivery& delivery, const Claim& told) {
     const auto index = index_of(delivery.profile);
     if (!index || !machine.parts.contains(*index) || kept_.size() >= most_kept ||
-        delivery.lease >= book_.first()) {
+        delivery.lease >= dispatcher_->first_lease()) {
         return;
     }
     kept_.insert_or_assign(delivery.question,
                            Kept{delivery.profile, told, machine.id, options_.clock() + kept_for});
 }
 
-std::optional<Answer> Fleet::kept_answer(const std::string& profile, const Job& job) {
+std::optional<Answer> Fleet::kept_answer(ProfileId of, const Job& job) {
     if (kept_.empty()) {
         return std::nullopt;
     }
+    const std::string profile = dispatcher_->name_of(of);
     const auto kept = kept_.extract(question_key(profile, job));
     if (kept.empty() || kept.mapped().profile != profile) {
         return std::nullopt;
@@ -189,70 +184,42 @@ std::optional<Answer> Fleet::kept_answer(const std::string& profile, const Job& 
 
 // ---- what ends by itself ----
 
-void Fleet::leave(Machine& machine, bool blamed) {
-    tell(book_.leave(machine.place, blamed));
-    for (FleetWorkers* workers : workers_) {
-        if (workers != nullptr) {
-            workers->hides_ended(book_);
-        }
-    }
-    wake_all();
-}
-
-// Where no machine takes questions any more, those that wait are asked here.
-void Fleet::bring_home() {
-    for (ProfileIndex profile = 0; profile < workers_.size(); ++profile) {
-        if (workers_[profile] != nullptr && book_.capacity(profile) == 0 &&
-            book_.waiting(profile) > 0) {
-            for (Job& job : book_.take_back(profile)) {
-                workers_[profile]->submit_here(std::move(job));
-            }
-        }
-    }
-}
-
 void Fleet::look_after() {
     const Time now = options_.clock();
-    auto ended = book_.expire(now);
-    const bool over = !ended.empty();
-    tell(std::move(ended));
+    forget_closed();
+    dispatcher_->look_after(now);
     for (auto& [id, machine] : machines_) {
         if (!machine.away && machine.seen + options_.life <= now) {
             spdlog::warn(
                 "machine {} has not been heard of for {} s", machine.name,
                 std::chrono::duration_cast<std::chrono::seconds>(now - machine.seen).count());
             machine.away = true;
-            leave(machine, true);
+            dispatcher_->vacate(machine.place, true);
         }
         // One that lives and asks for nothing, as its engines do not start, keeps nothing waiting.
         if (!machine.wake && machine.asked + options_.life <= now &&
-            book_.leases(machine.place) == 0) {
+            dispatcher_->leases(machine.place) == 0) {
             for (const auto& [profile, part] : machine.parts) {
-                book_.set_capacity(machine.place, profile, 0);
+                dispatcher_->offer(machine.place, profile, {part.processes, 0});
             }
         }
     }
     std::erase_if(machines_, [&](const auto& each) {
-        return each.second.away && each.second.seen + remembered <= now;
+        const bool over = each.second.away && each.second.seen + remembered <= now;
+        if (over) {
+            dispatcher_->leave(each.second.place);
+        }
+        return over;
     });
     std::erase_if(kept_, [&](const auto& each) { return each.second.until <= now; });
-    for (FleetWorkers* workers : workers_) {
-        if (workers != nullptr) {
-            workers->hides_ended(book_);
-        }
-    }
-    bring_home();
-    if (over || std::ranges::any_of(workers_, [&, i = ProfileIndex{0}](const auto*) mutable {
-            return book_.waiting(i++) > 0;
-        })) {
-        wake_all();
-    }
 }
 
 void Fleet::close() {
     closed_ = true;
     timer_.cancel();
-    wake_all();
+    for (auto& [id, machine] : machines_) {
+        wake(machine);
+    }
 }
 
 } // namespace adjourn::server

@@ -1,6 +1,5 @@
 // Fleet: what people are shown of the machines.
 #include "fleet/fleet.hpp"
-#include "fleet_workers.hpp"
 
 #include <algorithm>
 
@@ -13,15 +12,14 @@ std::vector<MachineView> Fleet::machines() const {
         MachineView view;
         view.id = id;
         view.name = machine.name;
-        const std::size_t leases = book_.leases(machine.place);
+        const std::size_t leases = dispatcher_->leases(machine.place);
         using State = MachineView::State;
         view.state = machine.away    ? State::away
                      : machine.drain ? (leases > 0 ? State::draining : State::drained)
                                      : (leases > 0 ? State::working : State::idle);
         for (const auto& [profile, part] : machine.parts) {
-            const FleetWorkers* workers = workers_of(profile);
-            view.parts.push_back({workers != nullptr ? workers->profile().name : "", part.processes,
-                                  book_.leases(machine.place, profile),
+            view.parts.push_back({dispatcher_->name_of(profile), part.processes,
+                                  dispatcher_->leases(machine.place, profile),
                                   machine.away ? 0 : part.busy, machine.away ? 0 : part.nps});
         }
         view.seconds_silent = std::chrono::duration<double>(now - machine.seen).count();
@@ -55,6 +53,7 @@ bool Fleet::forget_longest_away() {
     if (longest == machines_.end()) {
         return false;
     }
+    dispatcher_->leave(longest->second.place);
     machines_.erase(longest);
     return true;
 }

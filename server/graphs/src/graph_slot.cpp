@@ -12,8 +12,8 @@ std::string reason_of(const analysis::Evaluation& evaluation) {
                             : "the engine gave a move without a score";
 }
 
-// A minute after the first three attempts, four times as long after each further three, six hours
-// at most.
+// A minute after the first round of tries, four times as long after each further three tries, six
+// hours at most.
 analysis::UnixMs pause_after(int attempts) {
     constexpr int attempts_a_round = 3;
     constexpr analysis::UnixMs minute = 60'000;
@@ -134,28 +134,21 @@ analysis::QuestionState GraphSlot::state(const NodeQuestion& asked) const {
                                                           : analysis::QuestionState::open;
 }
 
-void GraphSlot::mark_pending(const NodeQuestion& asked, engine_bridge::JobId job) {
-    unmark_pending(asked);
-    pending_.emplace(asked, job);
-    jobs_[asked.node].push_back(job);
+void GraphSlot::mark_pending(const NodeQuestion& asked, bool out) {
+    if (pending_.insert_or_assign(asked, out).second) {
+        ++pending_at_[asked.node];
+    }
 }
 
 bool GraphSlot::is_out(const NodeQuestion& asked) const {
     const auto found = pending_.find(asked);
-    return found != pending_.end() && found->second != 0;
+    return found != pending_.end() && found->second;
 }
 
 void GraphSlot::unmark_pending(const NodeQuestion& asked) {
-    const auto found = pending_.find(asked);
-    if (found == pending_.end()) {
-        return;
+    if (pending_.erase(asked) > 0 && --pending_at_[asked.node] == 0) {
+        pending_at_.erase(asked.node);
     }
-    auto& jobs = jobs_[asked.node];
-    std::erase(jobs, found->second);
-    if (jobs.empty()) {
-        jobs_.erase(asked.node);
-    }
-    pending_.erase(found);
 }
 
 void GraphSlot::mark_failed(const NodeQuestion& asked, std::string reason, int attempts,
@@ -210,11 +203,6 @@ bool GraphSlot::retry_due(analysis::UnixMs now) {
         }
     }
     return true;
-}
-
-std::vector<engine_bridge::JobId> GraphSlot::jobs_at(analysis::NodeId node) const {
-    const auto found = jobs_.find(node);
-    return found == jobs_.end() ? std::vector<engine_bridge::JobId>{} : found->second;
 }
 
 std::string GraphSlot::failure_at(analysis::NodeId node) const {

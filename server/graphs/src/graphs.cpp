@@ -207,19 +207,6 @@ std::string Graphs::failure_of(const GraphSlot& slot, const NodeQuestion& asked)
     return reason;
 }
 
-std::vector<engine_bridge::JobId> Graphs::jobs_at(analysis::EngineId engine,
-                                                  const chess::Position& position) const {
-    std::vector<engine_bridge::JobId> jobs;
-    for (const auto& [key, held] : held_) {
-        const auto node = held.slot->graph().find(position.packed());
-        if (key.engine == engine && node) {
-            const auto here = held.slot->jobs_at(*node);
-            jobs.insert(jobs.end(), here.begin(), here.end());
-        }
-    }
-    return jobs;
-}
-
 std::vector<GraphSlot*> Graphs::retry_due(analysis::UnixMs now) {
     std::vector<GraphSlot*> due;
     for (const auto& [key, held] : held_) {

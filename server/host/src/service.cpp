@@ -5,6 +5,7 @@
 
 #include "api/api.hpp"
 #include "api/event_writer.hpp"
+#include "engine_bridge/pool.hpp"
 #include "fleet/fleet.hpp"
 #include "following.hpp"
 #include "health/guard.hpp"
@@ -122,17 +123,18 @@ struct Service::Impl {
             core_options.observer = std::make_shared<Observers>(
                 std::vector<std::shared_ptr<Observer>>{core_options.observer, teller});
         }
-        core_options.look_workers = process_workers(bridge_loop.context(), core_loop.context());
+        core_options.dispatch = {.life = config.worker_lease,
+                                 .first = Fleet::first_lease(wall_clock())};
+        core = std::make_unique<Core>(core_loop.context(), *store, std::move(core_options),
+                                      engine_bridge::pools(bridge_loop.context()));
         Fleet::Options fleet_options;
         fleet_options.clock = [] { return std::chrono::steady_clock::now(); };
         fleet_options.wall = wall_clock;
         fleet_options.life = config.worker_lease;
         fleet_options.repeat_one_in = config.worker_repeat;
-        fleet = std::make_unique<Fleet>(core_loop.context(), std::move(fleet_options));
-        core = std::make_unique<Core>(
-            core_loop.context(), *store, std::move(core_options),
-            fleet->around(process_workers(bridge_loop.context(), core_loop.context())));
-        fleet->set_sigma([this](const std::string& profile) { return sigma_of(*core, profile); });
+        fleet_options.sigma = [this](const std::string& name) { return sigma_of(*core, name); };
+        fleet = std::make_unique<Fleet>(core_loop.context(), core->dispatcher(),
+                                        std::move(fleet_options));
         api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr);
         calls = std::make_unique<Calls>(*api, core_loop.context());
         if (options.listen) {

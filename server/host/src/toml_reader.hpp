@@ -1,7 +1,7 @@
 // TomlReader: reads one TOML document and remembers the first complaint with its place.
 #pragma once
 
-#include "engine_bridge/pool.hpp"
+#include "engine_bridge/profile.hpp"
 #include "outgoing/webhooks.hpp"
 
 #define TOML_EXCEPTIONS 0

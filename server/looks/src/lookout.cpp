@@ -1,10 +1,10 @@
-// Lookout, what people want of it and the clock drives. lookout_desks.cpp: the processes;
-// lookout_searches.cpp: what they are asked.
+// Lookout, what people want of it and the clock drives. lookout_searches.cpp: what is asked.
 #include "looks/lookout.hpp"
 
 #include "graphs/solved_node.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace adjourn::server {
@@ -36,21 +36,11 @@ WorkError too_many() {
 } // namespace
 
 Lookout::Lookout(storage::Store& store, const Queue& queue, Engines& engines, Health& health,
-                 Reads& reads, const TaskScope& scope, Queue::Clock clock, WorkersFactory workers,
+                 Reads& reads, const TaskScope& scope, Queue::Clock clock, Recorder recorder,
                  Listener listener)
     : store_{store}, queue_{queue}, engines_{engines}, health_{health}, reads_{reads},
-      scope_{scope}, clock_{std::move(clock)}, workers_{std::move(workers)}, listener_{std::move(
-                                                                                 listener)},
-      recorder_{std::make_shared<Recorder>(
-          store, queue.moments(), scope.poster(),
-          Recorder::Listener{[this](engine_bridge::JobId job, const Recorder::Ending& ending) {
-                                 const HoldWatch::Hold hold{health_.watch(), "fact"};
-                                 health_.attempt("an answer about what is looked at",
-                                                 [&] { ended(job, ending); });
-                                 finish_stop();
-                             },
-                             [](engine_bridge::JobId, const engine_bridge::BestLine&) {}})},
-      last_look_{clock_() / 1000} {}
+      scope_{scope}, clock_{std::move(clock)}, recorder_{std::move(recorder)},
+      listener_{std::move(listener)}, last_look_{clock_() / 1000} {}
 
 // ---- what people want ----
 
@@ -112,9 +102,11 @@ void Lookout::set_going(Look& look, const AnalysisRun& run) {
     look.engine = engine.profile.name;
     look.renewed_at = clock_();
     begin_at(look, run);
-    if (desk_of(look.id) == nullptr) {
+    if (!look.place) {
         look.ended.clear();
-        take_desk(look, engine);
+        look.profile = engine.index;
+        look.place =
+            engine.dispatcher->reserve(engine.index, static_cast<std::uint64_t>(look.analysis));
     }
 }
 
@@ -211,11 +203,11 @@ std::size_t Lookout::under_way() const {
 }
 
 std::optional<engine_bridge::ProcessStatus> Lookout::live(const Look& look) const {
-    const Desk* desk = look.search ? desk_of(look.id) : nullptr;
-    if (desk == nullptr) {
+    const EngineSlot* engine = look.search ? engines_.named(look.engine) : nullptr;
+    if (engine == nullptr) {
         return std::nullopt;
     }
-    for (engine_bridge::ProcessStatus& process : desk->workers->status()) {
+    for (engine_bridge::ProcessStatus& process : engine->processes->status()) {
         if (process.job == look.search->job) {
             return std::move(process);
         }
@@ -223,14 +215,43 @@ std::optional<engine_bridge::ProcessStatus> Lookout::live(const Look& look) cons
     return std::nullopt;
 }
 
-std::vector<engine_bridge::ProcessStatus> Lookout::processes() const {
-    std::vector<engine_bridge::ProcessStatus> all;
-    for (const auto& desk : desks_) {
-        const auto here =
-            desk->leaving ? std::vector<engine_bridge::ProcessStatus>{} : desk->workers->status();
-        all.insert(all.end(), here.begin(), here.end());
+bool Lookout::ready(const Look& look) const {
+    return look.place && engines_.dispatcher()->works(*look.place);
+}
+
+void Lookout::process_changed(engine_bridge::ProfileId profile) {
+    for (auto& [id, look] : looks_) {
+        if (look.place && look.profile == profile) {
+            health_.attempt("telling what is looked at", [&, &told = look] { tell_soon(told); });
+        }
     }
-    return all;
+}
+
+void Lookout::engines_changed() {
+    for (auto& [id, look] : looks_) {
+        if (look.place && engines_.dispatcher()->closed(look.profile)) {
+            end(look, "the engine was changed in the configuration");
+        }
+    }
+    count_lent();
+}
+
+// What each look takes from the queue's processes of its engine, together.
+void Lookout::count_lent() {
+    for (const auto& engine : engines_.all()) {
+        std::size_t lent = 0;
+        for (const auto& [id, look] : looks_) {
+            lent += look.place && look.profile == engine->index ? look.wish.from_queue : 0;
+        }
+        // What a reproducible engine's queue asks must not depend on who looks.
+        engine->dispatcher->lend(engine->index, engine->profile.reproducible
+                                                    ? 0
+                                                    : std::min(lent, engine->profile.count));
+    }
+}
+
+engine_bridge::Dispatcher::Time Lookout::now() const {
+    return engine_bridge::Dispatcher::Time{std::chrono::milliseconds{clock_()}};
 }
 
 // ---- the clock ----
@@ -250,20 +271,23 @@ void Lookout::look_after() {
     std::erase_if(looks_, [&](const auto& entry) {
         return !entry.second.ended.empty() && now - entry.second.ended_at >= kept;
     });
-    for (const auto& desk : desks_) {
-        if (!desk->look && !desk->leaving && now - desk->idle_since >= warm) {
-            dismiss(*desk);
-        }
-    }
+    engines_.dispatcher()->dismiss_idle(this->now(), std::chrono::milliseconds{warm});
 }
 
 void Lookout::end(Look& look, std::string why) {
     call_off(look);
     look.ended = std::move(why);
     look.ended_at = clock_();
-    leave_desk(look);
+    leave_place(look);
     count_lent();
     tell(look);
+}
+
+void Lookout::leave_place(Look& look) {
+    if (look.place) {
+        engines_.dispatcher()->release(*look.place, now());
+        look.place.reset();
+    }
 }
 
 void Lookout::tell(Look& look) {
@@ -290,16 +314,11 @@ void Lookout::end_all(std::function<void()> stopped) {
             end(look, "the server is stopping");
         }
     }
-    for (const auto& desk : desks_) {
-        if (!desk->leaving) {
-            dismiss(*desk);
-        }
-    }
     scope_.post([this] { finish_stop(); });
 }
 
 void Lookout::finish_stop() {
-    if (stopping_ && desks_.empty() && jobs_.empty() && stopped_) {
+    if (stopping_ && out_ == 0 && stopped_) {
         std::exchange(stopped_, nullptr)();
     }
 }

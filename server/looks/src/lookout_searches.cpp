@@ -3,6 +3,7 @@
 #include "looks/lookout.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace adjourn::server {
 
@@ -113,10 +114,7 @@ void Lookout::read_known(Look& look, analysis::EngineId engine) {
 // What it had found becomes known where it was finished; the rest is forgotten.
 void Lookout::call_off(Look& look) {
     if (look.search) {
-        if (Desk* desk = desk_of(look.id)) {
-            desk->workers->cancel(look.search->job);
-        }
-        look.search.reset();
+        engines_.dispatcher()->cancel(std::exchange(look.search, std::nullopt)->job);
     }
 }
 
@@ -175,35 +173,37 @@ bool Lookout::reach(Look& look, int depth, const std::vector<chess::Move>& left_
 }
 
 void Lookout::ask(Look& look, int depth, std::size_t number, std::vector<chess::Move> excluded) {
-    Desk* desk = desk_of(look.id);
-    if (desk == nullptr || !desk->known) {
-        return; // when it has started
-    }
-    engine_bridge::Job job{next_job_++,
+    const EngineSlot& engine = *engines_.named(look.engine);
+    Dispatcher& dispatcher = *engine.dispatcher;
+    engine_bridge::Job job{dispatcher.next_id(),
                            look.position,
                            {chess::Limit::Kind::depth, static_cast<std::uint64_t>(depth)},
                            {}};
     job.watched = true;
+    job.place = look.place;
     if (!excluded.empty()) {
         job.searchmoves = moves_but(look.position, excluded);
     }
     look.search = Look::Search{job.id, depth, number};
-    jobs_.emplace(job.id, look.id);
-    recorder_->expect(job.id,
-                      {{look.position.packed(), desk->engine->id, job.limit, std::move(excluded)},
-                       std::nullopt}); // nobody pays
-    desk->workers->submit(std::move(job));
+    ++out_;
+    auto done = recorder_.expect(
+        {{look.position.packed(), engine.id, job.limit, std::move(excluded)},
+         std::nullopt, // nobody pays
+         0,
+         [this, id = look.id, job = job.id](const Recorder::Ending& ending) {
+             const HoldWatch::Hold hold{health_.watch(), "fact"};
+             --out_;
+             health_.attempt("an answer about what is looked at", [&] { ended(id, job, ending); });
+             finish_stop();
+         }});
+    dispatcher.submit(look.profile, std::move(job), std::move(done));
 }
 
-void Lookout::ended(engine_bridge::JobId job, const Recorder::Ending& ending) {
-    const auto out = jobs_.extract(job);
-    if (out.empty()) {
-        return;
-    }
+void Lookout::ended(LookId id, engine_bridge::JobId job, const Recorder::Ending& ending) {
     if (const auto* answered = std::get_if<Answered>(&ending.outcome)) {
         listener_.answered(answered->fact);
     }
-    Look* look = find(out.mapped());
+    Look* look = find(id);
     if (look != nullptr && look->search && look->search->job == job) {
         take(*look, ending);
     }

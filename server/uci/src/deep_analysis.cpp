@@ -53,7 +53,7 @@ public:
         if (engine != nullptr) {
             finding.ready = engine->identity.has_value();
             finding.problem = engine->problem;
-            for (const engine_bridge::ProcessStatus& process : engine->workers->status()) {
+            for (const engine_bridge::ProcessStatus& process : engine->status()) {
                 const Core::JobInfo* job = process.job ? core_.job(*process.job) : nullptr;
                 if (job != nullptr && job->analysis == run_.record.id) {
                     finding.nodes += process.nodes;
@@ -290,7 +290,7 @@ DeepAnalysis::DeepAnalysis(Config config, const std::filesystem::path& data,
           std::make_unique<Service>(std::move(config), ServiceOptions{data, false, "", true})} {
     shared_->news = std::move(news);
     service_->with_core([this, shared = shared_](Core& core) {
-        workers_ = core.engines().front()->workers.get();
+        processes_ = core.engines().front()->processes.get();
         core.work_only_on(AnalysisId{}); // analyses in the store wait for a server
         core.on_progress = [shared, &core](const AnalysisRun& run) { shared->publish(core, run); };
         core.on_engine = [shared, &core](const EngineSlot& engine) {
@@ -347,7 +347,7 @@ Finding DeepAnalysis::latest() const {
         finding = shared_->finding;
     }
     // What the engines say at this moment: the core hears of it later, and may be busy.
-    for (const engine_bridge::ProcessStatus& process : workers_->status()) {
+    for (const engine_bridge::ProcessStatus& process : processes_->status()) {
         const bool of_root = process.position == root_ && process.line &&
                              std::ranges::is_permutation(process.searchmoves, searchmoves_) &&
                              among(searchmoves_, process.line->pv.front());

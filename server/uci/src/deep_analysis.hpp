@@ -81,7 +81,7 @@ private:
     std::uint64_t serial_ = 0; // of the present request
     chess::Position root_ = chess::Position::initial();
     std::vector<chess::Move> searchmoves_;
-    const Workers* workers_ = nullptr; // of the core
+    const engine_bridge::Processes* processes_ = nullptr; // of the core
     std::unique_ptr<Service> service_;
 };
 

@@ -119,7 +119,7 @@ void tell_engines(Families& out, const Core& core) {
     std::vector<std::pair<std::string, Status>> all;
     for (const auto& engine : core.engines()) {
         std::size_t index = 0;
-        for (Status& status : engine->workers->status()) {
+        for (Status& status : engine->status()) {
             if (!status.machine.empty()) {
                 continue;
             }

@@ -253,7 +253,7 @@ json engine_json(const Core& core, const EngineSlot& engine, bool is_default) {
     out["noise"] = noise_json(core, engine);
     json processes = json::array();
     std::size_t index = 0;
-    for (const engine_bridge::ProcessStatus& status : engine.workers->status()) {
+    for (const engine_bridge::ProcessStatus& status : engine.status()) {
         if (!status.machine.empty()) {
             continue; // GET workers tells of other machines
         }

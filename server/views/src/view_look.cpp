@@ -72,9 +72,9 @@ json look_json(const Core& core, const Look& look) {
              {"lines", look.wish.lines},
              {"from_queue", look.wish.from_queue},
              {"until_stopped", look.wish.until_stopped},
-             {"state", !look.ended.empty() ? "ended"
-                       : look.search       ? "searching"
-                                           : "starting"},
+             {"state", !look.ended.empty()                         ? "ended"
+                       : look.search && core.lookout().ready(look) ? "searching"
+                                                                   : "starting"},
              {"reason", look.ended.empty() ? json(nullptr) : json(look.ended)},
              {"depth", look.depth},
              {"search", nullptr}};

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <unordered_set>
 
 namespace adjourn::server {
 
@@ -19,17 +19,19 @@ using nlohmann::json;
 
 namespace {
 
-// What is being searched at this moment, by any process.
-std::set<engine_bridge::JobId> running_jobs(const Core& core) {
-    std::set<engine_bridge::JobId> jobs;
-    for (const auto& engine : core.engines()) {
-        for (const engine_bridge::ProcessStatus& process : engine->workers->status()) {
-            if (process.job) {
-                jobs.insert(*process.job);
+using Positions = std::unordered_set<chess::PackedPosition, chess::PackedPositionHash>;
+
+// What the analysis's engine searches at this moment, in any process.
+Positions searched_now(const Core& core, const AnalysisRun& run) {
+    Positions positions;
+    if (const EngineSlot* engine = core.engine_of(run)) {
+        for (const engine_bridge::ProcessStatus& process : engine->status()) {
+            if (process.position) {
+                positions.insert(process.position->packed());
             }
         }
     }
-    return jobs;
+    return positions;
 }
 
 json estimate_json(const std::optional<analysis::Estimate>& estimate, chess::Color mover) {
@@ -47,7 +49,7 @@ json estimate_json(const std::optional<analysis::Estimate>& estimate, chess::Col
 class NodeView {
 public:
     NodeView(const Core& core, const AnalysisRun& run, const std::vector<chess::Move>& line)
-        : run_{run}, line_{line}, standing_{stand(run, line)}, running_{running_jobs(core)},
+        : run_{run}, line_{line}, standing_{stand(run, line)}, searched_{searched_now(core, run)},
           drawn_{drawn_by_clock(run, standing_.position)},
           solved_{drawn_ ? std::nullopt : solved_value(run, standing_.position)} {}
 
@@ -115,14 +117,10 @@ private:
     }
 
     std::string waiting_at(NodeId node) const {
-        const auto jobs = run_.shown()->jobs_at(node);
-        if (jobs.empty()) {
+        if (!run_.shown()->waits_at(node)) {
             return "";
         }
-        return std::any_of(jobs.begin(), jobs.end(),
-                           [&](engine_bridge::JobId job) { return running_.contains(job); })
-                   ? "searching"
-                   : "queued";
+        return searched_.contains(graph().position(node).packed()) ? "searching" : "queued";
     }
 
     std::string status() const {
@@ -360,7 +358,7 @@ private:
     const AnalysisRun& run_;
     const std::vector<chess::Move>& line_;
     Standing standing_;
-    std::set<engine_bridge::JobId> running_;
+    Positions searched_;
     bool drawn_;                         // by the clock
     std::optional<chess::Score> solved_; // by endgame tables, mover's side
     std::vector<chess::Move> value_;     // the line behind alpha

@@ -32,35 +32,26 @@ std::shared_ptr<const GraphImages> images_of(const CoreOptions& options) {
 } // namespace
 
 Core::Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
-           const WorkersFactory& workers)
-    : store_{store}, options_{std::move(options)}, make_workers_{workers}, timer_{context},
-      scope_{context}, health_{store, options_.store_rules},
+           engine_bridge::ProcessesFactory processes)
+    : store_{store}, options_{std::move(options)}, make_processes_{std::move(processes)},
+      timer_{context}, scope_{context}, health_{store, options_.store_rules},
       background_{scope_.poster(), health_, options_.elsewhere}, beside_{scope_.poster(), health_,
                                                                          options_.beside},
-      reads_{scope_.poster(), health_, options_.reads}, queue_{store, health_, options_.clock,
-                                                               scope_.poster(),
-                                                               options_.role != Role::writer},
+      reads_{scope_.poster(), health_, options_.reads}, engines_{std::make_shared<Dispatcher>(
+                                                            options_.dispatch)},
+      queue_{store, health_, options_.clock, scope_.poster(), options_.role != Role::writer},
       graphs_{
           store,
           background_,
           {options_.tables, options_.facts_at_once, images_of(options_),
            [this](const AnalysisRun& run) { return reproducible_.contains(run.record.profile); }},
           graphs_listener()},
-      planner_{queue_, graphs_, engines_, options_.clock}, recorder_{std::make_shared<Recorder>(
-                                                               store, queue_.moments(),
-                                                               scope_.poster(),
-                                                               recorder_listener())},
+      planner_{queue_, graphs_, engines_, options_.clock}, recorder_{store, queue_.moments(),
+                                                                     scope_.poster()},
       scheduler_{queue_,  graphs_,   planner_,        engines_,
                  health_, recorder_, scope_.poster(), scheduler_options()},
-      lookout_{store,
-               queue_,
-               engines_,
-               health_,
-               reads_,
-               scope_,
-               options_.clock,
-               options_.look_workers ? options_.look_workers : workers,
-               lookout_listener()} {
+      lookout_{store,  queue_,         engines_,  health_,           reads_,
+               scope_, options_.clock, recorder_, lookout_listener()} {
     health_.on_store_problem = [this] {
         for (const auto& run : queue_.runs()) {
             run->changed = true;
@@ -93,7 +84,7 @@ void Core::start() {
     scheduler_.begin();
     started_engines_ = true;
     for (const auto& engine : engines()) {
-        engine->workers->start();
+        engine->processes->start();
     }
     if (options_.ticking) {
         tick();
@@ -256,30 +247,13 @@ Graphs::Listener Core::graphs_listener() {
             [this](const std::vector<std::string>& rows) { health_.set_aside(rows); }};
 }
 
-Recorder::Listener Core::recorder_listener() {
-    const auto guarded_here = [this](const std::function<void()>& task) {
-        const HoldWatch::Hold hold{watch(), "fact"};
-        attempt("an answer that came", task);
-    };
-    return {[this, guarded_here](engine_bridge::JobId job, Recorder::Ending ending) {
-                guarded_here([&] { scheduler_.ended(job, std::move(ending)); });
-                if (stopping_) {
-                    finish_stop();
-                }
-            },
-            [this, guarded_here](engine_bridge::JobId job, engine_bridge::BestLine line) {
-                guarded_here([&] { scheduler_.heard(job, std::move(line)); });
-            }};
-}
-
 Lookout::Listener Core::lookout_listener() {
     return {[this](const analysis::Evaluation& fact) { graphs_.apply(fact); },
             [this](const Look& look) {
                 if (options_.observer) {
                     options_.observer->look_changed(*this, look);
                 }
-            },
-            [this] { scheduler_.fill_soon(); }};
+            }};
 }
 
 Scheduler::Options Core::scheduler_options() {
@@ -288,8 +262,16 @@ Scheduler::Options Core::scheduler_options() {
             on_progress(run);
         }
     };
-    return {options_.clock, options_.reproducible_window, progress, options_.role != Role::writer,
-            [this] { waiters_.wake(); }};
+    return {options_.clock,
+            options_.reproducible_window,
+            progress,
+            options_.role != Role::writer,
+            [this] { waiters_.wake(); },
+            [this] {
+                if (stopping_) {
+                    finish_stop();
+                }
+            }};
 }
 
 // ---- graphs ----

@@ -11,24 +11,27 @@ namespace adjourn::server {
 
 void Core::add_engine(const engine_bridge::Profile& profile) {
     const std::shared_ptr<EngineSlot> slot = engines_.add(profile);
-    // Workers tell things until they have stopped; nobody listens once their engine is gone.
-    const auto for_it = [this, slot = std::weak_ptr{slot}](auto task) {
-        return scope_.bind([slot, task = std::move(task)](auto&&... told) {
-            if (const auto engine = slot.lock()) {
-                task(*engine, std::forward<decltype(told)>(told)...);
-            }
-        });
+    // Processes tell things on their own thread, until they have stopped; nobody listens once their
+    // engine is gone.
+    const auto for_it = [core = scope_.poster(), slot = std::weak_ptr{slot}](auto task) {
+        return [core, slot, task](auto... told) {
+            core.post([slot, task, ... told = std::move(told)] {
+                if (const auto engine = slot.lock()) {
+                    task(*engine, told...);
+                }
+            });
+        };
     };
-    Workers::Callbacks callbacks;
-    callbacks.done = [recorder = recorder_](engine_bridge::JobId job,
-                                            engine_bridge::Result result) {
-        recorder->answered(job, std::move(result));
-    };
-    callbacks.changed = for_it([this](EngineSlot& engine, std::size_t) {
+    const auto changed = [this](EngineSlot& engine, std::size_t process) {
+        if (process >= engine.profile.count) {
+            lookout_.process_changed(engine.index);
+        }
         engine.changed = true;
         scheduler_.fill_soon();
-    });
-    callbacks.identified = for_it([this](EngineSlot& engine, Who who) {
+    };
+    engine_bridge::Processes::Callbacks callbacks;
+    callbacks.changed = for_it(changed);
+    callbacks.identified = for_it([this](EngineSlot& engine, const Who& who) {
         const HoldWatch::Hold hold{watch(), "engine"};
         attempt("the start of engine " + engine.profile.name, [&] {
             if (!left(engine)) {
@@ -40,7 +43,9 @@ void Core::add_engine(const engine_bridge::Profile& profile) {
         for_it([this](EngineSlot& engine, std::size_t process, const std::string& reason) {
             on_died(engine, process, reason);
         });
-    slot->workers = make_workers_(profile, std::move(callbacks));
+    slot->index = dispatcher()->add(profile.name, profile.reproducible,
+                                    [tell = for_it(changed)] { tell(std::size_t{0}); });
+    slot->processes = make_processes_(dispatcher(), slot->index, profile, std::move(callbacks));
 }
 
 bool Core::left(const EngineSlot& engine) const {
@@ -50,7 +55,7 @@ bool Core::left(const EngineSlot& engine) const {
 // Its questions come back as cancelled. It is kept until its processes are gone.
 void Core::send_away(const std::shared_ptr<EngineSlot>& engine) {
     leaving_.push_back(engine);
-    engine->workers->stop([this, core = scope_.poster(), engine] {
+    engine->processes->stop([this, core = scope_.poster(), engine] {
         core.post([this, engine] {
             std::erase(leaving_, engine);
             finish_stop();
@@ -84,7 +89,7 @@ void Core::set_engines(const std::vector<engine_bridge::Profile>& profiles) {
     }
     lookout_.engines_changed();
     for (EngineSlot* engine : added) {
-        engine->workers->start();
+        engine->processes->start();
     }
     for (const auto& engine : engines()) {
         engine->changed = true; // also which one is the default

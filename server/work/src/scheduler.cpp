@@ -24,8 +24,7 @@ bool waited_for(const AnalysisRun& run) {
 } // namespace
 
 Scheduler::Scheduler(Queue& queue, Graphs& graphs, Planner& planner, const Engines& engines,
-                     Health& health, std::shared_ptr<Recorder> recorder, TaskScope::Poster core,
-                     Options options)
+                     Health& health, Recorder recorder, TaskScope::Poster core, Options options)
     : queue_{queue}, graphs_{graphs}, planner_{planner}, engines_{engines}, health_{health},
       recorder_{std::move(recorder)}, core_{std::move(core)}, options_{std::move(options)} {}
 
@@ -148,7 +147,7 @@ bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent
             analysis::QuestionState::open) {
             submit(engine, run, std::move(question));
             // Processes that would wait for its answers look what the levels after it ask for.
-            run.stale |= run.ready.empty() && engine.workers->room() > engine.profile.count;
+            run.stale |= run.ready.empty() && room(engine) > engine.profile.count;
             return true;
         }
     }
@@ -159,7 +158,7 @@ bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent
 
 engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
                                        analysis::PlannedQuestion question) {
-    const engine_bridge::JobId id = next_job_++;
+    const engine_bridge::JobId id = engine.dispatcher->next_id();
     const chess::Position position = run.slot->graph().position(question.node);
     engine_bridge::Job job{
         id, position, {}, {}, affinity_of(run.record.id, question.line), question.urgent};
@@ -183,13 +182,18 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
     out.payer = run.record.id;
     out.slot = run.in_turn() ? nullptr : run.slot;
     out.urgent = question.urgent;
-    engine.urgent_out += question.urgent ? 1 : 0;
-    run.slot->mark_pending(out.info.asked, id);
-    // What a transient analysis has spent dies with it.
-    recorder_->expect(id,
-                      {out.question, run.transient ? std::nullopt : std::optional{run.record.id},
-                       run.slot->attempts(out.info.asked),
-                       run.transient && out.info.asked.node == run.root_node});
+    run.slot->mark_pending(out.info.asked, true);
+    Recorder::Expected expected{
+        out.question, run.record.id, run.slot->attempts(out.info.asked),
+        [this, id](Recorder::Ending ending) { ended(id, std::move(ending)); }};
+    if (run.transient) {
+        expected.asked_by.reset(); // what it has spent dies with it
+        if (out.info.asked.node == run.root_node) {
+            expected.heard = [this, id](engine_bridge::BestLine line) {
+                heard(id, std::move(line));
+            };
+        }
+    }
     out_.emplace(id, std::move(out));
     if (run.in_turn()) {
         ++run.in_flight; // its nodes count since it has its turn
@@ -203,7 +207,7 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
     if (!job.urgent) { // what a person waits for goes out of turn
         engine.rounds[run.record.priority] = due_now;
     }
-    engine.workers->submit(std::move(job));
+    engine.dispatcher->submit(engine.index, std::move(job), recorder_.expect(std::move(expected)));
     return id;
 }
 
@@ -216,16 +220,10 @@ double Scheduler::due(const EngineSlot& engine, const AnalysisRun& run) const {
     return std::max(run.turn, round == engine.rounds.end() ? 0.0 : round->second);
 }
 
-// Where processes are lent no question waits behind another: it would start on one of those.
-std::size_t Scheduler::room(const EngineSlot& engine) const {
-    const std::size_t room = engine.workers->room();
-    if (engine.lent == 0) {
-        return room;
-    }
-    const auto out = static_cast<std::size_t>(std::ranges::count_if(
-        out_, [&](const auto& entry) { return entry.second.engine.get() == &engine; }));
-    const std::size_t left = engine.profile.count - std::min(engine.lent, engine.profile.count);
-    return std::min(room, left - std::min(out, left));
+std::size_t Scheduler::urgent_out(const EngineSlot& engine) const {
+    return static_cast<std::size_t>(std::ranges::count_if(out_, [&](const auto& entry) {
+        return entry.second.urgent && entry.second.engine.get() == &engine;
+    }));
 }
 
 void Scheduler::count_places(const EngineSlot& engine) {
@@ -271,7 +269,7 @@ void Scheduler::fill(EngineSlot& engine) {
         // What a person waits for passes the queue, so that the next process to be free takes it;
         // no more of it than there are processes, so that the queue stays short.
         const bool full = room(engine) == 0;
-        if (full && (!waited_for(**best) || engine.urgent_out >= engine.profile.count)) {
+        if (full && (!waited_for(**best) || urgent_out(engine) >= engine.profile.count)) {
             break;
         }
         bool given = false;

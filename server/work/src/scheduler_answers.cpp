@@ -28,16 +28,25 @@ bool of_whole_root(const AnalysisRun& run, const NodeQuestion& asked) {
 } // namespace
 
 void Scheduler::heard(engine_bridge::JobId job, engine_bridge::BestLine line) {
+    const HoldWatch::Hold hold{health_.watch(), "fact"};
     const JobInfo* info = this->job(job);
     AnalysisRun* const run = info == nullptr ? nullptr : queue_.find(info->analysis);
     if (run == nullptr || !of_whole_root(*run, info->asked)) {
         return;
     }
     run->last_report = std::move(line);
-    tell(*run);
+    health_.attempt("an answer that came", [&] { tell(*run); });
 }
 
 void Scheduler::ended(engine_bridge::JobId job, Recorder::Ending ending) {
+    const HoldWatch::Hold hold{health_.watch(), "fact"};
+    health_.attempt("an answer that came", [&] { take_effect(job, std::move(ending)); });
+    if (options_.came_back) {
+        options_.came_back();
+    }
+}
+
+void Scheduler::take_effect(engine_bridge::JobId job, Recorder::Ending ending) {
     auto node = out_.extract(job);
     if (!node.empty()) {
         Out& out = node.mapped();
@@ -63,13 +72,12 @@ void Scheduler::ended(engine_bridge::JobId job, Recorder::Ending ending) {
                          position ? position->fen() : "?", failed->attempts, failed->reason);
         }
         if (out.urgent) {
-            --engine.urgent_out;
             for (const auto& other :
                  queue_.runs()) { // the next question about the position may be due
                 other->now_due = other->now_due || waits_for_now(*other);
             }
         }
-        const auto take_effect = [&] {
+        const auto apply_it = [&] {
             AnalysisRun* const payer = queue_.find(out.payer);
             const auto* answered = std::get_if<Answered>(&ending.outcome);
             if (payer != nullptr && answered != nullptr) {
@@ -85,7 +93,7 @@ void Scheduler::ended(engine_bridge::JobId job, Recorder::Ending ending) {
             }
             came_back(job, out, std::move(ending.outcome));
         };
-        const auto attempt = health_.attempt("an answer that came", take_effect);
+        const auto attempt = health_.attempt("an answer that came", apply_it);
         if (attempt.own && run != nullptr) {
             fail(*run, to_text(*attempt.own));
         }

@@ -118,23 +118,23 @@ void Scheduler::hurry(const AnalysisRun& run, const chess::Position& position) {
     if (run.slot == nullptr) {
         return;
     }
-    for (const engine_bridge::JobId job : graphs_.jobs_at(run.slot->engine().id, position)) {
-        if (const auto found = out_.find(job); found != out_.end()) {
-            make_urgent(job, found->second);
+    const analysis::EngineId engine = run.slot->engine().id;
+    for (auto& [job, out] : out_) {
+        if (out.question.engine == engine && out.question.position == position.packed()) {
+            make_urgent(job, out);
         }
     }
 }
 
 void Scheduler::make_urgent(engine_bridge::JobId job, Out& out) {
-    out.engine->urgent_out += out.urgent ? 0 : 1;
     out.urgent = true;
-    out.engine->workers->hurry(job);
+    out.engine->dispatcher->hurry(job);
 }
 
 void Scheduler::cancel(analysis::AnalysisId id) {
     for (const auto& [job, out] : out_) {
         if (out.info.analysis == id) {
-            out.engine->workers->cancel(job);
+            out.engine->dispatcher->cancel(job);
         }
     }
 }
@@ -145,11 +145,11 @@ void Scheduler::stop_root_search(AnalysisRun& run) {
         return;
     }
     run.record.state = AnalysisState::paused;
-    for (const engine_bridge::ProcessStatus& process : engine->workers->status()) {
+    for (const engine_bridge::ProcessStatus& process : engine->status()) {
         const JobInfo* info = process.job ? job(*process.job) : nullptr;
         if (info != nullptr && info->analysis == run.record.id &&
             info->asked.node == run.root_node) {
-            engine->workers->cancel(*process.job);
+            engine->dispatcher->cancel(*process.job);
         }
     }
 }

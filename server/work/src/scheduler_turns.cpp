@@ -66,7 +66,7 @@ bool Scheduler::add_turns(AnalysisRun& run) {
         }
         turn.question = {run.slot->graph().position(asked.node).packed(), run.slot->engine().id,
                          asked.limit, asked.excluded};
-        run.slot->mark_pending(asked, 0);
+        run.slot->mark_pending(asked, false);
         run.nodes_out += AnalysisRun::nodes_of(asked.limit);
         run.turns.push_back(std::move(turn));
     }
@@ -158,7 +158,7 @@ bool Scheduler::waits_for_others(AnalysisRun& run, Turn& turn) {
     turn.place = Turn::Place::out;
     turn.job = job;
     ++run.in_flight;
-    run.slot->mark_pending(turn.asked(), job);
+    run.slot->mark_pending(turn.asked(), true);
     if (out.info.analysis == analysis::AnalysisId{}) {
         out.info = {run.record.id, turn.planned.line, turn.asked()};
     }
@@ -225,7 +225,7 @@ void Scheduler::came_back(engine_bridge::JobId job, const Out& out, Outcome outc
                 --run->in_flight;
                 turn.place = Turn::Place::unknown;
                 turn.job = 0;
-                run->slot->mark_pending(turn.asked(), 0);
+                run->slot->mark_pending(turn.asked(), false);
             }
         }
     }

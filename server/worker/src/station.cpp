@@ -4,6 +4,7 @@
 #include "chess/notation.hpp"
 #include "records/value_json.hpp"
 
+#include <boost/asio/post.hpp>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -33,17 +34,16 @@ Station::Station(Options options) : options_{std::move(options)} {
     for (std::size_t i = 0; i < engines_.size(); ++i) {
         engines_[i].profile = options_.engines[i];
         engine_bridge::Pool::Callbacks calls;
-        calls.done = [this](JobId id, engine_bridge::Result result) {
-            done(id, std::move(result));
-        };
         calls.identified = [this, i](std::expected<engine_bridge::Identity, std::string> who) {
             identified(i, std::move(who));
         };
         calls.died = [name = options_.engines[i].name](std::size_t, const std::string& reason) {
             spdlog::warn("engine {}: a process is gone: {}", name, reason);
         };
-        engines_[i].pool = std::make_unique<engine_bridge::Pool>(
-            loop_.context(), options_.engines[i], timeouts, std::move(calls));
+        engines_[i].index = dispatcher_->add(options_.engines[i].name);
+        engines_[i].pool =
+            std::make_unique<engine_bridge::Pool>(loop_.context(), dispatcher_, engines_[i].index,
+                                                  options_.engines[i], timeouts, std::move(calls));
     }
 }
 
@@ -278,7 +278,7 @@ json Station::wishes() {
     json wishes = json::array();
     for (const Engine& engine : engines_) {
         const std::size_t most = ahead(engine);
-        const bool alive = engine.pool->room() > 0 || engine.out > 0;
+        const bool alive = dispatcher_->most(engine.index) > 0 || engine.out > 0;
         if (engine.accepted && engine.identity && alive && engine.out < most) {
             wishes.push_back({{"name", engine.profile.name}, {"most", most - engine.out}});
         }
@@ -297,7 +297,7 @@ void Station::accept(const json& lease) {
         return;
     }
     Held held{lease.at("lease"), static_cast<std::size_t>(engine - engines_.begin()),
-              lease.at("question"), Job{next_job_++, *position, *limit, {}}};
+              lease.at("question"), Job{dispatcher_->next_id(), *position, *limit, {}}};
     for (const json& text : lease.at("searchmoves")) {
         const auto move = chess::parse_uci(*position, text.get<std::string>());
         if (!move) {
@@ -312,7 +312,12 @@ void Station::accept(const json& lease) {
     const Job job = held.job;
     held_.emplace(job.id, std::move(held));
     ++engine->out;
-    engine->pool->submit(job);
+    // Not at once: the lock is held here.
+    dispatcher_->submit(engine->index, job, [this, id = job.id](engine_bridge::Result result) {
+        boost::asio::post(loop_.context(), [this, id, result = std::move(result)]() mutable {
+            done(id, std::move(result));
+        });
+    });
 }
 
 void Station::heed(const json& news) {
@@ -321,8 +326,7 @@ void Station::heed(const json& news) {
         for (const json& lease : news.at(what)) {
             for (const auto& [id, held] : held_) {
                 if (held.lease == lease) {
-                    engine_bridge::Pool& pool = *engines_[held.engine].pool;
-                    *what == 'w' ? pool.cancel(id) : pool.hurry(id);
+                    *what == 'w' ? dispatcher_->cancel(id) : dispatcher_->hurry(id);
                 }
             }
         }

@@ -1,8 +1,8 @@
 // Engines: the engine profiles of the configuration, at work.
 #pragma once
 
+#include "engine_bridge/dispatcher.hpp"
 #include "engines/death_log.hpp"
-#include "engines/workers.hpp"
 #include "graphs/analysis_run.hpp"
 
 #include <algorithm>
@@ -16,26 +16,40 @@
 
 namespace adjourn::server {
 
+using engine_bridge::Dispatcher;
+
 // One engine profile at work.
 struct EngineSlot : std::enable_shared_from_this<EngineSlot> {
     engine_bridge::Profile profile;
-    std::unique_ptr<Workers> workers;
+    std::shared_ptr<Dispatcher> dispatcher;
+    engine_bridge::ProfileId index = 0; // as the dispatcher has it
+    std::unique_ptr<engine_bridge::Processes> processes;
     std::optional<engine_bridge::Identity> identity;
     analysis::EngineId id{};
     std::string problem; // why there is no identity, or what last went wrong
     DeathLog deaths;
     bool changed = true;
-    std::size_t urgent_out = 0;   // questions out that a person waits for
-    std::size_t lent = 0;         // processes that the queue leaves to what people look at
     std::map<int, double> rounds; // by priority: how far the turns are
+
+    // Its processes here, and what machines elsewhere search; without those that somebody who
+    // looks has reserved.
+    std::vector<engine_bridge::ProcessStatus> status() const {
+        std::vector<engine_bridge::ProcessStatus> all = processes->status();
+        std::erase_if(all, [](const auto& process) { return process.reserved; });
+        std::ranges::move(dispatcher->elsewhere(index), std::back_inserter(all));
+        return all;
+    }
 };
 
 // Never empty once the core stands. The first one is the default.
 class Engines {
 public:
+    explicit Engines(std::shared_ptr<Dispatcher> dispatcher) : dispatcher_{std::move(dispatcher)} {}
+
     std::shared_ptr<EngineSlot> add(const engine_bridge::Profile& profile) {
         all_.push_back(std::make_shared<EngineSlot>());
         all_.back()->profile = profile;
+        all_.back()->dispatcher = dispatcher_;
         return all_.back();
     }
     void keep(std::shared_ptr<EngineSlot> engine) { all_.push_back(std::move(engine)); }
@@ -49,8 +63,10 @@ public:
         return found == all_.end() ? nullptr : found->get();
     }
     EngineSlot* of(const AnalysisRun& run) const { return named(run.record.profile); }
+    const std::shared_ptr<Dispatcher>& dispatcher() const { return dispatcher_; }
 
 private:
+    std::shared_ptr<Dispatcher> dispatcher_;
     std::vector<std::shared_ptr<EngineSlot>> all_;
 };
 

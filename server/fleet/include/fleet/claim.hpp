@@ -2,7 +2,8 @@
 // believed() has compared it with the question.
 #pragma once
 
-#include "engine_bridge/pool.hpp"
+#include "engine_bridge/job.hpp"
+#include "engine_bridge/profile.hpp"
 
 #include <cstdint>
 #include <expected>

@@ -1,9 +1,7 @@
-// Fleet: engines on other machines. It makes Workers that share the questions of a profile between
-// this machine's processes and those elsewhere; what the machines ask for and tell comes in by the
-// functions of the calls. On the core's thread, all of it.
+// Fleet: engines on other machines, each a place of the dispatcher's. What the machines ask for and
+// tell comes in by the functions of the calls. On the core's thread, all of it.
 #pragma once
 
-#include "engines/workers.hpp"
 #include "fleet/machine.hpp"
 #include "health/task_scope.hpp"
 
@@ -21,15 +19,13 @@
 
 namespace adjourn::server {
 
-class FleetWorkers;
-
 class Fleet {
 public:
-    using Time = LeaseBook::Time;
+    using Time = Dispatcher::Time;
     struct Options {
         std::function<Time()> clock;
         std::function<analysis::UnixMs()> wall;
-        std::chrono::milliseconds life{60'000}; // of a lease without a beat
+        std::chrono::milliseconds life{60'000}; // of a lease without a beat, as the dispatcher's
         // Of so many answers of a machine one is asked again here; 0: none.
         std::uint64_t repeat_one_in = 200;
         // How far two searches of the same position lie apart, cp; of a profile. May be empty.
@@ -37,15 +33,15 @@ public:
         bool ticking = true; // looks after leases by itself; else somebody else does
     };
 
-    // The context is that of the core's thread; it outlives the fleet, the fleet the workers.
-    Fleet(boost::asio::io_context& core, Options options);
+    // The context is that of the core's thread; it outlives the fleet.
+    Fleet(boost::asio::io_context& core, std::shared_ptr<Dispatcher> dispatcher, Options options);
     ~Fleet();
     Fleet(const Fleet&) = delete;
     Fleet& operator=(const Fleet&) = delete;
 
-    // Workers of `local` and of the machines.
-    WorkersFactory around(WorkersFactory local);
-    void set_sigma(std::function<double(const std::string&)> sigma);
+    // Lease ids go on from the wall clock, so that a server that was started again does not use one
+    // twice; they stay below 2^53, which JSON has room for.
+    static LeaseId first_lease(analysis::UnixMs wall) { return static_cast<LeaseId>(wall) * 4'096; }
 
     // ---- what machines ask ----
     std::expected<Welcome, FleetError> hello(const Hello& hello);
@@ -83,7 +79,7 @@ public:
     static constexpr std::chrono::hours remembered{24};  // machines that went away
 
 private:
-    friend class FleetWorkers;
+    using ProfileId = engine_bridge::ProfileId;
     struct Part {
         std::size_t processes = 0;
         double busy = 0;
@@ -92,9 +88,9 @@ private:
     struct Machine {
         std::string id;
         std::string name;
-        PlaceId place = 0;
-        std::map<ProfileIndex, Part> parts;
-        std::map<ProfileIndex, std::size_t> wishes;
+        engine_bridge::PlaceId place = 0;
+        std::map<ProfileId, Part> parts;
+        std::map<ProfileId, std::size_t> wishes;
         Time seen{};
         Time asked{}; // the last take()
         bool drain = false;
@@ -113,46 +109,35 @@ private:
         Time until;
     };
 
-    // ---- for FleetWorkers ----
-    ProfileIndex add(FleetWorkers& workers);
-    void remove(ProfileIndex profile);
-    void offer(ProfileIndex profile, engine_bridge::Job job);
-    bool withdraw(engine_bridge::JobId job);
-    bool hurry(engine_bridge::JobId job);
-    void clear(ProfileIndex profile);
-    std::optional<engine_bridge::Answer> kept_answer(const std::string& profile,
+    std::optional<engine_bridge::Answer> kept_answer(ProfileId profile,
                                                      const engine_bridge::Job& job);
+    void check(const Machine& machine, ProfileId profile, const std::string& name,
+               engine_bridge::Job job, chess::Score score);
     void compared(const std::string& id, const std::string& profile, chess::Score there,
                   chess::Score here);
 
-    FleetWorkers* workers_of(ProfileIndex profile) const;
-    std::optional<ProfileIndex> index_of(const std::string& profile) const;
+    std::optional<ProfileId> index_of(const std::string& profile) const;
     std::string refusal_of(const Offer& offer) const;
     Machine* find(const std::string& id);
-    Machine* find(PlaceId place);
     std::expected<Machine*, FleetError> contact(const std::string& id);
     Judged judge(Machine& machine, const Delivery& delivery);
     bool answers_open_question(Machine& machine, const Delivery& delivery, const Claim& claim);
     void keep(const Machine& machine, const Delivery& delivery, const Claim& told);
-    void leave(Machine& machine, bool blamed);
     bool forget_longest_away(); // false: none is
     void set_capacities(Machine& machine);
-    void tell(std::vector<LeaseBook::Ended> ended);
-    void bring_home();
+    bool of_closed(const Machine& machine) const; // one of its engines has gone
+    void forget_closed();
     void set_pulses(Machine& machine, const std::vector<Pulse>& pulses);
-    static void wake(Machine& machine);
-    void wake_all();
+    void wake(Machine& machine);
     void tick();
 
     Options options_;
     boost::asio::steady_timer timer_;
     TaskScope scope_;
-    LeaseBook book_;
-    std::vector<FleetWorkers*> workers_;
+    std::shared_ptr<Dispatcher> dispatcher_;
     std::map<std::string, Machine> machines_; // by id
     std::deque<RefusedMachine> refusals_;     // the last ones
     std::map<std::string, Kept> kept_;        // by question
-    PlaceId next_place_ = 1;
     bool closed_ = false;
 };
 

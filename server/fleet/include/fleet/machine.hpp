@@ -2,14 +2,17 @@
 #pragma once
 
 #include "analysis/records.hpp"
+#include "engine_bridge/dispatcher.hpp"
 #include "fleet/claim.hpp"
-#include "fleet/lease_book.hpp"
 
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace adjourn::server {
+
+using engine_bridge::Dispatcher;
+using engine_bridge::LeaseId;
 
 // ---- what a machine says ----
 struct Offer { // of one engine profile
@@ -55,7 +58,7 @@ struct Granted {
 };
 struct Taken {
     std::vector<Granted> leases;
-    LeaseBook::News news;
+    Dispatcher::News news;
     bool drain = false;
 
     bool empty() const { return leases.empty() && news.empty(); }

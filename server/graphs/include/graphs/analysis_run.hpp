@@ -3,6 +3,7 @@
 
 #include "analysis/game_history.hpp"
 #include "analysis/growth.hpp"
+#include "engine_bridge/job.hpp"
 #include "graphs/asked_facts.hpp"
 #include "graphs/graph_slot.hpp"
 #include "records/analysis_spec.hpp"

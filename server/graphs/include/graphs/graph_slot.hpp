@@ -7,7 +7,6 @@
 #include "analysis/graph_reader.hpp"
 #include "analysis/growth.hpp"
 #include "analysis/noise.hpp"
-#include "engine_bridge/pool.hpp"
 #include "graphs/asked_facts.hpp"
 #include "graphs/graph_images.hpp"
 #include "graphs/graph_watcher.hpp"
@@ -114,13 +113,12 @@ public:
     std::optional<analysis::Noise> noise() const;
 
     analysis::QuestionState state(const NodeQuestion& asked) const;
-    // `job`: 0 while no engine is asked. Marking a question again replaces the job.
-    void mark_pending(const NodeQuestion& asked, engine_bridge::JobId job);
-    // Whether an engine is asked.
+    // `out`: whether an engine is asked. To mark it again replaces that.
+    void mark_pending(const NodeQuestion& asked, bool out);
     bool is_out(const NodeQuestion& asked) const;
     void unmark_pending(const NodeQuestion& asked);
-    // No answer came after `attempts` more attempts, the last one at `at`. The question is not
-    // asked again before a pause that grows with all attempts so far.
+    // No answer came, after so many attempts at `at`: not to be asked before a pause is over that
+    // grows with all attempts so far.
     void mark_failed(const NodeQuestion& asked, std::string reason, int attempts,
                      analysis::UnixMs at);
     // Attempts so far; 0 if it never failed.
@@ -130,8 +128,8 @@ public:
     // Failed questions whose pause is over may be asked again; true if there are any.
     bool retry_due(analysis::UnixMs now);
     bool anything_out() const { return !pending_.empty(); }
-    // Jobs that are out about a node.
-    std::vector<engine_bridge::JobId> jobs_at(analysis::NodeId node) const;
+    // Whether there are pending questions about a node.
+    bool waits_at(analysis::NodeId node) const { return pending_at_.contains(node); }
     // Why a question about this node has no usable answer; "" if none failed, or all were answered
     // since.
     std::string failure_at(analysis::NodeId node) const;
@@ -204,8 +202,8 @@ private:
     mutable std::unordered_map<analysis::NodeId, Counted> counted_;
     mutable std::unordered_map<analysis::NodeId, Reach> reaches_; // of roots
     std::vector<std::weak_ptr<GraphWatcher>> watchers_;
-    std::unordered_map<NodeQuestion, engine_bridge::JobId, NodeQuestionHash> pending_;
-    std::unordered_map<analysis::NodeId, std::vector<engine_bridge::JobId>> jobs_;
+    std::unordered_map<NodeQuestion, bool, NodeQuestionHash> pending_; // and whether they are out
+    std::unordered_map<analysis::NodeId, std::size_t> pending_at_;
     std::unordered_set<NodeQuestion, NodeQuestionHash>
         answered_; // where an accepted fact may stand in its place
     std::unordered_map<NodeQuestion, Failed, NodeQuestionHash> failed_;

@@ -94,8 +94,6 @@ public:
     const GraphSlot* of_engine(analysis::EngineId engine) const;
     analysis::QuestionState state(const GraphSlot& slot, const NodeQuestion& asked) const;
     std::string failure_of(const GraphSlot& slot, const NodeQuestion& asked) const;
-    std::vector<engine_bridge::JobId> jobs_at(analysis::EngineId engine,
-                                              const chess::Position& position) const;
     // Questions whose pause is over may be asked again: in which graphs there are some.
     std::vector<GraphSlot*> retry_due(analysis::UnixMs now);
     // By the graph of the engine alone that has the most pairs: analyses of different limits have

@@ -1,7 +1,7 @@
 // Config: what the TOML file and the built-in default say. Engines come from here and nowhere else.
 #pragma once
 
-#include "engine_bridge/pool.hpp"
+#include "engine_bridge/profile.hpp"
 #include "outgoing/webhooks.hpp"
 #include "tables/endgame_tables.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "analysis/records.hpp"
 #include "chess/position.hpp"
-#include "engine_bridge/pool.hpp"
+#include "engine_bridge/dispatcher.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -47,17 +47,18 @@ struct Look {
     chess::Position position = chess::Position::initial();
     std::string engine; // name of the profile
     std::string ended;  // why it is over, for people; "" while it goes on
-    bool ready = false; // its process has said who it is
     int depth = 0;      // plies that each of the lines has reached; 0: none yet
     // Best first, as finished searches of this position said. Moves are distinct.
     std::vector<analysis::Evaluation> lines;
     std::optional<Search> search;
 
     // ---- the Lookout's own ----
-    std::vector<analysis::Evaluation> known; // of the position, by its engine, exact
-    std::uint64_t reading = 0;               // number of the read of these; 0: none is under way
-    int deepest = 0;                         // that the engine has told
-    int no_deeper = 0;                       // answers since
+    engine_bridge::ProfileId profile = 0;        // of the engine, as the dispatcher has it
+    std::optional<engine_bridge::PlaceId> place; // that is reserved for it
+    std::vector<analysis::Evaluation> known;     // of the position, by its engine, exact
+    std::uint64_t reading = 0; // number of the read of these; 0: none is under way
+    int deepest = 0;           // that the engine has told
+    int no_deeper = 0;         // answers since
     analysis::UnixMs renewed_at = 0;
     analysis::UnixMs ended_at = 0;
     analysis::UnixMs told_at = 0;

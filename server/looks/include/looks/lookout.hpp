@@ -1,5 +1,6 @@
 // Lookout: what people look at is searched deeper and deeper, beside the queue's plan. Each look
-// has a process of its own, which is started when it is needed and kept for a while after. The
+// has a process of its own, reserved at the dispatcher: started when it is needed, and kept for a
+// while after. The
 // K-th best move is found with the better ones excluded, one search after the other at each depth;
 // every finished search is recorded as an ordinary evaluation. Nothing is charged to an analysis's
 // budget. Lives on the core's thread, and never blocks for the disk.
@@ -17,7 +18,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace adjourn::server {
@@ -25,7 +25,8 @@ namespace adjourn::server {
 class Lookout {
 public:
     static constexpr std::size_t most_lines = 8;
-    static constexpr std::size_t most_at_once = 4; // looks that are not over, and their processes
+    // Looks that are not over, each with its process.
+    static constexpr std::size_t most_at_once = engine_bridge::Dispatcher::most_reserved;
     static constexpr analysis::UnixMs patience = 30'000; // ms until one that nobody renews ends
     static constexpr analysis::UnixMs warm = 60'000;     // ms that a process waits for another look
     static constexpr analysis::UnixMs kept = 600'000;    // ms that one that is over can be seen
@@ -36,12 +37,11 @@ public:
     struct Listener {
         std::function<void(const analysis::Evaluation&)> answered; // stored just now, or before
         std::function<void(const Look&)> changed;                  // a few times a second at most
-        std::function<void()> share_changed; // what EngineSlot::lent says, of some engine
     };
 
     // All references must outlive it.
     Lookout(storage::Store& store, const Queue& queue, Engines& engines, Health& health,
-            Reads& reads, const TaskScope& scope, Queue::Clock clock, WorkersFactory workers,
+            Reads& reads, const TaskScope& scope, Queue::Clock clock, Recorder recorder,
             Listener listener);
     Lookout(const Lookout&) = delete;
     Lookout& operator=(const Lookout&) = delete;
@@ -64,45 +64,27 @@ public:
     std::vector<const Look*> looks(analysis::AnalysisId analysis) const;
     // What the process does, while it searches the look's question.
     std::optional<engine_bridge::ProcessStatus> live(const Look& look) const;
-    std::vector<engine_bridge::ProcessStatus> processes() const; // those that are not to go
+    // Whether its process has said who it is, and can be asked.
+    bool ready(const Look& look) const;
 
+    // A process of those that are reserved at the engine has news.
+    void process_changed(engine_bridge::ProfileId profile);
     // What the clock drives, a few times a second.
     void look_after();
-    // Ends everything; `stopped` is called once, when all processes are gone and nothing is out.
+    // Ends everything; `stopped` is called once, when nothing is out.
     void end_all(std::function<void()> stopped);
 
 private:
-    // A process and its place.
-    struct Desk {
-        int number = 0;
-        std::shared_ptr<EngineSlot> engine; // kept until its process is gone
-        std::unique_ptr<Workers> workers;
-        std::optional<LookId> look; // that sits there
-        analysis::AnalysisId last{};
-        analysis::UnixMs idle_since = 0;
-        bool known = false; // it is the engine that it should be
-        bool leaving = false;
-        DeathLog deaths;
-    };
-
     Look* find(LookId id);
-    Desk* desk_of(LookId id);
-    const Desk* desk_of(LookId id) const;
-    Desk* desk(int number);
     std::size_t under_way() const;
     std::optional<WorkError> impossible(const AnalysisRun& run,
                                         const std::vector<chess::Move>& line) const;
     void set_going(Look& look, const AnalysisRun& run);
 
-    // lookout_desks.cpp
-    void take_desk(Look& look, EngineSlot& engine);
-    void start(Desk& desk);
-    void identified(Desk& desk, const std::expected<engine_bridge::Identity, std::string>& who);
-    void leave_desk(Look& look);
-    void dismiss(Desk& desk);
-    void gone(int number);
+    void leave_place(Look& look);
     void count_lent();
     void finish_stop();
+    engine_bridge::Dispatcher::Time now() const;
 
     // lookout_searches.cpp
     void begin_at(Look& look, const AnalysisRun& run);
@@ -111,7 +93,7 @@ private:
     void go_on(Look& look);
     bool reach(Look& look, int depth, const std::vector<chess::Move>& left_out, std::size_t count);
     void ask(Look& look, int depth, std::size_t number, std::vector<chess::Move> excluded);
-    void ended(engine_bridge::JobId job, const Recorder::Ending& ending);
+    void ended(LookId id, engine_bridge::JobId job, const Recorder::Ending& ending);
     void take(Look& look, const Recorder::Ending& ending);
 
     void end(Look& look, std::string why);
@@ -125,15 +107,11 @@ private:
     Reads& reads_;
     const TaskScope& scope_;
     Queue::Clock clock_; // as the queue's
-    WorkersFactory workers_;
+    const Recorder recorder_;
     Listener listener_;
-    std::shared_ptr<Recorder> recorder_; // also of workers that stop later than this
     std::map<LookId, Look> looks_;
-    std::vector<std::unique_ptr<Desk>> desks_;
-    std::unordered_map<engine_bridge::JobId, LookId> jobs_; // that are out
-    engine_bridge::JobId next_job_ = 1;
+    std::size_t out_ = 0;    // questions
     std::int64_t last_look_; // numbers are not given again after a restart
-    int last_desk_ = 0;
     std::uint64_t last_read_ = 0;
     std::function<void()> stopped_;
     bool stopping_ = false;

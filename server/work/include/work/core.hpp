@@ -58,9 +58,8 @@ struct CoreOptions {
     Background::Elsewhere beside;
     // The same, on one of several threads, for reads that people wait for.
     Reads::Elsewhere reads;
-    // Of what people look at, which is searched on this machine; empty: as all others.
-    WorkersFactory look_workers;
-    std::size_t facts_at_once = 20'000; // that are read again after an import
+    engine_bridge::Dispatcher::Rules dispatch; // of leases and tries
+    std::size_t facts_at_once = 20'000;        // that are read again after an import
     storage::StoreHealth::Rules store_rules;
     std::filesystem::path images;           // directory of large graphs; empty: none are kept
     std::uint64_t least_facts_in_image = 1; // of fewer none is
@@ -74,7 +73,7 @@ class Core {
 public:
     // Reads the analyses, and begins to read the graphs they need; throws storage::StoreError.
     Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
-         const WorkersFactory& workers);
+         engine_bridge::ProcessesFactory processes);
     ~Core();
     Core(const Core&) = delete;
     Core& operator=(const Core&) = delete;
@@ -144,6 +143,8 @@ public:
     const AnalysisRun* find(analysis::AnalysisId id) const { return queue_.find(id); }
     const std::vector<std::shared_ptr<EngineSlot>>& engines() const { return engines_.all(); }
     const EngineSlot* engine_of(const AnalysisRun& run) const { return engines_.of(run); }
+    // Where all questions are that have gone out.
+    const std::shared_ptr<Dispatcher>& dispatcher() const { return engines_.dispatcher(); }
     // That of the engine alone; null while none is read.
     const GraphSlot* graph_of(const EngineSlot& engine) const {
         return graphs_.of_engine(engine.id);
@@ -226,7 +227,6 @@ public:
 
 private:
     Graphs::Listener graphs_listener();
-    Recorder::Listener recorder_listener();
     Scheduler::Options scheduler_options();
     Lookout::Listener lookout_listener();
     void on_graph(const GraphKey& key, const GraphSlot* graph, const std::string& problem);
@@ -267,7 +267,7 @@ private:
     storage::Store& store_;
     CoreOptions options_;
     std::set<std::string> reproducible_; // profiles: their analyses' answers take effect in turn
-    WorkersFactory make_workers_;
+    engine_bridge::ProcessesFactory make_processes_;
     boost::asio::steady_timer timer_;
     TaskScope scope_;
     mutable Health health_;
@@ -279,7 +279,7 @@ private:
     Queue queue_;
     Graphs graphs_;
     Planner planner_;
-    std::shared_ptr<Recorder> recorder_; // also of workers that stop later than this
+    Recorder recorder_;
     Scheduler scheduler_;
     Lookout lookout_;
     std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;

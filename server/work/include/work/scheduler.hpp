@@ -31,12 +31,13 @@ public:
         bool follows = false; // another server asks, and says in which state each analysis is
         // Told when an analysis has caught up, so that its tree can be shown (may be empty).
         std::function<void()> caught_up = {};
+        // Told when a question has come back (may be empty).
+        std::function<void()> came_back = {};
     };
 
-    // All of them must outlive it, but for the recorder.
+    // All of them must outlive it.
     Scheduler(Queue& queue, Graphs& graphs, Planner& planner, const Engines& engines,
-              Health& health, std::shared_ptr<Recorder> recorder, TaskScope::Poster core,
-              Options options);
+              Health& health, Recorder recorder, TaskScope::Poster core, Options options);
     Scheduler(const Scheduler&) = delete;
     Scheduler& operator=(const Scheduler&) = delete;
 
@@ -49,9 +50,6 @@ public:
     void work_only_on(analysis::AnalysisId id) { only_ = id; }
 
     // ---- what came back ----
-    void ended(engine_bridge::JobId job, Recorder::Ending ending);
-    // The best line of a search that has just ended, before it is stored (Recorder::Listener).
-    void heard(engine_bridge::JobId job, engine_bridge::BestLine line);
     bool all_back() const { return out_.empty(); }
     // A fact is there: whoever waits for its turn has it (decision 105).
     void came(const analysis::Evaluation& fact);
@@ -104,9 +102,14 @@ private:
     engine_bridge::JobId submit(EngineSlot& engine, AnalysisRun& run,
                                 analysis::PlannedQuestion question);
     void make_urgent(engine_bridge::JobId job, Out& out);
-    // How many questions more may be out with the engine: what its processes have room for, or
-    // fewer where some of them are lent.
-    std::size_t room(const EngineSlot& engine) const;
+    static std::size_t room(const EngineSlot& engine) {
+        return engine.dispatcher->room(engine.index);
+    }
+    std::size_t urgent_out(const EngineSlot& engine) const;
+    void ended(engine_bridge::JobId job, Recorder::Ending ending);
+    void take_effect(engine_bridge::JobId job, Recorder::Ending ending);
+    // The best line of a search that has just ended, before it is stored.
+    void heard(engine_bridge::JobId job, engine_bridge::BestLine line);
     double due(const EngineSlot& engine, const AnalysisRun& run) const;
     void count_places(const EngineSlot& engine);
     void attempt(std::string_view place, AnalysisRun& run, const std::function<void()>& task);
@@ -141,11 +144,10 @@ private:
     Planner& planner_;
     const Engines& engines_;
     Health& health_;
-    std::shared_ptr<Recorder> recorder_;
+    const Recorder recorder_;
     TaskScope::Poster core_;
     Options options_;
     std::unordered_map<engine_bridge::JobId, Out> out_;
-    engine_bridge::JobId next_job_ = 1;
     std::uint64_t readings_ = 0;                           // of answers in turn
     std::unordered_map<analysis::AnalysisId, int> unread_; // times in a row
     std::vector<std::function<void()>> when_caught_up_;

@@ -45,6 +45,7 @@ private:
     using Clock = std::chrono::steady_clock;
     struct Engine {
         engine_bridge::Profile profile;
+        engine_bridge::ProfileId index = 0;
         std::unique_ptr<engine_bridge::Pool> pool;
         std::optional<engine_bridge::Identity> identity;
         std::string problem;
@@ -92,9 +93,11 @@ private:
     std::mutex mutex_;
     std::condition_variable changed_;
     Loop loop_{"the engines' thread"}; // outlives the pools
+    // The server decides whether a question is tried again.
+    const std::shared_ptr<engine_bridge::Dispatcher> dispatcher_ =
+        std::make_shared<engine_bridge::Dispatcher>(engine_bridge::Dispatcher::Rules{.tries = 1});
     std::vector<Engine> engines_;
     std::map<engine_bridge::JobId, Held> held_;
-    engine_bridge::JobId next_job_ = 1;
     std::deque<nlohmann::json> answers_; // that the server does not have yet
     std::string machine_;                // as the server calls this machine; "" = unknown to it
     Clock::duration beat_every_ = std::chrono::seconds{15};
