@@ -1,7 +1,7 @@
 #include "cluster/facts.hpp"
 
 #include "storage/open.hpp"
-#include "storage_base/sha256.hpp"
+#include "storage_rows/sha256.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,10 +1,10 @@
 #include "storage/open.hpp"
 
-#include "sqlite_store.hpp"
 #include "storage/follower.hpp"
 #ifdef ADJOURN_POSTGRESQL
 #include "storage_postgresql/open.hpp"
 #endif
+#include "storage_sqlite/open.hpp"
 
 #include <algorithm>
 
@@ -55,7 +55,7 @@ std::string shown(const std::filesystem::path& location) {
 std::unique_ptr<Store> open_store(const std::filesystem::path& location, OpenMode mode) {
     const std::string kind = kind_of(location.native());
     if (kind.empty()) {
-        return std::make_unique<SqliteStore>(location, mode);
+        return open_directory(location, mode);
     }
     if (kind != "postgresql" && kind != "postgres") {
         throw StoreError{"there is no kind of store '" + kind +

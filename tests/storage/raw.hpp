@@ -1,11 +1,11 @@
 // The file behind the store's back: what other programs, bad disks and older versions do to it.
 #pragma once
 
-#include "../../storage/src/database.hpp"
-#include "../../storage/src/schema.hpp"
-#include "../../storage/src/seals.hpp"
+#include "../../storage/sqlite/src/database.hpp"
+#include "../../storage/sqlite/src/schema.hpp"
 
 #include "storage/open.hpp"
+#include "storage_rows/row_stream.hpp"
 
 #include <csignal>
 #include <sys/types.h>
@@ -41,17 +41,39 @@ inline void edit(const std::filesystem::path& directory, const std::string& sql)
         return;
     }
     const WithoutTriggers open{database};
-    std::string all = std::string{"BEGIN; DELETE FROM asked_sums; INSERT INTO asked_sums SELECT "
-                                  "analysis, sum("} +
-                      asked_checksum + ") FROM asked GROUP BY analysis;";
-    for (const Seal* seal : seals()) {
-        const std::string table = seal->table;
-        if (database.integer(
-                ("SELECT count(*) FROM sqlite_schema WHERE name = '" + table + "'").c_str()) != 0) {
-            all += "UPDATE " + table + " SET checksum = " + seal->checksum + ";";
+    database.execute("BEGIN; DELETE FROM asked_sums; INSERT INTO asked_sums SELECT analysis, "
+                     "sum(adjourn_checksum(analysis, evaluation)) FROM asked GROUP BY analysis");
+    for (const Table* table : all_tables()) {
+        const std::string name = table->name;
+        if (!table->sealed ||
+            database.integer(
+                ("SELECT count(*) FROM sqlite_schema WHERE name = '" + name + "'").c_str()) == 0) {
+            continue;
+        }
+        std::vector<std::pair<OwnedRow, std::int64_t>> sums; // by key
+        {
+            Statement rows{database, select_rows(*table)};
+            std::vector<Cell> cells;
+            while (rows.step()) {
+                rows.read(cells);
+                sums.emplace_back(own(*table, Cells{cells}.first(table->key)),
+                                  checksum(*table, cells));
+            }
+        }
+        Statement set{database, "UPDATE " + name + " SET checksum = $" +
+                                    std::to_string(table->key + 1) +
+                                    where_columns(*table, 0, table->key)};
+        for (const auto& [key, sum] : sums) {
+            // Numbered as they come in the statement.
+            std::vector<Cell> values{sum};
+            for (const Cell& cell : view(key)) {
+                values.push_back(cell);
+            }
+            set.bind_cells(values);
+            set.step();
         }
     }
-    database.execute((all + "COMMIT").c_str());
+    database.execute("COMMIT");
 }
 
 inline void write_file(const std::filesystem::path& file, const std::string& text) {

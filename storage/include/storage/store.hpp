@@ -21,6 +21,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace adjourn::storage {
@@ -179,6 +180,36 @@ struct Writing {
     std::optional<std::uint64_t> evaluations;
 };
 
+// ---- what is written; besides, each record that is appended (above) ----
+// An answer, and which analysis asked for it: in the same transaction its nodes and time are added
+// to that analysis's usage, and if the fact is new, it is noted and counted there who asked for it.
+// If there is no such analysis (any more), only the fact is written.
+// The first answer to a question stays and further ones are not inserted; but one without exact
+// score is none, and an answer that has one is added to it. One that is damaged is replaced.
+struct Answered {
+    Evaluation evaluation;
+    std::optional<AnalysisId> asked_by; // none: a fact that no analysis asked for
+};
+struct ClearedFailures {
+    EngineId engine{};
+};
+struct NewAnalysis {
+    AnalysisRecord record; // the id is given by the store
+};
+struct ChangedAnalysis {
+    AnalysisRecord record; // all columns, by id
+};
+struct RemovedAnalysis { // its evaluations stay
+    AnalysisId id{};
+};
+// A failure and a usage take the place of the one that is there; an engine is found by its
+// fingerprint, or added.
+using Change = std::variant<Answered, FailureRecord, ClearedFailures, NewAnalysis, ChangedAnalysis,
+                            RemovedAnalysis, DirectiveRecord, SnapshotRecord, SeedRecord,
+                            UsageRecord, EngineRecord>;
+
+class Reads;
+
 class Store {
 public:
     Store() = default;
@@ -186,27 +217,33 @@ public:
     Store& operator=(const Store&) = delete;
     virtual ~Store() = default; // waits until everything queued is durable
 
-    // ---- writes (queued, durable when `done` is called) ----
-    // An answer to a question of analysis `asked_by`: in the same transaction its nodes and time
-    // are added to that analysis's usage, and if the fact is new, it is noted and counted there who
-    // asked for it. If there is no such analysis (any more), only the fact is written.
-    virtual void append(const Evaluation& evaluation, std::optional<AnalysisId> asked_by,
-                        Done done) = 0;
-    // The first answer to a question stays and further ones are not inserted; but one without exact
-    // score is none, and an answer that has one is added to it. One that is damaged is replaced.
-    // A fact that no analysis asked for.
-    void append(const Evaluation& evaluation, Done done) {
-        append(evaluation, std::nullopt, std::move(done));
+    // ---- writes ----
+    // Queued; durable when `done` is called.
+    virtual void write(Change change, Done done) = 0;
+
+    void append(const Evaluation& evaluation, std::optional<AnalysisId> asked_by, Done done) {
+        write(Answered{evaluation, asked_by}, std::move(done));
     }
-    virtual void fail(const FailureRecord& failure, Done done) = 0;
-    virtual void clear_failures(EngineId engine, Done done) = 0;
-    virtual void insert(const AnalysisRecord& analysis, Done done) = 0; // id given by the store
-    virtual void update(const AnalysisRecord& analysis, Done done) = 0; // all columns, by id
-    virtual void remove(AnalysisId analysis, Done done) = 0;            // its evaluations stay
-    virtual void append(const DirectiveRecord& directive, Done done) = 0;
-    virtual void append(const SnapshotRecord& snapshot, Done done) = 0;
-    virtual void append(const SeedRecord& seed, Done done) = 0;
-    virtual void set(const UsageRecord& usage, Done done) = 0;
+    void append(const Evaluation& evaluation, Done done) {
+        write(Answered{evaluation, {}}, std::move(done));
+    }
+    void append(const DirectiveRecord& directive, Done done) { write(directive, std::move(done)); }
+    void append(const SnapshotRecord& snapshot, Done done) { write(snapshot, std::move(done)); }
+    void append(const SeedRecord& seed, Done done) { write(seed, std::move(done)); }
+    void fail(const FailureRecord& failure, Done done) { write(failure, std::move(done)); }
+    void clear_failures(EngineId engine, Done done) {
+        write(ClearedFailures{engine}, std::move(done));
+    }
+    void insert(const AnalysisRecord& analysis, Done done) {
+        write(NewAnalysis{analysis}, std::move(done));
+    }
+    void update(const AnalysisRecord& analysis, Done done) {
+        write(ChangedAnalysis{analysis}, std::move(done));
+    }
+    void remove(AnalysisId analysis, Done done) {
+        write(RemovedAnalysis{analysis}, std::move(done));
+    }
+    void set(const UsageRecord& usage, Done done) { write(usage, std::move(done)); }
     // Blocks until everything queued before is durable. Throws StoreError if the environment is
     // broken, or if since the last flush a write without `done` was refused. Not to be called in
     // `done`.
@@ -236,44 +273,38 @@ public:
     virtual void accept_missing() {}
 
     // ---- reads (committed data only) ----
+    // Runs `work` on a connection that nobody else uses meanwhile (storage_rows/reads.hpp); by it
+    // the functions below read. Throws StoreError.
+    virtual void read(const std::function<void(Reads&)>& work) const = 0;
     // Finds by fingerprint or creates; durable on return. Throws StoreError. Not to be called in
     // `done`.
-    virtual EngineId engine(const EngineRecord& engine) = 0;
+    EngineId engine(const EngineRecord& engine);
     // Every row proves itself by its checksum. One that does not, or is no record, is left out as
     // if it were not there: text is UTF-8, numbers are finite. Whether positions, moves and lines
     // are legal and what text means is for the caller to see.
-    virtual std::vector<EngineRecord> engines(const Damaged& damaged = {}) const = 0;
+    std::vector<EngineRecord> engines(const Damaged& damaged = {}) const;
     // All facts of one engine in the order of their ids, or those of them that are wanted.
-    virtual void for_each_evaluation(EngineId engine,
-                                     const std::function<void(const Evaluation&)>& visit,
-                                     const Damaged& damaged = {},
-                                     const Wanted& wanted = {}) const = 0;
+    void for_each_evaluation(EngineId engine, const std::function<void(const Evaluation&)>& visit,
+                             const Damaged& damaged = {}, const Wanted& wanted = {}) const;
     // The first `most` facts of one engine after that row, in the order of their ids.
-    virtual std::vector<Evaluation> evaluations_after(EngineId engine, EvaluationId after,
-                                                      std::size_t most,
-                                                      const Damaged& damaged = {}) const = 0;
+    std::vector<Evaluation> evaluations_after(EngineId engine, EvaluationId after, std::size_t most,
+                                              const Damaged& damaged = {}) const;
     // All facts about one position, any engine, oldest first.
-    virtual std::vector<Evaluation> evaluations(const chess::PackedPosition& position,
-                                                const Damaged& damaged = {}) const = 0;
-    virtual std::optional<Evaluation> answer(const Question& question) const = 0;
-    virtual std::uint64_t evaluation_count() const = 0;
-    virtual std::vector<FailureRecord> failures(EngineId engine,
-                                                const Damaged& damaged = {}) const = 0;
+    std::vector<Evaluation> evaluations(const chess::PackedPosition& position,
+                                        const Damaged& damaged = {}) const;
+    std::optional<Evaluation> answer(const Question& question) const;
+    std::uint64_t evaluation_count() const;
+    std::vector<FailureRecord> failures(EngineId engine, const Damaged& damaged = {}) const;
     // By rank, then id.
-    virtual std::vector<AnalysisRecord> analyses(const Damaged& damaged = {}) const = 0;
-    virtual std::vector<DirectiveRecord> directives(AnalysisId analysis,
-                                                    const Damaged& damaged = {}) const = 0;
-    virtual std::vector<SnapshotRecord> snapshots(AnalysisId analysis,
-                                                  const Damaged& damaged = {}) const = 0;
+    std::vector<AnalysisRecord> analyses(const Damaged& damaged = {}) const;
+    std::vector<DirectiveRecord> directives(AnalysisId analysis, const Damaged& damaged = {}) const;
+    std::vector<SnapshotRecord> snapshots(AnalysisId analysis, const Damaged& damaged = {}) const;
     // Oldest first.
-    virtual std::vector<SeedRecord> seeds(AnalysisId analysis,
-                                          const Damaged& damaged = {}) const = 0;
-    virtual UsageRecord usage(AnalysisId analysis,
-                              const Damaged& damaged = {}) const = 0; // zeros if none
+    std::vector<SeedRecord> seeds(AnalysisId analysis, const Damaged& damaged = {}) const;
+    UsageRecord usage(AnalysisId analysis, const Damaged& damaged = {}) const; // zeros if none
     // The facts that this analysis asked for, ascending; also of one that was removed. None of them
     // if one is damaged: which one cannot be seen.
-    virtual std::vector<EvaluationId> asked(AnalysisId analysis,
-                                            const Damaged& damaged = {}) const = 0;
+    std::vector<EvaluationId> asked(AnalysisId analysis, const Damaged& damaged = {}) const;
     // What the reads above cannot see: rows that have gone, parts of the file that contradict each
     // other. One line a finding, which `environment` tells from then on. Reads what is small, and
     // counts the rest.

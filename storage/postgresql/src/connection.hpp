@@ -3,7 +3,7 @@
 // so long.
 #pragma once
 
-#include "storage_base/bytes.hpp"
+#include "storage_rows/records.hpp"
 
 #include <chrono>
 #include <concepts>
@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -44,8 +45,12 @@ public:
         add_integer(static_cast<std::int64_t>(value));
     }
     void add(double value);
-    void add(const std::string& value);
+    void add(std::string_view value);
     void add(Bytes value);
+    void add(std::monostate) { add_null(); }
+    void add_cell(const Cell& cell) {
+        std::visit([this](const auto& one) { add(one); }, cell);
+    }
     void add(const std::vector<std::int64_t>& values); // bigint[]
     void add(const std::vector<Bytes>& values);        // bytea[]
     template <class Value>
@@ -79,7 +84,9 @@ public:
     double real(int row, int column) const;
     std::string text(int row, int column) const;
     Bytes bytes(int row, int column) const;
-    bool is_null(int row, int column) const;
+    void read(int row, std::vector<Cell>& cells) const; // all columns
+    void each(const std::function<void(Cells)>& take) const;
+    FactRow fact(int row) const; // the columns of `evaluations` first
 
 private:
     struct Clear {
@@ -96,10 +103,8 @@ public:
     void add_int2(std::int64_t value);
     void add_int4(std::int64_t value);
     void add_int8(std::int64_t value);
-    void add_real(double value);
     void add(Bytes value);
-    void add(const std::string& value);
-    void add_null();
+    void add(ColumnType type, const Cell& cell);
     std::size_t rows() const { return rows_; }
     std::size_t size() const { return text_.size(); }
 
@@ -130,6 +135,13 @@ public:
     Rows run(const std::string& sql, const Values&... values) {
         Parameters parameters;
         (parameters.add(values), ...);
+        return run_with(sql, parameters);
+    }
+    Rows run_cells(const std::string& sql, Cells values) {
+        Parameters parameters;
+        for (const Cell& value : values) {
+            parameters.add_cell(value);
+        }
         return run_with(sql, parameters);
     }
     Rows run_with(const std::string& sql, const Parameters& parameters);

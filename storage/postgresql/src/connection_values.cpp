@@ -10,7 +10,8 @@ namespace adjourn::storage::postgresql {
 namespace {
 
 // Types, as the server numbers them (pg_type.dat; they never change).
-constexpr std::uint32_t type_bytea = 17, type_bigint = 20;
+constexpr std::uint32_t type_bytea = 17, type_bigint = 20, type_smallint = 21, type_integer = 23,
+                        type_double = 701;
 
 template <class Unsigned>
 void put(std::string& out, Unsigned value) { // high bytes first
@@ -53,7 +54,7 @@ void Parameters::add(double value) {
     add_integer(std::bit_cast<std::int64_t>(value));
 }
 
-void Parameters::add(const std::string& value) {
+void Parameters::add(std::string_view value) {
     const std::size_t begin = text_.size();
     text_ += value;
     ended(begin);
@@ -121,10 +122,6 @@ std::int64_t Rows::integer(int row, int column) const {
     return static_cast<std::int64_t>(bits);
 }
 
-double Rows::real(int row, int column) const {
-    return std::bit_cast<double>(integer(row, column));
-}
-
 std::string Rows::text(int row, int column) const {
     const Bytes value = bytes(row, column);
     return {reinterpret_cast<const char*>(value.data()), value.size()};
@@ -135,8 +132,35 @@ Bytes Rows::bytes(int row, int column) const {
             static_cast<std::size_t>(PQgetlength(result_.get(), row, column))};
 }
 
-bool Rows::is_null(int row, int column) const {
-    return PQgetisnull(result_.get(), row, column) != 0;
+void Rows::read(int row, std::vector<Cell>& cells) const {
+    cells.resize(static_cast<std::size_t>(PQnfields(result_.get())));
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const int column = static_cast<int>(i);
+        if (PQgetisnull(result_.get(), row, column) != 0) {
+            cells[i] = std::monostate{};
+            continue;
+        }
+        switch (PQftype(result_.get(), column)) {
+        case type_bigint:
+        case type_smallint:
+        case type_integer: cells[i] = integer(row, column); break;
+        case type_double: cells[i] = std::bit_cast<double>(integer(row, column)); break;
+        default: cells[i] = bytes(row, column);
+        }
+    }
+}
+
+void Rows::each(const std::function<void(Cells)>& take) const {
+    std::vector<Cell> cells;
+    for (int row = 0; row < size(); ++row) {
+        read(row, cells);
+        take(cells);
+    }
+}
+
+FactRow Rows::fact(int row) const {
+    return {integer(row, 0), integer(row, 1), integer(row, 2), integer(row, 3),
+            bytes(row, 4),   integer(row, 5), bytes(row, 6),   integer(row, 7)};
 }
 
 // ---- COPY ----
@@ -163,20 +187,24 @@ void CopyText::add_int8(std::int64_t value) {
     put(text_, static_cast<std::uint64_t>(value));
 }
 
-void CopyText::add_real(double value) {
-    add_int8(std::bit_cast<std::int64_t>(value));
-}
-
 void CopyText::add(Bytes value) {
     put_bytes(text_, value);
 }
 
-void CopyText::add(const std::string& value) {
-    add(Bytes{reinterpret_cast<const std::uint8_t*>(value.data()), value.size()});
-}
-
-void CopyText::add_null() {
-    put(text_, std::uint32_t{0xffffffff});
+void CopyText::add(ColumnType type, const Cell& cell) {
+    if (const auto* integer = std::get_if<std::int64_t>(&cell)) {
+        switch (type) {
+        case ColumnType::int4: add_int4(*integer); break;
+        case ColumnType::int2: add_int2(*integer); break;
+        default: add_int8(*integer);
+        }
+    } else if (const auto* real = std::get_if<double>(&cell)) {
+        add_int8(std::bit_cast<std::int64_t>(*real));
+    } else if (adjourn::storage::is_null(cell)) {
+        put(text_, std::uint32_t{0xffffffff});
+    } else {
+        add(storage::bytes(cell));
+    }
 }
 
 void CopyText::end() {

@@ -1,5 +1,5 @@
 // What follows the owner of a database (storage/follower.hpp): by the table `changes`.
-#include "queries.hpp"
+#include "reads.hpp"
 #include "schema.hpp"
 #include "storage_postgresql/open.hpp"
 #include "writes.hpp"
@@ -28,18 +28,18 @@ class PostgresFollower final : public Follower {
     // A connection that failed is dropped.
     template <class Work>
     auto use(Work work) {
-        if (queries_ && queries_->connection().lost()) {
-            queries_.reset();
+        if (reads_ && reads_->connection().lost()) {
+            reads_.reset();
         }
-        if (!queries_) {
-            auto fresh = std::make_unique<Queries>(url_, shown_);
+        if (!reads_) {
+            auto fresh = std::make_unique<PostgresReads>(url_, shown_);
             require_current(fresh->connection(), migrations());
-            queries_ = std::move(fresh);
+            reads_ = std::move(fresh);
         }
         try {
-            return work(*queries_);
+            return work(*reads_);
         } catch (...) {
-            queries_.reset();
+            reads_.reset();
             throw;
         }
     }
@@ -47,15 +47,15 @@ class PostgresFollower final : public Follower {
 public:
     PostgresFollower(std::string url, std::string shown)
         : url_{std::move(url)}, shown_{std::move(shown)} {
-        last_ = use([](Queries& queries) { return newest(queries.connection()); });
+        last_ = use([](PostgresReads& reads) { return newest(reads.connection()); });
     }
 
     News next() override {
-        return use([this](Queries& queries) { return read(queries); });
+        return use([this](PostgresReads& reads) { return read(reads); });
     }
 
     bool has_owner() override {
-        return use([](Queries& queries) { return postgresql::has_owner(queries.connection()); });
+        return use([](PostgresReads& reads) { return postgresql::has_owner(reads.connection()); });
     }
 
 private:
@@ -63,8 +63,8 @@ private:
         return connection.run("SELECT max(number) FROM changes").integer(0, 0);
     }
 
-    News read(Queries& queries) {
-        Connection& connection = queries.connection();
+    News read(PostgresReads& reads) {
+        Connection& connection = reads.connection();
         News news;
         const Transaction moment{connection, Transaction::Kind::read};
         const Rows rows = connection.run("SELECT number, cardinality(facts) FROM changes "
@@ -85,7 +85,7 @@ private:
             return news;
         }
         if (facts > 0) {
-            news.evaluations = queries.followed(last_, upto);
+            news.evaluations = reads.followed(last_, upto);
         }
         news.analyses =
             analyses_of(connection.run("SELECT DISTINCT unnest(analyses) AS a FROM changes "
@@ -99,7 +99,7 @@ private:
     }
 
     const std::string url_, shown_;
-    std::unique_ptr<Queries> queries_;
+    std::unique_ptr<PostgresReads> reads_;
     std::int64_t last_ = 0; // row of `changes` that was read
 };
 

@@ -1,7 +1,5 @@
 #include "journal.hpp"
 
-#include "storage_base/columns.hpp"
-
 #include <algorithm>
 
 namespace adjourn::storage::postgresql {
@@ -31,11 +29,11 @@ void Journal::seeded(AnalysisId analysis) {
     now_.seeded.insert(analysis);
 }
 
-void Journal::back_to(Mark mark) {
+void Journal::back_to(const Mark& mark) {
     now_.facts.resize(mark.facts);
     now_.askers.resize(mark.facts);
-    now_.analyses = std::move(mark.analyses);
-    now_.seeded = std::move(mark.seeded);
+    now_.analyses = mark.analyses;
+    now_.seeded = mark.seeded;
 }
 
 void Journal::write(Connection& connection) {

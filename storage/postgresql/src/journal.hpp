@@ -26,11 +26,11 @@ public:
         std::set<AnalysisId> analyses, seeded;
     };
     struct Mark {
-        std::size_t facts;
+        std::size_t facts = 0;
         std::set<AnalysisId> analyses, seeded;
     };
     Mark mark() const { return {now_.facts.size(), now_.analyses, now_.seeded}; }
-    void back_to(Mark mark);
+    void back_to(const Mark& mark);
 
     // At the begin of a transaction.
     void clear() { now_ = {}; }

@@ -1,253 +1,253 @@
 #include "writes.hpp"
 
-#include "schema.hpp"
-
 #include <algorithm>
-#include <limits>
+#include <memory>
+#include <unordered_map>
+#include <utility>
 
 namespace adjourn::storage::postgresql {
 
-std::uint64_t Writes::evaluations() {
-    if (!evaluations_) {
-        const Rows total = connection_.run("SELECT value FROM totals WHERE name = 'evaluations'");
-        evaluations_ = total.size() == 0 ? 0 : static_cast<std::uint64_t>(total.integer(0, 0));
+namespace {
+
+// More rows than this are copied in: that is faster, but two round trips more for each table.
+constexpr std::size_t few = 500;
+
+struct Answer {
+    Evaluation evaluation; // its question and answer, if sound
+    bool sound = true;
+};
+
+// A new row of `evaluations`, with what it refers to.
+struct Added {
+    FactRow row;
+    Buffer excluded, answer;
+};
+
+} // namespace
+
+// A position while the group is written.
+struct PostgresWrites::Known {
+    std::int64_t id = 0;
+    std::int64_t next = 0; // number of the next fact there
+    std::vector<Answer> answers;
+};
+
+struct PostgresWrites::Group {
+    std::map<chess::PackedPosition, Known> positions;
+    std::vector<Added> added; // evaluations
+};
+
+void PostgresWrites::run(const std::string& sql, Cells parameters, const TakeRow& take) {
+    const Rows rows = connection_.run_cells(sql, parameters);
+    if (take) {
+        rows.each(take);
     }
-    return *evaluations_;
 }
 
-void Writes::forget() {
-    evaluations_.reset();
-    engines_.clear();
-    analyses_.clear();
-    failures_.reset();
-}
-
-Outcome Writes::fail(const FailureRecord& failure) {
-    const Question& question = failure.question;
-    if (const std::string trouble = question_trouble(question); !trouble.empty()) {
-        return refuse("failure", trouble);
-    }
-    if (!has_engine(question.engine)) {
-        return refuse("failure", no_such("engine", question.engine));
-    }
-    connection_.run(
-        "INSERT INTO failures (engine, position, limit_kind, limit_amount, excluded, reason, "
-        "attempts, at, checksum) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) "
-        "ON CONFLICT (engine, position, limit_kind, limit_amount, excluded) DO UPDATE SET "
-        "reason = excluded.reason, attempts = excluded.attempts, at = excluded.at, "
-        "checksum = excluded.checksum",
-        row(question.engine), position(question.position), static_cast<int>(question.limit.kind),
-        question.limit.amount, Bytes{moves_blob(question.excluded)}, failure.reason,
-        failure.attempts, failure.at, failure_sum(failure, engines_.at(question.engine)));
-    failures_ = true;
-    return Written{row(question.engine), true};
-}
-
-Outcome Writes::clear_failures(EngineId engine) {
-    connection_.run("DELETE FROM failures WHERE engine = $1", row(engine));
-    return Written{row(engine), true};
-}
-
-Outcome Writes::insert(const AnalysisRecord& given) {
-    if (const std::string trouble = limit_trouble(given.limit); !trouble.empty()) {
-        return refuse("analysis", trouble);
-    }
-    AnalysisRecord a = given;
-    a.id = AnalysisId{next_id("analyses")};
-    const Buffer moves = moves_blob(a.root_moves);
-    connection_.run("INSERT INTO analyses (id, name, root_fen, root_moves, profile, engine, "
-                    "limit_kind, limit_amount, parameters, priority, rank, state, state_reason, "
-                    "created_at, checksum) VALUES "
-                    "($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
-                    row(a.id), a.name, a.root_fen, Bytes{moves}, a.profile, row_or_null(a.engine),
-                    static_cast<int>(a.limit.kind), a.limit.amount, a.parameters, a.priority,
-                    a.rank, name_of(a.state), a.state_reason, a.created_at,
-                    analysis_sum(a, moves, fingerprint(a.engine)));
-    journal_.analysis(a.id);
-    return Written{row(a.id), true};
-}
-
-Outcome Writes::update(const AnalysisRecord& given) {
-    if (const std::string trouble = limit_trouble(given.limit); !trouble.empty()) {
-        return refuse("analysis", trouble);
-    }
-    if (!has_analysis(given.id)) {
-        return refuse("change", no_such("analysis", given.id));
-    }
-    const AnalysisRecord& a = given;
-    const Buffer moves = moves_blob(a.root_moves);
-    connection_.run("UPDATE analyses SET name = $2, root_fen = $3, root_moves = $4, profile = $5, "
-                    "engine = $6, limit_kind = $7, limit_amount = $8, parameters = $9, "
-                    "priority = $10, rank = $11, state = $12, state_reason = $13, "
-                    "created_at = $14, checksum = $15 WHERE id = $1",
-                    row(a.id), a.name, a.root_fen, Bytes{moves}, a.profile, row_or_null(a.engine),
-                    static_cast<int>(a.limit.kind), a.limit.amount, a.parameters, a.priority,
-                    a.rank, name_of(a.state), a.state_reason, a.created_at,
-                    analysis_sum(a, moves, fingerprint(a.engine)));
-    journal_.analysis(a.id);
-    return Written{row(a.id), true};
-}
-
-Outcome Writes::remove(AnalysisId analysis) {
-    if (!has_analysis(analysis)) {
-        return refuse("removal", no_such("analysis", analysis));
-    }
-    // And by reference its directives, snapshots, seeds, usage.
-    connection_.run("DELETE FROM analyses WHERE id = $1", row(analysis));
-    analyses_.erase(analysis);
-    journal_.analysis(analysis);
-    return Written{row(analysis), true};
-}
-
-Outcome Writes::append(const DirectiveRecord& given) {
-    if (!has_analysis(given.analysis)) {
-        return refuse("directive", no_such("analysis", given.analysis));
-    }
-    if (position_key(given.position).empty()) {
-        return refuse("directive", "a position of no bytes");
-    }
-    DirectiveRecord d = given;
-    const Buffer line = moves_blob(d.line);
-    const std::int64_t position_id = position(d.position);
-    d.id = next_id("directives");
-    connection_.run("INSERT INTO directives (id, analysis, position, move, line, action, text, at, "
-                    "checksum) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
-                    d.id, row(d.analysis), position_id, raw_or_null(d.move), Bytes{line}, d.action,
-                    d.text, d.at, directive_sum(d, line));
-    journal_.analysis(d.analysis);
-    return Written{d.id, true};
-}
-
-Outcome Writes::append(const SnapshotRecord& given) {
-    if (!has_analysis(given.analysis)) {
-        return refuse("snapshot", no_such("analysis", given.analysis));
-    }
-    SnapshotRecord s = given;
-    s.id = next_id("snapshots");
-    connection_.run("INSERT INTO snapshots (id, analysis, refine, at, data, checksum) "
-                    "VALUES ($1, $2, $3, $4, $5, $6)",
-                    s.id, row(s.analysis), s.refine, s.at, s.data, snapshot_sum(s));
-    journal_.analysis(s.analysis);
-    return Written{s.id, true};
-}
-
-Outcome Writes::append(const SeedRecord& seed) {
-    if (!has_analysis(seed.analysis)) {
-        return refuse("seed", no_such("analysis", seed.analysis));
-    }
-    if (position_key(seed.position).empty()) {
-        return refuse("seed", "a position of no bytes");
-    }
-    const std::int64_t position_id = position(seed.position);
-    if (const Rows found =
-            connection_.run("SELECT id FROM seeds WHERE analysis = $1 AND position = $2 "
-                            "AND move = $3",
-                            row(seed.analysis), position_id, seed.move.raw());
-        found.size() > 0) {
-        return Written{found.integer(0, 0), false};
-    }
-    Rows source = connection_.run("SELECT id FROM sources WHERE text = $1", seed.source);
-    if (source.size() == 0) {
-        source =
-            connection_.run("INSERT INTO sources (text) VALUES ($1) RETURNING id", seed.source);
-    }
-    const std::int64_t id = next_id("seeds");
-    connection_.run("INSERT INTO seeds (id, analysis, position, move, source, at, checksum) "
-                    "VALUES ($1, $2, $3, $4, $5, $6, $7)",
-                    id, row(seed.analysis), position_id, seed.move.raw(), source.integer(0, 0),
-                    seed.at, seed_sum(id, seed));
-    journal_.seeded(seed.analysis);
-    return Written{id, true};
-}
-
-Outcome Writes::set(const UsageRecord& usage) {
-    if (!has_analysis(usage.analysis)) {
-        return refuse("usage", no_such("analysis", usage.analysis));
-    }
-    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    if (std::max({usage.evaluations_new, usage.nodes, usage.engine_ms}) > most) {
-        return refuse("usage", "a number beyond 2^63");
-    }
-    connection_.run("INSERT INTO usage (analysis, evaluations_new, nodes, engine_ms, checksum) "
-                    "VALUES ($1, $2, $3, $4, $5) ON CONFLICT (analysis) DO UPDATE SET "
-                    "evaluations_new = excluded.evaluations_new, nodes = excluded.nodes, "
-                    "engine_ms = excluded.engine_ms, checksum = excluded.checksum",
-                    row(usage.analysis), usage.evaluations_new, usage.nodes, usage.engine_ms,
-                    usage_sum(usage));
-    journal_.analysis(usage.analysis);
-    return Written{row(usage.analysis), true};
-}
-
-Outcome Writes::engine(const EngineRecord& engine) {
-    const std::string fingerprint = engine.fingerprint();
-    if (const Rows found =
-            connection_.run("SELECT id FROM engines WHERE fingerprint = $1", fingerprint);
-        found.size() > 0) {
-        return Written{found.integer(0, 0), false};
-    }
-    const Rows added =
-        connection_.run("INSERT INTO engines (fingerprint, name, version, options, network) "
-                        "VALUES ($1, $2, $3, $4, $5) RETURNING id",
-                        fingerprint, engine.name, engine.version, engine.options, engine.network);
-    return Written{added.integer(0, 0), true};
-}
-
-Outcome Writes::announce(const std::map<std::string, std::string>& properties) {
-    for (const auto& [name, value] : properties) {
-        set_property(connection_, name, value);
-    }
-    return Written{};
-}
-
-Outcome Writes::probe() {
-    connection_.run("UPDATE totals SET value = value");
-    return Written{};
-}
-
-std::int64_t Writes::next_id(const char* table) {
-    return connection_.run("SELECT nextval($1::text::regclass)", std::string{table} + "_id_seq")
+std::int64_t PostgresWrites::next_id(const Table& table) {
+    return connection_
+        .run("SELECT nextval($1::text::regclass)", std::string{table.name} + "_id_seq")
         .integer(0, 0);
 }
 
-std::int64_t Writes::position(const chess::PackedPosition& packed) {
-    const Bytes key = position_key(packed);
-    Rows found = connection_.run("SELECT id FROM positions WHERE key = $1", key);
-    if (found.size() == 0) {
-        found = connection_.run("INSERT INTO positions (key) VALUES ($1) RETURNING id", key);
-    }
-    return found.integer(0, 0);
+void PostgresWrites::ask(AnalysisId analysis, std::int64_t evaluation) {
+    askers_.push_back(row(analysis));
+    asked_.push_back(evaluation);
 }
 
-bool Writes::has_engine(EngineId engine) {
-    if (engines_.contains(engine)) {
-        return true;
-    }
-    const Rows found =
-        connection_.run("SELECT fingerprint FROM engines WHERE id = $1", row(engine));
-    if (found.size() == 0) {
-        return false;
-    }
-    engines_.emplace(engine, found.text(0, 0));
-    return true;
+void PostgresWrites::finish() {
+    settle();
+    journal_.write(connection_);
 }
 
-std::string Writes::fingerprint(EngineId engine) {
-    return has_engine(engine) ? engines_.at(engine) : "";
+void PostgresWrites::back_to_mark() {
+    forget();
+    journal_.back_to(mark_);
 }
 
-bool Writes::has_analysis(AnalysisId analysis) {
-    if (!analyses_.contains(analysis) &&
-        connection_.run("SELECT 1 FROM analyses WHERE id = $1", row(analysis)).size() > 0) {
-        analyses_.insert(analysis);
+std::vector<Outcome> PostgresWrites::append(std::span<const Answered* const> facts) {
+    Group group;
+    askers_.clear();
+    asked_.clear();
+    std::vector<std::string> troubles;
+    for (const Answered* fact : facts) {
+        troubles.push_back(trouble_of(fact->evaluation));
+        if (troubles.back().empty()) {
+            group.positions[fact->evaluation.question.position];
+        }
     }
-    return analyses_.contains(analysis);
+    find_positions(group);
+    find_answers(group);
+    std::vector<Outcome> outcomes;
+    outcomes.reserve(facts.size());
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        outcomes.push_back(troubles[i].empty() ? decide(group, *facts[i])
+                                               : Outcome{refuse("evaluation", troubles[i])});
+    }
+    add(group);
+    return outcomes;
 }
 
-bool Writes::has_failures() {
-    if (!failures_) {
-        failures_ = connection_.run("SELECT 1 FROM failures LIMIT 1").size() > 0;
+void PostgresWrites::find_positions(Group& group) {
+    const auto take = [&group](const Rows& rows) {
+        for (int i = 0; i < rows.size(); ++i) {
+            if (const auto packed = decode_key(rows.bytes(i, 1))) {
+                if (const auto at = group.positions.find(*packed); at != group.positions.end()) {
+                    at->second.id = rows.integer(i, 0);
+                    at->second.next = at->second.id * numbers_per_position;
+                }
+            }
+        }
+    };
+    std::vector<Bytes> keys;
+    for (const auto& [packed, known] : group.positions) {
+        keys.push_back(position_key(packed));
     }
-    return *failures_;
+    take(connection_.run("SELECT id, key FROM positions WHERE key = ANY ($1::bytea[])", keys));
+    keys.clear();
+    for (const auto& [packed, known] : group.positions) {
+        if (known.id == 0) {
+            keys.push_back(position_key(packed));
+        }
+    }
+    if (!keys.empty()) {
+        take(connection_.run(
+            "INSERT INTO positions (key) SELECT unnest($1::bytea[]) RETURNING id, key", keys));
+    }
+}
+
+void PostgresWrites::find_answers(Group& group) {
+    std::vector<std::int64_t> ids;
+    std::unordered_map<std::int64_t, std::pair<const chess::PackedPosition, Known>*> by_id;
+    for (auto& entry : group.positions) {
+        ids.push_back(entry.second.id);
+        by_id.emplace(entry.second.id, &entry);
+    }
+    if (ids.empty()) {
+        return;
+    }
+    static const std::string sql =
+        "SELECT e.*, fingerprint FROM unnest($1::bigint[]) AS wanted (position) CROSS JOIN "
+        "LATERAL (SELECT " +
+        all_columns(tables::evaluations) +
+        " FROM evaluations WHERE id >= position << 16 AND id < (position + 1) << 16 ORDER BY id) e "
+        "LEFT JOIN engines ON engines.id = e.engine";
+    const Rows rows = connection_.run(sql, ids);
+    for (int i = 0; i < rows.size(); ++i) {
+        const FactRow fact = rows.fact(i);
+        auto& [packed, known] = *by_id.at(fact.id >> position_shift);
+        known.next = std::max(known.next, fact.id + 1);
+        Answer& answer = known.answers.emplace_back();
+        answer.evaluation.question.position = packed;
+        const Checksum shared = begun_with(rows.bytes(i, 8)).add(position_key(packed));
+        answer.sound =
+            read(fact, answer.evaluation).empty() && checksum(fact, shared) == fact.checksum;
+        if (!answer.sound) { // as far as it can be said what it answers
+            Question& question = answer.evaluation.question;
+            question.limit = {static_cast<analysis::Limit::Kind>(fact.limit_kind),
+                              static_cast<std::uint64_t>(fact.limit_amount)};
+            if (!decode_moves(fact.excluded, question.excluded)) {
+                question.limit.amount = 0; // nothing
+            }
+        }
+    }
+}
+
+Outcome PostgresWrites::decide(Group& group, const Answered& fact) {
+    const Evaluation& evaluation = fact.evaluation;
+    const Question& question = evaluation.question;
+    Known& there = group.positions.at(question.position);
+    const bool counted = is_counted(fact);
+    Answer* damaged = nullptr;
+    for (Answer& answer : there.answers) {
+        if (answer.evaluation.question != question) {
+            continue;
+        }
+        if (!answer.sound) {
+            damaged = &answer;
+        } else if (has_exact_score(answer.evaluation) || !has_exact_score(evaluation)) {
+            known(fact, counted);
+            return Written{row(answer.evaluation.id), false,
+                           std::make_shared<const Evaluation>(answer.evaluation)};
+        }
+    }
+    if (there.next == (there.id + 1) * numbers_per_position && damaged == nullptr) {
+        return refuse("evaluation", "the position has 65,536 of them");
+    }
+    Added made;
+    made.row = row_of(evaluation, made.excluded, made.answer);
+    made.row.id = damaged != nullptr ? row(damaged->evaluation.id) : there.next++;
+    made.row.checksum = checksum(made.row, shared(question));
+    if (damaged != nullptr) {
+        connection_.execute("SET LOCAL adjourn.damaged = 'yes'");
+        connection_.run("UPDATE evaluations SET at = $2, answer = $3, checksum = $4::bigint "
+                        "WHERE id = $1",
+                        made.row.id, made.row.at, made.row.answer, made.row.checksum);
+        connection_.execute("SET LOCAL adjourn.damaged = 'no'");
+    } else {
+        damaged = &there.answers.emplace_back();
+    }
+    const bool replaced = damaged->evaluation.id != EvaluationId{};
+    *damaged = {evaluation, true};
+    damaged->evaluation.id = EvaluationId{made.row.id};
+    const bool noted = stored(fact, counted, made.row, replaced);
+    journal_.evaluation(made.row.id, noted ? fact.asked_by : std::nullopt);
+    const std::int64_t id = made.row.id;
+    if (!replaced) {
+        group.added.push_back(std::move(made)); // what the row refers to stays where it is
+    }
+    return Written{id, true};
+}
+
+void PostgresWrites::add(const Group& group) {
+    if (group.added.empty() && asked_.empty()) {
+        return;
+    }
+    if (group.added.size() <= few) {
+        std::vector<std::int64_t> id, amount, at, engine, sum, kind;
+        std::vector<Bytes> excluded, answer;
+        for (const auto& [row, of_excluded, of_answer] : group.added) {
+            id.push_back(row.id);
+            amount.push_back(row.limit_amount);
+            at.push_back(row.at);
+            engine.push_back(row.engine);
+            sum.push_back(row.checksum);
+            kind.push_back(row.limit_kind);
+            excluded.push_back(row.excluded);
+            answer.push_back(row.answer);
+        }
+        connection_.run(
+            "WITH noted AS (INSERT INTO asked (analysis, evaluation) "
+            "SELECT unnest($9::bigint[]), unnest($10::bigint[])) "
+            "INSERT INTO evaluations (id, limit_amount, at, engine, checksum, limit_kind, "
+            "excluded, answer) SELECT id, amount, at, engine, checksum, kind, excluded, answer "
+            "FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], "
+            "$6::bigint[], $7::bytea[], $8::bytea[]) "
+            "AS e (id, amount, at, engine, checksum, kind, excluded, answer)",
+            id, amount, at, engine, sum, kind, excluded, answer, askers_, asked_);
+        return;
+    }
+    CopyText evaluations, asked;
+    for (const auto& [row, of_excluded, of_answer] : group.added) {
+        evaluations.begin_row(8);
+        evaluations.add_int8(row.id);
+        evaluations.add_int8(row.limit_amount);
+        evaluations.add_int8(row.at);
+        evaluations.add_int4(row.engine);
+        evaluations.add_int4(row.checksum);
+        evaluations.add_int2(row.limit_kind);
+        evaluations.add(row.excluded);
+        evaluations.add(row.answer);
+    }
+    for (std::size_t i = 0; i < asked_.size(); ++i) {
+        asked.begin_row(2);
+        asked.add_int8(askers_[i]);
+        asked.add_int8(asked_[i]);
+    }
+    connection_.copy_in("evaluations (id, limit_amount, at, engine, checksum, limit_kind, "
+                        "excluded, answer)",
+                        evaluations);
+    connection_.copy_in("asked (analysis, evaluation)", asked);
 }
 
 } // namespace adjourn::storage::postgresql

@@ -1,7 +1,7 @@
 // The rows of a database, to be read and to be made (storage/copy.hpp).
 #pragma once
 
-#include "storage_base/row_stream.hpp"
+#include "storage_rows/row_stream.hpp"
 
 #include <memory>
 #include <string>

@@ -1,0 +1,365 @@
+#include "storage_rows/writes.hpp"
+
+#include "base/capped_sum.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace adjourn::storage {
+
+Outcome Writes::write(const Change& change) {
+    return std::visit([this](const auto& one) { return write(one); }, change);
+}
+
+Outcome Writes::write(const Answered& fact) {
+    const Answered* const one = &fact;
+    return append({&one, 1}).front();
+}
+
+Outcome Writes::write(const FailureRecord& failure) {
+    const Question& question = failure.question;
+    if (const std::string trouble = question_trouble(question); !trouble.empty()) {
+        return refuse("failure", trouble);
+    }
+    if (!has_engine(question.engine)) {
+        return refuse("failure", no_such("engine", question.engine));
+    }
+    put(tables::failures,
+        row_of(failure, fingerprint(question.engine), position(question.position).id));
+    failures_ = true;
+    return Written{row(question.engine), true};
+}
+
+Outcome Writes::write(const ClearedFailures& cleared) {
+    run("DELETE FROM failures WHERE engine = $1", std::array{Cell{row(cleared.engine)}});
+    return Written{row(cleared.engine), true};
+}
+
+Outcome Writes::write(const NewAnalysis& added) {
+    if (const std::string trouble = limit_trouble(added.record.limit); !trouble.empty()) {
+        return refuse("analysis", trouble);
+    }
+    AnalysisRecord analysis = added.record;
+    analysis.id = AnalysisId{next_id(tables::analyses)};
+    put(tables::analyses, row_of(analysis, fingerprint_of(analysis)));
+    changed(analysis.id);
+    return Written{row(analysis.id), true};
+}
+
+Outcome Writes::write(const ChangedAnalysis& change) {
+    const AnalysisRecord& analysis = change.record;
+    if (const std::string trouble = limit_trouble(analysis.limit); !trouble.empty()) {
+        return refuse("analysis", trouble);
+    }
+    if (!has_analysis(analysis.id)) {
+        return refuse("change", no_such("analysis", analysis.id));
+    }
+    put(tables::analyses, row_of(analysis, fingerprint_of(analysis)));
+    changed(analysis.id);
+    return Written{row(analysis.id), true};
+}
+
+Outcome Writes::write(const RemovedAnalysis& removed) {
+    if (!has_analysis(removed.id)) {
+        return refuse("removal", no_such("analysis", removed.id));
+    }
+    // And by reference its directives, snapshots, seeds, usage.
+    run("DELETE FROM analyses WHERE id = $1", std::array{Cell{row(removed.id)}});
+    analyses_.erase(removed.id);
+    spent_.erase(removed.id);
+    changed(removed.id);
+    return Written{row(removed.id), true};
+}
+
+Outcome Writes::write(const DirectiveRecord& given) {
+    if (!has_analysis(given.analysis)) {
+        return refuse("directive", no_such("analysis", given.analysis));
+    }
+    if (position_key(given.position).empty()) {
+        return refuse("directive", "a position of no bytes");
+    }
+    DirectiveRecord directive = given;
+    const std::int64_t place = position(directive.position).id;
+    directive.id = next_id(tables::directives);
+    put(tables::directives, row_of(directive, place));
+    changed(directive.analysis);
+    return Written{directive.id, true};
+}
+
+Outcome Writes::write(const SnapshotRecord& given) {
+    if (!has_analysis(given.analysis)) {
+        return refuse("snapshot", no_such("analysis", given.analysis));
+    }
+    SnapshotRecord snapshot = given;
+    snapshot.id = next_id(tables::snapshots);
+    put(tables::snapshots, row_of(snapshot));
+    changed(snapshot.analysis);
+    return Written{snapshot.id, true};
+}
+
+Outcome Writes::write(const SeedRecord& seed) {
+    if (!has_analysis(seed.analysis)) {
+        return refuse("seed", no_such("analysis", seed.analysis));
+    }
+    if (position_key(seed.position).empty()) {
+        return refuse("seed", "a position of no bytes");
+    }
+    const Place place = position(seed.position);
+    if (!place.added) {
+        static const std::string same = "SELECT id FROM seeds" + where_columns(tables::seeds, 1, 3);
+        std::optional<std::int64_t> there;
+        run(same,
+            std::array{Cell{row(seed.analysis)}, Cell{place.id},
+                       Cell{std::int64_t{seed.move.raw()}}},
+            [&](Cells row) { there = integer(row[0]); });
+        if (there) {
+            return Written{*there, false};
+        }
+    }
+    const std::int64_t id = next_id(tables::seeds);
+    put(tables::seeds, row_of(seed, id, place.id, source(seed.source)));
+    seeded(seed.analysis);
+    return Written{id, true};
+}
+
+Outcome Writes::write(const UsageRecord& usage) {
+    if (!has_analysis(usage.analysis)) {
+        return refuse("usage", no_such("analysis", usage.analysis));
+    }
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    if (std::max({usage.evaluations_new, usage.nodes, usage.engine_ms}) > most) {
+        return refuse("usage", "a number beyond 2^63");
+    }
+    spent_.erase(usage.analysis); // what was spent before is in it
+    put(tables::usage, row_of(usage));
+    changed(usage.analysis);
+    return Written{row(usage.analysis), true};
+}
+
+Outcome Writes::write(const EngineRecord& engine) {
+    const std::string fingerprint = engine.fingerprint();
+    std::optional<std::int64_t> found; // by the table: it is small, and its index may be damaged
+    run(select_rows(tables::engines), {}, [&](Cells row) {
+        if (!found && text(row[1]) == fingerprint) {
+            found = integer(row[0]);
+        }
+    });
+    if (found) {
+        return Written{*found, false};
+    }
+    const auto cell = [](const std::string& text) { return Cell{std::string_view{text}}; };
+    return Written{
+        add(tables::engines, std::array{cell(fingerprint), cell(engine.name), cell(engine.version),
+                                        cell(engine.options), cell(engine.network)}),
+        true};
+}
+
+Outcome Writes::probe() {
+    // What is the same already need not be written.
+    run("UPDATE totals SET value = value + 1", {});
+    run("UPDATE totals SET value = value - 1", {});
+    return Written{};
+}
+
+// ---- what follows from facts ----
+
+std::string Writes::trouble_of(const Evaluation& evaluation) {
+    std::string trouble = question_trouble(evaluation.question);
+    if (trouble.empty()) {
+        trouble = answer_trouble(evaluation);
+    }
+    if (trouble.empty() && !has_engine(evaluation.question.engine)) {
+        trouble = no_such("engine", evaluation.question.engine);
+    }
+    return trouble;
+}
+
+bool Writes::is_counted(const Answered& fact) {
+    return fact.asked_by && has_analysis(*fact.asked_by);
+}
+
+void Writes::known(const Answered& fact, bool counted) {
+    if (counted) {
+        spend(fact, false);
+        changed(*fact.asked_by);
+    }
+}
+
+bool Writes::stored(const Answered& fact, bool counted, const FactRow& row, bool replaced) {
+    if (has_failures()) {
+        static const std::string drop =
+            "DELETE FROM failures" + where_columns(tables::failures, 0, 5);
+        run(drop, std::array{Cell{row.engine}, Cell{row.id >> position_shift}, Cell{row.limit_kind},
+                             Cell{row.limit_amount}, Cell{row.excluded}});
+    }
+    added_ += replaced ? 0 : 1;
+    if (!counted) {
+        return false;
+    }
+    bool noted = false; // who asked for it first stays
+    if (replaced) {
+        run("SELECT 1 FROM asked WHERE evaluation = $1", std::array{Cell{row.id}},
+            [&](Cells) { noted = true; });
+    }
+    spend(fact, !noted);
+    if (noted) {
+        changed(*fact.asked_by); // its usage
+        return false;
+    }
+    ask(*fact.asked_by, row.id);
+    asked_[*fact.asked_by] += asked_checksum(storage::row(*fact.asked_by), row.id);
+    return true;
+}
+
+void Writes::spend(const Answered& fact, bool added) {
+    UsageRecord& spent = spent_[*fact.asked_by];
+    spent.evaluations_new += added ? 1 : 0;
+    spent.nodes = base::capped_sum(spent.nodes, fact.evaluation.nodes);
+    spent.engine_ms = base::capped_sum(spent.engine_ms, fact.evaluation.time_ms);
+}
+
+void Writes::settle() {
+    for (const auto& [analysis, sum] : asked_) {
+        add_to(tables::asked_sums, std::array{Cell{row(analysis)}, Cell{sum}});
+    }
+    asked_.clear();
+    static const std::string so_far =
+        select_rows(tables::usage) + where_columns(tables::usage, 0, 1);
+    for (const auto& [analysis, spent] : spent_) {
+        UsageRecord all{.analysis = analysis};
+        std::optional<Cell> damaged; // a checksum that stays: nothing makes the row believable
+        run(so_far, std::array{Cell{row(analysis)}}, [&](Cells row) {
+            read(row, all);
+            if (!is_sound(tables::usage, row)) {
+                damaged = row[4];
+            }
+        });
+        all.evaluations_new += spent.evaluations_new;
+        all.nodes = base::capped_sum(all.nodes, spent.nodes);
+        all.engine_ms = base::capped_sum(all.engine_ms, spent.engine_ms);
+        RecordRow made = row_of(all);
+        made.cells.back() = damaged.value_or(made.cells.back());
+        put(tables::usage, made);
+    }
+    spent_.clear();
+    if (added_ > 0) {
+        evaluations_ = static_cast<std::uint64_t>(add_to(
+            tables::totals, std::array{Cell{std::string_view{"evaluations"}}, Cell{added_}}));
+        added_ = 0;
+    }
+}
+
+void Writes::forget() {
+    evaluations_.reset();
+    engines_.clear();
+    begun_.clear();
+    analyses_.clear();
+    failures_.reset();
+    last_source_.reset();
+    spent_.clear();
+    asked_.clear();
+    added_ = 0;
+}
+
+std::uint64_t Writes::evaluations() {
+    if (!evaluations_) {
+        evaluations_ = 0;
+        run("SELECT value FROM totals WHERE name = 'evaluations'", {}, [this](Cells row) {
+            evaluations_ = static_cast<std::uint64_t>(std::max<std::int64_t>(integer(row[0]), 0));
+        });
+    }
+    return *evaluations_;
+}
+
+// ---- rows ----
+
+void Writes::put(const Table& table, const RecordRow& row) {
+    std::string& sql = puts_[&table];
+    if (sql.empty()) {
+        sql = put_row(table);
+    }
+    run(sql, Cells{row.cells}.first(table.columns.size()));
+}
+
+std::optional<std::int64_t> Writes::find(const Table& table, Cells values) {
+    std::optional<std::int64_t> id;
+    run("SELECT id FROM " + std::string{table.name} + where_columns(table, 1, values.size()),
+        values, [&](Cells row) { id = integer(row[0]); });
+    return id;
+}
+
+std::int64_t Writes::add(const Table& table, Cells values) {
+    std::int64_t id = 0;
+    run(add_row(table), values, [&](Cells row) { id = integer(row[0]); });
+    return id;
+}
+
+std::int64_t Writes::add_to(const Table& table, Cells key_and_value) {
+    const std::string name = table.name, key = table.columns[0].name, sum = table.columns[1].name;
+    std::int64_t all = 0;
+    run("INSERT INTO " + name + " (" + key + ", " + sum + ") VALUES ($1, $2) ON CONFLICT (" + key +
+            ") DO UPDATE SET " + sum + " = " + name + "." + sum + " + excluded." + sum +
+            " RETURNING " + sum,
+        key_and_value, [&](Cells row) { all = integer(row[0]); });
+    return all;
+}
+
+Writes::Place Writes::position(const chess::PackedPosition& packed) {
+    const std::array key{Cell{position_key(packed)}};
+    const auto found = find(tables::positions, key);
+    return found ? Place{*found, false} : Place{add(tables::positions, key), true};
+}
+
+std::int64_t Writes::source(const std::string& text) {
+    if (!last_source_ || last_source_->first != text) {
+        const std::array cell{Cell{std::string_view{text}}};
+        const auto found = find(tables::sources, cell);
+        last_source_.emplace(text, found ? *found : add(tables::sources, cell));
+    }
+    return last_source_->second;
+}
+
+bool Writes::has_engine(EngineId engine) {
+    if (engines_.contains(engine)) {
+        return true;
+    }
+    run("SELECT fingerprint FROM engines WHERE id = $1", std::array{Cell{row(engine)}},
+        [&](Cells row) {
+            begun_.emplace(engine, begun_with(bytes(row[0])));
+            engines_.emplace(engine, text(row[0]));
+        });
+    return engines_.contains(engine);
+}
+
+std::string Writes::fingerprint_of(const AnalysisRecord& analysis) {
+    return analysis.engine != EngineId{} && has_engine(analysis.engine)
+               ? fingerprint(analysis.engine)
+               : "";
+}
+
+bool Writes::has_analysis(AnalysisId analysis) {
+    if (!analyses_.contains(analysis)) {
+        run("SELECT 1 FROM analyses WHERE id = $1", std::array{Cell{row(analysis)}},
+            [&](Cells) { analyses_.insert(analysis); });
+    }
+    return analyses_.contains(analysis);
+}
+
+// Also where the table is damaged: what is written there says so.
+bool Writes::has_failures() {
+    if (!failures_) {
+        try {
+            failures_ = false;
+            run("SELECT 1 FROM failures LIMIT 1", {}, [this](Cells) { failures_ = true; });
+        } catch (const StoreError& error) {
+            if (!error.damage()) {
+                throw;
+            }
+            failures_ = true;
+        }
+    }
+    return *failures_;
+}
+
+} // namespace adjourn::storage

@@ -1,0 +1,170 @@
+#include "high_water.hpp"
+
+#include "storage_rows/checksum.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <fcntl.h>
+#include <fstream>
+#include <iomanip>
+#include <limits>
+#include <sstream>
+#include <system_error>
+#include <unistd.h>
+
+namespace adjourn::storage {
+
+namespace {
+
+constexpr const char* first_word = "adjourn-acknowledged-1";
+constexpr const char* queries[] = {"SELECT value FROM totals WHERE name = 'evaluations'",
+                                   "SELECT seq FROM sqlite_sequence WHERE name = 'analyses'",
+                                   "SELECT seq FROM sqlite_sequence WHERE name = 'directives'",
+                                   "SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'"};
+constexpr const char* names[][2] = {{"evaluation", "evaluations"},
+                                    {"analysis", "analyses"},
+                                    {"order or note", "orders and notes"},
+                                    {"settled level", "settled levels"}};
+
+std::int64_t sum_of(const std::string& text) {
+    return Checksum{}.add(text).value();
+}
+
+std::string moment(std::int64_t at) {
+    const auto seconds = static_cast<std::time_t>(at / 1'000);
+    std::tm utc{};
+    std::ostringstream text;
+    text << std::put_time(::gmtime_r(&seconds, &utc), "%Y-%m-%d %H:%M:%S UTC");
+    return text.str();
+}
+
+} // namespace
+
+std::optional<Level> level_of(Database& database) {
+    Level level;
+    try {
+        for (std::size_t i = 0; i < level.counts.size(); ++i) {
+            level.counts[i] = database.integer(queries[i]); // 0 where none was given
+        }
+    } catch (const StoreError&) {
+        return std::nullopt; // whoever reads the table tells of it
+    }
+    return level;
+}
+
+HighWater::HighWater(const std::filesystem::path& directory) : file_{directory / "acknowledged"} {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file_, error)) {
+        return;
+    }
+    std::ifstream in{file_};
+    std::string text;
+    std::getline(in, text);
+    const std::size_t end = text.rfind(' ');
+    std::istringstream words{text};
+    std::string first;
+    Mark mark;
+    words >> first >> mark.at;
+    for (std::int64_t& count : mark.level.counts) {
+        words >> count;
+    }
+    words >> mark.missing_at;
+    for (std::int64_t& count : mark.missing.counts) {
+        words >> count;
+    }
+    std::int64_t sum = 0;
+    if (words >> sum && first == first_word && sum == sum_of(text.substr(0, end))) {
+        mark_ = mark;
+    }
+}
+
+HighWater::~HighWater() {
+    if (descriptor_ >= 0) {
+        ::close(descriptor_);
+    }
+}
+
+void HighWater::compare(const Level& level, bool keep) {
+    const std::lock_guard lock{mutex_};
+    Mark now = mark_.value_or(Mark{});
+    bool less = false;
+    for (std::size_t i = 0; mark_ && i < level.counts.size(); ++i) {
+        // A damaged store may say anything, also what is less than nothing.
+        constexpr std::int64_t none = 0, most = std::numeric_limits<std::int64_t>::max();
+        const std::int64_t had = std::max(mark_->level.counts[i], none);
+        const std::int64_t gone = std::max(had - std::max(level.counts[i], none), none);
+        std::int64_t& missing = now.missing.counts[i];
+        missing = missing > most - gone ? most : missing + gone;
+        less = less || gone > 0;
+    }
+    if (less && now.missing_at == 0) {
+        now.missing_at = now.at;
+    }
+    now.level = level;
+    mark_ = now;
+    if (keep) {
+        descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        write();
+    }
+}
+
+std::string HighWater::missing() const {
+    const std::lock_guard lock{mutex_};
+    if (!mark_ || mark_->missing_at == 0) {
+        return "";
+    }
+    std::string what;
+    for (std::size_t i = 0; i < mark_->missing.counts.size(); ++i) {
+        if (const std::int64_t count = mark_->missing.counts[i]; count > 0) {
+            what += (what.empty() ? "" : ", ") + std::to_string(count) + ' ' +
+                    names[i][count == 1 ? 0 : 1];
+        }
+    }
+    return file_.parent_path().string() + ": the store is older than what was acknowledged at " +
+           moment(mark_->missing_at) + ": missing are " + what +
+           ". A log was lost or cut, or an older file is in its place";
+}
+
+void HighWater::accept() {
+    const std::lock_guard lock{mutex_};
+    if (mark_ && mark_->missing_at != 0) {
+        mark_->missing_at = 0;
+        mark_->missing = {};
+        write();
+    }
+}
+
+void HighWater::note(const Level& level) {
+    const std::lock_guard lock{mutex_};
+    if (mark_ && mark_->level != level) {
+        mark_->level = level;
+        write();
+    }
+}
+
+// In one write, of one length: whoever reads it sees the old or the new one. What cannot be written
+// is not known later.
+void HighWater::write() {
+    mark_->at = std::chrono::duration_cast<std::chrono::milliseconds>(
+                    std::chrono::system_clock::now().time_since_epoch())
+                    .count();
+    std::ostringstream text;
+    text << first_word << ' ' << mark_->at;
+    for (const std::int64_t count : mark_->level.counts) {
+        text << ' ' << count;
+    }
+    text << ' ' << mark_->missing_at;
+    for (const std::int64_t count : mark_->missing.counts) {
+        text << ' ' << count;
+    }
+    std::string line = text.str();
+    line += ' ' + std::to_string(sum_of(line)) + '\n';
+    constexpr std::size_t length = 320; // more than all numbers at their longest
+    line.resize(std::max(length, line.size()), '\n');
+    if (descriptor_ >= 0) {
+        [[maybe_unused]] const ssize_t written = ::pwrite(descriptor_, line.data(), line.size(), 0);
+    }
+}
+
+} // namespace adjourn::storage

@@ -1,0 +1,182 @@
+#include "sqlite_store.hpp"
+
+#include "check.hpp"
+#include "schema.hpp"
+#include "storage_sqlite/open.hpp"
+#include "survey.hpp"
+
+#include <system_error>
+#include <utility>
+
+namespace adjourn::storage {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool has_log(const fs::path& file) {
+    std::error_code missing;
+    const auto size = fs::file_size(file.string() + "-wal", missing);
+    return !missing && size > 0;
+}
+
+// SQLite would begin a new database, and remove the log of the one that was there.
+void require_store(const fs::path& file) {
+    std::error_code error;
+    const bool there = fs::exists(file, error);
+    if (there ? fs::file_size(file, error) > 0 || error : !has_log(file)) {
+        return;
+    }
+    throw StoreError{file.string() + (there ? " is empty" : " is missing, but not its log") +
+                     ": a store was there; put the file back, or restore a backup and move " +
+                     file.filename().string() +
+                     "-wal away; to begin anew, remove both and the files 'lock' and "
+                     "'acknowledged' beside them"};
+}
+
+} // namespace
+
+std::unique_ptr<Store> open_directory(const fs::path& directory, OpenMode mode) {
+    return std::make_unique<SqliteStore>(directory, mode);
+}
+
+SqliteStore::SqliteStore(fs::path directory, OpenMode mode, int checkpoint_pages)
+    : directory_{std::move(directory)} {
+    mode == OpenMode::owner ? open_owner(checkpoint_pages) : open_read();
+}
+
+SqliteStore::~SqliteStore() {
+    if (database_) {
+        writer_.reset();
+        if (const auto level = level_of(*database_)) {
+            high_water_->note(*level);
+        }
+        database_->cut(); // then nothing of the log is copied over the file
+        std::error_code missing;
+        fs::remove(directory_ / "owner", missing);
+    }
+}
+
+void SqliteStore::open_owner(int checkpoint_pages) {
+    lock_ = DirectoryLock::own(directory_);
+    if (lock_.saw_store()) {
+        require_store(file());
+    }
+    high_water_.emplace(directory_);
+    database_ = std::make_unique<Database>(file(), Access::write, &damage_);
+    schema_version(*database_, migrations()); // before anything of a stranger's file is changed
+    database_->use_wal();
+    migrate(*database_, migrations());
+    if (!lock_.saw_store()) {
+        database_->checkpoint(); // what begins here is in the file, whatever happens to the log
+        lock_.note_store();
+    }
+    if (const auto level = level_of(*database_)) {
+        high_water_->compare(*level, true);
+    }
+    readers_ = std::make_unique<ReaderPool>(file(), Access::read, &damage_);
+    watch_.emplace(std::vector{file(), fs::path{file().string() + "-wal"}});
+    target_ = std::make_unique<SqliteTarget>(
+        *database_, checkpoint_pages, [this] { return trouble(); }, &*high_water_);
+    writer_ = std::make_unique<GroupWriter>(*target_);
+}
+
+std::string SqliteStore::trouble() const {
+    if (std::string moved = watch_->trouble(); !moved.empty()) {
+        return moved;
+    }
+    const std::string cut = database_->cut();
+    return cut.empty()
+               ? ""
+               : cut + " was cut off while it was in use: what is written now would do more "
+                       "damage; end this program, and see what 'adjourn check' finds, or "
+                       "restore a backup";
+}
+
+void SqliteStore::open_read() {
+    std::error_code error;
+    if (!fs::exists(file(), error)) {
+        throw_no_store(file(), error);
+    }
+    Access access = Access::read;
+    high_water_.emplace(directory_); // before the store, which a server may write to
+    const auto look_at = [this](Database& probe) {
+        require_current(probe, migrations());
+        if (const auto level = level_of(probe)) {
+            high_water_->compare(*level, false);
+        }
+    };
+    try {
+        Database probe{file(), access, &damage_};
+        look_at(probe);
+    } catch (const SqliteError&) {
+        // A directory on read-only media has no place for the files that readers share. Without a
+        // log and with owners kept out, the file itself is all there is.
+        lock_ = DirectoryLock::keep_owners_out(directory_);
+        if (!lock_ || has_log(file())) {
+            throw;
+        }
+        access = Access::read_frozen;
+        Database probe{file(), access, &damage_};
+        look_at(probe);
+    }
+    readers_ = std::make_unique<ReaderPool>(file(), access, &damage_);
+    writer_ = std::make_unique<GroupWriter>("not stored: " + file().string() +
+                                            " was opened for reading only");
+}
+
+void SqliteStore::announce(const std::string& url, const std::string&) {
+    DirectoryLock::write_owner(directory_, url);
+}
+
+void SqliteStore::read(const std::function<void(Reads&)>& work) const {
+    const auto lease = readers_->lease();
+    work(*lease);
+}
+
+StoreEnvironment SqliteStore::environment() const {
+    StoreEnvironment seen;
+    std::error_code error;
+    const fs::space_info space = fs::space(directory_, error);
+    seen.problem = watch_ ? watch_->trouble() : "";
+    if (error) {
+        seen.problem =
+            seen.problem.empty() ? directory_.string() + ": " + error.message() : seen.problem;
+    } else {
+        seen.free_bytes = space.available;
+    }
+    std::uint64_t bytes = 0;
+    for (const std::string& name : {file().string(), file().string() + "-wal"}) {
+        std::error_code missing;
+        const auto size = fs::file_size(name, missing);
+        bytes += missing ? 0 : size;
+    }
+    seen.bytes = bytes;
+    try {
+        seen.evaluations = evaluation_count();
+    } catch (const StoreError&) {
+        // Reads tell where they are needed; a damaged table need not stop what is written.
+    }
+    seen.damage = damage_.first();
+    seen.missing = high_water_->missing();
+    return seen;
+}
+
+std::vector<std::string> SqliteStore::survey() const {
+    std::vector<std::string> findings = survey_database(readers_->lease()->database());
+    if (!findings.empty()) {
+        damage_.take(file().string() + ": the file is damaged: " + findings.front() +
+                     "; restore a copy, or save what can be read with 'adjourn check --repair'");
+    }
+    return findings;
+}
+
+std::vector<std::string> SqliteStore::check() const {
+    std::vector<std::string> findings = check_database(readers_->lease()->database());
+    if (std::string missing = high_water_->missing(); !missing.empty()) {
+        findings.push_back(std::move(missing));
+    }
+    return findings;
+}
+
+} // namespace adjourn::storage

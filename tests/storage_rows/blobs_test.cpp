@@ -1,0 +1,252 @@
+// The encodings of docs/internals/database-format.md: stable bytes, one encoding for each value, no
+// crash on any bytes.
+#include "storage_rows/blobs.hpp"
+#include "storage_rows/sha256.hpp"
+
+#include "samples.hpp"
+
+#include "chess/notation.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <random>
+#include <string>
+
+using namespace adjourn;
+using namespace adjourn::storage;
+using namespace adjourn::storage::test;
+using chess::Move;
+using chess::Score;
+using chess::Square;
+
+namespace {
+
+Buffer bytes(std::initializer_list<int> list) {
+    Buffer out;
+    for (const int byte : list) {
+        out.push_back(static_cast<std::uint8_t>(byte));
+    }
+    return out;
+}
+
+Buffer encoded(const std::vector<Move>& moves) {
+    Buffer out;
+    encode_moves(moves, out);
+    return out;
+}
+
+Buffer encoded(const Evaluation& fact) {
+    Buffer out;
+    encode_answer(fact, out);
+    return out;
+}
+
+bool decodes(const Buffer& blob) {
+    std::vector<Move> moves;
+    return decode_moves(blob, moves).has_value();
+}
+
+bool decodes_as_answer(const Buffer& blob) {
+    Evaluation fact;
+    return decode_answer(blob, fact).has_value();
+}
+
+std::string hex(std::string_view message) {
+    std::string text;
+    for (const auto byte : sha256(message)) {
+        text += "0123456789abcdef"[byte >> 4];
+        text += "0123456789abcdef"[byte & 15];
+    }
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("moves: bytes are those of docs/internals/database-format.md") {
+    const Move e2e4 = Move::normal(Square{12}, Square{28});
+    const Move g1f3 = Move::normal(Square{6}, Square{21});
+    CHECK(encoded(std::vector<Move>{}).empty());
+    CHECK(encoded({e2e4}) == bytes({0x0c, 0x07}));
+    CHECK(encoded({e2e4, g1f3}) == bytes({0x0c, 0x67, 0x54}));
+    CHECK(encoded({e2e4, g1f3, e2e4}) == bytes({0x0c, 0x67, 0x54, 0x0c, 0x07}));
+    // Castling e1h1: kind 3 << 2 is 12, said by a unit "from m1 to m1" before the squares.
+    CHECK(encoded({Move::castling(Square{4}, Square{7})}) == bytes({0x0c, 0x43, 0x1c}));
+    CHECK(encoded({Move::promotion(Square{52}, Square{60}, chess::Role::queen)}) ==
+          bytes({0xc7, 0x41, 0xf3}));
+}
+
+TEST_CASE("moves: every 16-bit value comes back, alone and among others") {
+    std::vector<Move> all, decoded;
+    for (unsigned raw = 0; raw <= 0xffff; ++raw) {
+        const Move move = Move::from_raw(static_cast<std::uint16_t>(raw));
+        all.push_back(move);
+        const Buffer blob = encoded({move});
+        if (!decode_moves(blob, decoded) || decoded != std::vector{move}) {
+            FAIL("raw " << raw);
+        }
+    }
+    REQUIRE(decode_moves(encoded(all), decoded));
+    CHECK(decoded == all);
+}
+
+TEST_CASE("moves: what no encoder makes is refused") {
+    CHECK(decodes({}));
+    CHECK_FALSE(decodes(bytes({0x0c})));             // eight bits hold no move
+    CHECK_FALSE(decodes(bytes({0x0c, 0x17})));       // something in the last four bits
+    CHECK_FALSE(decodes(bytes({0x0c, 0x03})));       // a kind, but no squares after it
+    CHECK_FALSE(decodes(bytes({0x10, 0x04, 0x00}))); // kind 16
+    CHECK_FALSE(decodes(bytes({0x00, 0xc0, 0x70}))); // kind 0 said where it need not be
+    CHECK_FALSE(decodes(bytes({0x0c, 0x67, 0x54, 0x0c})));
+}
+
+TEST_CASE("keys: a position without the zeros at its end") {
+    for (std::uint64_t n = 0; n < 300; ++n) {
+        const auto packed = sample_position(n).packed();
+        const Bytes key = position_key(packed);
+        REQUIRE(!key.empty());
+        CHECK(key.back() != 0);
+        CHECK(decode_key(key) == packed);
+    }
+    CHECK_FALSE(decode_key({}));
+    CHECK_FALSE(decode_key(bytes({1, 2, 0})));
+    CHECK_FALSE(decode_key(Buffer(25, 1)));
+    CHECK(position_key(chess::PackedPosition{}).empty());
+}
+
+TEST_CASE("answers: bytes are those of docs/internals/database-format.md") {
+    Evaluation fact;
+    CHECK(encoded(fact) == bytes({0x00, 0, 0, 0, 0}));
+    fact.score = Score::cp(-23);
+    fact.bound = analysis::Bound::upper;
+    fact.depth = 18;
+    fact.seldepth = 24;
+    fact.nodes = 300;
+    fact.time_ms = 128;
+    fact.move = Move::normal(Square{12}, Square{28});
+    CHECK(encoded(fact) == bytes({0x25, 45, 18, 24, 0xac, 0x02, 0x80, 0x01, 0x0c, 0x07}));
+    fact.pv = {*fact.move};
+    fact.score = Score::mate_in(5);
+    const Buffer blob = encoded(fact);
+    REQUIRE(blob.size() == 13);
+    CHECK(blob[0] == 0x2a);
+    const std::uint32_t code = Score::mate_in(5).encode();
+    CHECK(Buffer(blob.begin() + 1, blob.begin() + 5) ==
+          bytes({int(code & 255), int(code >> 8 & 255), int(code >> 16 & 255), int(code >> 24)}));
+}
+
+TEST_CASE("answers: facts of every kind come back") {
+    for (std::uint64_t n = 0; n < 2'000; ++n) {
+        const Evaluation fact = sample_fact(EngineId{1}, n);
+        REQUIRE(question_trouble(fact.question).empty());
+        REQUIRE(answer_trouble(fact).empty());
+        Evaluation decoded;
+        decoded.question = fact.question;
+        decoded.at = fact.at;
+        REQUIRE(decode_answer(encoded(fact), decoded));
+        REQUIRE(decoded == fact);
+    }
+}
+
+TEST_CASE("answers: the largest numbers come back") {
+    Evaluation fact, decoded;
+    fact.depth = fact.seldepth = std::numeric_limits<int>::max();
+    fact.nodes = ~std::uint64_t{0};
+    fact.time_ms = ~std::uint32_t{0};
+    for (const int cp : {Score::max_cp, -Score::max_cp, 0, -1, 63, -64, 64}) {
+        fact.score = Score::cp(cp);
+        REQUIRE(decode_answer(encoded(fact), decoded));
+        CHECK(decoded == fact);
+    }
+}
+
+TEST_CASE("answers: what no encoder makes is refused") {
+    CHECK_FALSE(decodes_as_answer({}));
+    CHECK_FALSE(decodes_as_answer(bytes({0x03, 0, 0, 0, 0})));                   // line
+    CHECK_FALSE(decodes_as_answer(bytes({0x0c, 0, 0, 0, 0})));                   // score form
+    CHECK_FALSE(decodes_as_answer(bytes({0x30, 0, 0, 0, 0})));                   // bound
+    CHECK_FALSE(decodes_as_answer(bytes({0x40, 0, 0, 0, 0})));                   // unused bit
+    CHECK_FALSE(decodes_as_answer(bytes({0x00, 0, 0, 0})));                      // too short
+    CHECK_FALSE(decodes_as_answer(bytes({0x00, 0x80, 0x00, 0, 0, 0})));          // overlong number
+    CHECK_FALSE(decodes_as_answer(bytes({0x00, 0, 0, 0, 0, 0x0c, 0x07})));       // a move too many
+    CHECK_FALSE(decodes_as_answer(bytes({0x01, 0, 0, 0, 0})));                   // no move
+    CHECK_FALSE(decodes_as_answer(bytes({0x02, 0, 0, 0, 0})));                   // no PV
+    CHECK_FALSE(decodes_as_answer(bytes({0x01, 0, 0, 0, 0, 0x0c, 0x67, 0x54}))); // two moves
+    CHECK_FALSE(
+        decodes_as_answer(bytes({0x04, 0xff, 0xff, 0xff, 0x7f, 0, 0, 0, 0})));   // cp too large
+    CHECK_FALSE(decodes_as_answer(bytes({0x08, 0, 0, 0x10, 0x20, 0, 0, 0, 0}))); // cp as code
+    CHECK_FALSE(decodes_as_answer(bytes({0x08, 0, 0, 0, 0xff, 0, 0, 0, 0})));    // no score
+    CHECK_FALSE(decodes_as_answer(bytes(
+        {0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02, 0}))); // 65 bits
+}
+
+TEST_CASE("blobs: damaged bytes are refused, or are the one encoding of another value") {
+    std::mt19937_64 random{5};
+    std::vector<Buffer> blobs;
+    for (std::uint64_t n = 0; n < 300; ++n) {
+        blobs.push_back(encoded(sample_fact(EngineId{1}, n)));
+    }
+    for (std::size_t n = 0; n < 20'000; ++n) {
+        Buffer blob = blobs[n % blobs.size()];
+        for (auto flips = 1 + random() % 3; flips > 0; --flips) {
+            blob[random() % blob.size()] ^= static_cast<std::uint8_t>(1u << random() % 8);
+        }
+        if (random() % 4 == 0) {
+            blob.resize(random() % blob.size());
+        }
+        Evaluation decoded;
+        if (decode_answer(blob, decoded)) {
+            REQUIRE(encoded(decoded) == blob);
+        }
+    }
+}
+
+TEST_CASE("records that are none are told by their form") {
+    const Evaluation good = sample_fact(EngineId{1}, 1);
+    const Move a = Move::from_raw(10), b = Move::from_raw(20);
+    Question question = good.question;
+    question.excluded = {a, b};
+    CHECK(question_trouble(question).empty());
+    question.excluded = {b, a};
+    CHECK(question_trouble(question) == "excluded moves that are not sorted or there twice");
+    question.excluded = {a, a};
+    CHECK_FALSE(question_trouble(question).empty());
+    question = good.question;
+    question.limit.amount = 0;
+    CHECK_FALSE(question_trouble(question).empty());
+    question.limit.amount = std::uint64_t{1} << 63;
+    CHECK_FALSE(question_trouble(question).empty());
+    question.limit = {static_cast<analysis::Limit::Kind>(3), 1};
+    CHECK_FALSE(question_trouble(question).empty());
+    Evaluation fact = good;
+    fact.depth = -1;
+    CHECK_FALSE(answer_trouble(fact).empty());
+    fact = good;
+    fact.pv = {a, b};
+    fact.move = b;
+    CHECK(answer_trouble(fact) == "a PV that does not begin with the move");
+    fact.move.reset();
+    CHECK_FALSE(answer_trouble(fact).empty());
+}
+
+TEST_CASE("SHA-256: the examples of FIPS 180-4") {
+    CHECK(hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    CHECK(hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    CHECK(hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
+          "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    CHECK(hex(std::string(1'000'000, 'a')) ==
+          "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST_CASE("fingerprints of engines never change") {
+    const EngineRecord engine{
+        {}, "Stockfish 15.1", "", "Hash=64\nThreads=1", "nn-ad9b42354671.nnue"};
+    CHECK(engine.fingerprint() == "70e454ac6dcd95e008d66a31849af35c");
+    EngineRecord other = engine;
+    other.id = EngineId{7};
+    CHECK(other.fingerprint() == engine.fingerprint());
+    // Where a field ends matters.
+    CHECK(EngineRecord{{}, "ab", "c", "", ""}.fingerprint() !=
+          EngineRecord{{}, "a", "bc", "", ""}.fingerprint());
+    CHECK(EngineRecord{{}, "a", "1:b,", "", ""}.fingerprint() !=
+          EngineRecord{{}, "a", "", "1:b,", ""}.fingerprint());
+}
