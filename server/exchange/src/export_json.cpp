@@ -1,5 +1,7 @@
 #include "chess/notation.hpp"
 #include "exchange/export_tree.hpp"
+#include "records/analysis_definition.hpp"
+#include "records/value_json.hpp"
 
 namespace adjourn::server {
 
@@ -59,16 +61,13 @@ private:
 
 ExportWriter json_writer(const Core& core, const AnalysisRun& run,
                          const std::vector<chess::Move>& line, const ExportLimits& limits) {
-    const json about = analysis_json(core, run);
     json head;
     head["format"] = "adjourn-tree";
     head["version"] = 1;
     head["at"] = core.now();
     json& analysis = head["analysis"];
-    for (const char* name :
-         {"id", "name", "start_fen", "moves", "engine", "limit", "strategy", "settled"}) {
-        analysis[name] = about.at(name);
-    }
+    analysis = definition_json(run.record, run.spec, run.start);
+    analysis["settled"] = settled_level(run);
     analysis["engine_name"] = run.slot->engine().name;
     head["line"] = line_json(run.root, line);
     head["bounds"] = {

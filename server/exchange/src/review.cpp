@@ -3,8 +3,8 @@
 #include "analysis/move_order.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn_writer.hpp"
+#include "graphs/standing.hpp"
 #include "records/value_json.hpp"
-#include "views/view.hpp"
 
 #include <spdlog/fmt/fmt.h>
 

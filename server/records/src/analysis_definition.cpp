@@ -1,5 +1,7 @@
 #include "records/analysis_definition.hpp"
 
+#include "chess/notation.hpp"
+#include "records/strategy_json.hpp"
 #include "records/value_json.hpp"
 
 #include <nlohmann/json.hpp>
@@ -16,6 +18,23 @@ AnalysisSpec without_labels(AnalysisSpec spec) {
 AnalysisDefinition definition_of(const storage::AnalysisRecord& record) {
     return {record.root_fen, record.root_moves, record.profile, record.limit,
             without_labels(parse_spec(record.parameters))};
+}
+
+json definition_json(const storage::AnalysisRecord& record, const AnalysisSpec& spec,
+                     const chess::Position& start) {
+    json moves = json::array();
+    chess::Position position = start;
+    for (const chess::Move move : record.root_moves) {
+        moves.push_back(chess::to_uci(position, move));
+        position.play(move);
+    }
+    return {{"id", static_cast<std::int64_t>(record.id)},
+            {"name", record.name},
+            {"start_fen", record.root_fen},
+            {"moves", std::move(moves)},
+            {"engine", record.profile},
+            {"limit", limit_json(record.limit)},
+            {"strategy", strategy_json(spec.strategy)}};
 }
 
 std::optional<TreeRules> rules_of_snapshot(const json& snapshot) {

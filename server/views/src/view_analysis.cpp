@@ -1,7 +1,7 @@
 #include "chess/notation.hpp"
 #include "graphs/solved_node.hpp"
 #include "openings/openings.hpp"
-#include "records/strategy_json.hpp"
+#include "records/analysis_definition.hpp"
 #include "views/view.hpp"
 #include "work/answer.hpp"
 
@@ -166,24 +166,11 @@ std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run) {
 }
 
 json analysis_json(const Core& core, const AnalysisRun& run) {
-    json out;
     const storage::AnalysisRecord& record = run.record;
-    out["id"] = static_cast<std::int64_t>(record.id);
-    out["name"] = record.name;
+    json out = definition_json(record, run.spec, run.start);
     out["fen"] = run.root.fen();
-    out["start_fen"] = record.root_fen;
-    json moves = json::array();
-    chess::Position position = run.start;
-    for (const chess::Move move : record.root_moves) {
-        moves.push_back(chess::to_uci(position, move));
-        position.play(move);
-    }
-    out["moves"] = std::move(moves);
     out["san"] = chess::to_san_line(run.start, record.root_moves);
     out["opening"] = opening_json(run, {});
-    out["engine"] = record.profile;
-    out["limit"] = limit_json(record.limit);
-    out["strategy"] = strategy_json(run.spec.strategy);
     out["budget"] = budget_json(run.spec.budget);
     out["stop"] = stop_json(run.spec.stop);
     out["accept"] = run.spec.accept;

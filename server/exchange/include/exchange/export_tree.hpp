@@ -5,7 +5,7 @@
 #include "analysis/estimate.hpp"
 #include "exchange/export.hpp"
 #include "graphs/graph_walk.hpp"
-#include "views/view.hpp"
+#include "graphs/standing.hpp"
 
 #include <cstddef>
 #include <functional>

@@ -30,6 +30,11 @@ AnalysisSpec without_labels(AnalysisSpec spec);
 
 AnalysisDefinition definition_of(const storage::AnalysisRecord& record);
 
+// What people are told of it: {id, name, start_fen, moves, engine, limit, strategy}. `start` is
+// where the moves begin.
+nlohmann::json definition_json(const storage::AnalysisRecord& record, const AnalysisSpec& spec,
+                               const chess::Position& start);
+
 // The rules under which a tree was grown. The last level is no part of them.
 struct TreeRules {
     analysis::Limit limit;

@@ -2,6 +2,7 @@
 // state; every score is turned to White's side here. Shapes: docs/api/reference.md.
 #pragma once
 
+#include "graphs/standing.hpp"
 #include "records/value_json.hpp"
 #include "work/core.hpp"
 
@@ -17,15 +18,6 @@ namespace adjourn::server {
 
 // cp of a score for charts: wins and losses clamped to ±1000.
 int chart_value(chess::Score white);
-
-// ---- where a line from the root of an analysis leads ----
-struct Standing {
-    chess::Position position;
-    std::vector<analysis::NodeId>
-        nodes; // positions repeated before the root, then those of the line that the graph knows
-    std::optional<analysis::NodeId> node; // of the position itself, if the graph knows it
-};
-Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line);
 
 // The text of `state` in the API.
 const char* word(storage::AnalysisState state);
