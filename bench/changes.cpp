@@ -1,11 +1,11 @@
 #include "bench/changes.hpp"
 
+#include "api/views/view_walks.hpp"
 #include "arguments.hpp"
 #include "base/scratch_directory.hpp"
+#include "core/graphs/analysis_run.hpp"
 #include "fact_maker.hpp"
-#include "graphs/analysis_run.hpp"
 #include "storage/open.hpp"
-#include "views/view_walks.hpp"
 
 #include <algorithm>
 #include <chrono>

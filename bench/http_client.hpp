@@ -1,7 +1,7 @@
 // A caller of a server on this machine, on one connection that stays open.
 #pragma once
 
-#include "outgoing/http_link.hpp"
+#include "http/client/http_link.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include "base/scratch_directory.hpp"
 #include "chess/notation.hpp"
 #include "chess/pgn.hpp"
-#include "exchange/import.hpp"
+#include "files/import/import.hpp"
 #include "storage/open.hpp"
 
 #include <algorithm>

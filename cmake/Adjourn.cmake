@@ -62,6 +62,12 @@ function(adjourn_fewer_checks target)
   endif()
 endfunction()
 
+# adjourn_waits(TARGET): for what waits for sockets, files or people, and does not compute: compiled with -O1, which takes
+# two thirds of the time. See docs/decisions/113-what-a-build-costs.md.
+function(adjourn_waits target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 # adjourn_batches(OUT TARGET sources…): files that include the sources, some each. Their paths are relative, so that a
 # compiler cache serves every clone.
 function(adjourn_batches out target)
@@ -93,14 +99,14 @@ function(adjourn_batches out target)
   set(${out} ${batches} PARENT_SCOPE)
 endfunction()
 
-# adjourn_room(NAME USES rooms… PRIVATE libraries… ALONE sources…): one room = one library with one include root.
+# adjourn_room(NAME USES rooms… PRIVATE libraries… ALONE sources… APART sources…): one room = one library with one include
+# root. ALONE: not in a batch with others; APART: not in the library.
 function(adjourn_room name)
-  cmake_parse_arguments(ROOM "" "" "USES;PRIVATE;PUBLIC;ALONE" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "USES;PRIVATE;PUBLIC;ALONE;APART" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp)
   list(TRANSFORM ROOM_ALONE PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-  if(ROOM_ALONE)
-    list(REMOVE_ITEM sources ${ROOM_ALONE})
-  endif()
+  list(TRANSFORM ROOM_APART PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(REMOVE_ITEM sources ${ROOM_ALONE} ${ROOM_APART} "")
   adjourn_batches(batches adjourn_${name} ${sources})
   add_library(adjourn_${name} STATIC ${batches} ${ROOM_ALONE})
   target_include_directories(adjourn_${name} PUBLIC include PRIVATE src)
@@ -120,9 +126,11 @@ function(adjourn_embed room file)
   target_sources(adjourn_${room} PRIVATE ${source})
 endfunction()
 
-# adjourn_test(NAME libraries…): the one test binary of a room, from tests/NAME/*.cpp.
+# adjourn_test(NAME libraries…): the one test binary of a room, from tests/NAME/*.cpp and the folders there.
 function(adjourn_test name)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  # Programs of their own.
+  list(FILTER sources EXCLUDE REGEX "/(fuzz|engine_bridge/engines)/")
   adjourn_batches(batches ${name}_tests ${sources})
   add_executable(${name}_tests ${batches})
   target_link_libraries(${name}_tests PRIVATE ${ARGN} adjourn_test_main adjourn_flags)

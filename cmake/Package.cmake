@@ -2,7 +2,7 @@
 # What the program knows of itself, its manual and its completions, is made by asking it.
 include(GNUInstallDirs)
 
-set(package ${CMAKE_CURRENT_SOURCE_DIR}/server/app/package)
+set(package ${CMAKE_CURRENT_SOURCE_DIR}/server/program/commands/package)
 
 install(TARGETS adjourn RUNTIME DESTINATION bin)
 # The page, where the program looks for it.

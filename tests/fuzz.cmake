@@ -1,5 +1,5 @@
 # Fuzz targets: tests/ROOM/fuzz/fuzz_*.cpp, each a program of its own (clang, libFuzzer).
-foreach(room chess storage engine_bridge tables requests http exchange api uci)
+foreach(room chess storage engine_bridge tables http files api uci)
   file(GLOB targets CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${room}/fuzz/fuzz_*.cpp)
   foreach(source ${targets})
     get_filename_component(name ${source} NAME_WE)
@@ -10,7 +10,7 @@ foreach(room chess storage engine_bridge tables requests http exchange api uci)
     if(room STREQUAL api) # on a core of simulated workers
       set(engine tests/engine_bridge/engines/hash_engine)
       target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/${engine}/evaluation.cpp)
-      target_include_directories(${name} PRIVATE tests/api tests/work tests/support ${engine})
+      target_include_directories(${name} PRIVATE tests/api tests/core/schedule tests/support ${engine})
     endif()
     set_property(GLOBAL APPEND PROPERTY ADJOURN_FUZZERS ${name})
   endforeach()

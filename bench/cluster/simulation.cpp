@@ -1,9 +1,9 @@
 #include "cluster/simulation.hpp"
 
 #include "cluster/scripted_answer.hpp"
+#include "core/schedule/core.hpp"
 #include "fleet/fleet.hpp"
 #include "storage/open.hpp"
-#include "work/core.hpp"
 
 #include <boost/asio/io_context.hpp>
 

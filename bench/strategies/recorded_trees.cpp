@@ -13,7 +13,7 @@ namespace adjourn::bench {
 
 namespace {
 
-constexpr const char* head = "adjourn bench recorded trees 1";
+constexpr const char* first_line = "adjourn bench recorded trees 1";
 
 std::string excluded_text(const chess::Position& position, const std::vector<chess::Move>& moves) {
     std::string text;
@@ -30,7 +30,7 @@ public:
     std::vector<RecordedTree> run() {
         std::string line;
         next(line);
-        require(line == head, "not a file of recorded trees");
+        require(line == first_line, "not a file of recorded trees");
         while (next(line)) {
             std::istringstream words{line};
             std::string word;
@@ -123,7 +123,7 @@ private:
 } // namespace
 
 void write_recorded_trees(const std::vector<RecordedTree>& trees, std::ostream& out) {
-    out << head << '\n';
+    out << first_line << '\n';
     for (const RecordedTree& tree : trees) {
         out << "root " << tree.root.fen() << '\n';
         for (const auto& [move, judgement] : tree.judged) {

@@ -3,7 +3,7 @@
 
 #include "api/api.hpp"
 #include "core_fixture.hpp"
-#include "requests/target.hpp"
+#include "http/requests/target.hpp"
 
 #include <nlohmann/json.hpp>
 

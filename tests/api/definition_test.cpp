@@ -3,9 +3,9 @@
 
 #include "api/api.hpp"
 #include "api/definition.hpp"
-#include "exchange/import_store.hpp"
-#include "requests/target.hpp"
-#include "views/view.hpp"
+#include "api/views/view.hpp"
+#include "files/import/import_store.hpp"
+#include "http/requests/target.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // Requests made from the API's own description: right ones, nearly right ones, and nonsense.
 #pragma once
 
-#include "requests/message.hpp"
+#include "http/requests/message.hpp"
 
 #include <nlohmann/json.hpp>
 

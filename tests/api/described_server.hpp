@@ -3,11 +3,11 @@
 #pragma once
 
 #include "api/api.hpp"
+#include "core/schedule/core.hpp"
 #include "described_requests.hpp"
 #include "simulated_workers.hpp"
 #include "storage/open.hpp"
 #include "temporary_directory.hpp"
-#include "work/core.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 

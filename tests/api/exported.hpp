@@ -1,7 +1,7 @@
 // The text of an export, in one go.
 #pragma once
 
-#include "exchange/export_format.hpp"
+#include "files/export/export_format.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 // Nobody waits for what is read: graphs and imported facts come from another thread.
 #include "api/api.hpp"
 #include "core_fixture.hpp"
-#include "requests/target.hpp"
+#include "http/requests/target.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // Every setting of the tables is taken by POST and shown by GET, and refused beyond its range.
 #include "api_fixture.hpp"
 
-#include "records/settings.hpp"
+#include "core/records/settings.hpp"
 
 using namespace adjourn;
 using namespace adjourn::server;

@@ -1,6 +1,6 @@
 // Calls that look at much of a graph, in pieces.
 #include "api_fixture.hpp"
-#include "requests/json.hpp"
+#include "http/requests/json.hpp"
 
 using namespace adjourn;
 using namespace adjourn::server;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "http/listener.hpp"
-#include "requests/message.hpp"
+#include "http/requests/message.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>

@@ -3,9 +3,9 @@
 // settings are those of the tables (records/settings.hpp), and the formats of exports those of
 // exchange/export_format.hpp; or puts them there.
 #include "analysis/strategy_parameters.hpp"
-#include "exchange/export_format.hpp"
-#include "records/analysis_spec.hpp"
-#include "records/settings.hpp"
+#include "core/records/analysis_spec.hpp"
+#include "core/records/settings.hpp"
+#include "files/export/export_format.hpp"
 
 #include <spdlog/fmt/fmt.h>
 #include <yaml-cpp/yaml.h>

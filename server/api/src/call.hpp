@@ -3,9 +3,9 @@
 #pragma once
 
 #include "api/api.hpp"
-#include "graphs/pending.hpp"
+#include "core/graphs/pending.hpp"
+#include "http/requests/json.hpp"
 #include "names.hpp"
-#include "requests/json.hpp"
 
 #include <array>
 #include <expected>

@@ -1,15 +1,15 @@
 // The queue: analyses are made, listed, shown, changed, deleted, and directed.
+#include "api/views/view.hpp"
 #include "api/work_errors.hpp"
 #include "base/text.hpp"
 #include "call.hpp"
 #include "chess/chess960.hpp"
 #include "chess/notation.hpp"
+#include "core/records/strategy_json.hpp"
+#include "files/openings/openings.hpp"
 #include "new_analysis.hpp"
-#include "openings/openings.hpp"
 #include "place.hpp"
-#include "records/strategy_json.hpp"
 #include "request_parts.hpp"
-#include "views/view.hpp"
 
 namespace adjourn::server {
 

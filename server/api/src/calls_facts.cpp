@@ -1,10 +1,10 @@
 // What the store knows, whatever analysis it came from: evaluations, positions; and opening names.
+#include "api/views/view.hpp"
 #include "call.hpp"
-#include "openings/openings.hpp"
+#include "core/records/value_json.hpp"
+#include "files/openings/openings.hpp"
 #include "place.hpp"
-#include "records/value_json.hpp"
 #include "request_parts.hpp"
-#include "views/view.hpp"
 
 namespace adjourn::server {
 

@@ -1,7 +1,7 @@
 // POST import: a file's text into the store.
 #include "call.hpp"
-#include "exchange/import_file.hpp"
-#include "exchange/import_store.hpp"
+#include "files/import/import_file.hpp"
+#include "files/import/import_store.hpp"
 #include "request_parts.hpp"
 #include "storage/open.hpp"
 

@@ -1,8 +1,8 @@
 // Collections of games: which there are, what was played in a position, games added.
 #include "call.hpp"
-#include "collections/collect.hpp"
-#include "collections/shelf.hpp"
-#include "records/value_json.hpp"
+#include "core/records/value_json.hpp"
+#include "files/collections/collect.hpp"
+#include "files/collections/shelf.hpp"
 #include "request_parts.hpp"
 
 #include <sstream>

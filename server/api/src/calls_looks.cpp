@@ -1,9 +1,9 @@
 // What people look at: a position is searched deeper and deeper as long as they do.
+#include "api/views/view.hpp"
 #include "api/work_errors.hpp"
 #include "call.hpp"
 #include "place.hpp"
 #include "request_parts.hpp"
-#include "views/view.hpp"
 
 namespace adjourn::server {
 

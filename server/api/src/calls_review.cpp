@@ -1,7 +1,7 @@
 // The game along a line of an analysis, as the analysis sees it.
 #include "api/work_errors.hpp"
 #include "call.hpp"
-#include "exchange/review.hpp"
+#include "files/review/review.hpp"
 #include "place.hpp"
 #include "request_parts.hpp"
 

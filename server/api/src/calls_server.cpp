@@ -1,8 +1,8 @@
 // The server itself: whether it is well, its engines, its metrics, its description.
+#include "api/views/view.hpp"
 #include "call.hpp"
-#include "records/time_zone.hpp"
+#include "core/records/time_zone.hpp"
 #include "request_parts.hpp"
-#include "views/view.hpp"
 
 extern const char adjourn_openapi_json[];
 

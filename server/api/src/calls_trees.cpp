@@ -1,13 +1,13 @@
 // What an analysis found: positions, trees, history, changes, exports. Calls that look at much of a
 // graph are walks.
+#include "api/views/gaps.hpp"
+#include "api/views/view_walks.hpp"
 #include "api/work_errors.hpp"
 #include "call.hpp"
-#include "collections/shelf.hpp"
-#include "exchange/export_format.hpp"
+#include "files/collections/shelf.hpp"
+#include "files/export/export_format.hpp"
 #include "place.hpp"
 #include "request_parts.hpp"
-#include "views/gaps.hpp"
-#include "views/view_walks.hpp"
 
 #include <algorithm>
 #include <memory>

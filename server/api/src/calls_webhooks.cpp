@@ -2,7 +2,7 @@
 #include "call.hpp"
 #include "request_parts.hpp"
 
-#include "outgoing/webhooks.hpp"
+#include "api/webhooks/webhooks.hpp"
 
 #include <nlohmann/json.hpp>
 

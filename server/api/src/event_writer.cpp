@@ -1,8 +1,8 @@
 #include "api/event_writer.hpp"
 
+#include "api/views/view.hpp"
+#include "core/schedule/core.hpp"
 #include "names.hpp"
-#include "views/view.hpp"
-#include "work/core.hpp"
 
 namespace adjourn::server {
 

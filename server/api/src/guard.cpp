@@ -1,5 +1,5 @@
 // Api, under guard: a call that goes wrong is answered, whatever it is.
-#include "health/guard.hpp"
+#include "core/health/guard.hpp"
 #include "call.hpp"
 
 namespace adjourn::server {

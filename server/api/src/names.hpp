@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/json_reader.hpp"
-#include "requests/error.hpp"
-#include "requests/message.hpp"
-#include "requests/query.hpp"
+#include "http/requests/error.hpp"
+#include "http/requests/message.hpp"
+#include "http/requests/query.hpp"
 
 namespace adjourn::server {
 

@@ -1,9 +1,9 @@
 // The body of POST analyses.
 #pragma once
 
+#include "core/schedule/core.hpp"
+#include "http/requests/json.hpp"
 #include "names.hpp"
-#include "requests/json.hpp"
-#include "work/core.hpp"
 
 #include <expected>
 

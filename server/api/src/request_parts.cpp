@@ -1,8 +1,8 @@
 #include "request_parts.hpp"
 
 #include "chess/notation.hpp"
-#include "openings/root_text.hpp"
-#include "records/value_json.hpp"
+#include "core/records/value_json.hpp"
+#include "files/openings/root_text.hpp"
 
 namespace adjourn::server {
 

@@ -1,10 +1,10 @@
 // The parts that request bodies share: positions, lines, limits.
 #pragma once
 
+#include "core/records/analysis_spec.hpp"
+#include "core/schedule/core.hpp"
+#include "http/requests/json.hpp"
 #include "names.hpp"
-#include "records/analysis_spec.hpp"
-#include "requests/json.hpp"
-#include "work/core.hpp"
 
 #include <expected>
 #include <string>

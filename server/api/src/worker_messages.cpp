@@ -1,8 +1,8 @@
 #include "worker_messages.hpp"
 
 #include "chess/notation.hpp"
+#include "core/records/value_json.hpp"
 #include "names.hpp"
-#include "records/value_json.hpp"
 
 #include <utility>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "fleet/machine.hpp"
+#include "http/requests/json.hpp"
 #include "names.hpp"
-#include "requests/json.hpp"
 #include "worker_messages.hpp"
 
 #include <expected>

@@ -2,7 +2,7 @@
 
 #include "host/worker_address.hpp"
 #include "http/access.hpp"
-#include "outgoing/http_link.hpp"
+#include "http/client/http_link.hpp"
 
 #include <boost/asio/ip/address.hpp>
 

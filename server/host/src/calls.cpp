@@ -2,8 +2,8 @@
 
 #include "base/counted.hpp"
 #include "http/compression.hpp"
+#include "http/requests/json.hpp"
 #include "http/wire.hpp"
-#include "requests/json.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>

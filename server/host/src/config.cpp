@@ -2,9 +2,9 @@
 
 #include "base/line_reader.hpp"
 #include "base/number.hpp"
+#include "core/records/time_zone.hpp"
 #include "host/secret_file.hpp"
 #include "http/access.hpp"
-#include "records/time_zone.hpp"
 #include "storage/open.hpp"
 #include "toml_reader.hpp"
 

@@ -1,6 +1,6 @@
 #include "following.hpp"
 
-#include "records/stored_analysis.hpp"
+#include "core/records/stored_analysis.hpp"
 
 #include <spdlog/spdlog.h>
 

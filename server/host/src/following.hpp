@@ -2,8 +2,8 @@
 // thread; the store is asked there, the core on its own thread.
 #pragma once
 
+#include "core/schedule/core.hpp"
 #include "storage/follower.hpp"
-#include "work/core.hpp"
 
 #include <atomic>
 #include <condition_variable>

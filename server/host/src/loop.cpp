@@ -1,6 +1,6 @@
 #include "host/loop.hpp"
 
-#include "health/guard.hpp"
+#include "core/health/guard.hpp"
 
 namespace adjourn::server {
 

@@ -1,7 +1,7 @@
 // Observers: tells several what the core tells one.
 #pragma once
 
-#include "work/observer.hpp"
+#include "core/schedule/observer.hpp"
 
 #include <memory>
 #include <utility>

@@ -5,16 +5,16 @@
 
 #include "api/api.hpp"
 #include "api/event_writer.hpp"
+#include "api/webhooks/webhook_observer.hpp"
+#include "core/health/guard.hpp"
 #include "engine_bridge/pool.hpp"
 #include "fleet/fleet.hpp"
 #include "following.hpp"
-#include "health/guard.hpp"
 #include "host/loop.hpp"
 #include "host/worker_address.hpp"
 #include "http/listener.hpp"
 #include "http/tokens.hpp"
 #include "observers.hpp"
-#include "outgoing/webhook_observer.hpp"
 #include "restart.hpp"
 #include "storage/open.hpp"
 

@@ -1,8 +1,8 @@
 // TomlReader: reads one TOML document and remembers the first complaint with its place.
 #pragma once
 
+#include "api/webhooks/webhooks.hpp"
 #include "engine_bridge/profile.hpp"
-#include "outgoing/webhooks.hpp"
 
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1

@@ -1,7 +1,7 @@
 // Addresses of the page written without the "#": what people type, or remember of another version.
 #pragma once
 
-#include "requests/message.hpp"
+#include "http/requests/message.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #include "request_head.hpp"
 
 #include "base/text.hpp"
-#include "requests/target.hpp"
+#include "http/requests/target.hpp"
 
 #include <algorithm>
 #include <array>

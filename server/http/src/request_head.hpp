@@ -1,7 +1,7 @@
 // From Beast's parsed head to a Request. Pure.
 #pragma once
 
-#include "requests/error.hpp"
+#include "http/requests/error.hpp"
 
 #include <boost/beast/http/fields.hpp>
 #include <boost/beast/http/message.hpp>

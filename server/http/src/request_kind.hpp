@@ -1,7 +1,7 @@
 // What a request asks of the listener itself, by its method and path.
 #pragma once
 
-#include "requests/message.hpp"
+#include "http/requests/message.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 #include "session.hpp"
 
 #include "base/counted.hpp"
-#include "requests/query.hpp"
+#include "http/requests/query.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>

@@ -3,8 +3,8 @@
 #include "base/text.hpp"
 #include "base/unique_fd.hpp"
 #include "http/compression.hpp"
+#include "http/requests/error.hpp"
 #include "page_address.hpp"
-#include "requests/error.hpp"
 
 #include <algorithm>
 #include <array>

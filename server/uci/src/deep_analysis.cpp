@@ -1,7 +1,7 @@
 #include "deep_analysis.hpp"
 
 #include "analysis/move_order.hpp"
-#include "work/answer.hpp"
+#include "core/schedule/answer.hpp"
 
 #include <algorithm>
 #include <optional>

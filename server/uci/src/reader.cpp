@@ -1,6 +1,6 @@
 #include "reader.hpp"
 
-#include "health/guard.hpp"
+#include "core/health/guard.hpp"
 
 #include <unistd.h>
 

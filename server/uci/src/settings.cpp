@@ -1,9 +1,9 @@
 #include "uci/settings.hpp"
 
 #include "base/number.hpp"
+#include "core/records/settings.hpp"
 #include "engine_bridge/text.hpp"
 #include "engine_bridge/uci.hpp"
-#include "records/settings.hpp"
 
 #include <algorithm>
 #include <functional>

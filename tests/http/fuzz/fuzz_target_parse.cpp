@@ -2,9 +2,9 @@
 // Sources: server/requests/src/{target,query,message,error}.cpp,
 // server/http/src/{access,tokens}.cpp.
 #include "http/access.hpp"
+#include "http/requests/query.hpp"
+#include "http/requests/target.hpp"
 #include "http/tokens.hpp"
-#include "requests/query.hpp"
-#include "requests/target.hpp"
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,11 +1,11 @@
 // Api: the calls of docs/api/reference.md as functions Request → Response, on the core's thread.
 #pragma once
 
+#include "api/webhooks/webhooks.hpp"
+#include "core/graphs/graph_walk.hpp"
+#include "core/schedule/core.hpp"
 #include "fleet/fleet.hpp"
-#include "graphs/graph_walk.hpp"
-#include "outgoing/webhooks.hpp"
-#include "requests/router.hpp"
-#include "work/core.hpp"
+#include "http/requests/router.hpp"
 
 #include <chrono>
 #include <cstddef>

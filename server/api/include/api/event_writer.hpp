@@ -1,8 +1,8 @@
 // EventWriter: what the core's observer is told, as the events of docs/api/reference.md.
 #pragma once
 
-#include "events/event_hub.hpp"
-#include "work/observer.hpp"
+#include "core/schedule/observer.hpp"
+#include "http/events/event_hub.hpp"
 
 #include <cstdint>
 #include <functional>

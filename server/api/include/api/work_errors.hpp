@@ -1,8 +1,8 @@
 // What the core refuses, in the words of HTTP.
 #pragma once
 
-#include "graphs/work_error.hpp"
-#include "requests/error.hpp"
+#include "core/graphs/work_error.hpp"
+#include "http/requests/error.hpp"
 
 namespace adjourn::server {
 

@@ -2,8 +2,8 @@
 // tell comes in by the functions of the calls. On the core's thread, all of it.
 #pragma once
 
+#include "core/health/task_scope.hpp"
 #include "fleet/machine.hpp"
-#include "health/task_scope.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 

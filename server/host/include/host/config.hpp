@@ -1,8 +1,8 @@
 // Config: what the TOML file and the built-in default say. Engines come from here and nowhere else.
 #pragma once
 
+#include "api/webhooks/webhooks.hpp"
 #include "engine_bridge/profile.hpp"
-#include "outgoing/webhooks.hpp"
 #include "tables/endgame_tables.hpp"
 
 #include <chrono>

@@ -9,8 +9,8 @@
 //   store's writer  commits
 #pragma once
 
+#include "core/schedule/core.hpp"
 #include "host/config.hpp"
-#include "work/core.hpp"
 
 #include <expected>
 #include <filesystem>

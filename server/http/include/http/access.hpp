@@ -5,7 +5,7 @@
 // and a present Origin must name it too, so that a foreign page cannot post.
 #pragma once
 
-#include "requests/error.hpp"
+#include "http/requests/error.hpp"
 
 #include <cstdint>
 #include <expected>

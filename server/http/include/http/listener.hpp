@@ -3,9 +3,9 @@
 // everything else to the handler.
 #pragma once
 
-#include "events/event_hub.hpp"
+#include "http/events/event_hub.hpp"
+#include "http/requests/message.hpp"
 #include "http/tokens.hpp"
-#include "requests/message.hpp"
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>

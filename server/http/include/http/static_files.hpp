@@ -3,7 +3,7 @@
 // block. Thread-safe.
 #pragma once
 
-#include "requests/message.hpp"
+#include "http/requests/message.hpp"
 
 #include <filesystem>
 #include <memory>

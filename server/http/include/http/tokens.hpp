@@ -6,7 +6,7 @@
 // headers: it is used up by that, and of no use after a minute, so it may stand in a log.
 #pragma once
 
-#include "requests/error.hpp"
+#include "http/requests/error.hpp"
 
 #include <chrono>
 #include <cstddef>

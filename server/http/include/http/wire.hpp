@@ -1,7 +1,7 @@
 // From a Response to bytes: compression, the headers every response carries, the head. Pure.
 #pragma once
 
-#include "requests/message.hpp"
+#include "http/requests/message.hpp"
 
 #include <chrono>
 #include <optional>

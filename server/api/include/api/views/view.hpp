@@ -1,0 +1,102 @@
+// Views: what the outside sees of analyses and positions, as JSON. Pure functions of the core's
+// state; every score is turned to White's side here. Shapes: docs/api/reference.md.
+#pragma once
+
+#include "core/graphs/standing.hpp"
+#include "core/records/value_json.hpp"
+#include "core/schedule/core.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::server {
+
+// cp of a score for charts: wins and losses clamped to ±1000.
+int chart_value(chess::Score white);
+
+// The text of `state` in the API.
+const char* word(storage::AnalysisState state);
+
+// The move that an analysis would play now. Scores are the mover's.
+struct BestMove {
+    chess::Move move;
+    chess::Score alpha;
+    chess::Score idea;
+    bool solved = false; // by endgame tables
+};
+std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run);
+
+// ---- calls ----
+nlohmann::json analysis_json(const Core& core, const AnalysisRun& run);
+nlohmann::json engine_json(const Core& core, const EngineSlot& engine, bool is_default);
+// Lines are cut at 16 moves.
+nlohmann::json look_json(const Core& core, const Look& look);
+// A position as the graph sees it. What only the store knows of its moves is added by finish(), on
+// any thread.
+struct NodeDraft {
+    nlohmann::json out;
+    chess::PackedPosition position;
+    storage::EngineRecord engine; // the analysis's own
+    GraphKey key;                 // of its graph; without engine if it has none
+    std::size_t legal = 0;        // number of legal moves
+    // Of a move with an engine score, by its place in out["moves"]: where the score is from, and
+    // who is known to have brought the move up.
+    struct Move {
+        chess::Move move;
+        analysis::EvaluationId evaluation{};
+        bool person = false;
+        bool seed = false;
+    };
+    std::map<std::size_t, Move> moves;
+
+    nlohmann::json finish(const storage::Store& store) const;
+    // Only what the graph knows; `left_out` names what only the store has.
+    nlohmann::json without_store() const;
+
+private:
+    static void count_proposals(nlohmann::json& result);
+    void add_what_has_no_part(nlohmann::json& result,
+                              const std::vector<analysis::Evaluation>& facts,
+                              const storage::Store& store) const;
+};
+NodeDraft node_draft(const Core& core, const AnalysisRun& run,
+                     const std::vector<chess::Move>& line);
+
+struct TreeLimits {
+    std::size_t plies = 4;
+    int margin = 50;         // cp behind the best move of each position
+    std::size_t limit = 500; // nodes in all
+};
+
+struct DisagreementLimits {
+    int gap = 15;           // cp between alpha and the engine's score, at least
+    int margin = 100;       // cp behind the best move that are still followed
+    std::size_t limit = 20; // findings
+};
+nlohmann::json history_json(const AnalysisRun& run);
+nlohmann::json evaluations_json(const storage::Store& store, const chess::Position& position);
+// Without `evaluations`, which the caller adds.
+nlohmann::json positions_json(const Core& core, const chess::Position& position);
+
+// Makes the tree as of `since` from the store's facts and takes it on to now. Lists are in the
+// order of values and lines, whatever the order of the facts. Reads the store only, so it may run
+// on any thread. `basis` is that of the analysis now: moves that it excludes now are left out of
+// the earlier tree, too. `tables` are those of the core, for both trees. `rests_on`: which facts of
+// the basis count; empty: all.
+nlohmann::json changes_json(const storage::Store& store, const storage::AnalysisRecord& record,
+                            const chess::Position& root, const analysis::Basis& basis,
+                            analysis::UnixMs since, analysis::UnixMs now,
+                            const std::shared_ptr<const analysis::Tables>& tables,
+                            const std::function<bool(const analysis::Evaluation&)>& rests_on = {});
+
+// {"men","wdl","dtz","own","problems"}: docs/api/reference.md.
+nlohmann::json tables_json(const tables::Inventory& inventory);
+
+std::string metrics_text(const Core& core);
+
+} // namespace adjourn::server

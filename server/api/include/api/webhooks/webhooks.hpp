@@ -1,0 +1,138 @@
+// Webhooks: tells addresses of the configuration what happened to analyses, as small JSON
+// documents (docs/operate/webhooks.md).
+#pragma once
+
+#include "http/client/http_link.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::server {
+
+// What a webhook may be told of; the names of the configuration and of `event`.
+inline constexpr std::array<std::string_view, 4> webhook_events{"settled", "best", "exhausted",
+                                                                "failed"};
+
+struct WebhookSettings {
+    std::string name; // shown instead of the address, which may hold a secret
+    std::string url;
+    std::string secret; // "" = not signed
+    std::string secret_file;
+    std::vector<std::string> events{webhook_events.begin(), webhook_events.end()};
+
+    friend bool operator==(const WebhookSettings&, const WebhookSettings&) = default;
+};
+
+struct WebhookUrl {
+    ServerUrl server;
+    std::string target; // path and query
+};
+// The error is for people and does not repeat the address.
+std::expected<WebhookUrl, std::string> parse_webhook_url(const std::string& text);
+
+// "sha256=" and HMAC-SHA256 in hexadecimal digits.
+std::string signature_of(const std::string& secret, const std::string& body);
+
+struct WebhookNews {
+    struct Best {
+        std::string uci;
+        std::string san;
+        std::string score;  // alpha for people, from White's side: "+0.31", "#5"
+        std::string scores; // {"alpha": …, "idea": …} as JSON, from White's side
+    };
+    std::string event;       // of webhook_events, or "test"
+    std::int64_t at = 0;     // ms since 1970
+    std::int64_t number = 0; // the analysis
+    std::string name;
+    std::string state;
+    std::string reason; // "" = none
+    int settled = 0;
+    std::optional<Best> best;
+    std::optional<Best> before; // of "best"
+};
+// The document that is sent. Pure. Long names and reasons are cut.
+std::string webhook_body(const WebhookNews& news, const std::string& id);
+
+struct WebhookRules {
+    std::vector<std::chrono::milliseconds> pauses{std::chrono::seconds{2}, std::chrono::seconds{15},
+                                                  std::chrono::minutes{2}};
+    std::chrono::milliseconds patience{10'000}; // of one request
+    // So long a new best move is held back: it may change again.
+    std::chrono::milliseconds rest{std::chrono::minutes{1}};
+    std::size_t most_waiting = 100; // of one address; then the oldest are dropped
+};
+
+struct WebhookTested {
+    std::string name;
+    int status = 0;      // of the answer; 0: none
+    std::string trouble; // "" = it took it
+    std::chrono::milliseconds took{0};
+};
+
+// Thread-safe. A thread for each address.
+class Webhooks {
+public:
+    struct State {
+        std::string name;
+        std::vector<std::string> events;
+        bool is_signed = false;
+        std::uint64_t sent = 0;
+        std::uint64_t lost = 0; // nobody took it, or too many waited
+        std::size_t waiting = 0;
+        std::string trouble; // why the last one was not taken; "" if it was
+    };
+
+    // `wake` calls what it is given, at once or later: on the thread that tests are waited for.
+    explicit Webhooks(std::vector<WebhookSettings> settings, WebhookRules rules = {},
+                      std::function<void(std::function<void()>)> wake = {});
+    ~Webhooks();
+    Webhooks(const Webhooks&) = delete;
+    Webhooks& operator=(const Webhooks&) = delete;
+
+    // Addresses whose settings are the same go on with what they have to tell. Blocks until
+    // requests to the others have ended. From one thread at a time.
+    void set(std::vector<WebhookSettings> settings);
+    // Never blocks for an address.
+    void tell(const WebhookNews& news);
+    std::vector<State> states() const;
+
+    // A test of each address, at once. Ends by itself, within `patience` and what is under way.
+    class Test {
+    public:
+        // Of each address, in order, when all are known.
+        std::optional<std::vector<WebhookTested>> results() const;
+        // `done` is called once, when they are; only the last one given.
+        void when_done(std::function<void()> done);
+
+    private:
+        friend class Webhooks;
+        struct Impl;
+        explicit Test(std::shared_ptr<Impl> impl) : impl_{std::move(impl)} {}
+        std::shared_ptr<Impl> impl_;
+    };
+    Test test(std::int64_t now_ms);
+    std::chrono::milliseconds patience() const { return rules_.patience; }
+
+    // What waits is dropped, what is under way fails. Does not block; the destructor does.
+    void close();
+
+private:
+    class Hook;
+    std::vector<std::shared_ptr<Hook>> hooks() const;
+
+    const WebhookRules rules_;
+    const std::function<void(std::function<void()>)> wake_;
+    mutable std::mutex mutex_;
+    std::vector<std::shared_ptr<Hook>> hooks_;
+};
+
+} // namespace adjourn::server

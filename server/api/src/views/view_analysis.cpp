@@ -1,0 +1,301 @@
+#include "api/views/view.hpp"
+#include "chess/notation.hpp"
+#include "core/graphs/solved_node.hpp"
+#include "core/records/analysis_definition.hpp"
+#include "core/schedule/answer.hpp"
+#include "files/openings/openings.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace adjourn::server {
+
+using nlohmann::json;
+
+namespace {
+
+const char* word(engine_bridge::ProcessStatus::State state) {
+    using State = engine_bridge::ProcessStatus::State;
+    switch (state) {
+    case State::starting: return "starting";
+    case State::idle: return "idle";
+    case State::searching: return "searching";
+    case State::restarting: return "restarting";
+    case State::failed: return "failed";
+    case State::stopped: return "stopped";
+    }
+    return "failed";
+}
+
+// Share of the time since the start that the process searched.
+double busy_share(const Core& core, const engine_bridge::ProcessStatus& status) {
+    const auto up = std::chrono::steady_clock::now() - core.started();
+    const double share = std::chrono::duration<double>(status.busy).count() /
+                         std::max(1e-3, std::chrono::duration<double>(up).count());
+    return std::round(std::min(share, 1.0) * 1000) / 1000;
+}
+
+json text_or_null(const std::string& text) {
+    return text.empty() ? json(nullptr) : json(text);
+}
+
+// What the long search and the tree say, where they name different moves.
+void add_disagreement(json& out, const AnalysisRun& run) {
+    const auto disagreement = disagreement_of(run);
+    if (!disagreement) {
+        return;
+    }
+    const auto judged = [&](chess::Move move, chess::Score score) {
+        json entry = move_json(run.root, move);
+        entry["score"] = score_json(score, run.root.turn());
+        return entry;
+    };
+    out["anchor"] = judged(disagreement->anchor.move, disagreement->anchor.score);
+    out["tree"] = judged(disagreement->tree.move, disagreement->tree.alpha);
+}
+
+json best_json(const Core& core, const AnalysisRun& run) {
+    const auto best = best_of(core, run);
+    if (!best) {
+        return nullptr;
+    }
+    json out = move_json(run.root, best->move);
+    out["alpha"] = score_json(best->alpha, run.root.turn());
+    out["idea"] = score_json(best->idea, run.root.turn());
+    if (!best->solved) {
+        add_disagreement(out, run);
+    }
+    return out;
+}
+
+// How far apart two searches of one move are, by what is stored of the engine.
+json noise_json(const Core& core, const EngineSlot& engine) {
+    const auto noise = core.noise_of(engine);
+    if (!noise) {
+        return nullptr;
+    }
+    return {{"sigma_cp", std::round(noise->sigma * 10) / 10}, {"pairs", noise->pairs}};
+}
+
+// What was asked for, and what the tree rests on. Before the first walk nothing is known of that.
+json evaluations_json(const AnalysisRun& run) {
+    const std::uint64_t fresh = run.usage.evaluations_new;
+    const std::uint64_t asked = run.counted ? run.asked.size() : 0;
+    const std::uint64_t others = run.counted ? run.evaluations_used - run.own_used : 0;
+    // Of stores from before schema 2, and of merged ones, it is not known which ones were asked
+    // for.
+    const std::uint64_t unknown = fresh - std::min<std::uint64_t>(fresh, run.asked.size());
+    return {{"new", fresh},
+            {"reused", others - std::min(others, unknown)},
+            {"unneeded", asked - (run.counted ? run.own_used : 0)}};
+}
+
+// The level that is worked on: also while a walk looks again at levels that have settled.
+int refine_shown(const AnalysisRun& run) {
+    const int settled = settled_level(run);
+    const bool done = run.finished || run.record.state == storage::AnalysisState::settled ||
+                      settled == run.spec.strategy.refine;
+    return std::max({1, run.planned ? run.refine : 1, done ? settled : settled + 1});
+}
+
+// Seconds, by two significant digits: more would say more than is known.
+json remaining_json(const std::optional<Core::Remaining>& remaining) {
+    const auto rough = [](double seconds) {
+        const double unit = std::pow(10.0, std::floor(std::log10(std::max(seconds, 1.0))) - 1);
+        return std::round(std::round(seconds / std::max(unit, 1.0)) * std::max(unit, 1.0));
+    };
+    return remaining ? json{rough(remaining->least), rough(remaining->most)} : json(nullptr);
+}
+
+// When it was made, somebody said something of it, or a level settled, whatever was last.
+analysis::UnixMs changed_at(const AnalysisRun& run) {
+    analysis::UnixMs at = run.record.created_at;
+    if (!run.snapshots.empty()) {
+        at = std::max(at, run.snapshots.back().at);
+    }
+    return run.directives.empty() ? at : std::max(at, run.directives.back().at);
+}
+
+json sparkline(const AnalysisRun& run) {
+    json out = json::array();
+    for (const storage::SnapshotRecord& snapshot : run.snapshots) {
+        const json data = json::parse(snapshot.data, nullptr, false);
+        const json alpha = data.is_object() ? data.value("alpha", json{}) : json{};
+        if (alpha.is_object() && alpha.contains("cp")) {
+            out.push_back(std::clamp(alpha["cp"].get<int>(), -1000, 1000));
+        } else if (alpha.is_object() && alpha.contains("mate")) {
+            const int moves = alpha["mate"].get<int>();
+            const bool white_wins = moves != 0 ? moves > 0 : alpha.value("side", "") == "black";
+            out.push_back(white_wins ? 1000 : -1000);
+        } else if (alpha.is_object() && alpha.contains("tb")) {
+            const std::string tb = alpha["tb"];
+            out.push_back(tb == "win" ? 1000 : tb == "loss" ? -1000 : 0);
+        }
+    }
+    return out;
+}
+
+} // namespace
+
+const char* word(storage::AnalysisState state) {
+    switch (state) {
+    case storage::AnalysisState::queued: return "queued";
+    case storage::AnalysisState::running: return "running";
+    case storage::AnalysisState::paused: return "paused";
+    case storage::AnalysisState::settled: return "settled";
+    case storage::AnalysisState::exhausted: return "exhausted";
+    case storage::AnalysisState::failed: return "failed";
+    }
+    return "failed";
+}
+
+std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run) {
+    if (const auto solved = solved_moves(run, {}); !solved.empty()) {
+        return BestMove{solved.front().move.move, solved.front().alpha(), solved.front().move.value,
+                        true};
+    }
+    if (run.shown() == nullptr) {
+        return std::nullopt;
+    }
+    const auto answer = answer_of(run, core.engine_of(run));
+    if (!answer) {
+        return std::nullopt;
+    }
+    const chess::Score idea = run.shown()->graph().idea_of(run.root_node, answer->index).value;
+    return BestMove{answer->move, answer->alpha, idea, false};
+}
+
+json analysis_json(const Core& core, const AnalysisRun& run) {
+    const storage::AnalysisRecord& record = run.record;
+    json out = definition_json(record, run.spec, run.start);
+    out["fen"] = run.root.fen();
+    out["san"] = chess::to_san_line(run.start, record.root_moves);
+    out["opening"] = opening_json(run, {});
+    out["budget"] = budget_json(run.spec.budget);
+    out["stop"] = stop_json(run.spec.stop);
+    out["accept"] = run.spec.accept;
+    out["window"] = run.spec.window ? json(run.spec.window->text()) : json(nullptr);
+    out["fifty_moves"] = run.spec.fifty_moves;
+    out["tags"] = run.spec.labels.tags;
+    out["game"] = game_json(run.spec.labels.game);
+    out["priority"] = record.priority;
+    out["rank"] = record.rank;
+    out["hold"] = record.state == storage::AnalysisState::paused;
+    out["state"] = word(record.state);
+    out["reason"] = text_or_null(record.state_reason);
+    out["refine"] = refine_shown(run);
+    out["settled"] = settled_level(run);
+    out["positions"] = core.expanded_positions(run);
+    out["evaluations"] = evaluations_json(run);
+    out["unneeded"] = out["evaluations"]["unneeded"];
+    out["nodes"] = run.usage.nodes;
+    out["engine_seconds"] = static_cast<double>(run.usage.engine_ms) / 1000.0;
+    out["in_flight"] = run.in_flight;
+    const auto remaining = core.remaining(run);
+    out["eta_seconds"] =
+        remaining ? json(std::round(std::sqrt(remaining->least * remaining->most))) : json(nullptr);
+    out["eta_range"] = remaining_json(remaining);
+    out["created_at"] = record.created_at;
+    out["changed_at"] = changed_at(run);
+    out["best"] = best_json(core, run);
+    out["sparkline"] = sparkline(run);
+    return out;
+}
+
+namespace {
+
+// What a running search says so far; a bound is no score.
+void add_best_line(json& process, chess::Position at,
+                   const std::optional<engine_bridge::BestLine>& line) {
+    constexpr std::size_t most_moves = 8;
+    if (!line || !line->score || line->bound != chess::Bound::exact) {
+        return;
+    }
+    process["score"] = score_json(line->score, at.turn());
+    for (const chess::Move move : line->pv) {
+        if (process["pv"].size() == most_moves || !at.is_legal(move)) {
+            break;
+        }
+        process["pv"].push_back(chess::to_san(at, move));
+        at.play(move);
+    }
+}
+
+} // namespace
+
+// Deaths of a process within a minute.
+constexpr std::size_t unstable_from = 3;
+
+json engine_json(const Core& core, const EngineSlot& engine, bool is_default) {
+    json out;
+    out["name"] = engine.profile.name;
+    out["default"] = is_default;
+    out["identity"] = nullptr;
+    if (engine.identity) {
+        out["identity"] = {{"name", engine.identity->name},
+                           {"network", engine.identity->network},
+                           {"options", engine.identity->options}};
+    }
+    out["problem"] = text_or_null(engine.problem);
+    out["noise"] = noise_json(core, engine);
+    json processes = json::array();
+    std::size_t index = 0;
+    for (const engine_bridge::ProcessStatus& status : engine.status()) {
+        if (!status.machine.empty()) {
+            continue; // GET workers tells of other machines
+        }
+        json process{{"index", index++},
+                     {"state", word(status.state)},
+                     {"pid", status.pid},
+                     {"analysis", nullptr},
+                     {"fen", nullptr},
+                     {"line", nullptr},
+                     {"score", nullptr},
+                     {"pv", json::array()},
+                     {"depth", status.depth},
+                     {"nodes", status.nodes},
+                     {"nps", status.nps},
+                     {"restarts", status.restarts},
+                     {"deaths_last_minute", status.deaths_last_minute},
+                     {"unstable", status.deaths_last_minute >= unstable_from},
+                     {"jobs", status.jobs_done},
+                     {"busy", busy_share(core, status)},
+                     {"problem", text_or_null(status.problem)}};
+        if (status.position) {
+            process["fen"] = status.position->fen();
+            add_best_line(process, *status.position, status.line);
+        }
+        const Core::JobInfo* job = status.job ? core.job(*status.job) : nullptr;
+        if (job != nullptr) {
+            process["analysis"] = static_cast<std::int64_t>(job->analysis);
+            if (const AnalysisRun* run = core.find(job->analysis)) {
+                json san = json::array();
+                chess::Position position = run->root;
+                for (const chess::Move move : job->line) {
+                    san.push_back(chess::to_san(position, move));
+                    position.play(move);
+                }
+                process["line"] = std::move(san);
+            }
+        }
+        processes.push_back(std::move(process));
+    }
+    out["processes"] = std::move(processes);
+    return out;
+}
+
+json history_json(const AnalysisRun& run) {
+    json snapshots = json::array();
+    for (const storage::SnapshotRecord& snapshot : run.snapshots) {
+        json entry = json::parse(snapshot.data, nullptr, false);
+        if (!entry.is_object()) {
+            continue;
+        }
+        entry["refine"] = snapshot.refine;
+        entry["at"] = snapshot.at;
+        snapshots.push_back(std::move(entry));
+    }
+    return {{"snapshots", std::move(snapshots)}};
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,95 @@
+// What is looked at, and what the process has found so far.
+#include "api/views/view.hpp"
+#include "chess/notation.hpp"
+
+#include <algorithm>
+
+namespace adjourn::server {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t longest_told = 16; // moves of a line: it is sent several times a second
+
+json sans_of(chess::Position at, const std::vector<chess::Move>& line) {
+    json sans = json::array();
+    for (const chess::Move move : line) {
+        if (sans.size() == longest_told || !at.is_legal(move)) {
+            break;
+        }
+        sans.push_back(chess::to_san(at, move));
+        at.play(move);
+    }
+    return sans;
+}
+
+json found_json(const chess::Position& position, chess::Move move, json score, int depth,
+                std::uint64_t nodes, const std::vector<chess::Move>& pv, bool live) {
+    json out = move_json(position, move);
+    out["score"] = std::move(score);
+    out["depth"] = depth;
+    out["nodes"] = nodes;
+    out["pv"] = sans_of(position, pv);
+    out["live"] = live;
+    return out;
+}
+
+json found_so_far(const Look& look, const std::optional<engine_bridge::ProcessStatus>& live) {
+    const chess::Position& position = look.position;
+    json found = json::array();
+    const engine_bridge::BestLine* line = live && live->line ? &*live->line : nullptr;
+    const std::size_t place = look.search ? look.search->number : 0;
+    const bool says_more = line != nullptr && line->score && line->bound == chess::Bound::exact &&
+                           place <= look.lines.size() && position.is_legal(line->pv.front()) &&
+                           (place == look.lines.size() || line->depth > look.lines[place].depth);
+    for (std::size_t i = 0; i <= look.lines.size(); ++i) {
+        if (says_more && i == place) {
+            found.push_back(found_json(position, line->pv.front(),
+                                       score_json(line->score, position.turn()), line->depth,
+                                       live->nodes, line->pv, true));
+        } else if (i < look.lines.size()) {
+            const analysis::Evaluation& fact = look.lines[i];
+            if (!position.is_legal(*fact.move) ||
+                (says_more && i > place && *fact.move == line->pv.front())) {
+                continue;
+            }
+            found.push_back(found_json(position, *fact.move,
+                                       score_json(fact.score, position.turn()), fact.depth,
+                                       fact.nodes, fact.pv, false));
+        }
+    }
+    return found;
+}
+
+} // namespace
+
+json look_json(const Core& core, const Look& look) {
+    json out{{"id", static_cast<std::int64_t>(look.id)},
+             {"analysis", static_cast<std::int64_t>(look.analysis)},
+             {"engine", look.engine},
+             {"fen", look.position.fen()},
+             {"lines", look.wish.lines},
+             {"from_queue", look.wish.from_queue},
+             {"until_stopped", look.wish.until_stopped},
+             {"state", !look.ended.empty()                         ? "ended"
+                       : look.search && core.lookout().ready(look) ? "searching"
+                                                                   : "starting"},
+             {"reason", look.ended.empty() ? json(nullptr) : json(look.ended)},
+             {"depth", look.depth},
+             {"search", nullptr}};
+    const AnalysisRun* run = core.find(look.analysis);
+    out["line"] = run == nullptr ? json::array() : line_json(run->root, look.wish.line);
+    const auto live = core.lookout().live(look);
+    if (look.search) {
+        out["search"] = {{"number", look.search->number + 1},
+                         {"depth", look.search->depth},
+                         {"reached", live ? live->depth : 0},
+                         {"nodes", live ? live->nodes : 0},
+                         {"nps", live ? live->nps : 0}};
+    }
+    out["found"] = found_so_far(look, live);
+    return out;
+}
+
+} // namespace adjourn::server

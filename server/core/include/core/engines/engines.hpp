@@ -1,0 +1,73 @@
+// Engines: the engine profiles of the configuration, at work.
+#pragma once
+
+#include "core/engines/death_log.hpp"
+#include "core/graphs/analysis_run.hpp"
+#include "engine_bridge/dispatcher.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace adjourn::server {
+
+using engine_bridge::Dispatcher;
+
+// One engine profile at work.
+struct EngineSlot : std::enable_shared_from_this<EngineSlot> {
+    engine_bridge::Profile profile;
+    std::shared_ptr<Dispatcher> dispatcher;
+    engine_bridge::ProfileId index = 0; // as the dispatcher has it
+    std::unique_ptr<engine_bridge::Processes> processes;
+    std::optional<engine_bridge::Identity> identity;
+    analysis::EngineId id{};
+    std::string problem; // why there is no identity, or what last went wrong
+    DeathLog deaths;
+    bool changed = true;
+    std::map<int, double> rounds; // by priority: how far the turns are
+
+    // Its processes here, and what machines elsewhere search; without those that somebody who
+    // looks has reserved.
+    std::vector<engine_bridge::ProcessStatus> status() const {
+        std::vector<engine_bridge::ProcessStatus> all = processes->status();
+        std::erase_if(all, [](const auto& process) { return process.reserved; });
+        std::ranges::move(dispatcher->elsewhere(index), std::back_inserter(all));
+        return all;
+    }
+};
+
+// Never empty once the core stands. The first one is the default.
+class Engines {
+public:
+    explicit Engines(std::shared_ptr<Dispatcher> dispatcher) : dispatcher_{std::move(dispatcher)} {}
+
+    std::shared_ptr<EngineSlot> add(const engine_bridge::Profile& profile) {
+        all_.push_back(std::make_shared<EngineSlot>());
+        all_.back()->profile = profile;
+        all_.back()->dispatcher = dispatcher_;
+        return all_.back();
+    }
+    void keep(std::shared_ptr<EngineSlot> engine) { all_.push_back(std::move(engine)); }
+    // None is left.
+    std::vector<std::shared_ptr<EngineSlot>> take_all() { return std::exchange(all_, {}); }
+    const std::vector<std::shared_ptr<EngineSlot>>& all() const { return all_; }
+    // Null if the config has none of this name.
+    EngineSlot* named(std::string_view name) const {
+        const auto found = std::ranges::find_if(
+            all_, [&](const auto& engine) { return engine->profile.name == name; });
+        return found == all_.end() ? nullptr : found->get();
+    }
+    EngineSlot* of(const AnalysisRun& run) const { return named(run.record.profile); }
+    const std::shared_ptr<Dispatcher>& dispatcher() const { return dispatcher_; }
+
+private:
+    std::shared_ptr<Dispatcher> dispatcher_;
+    std::vector<std::shared_ptr<EngineSlot>> all_;
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,60 @@
+// Recorder: the one way of an answer from the engines to the core.
+//
+//   bridge's thread ── result ──▶ store's writer ── ended ──▶ core's thread
+//
+// What a search found becomes an evaluation, and is durable together with its cost before the core
+// hears of it. It keeps no list: what it must know travels with the question.
+#pragma once
+
+#include "core/graphs/analysis_run.hpp"
+#include "core/health/moments.hpp"
+#include "core/health/task_scope.hpp"
+#include "engine_bridge/dispatcher.hpp"
+#include "storage/store.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace adjourn::server {
+
+class Recorder {
+public:
+    struct Ending {
+        Outcome outcome;
+        std::optional<engine_bridge::BestLine> found = {}; // by a search that was cancelled
+        std::string engine_problem = {};                   // why the engine cannot be asked
+        std::string not_stored = {}; // why the answer was not written; the outcome is Dropped
+    };
+    // A question, and what becomes of its answer.
+    struct Expected {
+        analysis::Question question;
+        std::optional<analysis::AnalysisId> asked_by; // whose usage the answer is added to
+        int attempts = 0;                             // that were made before, without an answer
+        // Both are called on the core's thread, as long as the scope is open: this one once, …
+        std::function<void(Ending)> ended;
+        // … and this one before, at once, also before the answer is durable. May be empty.
+        std::function<void(engine_bridge::BestLine)> heard = {};
+    };
+
+    // The store must outlive the last call of what expect() returned.
+    Recorder(storage::Store& store, std::shared_ptr<Moments> moments, TaskScope::Poster core)
+        : store_{&store}, moments_{std::move(moments)}, core_{std::move(core)} {}
+
+    // What the dispatcher is to do with the result: on any thread, once; returns at once.
+    engine_bridge::Dispatcher::Done expect(Expected expected) const;
+
+private:
+    using Shared = std::shared_ptr<const Expected>;
+    void answered(const Shared& expected, engine_bridge::Result result) const;
+    void record(const Shared& expected, const engine_bridge::Answer& answer) const;
+    void record(const Shared& expected, engine_bridge::Failure failure) const;
+    static void tell(const TaskScope::Poster& core, const Shared& expected, Ending ending);
+
+    storage::Store* store_;
+    std::shared_ptr<Moments> moments_;
+    TaskScope::Poster core_;
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,219 @@
+// GraphSlot: everything known under one engine fingerprint and those accepted beside it, on one
+// basis: the graph, the questions that are out, and those that no engine had an answer to. Analyses
+// of the same key share it; an analysis whose answers take effect in turn has its own (decision
+// 105). Lives on the core's thread, but may be made on any.
+#pragma once
+
+#include "analysis/graph_reader.hpp"
+#include "analysis/growth.hpp"
+#include "analysis/noise.hpp"
+#include "core/graphs/asked_facts.hpp"
+#include "core/graphs/graph_images.hpp"
+#include "core/graphs/graph_watcher.hpp"
+#include "core/graphs/reach.hpp"
+#include "core/records/analysis_spec.hpp"
+#include "core/records/directive.hpp"
+#include "storage/store.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace adjourn::server {
+
+// A question as the graph's owner knows it.
+struct NodeQuestion {
+    analysis::NodeId node{};
+    analysis::Limit limit;
+    std::vector<chess::Move> excluded; // sorted
+
+    friend bool operator==(const NodeQuestion&, const NodeQuestion&) = default;
+};
+
+struct NodeQuestionHash {
+    std::size_t operator()(const NodeQuestion& asked) const noexcept;
+};
+
+// Which facts a graph is made of. Graphs of equal keys are equal.
+struct GraphKey {
+    analysis::EngineId engine{};
+    std::vector<analysis::EngineId> accepted = {}; // sorted
+    analysis::Basis basis = {};
+    // The analysis whose own graph this is: it has only the answers that this analysis asked for,
+    // applied in the order in which they were asked for. 0: a shared graph of all facts.
+    analysis::AnalysisId in_turn = {};
+
+    // Whether a fact of that engine belongs to the graph as soon as it is there.
+    bool holds(analysis::EngineId other) const;
+
+    friend auto operator<=>(const GraphKey&, const GraphKey&) = default;
+};
+
+// What an analysis of that limit rests on: evaluations of its limit or larger, without the moves
+// that the directives (oldest first) exclude.
+analysis::Basis basis_of(const analysis::Limit& limit, const std::vector<Directive>& directives);
+
+// The engines of the store that `spec` accepts beside `own`, ascending.
+std::vector<analysis::EngineId> accepted_engines(const std::vector<storage::EngineRecord>& engines,
+                                                 const AnalysisSpec& spec, analysis::EngineId own);
+
+class GraphSlot {
+public:
+    // Reads all facts of the key's engines, of which `engine` is the record of its own; throws
+    // storage::StoreError, also when `stop` becomes true before all are read. Questions are
+    // `engine`'s alone. `roots` as by add_root(), which takes long in a large graph. With `images`
+    // a large graph is taken from there, if it fits the facts, and kept there.
+    GraphSlot(const storage::Store& store, storage::EngineRecord engine,
+              std::shared_ptr<const analysis::Tables> tables, GraphKey key,
+              const std::atomic<bool>* stop = nullptr, std::span<const chess::Position> roots = {},
+              const GraphImages* images = nullptr);
+
+    const storage::EngineRecord& engine() const { return engine_; }
+    // Rows that could not be read and are not here: file, row and why; the first hundred.
+    const std::vector<std::string>& damaged() const { return damaged_; }
+    // A callback that collects them. Must not outlive the slot.
+    storage::Damaged set_aside();
+    const GraphKey& key() const { return key_; }
+    const std::vector<analysis::EngineId>& accepted() const { return key_.accepted; }
+    bool holds(analysis::EngineId engine) const { return key_.holds(engine); }
+    bool in_turn() const { return key_.in_turn != analysis::AnalysisId{}; }
+    bool from_image() const { return from_image_; }
+    // A predicate for facts of the basis: whether the present graph has them. Any thread.
+    std::function<bool(const analysis::Evaluation&)> rests_on() const;
+    const analysis::Graph& graph() const { return graph_; }
+    analysis::Graph& graph() { return graph_; }
+    // Roots of the analyses that share the graph. Removing the last root of a large graph takes
+    // long, so the last one stays until another root is added.
+    void add_root(analysis::NodeId root);
+    void remove_root(analysis::NodeId root, bool last);
+
+    // Grows with every change of the graph.
+    std::uint64_t version() const { return version_; }
+    // Expanded positions at and below a node, `most` at the largest. To count a large tree takes
+    // milliseconds, so a count of 1,000 or more is kept until 1 % as many facts have come.
+    std::size_t positions_below(analysis::NodeId node, std::size_t most) const;
+    // The same for a root, without limit: what count_on() has counted so far, exact once that has
+    // returned true. Cheap: only positions that are new since the last call are counted.
+    std::size_t positions_of_root(analysis::NodeId root) const;
+    // Counts up to `most` positions more; true if none is left.
+    bool count_on(analysis::NodeId root, std::size_t most) const;
+    // Whether a position lies below the root. REQUIRES: count_on(root) was called.
+    bool below(analysis::NodeId root, analysis::NodeId node) const {
+        return reaches_.at(root).has(node);
+    }
+    // Measured again whenever the graph has grown by a quarter; see measure_noise().
+    std::optional<analysis::Noise> noise() const;
+
+    analysis::QuestionState state(const NodeQuestion& asked) const;
+    // `out`: whether an engine is asked. To mark it again replaces that.
+    void mark_pending(const NodeQuestion& asked, bool out);
+    bool is_out(const NodeQuestion& asked) const;
+    void unmark_pending(const NodeQuestion& asked);
+    // No answer came, after so many attempts at `at`: not to be asked before a pause is over that
+    // grows with all attempts so far.
+    void mark_failed(const NodeQuestion& asked, std::string reason, int attempts,
+                     analysis::UnixMs at);
+    // Attempts so far; 0 if it never failed.
+    int attempts(const NodeQuestion& asked) const;
+    // All failed questions may be asked again at once.
+    void retry_failed();
+    // Failed questions whose pause is over may be asked again; true if there are any.
+    bool retry_due(analysis::UnixMs now);
+    bool anything_out() const { return !pending_.empty(); }
+    // Whether there are pending questions about a node.
+    bool waits_at(analysis::NodeId node) const { return pending_at_.contains(node); }
+    // Why a question about this node has no usable answer; "" if none failed, or all were answered
+    // since.
+    std::string failure_at(analysis::NodeId node) const;
+    std::string failure_of(const NodeQuestion& asked) const;
+
+    // The largest `at` of its facts; 0 if there is none.
+    analysis::UnixMs newest() const { return newest_; }
+    // A stored fact comes in. Returns the nodes whose values changed.
+    std::vector<analysis::NodeId> apply(const analysis::Evaluation& evaluation);
+    // The next answer of a graph with GraphKey::in_turn. Of two scores of equal effort for a move
+    // the one applied later counts, whenever they arrived.
+    std::vector<analysis::NodeId> apply_in_turn(const analysis::Evaluation& evaluation);
+    // The watcher is called for each fact from now on, as long as it exists.
+    void watch(std::weak_ptr<GraphWatcher> watcher) { watchers_.push_back(std::move(watcher)); }
+
+private:
+    struct Failed {
+        std::string reason;
+        int attempts = 0;
+        analysis::UnixMs retry_at = 0;
+        bool due = false; // may be asked again
+    };
+
+    // What the facts are gathered in while they are read.
+    struct Loading {
+        analysis::GraphReader reader;
+        // Positions with an evaluation that answers nothing; and the evaluations, in the order of
+        // the facts, that mark questions as answered or failed once the graph is made.
+        std::unordered_set<chess::PackedPosition, chess::PackedPositionHash> unanswered;
+        std::vector<analysis::Evaluation> about_questions;
+    };
+
+    GraphSlot(storage::EngineRecord engine, GraphKey key) // nothing is read yet
+        : engine_{std::move(engine)}, key_{std::move(key)} {}
+    void read_all(const storage::Store& store,
+                  const std::shared_ptr<const analysis::Tables>& tables,
+                  const std::atomic<bool>* stop, std::span<const chess::Position> roots,
+                  const GraphImages* images);
+    bool read_image(const storage::Store& store,
+                    const std::shared_ptr<const analysis::Tables>& tables,
+                    const std::atomic<bool>* stop, std::span<const chess::Position> roots,
+                    const GraphImages& images);
+    void set_roots(std::span<const chess::Position> roots);
+    void load(const storage::Store& store, analysis::EngineId engine, const std::atomic<bool>* stop,
+              const storage::Wanted& wanted, Loading& loading);
+    void note_fact(const analysis::Evaluation& evaluation);
+    std::vector<std::shared_ptr<GraphWatcher>> watchers();
+    void note_unanswered(const analysis::Evaluation& evaluation);
+    void note_answered(const analysis::Evaluation& evaluation);
+    void keep_failed(const NodeQuestion& asked, Failed failed);
+    void forget_failed(const NodeQuestion& asked);
+
+    storage::EngineRecord engine_;
+    std::vector<std::string> damaged_;
+    bool from_image_ = false;
+    GraphKey key_;
+    analysis::Graph graph_;
+    std::vector<analysis::NodeId> left_; // roots that no analysis has any more
+    std::uint64_t version_ = 0;
+    analysis::UnixMs newest_ = 0;
+    AskedFacts applied_;             // in turn
+    analysis::UnixMs last_turn_ = 0; // the `at` that the last of them was applied with
+    mutable std::optional<analysis::Noise> noise_;
+    mutable std::size_t noise_moves_ = 0; // of the graph when it was measured; 0: never
+    struct Counted {
+        std::size_t positions = 0;
+        std::size_t most = 0;
+        std::uint64_t version = 0;
+    };
+    mutable std::unordered_map<analysis::NodeId, Counted> counted_;
+    mutable std::unordered_map<analysis::NodeId, Reach> reaches_; // of roots
+    std::vector<std::weak_ptr<GraphWatcher>> watchers_;
+    std::unordered_map<NodeQuestion, bool, NodeQuestionHash> pending_; // and whether they are out
+    std::unordered_map<analysis::NodeId, std::size_t> pending_at_;
+    std::unordered_set<NodeQuestion, NodeQuestionHash>
+        answered_; // where an accepted fact may stand in its place
+    std::unordered_map<NodeQuestion, Failed, NodeQuestionHash> failed_;
+    std::unordered_map<analysis::NodeId, std::vector<NodeQuestion>>
+        failed_at_;                       // in the order they came
+    analysis::UnixMs next_retry_ = never; // the earliest retry_at
+    static constexpr analysis::UnixMs never = std::numeric_limits<analysis::UnixMs>::max();
+};
+
+// Whether the evaluation has a move and an exact score; any other answers nothing.
+bool usable(const analysis::Evaluation& evaluation);
+
+} // namespace adjourn::server

@@ -1,0 +1,202 @@
+// Queue: the analyses, in the order in which people put them, and what people change of them. A
+// change is durable before it takes effect. Knows no graphs and no engines: methods return what has
+// changed, and the caller does the rest. Lives on the core's thread, and
+// never blocks for the disk there.
+#pragma once
+
+#include "core/graphs/analysis_run.hpp"
+#include "core/graphs/followed.hpp"
+#include "core/graphs/ordered_writes.hpp"
+#include "core/graphs/pending.hpp"
+#include "core/graphs/work_error.hpp"
+#include "core/health/health.hpp"
+#include "core/health/moments.hpp"
+#include "core/records/stored_analysis.hpp"
+#include "storage/store.hpp"
+
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace adjourn::server {
+
+struct NewAnalysis {
+    std::string name;
+    chess::Position start;
+    std::vector<chess::Move> moves;
+    std::string engine; // profile name, "" = default
+    analysis::Limit limit;
+    AnalysisSpec spec;
+    int priority = 0;
+    bool hold = false;
+    bool transient = false; // lives in memory only: gone with the program; its answers are kept
+    std::uint64_t game = 0; // engines get "ucinewgame" between searches of different games
+};
+
+struct AnalysisPatch {
+    std::optional<std::string> name;
+    std::optional<bool> hold;
+    std::optional<int> priority;
+    std::optional<double> rank;
+    std::optional<analysis::Limit> limit;
+    std::optional<analysis::StrategyParameters> strategy;
+    std::optional<Budget> budget;
+    std::optional<std::optional<TimeWindow>> window;
+    std::optional<analysis::StopRules> stop;
+    std::optional<std::vector<std::string>> accept;
+    std::optional<bool> fifty_moves;
+    std::optional<std::vector<std::string>> tags;
+    std::optional<GameLabels> game;
+};
+
+class Queue {
+public:
+    using Clock = std::function<analysis::UnixMs()>; // wall clock
+
+    // The store and `health` must outlive it. `follows`: another server writes the store, so
+    // nothing that changes here is stored.
+    Queue(storage::Store& store, Health& health, Clock clock, TaskScope::Poster core,
+          bool follows = false)
+        : store_{store}, health_{health}, clock_{std::move(clock)}, follows_{follows},
+          moments_{std::make_shared<Moments>(clock_)},
+          writes_{std::move(core), [this](const std::function<void()>& task) {
+                      const HoldWatch::Hold hold{health_.watch(), "change"};
+                      return health_.attempt("a change by people", task).done;
+                  }} {}
+    Queue(const Queue&) = delete;
+    Queue& operator=(const Queue&) = delete;
+
+    // The source of moments (UnixMs) for new facts: always later than all that were read.
+    const std::shared_ptr<Moments>& moments() const { return moments_; }
+
+    // ---- what the store has ----
+    // Analyses that are here, and their roots.
+    using Known = std::map<analysis::AnalysisId, chess::Position>;
+    Known known() const;
+    // What a store has: analyses that are not known, and the directives of those that are.
+    struct Contents {
+        struct Fresh {
+            StoredAnalysis read;
+            std::vector<analysis::EvaluationId> asked;
+        };
+        std::vector<storage::EngineRecord> engines;
+        std::vector<Fresh> fresh;
+        std::vector<std::pair<analysis::AnalysisId, std::vector<Directive>>> directives;
+        std::vector<std::string> gone;   // analyses that cannot be read: row and reason
+        std::vector<std::string> damage; // other rows that are not sound
+        std::vector<Trouble> troubles;   // of what could not be read
+    };
+    // Any thread; blocks for the disk. Throws storage::StoreError.
+    static Contents contents(const storage::Store& store, const Known& known);
+    // Only the directives of one analysis.
+    static Contents contents(const storage::Store& store, analysis::AnalysisId id,
+                             const chess::Position& root);
+    // Adds the contents; returns the new analyses. Rows that are not sound are set aside. Health
+    // reports lost analyses and directives until a person has confirmed that he knows.
+    std::vector<AnalysisRun*> take(Contents contents);
+
+    // Takes over what another server has stored of an analysis. REQUIRES: it exists.
+    struct Followed {
+        AnalysisRun* run;
+        bool tree; // the plan changes with it
+    };
+    Followed follow(FollowedAnalysis now);
+
+    // ---- looking ----
+    const std::vector<std::unique_ptr<AnalysisRun>>& runs() const { return runs_; } // in order
+    AnalysisRun* find(analysis::AnalysisId id) const; // null if there is none
+
+    // ---- changes by people: in order, and each is durable before it takes effect ----
+    // `profile` is "" where the config has none of the name that is wanted; `engine` is that of the
+    // profile, if it is known yet. A newcomer is the last of its priority.
+    Pending<AnalysisRun*> create(NewAnalysis wanted, const std::string& profile,
+                                 analysis::EngineId engine);
+    struct Changed {
+        AnalysisRun* run;
+        bool tree; // the plan changes with it
+    };
+    Pending<Changed> change(analysis::AnalysisId id, AnalysisPatch patch);
+    // Forgets the analysis. REQUIRES: it is no member of a graph.
+    void erase(AnalysisRun& run);
+    // Removes it from the store; it stays in the queue until erase().
+    Pending<AnalysisRun*> remove(analysis::AnalysisId id);
+    // A directive as it would be given now. `line` leads from the root to where it applies; with an
+    // action that can be about a move, its last move is that one. `action` and `text` as
+    // make_action() has them. Notes of one position never have the same moment.
+    struct CheckedDirective {
+        AnalysisRun* run;
+        chess::Position position; // where it applies
+        Directive directive;
+    };
+    std::expected<CheckedDirective, WorkError> directive(analysis::AnalysisId id,
+                                                         const std::vector<chess::Move>& line,
+                                                         const std::string& action,
+                                                         const std::string& text) const;
+    // Gives it, unless `futile` returns why it could have no effect. The result has its number, 0
+    // where the analysis is transient.
+    using Futile = std::function<std::optional<WorkError>(AnalysisRun&, const Directive&)>;
+    Pending<CheckedDirective> give(analysis::AnalysisId id, std::vector<chess::Move> line,
+                                   std::string action, std::string text, Futile futile = {});
+
+    // ---- what the work changes; durable some time later ----
+    void save(AnalysisRun& run);
+    // Kept with the analysis, and stored unless it is transient.
+    void record(AnalysisRun& run, storage::SnapshotRecord snapshot);
+    // Tries again to store what record() could not; reports to `health` if that fails. Call it now
+    // and then.
+    void record_again();
+    // Failures of this engine are forgotten.
+    void clear_failures(analysis::EngineId engine) {
+        store_.clear_failures(engine, [](const auto&) {});
+    }
+    // After a write that failed. True: the store works, and has refused this one write for its
+    // contents. False: `health` knows of the failure.
+    bool store_works();
+
+private:
+    static void add(Contents& all, const storage::Store& store, storage::AnalysisRecord record);
+    void take(AnalysisRun& run, std::vector<Directive> directives);
+    AnalysisRun& add(StoredAnalysis read, const std::vector<analysis::EvaluationId>& asked);
+    void sort();
+    WorkError store_error(const std::string& problem);
+    // One write: `begin` hands it to the store, or returns the result if there is nothing to write;
+    // `took` gets the row's number and makes the change take effect.
+    template <class Value>
+    Pending<Value> durable(
+        std::function<std::optional<typename Pending<Value>::Result>(const storage::Done&)> begin,
+        std::function<typename Pending<Value>::Result(std::int64_t)> took);
+    struct Record {
+        storage::AnalysisRecord record;
+        AnalysisSpec spec;
+    };
+    static Record patched(const AnalysisRun& run, const AnalysisPatch& patch);
+
+    // Snapshots that could not be stored; filled by the store's thread.
+    struct Refused {
+        std::mutex mutex;
+        std::vector<storage::SnapshotRecord> snapshots;
+    };
+    void store_snapshot(const storage::SnapshotRecord& snapshot);
+
+    storage::Store& store_;
+    Health& health_;
+    Clock clock_;
+    bool follows_;
+    std::shared_ptr<Moments> moments_;
+    std::vector<std::unique_ptr<AnalysisRun>> runs_;
+    // The analysis whose change is being written: save() of it waits until that is done.
+    std::optional<analysis::AnalysisId> changing_;
+    bool save_after_ = false;
+    OrderedWrites writes_;
+    std::shared_ptr<Refused> refused_ = std::make_shared<Refused>();
+    std::int64_t last_transient_ = 0; // ids of transient analyses count down from −1
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,25 @@
+// A position that endgame tables solve, as the views show it: no engine is asked, every move has
+// its exact value.
+#pragma once
+
+#include "core/graphs/analysis_run.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace adjourn::server {
+
+struct SolvedMove {
+    analysis::TableMove move;
+    bool repetition = false; // leads to a position of the line: worth 0
+    // Mover's side, with the line as history.
+    chess::Score alpha() const { return repetition ? chess::Score::cp(0) : move.value; }
+};
+
+// Mover's side; nullopt where no table covers the position, and where the game is over.
+std::optional<chess::Score> solved_value(const AnalysisRun& run, const chess::Position& position);
+// Best first. `line` leads from the analysis's root to the position. Empty as
+// analysis::Tables::moves().
+std::vector<SolvedMove> solved_moves(const AnalysisRun& run, const std::vector<chess::Move>& line);
+
+} // namespace adjourn::server

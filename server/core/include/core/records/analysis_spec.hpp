@@ -1,0 +1,110 @@
+// What an analysis was asked to do, apart from its root: strategy, budget, time window. Kept in the
+// store as JSON text (docs/internals/database-format.md, analyses.parameters).
+#pragma once
+
+#include "analysis/growth.hpp"
+#include "analysis/stop_rules.hpp"
+#include "core/records/labels.hpp"
+#include "core/records/setting_fields.hpp"
+#include "storage/store.hpp"
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::server {
+
+struct Budget {
+    std::optional<std::uint64_t> positions; // expanded positions
+    std::optional<double> engine_seconds;   // of this analysis's own searches
+    std::optional<std::int64_t> until;      // UnixMs
+    // Of this analysis's own searches. Nothing is asked once those spent and those that the
+    // questions that are out may spend (where their limit is in nodes) reach it.
+    std::optional<std::uint64_t> nodes{};
+
+    friend bool operator==(const Budget&, const Budget&) = default;
+};
+
+inline constexpr std::array budget_fields{
+    base::Field<Budget>{"positions", &Budget::positions, 1, 1e9, "Expanded positions"},
+    base::Field<Budget>{"nodes", &Budget::nodes, 1, 1e15,
+                        "Nodes of this analysis's own searches, summed over processes. Nothing "
+                        "more is asked once those spent and those that the questions that are out "
+                        "may spend (where the limit is in nodes) reach it"},
+    base::Field<Budget>{"engine_seconds", &Budget::engine_seconds, 0.001, 1e9,
+                        "Time of this analysis's own searches, summed over processes"},
+    base::Field<Budget>{"until", &Budget::until, 1, 1e14, "Unix milliseconds"},
+};
+
+inline constexpr std::array stop_fields{
+    base::Field<analysis::StopRules>{"proven", &analysis::StopRules::proven, 0, 1,
+                                     "When the root is proven won or lost"},
+    base::Field<analysis::StopRules>{"lead", &analysis::StopRules::lead, 0, 100,
+                                     "When the best move is ahead of all others by so many sigma "
+                                     "of the engine's noise; 0 = never"},
+    base::Field<analysis::StopRules>{"levels", &analysis::StopRules::levels, 1, 200,
+                                     "On so many settled levels in a row"},
+};
+
+inline constexpr base::Field<storage::AnalysisRecord> priority_field{
+    "priority", &storage::AnalysisRecord::priority, -100, 100, "Higher ones get the engines first"};
+inline constexpr base::Field<storage::AnalysisRecord> rank_field{
+    "rank", &storage::AnalysisRecord::rank, -1e9, 1e9,
+    "Place in the queue, compared with the other analyses' ranks"};
+
+inline constexpr std::size_t most_accepted = 100;
+
+// "22:00-07:00" in local time; may span midnight. "00:00-24:00" is the whole day.
+struct TimeWindow {
+    int from_minute = 0; // of the day
+    int to_minute = 0;   // of the day; 0: midnight at its end
+
+    // The error says what is wrong.
+    static std::expected<TimeWindow, std::string> parse(std::string_view text);
+    std::string text() const;
+    bool contains(int minute_of_day) const;
+    // Minutes until it ends; a day if it is the whole day. Precondition: contains(minute_of_day).
+    int minutes_left(int minute_of_day) const;
+
+    friend bool operator==(const TimeWindow&, const TimeWindow&) = default;
+};
+
+int local_minute_of_day(analysis::UnixMs at);
+
+struct AnalysisSpec {
+    analysis::StrategyParameters strategy;
+    Budget budget;
+    std::optional<TimeWindow> window;
+    analysis::StopRules stop;
+    // Whose evaluations count beside those of the analysis's own engine: names or fingerprints of
+    // engines in the store (imported ones are "pgn %eval", "epd", "lichess"), or "any".
+    std::vector<std::string> accept;
+    Labels labels;
+    // Whether the clock of moves without capture and pawn move counts: see graphs/move_clock.hpp.
+    bool fifty_moves = true;
+
+    friend bool operator==(const AnalysisSpec&, const AnalysisSpec&) = default;
+};
+
+// {proven, lead, levels}
+nlohmann::json stop_json(const analysis::StopRules& stop);
+// Those that are set: {positions, nodes, engine_seconds, until}
+nlohmann::json budget_json(const Budget& budget);
+
+// What stands under these names, if anything does; stop rules that are not given as in `base`.
+std::optional<Budget> read_budget(const base::JsonObject& reader);
+std::optional<analysis::StopRules> read_stop(const base::JsonObject& reader,
+                                             const analysis::StopRules& base);
+std::optional<TimeWindow> read_window(const base::JsonObject& reader);
+std::optional<std::vector<std::string>> read_accept(const base::JsonObject& reader);
+
+std::string to_text(const AnalysisSpec& spec);
+// Never fails: what is missing or wrong gets its default, a number out of range the nearest end of
+// the range. What was wrong is appended to `findings` (may be null).
+AnalysisSpec parse_spec(const std::string& text, std::vector<std::string>* findings = nullptr);
+
+} // namespace adjourn::server

@@ -1,0 +1,296 @@
+// Core: everything that the one thread owns which people's calls and engines' answers meet on.
+// It composes
+//   Queue      which analyses there are, and what people change of them
+//   Graphs     what the store's facts say, in memory
+//   Scheduler  whose turn it is, by a Planner; questions go out, outcomes come in
+//   Lookout    what people look at, beside the queue
+// and tells an Observer what has changed. Each of them can be had without the others' owner. All
+// tasks are short: what takes long is read elsewhere, or done in slices (background.hpp). None
+// waits for the store or its disk: what people change takes effect when it is durable
+// (pending.hpp), what only the store knows is read elsewhere (reads.hpp).
+#pragma once
+
+#include "core/health/reads.hpp"
+#include "core/health/waiters.hpp"
+#include "core/looks/lookout.hpp"
+#include "core/schedule/observer.hpp"
+#include "core/schedule/scheduler.hpp"
+#include "tables/endgame_tables.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+
+#include <chrono>
+#include <expected>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace adjourn::server {
+
+// What a server is to its store.
+enum class Role : std::uint8_t {
+    writer,   // asks engines and stores what they find
+    reader,   // shows what the writer does: asks nothing, writes nothing
+    stand_by, // the same, until there is no writer
+};
+
+struct CoreOptions {
+    Role role = Role::writer; // if another: `engines` do not count
+    std::vector<engine_bridge::Profile> engines;
+    std::function<analysis::UnixMs()> clock;        // wall clock
+    std::shared_ptr<Observer> observer;             // may be null
+    std::shared_ptr<const analysis::Tables> tables; // what they cover is exact; may be null
+    tables::Inventory inventory;                    // for people
+    std::filesystem::path staging;                  // may be empty: no stores are merged
+    std::filesystem::path collections;              // directory of games to compare with
+    // Runs a task on a thread of its own, one after the other, in this order. Empty: tasks run at
+    // once on the core's thread, and nothing is done in slices.
+    Background::Elsewhere elsewhere;
+    // The same, for what the core itself needs of the store: whether it is well, and numbers of
+    // engines. Tasks hang as long as the store does.
+    Background::Elsewhere beside;
+    // The same, on one of several threads, for reads that people wait for.
+    Reads::Elsewhere reads;
+    engine_bridge::Dispatcher::Rules dispatch; // of leases and tries
+    std::size_t facts_at_once = 20'000;        // that are read again after an import
+    storage::StoreHealth::Rules store_rules;
+    std::filesystem::path images;           // directory of large graphs; empty: none are kept
+    std::uint64_t least_facts_in_image = 1; // of fewer none is
+    bool graphs_at_once = false; // of the engines, of all facts, also where no analysis needs one
+    std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
+    bool ticking =
+        true; // looks after them by itself, a few times a second; else somebody else does
+};
+
+class Core {
+public:
+    // Reads the analyses, and begins to read the graphs they need; throws storage::StoreError.
+    Core(boost::asio::io_context& context, storage::Store& store, CoreOptions options,
+         engine_bridge::ProcessesFactory processes);
+    ~Core();
+    Core(const Core&) = delete;
+    Core& operator=(const Core&) = delete;
+
+    void start();
+    // Stops the engines; `stopped` is called when nothing is out any more and all is durable.
+    void stop(std::function<void()> stopped);
+
+    // Others in the place of those there are: who is the same goes on undisturbed; who is not there
+    // any more, or another of the same name, is stopped, and what it was asked is asked again.
+    // Analyses stay with the name. REQUIRES: started, not stopped; profiles are not empty.
+    void set_engines(const std::vector<engine_bridge::Profile>& profiles);
+
+    // ---- changes by people: each is durable, and sees those before it, when it takes effect ----
+    Pending<analysis::AnalysisId> create(NewAnalysis wanted);
+    Pending<analysis::AnalysisId> change(analysis::AnalysisId id, AnalysisPatch patch);
+    Pending<analysis::AnalysisId> remove(analysis::AnalysisId id);
+    // For a transient analysis whose root nobody has said anything about yet: searches of the root
+    // that run are stopped, and what they had found goes to `told`. Nothing more is asked.
+    void hurry(analysis::AnalysisId id);
+    // `line` leads from the root to where the order applies; one that can be about a move acts on
+    // its last one. `action` and `text` as make_action() has them.
+    struct Given {
+        std::int64_t id = 0;     // 0 of a transient analysis
+        analysis::UnixMs at = 0; // what a retraction names it by
+    };
+    Pending<Given> direct(analysis::AnalysisId id, std::vector<chess::Move> line,
+                          std::string action, std::string text);
+
+    // A position is searched deeper and deeper while somebody looks: lookout.hpp.
+    std::expected<const Look*, WorkError> look(analysis::AnalysisId id, LookWish wish);
+    std::expected<const Look*, WorkError> change_look(analysis::AnalysisId id, LookId look,
+                                                      const LookPatch& patch);
+    std::expected<void, WorkError> stop_look(analysis::AnalysisId id, LookId look);
+
+    // What an import has written.
+    struct Import {
+        std::optional<analysis::AnalysisId> seeded;
+        std::set<analysis::EngineId> engines; // that got facts
+        bool store = false;                   // of a whole store: analyses and directives too
+    };
+    // To be called once it is durable: it takes effect on the core's thread, before any later call.
+    // Any thread, also when the core is gone; reads the store.
+    using Imported = std::function<void(const Import&)>;
+    Imported when_imported();
+    // Where whoever may write the data directory puts stores to be merged.
+    const std::filesystem::path& staging() const { return options_.staging; }
+
+    // Where collections of games are.
+    const std::filesystem::path& collections() const { return options_.collections; }
+
+    // ---- what another server has stored; of one that is no writer ----
+    // `findings`: what of it is not sound.
+    // `engines`: all that the store has.
+    void follow(std::vector<FollowedAnalysis> analyses, const std::vector<std::string>& findings,
+                std::vector<storage::EngineRecord> engines);
+    // Facts with the analysis that asked for each (0: none), and what these have spent by now.
+    void follow(std::span<const std::pair<analysis::Evaluation, analysis::AnalysisId>> facts,
+                const std::vector<storage::UsageRecord>& spent);
+    void follow_writer(bool there) { writer_there_ = there; }
+
+    // ---- looking ----
+    Role role() const { return options_.role; }
+    // Whether any server works on the store, as far as is known.
+    bool writer_there() const { return writer_there_; }
+    const std::vector<std::unique_ptr<AnalysisRun>>& runs() const { return queue_.runs(); }
+    const AnalysisRun* find(analysis::AnalysisId id) const { return queue_.find(id); }
+    const std::vector<std::shared_ptr<EngineSlot>>& engines() const { return engines_.all(); }
+    const EngineSlot* engine_of(const AnalysisRun& run) const { return engines_.of(run); }
+    // Where all questions are that have gone out.
+    const std::shared_ptr<Dispatcher>& dispatcher() const { return engines_.dispatcher(); }
+    // That of the engine alone; null while none is read.
+    const GraphSlot* graph_of(const EngineSlot& engine) const {
+        return graphs_.of_engine(engine.id);
+    }
+    // For reads() and other threads; on this one only what does not block.
+    storage::Store& store() const { return store_; }
+    // What people ask for that only the store knows.
+    Reads& reads() const { return reads_; }
+    const std::shared_ptr<const analysis::Tables>& tables() const { return options_.tables; }
+    const tables::Inventory& inventory() const { return options_.inventory; }
+    analysis::UnixMs now() const { return options_.clock(); }
+    std::chrono::steady_clock::time_point started() const { return started_; }
+    using JobInfo = server::JobInfo;
+    // Null if it is not out.
+    const JobInfo* job(engine_bridge::JobId id) const { return scheduler_.job(id); }
+    std::size_t expanded_positions(const AnalysisRun& run) const {
+        return Planner::expanded_positions(run);
+    }
+    using Remaining = Planner::Remaining;
+    std::optional<Remaining> remaining(const AnalysisRun& run) const {
+        return planner_.remaining(run);
+    }
+    const Lookout& lookout() const { return lookout_; }
+    std::optional<analysis::Noise> noise_of(const EngineSlot& engine) const {
+        return graphs_.noise_of(engine.id);
+    }
+
+    // Looks after windows, budgets, unanswered questions and the observer; what the clock drives.
+    void look_after();
+
+    // Its tree, or that of any, is being read. The waiters are woken when it is there.
+    bool tree_comes(std::optional<analysis::AnalysisId> of) const;
+    // Calls back once no graph is being read, at once if none is.
+    void when_read(std::function<void()> call) {
+        graphs_.when_read([this, call = std::move(call)] { scheduler_.when_caught_up(call); });
+    }
+    // What has held this thread, and how long.
+    HoldWatch& watch() const { return health_.watch(); }
+
+    // From now on only this analysis is worked on.
+    void work_only_on(analysis::AnalysisId id) { scheduler_.work_only_on(id); }
+
+    // Why nothing can be stored at present, or soon; "" while all is well. Nothing is asked then;
+    // what is known is shown. It goes on by itself when the cause has gone.
+    const std::string& store_problem() const { return health_.store_problem(); }
+    // Disk or database do not answer: nobody is to begin to wait for them.
+    bool store_silent() const { return health_.store_silent(); }
+    // Those who wait for something of the store or its disk: woken when it is found silent, and
+    // when the core is to stop.
+    Waiters& waiters() const { return waiters_; }
+    // As the store was seen last, at most a second ago while it answers.
+    const storage::StoreEnvironment& environment() const { return health_.environment(); }
+    // Evaluations in the store; none while nobody has counted them.
+    std::optional<std::uint64_t> evaluations() const { return health_.evaluations(); }
+    // Why there are evaluations or analyses that cannot be read, or what is missing; "" if nothing.
+    // The analyses that need them have failed, all others go on.
+    const std::string& unreadable() const { return health_.unreadable(); }
+    // What of the store is not used since it is not sound: row and reason, the first hundred.
+    const std::vector<std::string>& set_aside() const { return health_.set_aside(); }
+    std::size_t known_rows() const { return health_.known_rows(); } // the first ones
+
+    // A person knows of what is unreadable, missing or damaged: it is no problem any more, and what
+    // is there is worked with, until the next start or until more is found.
+    void acknowledge();
+
+    // For other threads, to come back here.
+    TaskScope::Poster poster() const { return scope_.poster(); }
+
+    // Runs a task of this thread under a guard. Trouble with the store is kept as the store's
+    // problem; any other fails `run`, if one is given. Returns whether all went well.
+    bool attempt(std::string_view place, const std::function<void()>& task,
+                 AnalysisRun* run = nullptr);
+    // The same of trouble that somebody else's guard has caught on this thread.
+    void take(const Trouble& trouble, AnalysisRun* run = nullptr);
+
+    // Called after every change of an analysis's state (may be empty).
+    std::function<void(const AnalysisRun&)> on_progress;
+    // Called when an engine has told who it is, or why it can't be started (may be empty).
+    std::function<void(const EngineSlot&)> on_engine;
+
+private:
+    Graphs::Listener graphs_listener();
+    Scheduler::Options scheduler_options();
+    Lookout::Listener lookout_listener();
+    void on_graph(const GraphKey& key, const GraphSlot* graph, const std::string& problem);
+    void finish_stop();
+    void tick();
+    void look_at_store();
+    void look_at_damage(const std::string& damage);
+    void survey();
+    void read_analyses();
+
+    void take_analyses(Queue::Contents contents);
+    void take_import(const Import& import, Queue::Contents contents);
+    std::vector<AnalysisRun*> take_contents(Queue::Contents contents);
+    void leave_graph(AnalysisRun& run);
+    void forget(AnalysisRun& run);
+    void look_again(AnalysisRun& run);
+    void follow(FollowedAnalysis now);
+    void change_graph(AnalysisRun& run);
+    // What its plan is made of has changed. Where answers take effect in turn, all do so again.
+    void begin_again(AnalysisRun& run);
+    void take_note_of(const std::vector<engine_bridge::Profile>& profiles);
+
+    // core_engines.cpp
+    using Who = std::expected<engine_bridge::Identity, std::string>;
+    void add_engine(const engine_bridge::Profile& profile);
+    void send_away(const std::shared_ptr<EngineSlot>& engine);
+    void tell_sent_away(EngineSlot& engine);
+    bool left(const EngineSlot& engine) const;
+    void on_identified(EngineSlot& engine, const Who& who);
+    void known_as(EngineSlot& engine, const Who& who, std::optional<analysis::EngineId> id);
+    void on_died(EngineSlot& engine, std::size_t process, const std::string& reason);
+
+    // core_changes.cpp
+    void note_changed(const GraphSlot& slot, const std::vector<analysis::NodeId>& nodes);
+    void tell_changes();
+    void tell_changes(AnalysisRun& run);
+
+    storage::Store& store_;
+    CoreOptions options_;
+    std::set<std::string> reproducible_; // profiles: their analyses' answers take effect in turn
+    engine_bridge::ProcessesFactory make_processes_;
+    boost::asio::steady_timer timer_;
+    TaskScope scope_;
+    mutable Health health_;
+    Background background_;
+    Background beside_;
+    mutable Reads reads_;
+    mutable Waiters waiters_;
+    Engines engines_;
+    Queue queue_;
+    Graphs graphs_;
+    Planner planner_;
+    Recorder recorder_;
+    Scheduler scheduler_;
+    Lookout lookout_;
+    std::map<const GraphSlot*, std::vector<analysis::NodeId>> changed_nodes_;
+    bool analyses_due_ = false; // to be read again when the store can be used
+    bool stopping_ = false;
+    bool looks_over_ = false; // for good
+    bool writer_there_ = true;
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+    std::function<void()> stopped_;
+    bool started_engines_ = false;
+    std::vector<std::shared_ptr<EngineSlot>> leaving_; // until their processes are gone
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,160 @@
+// Scheduler: whose turn it is. It gives each engine the next question of the analysis that is due,
+// takes what came of it, and says in which state each analysis is. It uses queue, planner and
+// graphs; none of them knows it. Lives on the core's thread; nothing here blocks.
+#pragma once
+
+#include "core/engines/recorder.hpp"
+#include "core/schedule/planner.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace adjourn::server {
+
+// Who asked for a job that is out, and about which line.
+struct JobInfo {
+    analysis::AnalysisId analysis{};
+    std::vector<chess::Move> line;
+    NodeQuestion asked;
+};
+
+class Scheduler {
+public:
+    struct Options {
+        Queue::Clock clock;
+        std::size_t reproducible_window = 16; // questions out per analysis in reproducible mode
+        // Told after every change of an analysis's state (may be empty).
+        std::function<void(const AnalysisRun&)> progress;
+        bool follows = false; // another server asks, and says in which state each analysis is
+        // Told when an analysis has caught up, so that its tree can be shown (may be empty).
+        std::function<void()> caught_up = {};
+        // Told when a question has come back (may be empty).
+        std::function<void()> came_back = {};
+    };
+
+    // All of them must outlive it.
+    Scheduler(Queue& queue, Graphs& graphs, Planner& planner, const Engines& engines,
+              Health& health, Recorder recorder, TaskScope::Poster core, Options options);
+    Scheduler(const Scheduler&) = delete;
+    Scheduler& operator=(const Scheduler&) = delete;
+
+    // From now on work is given; until stop().
+    void begin() { begun_ = true; }
+    void stop() { stopping_ = true; }
+    // Gives work to all engines that have room, soon and once however often it is called.
+    void fill_soon();
+    // From now on only this analysis is worked on.
+    void work_only_on(analysis::AnalysisId id) { only_ = id; }
+
+    // ---- what came back ----
+    bool all_back() const { return out_.empty(); }
+    // A fact is there: whoever waits for its turn has it (decision 105).
+    void came(const analysis::Evaluation& fact);
+    // The store has got facts that nobody was told of one by one.
+    void look_again();
+    // Calls back once what is stored has taken effect in all analyses whose answers do so in turn,
+    // at once if it has.
+    void when_caught_up(std::function<void()> call);
+
+    // ---- what others changed ----
+    // The graph of these analyses has new facts.
+    void facts_came(const GraphSlot& slot);
+    // The analysis is to get another graph, or to go. What is out of one whose answers take effect
+    // in turn is nobody's question any more, until somebody asks it.
+    void release(const AnalysisRun& run);
+    // Its questions are not wanted any more.
+    void cancel(analysis::AnalysisId id);
+    // Core::hurry
+    void stop_root_search(AnalysisRun& run);
+    // Questions about the position that wait their turn go before the others.
+    void hurry(const AnalysisRun& run, const chess::Position& position);
+    // Questions whose pause is over are asked again, also by analyses that ended for want of an
+    // answer.
+    void retry_unanswered();
+    void fail(AnalysisRun& run, const std::string& reason);
+
+    // ---- looking ----
+    const JobInfo* job(engine_bridge::JobId id) const;
+    // Why nothing of the analysis is asked at present, whatever it needs; "" if it may work.
+    std::string why_idle(const AnalysisRun& run) const;
+    // Why what somebody means to say could have no effect; nothing if it can.
+    std::optional<WorkError> futile(AnalysisRun& run, const Directive& said) const;
+
+private:
+    struct Out {
+        JobInfo info;
+        std::shared_ptr<EngineSlot> engine;
+        analysis::Question question;
+        analysis::AnalysisId payer{}; // whose usage the answer is added to
+        GraphSlot* slot = nullptr;    // none where the answer takes effect in turn
+        bool urgent = false;
+    };
+
+    void fill_all();
+    void fill(EngineSlot& engine);
+    void take_stock();
+    bool may_work(const AnalysisRun& run) const;
+    bool worth_a_look(const AnalysisRun& run) const;
+    bool next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent = false);
+    engine_bridge::JobId submit(EngineSlot& engine, AnalysisRun& run,
+                                analysis::PlannedQuestion question);
+    void make_urgent(engine_bridge::JobId job, Out& out);
+    static std::size_t room(const EngineSlot& engine) {
+        return engine.dispatcher->room(engine.index);
+    }
+    std::size_t urgent_out(const EngineSlot& engine) const;
+    void ended(engine_bridge::JobId job, Recorder::Ending ending);
+    void take_effect(engine_bridge::JobId job, Recorder::Ending ending);
+    // The best line of a search that has just ended, before it is stored.
+    void heard(engine_bridge::JobId job, engine_bridge::BestLine line);
+    double due(const EngineSlot& engine, const AnalysisRun& run) const;
+    void count_places(const EngineSlot& engine);
+    void attempt(std::string_view place, AnalysisRun& run, const std::function<void()>& task);
+    void tell(const AnalysisRun& run) const;
+
+    static void count(AnalysisRun& payer, const Answered& answered);
+    void apply(GraphSlot& slot, const NodeQuestion& asked, const Outcome& outcome);
+
+    // scheduler_turns.cpp
+    void take_turns(AnalysisRun& run);
+    bool add_turns(AnalysisRun& run);
+    void look_up(AnalysisRun& run);
+    void looked_up(AnalysisRun& run, std::uint64_t reading, const Graphs::Answers* found);
+    bool waits_for_others(AnalysisRun& run, Turn& turn);
+    void put_aside(AnalysisRun& run);
+    void ask_missing(EngineSlot& engine, AnalysisRun& run);
+    bool may_ask(const AnalysisRun& run) const;
+    void came_back(engine_bridge::JobId job, const Out& out, Outcome outcome);
+    void give(AnalysisRun& run, Turn& turn, Outcome outcome);
+    void step_soon(AnalysisRun& run);
+    void step(AnalysisRun& run);
+    void see_whether_caught_up(AnalysisRun& run);
+    void tell_caught_up();
+
+    // scheduler_states.cpp
+    void refresh_state(AnalysisRun& run);
+    storage::AnalysisState state_of(const AnalysisRun& run, std::string& reason) const;
+    bool outranked(const AnalysisRun& run) const;
+
+    Queue& queue_;
+    Graphs& graphs_;
+    Planner& planner_;
+    const Engines& engines_;
+    Health& health_;
+    const Recorder recorder_;
+    TaskScope::Poster core_;
+    Options options_;
+    std::unordered_map<engine_bridge::JobId, Out> out_;
+    std::uint64_t readings_ = 0;                           // of answers in turn
+    std::unordered_map<analysis::AnalysisId, int> unread_; // times in a row
+    std::vector<std::function<void()>> when_caught_up_;
+    bool fill_scheduled_ = false;
+    bool begun_ = false;
+    bool stopping_ = false;
+    std::optional<analysis::AnalysisId> only_;
+};
+
+} // namespace adjourn::server

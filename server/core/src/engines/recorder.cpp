@@ -1,0 +1,83 @@
+#include "core/engines/recorder.hpp"
+
+#include "core/engines/engine_facts.hpp"
+#include "core/health/guard.hpp"
+
+#include <algorithm>
+
+namespace adjourn::server {
+
+using engine_bridge::Answer;
+using engine_bridge::BestLine;
+using engine_bridge::Failure;
+
+engine_bridge::Dispatcher::Done Recorder::expect(Expected expected) const {
+    return [self = *this, shared = std::make_shared<const Expected>(std::move(expected))](
+               engine_bridge::Result result) { self.answered(shared, std::move(result)); };
+}
+
+void Recorder::tell(const TaskScope::Poster& core, const Shared& expected, Ending ending) {
+    core.post(
+        [expected, ending = std::move(ending)]() mutable { expected->ended(std::move(ending)); });
+}
+
+void Recorder::answered(const Shared& expected, engine_bridge::Result result) const {
+    if (result && (!result->score || result->bound != chess::Bound::exact)) {
+        result = std::unexpected(
+            Failure{Failure::Kind::no_result, "the engine gave a move without a score", 1});
+    }
+    const auto trouble = guarded("storing an answer", [&] {
+        if (result) {
+            record(expected, *result);
+        } else {
+            record(expected, std::move(result.error()));
+        }
+    });
+    if (trouble) {
+        tell(core_, expected, {Dropped{}});
+    }
+}
+
+void Recorder::record(const Shared& expected, const Answer& answer) const {
+    if (expected->heard) {
+        BestLine line = answer.changed.value_or(
+            BestLine{answer.score, answer.bound, answer.depth, answer.seldepth, answer.pv});
+        core_.post(
+            [expected, line = std::move(line)]() mutable { expected->heard(std::move(line)); });
+    }
+    const auto fact = std::make_shared<analysis::Evaluation>(
+        evaluation_of(answer, expected->question, moments_->next()));
+    store_->append(
+        *fact, expected->asked_by,
+        [core = core_, expected, fact](const std::expected<storage::Written, std::string>& to) {
+            if (!to) {
+                tell(core, expected, {Dropped{}, {}, {}, to.error()});
+            } else if (to->inserted) {
+                fact->id = analysis::EvaluationId{to->id};
+                tell(core, expected, {Answered{*fact, fact->nodes, fact->time_ms, true}});
+            } else if (to->stands) { // somebody has answered the question before
+                tell(core, expected, {Answered{*to->stands, fact->nodes, fact->time_ms, false}});
+            } else {
+                tell(core, expected, {Dropped{}, {}, {}, "its stored answer is damaged"});
+            }
+        });
+}
+
+void Recorder::record(const Shared& expected, Failure failure) const {
+    if (failure.kind == Failure::Kind::cancelled || failure.kind == Failure::Kind::unavailable) {
+        Ending ending{Dropped{}, std::move(failure.found)};
+        if (failure.kind == Failure::Kind::unavailable) {
+            ending.engine_problem = std::move(failure.reason);
+        }
+        tell(core_, expected, std::move(ending));
+        return;
+    }
+    const Unanswered unanswered{failure.reason, std::max(1, failure.attempts), moments_->wall()};
+    const storage::FailureRecord row{expected->question, unanswered.reason,
+                                     expected->attempts + unanswered.attempts, unanswered.at};
+    store_->fail(row, [core = core_, expected, unanswered](const auto& written) {
+        tell(core, expected, {written ? Outcome{unanswered} : Outcome{Dropped{}}});
+    });
+}
+
+} // namespace adjourn::server

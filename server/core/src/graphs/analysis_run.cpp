@@ -1,0 +1,82 @@
+#include "core/graphs/analysis_run.hpp"
+
+#include "core/graphs/take_snapshot.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace adjourn::server {
+
+std::vector<analysis::NodeId> line_to_root(const AnalysisRun& run) {
+    std::vector<analysis::NodeId> line;
+    for (const chess::Position& position : run.repeated) {
+        if (const auto node = run.slot->graph().find(position.packed())) {
+            line.push_back(*node); // what the graph does not know, no move of it leads to
+        }
+    }
+    line.push_back(run.root_node);
+    return line;
+}
+
+int settled_level(const AnalysisRun& run) {
+    const auto known = run.reached.find(run.tree);
+    const int level = std::max(run.settled, known == run.reached.end() ? 0 : known->second);
+    const int last = run.spec.strategy.refine;
+    return last == 0 ? level : std::min(level, last);
+}
+
+void AnalysisRun::restart() {
+    Tree now{
+        rules_text(record.limit, spec.strategy, spec.accept),
+        basis_of(record.limit, directives).excluded,
+    };
+    const bool other_rules = now.first != tree.first;
+    tree = std::move(now);
+    // Snapshots do not tell what was left out; they stand for the first tree under these rules.
+    const bool first = std::ranges::none_of(
+        reached, [&](const auto& other) { return other.first.first == tree.first; });
+    reached.try_emplace(tree, first ? recorded_level(*this) : 0);
+    refine = 1;
+    settled = 0;
+    if (other_rules) { // else the best move is one of them until the walk has looked again
+        verified.clear();
+        counted = false;
+    }
+    lead = {};
+    stopped.clear();
+    failure.clear();
+    level_inputs.reset();
+    finished = false;
+    spent = false;
+    ready.clear();
+    planned = false;
+    stale = true;
+    now_due = waits_for_now(*this);
+    changed = true;
+}
+
+void AnalysisRun::forget_turns() {
+    for (const Turn& turn : turns) {
+        const bool out = turn.place == Turn::Place::out && !turn.outcome;
+        in_flight -= out ? 1 : 0;
+        nodes_out -= nodes_of(turn.planned.limit);
+    }
+    turns.clear();
+    put_aside.clear();
+    nodes_in_turn = 0;
+    ms_in_turn = 0;
+}
+
+void AnalysisRun::readable_again() {
+    if (std::exchange(unreadable, false) && record.state == storage::AnalysisState::failed) {
+        record.state = storage::AnalysisState::queued;
+        record.state_reason.clear();
+    }
+}
+
+bool waits_for_now(const AnalysisRun& run) {
+    return std::any_of(run.node_directives.begin(), run.node_directives.end(),
+                       [](const auto& entry) { return entry.second.now; });
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,343 @@
+#include "core/graphs/graph_slot.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace adjourn::server {
+
+namespace {
+
+std::string reason_of(const analysis::Evaluation& evaluation) {
+    return evaluation.score ? "the search ended with a bound only, not with a score"
+                            : "the engine gave a move without a score";
+}
+
+// A minute after the first round of tries, four times as long after each further three tries, six
+// hours at most.
+analysis::UnixMs pause_after(int attempts) {
+    constexpr int attempts_a_round = 3;
+    constexpr analysis::UnixMs minute = 60'000;
+    constexpr analysis::UnixMs longest = 6 * 60 * minute;
+    const int rounds = std::clamp((attempts - 1) / attempts_a_round, 0, 8);
+    return std::min(longest, minute << (2 * rounds));
+}
+
+} // namespace
+
+std::size_t NodeQuestionHash::operator()(const NodeQuestion& asked) const noexcept {
+    std::uint64_t hash = 0x9e3779b97f4a7c15ULL * (static_cast<std::uint64_t>(asked.node) + 1);
+    const auto mix = [&hash](std::uint64_t value) {
+        hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
+        hash *= 0xbf58476d1ce4e5b9ULL;
+    };
+    mix(static_cast<std::uint64_t>(asked.limit.kind));
+    mix(asked.limit.amount);
+    for (const chess::Move move : asked.excluded) {
+        mix(move.raw());
+    }
+    return hash ^ (hash >> 31);
+}
+
+bool usable(const analysis::Evaluation& evaluation) {
+    return evaluation.move && evaluation.score && evaluation.bound == analysis::Bound::exact;
+}
+
+std::vector<analysis::EngineId> accepted_engines(const std::vector<storage::EngineRecord>& engines,
+                                                 const AnalysisSpec& spec, analysis::EngineId own) {
+    std::vector<analysis::EngineId> accepted;
+    if (spec.accept.empty()) {
+        return accepted;
+    }
+    for (const storage::EngineRecord& engine : engines) {
+        const bool wanted =
+            std::any_of(spec.accept.begin(), spec.accept.end(), [&](const std::string& name) {
+                return name == "any" || name == engine.name || name == engine.fingerprint();
+            });
+        if (wanted && engine.id != own) {
+            accepted.push_back(engine.id);
+        }
+    }
+    std::sort(accepted.begin(), accepted.end());
+    return accepted;
+}
+
+GraphSlot::GraphSlot(const storage::Store& store, storage::EngineRecord engine,
+                     std::shared_ptr<const analysis::Tables> tables, GraphKey key,
+                     const std::atomic<bool>* stop, std::span<const chess::Position> roots,
+                     const GraphImages* images)
+    : engine_{std::move(engine)}, key_{std::move(key)} {
+    if (!key_.accepted.empty() || in_turn()) {
+        images = nullptr; // which facts are in it would be too much to tell
+    }
+    if (images == nullptr || !read_image(store, tables, stop, roots, *images)) {
+        read_all(store, tables, stop, roots, images);
+    }
+    for (const storage::FailureRecord& failure : store.failures(engine_.id, set_aside())) {
+        if (auto position = chess::Position::unpack(failure.question.position)) {
+            keep_failed(
+                {graph_.intern(*position), failure.question.limit, failure.question.excluded},
+                {failure.reason, failure.attempts, failure.at + pause_after(failure.attempts)});
+        }
+    }
+}
+
+void GraphSlot::add_root(analysis::NodeId root) {
+    if (const auto known = std::find(left_.begin(), left_.end(), root); known != left_.end()) {
+        left_.erase(known);
+    } else {
+        graph_.add_root(root);
+    }
+    for (const analysis::NodeId other : std::exchange(left_, {})) {
+        graph_.remove_root(other);
+    }
+}
+
+void GraphSlot::remove_root(analysis::NodeId root, bool last) {
+    if (last) {
+        left_.push_back(root);
+    } else {
+        graph_.remove_root(root);
+    }
+}
+
+bool GraphKey::holds(analysis::EngineId other) const {
+    return (other == engine && in_turn == analysis::AnalysisId{}) ||
+           std::binary_search(accepted.begin(), accepted.end(), other);
+}
+
+analysis::Basis basis_of(const analysis::Limit& limit, const std::vector<Directive>& directives) {
+    analysis::Basis basis{analysis::least_effort(limit), {}};
+    for (const Directive* directive : in_force(directives)) {
+        const auto about = move_of(directive->action);
+        if (!about) {
+            continue;
+        }
+        const analysis::ExcludedMove move{directive->position, *about};
+        std::erase(basis.excluded, move); // a later word on a move replaces the earlier one
+        if (std::holds_alternative<Exclude>(directive->action)) {
+            basis.excluded.push_back(move);
+        }
+    }
+    std::sort(basis.excluded.begin(), basis.excluded.end());
+    return basis;
+}
+
+analysis::QuestionState GraphSlot::state(const NodeQuestion& asked) const {
+    if (pending_.contains(asked)) {
+        return analysis::QuestionState::pending;
+    }
+    if (answered_.contains(asked)) {
+        return analysis::QuestionState::dead;
+    }
+    const auto failed = failed_.find(asked);
+    return failed != failed_.end() && !failed->second.due ? analysis::QuestionState::failed
+                                                          : analysis::QuestionState::open;
+}
+
+void GraphSlot::mark_pending(const NodeQuestion& asked, bool out) {
+    if (pending_.insert_or_assign(asked, out).second) {
+        ++pending_at_[asked.node];
+    }
+}
+
+bool GraphSlot::is_out(const NodeQuestion& asked) const {
+    const auto found = pending_.find(asked);
+    return found != pending_.end() && found->second;
+}
+
+void GraphSlot::unmark_pending(const NodeQuestion& asked) {
+    if (pending_.erase(asked) > 0 && --pending_at_[asked.node] == 0) {
+        pending_at_.erase(asked.node);
+    }
+}
+
+void GraphSlot::mark_failed(const NodeQuestion& asked, std::string reason, int attempts,
+                            analysis::UnixMs at) {
+    const int all = this->attempts(asked) + attempts;
+    keep_failed(asked, {std::move(reason), all, at + pause_after(all)});
+}
+
+void GraphSlot::keep_failed(const NodeQuestion& asked, Failed failed) {
+    if (!failed.due) {
+        next_retry_ = std::min(next_retry_, failed.retry_at);
+    }
+    auto& here = failed_at_[asked.node];
+    std::erase(here, asked);
+    here.push_back(asked);
+    failed_.insert_or_assign(asked, std::move(failed));
+}
+
+void GraphSlot::forget_failed(const NodeQuestion& asked) {
+    if (failed_.erase(asked) == 0) {
+        return;
+    }
+    auto& here = failed_at_[asked.node];
+    std::erase(here, asked);
+    if (here.empty()) {
+        failed_at_.erase(asked.node);
+    }
+}
+
+int GraphSlot::attempts(const NodeQuestion& asked) const {
+    const auto found = failed_.find(asked);
+    return found == failed_.end() ? 0 : found->second.attempts;
+}
+
+void GraphSlot::retry_failed() {
+    for (auto& [asked, failed] : failed_) {
+        failed.due = true;
+    }
+    next_retry_ = never;
+}
+
+bool GraphSlot::retry_due(analysis::UnixMs now) {
+    if (now < next_retry_) {
+        return false;
+    }
+    next_retry_ = never;
+    for (auto& [asked, failed] : failed_) {
+        if (!failed.due && failed.retry_at <= now) {
+            failed.due = true;
+        } else if (!failed.due) {
+            next_retry_ = std::min(next_retry_, failed.retry_at);
+        }
+    }
+    return true;
+}
+
+std::string GraphSlot::failure_at(analysis::NodeId node) const {
+    const auto found = failed_at_.find(node);
+    return found == failed_at_.end() ? "" : failure_of(found->second.back());
+}
+
+std::string GraphSlot::failure_of(const NodeQuestion& asked) const {
+    const auto found = failed_.find(asked);
+    return found == failed_.end() ? "" : found->second.reason;
+}
+
+std::size_t GraphSlot::positions_of_root(analysis::NodeId root) const {
+    constexpr std::size_t at_once = 2'000;
+    count_on(root, at_once);
+    return reaches_.at(root).expanded();
+}
+
+bool GraphSlot::count_on(analysis::NodeId root, std::size_t most) const {
+    return reaches_.try_emplace(root, root).first->second.go_on(graph_, most);
+}
+
+std::size_t GraphSlot::positions_below(analysis::NodeId node, std::size_t most) const {
+    constexpr std::size_t worth_keeping = 1'000;
+    constexpr std::size_t most_kept = 10'000;
+    const auto found = counted_.find(node);
+    if (found != counted_.end() && found->second.most == most) {
+        const Counted& old = found->second;
+        const std::uint64_t since = version_ - old.version;
+        if (since == 0 || old.positions == most || // nothing is ever taken away
+            since <= old.positions / 100) {
+            return old.positions;
+        }
+    }
+    const std::size_t positions = graph_.count_below(node, most);
+    if (positions >= worth_keeping) {
+        if (counted_.size() >= most_kept) {
+            counted_.clear();
+        }
+        counted_[node] = {positions, most, version_};
+    }
+    return positions;
+}
+
+std::optional<analysis::Noise> GraphSlot::noise() const {
+    const std::size_t moves = graph_.move_count();
+    if (noise_moves_ == 0 || moves > noise_moves_ + noise_moves_ / 4) {
+        noise_ = analysis::measure_noise(graph_);
+        noise_moves_ = moves;
+    }
+    return noise_;
+}
+
+std::vector<analysis::NodeId> GraphSlot::apply(const analysis::Evaluation& evaluation) {
+    if (!usable(evaluation)) {
+        note_unanswered(evaluation);
+        return {};
+    }
+    note_fact(evaluation);
+    const auto watching = watchers();
+    for (const auto& watcher : watching) {
+        watcher->comes(evaluation);
+    }
+    std::vector<analysis::NodeId> changed = graph_.apply(evaluation);
+    for (const auto& watcher : watching) {
+        watcher->came(evaluation, changed);
+    }
+    if (!reaches_.empty()) {
+        if (const auto node = graph_.find(evaluation.question.position)) {
+            for (auto& [root, reach] : reaches_) {
+                reach.grown(*node);
+            }
+        }
+    }
+    note_answered(evaluation);
+    return changed;
+}
+
+std::vector<analysis::NodeId> GraphSlot::apply_in_turn(const analysis::Evaluation& evaluation) {
+    analysis::Evaluation fact = evaluation;
+    fact.at = std::max(fact.at, last_turn_ + 1);
+    last_turn_ = fact.at;
+    applied_.insert(fact.id);
+    const analysis::UnixMs newest = std::max(newest_, evaluation.at);
+    auto changed = apply(fact);
+    newest_ = newest; // as the facts have it
+    return changed;
+}
+
+std::function<bool(const analysis::Evaluation&)> GraphSlot::rests_on() const {
+    if (!in_turn()) {
+        return [key = key_](const auto& fact) { return key.holds(fact.question.engine); };
+    }
+    return [key = key_, applied = applied_](const auto& fact) {
+        return key.holds(fact.question.engine) || applied.contains(fact.id);
+    };
+}
+
+std::vector<std::shared_ptr<GraphWatcher>> GraphSlot::watchers() {
+    std::vector<std::shared_ptr<GraphWatcher>> there;
+    std::erase_if(watchers_, [&](const std::weak_ptr<GraphWatcher>& one) {
+        auto watcher = one.lock();
+        return watcher == nullptr || (there.push_back(std::move(watcher)), false);
+    });
+    return there;
+}
+
+void GraphSlot::note_fact(const analysis::Evaluation& evaluation) {
+    ++version_;
+    newest_ = std::max(newest_, evaluation.at);
+}
+
+void GraphSlot::note_unanswered(const analysis::Evaluation& evaluation) {
+    if (evaluation.question.engine != engine_.id) {
+        return; // nobody asks another engine again
+    }
+    if (auto position = chess::Position::unpack(evaluation.question.position)) {
+        keep_failed(
+            {graph_.intern(*position), evaluation.question.limit, evaluation.question.excluded},
+            {reason_of(evaluation), 0, 0, true}); // kept by an older version: no answer
+    }
+}
+
+void GraphSlot::note_answered(const analysis::Evaluation& evaluation) {
+    const bool own = evaluation.question.engine == engine_.id;
+    if (own && (!key_.accepted.empty() || !failed_.empty())) {
+        if (const auto node = graph_.find(evaluation.question.position)) {
+            const NodeQuestion asked{*node, evaluation.question.limit,
+                                     evaluation.question.excluded};
+            forget_failed(asked);
+            if (!key_.accepted.empty()) {
+                answered_.insert(asked); // an accepted fact of larger effort may stand in its place
+            }
+        }
+    }
+}
+
+} // namespace adjourn::server

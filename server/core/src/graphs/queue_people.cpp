@@ -1,0 +1,281 @@
+// Queue, what people change. Each change is written first, and takes effect when that is durable.
+#include "core/graphs/queue.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace adjourn::server {
+
+using analysis::AnalysisId;
+using storage::AnalysisState;
+
+namespace {
+
+std::unexpected<WorkError> not_found(AnalysisId id) {
+    return std::unexpected(
+        WorkError{WorkError::Kind::no_analysis,
+                  "there is no analysis " + std::to_string(static_cast<std::int64_t>(id))});
+}
+
+// Nothing could be done until a moment that has been.
+bool is_past(const Budget& budget, analysis::UnixMs now) {
+    return budget.until && *budget.until <= now;
+}
+
+WorkError past_moment() {
+    return {WorkError::Kind::past_moment, "the moment until which it is to work has passed"};
+}
+
+} // namespace
+
+template <class Value>
+Pending<Value> Queue::durable(
+    std::function<std::optional<typename Pending<Value>::Result>(const storage::Done&)> begin,
+    std::function<typename Pending<Value>::Result(std::int64_t)> took) {
+    const Pending<Value> pending{[this] { writes_.wait(); }};
+    OrderedWrites::Task task;
+    task.begin = [this, pending, begin = std::move(begin)](const storage::Done& done) {
+        if (health_.store_silent()) { // nobody knows when it would be written
+            pending.end(std::unexpected(store_error(health_.store_problem())));
+            return false;
+        }
+        auto over = begin(done);
+        if (over) {
+            pending.end(std::move(*over));
+        }
+        return !over;
+    };
+    task.end = [this, pending, took = std::move(took)](const OrderedWrites::Outcome& written) {
+        const auto changing = std::exchange(changing_, std::nullopt);
+        auto result =
+            written
+                ? took(written->id)
+                : typename Pending<Value>::Result{std::unexpected(store_error(written.error()))};
+        if (!written) {
+            store_works(); // else `health` keeps why
+        }
+        AnalysisRun* run = changing ? find(*changing) : nullptr;
+        if (std::exchange(save_after_, false) && run != nullptr) {
+            save(*run);
+        }
+        pending.end(std::move(result));
+    };
+    writes_.add(std::move(task));
+    return pending;
+}
+
+Pending<AnalysisRun*> Queue::create(NewAnalysis wanted, const std::string& profile,
+                                    analysis::EngineId engine) {
+    using Result = Pending<AnalysisRun*>::Result;
+    const auto record = std::make_shared<storage::AnalysisRecord>();
+    const auto given = std::make_shared<NewAnalysis>(std::move(wanted));
+    const auto took = [this, record, given](std::int64_t id) -> Result {
+        chess::Position root = given->start;
+        for (const chess::Move move : given->moves) {
+            root.play(move);
+        }
+        record->id = AnalysisId{id};
+        auto run = std::make_unique<AnalysisRun>(std::move(*record), std::move(given->spec),
+                                                 given->start, root);
+        run->transient = given->transient;
+        run->game = given->game;
+        run->usage.analysis = run->record.id;
+        run->seeds_read = true; // there are none
+        AnalysisRun* const added = runs_.emplace_back(std::move(run)).get();
+        sort();
+        return added;
+    };
+    const auto begin = [this, record, given, profile, engine,
+                        took](const storage::Done& done) -> std::optional<Result> {
+        if (!health_.store_problem().empty()) {
+            return std::unexpected(store_error(health_.store_problem()));
+        }
+        if (is_past(given->spec.budget, clock_())) {
+            return std::unexpected(past_moment());
+        }
+        if (profile.empty()) {
+            return std::unexpected(
+                WorkError{WorkError::Kind::no_engine,
+                          "no engine is named '" + given->engine + "' in the config"});
+        }
+        record->name = given->name;
+        record->root_fen = given->start.fen();
+        record->root_moves = given->moves;
+        record->profile = profile;
+        record->engine = engine;
+        record->limit = given->limit;
+        record->parameters = to_text(given->spec);
+        record->priority = given->priority;
+        for (const auto& other : runs_) {
+            record->rank = std::max(record->rank, other->record.rank);
+        }
+        record->rank += 1;
+        record->state = given->hold ? AnalysisState::paused : AnalysisState::queued;
+        record->created_at = moments_->next();
+        if (given->transient) {
+            return took(--last_transient_);
+        }
+        store_.insert(*record, done);
+        return std::nullopt;
+    };
+    return durable<AnalysisRun*>(begin, took);
+}
+
+Queue::Record Queue::patched(const AnalysisRun& run, const AnalysisPatch& patch) {
+    storage::AnalysisRecord record = run.record;
+    AnalysisSpec spec = run.spec;
+    record.name = patch.name.value_or(record.name);
+    record.priority = patch.priority.value_or(record.priority);
+    record.rank = patch.rank.value_or(record.rank);
+    record.limit = patch.limit.value_or(record.limit);
+    spec.strategy = patch.strategy.value_or(spec.strategy);
+    spec.budget = patch.budget.value_or(spec.budget);
+    spec.window = patch.window.value_or(spec.window);
+    spec.stop = patch.stop.value_or(spec.stop);
+    spec.accept = patch.accept.value_or(spec.accept);
+    spec.labels.tags = patch.tags.value_or(spec.labels.tags);
+    spec.labels.game = patch.game.value_or(spec.labels.game);
+    record.parameters = to_text(spec);
+    if (patch.hold) {
+        record.state = *patch.hold ? AnalysisState::paused : AnalysisState::queued;
+        record.state_reason = "";
+    }
+    return {std::move(record), std::move(spec)};
+}
+
+Pending<Queue::Changed> Queue::change(AnalysisId id, AnalysisPatch patch) {
+    using Result = Pending<Changed>::Result;
+    const auto given = std::make_shared<const AnalysisPatch>(std::move(patch));
+    // The work may have changed the record while this was written.
+    const auto took = [this, id, given](std::int64_t) -> Result {
+        AnalysisRun* run = find(id);
+        if (run == nullptr) {
+            return not_found(id);
+        }
+        auto [record, spec] = patched(*run, *given);
+        const bool tree = record.limit != run->record.limit ||
+                          !(spec.strategy == run->spec.strategy) || !(spec.stop == run->spec.stop);
+        if (given->hold) {
+            run->lost.clear(); // a person knows of it
+        }
+        run->record = std::move(record);
+        run->spec = std::move(spec);
+        if (given->budget) {
+            run->spent = false;
+            run->stale = true;
+        }
+        run->changed = true;
+        sort();
+        return Changed{run, tree};
+    };
+    const auto begin = [this, id, given, took](const storage::Done& done) -> std::optional<Result> {
+        AnalysisRun* run = find(id);
+        if (run == nullptr) {
+            return not_found(id);
+        }
+        if (given->budget && given->budget->until != run->spec.budget.until &&
+            is_past(*given->budget, clock_())) { // what was set before may stay
+            return std::unexpected(past_moment());
+        }
+        if (run->transient) {
+            return took(0);
+        }
+        changing_ = id;
+        store_.update(patched(*run, *given).record, done);
+        return std::nullopt;
+    };
+    return durable<Changed>(begin, took);
+}
+
+Pending<AnalysisRun*> Queue::remove(AnalysisId id) {
+    using Result = Pending<AnalysisRun*>::Result;
+    const auto took = [this, id](std::int64_t) -> Result {
+        AnalysisRun* run = find(id);
+        return run == nullptr ? Result{not_found(id)} : Result{run};
+    };
+    const auto begin = [this, id, took](const storage::Done& done) -> std::optional<Result> {
+        const AnalysisRun* run = find(id);
+        if (run == nullptr || run->transient) {
+            return took(0);
+        }
+        store_.remove(id, done);
+        return std::nullopt;
+    };
+    return durable<AnalysisRun*>(begin, took);
+}
+
+std::expected<Queue::CheckedDirective, WorkError>
+Queue::directive(AnalysisId id, const std::vector<chess::Move>& line, const std::string& action,
+                 const std::string& text) const {
+    AnalysisRun* run = find(id);
+    if (run == nullptr) {
+        return not_found(id);
+    }
+    std::vector<chess::Move> way = line;
+    std::optional<chess::Move> move;
+    if (concerns_move(action) && !way.empty()) {
+        move = way.back();
+        way.pop_back();
+    }
+    auto made = make_action(action, move, text);
+    if (!made) {
+        const bool lacks_move = concerns_move(action) && !move;
+        return std::unexpected(WorkError{
+            lacks_move ? WorkError::Kind::needs_move : WorkError::Kind::futile_line,
+            lacks_move ? action + " needs a line that ends with the move" : made.error()});
+    }
+    chess::Position position = run->root;
+    for (const chess::Move each : way) {
+        position.play(each);
+    }
+    Directive directive{0, position.packed(), std::move(way), std::move(*made), moments_->next()};
+    for (const Directive& other : run->directives) {
+        if (other.position == directive.position) {
+            directive.at = std::max(directive.at, other.at + 1); // its moment names it
+        }
+    }
+    if (const auto* retract = std::get_if<Retract>(&directive.action)) {
+        if (std::ranges::none_of(in_force(run->directives), [&](const Directive* other) {
+                return other->position == directive.position && other->at == retract->given;
+            })) {
+            return std::unexpected(WorkError{WorkError::Kind::no_note,
+                                             "there is no note or order of that moment here"});
+        }
+    }
+    return CheckedDirective{run, position, std::move(directive)};
+}
+
+Pending<Queue::CheckedDirective> Queue::give(AnalysisId id, std::vector<chess::Move> line,
+                                             std::string action, std::string text, Futile futile) {
+    using Result = Pending<CheckedDirective>::Result;
+    const auto checked = std::make_shared<std::optional<CheckedDirective>>();
+    const auto took = [this, id, checked](std::int64_t number) -> Result {
+        AnalysisRun* run = find(id);
+        if (run == nullptr) {
+            return not_found(id);
+        }
+        (*checked)->directive.id = number;
+        run->directives.push_back((*checked)->directive);
+        return **checked;
+    };
+    const auto begin = [this, id, line = std::move(line), action = std::move(action),
+                        text = std::move(text), futile = std::move(futile), checked,
+                        took](const storage::Done& done) -> std::optional<Result> {
+        auto given = directive(id, line, action, text);
+        if (!given) {
+            return std::unexpected(given.error());
+        }
+        if (auto reason = futile ? futile(*given->run, given->directive) : std::nullopt) {
+            return std::unexpected(std::move(*reason));
+        }
+        *checked = std::move(*given);
+        if ((*checked)->run->transient) {
+            return took(0);
+        }
+        store_.append(record_of((*checked)->directive, id), done);
+        return std::nullopt;
+    };
+    return durable<CheckedDirective>(begin, took);
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,26 @@
+#include "core/graphs/standing.hpp"
+
+namespace adjourn::server {
+
+Standing stand(const AnalysisRun& run, const std::vector<chess::Move>& line) {
+    Standing standing{run.root, {}, {}};
+    const auto note = [&] {
+        standing.node = run.shown() == nullptr
+                            ? std::nullopt
+                            : run.shown()->graph().find(standing.position.packed());
+        if (standing.node) {
+            standing.nodes.push_back(*standing.node);
+        }
+    };
+    if (run.shown() != nullptr) {
+        standing.nodes = line_to_root(run);
+        standing.node = run.root_node;
+    }
+    for (const chess::Move move : line) {
+        standing.position.play(move);
+        note();
+    }
+    return standing;
+}
+
+} // namespace adjourn::server

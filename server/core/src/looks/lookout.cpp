@@ -1,0 +1,326 @@
+// Lookout, what people want of it and the clock drives. lookout_searches.cpp: what is asked.
+#include "core/looks/lookout.hpp"
+
+#include "core/graphs/solved_node.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace adjourn::server {
+
+namespace {
+
+constexpr analysis::UnixMs told_every = 100; // ms, at the least; else with the next tick
+
+chess::Position end_of(const AnalysisRun& run, const std::vector<chess::Move>& line) {
+    chess::Position position = run.root;
+    for (const chess::Move move : line) {
+        position.play(move);
+    }
+    return position;
+}
+
+WorkError no_look(LookId id) {
+    return {WorkError::Kind::no_look, "there is no look " +
+                                          std::to_string(static_cast<std::int64_t>(id)) +
+                                          " at this analysis"};
+}
+
+WorkError too_many() {
+    return {WorkError::Kind::no_looking,
+            std::to_string(Lookout::most_at_once) +
+                " positions are looked at already, no more at once: end one of them"};
+}
+
+} // namespace
+
+Lookout::Lookout(storage::Store& store, const Queue& queue, Engines& engines, Health& health,
+                 Reads& reads, const TaskScope& scope, Queue::Clock clock, Recorder recorder,
+                 Listener listener)
+    : store_{store}, queue_{queue}, engines_{engines}, health_{health}, reads_{reads},
+      scope_{scope}, clock_{std::move(clock)}, recorder_{std::move(recorder)},
+      listener_{std::move(listener)}, last_look_{clock_() / 1000} {}
+
+// ---- what people want ----
+
+std::optional<WorkError> Lookout::impossible(const AnalysisRun& run,
+                                             const std::vector<chess::Move>& line) const {
+    const auto not_now = [](std::string why) {
+        return WorkError{WorkError::Kind::no_looking, std::move(why)};
+    };
+    const EngineSlot* engine = engines_.of(run);
+    if (stopping_) {
+        return not_now("the server is stopping");
+    }
+    if (!health_.store_problem().empty()) {
+        return WorkError{WorkError::Kind::store_failed,
+                         "the store cannot write: " + health_.store_problem()};
+    }
+    if (engine == nullptr) {
+        return not_now("no engine is named '" + run.record.profile + "' in the config");
+    }
+    if (!engine->identity) {
+        return not_now(engine->problem.empty() ? "the engine has not started yet"
+                                               : "the engine does not work: " + engine->problem);
+    }
+    const chess::Position position = end_of(run, line);
+    if (position.terminal() != chess::Terminal::no) {
+        return WorkError{WorkError::Kind::futile_line, "the game is over in this position"};
+    }
+    if (run.slot != nullptr && solved_value(run, position)) {
+        return WorkError{WorkError::Kind::futile_line,
+                         "nothing is asked in " + position.fen() + ": its value is exact"};
+    }
+    return std::nullopt;
+}
+
+std::expected<const Look*, WorkError> Lookout::begin(const AnalysisRun& run, LookWish wish) {
+    if (auto why = impossible(run, wish.line)) {
+        return std::unexpected(std::move(*why));
+    }
+    const LookId id{last_look_ + 1};
+    Look look;
+    look.id = id;
+    look.analysis = run.record.id;
+    look.wish = std::move(wish);
+    if (under_way() >= most_at_once) {
+        return std::unexpected(too_many());
+    }
+    ++last_look_;
+    Look& added = looks_.emplace(id, std::move(look)).first->second;
+    set_going(added, run);
+    count_lent();
+    go_on(added);
+    tell(added);
+    return &added;
+}
+
+// A place for it, and a position.
+void Lookout::set_going(Look& look, const AnalysisRun& run) {
+    EngineSlot& engine = *engines_.of(run);
+    look.engine = engine.profile.name;
+    look.renewed_at = clock_();
+    begin_at(look, run);
+    if (!look.place) {
+        look.ended.clear();
+        look.profile = engine.index;
+        look.place =
+            engine.dispatcher->reserve(engine.index, static_cast<std::uint64_t>(look.analysis));
+    }
+}
+
+std::expected<const Look*, WorkError> Lookout::change(const AnalysisRun& run, LookId id,
+                                                      const LookPatch& patch) {
+    Look* look = find(id);
+    if (look == nullptr || look->analysis != run.record.id) {
+        return std::unexpected(no_look(id));
+    }
+    const bool over = !look->ended.empty();
+    const bool elsewhere = patch.line && (over || *patch.line != look->wish.line);
+    const bool more = patch.lines.value_or(0) > look->wish.lines;
+    const bool other_lines = patch.lines && *patch.lines != look->wish.lines;
+    const bool anew = elsewhere || (over && more);
+    if (anew) {
+        const auto& line = elsewhere ? *patch.line : look->wish.line;
+        if (over && under_way() >= most_at_once) {
+            return std::unexpected(too_many());
+        }
+        if (auto why = impossible(run, line)) {
+            if (elsewhere && why->kind == WorkError::Kind::futile_line) {
+                end(*look, why->message); // nobody is to think that the old one is shown
+            }
+            return std::unexpected(std::move(*why));
+        }
+    }
+    look->renewed_at = clock_();
+    look->wish.line = patch.line.value_or(look->wish.line);
+    look->wish.lines = patch.lines.value_or(look->wish.lines);
+    look->wish.from_queue = patch.from_queue.value_or(look->wish.from_queue);
+    look->wish.until_stopped = patch.until_stopped.value_or(look->wish.until_stopped);
+    if (anew) {
+        call_off(*look);
+        set_going(*look, run);
+        go_on(*look);
+    } else if (other_lines && look->ended.empty()) { // from the depth on that all of them have
+        call_off(*look);
+        look->depth = 0;
+        go_on(*look);
+    }
+    count_lent();
+    if (anew || patch.lines || patch.from_queue || patch.until_stopped) {
+        tell(*look);
+    }
+    return look;
+}
+
+std::expected<void, WorkError> Lookout::stop(const AnalysisRun& run, LookId id) {
+    Look* look = find(id);
+    if (look == nullptr || look->analysis != run.record.id) {
+        return std::unexpected(no_look(id));
+    }
+    if (look->ended.empty()) {
+        end(*look, "stopped");
+    }
+    looks_.erase(id);
+    return {};
+}
+
+void Lookout::forget(analysis::AnalysisId analysis) {
+    for (auto& [id, look] : looks_) {
+        if (look.analysis == analysis && look.ended.empty()) {
+            end(look, "the analysis was deleted");
+        }
+    }
+    std::erase_if(looks_, [&](const auto& entry) { return entry.second.analysis == analysis; });
+}
+
+// ---- looking ----
+
+Look* Lookout::find(LookId id) {
+    const auto found = looks_.find(id);
+    return found == looks_.end() ? nullptr : &found->second;
+}
+
+const Look* Lookout::find(analysis::AnalysisId analysis, LookId id) const {
+    const auto found = looks_.find(id);
+    return found == looks_.end() || found->second.analysis != analysis ? nullptr : &found->second;
+}
+
+std::vector<const Look*> Lookout::looks(analysis::AnalysisId analysis) const {
+    std::vector<const Look*> all;
+    for (const auto& [id, look] : looks_) {
+        if (look.analysis == analysis) {
+            all.push_back(&look);
+        }
+    }
+    return all;
+}
+
+std::size_t Lookout::under_way() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        looks_, [](const auto& entry) { return entry.second.ended.empty(); }));
+}
+
+std::optional<engine_bridge::ProcessStatus> Lookout::live(const Look& look) const {
+    const EngineSlot* engine = look.search ? engines_.named(look.engine) : nullptr;
+    if (engine == nullptr) {
+        return std::nullopt;
+    }
+    for (engine_bridge::ProcessStatus& process : engine->processes->status()) {
+        if (process.job == look.search->job) {
+            return std::move(process);
+        }
+    }
+    return std::nullopt;
+}
+
+bool Lookout::ready(const Look& look) const {
+    return look.place && engines_.dispatcher()->works(*look.place);
+}
+
+void Lookout::process_changed(engine_bridge::ProfileId profile) {
+    for (auto& [id, look] : looks_) {
+        if (look.place && look.profile == profile) {
+            health_.attempt("telling what is looked at", [&, &told = look] { tell_soon(told); });
+        }
+    }
+}
+
+void Lookout::engines_changed() {
+    for (auto& [id, look] : looks_) {
+        if (look.place && engines_.dispatcher()->closed(look.profile)) {
+            end(look, "the engine was changed in the configuration");
+        }
+    }
+    count_lent();
+}
+
+// What each look takes from the queue's processes of its engine, together.
+void Lookout::count_lent() {
+    for (const auto& engine : engines_.all()) {
+        std::size_t lent = 0;
+        for (const auto& [id, look] : looks_) {
+            lent += look.place && look.profile == engine->index ? look.wish.from_queue : 0;
+        }
+        // What a reproducible engine's queue asks must not depend on who looks.
+        engine->dispatcher->lend(engine->index, engine->profile.reproducible
+                                                    ? 0
+                                                    : std::min(lent, engine->profile.count));
+    }
+}
+
+engine_bridge::Dispatcher::Time Lookout::now() const {
+    return engine_bridge::Dispatcher::Time{std::chrono::milliseconds{clock_()}};
+}
+
+// ---- the clock ----
+
+void Lookout::look_after() {
+    const analysis::UnixMs now = clock_();
+    for (auto& [id, look] : looks_) {
+        if (look.ended.empty() && !health_.store_problem().empty()) {
+            end(look, "the store cannot write: " + health_.store_problem());
+        } else if (look.ended.empty() && !look.wish.until_stopped &&
+                   now - look.renewed_at >= patience) {
+            end(look, "nobody looked any more");
+        } else if (look.untold) {
+            tell(look);
+        }
+    }
+    std::erase_if(looks_, [&](const auto& entry) {
+        return !entry.second.ended.empty() && now - entry.second.ended_at >= kept;
+    });
+    engines_.dispatcher()->dismiss_idle(this->now(), std::chrono::milliseconds{warm});
+}
+
+void Lookout::end(Look& look, std::string why) {
+    call_off(look);
+    look.ended = std::move(why);
+    look.ended_at = clock_();
+    leave_place(look);
+    count_lent();
+    tell(look);
+}
+
+void Lookout::leave_place(Look& look) {
+    if (look.place) {
+        engines_.dispatcher()->release(*look.place, now());
+        look.place.reset();
+    }
+}
+
+void Lookout::tell(Look& look) {
+    look.untold = false;
+    look.told_at = clock_();
+    if (listener_.changed) {
+        listener_.changed(look);
+    }
+}
+
+void Lookout::tell_soon(Look& look) {
+    if (clock_() - look.told_at >= told_every) {
+        tell(look);
+    } else {
+        look.untold = true;
+    }
+}
+
+void Lookout::end_all(std::function<void()> stopped) {
+    stopping_ = true;
+    stopped_ = std::move(stopped);
+    for (auto& [id, look] : looks_) {
+        if (look.ended.empty()) {
+            end(look, "the server is stopping");
+        }
+    }
+    scope_.post([this] { finish_stop(); });
+}
+
+void Lookout::finish_stop() {
+    if (stopping_ && out_ == 0 && stopped_) {
+        std::exchange(stopped_, nullptr)();
+    }
+}
+
+} // namespace adjourn::server

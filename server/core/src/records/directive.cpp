@@ -1,0 +1,183 @@
+#include "core/records/directive.hpp"
+
+#include "base/number.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace adjourn::server {
+
+namespace {
+
+constexpr int most_plies_deeper = 100;
+
+using Made = std::expected<Action, std::string>;
+using MaybeMove = std::optional<chess::Move>;
+
+template <class MoveOrder>
+Made of_move(MaybeMove move, const std::string& /*text*/) {
+    return MoveOrder{*move};
+}
+
+Made make_clear(MaybeMove move, const std::string& /*text*/) {
+    return Clear{move};
+}
+
+Made make_deepen(MaybeMove /*move*/, const std::string& text) {
+    if (text.empty()) {
+        return Deepen{};
+    }
+    const auto plies = base::parse_number<int>(text);
+    if (!plies || *plies < 1 || *plies > most_plies_deeper) {
+        return std::unexpected("its text is no number of plies from 1 to " +
+                               std::to_string(most_plies_deeper));
+    }
+    return Deepen{*plies};
+}
+
+Made make_now(MaybeMove /*move*/, const std::string& /*text*/) {
+    return Now{};
+}
+
+Made make_note(MaybeMove /*move*/, const std::string& text) {
+    return Note{text};
+}
+
+Made make_retract(MaybeMove /*move*/, const std::string& text) {
+    const auto at = base::parse_number<analysis::UnixMs>(text);
+    if (!at) {
+        return std::unexpected(std::string{"its text is no moment"});
+    }
+    return Retract{*at};
+}
+
+enum class About { position, move, either };
+
+struct ActionRow {
+    std::string_view name;
+    About about;
+    Made (*make)(MaybeMove, const std::string&);
+};
+
+// In the order of the variant.
+constexpr std::array action_rows{
+    ActionRow{"include", About::move, of_move<Include>},
+    ActionRow{"exclude", About::move, of_move<Exclude>},
+    ActionRow{"clear", About::either, make_clear},
+    ActionRow{"deepen", About::position, make_deepen},
+    ActionRow{"now", About::position, make_now},
+    ActionRow{"note", About::position, make_note},
+    ActionRow{"retract", About::position, make_retract},
+};
+static_assert(action_rows.size() == std::variant_size_v<Action>);
+
+constexpr auto all_names = [] {
+    std::array<std::string_view, action_rows.size()> names;
+    std::ranges::transform(action_rows, names.begin(), &ActionRow::name);
+    return names;
+}();
+
+const ActionRow* row_named(std::string_view name) {
+    const auto found = std::ranges::find(action_rows, name, &ActionRow::name);
+    return found == action_rows.end() ? nullptr : &*found;
+}
+
+std::string text_of(const Action& action) {
+    if (const auto* deepen = std::get_if<Deepen>(&action)) {
+        return std::to_string(deepen->plies);
+    }
+    if (const auto* note = std::get_if<Note>(&action)) {
+        return note->text;
+    }
+    if (const auto* retract = std::get_if<Retract>(&action)) {
+        return std::to_string(retract->given);
+    }
+    return "";
+}
+
+} // namespace
+
+std::span<const std::string_view> action_names() {
+    return all_names;
+}
+
+std::string_view name_of(const Action& action) {
+    return all_names[action.index()];
+}
+
+bool concerns_move(std::string_view name) {
+    const ActionRow* row = row_named(name);
+    return row != nullptr && row->about != About::position;
+}
+
+std::optional<chess::Move> move_of(const Action& action) {
+    if (const auto* include = std::get_if<Include>(&action)) {
+        return include->move;
+    }
+    if (const auto* exclude = std::get_if<Exclude>(&action)) {
+        return exclude->move;
+    }
+    if (const auto* clear = std::get_if<Clear>(&action)) {
+        return clear->move;
+    }
+    return std::nullopt;
+}
+
+bool is_remark(const Action& action) {
+    return std::holds_alternative<Note>(action);
+}
+
+std::expected<Action, std::string> make_action(std::string_view name, MaybeMove move,
+                                               const std::string& text) {
+    const ActionRow* row = row_named(name);
+    if (row == nullptr) {
+        return std::unexpected(std::string{"its action is none"});
+    }
+    if (row->about == About::move && !move) {
+        return std::unexpected("it names no move to " + std::string{name});
+    }
+    return row->make(move, text);
+}
+
+storage::DirectiveRecord record_of(const Directive& directive, analysis::AnalysisId analysis) {
+    return {directive.id,
+            analysis,
+            directive.position,
+            move_of(directive.action),
+            directive.line,
+            std::string{name_of(directive.action)},
+            text_of(directive.action),
+            directive.at};
+}
+
+std::expected<Directive, std::string> directive_of(storage::DirectiveRecord record) {
+    auto action = make_action(record.action, record.move, record.text);
+    if (!action) {
+        return std::unexpected(std::move(action.error()));
+    }
+    return Directive{record.id, record.position, std::move(record.line), std::move(*action),
+                     record.at};
+}
+
+std::vector<const Directive*> in_force(const std::vector<Directive>& directives) {
+    std::vector<const Directive*> result;
+    for (const Directive& each : directives) {
+        if (const auto* retract = std::get_if<Retract>(&each.action)) {
+            std::erase_if(result, [&](const Directive* other) {
+                return other->position == each.position && other->at == retract->given;
+            });
+        } else {
+            result.push_back(&each);
+        }
+    }
+    return result;
+}
+
+std::vector<const Directive*> notes_of(const std::vector<Directive>& directives) {
+    auto notes = in_force(directives);
+    std::erase_if(notes, [](const Directive* each) { return !is_remark(each->action); });
+    return notes;
+}
+
+} // namespace adjourn::server

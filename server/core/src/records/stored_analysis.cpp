@@ -1,0 +1,215 @@
+#include "core/records/stored_analysis.hpp"
+
+#include "base/json_text.hpp"
+#include "chess/notation.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace adjourn::server {
+
+using nlohmann::json;
+using storage::AnalysisRecord;
+using storage::DirectiveRecord;
+using storage::SnapshotRecord;
+
+namespace {
+
+constexpr int deepest_level = 200; // of the levels that settle
+
+std::string number(std::int64_t id) {
+    return std::to_string(id);
+}
+
+// Where the line leads; or the number of the move that is illegal, from 1.
+std::expected<chess::Position, std::size_t> follow(chess::Position position,
+                                                   const std::vector<chess::Move>& line) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (!position.is_legal(line[i])) {
+            return std::unexpected(i + 1);
+        }
+        position.play(line[i]);
+    }
+    return position;
+}
+
+bool is_count(const json& in) {
+    return in.is_number_unsigned();
+}
+
+bool is_score(const json& in) {
+    if (in.is_null()) {
+        return true;
+    }
+    const auto whole = [&](const char* name) {
+        const auto found = in.find(name);
+        // Within what an int and a double of the page hold exactly.
+        return found != in.end() && found->is_number_integer() &&
+               std::abs(found->get<double>()) < 1e9;
+    };
+    const auto word = [&](const char* name) {
+        const auto found = in.find(name);
+        return found != in.end() && found->is_string();
+    };
+    return in.is_object() &&
+           (whole("cp") || (whole("mate") && (!in.contains("side") || word("side"))) ||
+            (word("tb") && (!in.contains("dtz") || whole("dtz"))));
+}
+
+bool is_texts(const json& in) {
+    return in.is_array() &&
+           std::ranges::all_of(in, [](const json& text) { return text.is_string(); });
+}
+
+bool is_move(const json& in) {
+    return in.is_object() && in.contains("uci") && in["uci"].is_string() && in.contains("san") &&
+           in["san"].is_string() && in.contains("alpha") && is_score(in["alpha"]) &&
+           in.contains("idea") && is_score(in["idea"]);
+}
+
+bool is_moves(const json& in) {
+    return in.is_array() && std::ranges::all_of(in, is_move);
+}
+
+bool is_seconds(const json& in) {
+    return in.is_number() && in.get<double>() >= 0;
+}
+
+bool is_object(const json& in) {
+    return in.is_object();
+}
+
+} // namespace
+
+std::expected<StoredRoot, std::string> root_of(const AnalysisRecord& record) {
+    const auto start = chess::Position::from_fen(record.root_fen);
+    if (!start) {
+        return std::unexpected("its start position is none: " + start.error().message);
+    }
+    const auto root = follow(*start, record.root_moves);
+    if (!root) {
+        return std::unexpected("root move " + std::to_string(root.error()) + " is illegal");
+    }
+    return StoredRoot{*start, *root};
+}
+
+std::expected<Directive, std::string> sound_directive(DirectiveRecord record,
+                                                      const chess::Position& root) {
+    const std::optional<chess::Move> move = record.move;
+    auto directive = directive_of(std::move(record));
+    if (!directive) {
+        return directive;
+    }
+    const auto end = follow(root, directive->line);
+    if (!end) {
+        return std::unexpected("line " + std::to_string(end.error()) + " is illegal");
+    }
+    if (end->packed() != directive->position) {
+        return std::unexpected(std::string{"its line does not lead to its position"});
+    }
+    if (move && !end->is_legal(*move)) {
+        return std::unexpected(std::string{"its move is illegal"});
+    }
+    return directive;
+}
+
+std::string snapshot_trouble(const SnapshotRecord& snapshot) {
+    struct Field {
+        const char* name;
+        bool (*is)(const json&);
+    };
+    static constexpr std::array<Field, 9> fields{{{"evaluations", is_count},
+                                                  {"positions", is_count},
+                                                  {"engine_seconds", is_seconds},
+                                                  {"limit", is_object},
+                                                  {"strategy", is_object},
+                                                  {"alpha", is_score},
+                                                  {"idea", is_score},
+                                                  {"moves", is_moves},
+                                                  {"pv", is_texts}}};
+    if (snapshot.refine < 1 || snapshot.refine > deepest_level) {
+        return "its depth is none from 1 to " + std::to_string(deepest_level);
+    }
+    const auto parsed = base::parse_json(snapshot.data);
+    if (!parsed) {
+        return "its data " + parsed.error();
+    }
+    const json& in = *parsed;
+    if (!in.is_object()) {
+        return "its data is no object";
+    }
+    for (const Field& field : fields) {
+        if (in.contains(field.name) && !field.is(in[field.name])) {
+            return std::string{"its "} + field.name + " cannot be read";
+        }
+    }
+    return "";
+}
+
+std::vector<Directive> read_directives(const storage::Store& store, analysis::AnalysisId analysis,
+                                       const chess::Position& root,
+                                       std::vector<std::string>& findings) {
+    auto all = store.directives(analysis,
+                                [&](const std::string& damaged) { findings.push_back(damaged); });
+    std::vector<Directive> sound;
+    sound.reserve(all.size());
+    for (DirectiveRecord& record : all) {
+        const std::string name = "directive " + number(record.id);
+        if (auto directive = sound_directive(std::move(record), root)) {
+            sound.push_back(std::move(*directive));
+        } else {
+            findings.push_back(name + ": " + directive.error());
+        }
+    }
+    return sound;
+}
+
+std::optional<StoredAnalysis> read_analysis(const storage::Store& store, AnalysisRecord record,
+                                            std::vector<std::string>& findings) {
+    const std::string name = "analysis " + number(static_cast<std::int64_t>(record.id));
+    const auto root = root_of(record);
+    if (!root) {
+        findings.push_back(name + ": " + root.error());
+        return std::nullopt;
+    }
+    StoredAnalysis read{std::move(record), *root, {}, {}, {}, {}, {}};
+    const auto part = [&](const char* what, const auto& take) {
+        try {
+            take();
+        } catch (const storage::StoreError& error) {
+            if (!error.damage()) {
+                throw;
+            }
+            findings.push_back(name + ": its " + what + " cannot be read: " + error.what());
+        }
+    };
+    std::vector<std::string> parameters;
+    read.spec = parse_spec(read.record.parameters, &parameters);
+    for (const std::string& finding : parameters) {
+        findings.push_back(name + ": parameters: " + finding);
+    }
+    read.record.priority = std::clamp(read.record.priority, static_cast<int>(priority_field.least),
+                                      static_cast<int>(priority_field.most));
+    const std::size_t before = findings.size();
+    part("directives",
+         [&] { read.directives = read_directives(store, read.record.id, root->root, findings); });
+    if (findings.size() > before && !store.environment().damage.empty()) {
+        read.lost = findings.back(); // not a row or two: nobody knows how many
+    }
+    const auto damaged = [&](const std::string& row) { findings.push_back(row); };
+    part("snapshots", [&] { read.snapshots = store.snapshots(read.record.id, damaged); });
+    std::erase_if(read.snapshots, [&](const SnapshotRecord& snapshot) {
+        const std::string trouble = snapshot_trouble(snapshot);
+        if (!trouble.empty()) {
+            findings.push_back("snapshot " + number(snapshot.id) + ": " + trouble);
+        }
+        return !trouble.empty();
+    });
+    part("usage", [&] { read.usage = store.usage(read.record.id, damaged); });
+    read.usage.analysis = read.record.id;
+    return read;
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,178 @@
+// Core, changes by people: what the queue has made durable takes effect on graphs and work.
+#include "core/graphs/node_directives.hpp"
+#include "core/schedule/core.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace adjourn::server {
+
+using analysis::AnalysisId;
+
+namespace {
+
+std::unexpected<WorkError> no_such_analysis(AnalysisId id) {
+    return std::unexpected(
+        WorkError{WorkError::Kind::no_analysis,
+                  "there is no analysis " + std::to_string(static_cast<std::int64_t>(id))});
+}
+
+// Whether nothing that is searched changes by it: neither by a remark nor by taking one back.
+bool is_remark(const AnalysisRun& run, const Directive& said) {
+    const auto* retract = std::get_if<Retract>(&said.action);
+    if (retract == nullptr) {
+        return is_remark(said.action);
+    }
+    const auto notes = notes_of(run.directives);
+    return std::ranges::any_of(notes, [&](const Directive* note) {
+        return note->position == said.position && note->at == retract->given;
+    });
+}
+
+} // namespace
+
+Pending<AnalysisId> Core::create(NewAnalysis wanted) {
+    const EngineSlot* engine = !wanted.engine.empty() ? engines_.named(wanted.engine)
+                               : engines().empty()    ? nullptr
+                                                      : engines().front().get();
+    return queue_
+        .create(std::move(wanted), engine == nullptr ? "" : engine->profile.name,
+                engine == nullptr ? analysis::EngineId{} : engine->id)
+        .map([this](AnalysisRun* run) {
+            const EngineSlot* now = engines_.of(*run); // it may have said who it is meanwhile
+            if (run->record.engine == analysis::EngineId{} && now != nullptr &&
+                now->id != analysis::EngineId{}) {
+                run->record.engine = now->id;
+                queue_.save(*run);
+            }
+            if (run->record.engine != analysis::EngineId{}) {
+                graphs_.join(*run);
+            }
+            scheduler_.fill_soon();
+            return run->record.id;
+        });
+}
+
+Pending<AnalysisId> Core::change(AnalysisId id, AnalysisPatch patch) {
+    const bool goes_on = patch.hold == false; // a person says: try again
+    return queue_.change(id, std::move(patch)).map([this, goes_on](Queue::Changed changed) {
+        AnalysisRun& run = *changed.run;
+        if (goes_on && run.slot != nullptr) {
+            run.slot->retry_failed();
+            queue_.clear_failures(run.slot->engine().id);
+        }
+        const bool elsewhere = graphs_.rests_elsewhere(run);
+        if (elsewhere || changed.tree) {
+            look_again(run);
+        }
+        if (elsewhere || (goes_on && run.unreadable)) {
+            change_graph(run);
+        } else if (changed.tree) {
+            begin_again(run);
+        } else if (goes_on && !run.in_turn()) {
+            run.restart();
+        } else if (goes_on) { // what it has found so far stays in its order
+            run.failure.clear();
+            run.finished = false;
+            run.stale = true;
+        }
+        scheduler_.fill_soon();
+        return run.record.id;
+    });
+}
+
+// How an analysis ended was said of the tree that it had: it is said again when this one was looked
+// at.
+void Core::look_again(AnalysisRun& run) {
+    using storage::AnalysisState;
+    const AnalysisState state = run.record.state;
+    if (state == AnalysisState::settled || (state == AnalysisState::failed && !run.unreadable)) {
+        run.record.state = AnalysisState::queued;
+        run.record.state_reason = "";
+        queue_.save(run);
+    }
+}
+
+Pending<AnalysisId> Core::remove(AnalysisId id) {
+    return queue_.remove(id).map([this, id](AnalysisRun* run) {
+        forget(*run);
+        scheduler_.fill_soon();
+        return id;
+    });
+}
+
+void Core::forget(AnalysisRun& run) {
+    const AnalysisId id = run.record.id;
+    scheduler_.cancel(id);
+    lookout_.forget(id);
+    leave_graph(run);
+    queue_.erase(run);
+    graphs_.let_go();
+    if (options_.observer) {
+        options_.observer->analysis_removed(id);
+    }
+}
+
+void Core::hurry(AnalysisId id) {
+    if (AnalysisRun* run = queue_.find(id)) {
+        scheduler_.stop_root_search(*run);
+    }
+}
+
+Pending<Core::Given> Core::direct(AnalysisId id, std::vector<chess::Move> line, std::string action,
+                                  std::string text) {
+    const auto remark = std::make_shared<bool>(false); // as things were before it
+    const auto futile = [this, remark](AnalysisRun& run, const Directive& meant) {
+        *remark = is_remark(run, meant);
+        return scheduler_.futile(run, meant);
+    };
+    return queue_.give(id, std::move(line), std::move(action), std::move(text), futile)
+        .map([this, remark](Queue::CheckedDirective checked) {
+            AnalysisRun& run = *checked.run;
+            const Given given{checked.directive.id, checked.directive.at};
+            if (*remark) {
+                run.changed = true;
+                return given;
+            }
+            if (run.record.state == storage::AnalysisState::settled) {
+                look_again(run);
+            }
+            if (graphs_.rests_elsewhere(run)) { // a move is excluded, or no longer
+                change_graph(run);
+            } else {
+                begin_again(run);
+            }
+            if (std::holds_alternative<Now>(checked.directive.action)) {
+                scheduler_.hurry(run, checked.position);
+            }
+            scheduler_.fill_soon();
+            return given;
+        });
+}
+
+std::expected<const Look*, WorkError> Core::look(AnalysisId id, LookWish wish) {
+    const AnalysisRun* run = queue_.find(id);
+    if (run == nullptr) {
+        return no_such_analysis(id);
+    }
+    return lookout_.begin(*run, std::move(wish));
+}
+
+std::expected<const Look*, WorkError> Core::change_look(AnalysisId id, LookId look,
+                                                        const LookPatch& patch) {
+    const AnalysisRun* run = queue_.find(id);
+    if (run == nullptr) {
+        return no_such_analysis(id);
+    }
+    return lookout_.change(*run, look, patch);
+}
+
+std::expected<void, WorkError> Core::stop_look(AnalysisId id, LookId look) {
+    const AnalysisRun* run = queue_.find(id);
+    if (run == nullptr) {
+        return no_such_analysis(id);
+    }
+    return lookout_.stop(*run, look);
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,288 @@
+// Scheduler, what goes out: whose turn it is, and what it needs next. scheduler_answers.cpp: what
+// comes back; scheduler_states.cpp: the state that people are shown; scheduler_people.cpp: what
+// people and the clock change; scheduler_turns.cpp: analyses whose answers take effect in turn.
+#include "core/schedule/scheduler.hpp"
+#include "core/schedule/affinity.hpp"
+
+#include <algorithm>
+
+namespace adjourn::server {
+
+using storage::AnalysisState;
+
+namespace {
+
+std::string place_of(const AnalysisRun& run) {
+    return "the work on analysis " + std::to_string(static_cast<std::int64_t>(run.record.id));
+}
+
+// Whether a person's "now" has, or may have, a question that is not out yet.
+bool waited_for(const AnalysisRun& run) {
+    return run.now_due || (!run.ready.empty() && run.ready.front().urgent);
+}
+
+} // namespace
+
+Scheduler::Scheduler(Queue& queue, Graphs& graphs, Planner& planner, const Engines& engines,
+                     Health& health, Recorder recorder, TaskScope::Poster core, Options options)
+    : queue_{queue}, graphs_{graphs}, planner_{planner}, engines_{engines}, health_{health},
+      recorder_{std::move(recorder)}, core_{std::move(core)}, options_{std::move(options)} {}
+
+void Scheduler::tell(const AnalysisRun& run) const {
+    if (options_.progress) {
+        options_.progress(run);
+    }
+}
+
+// What goes wrong with one analysis is its own trouble.
+void Scheduler::attempt(std::string_view place, AnalysisRun& run,
+                        const std::function<void()>& task) {
+    if (const auto attempt = health_.attempt(place, task); attempt.own) {
+        fail(run, to_text(*attempt.own));
+    }
+}
+
+void Scheduler::fill_soon() {
+    if (fill_scheduled_ || stopping_) {
+        return;
+    }
+    fill_scheduled_ = true;
+    core_.post([this] {
+        fill_scheduled_ = false;
+        if (!stopping_) {
+            fill_all();
+        }
+    });
+}
+
+void Scheduler::fill_all() {
+    const HoldWatch::Hold hold{health_.watch(), "plan"};
+    for (const auto& run : queue_.runs()) { // what is stored takes effect also without engines
+        if (run->in_turn()) {
+            attempt(place_of(*run), *run, [&] { take_turns(*run); });
+        }
+    }
+    tell_caught_up();
+    if (!begun_) {
+        return;
+    }
+    for (const auto& engine : engines_.all()) {
+        health_.attempt("giving work to engine " + engine->profile.name, [&] { fill(*engine); });
+    }
+    take_stock();
+}
+
+// Of those that may not work: how far their trees are, and what they rest on.
+void Scheduler::take_stock() {
+    for (const auto& run : queue_.runs()) {
+        const bool looked_at = !only_ || run->record.id == *only_;
+        if (run->has_graph() && !run->in_turn() && looked_at && run->in_flight == 0 &&
+            worth_a_look(*run) && !may_work(*run)) {
+            const auto look = [&] {
+                planner_.replan(*run);
+                refresh_state(*run); // now it is known whether it has settled
+                run->ready.clear();
+                run->stale = true; // what is missing is found when it may work
+                run->changed = true;
+            };
+            attempt(place_of(*run), *run, look);
+        } else if (!options_.follows &&
+                   engines_.of(*run) == nullptr) { // nobody gives it work, or says why not
+            attempt(place_of(*run), *run, [&] { refresh_state(*run); });
+        }
+    }
+}
+
+// Where another server asks, answers come all the time: once for each hundredth, as when asking.
+bool Scheduler::worth_a_look(const AnalysisRun& run) const {
+    return options_.follows ? !run.planned || run.answers_since_plan > run.plan_size / 100
+                            : run.recount || !run.planned;
+}
+
+bool Scheduler::may_work(const AnalysisRun& run) const {
+    if (options_.follows || !run.has_graph() || !run.seeds_read ||
+        run.record.state == AnalysisState::paused || run.record.state == AnalysisState::failed ||
+        !health_.store_problem().empty()) {
+        return false;
+    }
+    if (only_ && run.record.id != *only_) {
+        return false;
+    }
+    if (!planner_.in_window(run)) {
+        return false;
+    }
+    return !planner_.exhausted(run);
+}
+
+// Submits the analysis's next question, if it has one; of those that a person waits for only, if so
+// said.
+bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent) {
+    if (!may_work(run)) {
+        return false;
+    }
+    if (run.put_off && options_.clock() >= *run.put_off) {
+        run.put_off.reset();
+        run.stale = true;
+    }
+    if (run.now_due ||
+        (run.stale && (run.ready.empty() || run.answers_since_plan > run.plan_size / 100))) {
+        planner_.replan(run);
+    }
+    bool too_dear = false;
+    while (!run.ready.empty() && (!only_urgent || run.ready.front().urgent)) {
+        analysis::PlannedQuestion question = std::move(run.ready.front());
+        run.ready.pop_front();
+        if (run.slot->graph().exact(question.node)) {
+            continue; // nobody is asked what is known
+        }
+        if (!planner_.affords(run, question.limit)) {
+            too_dear = true;
+            continue;
+        }
+        if (!question.urgent && !planner_.fits_in_hours(run, question.limit)) {
+            run.put_off = planner_.hours_end(run);
+            continue;
+        }
+        if (graphs_.state(*run.slot, {question.node, question.limit, question.excluded}) ==
+            analysis::QuestionState::open) {
+            submit(engine, run, std::move(question));
+            // Processes that would wait for its answers look what the levels after it ask for.
+            run.stale |= run.ready.empty() && room(engine) > engine.profile.count;
+            return true;
+        }
+    }
+    // What is out may cost less than its limits; if nothing is, nothing more can be paid for.
+    run.spent = too_dear && run.ready.empty() && run.in_flight == 0;
+    return false;
+}
+
+engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
+                                       analysis::PlannedQuestion question) {
+    const engine_bridge::JobId id = engine.dispatcher->next_id();
+    const chess::Position position = run.slot->graph().position(question.node);
+    engine_bridge::Job job{
+        id, position, {}, {}, affinity_of(run.record.id, question.line), question.urgent};
+    job.watched = run.transient && question.node == run.root_node;
+    job.game = run.game;
+    job.limit = question.limit;
+    if (!question.excluded.empty()) {
+        for (const chess::Move move : position.legal_moves()) {
+            if (!std::binary_search(question.excluded.begin(), question.excluded.end(), move)) {
+                job.searchmoves.push_back(move);
+            }
+        }
+    }
+    Out out;
+    out.info = {run.record.id,
+                std::move(question.line),
+                {question.node, question.limit, std::move(question.excluded)}};
+    out.engine = engine.shared_from_this();
+    out.question = {position.packed(), run.slot->engine().id, out.info.asked.limit,
+                    out.info.asked.excluded};
+    out.payer = run.record.id;
+    out.slot = run.in_turn() ? nullptr : run.slot;
+    out.urgent = question.urgent;
+    run.slot->mark_pending(out.info.asked, true);
+    Recorder::Expected expected{
+        out.question, run.record.id, run.slot->attempts(out.info.asked),
+        [this, id](Recorder::Ending ending) { ended(id, std::move(ending)); }};
+    if (run.transient) {
+        expected.asked_by.reset(); // what it has spent dies with it
+        if (out.info.asked.node == run.root_node) {
+            expected.heard = [this, id](engine_bridge::BestLine line) {
+                heard(id, std::move(line));
+            };
+        }
+    }
+    out_.emplace(id, std::move(out));
+    if (run.in_turn()) {
+        ++run.in_flight; // its nodes count since it has its turn
+    } else {
+        run.goes_out(question.limit);
+    }
+    ++run.served;
+    run.served_at = options_.clock();
+    const double due_now = due(engine, run);
+    run.turn = due_now + static_cast<double>(run.place);
+    if (!job.urgent) { // what a person waits for goes out of turn
+        engine.rounds[run.record.priority] = due_now;
+    }
+    engine.dispatcher->submit(engine.index, std::move(job), recorder_.expect(std::move(expected)));
+    return id;
+}
+
+// Those of one priority share equally as long as they stand in the order in which they were made.
+// Each younger one that a person has put ahead of an analysis makes its turns rarer: one is had for
+// every two, two for every three: start-time fair queueing (Goyal, Vin, Cheng 1996) with weights
+// 1/place. Who comes back from a pause is not owed what went by.
+double Scheduler::due(const EngineSlot& engine, const AnalysisRun& run) const {
+    const auto round = engine.rounds.find(run.record.priority);
+    return std::max(run.turn, round == engine.rounds.end() ? 0.0 : round->second);
+}
+
+std::size_t Scheduler::urgent_out(const EngineSlot& engine) const {
+    return static_cast<std::size_t>(std::ranges::count_if(out_, [&](const auto& entry) {
+        return entry.second.urgent && entry.second.engine.get() == &engine;
+    }));
+}
+
+void Scheduler::count_places(const EngineSlot& engine) {
+    std::map<int, std::vector<analysis::AnalysisId>> at_work; // sorted
+    for (const auto& run : queue_.runs()) {                   // in the queue's order
+        if (run->record.profile == engine.profile.name) {
+            auto& ahead = at_work[run->record.priority];
+            const auto younger = std::ranges::upper_bound(ahead, run->record.id);
+            run->place = static_cast<std::size_t>(ahead.end() - younger) + 1;
+            if (run->record.state == AnalysisState::running) {
+                ahead.insert(younger, run->record.id);
+            }
+        }
+    }
+}
+
+void Scheduler::fill(EngineSlot& engine) {
+    count_places(engine);
+    std::vector<AnalysisRun*> able;
+    for (const auto& run : queue_.runs()) {
+        if (run->record.profile == engine.profile.name) {
+            if (!run->has_graph() || !engine.identity || run->slot->engine().id != engine.id) {
+                continue;
+            }
+            if (run->in_turn()) { // the window bounds how many are out
+                attempt(place_of(*run), *run, [&] { ask_missing(engine, *run); });
+            } else if (may_work(*run)) {
+                able.push_back(run.get());
+            }
+        }
+    }
+    // A person's "now" first, then priority, then whose turn it is.
+    while (!able.empty()) {
+        const auto best = std::min_element(
+            able.begin(), able.end(), [&](const AnalysisRun* a, const AnalysisRun* b) {
+                const bool a_urgent = waited_for(*a);
+                const bool b_urgent = waited_for(*b);
+                return std::make_tuple(!a_urgent, -a->record.priority, due(engine, *a),
+                                       a->record.rank) <
+                       std::make_tuple(!b_urgent, -b->record.priority, due(engine, *b),
+                                       b->record.rank);
+            });
+        // What a person waits for passes the queue, so that the next process to be free takes it;
+        // no more of it than there are processes, so that the queue stays short.
+        const bool full = room(engine) == 0;
+        if (full && (!waited_for(**best) || urgent_out(engine) >= engine.profile.count)) {
+            break;
+        }
+        bool given = false;
+        attempt(place_of(**best), **best, [&] { given = next_task(engine, **best, full); });
+        if (!given) {
+            able.erase(best);
+        }
+    }
+    for (const auto& run : queue_.runs()) {
+        if (run->record.profile == engine.profile.name) {
+            attempt(place_of(*run), *run, [&] { refresh_state(*run); });
+        }
+    }
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,85 @@
+// ExportTree: the moves of an analysis that a file is to hold, whatever its format: bounded, best
+// first, and each position worked out once.
+#pragma once
+
+#include "analysis/estimate.hpp"
+#include "core/graphs/graph_walk.hpp"
+#include "core/graphs/standing.hpp"
+#include "core/schedule/core.hpp"
+#include "files/export/export.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace adjourn::server {
+
+// Scores are the mover's.
+struct ExportMove {
+    analysis::GraphMove move;
+    analysis::NodeId source{}; // where it is played
+    chess::Score alpha;
+    chess::Score idea;
+    bool repetition = false; // leads to a position of the line
+    bool solved = false;     // of a line by endgame tables: no engine score, no place in the graph
+    // Of the exported position's own moves, where there is one.
+    std::optional<analysis::Estimate> estimate{};
+    // The target is worked out at the end of this line from the exported position, not here.
+    std::optional<std::vector<chess::Move>> transposes{};
+    std::vector<ExportMove> replies{}; // best first; empty where it ends here
+};
+
+struct ExportTree {
+    chess::Position start; // the exported position
+    std::vector<ExportMove> moves;
+    std::size_t count = 0;  // moves in all
+    bool truncated = false; // max_moves left something out
+};
+
+// Best alpha first, then what lies within the margin. A position is worked out where it is met
+// first, main lines before variations; so positions belong to the main line if they can. Where
+// endgame tables solve a position, their line to the end follows.
+class ExportWalk : public GraphWalk {
+public:
+    // Once, when go_on() has returned true; any thread.
+    virtual ExportTree take() = 0;
+};
+std::unique_ptr<ExportWalk> walk_for_export(const AnalysisRun& run,
+                                            const std::vector<chess::Move>& line,
+                                            const ExportLimits& limits);
+
+struct ExportText {
+    std::string text;
+    std::size_t chapters = 0; // of a study; 0: it is none
+};
+
+// Makes the file's text of the chosen moves: any thread, reads the store. What it says of the
+// analysis is as of the time when the writer was made, on the core's thread.
+using ExportWriter = std::function<ExportText(const ExportTree&)>;
+ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
+                        const std::vector<chess::Move>& line, const PgnOptions& options);
+ExportWriter epd_writer(const Core& core);
+ExportWriter polyglot_writer();
+ExportWriter json_writer(const Core& core, const AnalysisRun& run,
+                         const std::vector<chess::Move>& line, const ExportLimits& limits);
+
+// The evaluations that moves stand on, position by position.
+class ExportFacts {
+public:
+    explicit ExportFacts(const storage::Store& store) : store_{store} {}
+
+    // Null for moves by endgame tables, and if the store has it no more. Valid until the next call.
+    // `position` is where the move is played.
+    const analysis::Evaluation* of(const ExportMove& move, const chess::Position& position);
+
+private:
+    const storage::Store& store_;
+    std::optional<analysis::NodeId> node_;
+    std::vector<analysis::Evaluation> facts_;
+};
+
+} // namespace adjourn::server

@@ -1,0 +1,34 @@
+// Opening names (lichess-org/chess-openings, CC0), compiled in: by position and by search.
+#pragma once
+
+#include "core/graphs/analysis_run.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::server {
+
+// {"eco","name"} of the last named position on the way from the start over the root to the end of
+// `line`; null where none is.
+nlohmann::json opening_json(const AnalysisRun& run, const std::vector<chess::Move>& line);
+
+// Openings by name in any usual spelling or language, ECO code, both, or moves; the closest first,
+// of equally close ones that with more lines in the book and then the shorter. What is mistyped or
+// known only in part is found where nothing fits better. [{"eco","name","pgn","uci"}].
+nlohmann::json search_openings(std::string_view text, std::size_t limit);
+
+struct NamedOpening {
+    std::string eco;
+    std::string name;
+    std::vector<chess::Move> moves; // from the start position
+};
+// The first one of the search, if every word of the text is in its name or a usual other name;
+// nothing where one would have to guess.
+std::optional<NamedOpening> opening_called(std::string_view text);
+
+} // namespace adjourn::server

@@ -1,0 +1,143 @@
+#include "files/collections/collection.hpp"
+
+#include "file_io.hpp"
+#include "record.hpp"
+#include "text_codec.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+namespace adjourn::collections {
+
+struct Collection::Found {
+    Record record;
+    PlayedMove move;
+};
+
+std::expected<Collection, std::string> Collection::open(const std::filesystem::path& file) {
+    Collection collection;
+    collection.file_ = base::UniqueFd{::open(file.c_str(), O_RDONLY | O_CLOEXEC)};
+    if (!collection.file_.open()) {
+        return std::unexpected(file.string() + ": " + std::strerror(errno));
+    }
+    const int fd = collection.file_.get();
+    Header header;
+    struct stat status {};
+    const bool whole = read_at(fd, 0, &header, sizeof(header)) == sizeof(header) &&
+                       header.magic == Header{}.magic && ::fstat(fd, &status) == 0 &&
+                       header.records < (std::uint64_t{1} << 48) &&
+                       header.bytes() == static_cast<std::uint64_t>(status.st_size);
+    if (!whole) {
+        return std::unexpected(file.string() +
+                               " is no collection of games, or damaged: make it again");
+    }
+    std::string sources(header.sources_bytes, '\0');
+    read_at(fd, header.sources_at(), sources.data(), sources.size());
+    collection.games_at_ = header.games_at();
+    collection.games_end_ = header.sources_at();
+    collection.info_ = {header.games, header.records, header.bytes(), sources_of(sources)};
+    return collection;
+}
+
+namespace {
+
+// Where the first record of this position or a later one is. Hashes are evenly spread, so that the
+// place can be estimated: a few reads, whatever the size.
+std::uint64_t first_of(int file, std::uint64_t count, std::uint64_t position) {
+    std::uint64_t low = 0; // all before are smaller
+    std::uint64_t high = count;
+    std::uint64_t low_key = 0;
+    std::uint64_t high_key = ~std::uint64_t{0};
+    const auto key_at = [&](std::uint64_t at) {
+        std::uint64_t key = 0;
+        read_at(file, sizeof(Header) + at * sizeof(Record), &key, sizeof(key));
+        return key;
+    };
+    for (int step = 0; low < high; ++step) {
+        std::uint64_t middle = low + (high - low) / 2;
+        if (step < 16 && high - low > 16 && position >= low_key && position < high_key) {
+            const double share =
+                static_cast<double>(position - low_key) / static_cast<double>(high_key - low_key);
+            const auto offset = static_cast<std::uint64_t>(share * static_cast<double>(high - low));
+            middle = low + std::min(offset, high - low - 1);
+        }
+        const std::uint64_t key = key_at(middle);
+        if (key < position) {
+            low = middle + 1;
+            low_key = key;
+        } else {
+            high = middle;
+            high_key = key;
+        }
+    }
+    return low;
+}
+
+} // namespace
+
+std::vector<Collection::Found> Collection::find(const chess::Position& position) const {
+    std::vector<Found> found;
+    constexpr std::size_t at_a_time = 32;
+    std::array<Record, at_a_time> records;
+    std::uint64_t at = first_of(file_.get(), info_.moves, position.hash());
+    while (true) {
+        const std::size_t count = std::min<std::uint64_t>(at_a_time, info_.moves - at);
+        read_at(file_.get(), sizeof(Header) + at * sizeof(Record), records.data(),
+                count * sizeof(Record));
+        for (std::size_t i = 0; i < count; ++i) {
+            const Record& record = records[i];
+            if (record.position != position.hash()) {
+                return found;
+            }
+            const chess::Move move = chess::Move::from_raw(record.move);
+            if (position.is_legal(move)) {
+                found.push_back(
+                    {record, {move, record.white, record.draws, record.black, record.year}});
+            }
+        }
+        at += count;
+        if (count < at_a_time) {
+            return found;
+        }
+    }
+}
+
+namespace {
+
+void most_played_first(std::vector<PlayedMove>& moves) {
+    std::ranges::stable_sort(moves, [](const PlayedMove& a, const PlayedMove& b) {
+        return a.games() != b.games() ? a.games() > b.games() : a.move.raw() < b.move.raw();
+    });
+}
+
+} // namespace
+
+std::vector<PlayedMove> Collection::counts(const chess::Position& position) const {
+    std::vector<PlayedMove> moves;
+    for (Found& found : find(position)) {
+        moves.push_back(std::move(found.move));
+    }
+    most_played_first(moves);
+    return moves;
+}
+
+std::vector<PlayedMove> Collection::moves(const chess::Position& position) const {
+    std::vector<PlayedMove> moves;
+    for (Found& found : find(position)) {
+        const std::uint64_t at = games_at_ + found.record.game;
+        if (at < games_end_) {
+            std::string text(std::min<std::uint64_t>(longest_game_text, games_end_ - at), '\0');
+            text.resize(read_at(file_.get(), at, text.data(), text.size()));
+            found.move.best = game_of(text);
+            found.move.best.elo = found.record.elo;
+        }
+        moves.push_back(std::move(found.move));
+    }
+    most_played_first(moves);
+    return moves;
+}
+
+} // namespace adjourn::collections

@@ -1,0 +1,279 @@
+#include "files/export/export_tree.hpp"
+
+#include "analysis/move_order.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace adjourn::server {
+
+using analysis::NodeId;
+
+namespace {
+
+class Chooser : public ExportWalk {
+public:
+    Chooser(const AnalysisRun& run, const std::vector<chess::Move>& line,
+            const ExportLimits& limits)
+        : graph_{nullptr}, limits_{limits}, tree_{run.root, {}} {
+        const Standing standing = stand(run, line);
+        tree_.start = standing.position;
+        if (standing.node) {
+            graph_ = &run.slot->graph();
+            top_ = standing.nodes.back();
+            met_.emplace(top_, Place{top_, std::nullopt});
+            estimated_ =
+                analysis::estimates(*graph_, top_, analysis::error_model(run.slot->noise()));
+            lay(tree_.moves, standing.nodes, 0);
+        }
+    }
+
+    // Lays a main line first, then the variations from its top, each in the same way.
+    bool go_on(const TimeUp& time_up) override {
+        while (laying_ || next_variation()) {
+            if (laying_ && !lay_move()) {
+                end_line();
+            }
+            if (time_up()) {
+                values_.reset(); // they must not outlive a change of the graph
+                return false;
+            }
+        }
+        return true;
+    }
+
+    ExportTree take() override {
+        tree_.count = count_;
+        tree_.truncated = truncated_;
+        return std::move(tree_);
+    }
+
+private:
+    struct Option {
+        analysis::GraphMove move;
+        std::size_t index; // in the graph's moves of the position
+        analysis::MoveValue alpha;
+        chess::Score idea;
+    };
+    // Where a position was met first: after this move at a position that was met before it.
+    struct Place {
+        NodeId parent;
+        std::optional<chess::Move> move;
+    };
+    // One position of a line that was laid, whose variations come later.
+    struct Laid {
+        std::vector<ExportMove>* siblings;
+        std::vector<NodeId> line;
+        std::size_t plies; // from the exported position
+        std::vector<Option> others;
+    };
+    // A line that was laid, and which of its variations comes next.
+    struct Branches {
+        std::vector<Laid> laid;
+        std::size_t position = 0;
+        std::size_t other = 0;
+    };
+    // A line that is being laid.
+    struct Laying {
+        std::vector<ExportMove>* at;
+        std::vector<NodeId> line;
+        std::size_t plies;
+        std::vector<Laid> laid;
+        bool reached = true; // the last position of `line` is worked out here
+    };
+
+    // Best first, within the margin; empty if the position has none.
+    std::vector<Option> options_at(const analysis::LineValues& values) const {
+        const auto moves = graph_->moves(values.node());
+        std::vector<Option> options;
+        for (std::size_t i = 0; i < moves.size(); ++i) {
+            options.push_back(
+                {moves[i], i, values.alpha_of(i), graph_->idea_of(values.node(), i).value});
+        }
+        std::ranges::sort(options, {}, [this](const Option& option) {
+            return analysis::move_order(*graph_, option.move, option.alpha.value);
+        });
+        if (!options.empty()) {
+            const int floor = options.front().alpha.value.rank() - limits_.margin;
+            std::erase_if(options,
+                          [&](const Option& option) { return option.alpha.value.rank() < floor; });
+            if (graph_->position(values.node()).turn() == limits_.one_sided) {
+                options.resize(1, options.front());
+            }
+        }
+        return options;
+    }
+
+    bool full() {
+        truncated_ = truncated_ || count_ >= limits_.max_moves;
+        return truncated_;
+    }
+
+    void lay(std::vector<ExportMove>& into, std::vector<NodeId> line, std::size_t plies) {
+        laying_ = Laying{&into, std::move(line), plies, {}};
+        values_.reset();
+    }
+
+    // One more move of the line; false at its end.
+    bool lay_move() {
+        Laying& now = *laying_;
+        if (!now.reached || now.plies >= limits_.plies) {
+            return false;
+        }
+        if (!values_) {
+            values_.emplace(*graph_, now.line);
+        }
+        std::vector<Option> options = options_at(*values_);
+        if (options.empty() || full()) {
+            return false;
+        }
+        const Option main = options.front();
+        options.erase(options.begin());
+        now.at->reserve(options.size() + 1); // references to children stay good
+        now.laid.push_back({now.at, now.line, now.plies, std::move(options)});
+        const bool open = add(*now.at, main, values_->node());
+        const bool solved = graph_->exact(main.move.target).has_value();
+        now.at = &now.at->back().replies;
+        if (!open && !solved) {
+            now.reached = false;
+            return false;
+        }
+        values_->follow(main.index);
+        now.line.push_back(values_->node());
+        ++now.plies;
+        return !solved;
+    }
+
+    void end_line() {
+        Laying now = std::move(*laying_);
+        laying_.reset();
+        values_.reset();
+        if (now.reached) {
+            add_solved_line(*now.at, graph_->position(now.line.back()), now.plies);
+        }
+        open_.push_back({std::move(now.laid)});
+    }
+
+    // Begins the next line; false if there is none, or no room for it.
+    bool next_variation() {
+        while (!open_.empty()) {
+            Branches& branches = open_.back();
+            if (branches.position == branches.laid.size()) {
+                open_.pop_back();
+                continue;
+            }
+            Laid& here = branches.laid[branches.position];
+            if (branches.other == here.others.size()) {
+                here.line.clear();
+                ++branches.position;
+                branches.other = 0;
+                continue;
+            }
+            if (full()) {
+                return false;
+            }
+            const Option& option = here.others[branches.other++];
+            if (add(*here.siblings, option, here.line.back())) {
+                std::vector<NodeId> line = here.line;
+                line.push_back(option.move.target);
+                lay(here.siblings->back().replies, std::move(line), here.plies + 1);
+            }
+            return true;
+        }
+        return false;
+    }
+
+    // The line by endgame tables, where they solve the position. Behind other moves, a draw is no
+    // line to show.
+    void add_solved_line(std::vector<ExportMove>& into, chess::Position position,
+                         std::size_t plies) {
+        const analysis::Tables* tables = graph_->tables();
+        const auto value = tables == nullptr ? std::nullopt : tables->value(position);
+        if (!value || plies >= limits_.plies || (plies > 0 && value->rank() == 0)) {
+            return;
+        }
+        std::vector<ExportMove>* at = &into;
+        for (const chess::Move move :
+             analysis::table_line(*tables, position, limits_.plies - plies)) {
+            if (full()) {
+                return;
+            }
+            ++count_;
+            const chess::Score best = tables->moves(position).front().value;
+            ExportMove chosen{
+                {best, NodeId{}, 0, analysis::EvaluationId{}, move, 0}, NodeId{}, best, best};
+            chosen.solved = true;
+            at->push_back(std::move(chosen));
+            at = &at->back().replies;
+            position.play(move);
+        }
+    }
+
+    // Returns whether the move's target is to be worked out here.
+    bool add(std::vector<ExportMove>& siblings, const Option& option, NodeId node) {
+        ++count_;
+        const analysis::GraphMove& move = option.move;
+        ExportMove chosen{move, node, option.alpha.value, option.idea, option.alpha.repetition};
+        bool open =
+            !chosen.repetition && graph_->expanded(move.target) && !graph_->exact(move.target);
+        if (node == top_ && !chosen.repetition) {
+            chosen.estimate = estimated_.moves[option.index];
+        }
+        if (open) {
+            const auto [met, first] = met_.try_emplace(move.target, Place{node, move.move});
+            if (!first) {
+                chosen.transposes = line_to(move.target);
+                open = false;
+            }
+        }
+        siblings.push_back(std::move(chosen));
+        return open;
+    }
+
+    std::vector<chess::Move> line_to(NodeId node) const {
+        std::vector<chess::Move> line;
+        while (node != top_) {
+            const Place& place = met_.at(node);
+            line.push_back(*place.move);
+            node = place.parent;
+        }
+        std::ranges::reverse(line);
+        return line;
+    }
+
+    const analysis::Graph* graph_; // null: it does not know the position
+    ExportLimits limits_;
+    ExportTree tree_;
+    NodeId top_{};
+    analysis::Estimates estimated_; // of the exported position
+    std::size_t count_ = 0;
+    bool truncated_ = false;
+    std::unordered_map<NodeId, Place> met_;
+    std::optional<Laying> laying_;
+    std::optional<analysis::LineValues> values_; // at the end of the line that is being laid
+    std::vector<Branches> open_;                 // the innermost last
+};
+
+} // namespace
+
+std::unique_ptr<ExportWalk> walk_for_export(const AnalysisRun& run,
+                                            const std::vector<chess::Move>& line,
+                                            const ExportLimits& limits) {
+    return std::make_unique<Chooser>(run, line, limits);
+}
+
+const analysis::Evaluation* ExportFacts::of(const ExportMove& move,
+                                            const chess::Position& position) {
+    if (move.solved) {
+        return nullptr;
+    }
+    if (node_ != move.source) {
+        node_ = move.source;
+        facts_ = store_.evaluations(position.packed());
+    }
+    const auto found = std::ranges::find_if(
+        facts_, [&](const analysis::Evaluation& fact) { return fact.id == move.move.evaluation; });
+    return found == facts_.end() ? nullptr : &*found;
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,101 @@
+#include "http/requests/target.hpp"
+
+#include "base/text.hpp"
+
+#include <boost/url/encode.hpp>
+#include <boost/url/pct_string_view.hpp>
+#include <boost/url/rfc/unreserved_chars.hpp>
+
+#include <algorithm>
+
+namespace adjourn::http {
+
+namespace {
+
+std::unexpected<Error> bad_target(std::string message, std::string where) {
+    return std::unexpected(Error{ErrorCode::bad_request, std::move(message), std::move(where)});
+}
+
+bool is_clean(std::string_view text) {
+    return base::is_utf8(text) && !base::has_control_characters(text);
+}
+
+std::expected<std::string, Error> parse_path(std::string_view raw) {
+    std::string path;
+    while (!raw.empty()) { // raw = "/segment/…"
+        raw.remove_prefix(1);
+        const auto end = std::min(raw.find('/'), raw.size());
+        const auto segment = percent_decoded(raw.substr(0, end), Plus::literal);
+        if (!segment) {
+            return bad_target("the path has a broken percent-escape", "path");
+        }
+        if (!is_clean(*segment)) {
+            return bad_target("the path is not UTF-8 text", "path");
+        }
+        if (segment->find('/') != std::string::npos || *segment == "." || *segment == "..") {
+            return bad_target("the path must not hold an encoded slash, '.' or '..'", "path");
+        }
+        path += '/';
+        path += *segment;
+        raw.remove_prefix(end);
+    }
+    return path;
+}
+
+} // namespace
+
+std::optional<std::string> percent_decoded(std::string_view text, Plus plus) {
+    const auto escaped = boost::urls::make_pct_string_view({text.data(), text.size()});
+    if (!escaped) {
+        return std::nullopt;
+    }
+    boost::urls::encoding_opts options;
+    options.space_as_plus = plus == Plus::space;
+    return escaped->decode(options);
+}
+
+std::string percent_encoded(std::string_view text) {
+    return boost::urls::encode({text.data(), text.size()}, boost::urls::unreserved_chars);
+}
+
+std::expected<Target, Error> parse_target(std::string_view text) {
+    if (!text.starts_with('/')) {
+        return bad_target("the request target must start with '/'", "path");
+    }
+    if (text.find('#') != std::string_view::npos) {
+        return bad_target("the request target must not hold a fragment", "path");
+    }
+    const auto question = text.find('?');
+    auto path = parse_path(text.substr(0, question));
+    if (!path) {
+        return std::unexpected(path.error());
+    }
+    Target target{std::move(*path), {}};
+    if (question == std::string_view::npos) {
+        return target;
+    }
+
+    std::string_view rest = text.substr(question + 1);
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find('&'), rest.size());
+        const auto pair = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        if (pair.empty()) {
+            continue;
+        }
+        const auto equals = std::min(pair.find('='), pair.size());
+        auto name = percent_decoded(pair.substr(0, equals), Plus::space);
+        auto value = percent_decoded(pair.substr(std::min(equals + 1, pair.size())), Plus::space);
+        if (!name || !value) {
+            return bad_target("the query has a broken percent-escape", "query");
+        }
+        // A value may hold line breaks (pasted moves), a name may not.
+        if (!is_clean(*name) || !base::is_utf8(*value) || value->find('\0') != std::string::npos) {
+            return bad_target("the query is not UTF-8 text", "query");
+        }
+        target.query.emplace_back(std::move(*name), std::move(*value));
+    }
+    return target;
+}
+
+} // namespace adjourn::http

@@ -1,0 +1,52 @@
+// WorkerLink: the way from this machine to a server that asks it: the calls of "Machines"
+// (docs/api/reference.md). Messages are JSON.
+#pragma once
+
+#include "http/client/http_link.hpp"
+#include "program/worker/servers.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+namespace adjourn::server {
+
+// For one thread, but for close(). Everything blocks until the server has answered.
+class WorkerLink {
+public:
+    template <class T>
+    using Or = std::expected<T, LinkTrouble>;
+    static constexpr std::chrono::milliseconds usual_patience{30'000};
+
+    explicit WorkerLink(const Server& server)
+        : shown_{server.shown}, link_{server.url, server.token} {}
+
+    // {"name", "profiles"} → {"id", "profiles", "beat_seconds"}
+    Or<nlohmann::json> hello(const nlohmann::json& greeting);
+    // Questions: {"leases", "withdrawn", "hurried", "drain"}. Where there is nothing, the server
+    // waits some seconds for it.
+    Or<nlohmann::json> take(const std::string& machine, const nlohmann::json& wishes);
+    // Returns the verdicts: {"results"}.
+    Or<nlohmann::json> answers(const std::string& machine, const nlohmann::json& answers,
+                               std::chrono::milliseconds patience);
+    // `held`: the leases that are here. → {"withdrawn", "hurried", "drain"}
+    Or<nlohmann::json> beat(const std::string& machine, const nlohmann::json& profiles,
+                            const std::vector<std::uint64_t>& held);
+    Or<void> goodbye(const std::string& machine, std::chrono::milliseconds patience);
+    // What is under way fails, and whatever comes. Any thread.
+    void close() { link_.close(); }
+
+private:
+    using Reply = std::expected<HttpLink::Reply, HttpLink::Trouble>;
+    LinkTrouble trouble_of(const Reply& reply) const;
+    Or<nlohmann::json> checked(const Reply& reply) const;
+
+    const std::string shown_;
+    HttpLink link_;
+};
+
+} // namespace adjourn::server

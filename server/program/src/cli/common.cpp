@@ -1,0 +1,187 @@
+#include "program/cli/common.hpp"
+
+#include "base/number.hpp"
+#include "program/cli/exit_codes.hpp"
+#include "storage/open.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <iostream>
+
+namespace adjourn::server {
+
+namespace {
+
+// An empty one comes from a variable that is not set, and is not the default.
+CLI::Validator named(const char* what) {
+    return CLI::Validator{[what](const std::string& text) {
+                              return text.empty() ? std::string{"names no "} + what : std::string{};
+                          },
+                          ""};
+}
+
+sigset_t stop_signals() {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    return set;
+}
+
+} // namespace
+
+void CommonOptions::add_data(CLI::App& command) {
+    command
+        .add_option("--data", data,
+                    "data directory (default: $XDG_DATA_HOME/adjourn, else ~/.local/share/adjourn)")
+        ->check(named("directory"))
+        ->type_name("DIR");
+}
+
+void CommonOptions::add_store(CLI::App& command) {
+    add_data(command);
+    command
+        .add_option("--store", store,
+                    "a database of PostgreSQL instead: postgresql://USER@HOST/DB (default: the "
+                    "configuration's)")
+        ->check([](const std::string& text) {
+            return storage::is_url(text) ? ""
+                                         : "'" + text + "' is no URL: postgresql://USER@HOST/DB";
+        })
+        ->type_name("URL")
+        ->excludes("--data");
+}
+
+void CommonOptions::add_config(CLI::App& command) {
+    command
+        .add_option(
+            "--config", config,
+            "config file (default, if it exists: $XDG_CONFIG_HOME/adjourn/adjourn.toml, else "
+            "~/.config/adjourn/adjourn.toml)")
+        ->check(named("file"))
+        ->type_name("FILE");
+}
+
+CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
+    const std::string range = fmt::format("from {} to {}", least, most);
+    return CLI::Validator{[=](const std::string& text) {
+                              const auto value = base::parse_number<std::int64_t>(text);
+                              return value && *value >= least && *value <= most
+                                         ? std::string{}
+                                         : fmt::format("'{}' is not a whole number {}", text,
+                                                       range);
+                          },
+                          range};
+}
+
+std::filesystem::path CommonOptions::data_directory() const {
+    return data.empty() ? default_data_directory() : std::filesystem::path{data};
+}
+
+std::filesystem::path CommonOptions::location(const Config& config) const {
+    if (!store.empty()) {
+        return store;
+    }
+    return data.empty() && !config.store.empty() ? std::filesystem::path{config.store}
+                                                 : data_directory();
+}
+
+std::expected<std::filesystem::path, std::string>
+CommonOptions::directory(const std::string& instead) const {
+    if (!data.empty()) { // whatever is wrong with the configuration
+        return data_directory();
+    }
+    const auto config = load();
+    if (!config) {
+        return std::unexpected(config.error());
+    }
+    std::filesystem::path place = location(*config);
+    if (storage::is_url(place)) {
+        return std::unexpected("the store is the database " + storage::shown(place) +
+                               (store.empty() ? ", as the configuration says" : "") + ": " +
+                               instead + "; --data names a directory");
+    }
+    return place;
+}
+
+std::expected<Config, std::string> CommonOptions::load() const {
+    const std::filesystem::path file = config_file();
+    return file.empty() ? std::expected<Config, std::string>{default_config()} : load_config(file);
+}
+
+std::filesystem::path CommonOptions::config_file() const {
+    if (!config.empty()) {
+        return config;
+    }
+    // A link to nowhere, or a directory that may not be entered: somebody meant a configuration.
+    std::error_code error;
+    std::filesystem::path file = default_config_file();
+    using std::filesystem::file_type;
+    const auto found = std::filesystem::symlink_status(file, error).type();
+    return found == file_type::not_found ? std::filesystem::path{} : file;
+}
+
+void block_stop_signals() {
+    const sigset_t set = stop_signals();
+    pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
+bool wait_for_stop_signal(int milliseconds) {
+    return next_stop_signal(milliseconds).has_value();
+}
+
+std::optional<int> next_stop_signal(int milliseconds) {
+    const sigset_t set = stop_signals();
+    int signal = 0;
+    if (milliseconds < 0) {
+        return sigwait(&set, &signal) == 0 ? std::optional{signal} : std::nullopt;
+    }
+    const timespec patience{milliseconds / 1000, (milliseconds % 1000) * 1'000'000L};
+    signal = sigtimedwait(&set, nullptr, &patience);
+    return signal > 0 ? std::optional{signal} : std::nullopt;
+}
+
+int stop_signal_descriptor() {
+    const sigset_t set = stop_signals();
+    return signalfd(-1, &set, SFD_CLOEXEC);
+}
+
+std::string write_problem(const std::string& file) {
+    namespace fs = std::filesystem;
+    if (file.empty()) {
+        return "";
+    }
+    std::error_code error;
+    const fs::file_status status = fs::status(file, error);
+    if (fs::is_directory(status)) {
+        return file + " is a directory";
+    }
+    const std::string parent = fs::path{file}.parent_path().string();
+    const std::string asked = fs::exists(status) ? file : parent.empty() ? "." : parent;
+    return access(asked.c_str(), W_OK) == 0
+               ? ""
+               : "cannot write " + file + ": " + std::generic_category().message(errno);
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+int bad_use(const std::string& message) {
+    std::cerr << "adjourn: " << message << '\n';
+    return exit_bad_use;
+}
+
+int failed(const std::string& message) {
+    std::cerr << "adjourn: " << message << '\n';
+    return exit_failed;
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,210 @@
+#include "command.hpp"
+
+#include "api/views/view.hpp"
+#include "program/cli/common.hpp"
+#include "program/cli/position_text.hpp"
+#include "program/cli/progress.hpp"
+#include "program/cli/setting_options.hpp"
+#include "program/client/engine_work.hpp"
+#include "program/client/remote.hpp"
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+namespace adjourn::server {
+
+using nlohmann::json;
+
+namespace {
+
+constexpr int poll_ms = 100;
+
+struct AnalyseOptions {
+    CommonOptions common;
+    std::string position;
+    std::string engine;
+    SettingOptions settings;
+    std::string pgn;
+    bool print_json = false;
+};
+
+// What the command asks for, in the words of POST analyses.
+json wanted_json(const AnalyseOptions& options, const chess::PositionText& root) {
+    json wanted = options.settings.wanted();
+    wanted["position"] = {{"fen", root.start.fen()}, {"moves", json::array()}};
+    for (const json& move : line_json(root.start, root.moves)) {
+        wanted["position"]["moves"].push_back(move["uci"]);
+    }
+    if (!options.engine.empty()) {
+        wanted["engine"] = options.engine;
+    }
+    return wanted;
+}
+
+// The object that --json prints, from the analysis as the API shows it now and as it was at the
+// start.
+json result_json(const json& now, const json& before, const json& node, const json& pv) {
+    const auto since = [&](const char* name) {
+        return now[name].get<double>() - (before.is_null() ? 0.0 : before[name].get<double>());
+    };
+    const auto count = [](const json& analysis, const char* name) {
+        return analysis.is_null() ? 0 : analysis["evaluations"][name].get<std::uint64_t>();
+    };
+    // All that it asked for counts here from this run's side: what an earlier run asked for is
+    // reused. Where both asked, the tree rests on this run's answers as far as it can.
+    const std::uint64_t fresh = count(now, "new") - count(before, "new");
+    const std::uint64_t own = count(now, "new") - count(now, "unneeded");
+    const std::uint64_t used = count(now, "reused") + own;
+    const std::uint64_t own_now = std::min(fresh, own);
+    return {{"id", now["id"]},
+            {"fen", now["fen"]},
+            {"refine", now["refine"]},
+            {"settled", now["settled"]},
+            {"state", now["state"]},
+            {"terminal", node["terminal"]},
+            {"clock", node["clock"]},
+            {"clock_note", node["clock_note"]},
+            {"best", now["best"]},
+            {"pv", pv},
+            {"evaluations",
+             {{"new", fresh}, {"reused", used - own_now}, {"unneeded", fresh - own_now}}},
+            {"positions", now["positions"]},
+            {"nodes", static_cast<std::uint64_t>(since("nodes"))},
+            {"engine_seconds", since("engine_seconds")}};
+}
+
+// The line of the answer, SAN. It is the node's own, but where the answer is not the best move by
+// alpha (strategy `anchored`). nullopt: the server is gone.
+std::optional<json> answer_line(Remote& remote, const std::string& path, const json& analysis,
+                                const json& node) {
+    const json& own = node["pv"]["alpha"];
+    const json& best = analysis["best"];
+    json line = json::array();
+    if (best.is_object() && (own.empty() || own.front()["uci"] != best["uci"])) {
+        const auto below = remote.get(path + "/node?moves=" + best["uci"].get<std::string>());
+        if (!below) {
+            return std::nullopt;
+        }
+        line.push_back(best["san"]);
+        for (const json& move : (*below)["pv"]["alpha"]) {
+            line.push_back(move["san"]);
+        }
+        return line;
+    }
+    for (const json& move : own) {
+        line.push_back(move["san"]);
+    }
+    return line;
+}
+
+bool over(const json& analysis) {
+    const std::string state = analysis["state"];
+    return state == "settled" || state == "exhausted" || state == "failed";
+}
+
+// Runs the analysis, here or in a server that owns the data; both speak the API's JSON.
+int run(Remote& remote, const AnalyseOptions& options, const json& wanted) {
+    const auto made = remote.start(wanted);
+    if (!made) {
+        return made.error().request ? bad_use(made.error().message) : failed(made.error().message);
+    }
+    const std::string path = "/api/v1/analyses/" + std::to_string(made->id);
+    Progress progress{!options.print_json};
+    json now;
+    bool stopped = false;
+    while (true) {
+        auto analysis = remote.get(path);
+        if (!analysis) {
+            return failed(analysis.error());
+        }
+        now = std::move(*analysis);
+        progress.show(now);
+        if (over(now)) {
+            break;
+        }
+        if (!now["reason"].is_null() && now["in_flight"] == 0 && remote.hopeless(now)) {
+            progress.end();
+            remote.abandon(made->id);
+            return failed(now["reason"].get<std::string>());
+        }
+        if (wait_for_stop_signal(poll_ms)) {
+            stopped = true;
+            break;
+        }
+    }
+    progress.end();
+    const auto node = remote.get(path + "/node?moves=");
+    if (!node) {
+        return failed(node.error());
+    }
+    if (!options.pgn.empty()) {
+        const auto text = remote.text(
+            path + "/export?format=pgn&margin=" + now["strategy"]["move_distance"].dump());
+        if (!text) {
+            return failed(text.error().message);
+        }
+        std::ofstream out{options.pgn, std::ios::binary};
+        out << *text;
+        out.close();
+        if (!out) {
+            return failed("cannot write " + options.pgn);
+        }
+    }
+    const auto pv = answer_line(remote, path, now, *node);
+    if (!pv) {
+        return failed("the line of the answer cannot be read");
+    }
+    const json result = result_json(now, made->before, *node, *pv);
+    if (options.print_json) {
+        std::cout << result.dump() << std::endl;
+    } else {
+        print_report(std::cout, now, *node, result, stopped);
+    }
+    if (now["state"] == "failed") {
+        return failed(now["reason"].is_null() ? "the analysis failed"
+                                              : now["reason"].get<std::string>());
+    }
+    return exit_done;
+}
+
+int analyse(const AnalyseOptions& options) {
+    if (options.settings.contradict()) {
+        return bad_use("give one of --depth, --nodes and --movetime");
+    }
+    const auto root = position_of_argument(options.position);
+    if (!root) {
+        return bad_use(root.error());
+    }
+    if (const std::string problem = write_problem(options.pgn); !problem.empty()) {
+        return bad_use("--pgn: " + problem);
+    }
+    const json wanted = wanted_json(options, *root);
+    return with_engines(options.common, options.engine,
+                        [&](Remote& remote) { return run(remote, options, wanted); });
+}
+
+} // namespace
+
+void add_analyse(CLI::App& app, Chosen& chosen) {
+    auto options = std::make_shared<AnalyseOptions>();
+    CLI::App* command =
+        app.add_subcommand("analyse", "analyse one position and stop when it is settled");
+    command
+        ->add_option("position", options->position,
+                     "FEN, EPD record, startpos, moves (\"1. e4 c5 2. Nf3\" or e2e4 c7c5), an "
+                     "opening (najdorf), or the name of a PGN or EPD file, whose first game or "
+                     "record is meant")
+        ->required()
+        ->type_name("POSITION");
+    options->common.add_store(*command);
+    options->common.add_config(*command);
+    command->add_option("--engine", options->engine,
+                        "engine profile of the config (default: the first)");
+    options->settings.add_to(*command);
+    command->add_option("--pgn", options->pgn, "write the lines to this file")->type_name("FILE");
+    command->add_flag("--json", options->print_json, "print one JSON object at the end");
+    command->callback([options, &chosen] { chosen = [options] { return analyse(*options); }; });
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,32 @@
+// The commands of the program. Each adds itself to the command line and returns what to run.
+// Exit codes: cli/exit_codes.hpp.
+#pragma once
+
+#include "program/cli/command_line.hpp"
+#include "program/cli/exit_codes.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <string>
+
+namespace adjourn::server {
+
+void add_serve(CLI::App& app, Chosen& chosen);
+void add_analyse(CLI::App& app, Chosen& chosen);
+void add_review(CLI::App& app, Chosen& chosen);
+void add_export(CLI::App& app, Chosen& chosen);
+void add_import(CLI::App& app, Chosen& chosen);
+void add_worker(CLI::App& app, Chosen& chosen);
+void add_uci(CLI::App& app, Chosen& chosen);
+void add_check(CLI::App& app, Chosen& chosen);
+void add_doctor(CLI::App& app, Chosen& chosen);
+void add_backup(CLI::App& app, Chosen& chosen);
+void add_compact(CLI::App& app, Chosen& chosen);
+void add_copy(CLI::App& app, Chosen& chosen);
+void add_tables(CLI::App& app, Chosen& chosen);
+void add_collection(CLI::App& app, Chosen& chosen);
+void add_bench(CLI::App& app, Chosen& chosen);
+void add_completions(CLI::App& app, Chosen& chosen); // and manual
+
+} // namespace adjourn::server

@@ -1,0 +1,167 @@
+#include "command.hpp"
+
+#include "base/standard_streams.hpp"
+#include "files/export/export.hpp"
+#include "files/export/export_format.hpp"
+#include "http/requests/target.hpp"
+#include "program/cli/common.hpp"
+#include "program/client/remote.hpp"
+#include "storage/open.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <unistd.h>
+
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <sstream>
+
+namespace adjourn::server {
+
+namespace {
+
+struct ExportCommand {
+    CommonOptions common;
+    std::int64_t id = 0;
+    std::string moves;
+    int margin = 30;
+    int plies = 20;
+    int max_moves = 100'000;
+    std::string format = "pgn";
+    std::string from = "game";
+    std::string comments = "all";
+    std::string side = "both";
+    bool nags = false;
+    bool arrows = false;
+    bool study = false;
+    std::string file;
+};
+
+// Games of a file that are chapters of a study.
+std::size_t chapters_in(const std::string& pgn) {
+    std::size_t count = 0;
+    std::istringstream lines{pgn};
+    for (std::string line; std::getline(lines, line);) {
+        count += line.starts_with("[ChapterName \"") ? 1 : 0;
+    }
+    return count;
+}
+
+int write(Remote& remote, const ExportCommand& options) {
+    const auto text = remote.text(
+        "/api/v1/analyses/" + std::to_string(options.id) + "/export?format=" + options.format +
+        "&margin=" + std::to_string(options.margin) + "&plies=" + std::to_string(options.plies) +
+        "&max_moves=" + std::to_string(options.max_moves) +
+        "&moves=" + http::percent_encoded(options.moves) + "&from=" + options.from + "&comments=" +
+        options.comments + "&side=" + options.side + (options.nags ? "&nags=true" : "") +
+        (options.arrows ? "&arrows=true" : "") + (options.study ? "&study=true" : ""));
+    if (!text) {
+        return text.error().request ? bad_use(text.error().message) : failed(text.error().message);
+    }
+    if (options.study && options.format == "pgn") {
+        const std::size_t chapters = chapters_in(*text);
+        std::cerr << chapters << (chapters == 1 ? " chapter" : " chapters")
+                  << (chapters <= most_study_chapters
+                          ? ""
+                          : "; lichess takes 64 a study: make another one for the rest")
+                  << std::endl;
+    }
+    if (options.file.empty() || options.file == "-") {
+        base::write_data(*text);
+        return std::cout ? exit_done : failed("cannot write to standard output");
+    }
+    std::ofstream out{options.file, std::ios::binary};
+    out << *text;
+    out.close();
+    return out ? exit_done : failed("cannot write " + options.file);
+}
+
+int run(const ExportCommand& options) {
+    if (const std::string problem = write_problem(options.file == "-" ? "" : options.file);
+        !problem.empty()) {
+        return bad_use("--output: " + problem);
+    }
+    const bool to_output = options.file.empty() || options.file == "-";
+    if (options.format == "polyglot" && to_output && isatty(STDOUT_FILENO) != 0) {
+        return bad_use("a Polyglot book is binary and no text for a terminal: name a file with -o");
+    }
+    spdlog::set_level(spdlog::level::warn);
+    auto config = options.common.load();
+    if (!config) {
+        return bad_use(config.error());
+    }
+    std::error_code error;
+    const std::filesystem::path location = options.common.location(*config);
+    if (!storage::is_url(location) && !std::filesystem::exists(location, error)) {
+        return failed("there is no data directory " + location.string());
+    }
+    try {
+        Service service{std::move(*config), {location, false, "", false}};
+        LocalRemote remote{service};
+        return write(remote, options); // no engine is started
+    } catch (const storage::StoreInUse& in_use) {
+        if (in_use.holder().empty()) {
+            return failed(in_use.what());
+        }
+        HttpRemote remote{in_use.holder()};
+        return write(remote, options);
+    } catch (const storage::StoreError& broken) {
+        return failed(broken.what());
+    }
+}
+
+} // namespace
+
+void add_export(CLI::App& app, Chosen& chosen) {
+    auto options = std::make_shared<ExportCommand>();
+    CLI::App* command = app.add_subcommand("export", "write lines of an analysis to a file");
+    command->add_option("id", options->id, "number of the analysis")
+        ->required()
+        ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
+        ->type_name("ID");
+    options->common.add_store(*command);
+    options->common.add_config(*command);
+    command->add_option("--moves", options->moves, "from the position after these moves")
+        ->type_name("LINE");
+    command->add_option("--margin", options->margin, "centipawns behind the best move (default 30)")
+        ->check(whole_number(0, 100'000));
+    command->add_option("--plies", options->plies, "length of lines (default 20)")
+        ->check(whole_number(1, 400));
+    command
+        ->add_option("--max-moves", options->max_moves, "moves in the whole file (default 100000)")
+        ->check(whole_number(1, 1'000'000));
+    std::vector<std::string> formats;
+    std::string listed;
+    for (const ExportFormat& format : export_formats()) {
+        listed += formats.empty()                                 ? ""
+                  : formats.size() + 1 == export_formats().size() ? " or "
+                                                                  : ", ";
+        listed += formats.emplace_back(format.name);
+    }
+    command->add_option("--format", options->format, listed + " (default " + formats[0] + ")")
+        ->check(CLI::IsMember(formats));
+    command
+        ->add_option("--from", options->from,
+                     "PGN from the start of the game, or from the position (default game)")
+        ->check(CLI::IsMember({"game", "root"}));
+    command
+        ->add_option("--comments", options->comments,
+                     "PGN comments: all, branches, leaves or none (default all)")
+        ->check(CLI::IsMember({"all", "branches", "leaves", "none"}));
+    command
+        ->add_option("--side", options->side,
+                     "whose repertoire: that side has its best move alone (default both)")
+        ->check(CLI::IsMember({"both", "white", "black"}));
+    command->add_flag("--nags", options->nags, "PGN: ?!, ? and ?? by what a move loses");
+    command->add_flag("--arrows", options->arrows, "PGN: arrows for the moves of a choice");
+    command->add_flag("--study", options->study,
+                      "PGN for a lichess study: --nags, --arrows, in chapters of at most 3000 "
+                      "moves");
+    command->add_option("-o,--output", options->file, "file (default: standard output)")
+        ->type_name("FILE");
+    command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,319 @@
+#include "command.hpp"
+#include "page.hpp"
+#include "supervisor.hpp"
+
+#include "chess/notation.hpp"
+#include "core/health/guard.hpp"
+#include "core/records/time_zone.hpp"
+#include "host/secret_file.hpp"
+#include "host/service.hpp"
+#include "http/listener.hpp"
+#include "program/cli/common.hpp"
+#include "program/cli/log.hpp"
+#include "storage/open.hpp"
+
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+namespace adjourn::server {
+
+namespace {
+
+struct ServeOptions {
+    CommonOptions common;
+    std::string listen;
+    std::string token_file;
+    std::size_t engines = 0;
+    std::string web;
+    bool demonstration = false;
+    bool read_only = false;
+    bool stand_by = false;
+};
+
+// Something to look at for newcomers: the Ruy Lopez, unless there is an analysis already.
+void demonstrate(Service& service) {
+    const chess::Position start = chess::Position::initial();
+    NewAnalysis wanted{"Ruy Lopez",
+                       start,
+                       *chess::parse_line(start, "1. e4 e5 2. Nf3 Nc6 3. Bb5"),
+                       "",
+                       {analysis::Limit::Kind::depth, 14},
+                       {},
+                       0,
+                       false};
+    wanted.spec.strategy.move_distance = 30;
+    wanted.spec.strategy.refine = 8;
+    service.with_core([&](Core& core) {
+        if (core.runs().empty()) {
+            core.create(std::move(wanted)).then([](const auto& made) {
+                if (!made) {
+                    spdlog::warn("no demonstration: {}", made.error().message);
+                }
+            });
+        }
+    });
+}
+
+// The configuration, with what the command line says instead.
+std::expected<Config, std::string> load(const ServeOptions& options) {
+    auto config = options.common.load();
+    if (!config) {
+        return config;
+    }
+    if (!options.listen.empty()) {
+        auto listen = parse_listen(options.listen);
+        if (!listen) {
+            return std::unexpected("--listen: " + listen.error());
+        }
+        std::tie(config->listen_address, config->listen_port) = *listen;
+    }
+    if (!options.token_file.empty()) {
+        auto secret = read_secret(options.token_file);
+        if (!secret) {
+            return std::unexpected("--token-file: " + secret.error());
+        }
+        config->token = std::move(*secret);
+    }
+    if (options.engines > 0) {
+        config->engines.front().count = options.engines;
+    }
+    return config;
+}
+
+// A service of the right role, on one address, whichever role that is now.
+class Opener {
+public:
+    Opener(Config config, std::string page, const ServeOptions& options)
+        : location_{options.common.location(config)}, config_{std::move(config)},
+          page_{std::move(page)}, options_{options} {}
+
+    // Throws as Service does. One that may stand by works if nobody else does.
+    std::unique_ptr<Service> open() {
+        if (options_.read_only) {
+            return open(Role::reader);
+        }
+        if (options_.stand_by) { // at once, not when there is something to take over
+            if (const std::string why = one_server_only(location_); !why.empty()) {
+                throw storage::StoreError{why};
+            }
+        }
+        try {
+            return open(Role::writer);
+        } catch (const storage::StoreInUse&) {
+            if (!options_.stand_by) {
+                throw;
+            }
+        }
+        return open(Role::stand_by);
+    }
+
+    // The same after it has been open, until it succeeds; null if somebody stops the server first.
+    std::unique_ptr<Service> reopen() {
+        while (true) {
+            try {
+                return open();
+            } catch (const std::runtime_error& error) { // of the store, or of the address
+                spdlog::warn("cannot go on yet: {}; it is tried again", error.what());
+            }
+            if (const auto signal = next_stop_signal(1'000); signal && *signal != SIGHUP) {
+                return nullptr;
+            }
+        }
+    }
+
+    const std::filesystem::path& location() const { return location_; }
+
+    // The next one has this configuration, on the address that it has now.
+    void use(Config config) {
+        config.listen_address = config_.listen_address;
+        config.listen_port = config_.listen_port;
+        config_ = std::move(config);
+    }
+
+private:
+    std::unique_ptr<Service> open(Role role) {
+        auto service =
+            std::make_unique<Service>(config_, ServiceOptions{location_, true, page_, false, role});
+        config_.listen_port = service->port(); // and no other one from now on
+        return service;
+    }
+
+    const std::filesystem::path location_; // and no other one, whatever a reload reads
+    Config config_;
+    std::string page_;
+    const ServeOptions& options_;
+};
+
+void reload(Service& service, Opener& opener, const ServeOptions& options) {
+    const auto config = load(options);
+    const auto waiting = config ? service.reload(*config) : std::unexpected(config.error());
+    if (!waiting) {
+        spdlog::error("the configuration stays as it was: {}", waiting.error());
+        return;
+    }
+    opener.use(*config);
+    set_log(config->log);
+    spdlog::info("read the configuration again");
+    for (const std::string& key : *waiting) {
+        spdlog::warn("what the configuration says of '{}' waits for a restart", key);
+    }
+}
+
+// When a server that stands by changes its role.
+class Watch {
+public:
+    // Whether it is time: nobody works for a while, so that a writer that lost its connection for a
+    // moment may come back; or another one works instead of this.
+    bool is_time(const Service& service) {
+        const auto now = std::chrono::steady_clock::now();
+        if (service.has_writer()) {
+            since_ = now;
+        }
+        return service.is_replaced() || now - since_ >= patience;
+    }
+    static constexpr int look_ms = 250;
+
+private:
+    static constexpr std::chrono::seconds patience{2};
+    std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
+
+void tell_role(const Service& service, const Supervisor& supervisor) {
+    const std::string what = service.role() == Role::writer     ? "on "
+                             : service.role() == Role::stand_by ? "stands by on "
+                                                                : "shows the store on ";
+    supervisor.tell("READY=1\nSTATUS=" + what + service.url() + "/");
+}
+
+// Until somebody stops it; the service is null then if there is none at this moment. SIGHUP reads
+// the configuration again, unless it comes because the terminal is gone that the server was started
+// from.
+void run(std::unique_ptr<Service>& service, Opener& opener, const ServeOptions& options,
+         const Supervisor& supervisor) {
+    const bool on_terminal = isatty(STDIN_FILENO) == 1;
+    const auto period = supervisor.watchdog_period();
+    int patience = period ? static_cast<int>(period->count()) : -1;
+    if (options.stand_by) {
+        patience = period ? std::min(patience, Watch::look_ms) : Watch::look_ms;
+    }
+    Watch watch;
+    while (service) {
+        const auto signal = next_stop_signal(patience);
+        if (signal && (*signal != SIGHUP || (on_terminal && isatty(STDIN_FILENO) == 0))) {
+            return;
+        }
+        if (signal) {
+            supervisor.tell("RELOADING=1");
+            guarded("reading the configuration again", [&] { reload(*service, opener, options); });
+            supervisor.tell("READY=1");
+        }
+        if (options.stand_by && watch.is_time(*service)) {
+            spdlog::warn("{}", service->role() == Role::writer
+                                   ? "another server has taken over: this one stands by"
+                                   : "no server works on the store: this one takes over");
+            service->stop();
+            service.reset();
+            service = opener.reopen();
+            if (service) {
+                service->start();
+                tell_role(*service, supervisor);
+            }
+            watch = {};
+        } else if (period) { // by the core's thread: a server whose core hangs is not alive
+            service->post([&supervisor](Core&) { supervisor.tell("WATCHDOG=1"); });
+        }
+    }
+}
+
+int serve(const ServeOptions& options) {
+    const Supervisor supervisor;
+    auto config = load(options);
+    if (!config) {
+        return bad_use(config.error());
+    }
+    set_log(config->log);
+    if (!config->time_zone.empty()) {
+        if (const auto used = use_time_zone(config->time_zone); !used) {
+            return bad_use(used.error());
+        }
+    }
+    const std::string page = find_page(options.web);
+    if (page.empty()) {
+        spdlog::warn("the page is not built (web/dist); only the API is served");
+    }
+    block_stop_signals();
+    Opener opener{std::move(*config), page, options};
+    std::unique_ptr<Service> service;
+    try {
+        service = opener.open();
+    } catch (const storage::StoreInUse& error) {
+        return failed(std::string{error.what()} +
+                      (error.holder().empty() ? "" : " (it answers on " + error.holder() + ")"));
+    } catch (const storage::StoreError& error) {
+        return failed(error.what());
+    } catch (const tables::TablesError& error) {
+        return failed(error.what());
+    } catch (const http::ListenError& error) {
+        return failed(error.what());
+    }
+    service->start();
+    if (options.demonstration) {
+        guarded("the demonstration", [&] { demonstrate(*service); });
+    }
+    std::cout << "Adjourn is on " << service->url() << "/  (";
+    if (service->on_all_addresses()) {
+        std::cout << "for others: port " << service->port() << " of any address of this machine; ";
+    }
+    std::cout << "data in " << storage::shown(opener.location()) << "; Ctrl-C stops it)"
+              << std::endl;
+    tell_role(*service, supervisor);
+    run(service, opener, options, supervisor);
+    supervisor.tell("STOPPING=1");
+    std::cout << "\nstopping …" << std::endl;
+    if (const std::string problem = service ? service->stop() : ""; !problem.empty()) {
+        return failed("stopped, but not everything could be stored: " + problem);
+    }
+    std::cout << "stopped; everything is stored" << std::endl;
+    return exit_done;
+}
+
+} // namespace
+
+void add_serve(CLI::App& app, Chosen& chosen) {
+    auto options = std::make_shared<ServeOptions>();
+    CLI::App* command = app.add_subcommand("serve", "run the server and its page");
+    options->common.add_store(*command);
+    options->common.add_config(*command);
+    command->add_option("--listen", options->listen, "address and port (default 127.0.0.1:8462)")
+        ->type_name("ADDRESS:PORT");
+    command
+        ->add_option("--token-file", options->token_file,
+                     "a file with the secret that every request must show")
+        ->type_name("FILE");
+    command->add_option("--engines", options->engines, "processes of the default engine")
+        ->check(whole_number(1, 1024));
+    command->add_option("--web", options->web, "directory of the built page")->type_name("DIR");
+    command->add_flag("--demonstration", options->demonstration,
+                      "queue the Ruy Lopez if there is no analysis yet");
+    command
+        ->add_flag("--read-only", options->read_only,
+                   "show what another server works on; with a database")
+        ->excludes("--demonstration")
+        ->excludes("--engines");
+    command
+        ->add_flag(
+            "--stand-by", options->stand_by,
+            "where another server works on the database: show it, and take over when it ends; "
+            "with a database")
+        ->excludes("--read-only");
+    command->callback([options, &chosen] { chosen = [options] { return serve(*options); }; });
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,393 @@
+// Station: its life, and what it asks for. station_answers.cpp: what it tells.
+#include "program/worker/station.hpp"
+
+#include "chess/notation.hpp"
+#include "core/records/value_json.hpp"
+
+#include <boost/asio/post.hpp>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cmath>
+#include <latch>
+
+namespace adjourn::server {
+
+using engine_bridge::Failure;
+using engine_bridge::Job;
+using engine_bridge::JobId;
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::chrono::milliseconds first_pause{250};
+constexpr std::chrono::milliseconds longest_pause{4'000}; // another server may work by then
+constexpr std::size_t most_ahead = 16;                    // questions for each process
+
+} // namespace
+
+Station::Station(Options options) : options_{std::move(options)} {
+    engine_bridge::Timeouts timeouts;
+    timeouts.quit = 1'000ms; // each of three steps: gone within 5 s
+    engines_.resize(options_.engines.size());
+    for (std::size_t i = 0; i < engines_.size(); ++i) {
+        engines_[i].profile = options_.engines[i];
+        engine_bridge::Pool::Callbacks calls;
+        calls.identified = [this, i](std::expected<engine_bridge::Identity, std::string> who) {
+            identified(i, std::move(who));
+        };
+        calls.died = [name = options_.engines[i].name](std::size_t, const std::string& reason) {
+            spdlog::warn("engine {}: a process is gone: {}", name, reason);
+        };
+        engines_[i].index = dispatcher_->add(options_.engines[i].name);
+        engines_[i].pool =
+            std::make_unique<engine_bridge::Pool>(loop_.context(), dispatcher_, engines_[i].index,
+                                                  options_.engines[i], timeouts, std::move(calls));
+    }
+}
+
+Station::~Station() = default;
+
+void Station::start() {
+    for (Engine& engine : engines_) {
+        engine.pool->start();
+    }
+    asking_ = std::thread{[this] { ask(); }};
+    telling_ = std::thread{[this] { tell(); }};
+}
+
+std::string Station::stop() {
+    {
+        const std::lock_guard lock{mutex_};
+        stopping_ = true;
+        if (asker_) {
+            asker_->close();
+        }
+    }
+    changed_.notify_all();
+    std::latch stopped{static_cast<std::ptrdiff_t>(engines_.size())};
+    for (Engine& engine : engines_) {
+        engine.pool->stop([&stopped] { stopped.count_down(); });
+    }
+    asking_.join();
+    telling_.join();
+    stopped.wait();
+    loop_.join();
+    return failure_;
+}
+
+// ---- the engines' thread ----
+
+void Station::identified(std::size_t index,
+                         std::expected<engine_bridge::Identity, std::string> who) {
+    const std::lock_guard lock{mutex_};
+    Engine& engine = engines_[index];
+    if (who) {
+        engine.problem.clear();
+        engine.identity = std::move(*who);
+        machine_.clear(); // the server is to hear of it
+    } else {
+        engine.problem = who.error();
+        spdlog::error("engine {}: {}", engine.profile.name, engine.problem);
+    }
+    changed_.notify_all();
+}
+
+// ---- questions ----
+
+void Station::fail(const std::string& reason) {
+    failure_ = reason;
+    if (options_.hopeless) {
+        options_.hopeless();
+    }
+}
+
+// Longer and longer, until something goes well.
+void Station::pause(Lock& lock) {
+    next_pause_ = std::clamp<Clock::duration>(next_pause_ * 2, first_pause, longest_pause);
+    changed_.wait_for(lock, next_pause_, [this] { return stopping_; });
+}
+
+// Whether the answer is one to go on with; says in the log what goes wrong, once for each reason.
+// `machine`: in whose name it was asked.
+bool Station::took(const WorkerLink::Or<json>& reply, const std::string& machine) {
+    if (machine != machine_) {
+        return reply.has_value(); // meanwhile another server has welcomed this machine
+    }
+    if (reply) {
+        succeeded();
+        return true;
+    }
+    if (reply.error().kind == LinkTrouble::Kind::unknown_machine) {
+        machine_.clear(); // it was started again, or has given this machine up
+        changed_.notify_all();
+        return false;
+    }
+    if (reply.error().kind == LinkTrouble::Kind::away) {
+        away_ = true;
+        changed_.notify_all();
+    }
+    complain(reply.error().message);
+    return false;
+}
+
+void Station::succeeded() {
+    if (!told_problem_.empty()) {
+        spdlog::info("the server on {} is back", server_->shown);
+    }
+    told_problem_.clear();
+    next_pause_ = {};
+}
+
+void Station::complain(const std::string& problem) {
+    if (problem != told_problem_ && !stopping_) {
+        spdlog::warn("{}; it is tried again", problem);
+        told_problem_ = problem;
+    }
+}
+
+std::vector<std::uint64_t> Station::held() const {
+    std::vector<std::uint64_t> leases;
+    for (const auto& [id, each] : held_) {
+        leases.push_back(each.lease);
+    }
+    for (const json& answer : answers_) {
+        leases.push_back(answer.at("lease"));
+    }
+    return leases;
+}
+
+json Station::greeting() const {
+    json profiles = json::array();
+    for (const Engine& engine : engines_) {
+        if (engine.identity) {
+            profiles.push_back({{"name", engine.profile.name},
+                                {"processes", engine.profile.count},
+                                {"reproducible", engine.profile.reproducible},
+                                {"identity",
+                                 {{"name", engine.identity->name},
+                                  {"network", engine.identity->network},
+                                  {"options", engine.identity->options}}}});
+        }
+    }
+    return {{"name", options_.name}, {"profiles", std::move(profiles)}};
+}
+
+std::expected<std::vector<Server>, LinkTrouble> Station::find_servers(Lock& lock) const {
+    lock.unlock();
+    auto found = options_.servers();
+    lock.lock();
+    return found;
+}
+
+// To the first one that takes this machine.
+bool Station::say_hello(Lock& lock) {
+    const auto servers = find_servers(lock);
+    bool refused = true; // by all
+    std::string problems;
+    const auto failed = [&](const LinkTrouble& trouble) {
+        refused = refused && trouble.kind == LinkTrouble::Kind::refused;
+        problems += (problems.empty() ? "" : "; ") + trouble.message;
+    };
+    if (!servers) {
+        failed(servers.error());
+    } else {
+        for (const Server& server : *servers) {
+            const auto welcome = say_hello(lock, server);
+            if (welcome) {
+                return true;
+            }
+            failed(welcome.error());
+        }
+    }
+    if (refused && !welcomed_ && !stopping_) {
+        fail(problems);
+    } else {
+        complain(problems);
+    }
+    return false;
+}
+
+// Where the server is away, another one may have taken its place. As long as none has, what is here
+// is kept for the one that is away.
+void Station::look_elsewhere(Lock& lock) {
+    const auto servers = find_servers(lock);
+    if (!servers) {
+        return;
+    }
+    for (const Server& server : *servers) {
+        if (server != *server_ && say_hello(lock, server)) {
+            return;
+        }
+    }
+}
+
+std::expected<void, LinkTrouble> Station::say_hello(Lock& lock, const Server& server) {
+    const auto asker = std::make_shared<WorkerLink>(server);
+    const auto before = std::exchange(asker_, asker);
+    const json body = greeting();
+    const bool stopped = stopping_; // before it could be closed
+    lock.unlock();
+    const auto reply =
+        stopped ? std::unexpected(LinkTrouble{LinkTrouble::Kind::away, ""}) : asker->hello(body);
+    lock.lock();
+    if (!reply) {
+        asker_ = before;
+        return std::unexpected(reply.error());
+    }
+    const json& welcome = *reply;
+    for (const json& part : welcome.at("profiles")) {
+        for (Engine& engine : engines_) {
+            if (engine.profile.name == part.at("name")) {
+                engine.accepted = part.at("accepted");
+                if (!engine.accepted) {
+                    spdlog::warn("the server refuses: {}", part.at("reason").get<std::string>());
+                }
+            }
+        }
+    }
+    machine_ = welcome.at("id");
+    beat_every_ = std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>{welcome.at("beat_seconds").get<double>()});
+    server_ = server;
+    if (teller_) {
+        teller_->close(); // what it tells is of the former machine
+    }
+    teller_ = std::make_shared<WorkerLink>(server);
+    welcomed_ = true;
+    drain_ = false;
+    away_ = false;
+    succeeded();
+    spdlog::info("answering questions of {} as {}", server.shown, options_.name);
+    return {};
+}
+
+// Two for each process, and what is answered while a question and its answer are on their way.
+std::size_t Station::ahead(const Engine& engine) const {
+    double a_second = 0;
+    if (engine.done.size() > 1) {
+        const std::chrono::duration<double> took = engine.done.back() - engine.done.front();
+        a_second = static_cast<double>(engine.done.size() - 1) / std::max(took.count(), 1e-3);
+    }
+    const auto on_the_way = static_cast<std::size_t>(std::ceil(a_second * way_seconds_ * 2));
+    return std::min(2 * engine.profile.count + on_the_way, most_ahead * engine.profile.count);
+}
+
+json Station::wishes() {
+    json wishes = json::array();
+    for (const Engine& engine : engines_) {
+        const std::size_t most = ahead(engine);
+        const bool alive = dispatcher_->most(engine.index) > 0 || engine.out > 0;
+        if (engine.accepted && engine.identity && alive && engine.out < most) {
+            wishes.push_back({{"name", engine.profile.name}, {"most", most - engine.out}});
+        }
+    }
+    return wishes;
+}
+
+void Station::accept(const json& lease) {
+    const std::string profile = lease.at("profile");
+    const auto engine = std::ranges::find_if(
+        engines_, [&](const Engine& each) { return each.profile.name == profile; });
+    const auto position = chess::Position::from_fen(lease.at("fen").get<std::string>());
+    const auto limit = parse_limit_json(lease.at("limit"));
+    if (engine == engines_.end() || !position || !limit) {
+        spdlog::error("a question of the server is not understood");
+        return;
+    }
+    Held held{lease.at("lease"), static_cast<std::size_t>(engine - engines_.begin()),
+              lease.at("question"), Job{dispatcher_->next_id(), *position, *limit, {}}};
+    for (const json& text : lease.at("searchmoves")) {
+        const auto move = chess::parse_uci(*position, text.get<std::string>());
+        if (!move) {
+            spdlog::error("a question of the server is not understood: {}", move.error().message);
+            return;
+        }
+        held.job.searchmoves.push_back(*move);
+    }
+    held.job.affinity = std::stoull(lease.at("affinity").get<std::string>());
+    held.job.game = std::stoull(lease.at("game").get<std::string>());
+    held.job.urgent = lease.at("urgent");
+    const Job job = held.job;
+    held_.emplace(job.id, std::move(held));
+    ++engine->out;
+    // Not at once: the lock is held here.
+    dispatcher_->submit(engine->index, job, [this, id = job.id](engine_bridge::Result result) {
+        boost::asio::post(loop_.context(), [this, id, result = std::move(result)]() mutable {
+            done(id, std::move(result));
+        });
+    });
+}
+
+void Station::heed(const json& news) {
+    drain_ = news.at("drain");
+    for (const char* what : {"withdrawn", "hurried"}) {
+        for (const json& lease : news.at(what)) {
+            for (const auto& [id, held] : held_) {
+                if (held.lease == lease) {
+                    *what == 'w' ? dispatcher_->cancel(id) : dispatcher_->hurry(id);
+                }
+            }
+        }
+    }
+}
+
+void Station::take(Lock& lock, const json& wishes) {
+    const std::string machine = machine_;
+    const auto asker = asker_;
+    lock.unlock();
+    const auto reply = asker->take(machine, wishes);
+    lock.lock();
+    if (!took(reply, machine)) {
+        if (!machine_.empty()) {
+            pause(lock);
+        }
+        return;
+    }
+    if (!stopping_ && machine == machine_) {
+        for (const json& lease : reply->at("leases")) {
+            accept(lease);
+        }
+        heed(*reply);
+    }
+}
+
+void Station::ask() {
+    Lock lock{mutex_};
+    while (!stopping_) {
+        try {
+            const bool ready = std::ranges::all_of(engines_, [](const Engine& engine) {
+                return engine.identity || !engine.problem.empty();
+            });
+            const bool any = std::ranges::any_of(
+                engines_, [](const Engine& engine) { return engine.identity.has_value(); });
+            if (!ready || !any) {
+                changed_.wait(lock);
+            } else if (machine_.empty()) {
+                if (!say_hello(lock) && !stopping_) {
+                    if (!failure_.empty()) {
+                        return;
+                    }
+                    pause(lock);
+                }
+            } else if (std::exchange(away_, false)) {
+                look_elsewhere(lock);
+            } else if (const json wanted = wishes(); wanted.empty()) {
+                changed_.wait(lock);
+            } else if (drain_) {
+                changed_.wait_for(lock, beat_every_); // a beat tells when that is over
+            } else {
+                take(lock, wanted);
+            }
+        } catch (const std::exception& error) { // json's, of an answer
+            if (!lock.owns_lock()) {
+                lock.lock();
+            }
+            spdlog::error("the server's answer is not understood: {}", error.what());
+            pause(lock);
+        }
+    }
+}
+
+} // namespace adjourn::server

@@ -1,0 +1,208 @@
+// Endgame tables in the scheduler and the views: what they cover is exact, nobody is asked about
+// it, and a rebuild from the facts says the same.
+#include "api/api.hpp"
+#include "api/views/view.hpp"
+#include "core_fixture.hpp"
+#include "http/requests/target.hpp"
+#include "shared_data.hpp"
+
+#include <bit>
+#include <nlohmann/json.hpp>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* three_men = ADJOURN_TEST_DATA "/tables";
+
+struct TablesFixture {
+    explicit TablesFixture(const std::string& path)
+        : tables{std::make_shared<tables::EndgameTables>(tables::Paths{path, ""})},
+          core{directory.path(), bench, false, tables} {}
+
+    json get(const std::string& target) {
+        const auto parsed = http::parse_target("/api/v1" + target);
+        REQUIRE(parsed);
+        const http::Request request{http::Method::get, parsed->path, parsed->query, {}, ""};
+        const http::Response response = api(request);
+        INFO(target << ": " << response.body);
+        REQUIRE(response.status == 200);
+        return json::parse(response.body);
+    }
+    analysis::AnalysisId create(const std::string& fen, int refine) {
+        NewAnalysis wanted{"", *chess::Position::from_fen(fen), {}, "", {}, {}, 0, false};
+        wanted.limit = {analysis::Limit::Kind::depth, 6};
+        wanted.spec.strategy.move_distance = 40;
+        wanted.spec.strategy.refine = refine;
+        const auto id = core.core->create(std::move(wanted)).wait();
+        REQUIRE(id);
+        return *id;
+    }
+    json grow(const std::string& fen, int refine) {
+        id = create(fen, refine);
+        core.work_until([&] { return core.settled(id); });
+        REQUIRE(core.settled(id));
+        return get(path());
+    }
+    std::string path() const {
+        return "/analyses/" + std::to_string(static_cast<std::int64_t>(id));
+    }
+
+    TemporaryDirectory directory;
+    Bench bench;
+    std::shared_ptr<const tables::EndgameTables> tables;
+    CoreFixture core;
+    Api api{*core.core};
+    analysis::AnalysisId id{};
+};
+
+// A root that the tables solve: settled without a search; the views show the exact values and a
+// line that is played to mate, or the draw.
+void require_solved(TablesFixture& f, const std::string& fen, const std::string& result) {
+    INFO(fen);
+    const json analysis = f.grow(fen, 3);
+    CHECK(f.bench.asked.empty());
+    CHECK(analysis["state"] == "settled");
+    CHECK(analysis["settled"] == 3);
+    CHECK(analysis["evaluations"]["new"] == 0);
+    CHECK(analysis["best"]["alpha"]["tb"] == result);
+    const json node = f.get(f.path() + "/node?moves=");
+    CHECK(node["alpha"]["tb"] == result);
+    CHECK(node["idea"] == node["alpha"]);
+    chess::Position position = *chess::Position::from_fen(fen);
+    CHECK(node["moves"].size() == position.legal_moves().size());
+    CHECK(node["moves"][0]["uci"] == analysis["best"]["uci"]);
+    CHECK(node["moves"][0]["alpha"] == node["alpha"]);
+    CHECK(node["moves"][0]["status"] == "terminal");
+    CHECK(node["rest"]["count"] == 0);
+    const json history = f.get(f.path() + "/history")["snapshots"];
+    CHECK(history.back()["alpha"] == node["alpha"]);
+    CHECK(history.back()["moves"].size() == node["moves"].size());
+    const json pv = node["pv"]["alpha"];
+    REQUIRE(!pv.empty());
+    CHECK(pv[0]["uci"] == analysis["best"]["uci"]);
+    if (result == "draw") {
+        CHECK(pv.size() == 1);
+        return;
+    }
+    // Anywhere along the line the page can go on looking; each step is nearer to the end or begins
+    // the count anew.
+    std::string line;
+    json before = node;
+    for (std::size_t i = 0; i < pv.size(); ++i) {
+        const auto move = chess::parse_uci(position, pv[i]["uci"].get<std::string>());
+        REQUIRE(move);
+        const bool anew = position.is_capture(*move) ||
+                          position.piece_at(move->from())->role == chess::Role::pawn;
+        position.play(*move);
+        line += (line.empty() ? "" : ",") + pv[i]["uci"].get<std::string>();
+        const json here = f.get(f.path() + "/node?moves=" + line);
+        INFO(line);
+        if (i + 1 == pv.size()) {
+            CHECK(here["terminal"] == "checkmate");
+        } else {
+            REQUIRE(here["alpha"]["tb"] == result);
+            REQUIRE((anew || here["alpha"]["dtz"] <= before["alpha"]["dtz"]));
+        }
+        before = here;
+    }
+    const json tree = f.get(f.path() + "/tree?moves=&plies=3")["root"];
+    CHECK(tree["alpha"] == node["alpha"]);
+    CHECK(tree["children"][0]["uci"] == pv[0]["uci"]);
+    CHECK(tree["children"][0]["children"][0]["uci"] == pv[1]["uci"]);
+}
+
+} // namespace
+
+TEST_CASE("tables: roots of three men are solved without a search") {
+    TablesFixture f{three_men};
+    require_solved(f, "4k3/8/8/4K3/4P3/8/8/8 w - - 0 1", "win");
+    require_solved(f, "4k3/8/4K3/4P3/8/8/8/8 b - - 0 1", "win");
+    require_solved(f, "8/8/4k3/8/4K3/4P3/8/8 w - - 0 1", "draw");
+    require_solved(f, "8/8/8/3k4/8/8/4R3/4K3 w - - 0 1", "win");
+    require_solved(f, "8/8/8/3k4/8/8/4r3/7K w - - 0 1", "loss");
+}
+
+TEST_CASE("tables: KBNK, KQKR and KRKP are solved without a search") {
+    if (!has_all_data()) {
+        skip("no ../shared/data/syzygy");
+        return;
+    }
+    const std::string four_men = data_root() / "syzygy" / "3-4-5";
+    TablesFixture f{four_men.c_str()};
+    require_solved(f, "8/8/8/8/8/2k5/8/KBN5 w - - 0 1", "win");
+    require_solved(f, "8/8/8/3k4/8/2q5/4R3/3K4 b - - 0 1", "loss");
+    require_solved(f, "8/8/8/3k4/8/6Q1/4r3/K7 w - - 0 1", "win");
+    require_solved(f, "8/8/4p3/3k4/8/8/R7/4K3 w - - 0 1", "win");
+    require_solved(f, "7R/8/8/8/8/1k6/1p6/4K3 w - - 0 1", "draw");
+}
+
+TEST_CASE("tables: covered leaves are exact, never asked about and never grown") {
+    TablesFixture f{three_men};
+    // White's Rxe6 leads into KRvK.
+    f.grow("8/8/R3p3/3k4/8/8/8/4K3 w - - 0 1", 3);
+    CHECK(f.bench.asked.size() > 5);
+    for (const engine_bridge::Job& job : f.bench.asked) {
+        CHECK(std::popcount(job.position.board().occupied()) > 3);
+    }
+    const GraphSlot& slot = *f.core.run(f.id).slot;
+    std::size_t covered = 0;
+    for (std::uint32_t i = 0; i < slot.graph().node_count(); ++i) {
+        const chess::Position position = slot.graph().position(analysis::NodeId{i});
+        if (position.terminal() == chess::Terminal::no &&
+            std::popcount(position.board().occupied()) == 3) {
+            ++covered;
+            CHECK(slot.graph().exact(analysis::NodeId{i}) == f.tables->value(position));
+        }
+    }
+    CHECK(covered > 0);
+    CHECK(slot.graph().verify().empty());
+
+    // The same from the facts alone.
+    const GraphSlot rebuilt{*f.core.store, slot.engine(), f.tables, slot.key()};
+    analysis::Graph& graph = const_cast<GraphSlot&>(rebuilt).graph();
+    graph.add_root(graph.intern(f.core.run(f.id).root));
+    CHECK(graph.digest() == slot.graph().digest());
+    const json changes = f.get(f.path() + "/changes?since=0");
+    CHECK(changes["alpha"]["after"] == f.get(f.path() + "/node?moves=")["alpha"]);
+}
+
+TEST_CASE("tables: a position that was searched before the tables came is exact with them") {
+    TemporaryDirectory directory;
+    const chess::Position root = *chess::Position::from_fen("8/8/8/3k4/8/8/4R3/4K3 w - - 0 1");
+    NewAnalysis wanted{"", root, {}, "", {analysis::Limit::Kind::depth, 6}, {}, 0, false};
+    wanted.spec.strategy.refine = 2;
+    {
+        Bench bench;
+        CoreFixture core{directory.path(), bench};
+        const auto id = core.core->create(wanted).wait();
+        REQUIRE(id);
+        core.work_until([&] { return core.settled(*id); });
+        CHECK(!bench.asked.empty());
+    }
+    Bench bench;
+    const auto tables =
+        std::make_shared<tables::EndgameTables>(tables::Paths{std::string{three_men}, ""});
+    CoreFixture core{directory.path(), bench, false, tables};
+    core.work_until([] { return false; });
+    CHECK(bench.asked.empty());
+    const AnalysisRun& run = *core.core->runs().front();
+    const json node = node_draft(*core.core, run, {}).finish(*core.store);
+    CHECK(node["alpha"] == json{{"tb", "win"}, {"dtz", 27}});
+    // What the engine said stays in view.
+    CHECK(std::any_of(node["moves"].begin(), node["moves"].end(),
+                      [](const json& move) { return !move["engine"].is_null(); }));
+    CHECK(run.slot->graph().verify().empty());
+}
+
+TEST_CASE("tables: health says what was found and what was refused") {
+    TablesFixture f{std::string{three_men} + ":/nonexistent"};
+    CHECK(f.get("/health")["tables"]["men"] == 0); // the core was told of no inventory
+    const json shown = tables_json(f.tables->inventory());
+    CHECK(shown["men"] == 3);
+    CHECK(shown["wdl"] == 5);
+    CHECK(shown["dtz"] == 5);
+    CHECK(shown["problems"].size() == 1);
+}

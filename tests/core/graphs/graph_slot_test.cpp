@@ -1,0 +1,89 @@
+#include "core/graphs/graph_slot.hpp"
+
+#include "core/graphs/take_snapshot.hpp"
+#include "storage/open.hpp"
+#include "temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using analysis::QuestionState;
+
+namespace {
+
+constexpr analysis::UnixMs minute = 60'000;
+constexpr analysis::UnixMs now = 1'700'000'000'000;
+
+struct Slot {
+    TemporaryDirectory directory;
+    std::unique_ptr<storage::Store> store =
+        storage::open_store(directory.path(), storage::OpenMode::owner);
+    storage::EngineRecord engine = known();
+    GraphSlot slot{*store, engine, nullptr, GraphKey{engine.id}};
+    const NodeQuestion asked{
+        slot.graph().intern(chess::Position::initial()), {analysis::Limit::Kind::depth, 8}, {}};
+
+    storage::EngineRecord known() const {
+        storage::EngineRecord record;
+        record.name = "an engine";
+        record.id = store->engine(record);
+        return record;
+    }
+};
+
+} // namespace
+
+TEST_CASE("graph slot: a question is open, out, or failed") {
+    Slot f;
+    CHECK(f.slot.state(f.asked) == QuestionState::open);
+    f.slot.mark_pending(f.asked, true);
+    CHECK(f.slot.state(f.asked) == QuestionState::pending);
+    CHECK(f.slot.is_out(f.asked));
+    CHECK(f.slot.waits_at(f.asked.node));
+    f.slot.mark_pending(f.asked, false);
+    CHECK_FALSE(f.slot.is_out(f.asked));
+    f.slot.unmark_pending(f.asked);
+    CHECK_FALSE(f.slot.waits_at(f.asked.node));
+    f.slot.mark_failed(f.asked, "it died", 3, now);
+    CHECK(f.slot.state(f.asked) == QuestionState::failed);
+    CHECK(f.slot.failure_at(f.asked.node) == "it died");
+    f.slot.retry_failed();
+    CHECK(f.slot.state(f.asked) == QuestionState::open);
+    CHECK(f.slot.attempts(f.asked) == 3);
+}
+
+TEST_CASE("graph slot: pauses after failures grow from a minute to six hours") {
+    Slot f;
+    analysis::UnixMs at = now;
+    for (const analysis::UnixMs pause :
+         {minute, 4 * minute, 16 * minute, 64 * minute, 256 * minute, 360 * minute, 360 * minute}) {
+        f.slot.mark_failed(f.asked, "it died", 3, at);
+        CHECK_FALSE(f.slot.retry_due(at + pause - 1));
+        CHECK(f.slot.state(f.asked) == QuestionState::failed);
+        at += pause;
+        CHECK(f.slot.retry_due(at));
+        CHECK(f.slot.state(f.asked) == QuestionState::open);
+    }
+}
+
+TEST_CASE("recorded level: the deepest under the present rules, no deeper than is asked for") {
+    AnalysisRun run{{}, {}, chess::Position::initial(), chess::Position::initial()};
+    run.record.limit = {analysis::Limit::Kind::depth, 8};
+    const auto recorded = [&](int refine, const analysis::Limit& limit) {
+        storage::SnapshotRecord record;
+        record.refine = refine;
+        record.data = rules_text(limit, run.spec.strategy, run.spec.accept);
+        run.snapshots.push_back(record);
+    };
+    CHECK(recorded_level(run) == 0);
+    recorded(1, run.record.limit);
+    recorded(3, run.record.limit);
+    recorded(5, {analysis::Limit::Kind::depth, 9}); // of other rules
+    run.spec.strategy.refine = 0;                   // without end
+    CHECK(recorded_level(run) == 3);
+    run.spec.strategy.refine = 2;
+    CHECK(recorded_level(run) == 2);
+    run.spec.accept = {"epd"};
+    CHECK(recorded_level(run) == 0);
+}

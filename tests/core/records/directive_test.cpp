@@ -1,0 +1,80 @@
+#include "core/records/directive.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <set>
+
+using namespace adjourn;
+using namespace adjourn::server;
+
+TEST_CASE("directives: each has a name of its own and survives the store's words") {
+    const chess::Position position = chess::Position::initial();
+    const chess::Move move = position.legal_moves()[0];
+    const std::vector<Action> all{Include{move}, Exclude{move}, Clear{move}, Clear{},
+                                  Deepen{7},     Now{},         Note{"x"},   Retract{12'345}};
+    std::set<std::string_view> names;
+    for (const Action& action : all) {
+        const Directive said{3, position.packed(), {}, action, 99};
+        const storage::DirectiveRecord record = record_of(said, analysis::AnalysisId{1});
+        CHECK(record.action == name_of(action));
+        CHECK(record.move == move_of(action));
+        CHECK(directive_of(record) == said);
+        names.insert(name_of(action));
+    }
+    CHECK(names == std::set(action_names().begin(), action_names().end()));
+}
+
+TEST_CASE("directives: words that mean nothing are refused with the reason") {
+    const chess::Move move = chess::Position::initial().legal_moves()[0];
+    const auto trouble = [&](const char* name, const std::string& text) {
+        const auto made = make_action(name, move, text);
+        return made ? std::string{} : made.error();
+    };
+    CHECK(trouble("shout", "") == "its action is none");
+    CHECK(make_action("include", {}, "").error() == "it names no move to include");
+    CHECK(make_action("exclude", {}, "").error() == "it names no move to exclude");
+    CHECK(make_action("clear", {}, "") == Action{Clear{}});
+    CHECK(make_action("deepen", move, "") == Action{Deepen{2}});
+    for (const char* plies : {"0", "101", "deep", "99999999999", "2 "}) {
+        CHECK(trouble("deepen", plies) == "its text is no number of plies from 1 to 100");
+    }
+    for (const char* moment : {"", "now", "99999999999999999999"}) {
+        CHECK(trouble("retract", moment) == "its text is no moment");
+    }
+}
+
+TEST_CASE("directives: a note stands until it is taken back where it was made") {
+    const chess::Position here = chess::Position::initial();
+    const chess::PackedPosition there = here.after(here.legal_moves()[0]).packed();
+    std::vector<Directive> said{{1, here.packed(), {}, Note{"one"}, 10},
+                                {2, here.packed(), {}, Note{"two"}, 11},
+                                {3, there, {}, Note{"there"}, 10}};
+    const auto texts = [&] {
+        std::vector<std::string> result;
+        for (const Directive* note : notes_of(said)) {
+            result.push_back(std::get<Note>(note->action).text);
+        }
+        return result;
+    };
+    CHECK(texts() == std::vector<std::string>{"one", "two", "there"});
+    said.push_back({4, here.packed(), {}, Retract{10}, 12});
+    CHECK(texts() == std::vector<std::string>{"two", "there"});
+    said.push_back({5, there, {}, Retract{11}, 13}); // there is none
+    CHECK(texts() == std::vector<std::string>{"two", "there"});
+}
+
+TEST_CASE("directives: in force is what was not taken back, of any kind") {
+    const chess::Position here = chess::Position::initial();
+    const chess::Move move = here.legal_moves()[0];
+    std::vector<Directive> said{{1, here.packed(), {}, Exclude{move}, 10},
+                                {2, here.packed(), {}, Deepen{3}, 11},
+                                {3, here.packed(), {}, Note{"one"}, 12}};
+    CHECK(in_force(said).size() == 3);
+    said.push_back({4, here.packed(), {}, Retract{10}, 13});
+    said.push_back({5, here.after(move).packed(), {}, Retract{11}, 14}); // elsewhere
+    const auto left = in_force(said);
+    REQUIRE(left.size() == 2);
+    CHECK(left[0]->action == Action{Deepen{3}});
+    CHECK(left[1]->action == Action{Note{"one"}});
+    CHECK(notes_of(said).size() == 1);
+}

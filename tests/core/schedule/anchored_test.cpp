@@ -1,0 +1,296 @@
+// Strategy `anchored` at work: the same levels with any number of engines, one long search at a
+// time, busy engines, and both moves shown where search and tree disagree.
+#include "api/views/view.hpp"
+#include "core/schedule/answer.hpp"
+#include "core_fixture.hpp"
+
+#include <set>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using analysis::Limit;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::uint64_t nodes = 1'000; // of the analyses' limit
+
+// Of a pawn ending.
+analysis::AnalysisId create(CoreFixture& fixture, const std::string& moves, int refine) {
+    const chess::Position start =
+        chess::Position::from_fen("4k3/2pp4/8/8/8/8/4PP2/4K3 w - - 0 1").value();
+    NewAnalysis wanted{moves, start, *chess::parse_line(start, moves), "", {}, {}, 0, false};
+    wanted.limit = {Limit::Kind::nodes, nodes};
+    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
+    wanted.spec.strategy.move_distance = 15;
+    wanted.spec.strategy.refine = refine;
+    const auto id = fixture.core->create(std::move(wanted)).wait();
+    REQUIRE(id);
+    return *id;
+}
+
+// Each node takes a millisecond.
+Bench timed(std::size_t processes) {
+    Bench bench;
+    bench.processes = processes;
+    bench.duration = [](const engine_bridge::Job& job) {
+        return static_cast<double>(job.limit.amount);
+    };
+    return bench;
+}
+
+bool is_anchor(const AnalysisRun& run, const engine_bridge::Job& job) {
+    return job.position == run.root && job.searchmoves.empty() && job.limit.amount >= 8 * nodes;
+}
+
+std::string answer_text(const CoreFixture& fixture, const AnalysisRun& run) {
+    const auto answer = answer_of(run, fixture.core->engine_of(run));
+    REQUIRE(answer);
+    return chess::to_san(run.root, answer->move) + " " + chess::to_text(answer->alpha);
+}
+
+} // namespace
+
+TEST_CASE("core: anchored settles the same levels with 1, 2 and 8 reproducible engines") {
+    std::vector<std::string> expected;
+    std::vector<std::size_t> levels;
+    std::string answer;
+    for (const std::size_t processes : {1, 2, 8}) {
+        TemporaryDirectory directory;
+        Bench bench;
+        bench.processes = processes;
+        bench.shuffle = true;
+        CoreFixture fixture{directory.path(), bench, true};
+        const auto id = create(fixture, "", 3);
+        fixture.work_until([&] { return fixture.settled(id); });
+        REQUIRE(fixture.settled(id));
+        const AnalysisRun& run = fixture.run(id);
+        CHECK(run.settled == 3);
+        const auto facts = facts_of(*fixture.store, run.record.engine);
+        std::vector<std::size_t> positions;
+        for (const auto& snapshot : run.snapshots) {
+            positions.push_back(json::parse(snapshot.data)["positions"].get<std::size_t>());
+        }
+        if (expected.empty()) {
+            expected = facts;
+            levels = positions;
+            answer = answer_text(fixture, run);
+            CHECK(facts.size() > 20);
+        }
+        INFO(processes << " engines");
+        CHECK(facts == expected);
+        CHECK(positions == levels);
+        CHECK(answer_text(fixture, run) == answer);
+    }
+}
+
+TEST_CASE("core: anchored run again asks nothing and gives the same answer") {
+    TemporaryDirectory directory;
+    Bench bench;
+    std::string answer;
+    analysis::AnalysisId id{};
+    {
+        CoreFixture fixture{directory.path(), bench};
+        id = create(fixture, "1. e4", 3);
+        fixture.work_until([&] { return fixture.settled(id); });
+        REQUIRE(fixture.settled(id));
+        answer = answer_text(fixture, fixture.run(id));
+        REQUIRE_FALSE(bench.asked.empty());
+        bench.asked.clear();
+    }
+    CoreFixture fixture{directory.path(), bench};
+    const auto second = create(fixture, "1. e4", 3);
+    fixture.work_until([&] { return fixture.settled(id) && fixture.settled(second); });
+    CHECK(fixture.settled(id));
+    CHECK(fixture.settled(second));
+    CHECK(bench.asked.empty());
+    CHECK(answer_text(fixture, fixture.run(id)) == answer);
+    CHECK(answer_text(fixture, fixture.run(second)) == answer);
+}
+
+TEST_CASE("core: anchored keeps the root's searches together, and all engines busy") {
+    for (const std::size_t processes : {2, 8}) {
+        INFO(processes << " engines");
+        TemporaryDirectory directory;
+        Bench bench = timed(processes);
+        CoreFixture fixture{directory.path(), bench};
+        const auto id = create(fixture, "1. e4 d5", 0);
+        const AnalysisRun& run = fixture.run(id);
+        std::size_t most = 0; // long searches out at a time
+        const auto look = [&] {
+            std::size_t out = 0;
+            for (const engine_bridge::Job& job : bench.queue) {
+                out += is_anchor(run, job) ? 1 : 0;
+            }
+            most = std::max(most, out);
+        };
+        // At the very beginning there is the root alone.
+        fixture.work_until([&] { return run.settled >= 1; });
+        REQUIRE(run.settled >= 1);
+        const double clock = bench.clock;
+        const double busy = bench.busy;
+        fixture.work_until(
+            [&] {
+                look();
+                return false;
+            },
+            250);
+        CHECK(most == 1);
+        CHECK((bench.busy - busy) / (bench.clock - clock) >= 0.97 * static_cast<double>(processes));
+        std::set<std::uint64_t> of_root;
+        std::set<std::uint64_t> of_others;
+        for (const engine_bridge::Job& job : bench.asked) {
+            (job.position == run.root ? of_root : of_others).insert(job.affinity);
+        }
+        CHECK(of_root.size() == 1);
+        CHECK(of_others.size() > 2);
+        CHECK_FALSE(of_others.contains(*of_root.begin()));
+    }
+}
+
+TEST_CASE("core: anchored asks for no long search that its budget of nodes cannot pay for") {
+    for (const std::uint64_t budget : {1, 20, 100}) { // times the limit
+        TemporaryDirectory directory;
+        Bench bench;
+        bench.spends = 0.25;
+        CoreFixture fixture{directory.path(), bench};
+        const auto id = create(fixture, "1. e4 d5", 2);
+        AnalysisPatch patch;
+        patch.budget.emplace();
+        patch.budget->nodes = budget * nodes;
+        REQUIRE(fixture.core->change(id, patch).wait());
+        const AnalysisRun& run = fixture.run(id);
+        fixture.work_until([&] {
+            CHECK(run.usage.nodes + run.nodes_out < (budget + 1) * nodes);
+            return false;
+        });
+        INFO("budget " << budget);
+        CHECK_FALSE(bench.asked.empty());
+        CHECK(run.in_flight == 0);
+        CHECK((run.record.state == storage::AnalysisState::exhausted || fixture.settled(id)));
+        if (run.record.state == storage::AnalysisState::exhausted) { // more lets it go on
+            const std::size_t asked = bench.asked.size();
+            patch.budget->nodes = 100'000 * nodes;
+            REQUIRE(fixture.core->change(id, patch).wait());
+            fixture.work_until([&] { return fixture.settled(id); });
+            CHECK(fixture.settled(id));
+            CHECK(bench.asked.size() > asked);
+        }
+    }
+}
+
+// The wall's clock is the engines' here.
+TEST_CASE("core: anchored begins no long search that would run on after the end") {
+    const std::size_t processes = GENERATE(1, 4);
+    const std::string end = GENERATE("until", "engine_seconds", "window");
+    INFO(processes << " engines, " << end);
+    TemporaryDirectory directory;
+    Bench bench = timed(processes);
+    CoreFixture fixture{directory.path(), bench};
+    fixture.passes_with_work = true;
+    const auto id = create(fixture, "1. e4 d5", 0);
+    const AnalysisRun& run = fixture.run(id);
+    const analysis::UnixMs begun = fixture.clock;
+    constexpr double length = 40 * 60'000.0; // of the whole, ms; 2,400 times the limit
+    AnalysisPatch patch;
+    if (end == "window") {
+        patch.window.emplace();
+        const int minute = local_minute_of_day(begun);
+        patch.window->emplace(TimeWindow{minute, (minute + 40) % (24 * 60)});
+    } else {
+        patch.budget.emplace();
+        if (end == "until") {
+            patch.budget->until = begun + static_cast<analysis::UnixMs>(length);
+        } else {
+            patch.budget->engine_seconds = length / 1'000 * static_cast<double>(processes);
+        }
+    }
+    REQUIRE(fixture.core->change(id, patch).wait());
+    std::uint64_t longest = 0;
+    double last_anchor_ended = 0;
+    fixture.work_until([&] {
+        fixture.pass(0);
+        for (const engine_bridge::Job& job : bench.queue) {
+            if (is_anchor(run, job)) {
+                longest = std::max(longest, job.limit.amount);
+                last_anchor_ended = bench.clock + static_cast<double>(job.limit.amount);
+            }
+        }
+        return false;
+    });
+    // The window has minutes; whatever is out when the time is up is of the analysis's limit, or
+    // began before the pace was known.
+    CHECK(run.in_flight == 0);
+    CHECK(bench.clock <= length + (end == "window" ? 61'000 : 5 * nodes));
+    CHECK(bench.clock >= 0.9 * length);
+    CHECK(longest >= 100 * nodes); // there were long ones
+    CHECK(last_anchor_ended >= 0.5 * length);
+    if (end != "window") {
+        CHECK(run.record.state == storage::AnalysisState::exhausted);
+        return;
+    }
+    CHECK(run.record.state == storage::AnalysisState::queued);
+    const std::string& why = run.record.state_reason; // they may be over by now
+    CHECK((why.starts_with("the next search would not end within ") ||
+           why.starts_with("waits for ")));
+    const std::size_t asked = bench.asked.size();
+    fixture.pass(24 * 60 * 60'000 - static_cast<analysis::UnixMs>(bench.clock));
+    CHECK(bench.asked.size() > asked); // what was put off
+}
+
+// A narrow tree, so that at the end the next levels ask for long searches only.
+TEST_CASE(
+    "core: anchored goes on to the end of its time, where long searches do not fit any more") {
+    TemporaryDirectory directory;
+    Bench bench = timed(4);
+    CoreFixture fixture{directory.path(), bench};
+    fixture.passes_with_work = true;
+    const chess::Position start = chess::Position::initial();
+    NewAnalysis wanted{"", start, *chess::parse_line(start, "1. e4 e5 2. Nf3 Nc6"), "", {}, {},
+                       0,  false};
+    wanted.limit = {Limit::Kind::nodes, nodes};
+    wanted.spec.strategy = analysis::default_parameters(analysis::StrategyKind::anchored);
+    wanted.spec.strategy.move_distance = 2;
+    wanted.spec.strategy.refine = 0;
+    constexpr double length = 25 * 60'000.0;
+    wanted.spec.budget.until = fixture.clock + static_cast<analysis::UnixMs>(length);
+    REQUIRE(fixture.core->create(std::move(wanted)).wait());
+    fixture.work_until([&] {
+        fixture.pass(0);
+        return false;
+    });
+    CHECK(bench.clock >= 0.99 * length);
+    CHECK(bench.clock <= length + 5 * nodes);
+    CHECK(bench.busy >= 0.97 * static_cast<double>(bench.processes) * bench.clock);
+}
+
+TEST_CASE("core: anchored shows what the long search and the tree say where they differ") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    std::size_t differing = 0;
+    std::size_t agreeing = 0;
+    for (const char* line : {"", "1. e4", "1. e3", "1. f4", "1. f3", "1. e4 c5", "1. e4 c6",
+                             "1. f4 d5", "1. f4 d6", "1. Kd2", "1. Kd1", "1. e3 c5"}) {
+        const auto id = create(fixture, line, 2);
+        fixture.work_until([&] { return fixture.settled(id); });
+        const AnalysisRun& run = fixture.run(id);
+        const json best = analysis_json(*fixture.core, run)["best"];
+        const auto anchor = analysis::anchor_of(run.slot->graph(), run.root_node, run.record.limit);
+        REQUIRE(anchor);
+        const std::string long_search = chess::to_uci(run.root, anchor->move);
+        if (!best.contains("anchor")) {
+            ++agreeing;
+            CHECK_FALSE(best.contains("tree"));
+            CHECK(best["uci"] == long_search);
+            continue;
+        }
+        ++differing;
+        CHECK(best["anchor"]["uci"] == long_search);
+        CHECK(best["anchor"]["score"].contains("cp"));
+        CHECK(best["tree"]["uci"] != long_search);
+        CHECK((best["uci"] == long_search || best["uci"] == best["tree"]["uci"]));
+    }
+    CHECK(differing > 0);
+    CHECK(agreeing > 0);
+}

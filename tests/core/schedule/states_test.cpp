@@ -1,0 +1,302 @@
+// What people are told of an analysis: its state, how far it is, how long it will take. What was
+// reached stays until something changes it.
+#include "api/views/view.hpp"
+#include "core_fixture.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <thread>
+#include <utility>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using storage::AnalysisState;
+
+namespace {
+
+analysis::AnalysisId held_at_level(CoreFixture& fixture, int level) {
+    const auto id = fixture.create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 5, 12);
+    fixture.work_until([&] { return settled_level(fixture.run(id)) >= level; });
+    AnalysisPatch hold;
+    hold.hold = true;
+    REQUIRE(fixture.core->change(id, hold).wait());
+    fixture.work_until([&] { return fixture.run(id).in_flight == 0; });
+    REQUIRE(settled_level(fixture.run(id)) >= level);
+    REQUIRE(settled_level(fixture.run(id)) < 5);
+    return id;
+}
+
+nlohmann::json shown(const CoreFixture& fixture, analysis::AnalysisId id) {
+    return analysis_json(*fixture.core, fixture.run(id));
+}
+
+std::vector<chess::Move> line_of(const AnalysisRun& run, const char* text) {
+    return *chess::parse_line(run.root, text);
+}
+
+} // namespace
+
+TEST_CASE("states: settled analyses stay settled while others work on the same tree") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    std::vector<analysis::AnalysisId> done;
+    for (const char* moves : {"1. a3", "1. h3", "1. a4"}) {
+        done.push_back(fixture.create(moves, 1));
+    }
+    fixture.work_until(
+        [&] { return std::ranges::all_of(done, [&](auto id) { return fixture.settled(id); }); });
+    const auto working = fixture.create("1. e4", 0, 30);
+    for (int i = 0; i < 60; ++i) {
+        REQUIRE(fixture.work_until([] { return false; }, 1) == 1);
+        fixture.core->look_after();
+        for (const auto id : done) {
+            REQUIRE(fixture.settled(id));
+        }
+    }
+    REQUIRE(fixture.run(working).record.state == AnalysisState::running);
+}
+
+TEST_CASE("states: those at work run all the time, also between two questions") {
+    TemporaryDirectory directory;
+    Bench bench;
+    bench.processes = 1;
+    CoreFixture fixture{directory.path(), bench};
+    std::vector<analysis::AnalysisId> at_work;
+    for (const char* moves : {"1. e4", "1. d4", "1. c4", "1. Nf3"}) {
+        at_work.push_back(fixture.create(moves, 0, 30));
+    }
+    fixture.work_until([&] {
+        return std::ranges::all_of(at_work, [&](auto id) { return fixture.run(id).served > 0; });
+    });
+    for (int i = 0; i < 60; ++i) {
+        REQUIRE(fixture.work_until([] { return false; }, 1) == 1);
+        fixture.pass(50);
+        for (const auto id : at_work) {
+            REQUIRE(fixture.run(id).record.state == AnalysisState::running);
+        }
+    }
+}
+
+TEST_CASE("states: who gets nothing for those of higher priority waits, and says so") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto first = fixture.create("1. e4", 0, 30, 5);
+    fixture.work_until([&] { return fixture.run(first).served > 10; });
+    const auto low = fixture.create("1. d4", 0, 30, -5);
+    fixture.pass(10'000);
+    fixture.work_until([&] { return fixture.run(first).served > 30; });
+    if (fixture.run(low).served == 0) {
+        CHECK(fixture.run(low).record.state == AnalysisState::queued);
+        CHECK(fixture.run(low).record.state_reason == "waits for analyses of higher priority");
+    }
+    AnalysisPatch hold;
+    hold.hold = true;
+    REQUIRE(fixture.core->change(first, hold).wait());
+    fixture.work_until([&] { return fixture.run(low).served > 5; });
+    CHECK(fixture.run(low).record.state == AnalysisState::running);
+    CHECK(fixture.run(low).record.state_reason.empty());
+}
+
+TEST_CASE("states: what people say of deep moves takes no settled level away") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = held_at_level(fixture, 3);
+    const int level = settled_level(fixture.run(id));
+    const auto best = shown(fixture, id)["best"];
+    const auto line = line_of(fixture.run(id), "3... h5 4. h4 a5");
+    REQUIRE(fixture.core->direct(id, line, "exclude", "").wait());
+    fixture.settle_down();
+    REQUIRE(fixture.core->direct(id, line, "clear", "").wait());
+    fixture.settle_down();
+    CHECK(shown(fixture, id)["settled"] == level);
+    CHECK(shown(fixture, id)["refine"] == level + 1);
+    CHECK(shown(fixture, id)["best"] == best);
+
+    REQUIRE(fixture.core->direct(id, line, "include", "").wait());
+    fixture.settle_down();
+    CHECK(shown(fixture, id)["settled"] == level);
+
+    AnalysisPatch later; // outside its hours
+    const int minute = local_minute_of_day(fixture.clock);
+    later.window = std::optional{TimeWindow{(minute + 60) % 1440, (minute + 120) % 1440}};
+    later.hold = false;
+    REQUIRE(fixture.core->change(id, later).wait());
+    fixture.settle_down();
+    CHECK(shown(fixture, id)["settled"] == level);
+    CHECK(shown(fixture, id)["best"] == best);
+
+    AnalysisPatch go_on;
+    go_on.window = std::optional<TimeWindow>{};
+    REQUIRE(fixture.core->change(id, go_on).wait());
+    int lowest = level;
+    fixture.work_until([&] {
+        lowest = std::min(lowest, settled_level(fixture.run(id)));
+        return fixture.settled(id);
+    });
+    CHECK(lowest == level);
+    CHECK(shown(fixture, id)["settled"] == 5);
+
+    AnalysisPatch other_rules; // is another tree
+    other_rules.limit = analysis::Limit{analysis::Limit::Kind::depth, 9};
+    other_rules.hold = true;
+    REQUIRE(fixture.core->change(id, other_rules).wait());
+    fixture.settle_down();
+    CHECK(shown(fixture, id)["settled"] == 0);
+}
+
+TEST_CASE("states: how long it takes is told from the third level on, as a range") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = fixture.create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 5, 12);
+    std::map<int, bool> told; // by the settled level
+    fixture.work_until([&] {
+        const AnalysisRun& run = fixture.run(id);
+        const auto remaining = fixture.core->remaining(run);
+        if (settled_level(run) == 3 && !told.contains(3)) {
+            const auto a = shown(fixture, id);
+            CHECK(a["eta_range"][0] <= a["eta_seconds"]);
+            CHECK(a["eta_seconds"] <= a["eta_range"][1]);
+        }
+        told[settled_level(run)] = remaining.has_value();
+        CHECK((!remaining || remaining->least <= remaining->most));
+        return fixture.settled(id);
+    });
+    CHECK(!told[1]);
+    CHECK(!told[2]);
+    CHECK(told[3]);
+    CHECK(told[4]);
+    CHECK(!told[5]);
+}
+
+TEST_CASE("states: no analysis is to work until a moment that has been") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false};
+    wanted.limit = {analysis::Limit::Kind::depth, 8};
+    wanted.spec.budget.until = fixture.clock;
+    const auto refused = fixture.core->create(wanted).wait();
+    REQUIRE(!refused);
+    CHECK(refused.error().kind == WorkError::Kind::past_moment);
+
+    wanted.spec.budget.until = fixture.clock + 1'000;
+    const auto id = fixture.core->create(wanted).wait();
+    REQUIRE(id);
+    fixture.pass(2'000);
+    AnalysisPatch same; // what was set before may stay
+    same.budget = wanted.spec.budget;
+    same.budget->positions = 10;
+    CHECK(fixture.core->change(*id, same).wait());
+    same.budget->until = fixture.clock - 1;
+    CHECK(!fixture.core->change(*id, same).wait());
+}
+
+TEST_CASE("states: settled is said of the present rules only") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = fixture.create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 2, 12);
+    const auto work = [&] { fixture.work_until([&] { return fixture.settled(id); }); };
+    const auto change = [&](const auto& how) {
+        AnalysisPatch patch;
+        how(patch);
+        REQUIRE(fixture.core->change(id, patch).wait());
+    };
+    work();
+    const auto counts = shown(fixture, id)["evaluations"];
+    CHECK(counts["new"] > counts["unneeded"]);
+
+    // What is no rule changes nothing.
+    change([](AnalysisPatch& patch) { patch.name = "another"; });
+    REQUIRE(fixture.core->direct(id, {}, "note", "a thought").wait());
+    CHECK(fixture.settled(id));
+    CHECK(shown(fixture, id)["evaluations"] == counts);
+
+    // Another limit: nothing is settled, and nothing is said to be, at any moment.
+    change([](AnalysisPatch& patch) {
+        patch.limit = analysis::Limit{analysis::Limit::Kind::depth, 9};
+    });
+    CHECK(shown(fixture, id)["state"] == "queued");
+    CHECK(shown(fixture, id)["settled"] == 0);
+    fixture.work_until([&] {
+        CHECK((!fixture.settled(id) || settled_level(fixture.run(id)) == 2));
+        return fixture.settled(id);
+    });
+    CHECK(shown(fixture, id)["settled"] == 2);
+
+    // A further level, outside its hours.
+    const int minute = local_minute_of_day(fixture.clock);
+    const TimeWindow later{(minute + 60) % 1440, (minute + 120) % 1440};
+    change([&](AnalysisPatch& patch) {
+        patch.strategy = fixture.run(id).spec.strategy;
+        patch.strategy->refine = 3;
+        patch.window = std::optional{later};
+    });
+    fixture.settle_down();
+    CHECK(shown(fixture, id)["state"] == "queued");
+    CHECK(shown(fixture, id)["reason"] == "waits for " + later.text());
+    CHECK(shown(fixture, id)["settled"] == 2);
+    CHECK(shown(fixture, id)["refine"] == 3);
+
+    // The same with nothing left of the budget.
+    change([&](AnalysisPatch& patch) {
+        patch.window = std::optional<TimeWindow>{};
+        patch.budget = Budget{};
+        patch.budget->positions = 1;
+    });
+    fixture.settle_down();
+    CHECK(shown(fixture, id)["state"] == "exhausted");
+    change([](AnalysisPatch& patch) { patch.budget = Budget{}; });
+    work();
+    CHECK(shown(fixture, id)["settled"] == 3);
+
+    // What was asked before can be left out again, and then it has settled at once.
+    const auto line = line_of(fixture.run(id), "3... h5");
+    REQUIRE(fixture.core->direct(id, line, "exclude", "").wait());
+    work();
+    REQUIRE(fixture.core->direct(id, line, "clear", "").wait());
+    CHECK(shown(fixture, id)["state"] == "queued");
+    fixture.settle_down();
+    CHECK(fixture.settled(id));
+}
+
+TEST_CASE("states: a level that settles as the store fails is recorded once it can write again") {
+    const auto grown = [](CoreFixture& fixture, std::size_t most) {
+        const auto id = fixture.create("1. e4 e5 2. Nf3 Nc6 3. Bb5", 1, 12);
+        return std::pair{id, fixture.work_until([&] { return fixture.settled(id); }, most)};
+    };
+    std::size_t answers = 0;
+    {
+        TemporaryDirectory directory;
+        Bench bench;
+        CoreFixture fixture{directory.path(), bench};
+        answers = grown(fixture, 1'000).second;
+    }
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = grown(fixture, answers - 1).first;
+    REQUIRE_FALSE(fixture.settled(id));
+    REQUIRE(bench.step());
+    fixture.flush(); // the last answer is in the store; the core has yet to hear of it
+    const auto file = directory.path() / "adjourn.db";
+    const auto away = directory.path() / "away";
+    std::filesystem::rename(file, away);
+    fixture.settle_down();
+    REQUIRE(settled_level(fixture.run(id)) == 1);
+    CHECK(fixture.store->snapshots(id).empty());
+    std::filesystem::rename(away, file);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+    while (fixture.store->snapshots(id).empty() && std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(std::chrono::milliseconds{20}); // it is tried after a second
+        fixture.pass(0);
+    }
+    CHECK(fixture.core->store_problem().empty());
+    REQUIRE(fixture.store->snapshots(id).size() == 1);
+    CHECK(fixture.store->snapshots(id).front().refine == 1);
+}

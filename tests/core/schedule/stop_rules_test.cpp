@@ -1,0 +1,132 @@
+// Analyses that end before their last level, and what is measured for it.
+#include "core_fixture.hpp"
+
+#include "api/views/view.hpp"
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+analysis::AnalysisId create(CoreFixture& fixture, const char* fen, int refine,
+                            const analysis::StopRules& stop) {
+    const chess::Position start = *chess::Position::from_fen(fen);
+    NewAnalysis wanted{"x", start, {}, "", {analysis::Limit::Kind::depth, 8}, {}, 0, false};
+    wanted.spec.strategy.move_distance = 5;
+    wanted.spec.strategy.refine = refine;
+    wanted.spec.stop = stop;
+    const auto id = fixture.core->create(std::move(wanted)).wait();
+    REQUIRE(id);
+    fixture.work_until([&] { return fixture.settled(*id); });
+    REQUIRE(fixture.settled(*id));
+    return *id;
+}
+
+constexpr const char* mate_next = "6k1/8/6K1/8/8/8/8/R7 w - - 0 1";
+
+} // namespace
+
+TEST_CASE("stop: a proven root ends the analysis, unless it is told to go on") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = create(fixture, mate_next, 4, {});
+    const json shown = analysis_json(*fixture.core, fixture.run(id));
+    CHECK(shown["settled"] < 4);
+    CHECK(shown["state"] == "settled");
+    CHECK(shown["reason"] == "the result is proven");
+    CHECK(shown["best"]["san"] == "Ra8#");
+    CHECK(shown["stop"] == json{{"proven", true}, {"lead", 0}, {"levels", 2}});
+    const auto other = create(fixture, mate_next, 4, {false, 0, 2});
+    CHECK(fixture.run(other).settled == 4);
+    CHECK(fixture.run(other).record.state_reason.empty());
+}
+
+TEST_CASE(
+    "stop: the record ends with what the analysis ended with, also where it ends earlier now") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = create(fixture, mate_next, 2, {});
+    const AnalysisRun& run = fixture.run(id);
+    const auto first = json::parse(run.snapshots.back().data)["alpha"];
+    CHECK(first.contains("mate"));
+    const std::vector<chess::Move> mate = *chess::parse_line(run.root, "Ra8#");
+    for (const char* order : {"exclude", "clear"}) {
+        REQUIRE(fixture.core->direct(id, mate, order, "").wait());
+        fixture.work_until([&] { return fixture.settled(id); });
+        const json shown = analysis_json(*fixture.core, run);
+        CHECK(json::parse(run.snapshots.back().data)["alpha"] == shown["best"]["alpha"]);
+    }
+    CHECK(json::parse(run.snapshots.back().data)["alpha"] == first);
+    const std::size_t records = run.snapshots.size();
+    REQUIRE(fixture.core->direct(id, mate, "include", "")
+                .wait()); // nothing changes, nothing is recorded
+    fixture.settle_down();
+    CHECK(run.snapshots.size() == records);
+}
+
+TEST_CASE("stop: a root that the rules know settles once, without a question") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = create(fixture, "8/8/4k3/8/8/4K3/8/8 w - - 0 1", 0, {});
+    CHECK(fixture.run(id).settled == 1);
+    CHECK(fixture.run(id).snapshots.size() == 1);
+    CHECK(fixture.run(id).record.state_reason == "draw: dead position");
+    CHECK(bench.asked.empty());
+}
+
+TEST_CASE("stop: a clear lead ends the analysis once the noise is known") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    // 60 pairs or more for the noise.
+    const auto first = fixture.create("1. e4 e5", 3, 25);
+    fixture.work_until([&] { return fixture.settled(first); });
+    const json engine = engine_json(*fixture.core, *fixture.core->engines().front(), true);
+    REQUIRE(engine["noise"].is_object());
+    CHECK(engine["noise"]["pairs"] >= 30);
+    CHECK(engine["noise"]["sigma_cp"] > 0);
+    // Queen en prise: one move is better than all others by hundreds of centipawns.
+    constexpr const char* won = "rnb1kbnr/pppp1ppp/8/4p3/3PP2q/5N2/PPP2PPP/RNBQKB1R w KQkq - 0 1";
+    const auto id = create(fixture, won, 6, {true, 2, 2});
+    const AnalysisRun& run = fixture.run(id);
+    CHECK(run.settled < 6);
+    CHECK(run.settled >= 2);
+    CHECK(run.record.state_reason == "the best move is clear of the others");
+    const auto without = create(fixture, won, 3, {});
+    CHECK(fixture.run(without).settled == 3);
+}
+
+TEST_CASE("stop: the noise of an engine is known while one of its analyses has the pairs for it") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto first = fixture.create("1. e4 e5", 3, 25);
+    fixture.work_until([&] { return fixture.settled(first); });
+    const auto noise = [&] { return fixture.core->noise_of(*fixture.core->engines().front()); };
+    const auto known = noise();
+    REQUIRE(known);
+    // A larger limit has a graph of its own, and nothing in it yet.
+    NewAnalysis larger{
+        "x", chess::Position::initial(), {}, "", {analysis::Limit::Kind::depth, 30}, {}, 0, true};
+    REQUIRE(fixture.core->create(std::move(larger)).wait());
+    CHECK(noise() == known);
+}
+
+TEST_CASE("stop: the answer is one of the moves that the settled level followed") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture fixture{directory.path(), bench};
+    const auto id = fixture.create("1. d4 d5", 2, 15);
+    fixture.work_until([&] { return fixture.settled(id); });
+    const AnalysisRun& run = fixture.run(id);
+    REQUIRE_FALSE(run.verified.empty());
+    const auto answer = analysis::root_answer(run.slot->graph(), run.root_node, run.verified);
+    REQUIRE(answer);
+    CHECK(std::binary_search(run.verified.begin(), run.verified.end(), answer->move));
+    CHECK(analysis_json(*fixture.core, run)["best"]["uci"] ==
+          chess::to_uci(run.root, answer->move));
+}

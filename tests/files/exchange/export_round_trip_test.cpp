@@ -1,0 +1,324 @@
+// What is exported as PGN and imported elsewhere is the same tree, without any engine.
+#include "analysis/root_answer.hpp"
+#include "api/api.hpp"
+#include "core_fixture.hpp"
+#include "exported.hpp"
+#include "http/requests/target.hpp"
+#include "program.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+constexpr ExportLimits whole_tree{60, 30, 100'000};
+
+// alpha by the line that leads to it.
+void collect(const json& moves, const std::string& line, std::map<std::string, std::string>& into) {
+    for (const json& move : moves) {
+        const std::string here = line + " " + move["san"].get<std::string>();
+        into[here] = move["alpha"].dump();
+        collect(move["moves"], here, into);
+    }
+}
+
+std::map<std::string, std::string> tree_of(const CoreFixture& core, analysis::AnalysisId id) {
+    std::map<std::string, std::string> tree;
+    collect(json::parse(exported("json", *core.core, core.run(id), {}, whole_tree))["moves"], "",
+            tree);
+    return tree;
+}
+
+json post(const Api& api, const std::string& target, const std::string& body) {
+    const auto parsed = http::parse_target("/api/v1" + target);
+    REQUIRE(parsed);
+    const http::Response response =
+        api(http::Request{http::Method::post, parsed->path, parsed->query, {}, body});
+    INFO(response.body);
+    REQUIRE(response.status < 300);
+    return json::parse(response.body);
+}
+
+} // namespace
+
+TEST_CASE("export: a PGN imported into an empty store gives the same lines and scores") {
+    for (const std::string moves : {"1. e4 e5", "1. d4 d5 2. c4"}) {
+        TemporaryDirectory here;
+        Bench bench;
+        CoreFixture grown{here.path(), bench};
+        const auto id = grown.create(moves, 3, 30);
+        grown.work_until([&] { return grown.settled(id); });
+        REQUIRE(grown.settled(id));
+        const std::string pgn = exported("pgn", *grown.core, grown.run(id), {}, whole_tree);
+
+        TemporaryDirectory elsewhere;
+        Bench idle;
+        CoreFixture empty{elsewhere.path(), idle};
+        const Api api{*empty.core};
+        const json created = post(api, "/analyses",
+                                  json{{"position", {{"moves", moves}}},
+                                       {"limit", {{"depth", 8}}},
+                                       {"accept", {"any"}},
+                                       {"hold", true}}
+                                      .dump());
+        const analysis::AnalysisId copy{created["id"].get<std::int64_t>()};
+        const json report = post(api, "/import?format=pgn&name=tree.pgn&analysis=1", pgn);
+        CHECK(report["broken"] == 0);
+        empty.settle_down();
+
+        const auto expected = tree_of(grown, id);
+        CHECK(expected.size() > 20);
+        CHECK(tree_of(empty, copy) == expected);
+        CHECK(idle.asked.empty());
+    }
+}
+
+namespace {
+
+struct Root {
+    const char* name;
+    const char* fen;
+    const char* moves;
+};
+
+constexpr const char* initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+// An analysis of one root in a store of its own.
+struct Place {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture core{directory.path(), bench};
+
+    analysis::AnalysisId grow(const Root& root) {
+        const auto start = *chess::Position::from_fen(root.fen);
+        NewAnalysis wanted{root.name, start, *chess::parse_line(start, root.moves), "", {}, {},
+                           0,         false};
+        wanted.limit = {analysis::Limit::Kind::depth, 8};
+        wanted.spec.strategy.move_distance = 20;
+        wanted.spec.strategy.refine = 3;
+        const auto id = core.core->create(std::move(wanted)).wait();
+        REQUIRE(id);
+        core.work_until([&] { return core.settled(*id); });
+        REQUIRE(core.settled(*id));
+        return *id;
+    }
+
+    // Takes nothing but what the file says.
+    analysis::AnalysisId take(const Root& root, const std::string& pgn) {
+        const Api api{*core.core};
+        const json created = post(api, "/analyses",
+                                  json{{"position", {{"fen", root.fen}, {"moves", root.moves}}},
+                                       {"name", root.name},
+                                       {"limit", {{"depth", 8}}},
+                                       {"strategy", {{"move_distance", 20}, {"refine", 3}}},
+                                       {"accept", {"any"}},
+                                       {"hold", true}}
+                                      .dump());
+        const json report = post(api, "/import?format=pgn&name=tree.pgn&analysis=1", pgn);
+        CHECK(report["broken"] == 0);
+        CHECK(report["warned"] == 0);
+        core.settle_down();
+        CHECK(bench.asked.empty());
+        return analysis::AnalysisId{created["id"].get<std::int64_t>()};
+    }
+
+    std::string pgn(analysis::AnalysisId id) const {
+        return exported("pgn", *core.core, core.run(id), {}, whole_tree);
+    }
+};
+
+// The header Analysis says how far the analysis settled: only an engine can settle anything.
+std::string without_settled(const std::string& pgn) {
+    const auto start = pgn.find("[Analysis ");
+    REQUIRE(start != std::string::npos);
+    return pgn.substr(0, start) + pgn.substr(pgn.find('\n', start) + 1);
+}
+
+// Estimates weigh the engine's own words, and the file has the backed-up values. The rest is
+// broken into other lines without them.
+std::string without_estimates(const std::string& pgn) {
+    static const std::regex estimate{", estimate [^ ]+ \\([^)]+\\)| estimate [^ ]+ \\([^)]+\\)"};
+    std::istringstream words{pgn};
+    std::string joined;
+    for (std::string word; words >> word;) {
+        joined += (joined.empty() ? "" : " ") + word;
+    }
+    return std::regex_replace(joined, estimate, "");
+}
+
+} // namespace
+
+TEST_CASE("export: PGN, imported and exported again, is the same byte for byte") {
+    for (const Root& root :
+         {Root{"open", initial, "e2e4 e7e5"}, Root{"Black to move", initial, "d2d4"},
+          Root{"transpositions", initial, "d2d4 d7d5 c2c4"},
+          Root{"mate in one", "7k/5Q2/8/8/8/8/8/K5R1 w - - 0 1", ""},
+          Root{"mate in two", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", ""},
+          Root{"to be mated", "7k/5Q2/8/8/8/8/8/K5R1 b - - 0 1", ""},
+          Root{"Black mates", "k5r1/8/8/8/8/8/5q2/7K b - - 0 1", ""},
+          Root{"queen's ending", "4k3/8/4K3/8/8/8/8/Q7 w - - 0 1", ""},
+          Root{"rooks", "4k3/8/8/r7/8/8/8/R3K3 b Q - 0 40", ""},
+          Root{"Chess960", "4rkr1/pppppppp/8/8/8/8/PPPPPPPP/4RKR1 w GEge - 0 1", ""},
+          Root{"Chess960, Black", "bnrbkrqn/pppppppp/8/8/4P3/8/PPPP1PPP/BNRBKRQN b FCfc - 0 1",
+               ""}}) {
+        INFO(root.name);
+        Place grown;
+        const std::string first = grown.pgn(grown.grow(root));
+        Place copy;
+        const std::string second = copy.pgn(copy.take(root, first));
+        CHECK(without_estimates(without_settled(second)) ==
+              without_estimates(without_settled(first)));
+        Place again;
+        CHECK(again.pgn(again.take(root, second)) == second);
+    }
+}
+
+TEST_CASE("export: [%eval #n] counts from the position after the move, and a mate has none") {
+    const Root root{"mates", "7k/5Q2/8/8/8/8/8/K5R1 w - - 0 1", ""};
+    Place place;
+    // As another program counts: White mates at once, or two moves after Qf1.
+    const auto id = place.take(root, "[FEN \"7k/5Q2/8/8/8/8/8/K5R1 w - - 0 1\"]\n\n"
+                                     "1. Rh1# (1. Qf1 {[%eval #2,9]} 1... Kh7) *\n");
+    const std::string pgn =
+        exported("pgn", *place.core.core, place.core.run(id), {}, {100'000, 30, 100'000});
+    INFO(pgn);
+    CHECK(pgn.find("1. Rh1# (1. Qf1 {[%eval #2,9]}) 1-0") != std::string::npos);
+    CHECK(pgn.find("[Result \"1-0\"]") != std::string::npos);
+    const auto facts = place.core.store->evaluations(place.core.run(id).root.packed());
+    REQUIRE(facts.size() == 2);
+    for (const analysis::Evaluation& fact : facts) {
+        const bool mates = fact.move == *chess::parse_san(place.core.run(id).root, "Rh1#");
+        // Qf1: White's move, then Black's, White's, Black's, and White mates with the fifth ply.
+        CHECK(fact.score == chess::Score::mate_in(mates ? 1 : 5));
+    }
+}
+
+TEST_CASE("export: a main line that ends the game has its result, and pgn-extract is content") {
+    const auto tool = pgn_extract();
+    for (const auto& [fen, result] : std::vector<std::pair<const char*, const char*>>{
+             {"7k/5Q2/8/8/8/8/8/K5R1 w - - 0 1", "1-0"},
+             {"k5r1/8/8/8/8/8/5q2/7K b - - 0 1", "0-1"},
+             {initial, "*"}}) {
+        Place place;
+        const Root root{"end", fen, ""};
+        const std::string pgn = place.pgn(place.grow(root));
+        INFO(pgn);
+        CHECK(pgn.find("[Result \"" + std::string{result} + "\"]") != std::string::npos);
+        CHECK(pgn.ends_with(" " + std::string{result} + "\n"));
+        CHECK(pgn.find("#0") == std::string::npos);
+        if (tool) {
+            const auto file = place.directory.path() / "end.pgn";
+            std::ofstream{file} << pgn;
+            const Finished read = run_command({*tool, "-r", file.string()});
+            CHECK(read.errors.find("arning") == std::string::npos);
+            CHECK(read.errors.find("1 game") != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("export: estimates stand behind the exported position's moves, and are no scores") {
+    const auto tool = pgn_extract();
+    for (const Root& root : {Root{"White", initial, "e2e4 e7e5"}, Root{"Black", initial, "d2d4"}}) {
+        Place place;
+        const auto id = place.grow(root);
+        std::string pgn = place.pgn(id);
+        INFO(pgn);
+        const Api api{*place.core.core};
+        const auto target = http::parse_target("/api/v1/analyses/1/node?moves=");
+        const json node = json::parse(
+            api(http::Request{http::Method::get, target->path, target->query, {}, ""}).body);
+        std::ranges::replace(pgn, '\n', ' ');
+        std::size_t expected = 0;
+        for (const json& move : node["moves"]) {
+            const bool within = std::abs(move["alpha"]["cp"].get<int>() -
+                                         node["alpha"]["cp"].get<int>()) <= whole_tree.margin;
+            if (!within || move["estimate"]["searches"] < 2) {
+                continue;
+            }
+            ++expected;
+            const auto text = [&](const char* which) {
+                return chess::to_text(chess::Score::cp(move["estimate"][which].get<int>()));
+            };
+            const std::string words = "estimate " + text("cp") + " (" + text("low") + " to " +
+                                      text("high") + ", " + move["estimate"]["searches"].dump() +
+                                      " searches)";
+            INFO(words);
+            CHECK(pgn.find(words) != std::string::npos);
+        }
+        CHECK(expected >= 2);
+        std::size_t seen = 0;
+        for (auto at = pgn.find("estimate "); at != std::string::npos;
+             at = pgn.find("estimate ", at + 1)) {
+            ++seen;
+        }
+        CHECK(seen == expected); // and nowhere else
+        if (tool) {
+            const auto file = place.directory.path() / "estimates.pgn";
+            std::ofstream{file} << place.pgn(id);
+            const Finished read = run_command({*tool, "-r", file.string()});
+            CHECK(read.errors.find("arning") == std::string::npos);
+            CHECK(read.errors.find("1 game") != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("export: notes stand at their positions, and no note is an evaluation") {
+    Place place;
+    const auto id = place.grow({"notes", initial, ""});
+    const auto best = chess::Move{
+        analysis::root_answer(place.core.run(id).slot->graph(), place.core.run(id).root_node, {})
+            ->move};
+    REQUIRE(place.core.core->direct(id, {}, "note", "the {start}").wait());
+    REQUIRE(place.core.core->direct(id, {best}, "note", "best? [%eval 9.00,40]").wait());
+    place.core.settle_down();
+    const std::string pgn = place.pgn(id);
+    INFO(pgn);
+    CHECK(pgn.find("\n\n{note: the (start)} 1. ") != std::string::npos);
+    CHECK(pgn.find("note: best?") != std::string::npos);
+    CHECK(pgn.find("[%eval 9.00") == std::string::npos);
+}
+
+TEST_CASE("views: table, best move, variation, tree and export agree on the order of moves") {
+    Place place;
+    // Three moves of equal value, in an order that is neither their own nor anybody's.
+    const auto id = place.take({"ties", initial, ""},
+                               "1. h3 {[%eval 0.30,8]} (1. a3 {[%eval 0.30,8]}) "
+                               "(1. e4 {[%eval 0.30,12]} 1... e5 {[%eval 0.30,8]} "
+                               "(1... a6 {[%eval 0.30,8]})) (1. d4 {[%eval 0.30,12]}) *\n");
+    const Api api{*place.core.core};
+    const auto get = [&](const std::string& target) {
+        const auto parsed = http::parse_target("/api/v1/analyses/1" + target);
+        REQUIRE(parsed);
+        return json::parse(
+            api(http::Request{http::Method::get, parsed->path, parsed->query, {}, ""}).body);
+    };
+    const auto names = [](const json& moves) {
+        std::string text;
+        for (const json& move : moves) {
+            text += move["san"].get<std::string>() + " ";
+        }
+        return text;
+    };
+    const json node = get("/node?moves=");
+    const json told =
+        json::parse(exported("json", *place.core.core, place.core.run(id), {}, whole_tree));
+    CHECK(names(node["moves"]) == names(told["moves"]));
+    CHECK(names(node["moves"]) ==
+          names(get("/tree?moves=&plies=1&margin=100")["root"]["children"]));
+    CHECK(node["moves"][0]["san"] == node["pv"]["alpha"][0]["san"]);
+    CHECK(node["moves"][0]["san"] == get("")["best"]["san"]);
+    // Of equal values first what is judged below, then the larger effort.
+    CHECK(names(node["moves"]).starts_with("e4 d4 "));
+    CHECK(get("/node?moves=e2e4")["moves"][0]["san"] ==
+          get("/node?moves=e2e4")["pv"]["alpha"][0]["san"]);
+}

@@ -1,0 +1,288 @@
+// Merging stores, and evaluations of others that an analysis accepts.
+#include "core_fixture.hpp"
+
+#include "api/api.hpp"
+#include "files/import/import_store.hpp"
+#include "http/requests/target.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <sstream>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+std::vector<analysis::Evaluation> all_facts(const storage::Store& store) {
+    std::vector<analysis::Evaluation> facts;
+    for (const storage::EngineRecord& engine : store.engines()) {
+        store.for_each_evaluation(engine.id,
+                                  [&](const analysis::Evaluation& fact) { facts.push_back(fact); });
+    }
+    return facts;
+}
+
+std::uint64_t digest(const CoreFixture& core) {
+    return core.run(analysis::AnalysisId{1}).slot->graph().digest();
+}
+
+http::Response send(const Api& api, http::Method method, const std::string& target,
+                    const std::string& body = "") {
+    const auto parsed = http::parse_target("/api/v1" + target);
+    REQUIRE(parsed);
+    return api(http::Request{method, parsed->path, parsed->query, {}, body});
+}
+
+} // namespace
+
+TEST_CASE("merge: two halves of an analysis made apart equal the analysis made whole") {
+    TemporaryDirectory whole_directory;
+    TemporaryDirectory first_directory;
+    TemporaryDirectory second_directory;
+    Bench bench;
+    std::vector<analysis::Evaluation> all;
+    std::uint64_t expected = 0;
+    storage::EngineRecord engine;
+    {
+        CoreFixture whole{whole_directory.path(), bench, true};
+        const auto id = whole.create("", 3);
+        whole.work_until([&] { return whole.settled(id); });
+        REQUIRE(whole.settled(id));
+        all = all_facts(*whole.store);
+        expected = digest(whole);
+        engine = whole.store->engines().front();
+    }
+    REQUIRE(all.size() > 40);
+    {
+        CoreFixture first{first_directory.path(), bench, true};
+        first.create("", 3);
+        first.work_until([] { return false; }, all.size() / 2);
+        CHECK(digest(first) != expected);
+    }
+    {
+        // The other half, in a store that has met other positions and engines before.
+        const auto second = storage::open_store(second_directory.path(), storage::OpenMode::owner);
+        second->engine({{}, "another engine", "", "", ""});
+        const analysis::EngineId id = second->engine(engine);
+        const auto first = storage::open_store(first_directory.path(), storage::OpenMode::read);
+        const analysis::EngineId theirs = first->engines().front().id;
+        std::size_t copied = 0;
+        for (auto fact = all.rbegin(); fact != all.rend(); ++fact) {
+            analysis::Evaluation copy = *fact;
+            copy.question.engine = theirs;
+            if (!first->answer(copy.question)) {
+                copy.question.engine = id;
+                second->append(copy, {});
+                ++copied;
+            }
+        }
+        second->flush();
+        REQUIRE(copied > 10);
+        REQUIRE(copied < all.size());
+    }
+    const auto merge = [](const std::filesystem::path& into, const std::filesystem::path& from) {
+        const auto store = storage::open_store(into, storage::OpenMode::owner);
+        const auto other = storage::open_store(from, storage::OpenMode::read);
+        const auto report = import_store(*store, *other);
+        REQUIRE(report);
+        CHECK(store->check().empty());
+        return *report;
+    };
+    const auto require_whole = [&](const std::filesystem::path& directory) {
+        CoreFixture merged{directory, bench, true};
+        CHECK(digest(merged) == expected);
+        CHECK(merged.work_until([] { return false; }) == 0); // nothing is left to ask
+        CHECK(all_facts(*merged.store).size() == all.size());
+        CHECK(merged.run(analysis::AnalysisId{1}).slot->graph().verify().empty());
+    };
+    // Either way round; the analysis itself comes with the half that has it.
+    const ImportReport there = merge(second_directory.path(), first_directory.path());
+    CHECK(there.analyses_added == 1);
+    CHECK(there.evaluations_known == 0);
+    const ImportReport here = merge(first_directory.path(), second_directory.path());
+    CHECK(here.analyses_added == 0);
+    CHECK(here.evaluations_added + here.evaluations_known == here.records);
+    CHECK(merge(first_directory.path(), second_directory.path()).evaluations_added == 0);
+    require_whole(first_directory.path());
+    require_whole(second_directory.path());
+}
+
+TEST_CASE("merge: where both have answered, the answer that is here stands") {
+    TemporaryDirectory ours;
+    TemporaryDirectory theirs;
+    const auto fill = [](const std::filesystem::path& directory, int cp) {
+        const auto store = storage::open_store(directory, storage::OpenMode::owner);
+        analysis::Evaluation fact;
+        fact.question.position = chess::Position::initial().packed();
+        fact.question.engine = store->engine({{}, "engine", "1", "", ""});
+        fact.question.limit = {analysis::Limit::Kind::depth, 9};
+        fact.move = *chess::parse_uci(chess::Position::initial(), "e2e4");
+        fact.pv = {*fact.move};
+        fact.score = chess::Score::cp(cp);
+        store->append(fact, {});
+        store->flush();
+    };
+    fill(ours.path(), 10);
+    fill(theirs.path(), 99);
+    const auto store = storage::open_store(ours.path(), storage::OpenMode::owner);
+    const auto other = storage::open_store(theirs.path(), storage::OpenMode::read);
+    const auto report = import_store(*store, *other);
+    REQUIRE(report);
+    CHECK(report->evaluations_known == 1);
+    REQUIRE(all_facts(*store).size() == 1);
+    CHECK(all_facts(*store).front().score == chess::Score::cp(10));
+}
+
+TEST_CASE("merge: seeds and directives come with an analysis") {
+    TemporaryDirectory ours;
+    TemporaryDirectory theirs;
+    Bench bench;
+    {
+        CoreFixture core{theirs.path(), bench};
+        const auto id = core.create("", 1);
+        REQUIRE(core.core->direct(id, {}, "note", "look here").wait());
+        ImportOptions options;
+        options.name = "a.pgn";
+        options.target = import_target(*core.store, id);
+        std::istringstream in{"1. a4 a5 *"};
+        REQUIRE(import_text(*core.store, ImportFormat::pgn, in, options));
+    }
+    CoreFixture core{ours.path(), bench};
+    const auto id = core.create("", 1);
+    const auto other = storage::open_store(theirs.path(), storage::OpenMode::read);
+    const auto notify = core.core->when_imported();
+    for (int i = 0; i < 2; ++i) {
+        const auto report = import_store(*core.store, *other);
+        REQUIRE(report);
+        CHECK(report->analyses_added == 0);
+        CHECK(report->seeds_added == (i == 0 ? 2 : 0));
+        notify({std::nullopt, report->engines, true});
+        core.settle_down();
+        CHECK(core.run(id).seeds.size() == 2);
+        REQUIRE(core.run(id).directives.size() == 1);
+        CHECK(core.run(id).directives.front().action == Action{Note{"look here"}});
+    }
+    CHECK(core.core->runs().size() == 1);
+}
+
+TEST_CASE("merge: no request can name a file outside the data directory") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture core{directory.path(), bench};
+    const Api api{*core.core};
+    for (const char* name :
+         {"..", "staged-..%2f..", "%2Fetc", "other", "staged-a.b", "staged-none"}) {
+        const auto response =
+            send(api, http::Method::post, std::string{"/import?format=db&name="} + name);
+        INFO(response.body);
+        CHECK(response.status == 400);
+        CHECK(json::parse(response.body)["error"]["where"] == "query.name");
+    }
+}
+
+TEST_CASE("accept: imported evaluations count where an analysis asks for them, and nowhere else") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture core{directory.path(), bench};
+    const Api api{*core.core};
+    const auto plain = core.create("", 1, 0);
+    const auto create = [&](const char* accept) {
+        const json body{{"position", json::object()},
+                        {"limit", {{"depth", 8}}},
+                        {"accept", {accept}},
+                        {"strategy", {{"kind", "halving"}, {"move_distance", 0}, {"refine", 1}}}};
+        const auto response = send(api, http::Method::post, "/analyses", body.dump());
+        INFO(response.body);
+        REQUIRE(response.status == 201);
+        return analysis::AnalysisId{json::parse(response.body)["id"].get<std::int64_t>()};
+    };
+    const auto any = create("any");
+    const auto named = create("lichess");
+    const auto other = create("epd");
+    // Much deeper than the engine, and full of praise for the rook's pawn.
+    const std::string line =
+        R"({"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -","evals":)"
+        R"([{"pvs":[{"cp":900,"line":"a2a4"}],"knodes":1,"depth":60}]})";
+    const auto response =
+        send(api, http::Method::post, "/import?format=jsonl&name=evals.jsonl", line);
+    INFO(response.body);
+    REQUIRE(response.status == 200);
+    CHECK(json::parse(response.body)["evaluations"]["added"] == 1);
+    core.work_until([&] {
+        return core.settled(plain) && core.settled(any) && core.settled(named) &&
+               core.settled(other);
+    });
+    const auto best = [&](analysis::AnalysisId id) {
+        const std::string number = std::to_string(static_cast<std::int64_t>(id));
+        return json::parse(
+            send(api, http::Method::get, "/analyses/" + number + "/node").body)["moves"][0];
+    };
+    CHECK(best(plain)["san"] != "a4");
+    CHECK(best(other)["san"] != "a4");
+    for (const auto id : {any, named}) {
+        REQUIRE(core.settled(id));
+        CHECK(best(id)["san"] == "a4");
+        CHECK(best(id)["alpha"]["cp"] == 900);
+        CHECK(best(id)["engine"]["engine"] == "lichess");
+        CHECK(best(id)["source"] == "import");
+    }
+    // One answer of the engine serves every analysis; none is asked for twice.
+    std::set<std::pair<std::vector<chess::Move>, std::int64_t>> questions;
+    for (const analysis::Evaluation& fact : all_facts(*core.store)) {
+        CHECK(questions
+                  .emplace(fact.question.excluded, static_cast<std::int64_t>(fact.question.engine))
+                  .second);
+    }
+    // A word taken back.
+    const std::string id = std::to_string(static_cast<std::int64_t>(named));
+    REQUIRE(send(api, http::Method::patch, "/analyses/" + id, R"({"accept":[]})").status == 200);
+    core.work_until([&] { return core.settled(named); });
+    CHECK(best(named)["san"] != "a4");
+}
+
+TEST_CASE("accept: a question whose answer an accepted one outweighs is not asked again") {
+    TemporaryDirectory directory;
+    Bench bench;
+    CoreFixture core{directory.path(), bench};
+    const Api api{*core.core};
+    // Two lines of unlike depth, both far deeper than the engine.
+    const std::string line =
+        R"({"fen":"6k1/6p1/8/4K3/4NN2/8/8/8 w - -","evals":)"
+        R"([{"pvs":[{"mate":15,"line":"e5e6"}],"depth":95},{"pvs":[{"mate":20,"line":"e4g5"}],"depth":34}]})";
+    REQUIRE(send(api, http::Method::post, "/import?format=jsonl&name=e.jsonl", line).status == 200);
+    const json body{{"position", {{"fen", "6k1/6p1/8/4K3/4NN2/8/8/8 w - - 0 1"}}},
+                    {"limit", {{"nodes", 3000}}},
+                    {"accept", {"any"}},
+                    {"strategy", {{"refine", 1}}}};
+    REQUIRE(send(api, http::Method::post, "/analyses", body.dump()).status == 201);
+    const analysis::AnalysisId id{1};
+    const std::size_t answers = core.work_until([&] { return core.settled(id); }, 200);
+    CHECK(core.settled(id));
+    CHECK(answers < 50);
+}
+
+TEST_CASE("accept: what is accepted is there after a restart") {
+    TemporaryDirectory directory;
+    Bench bench;
+    analysis::AnalysisId id{};
+    {
+        CoreFixture core{directory.path(), bench};
+        NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false};
+        wanted.limit = {analysis::Limit::Kind::depth, 8};
+        wanted.spec.strategy.refine = 1;
+        wanted.spec.accept = {"any"};
+        id = *core.core->create(std::move(wanted)).wait();
+        ImportOptions options;
+        options.name = "x.epd";
+        std::istringstream in{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - "
+                              "acd 40; ce 700; pv h4;"};
+        REQUIRE(import_text(*core.store, ImportFormat::epd, in, options));
+    }
+    CoreFixture core{directory.path(), bench};
+    const AnalysisRun& run = core.run(id);
+    REQUIRE(run.slot != nullptr);
+    CHECK(run.slot->accepted().size() == 1);
+    CHECK(run.slot->graph().game_value(run.root_node) == chess::Score::cp(700));
+}

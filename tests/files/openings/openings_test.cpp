@@ -1,0 +1,199 @@
+// The opening search finds what people type.
+#include "files/openings/openings.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+using Asked = std::vector<std::pair<const char*, const char*>>;
+
+std::string first_of(const std::string& text) {
+    const json found = search_openings(text, 1);
+    return found.empty() ? "nothing" : found[0]["name"].get<std::string>();
+}
+
+void require_first(const Asked& asked) {
+    for (const auto& [text, name] : asked) {
+        INFO(text);
+        CHECK(first_of(text) == name);
+    }
+}
+
+} // namespace
+
+TEST_CASE("openings: spelling, accents and punctuation do not matter") {
+    require_first(
+        {{"grunfeld", "Grünfeld Defense"},
+         {"gruenfeld", "Grünfeld Defense"},
+         {"GRÜNFELD", "Grünfeld Defense"},
+         {"gr\xc3\xbcnfeld defence", "Grünfeld Defense"},
+         {"Reti", "Réti Opening"},
+         {"R\xc3\xa9ti", "Réti Opening"},
+         {"Re\xcc\x81ti", "Réti Opening"}, // with a combining accent
+         {"queens gambit declined", "Queen's Gambit Declined"},
+         {"queen\xe2\x80\x99s gambit", "Queen's Gambit"},
+         {"queens gambit", "Queen's Gambit"},
+         {"Queen`s Gambit Accepted", "Queen's Gambit Accepted"},
+         {"French Defence", "French Defense"},
+         {"two knights defence", "Italian Game: Two Knights Defense"},
+         {"petroff", "Petrov's Defense"},
+         {"Petrow", "Petrov's Defense"},
+         {"sicilian, najdorf", "Sicilian Defense: Najdorf Variation"},
+         {"sicilian najdorf", "Sicilian Defense: Najdorf Variation"},
+         {"Najdorf Sicilian", "Sicilian Defense: Najdorf Variation"},
+         {"Kings Indian", "King's Indian Defense"},
+         {"king's indian", "King's Indian Defense"},
+         {"kings gambit", "King's Gambit"},
+         {"nimzo indian", "Nimzo-Indian Defense"},
+         {"nimzoindian", "Nimzo-Indian Defense"},
+         {"caro kann", "Caro-Kann Defense"},
+         {"carokann", "Caro-Kann Defense"},
+         {"nimzovich defence", "Nimzowitsch Defense"},
+         {"Niemzowitsch-Verteidigung", "Nimzowitsch Defense"},
+         {"Sweschnikow", "Sicilian Defense: Lasker-Pelikan Variation, Sveshnikov Variation"},
+         {"tchigorin", "Queen's Gambit Declined: Chigorin Defense"},
+         {"saemisch", "King's Indian Defense: Sämisch Variation"}});
+}
+
+TEST_CASE("openings: the main line of the most common name comes first") {
+    require_first({{"spanish", "Ruy Lopez"},
+                   {"berlin", "Ruy Lopez: Berlin Defense"},
+                   {"nimzo", "Nimzo-Indian Defense"},
+                   {"sicilian", "Sicilian Defense"},
+                   {"modern", "Modern Defense"},
+                   {"vienna", "Vienna Game"},
+                   {"english", "English Opening"},
+                   {"english attack", "Sicilian Defense: Najdorf Variation, English Attack"},
+                   {"dragon", "Sicilian Defense: Dragon Variation"},
+                   {"accelerated dragon", "Sicilian Defense: Accelerated Dragon"},
+                   {"marshall attack", "Ruy Lopez: Marshall Attack"},
+                   {"winawer", "French Defense: Winawer Variation"},
+                   {"scotch", "Scotch Game"},
+                   {"benko", "Benko Gambit"},
+                   {"catalan", "Catalan Opening"},
+                   {"london", "London System"},
+                   {"king's indian attack", "King's Indian Attack"},
+                   {"slav", "Slav Defense"},
+                   {"semi slav", "Semi-Slav Defense"}});
+    const json french = search_openings("french", 2);
+    CHECK(french[0]["pgn"] == "1. e4 e6"); // the shorter line of two with one name
+    CHECK(french[1]["pgn"] == "1. e4 e6 2. d4 d5");
+}
+
+TEST_CASE("openings: codes, codes with words, moves") {
+    const json coded = search_openings("C65 berlin", 50);
+    REQUIRE_FALSE(coded.empty());
+    CHECK(coded[0]["name"] == "Ruy Lopez: Berlin Defense");
+    for (const json& line : coded) {
+        CHECK(line["eco"] == "C65");
+    }
+    for (const json& line : search_openings("B9", 200)) {
+        CHECK(line["eco"].get<std::string>().starts_with("B9"));
+    }
+    CHECK(search_openings("e60", 1)[0]["eco"] == "E60");
+    require_first({{"1. e4 e5 2. Nf3 Nc6 3. Bb5", "Ruy Lopez"},
+                   {"e4 e5 Nf3 Nc6 Bb5", "Ruy Lopez"},
+                   {"e2e4 c7c5", "Sicilian Defense"},
+                   {"1. e4 c", "Caro-Kann Defense"}});
+    const std::string pgn = search_openings("najdorf 6. Bg5", 1)[0]["pgn"];
+    CHECK(pgn.ends_with("5. Nc3 a6 6. Bg5"));
+}
+
+TEST_CASE("openings: other names and other languages") {
+    require_first({{"QGD", "Queen's Gambit Declined"},
+                   {"qga", "Queen's Gambit Accepted"},
+                   {"KID", "King's Indian Defense"},
+                   {"russian game", "Petrov's Defense"},
+                   {"center counter", "Scandinavian Defense"},
+                   {"Orang-Utan", "Polish Opening"},
+                   {"Damengambit", "Queen's Gambit"},
+                   {"Abgelehntes Damengambit", "Queen's Gambit Declined"},
+                   {"Damengambit abgelehnt", "Queen's Gambit Declined"},
+                   {"Sizilianisch", "Sicilian Defense"},
+                   {"Sizilianische Verteidigung", "Sicilian Defense"},
+                   {"Sizilianisch Drachenvariante", "Sicilian Defense: Dragon Variation"},
+                   {"Königsindisch", "King's Indian Defense"},
+                   {"Koenigsindische Verteidigung", "King's Indian Defense"},
+                   {"Nimzoindisch", "Nimzo-Indian Defense"},
+                   {"Damenindisch", "Queen's Indian Defense"},
+                   {"Grünfeldindisch", "Grünfeld Defense"},
+                   {"Altindisch", "Old Indian Defense"},
+                   {"Königsgambit", "King's Gambit"},
+                   {"Spanische Partie", "Ruy Lopez"},
+                   {"Italienisch", "Italian Game"},
+                   {"Französisch Abtausch", "French Defense: Exchange Variation"},
+                   {"Französische Vorstoßvariante", "French Defense: Advance Variation"},
+                   {"Russische Partie", "Petrov's Defense"},
+                   {"Geschlossener Sizilianer", "Sicilian Defense: Closed"},
+                   {"Damenbauernspiel", "Queen's Pawn Game"},
+                   {"Meraner Variante", "Semi-Slav Defense: Meran Variation"},
+                   {"Läuferspiel", "Bishop's Opening"},
+                   {"Vierspringerspiel", "Four Knights Game"},
+                   {"Zweispringerspiel im Nachzuge", "Italian Game: Two Knights Defense"},
+                   {"Wiener Partie", "Vienna Game"},
+                   {"Wolga-Gambit", "Benko Gambit"},
+                   {"Slawisch", "Slav Defense"},
+                   {"Katalanisch", "Catalan Opening"},
+                   {"Holländische Verteidigung", "Dutch Defense"},
+                   {"Aljechin-Verteidigung", "Alekhine Defense"},
+                   {"Najdorfvariante", "Sicilian Defense: Najdorf Variation"},
+                   {"Défense sicilienne", "Sicilian Defense"},
+                   {"gambit de la dame", "Queen's Gambit"},
+                   {"est-indienne", "King's Indian Defense"},
+                   {"Apertura Española", "Ruy Lopez"},
+                   {"india de rey", "King's Indian Defense"},
+                   {"Difesa siciliana", "Sicilian Defense"},
+                   {"Gambetto di donna", "Queen's Gambit"},
+                   {"Koningsindisch", "King's Indian Defense"},
+                   {"Siciliaans", "Sicilian Defense"},
+                   {"Obrona sycylijska", "Sicilian Defense"},
+                   {"Сицилианская защита", "Sicilian Defense"},
+                   {"Староиндийская защита", "King's Indian Defense"},
+                   {"Ферзевый гамбит", "Queen's Gambit"}});
+}
+
+TEST_CASE("openings: while one types, and mistyped") {
+    require_first({{"sic naj", "Sicilian Defense: Najdorf Variation"},
+                   {"nimzo-ind", "Nimzo-Indian Defense"},
+                   {"sizil", "Sicilian Defense"},
+                   {"königsind", "King's Indian Defense"},
+                   {"french defenc", "French Defense"},
+                   {"sicillian", "Sicilian Defense"},
+                   {"grunfled", "Grünfeld Defense"},
+                   {"scandanavian", "Scandinavian Defense"},
+                   {"spanish opening exchange", "Ruy Lopez: Exchange Variation"}});
+    CHECK(search_openings("qwertz", 5).empty());
+    CHECK(search_openings("defense", 5).size() <= 5);
+    CHECK(search_openings("", 7).size() == 7);
+    CHECK(search_openings("\xff\xfe", 5).size() <= 5);
+}
+
+TEST_CASE("openings: every name of the book finds itself") {
+    const json all = search_openings("", 10'000);
+    REQUIRE(all.size() > 3'000);
+    for (std::size_t i = 0; i < all.size(); i += 23) {
+        const std::string name = all[i]["name"];
+        INFO(name);
+        CHECK(first_of(name) == name);
+    }
+}
+
+TEST_CASE("openings: one is meant, or none") {
+    const auto spanish = opening_called("Spanisch");
+    REQUIRE(spanish);
+    CHECK(spanish->name == "Ruy Lopez");
+    CHECK(spanish->moves.size() == 5);
+    CHECK_FALSE(opening_called("hello"));
+    CHECK_FALSE(opening_called("sicilian nonsense"));
+    CHECK_FALSE(opening_called("grunfled")); // a guess
+}

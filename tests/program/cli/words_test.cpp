@@ -1,0 +1,85 @@
+#include "program/cli/common.hpp"
+#include "program/cli/position_text.hpp"
+#include "program/cli/setting_options.hpp"
+#include "program/cli/words.hpp"
+
+#include "../../support/temporary_directory.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <optional>
+
+using namespace adjourn::server;
+using Words = std::vector<std::string>;
+
+TEST_CASE("words: the option of a place in a request is that of the nearest place around it") {
+    CHECK(option_of("query.moves[0]") == "--moves");
+    CHECK(option_of("position.moves[3]") == "POSITION");
+    CHECK(option_of("strategy.floor") == "--floor");
+    CHECK(option_of("strategy.unknown") == "--set unknown");
+    CHECK(option_of("unknown") == "");
+    CHECK(option_of_setting("strategy.floor") == "--floor");
+    CHECK(option_of_setting("strategy.unknown").empty());
+}
+
+TEST_CASE("words: a command that is not there is named with the nearest one") {
+    CLI::App app;
+    app.require_subcommand(1);
+    app.add_subcommand("serve");
+    app.add_subcommand("tables")->require_subcommand(1)->add_subcommand("check");
+    const auto problem = [&](const Words& words) { return command_problem(app, words); };
+    CHECK_FALSE(problem({"serve", "--data", "bogus"}));
+    CHECK_FALSE(problem({"tables", "check"}));
+    CHECK_FALSE(problem({"tables", "--help"}));
+    CHECK(problem({"serv"}) == "there is no command 'serv'; did you mean 'serve'?");
+    CHECK(problem({"tables", "bogus"}) == "there is no command 'tables bogus'; there are: check");
+    CHECK(problem({"tables"}) ==
+          "adjourn tables needs a command: check; see adjourn tables --help");
+}
+
+TEST_CASE("words: help as a command is help as an option") {
+    CHECK(without_help_command({"help", "serve"}) == Words{"serve", "--help"});
+    CHECK(without_help_command({"help"}) == Words{"--help"});
+    CHECK(without_help_command({"serve", "help"}) == Words{"serve", "help"});
+}
+
+TEST_CASE("options: only what was given is asked for, and two limits contradict") {
+    const auto given = [](const std::string& line, auto look) {
+        CLI::App app;
+        SettingOptions options;
+        options.add_to(app);
+        app.parse(line, false);
+        look(options);
+    };
+    given("--depth 12", [](const SettingOptions& options) {
+        CHECK(options.wanted()["limit"] == nlohmann::json{{"depth", 12}});
+        CHECK_FALSE(options.wanted().contains("stop"));
+        CHECK_FALSE(options.contradict());
+    });
+    given("--depth 12 --nodes 1000",
+          [](const SettingOptions& options) { CHECK(options.contradict()); });
+}
+
+TEST_CASE("options: a configuration that leads nowhere is not taken for none") {
+    const adjourn::TemporaryDirectory home;
+    const char* set = std::getenv("XDG_CONFIG_HOME");
+    const std::optional<std::string> was =
+        set != nullptr ? std::optional<std::string>{set} : std::nullopt;
+    setenv("XDG_CONFIG_HOME", home.path().c_str(), 1);
+    const CommonOptions options;
+    CHECK(options.config_file().empty());
+    CHECK(options.load());
+    std::filesystem::create_directory(home.path() / "adjourn");
+    std::filesystem::create_symlink("/not/there", home.path() / "adjourn/adjourn.toml");
+    CHECK(options.config_file() == home.path() / "adjourn/adjourn.toml");
+    CHECK_FALSE(options.load());
+    was ? setenv("XDG_CONFIG_HOME", was->c_str(), 1) : unsetenv("XDG_CONFIG_HOME");
+}
+
+TEST_CASE("position: a problem names the file, or the position") {
+    const auto missing = position_of_argument("not-there.pgn");
+    REQUIRE_FALSE(missing);
+    CHECK(missing.error().find("not-there.pgn") != std::string::npos);
+    CHECK(position_of_argument("startpos"));
+}
