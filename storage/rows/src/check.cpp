@@ -3,6 +3,7 @@
 #include "base/utf8.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -53,12 +54,12 @@ public:
     }
 
 private:
-    // All rows of a table, of which the texts are looked at.
+    // All rows of a table, of which the texts and numbers are looked at.
     template <class Take>
     void rows(const Table& table, Take take) {
         reads_.each(table, {},
                     {[&](Cells row) {
-                         texts(table, row);
+                         cells(table, row);
                          take(row);
                      },
                      [&](const std::string& why) { findings_.add("reading ended early", why); },
@@ -83,9 +84,14 @@ private:
         });
     }
 
-    // Any bytes stand as text.
-    void texts(const Table& table, Cells row) {
+    // Any bytes stand as text, and any number where one is expected.
+    void cells(const Table& table, Cells row) {
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            if (const auto* const real = std::get_if<double>(&row[i]);
+                real != nullptr && !std::isfinite(*real)) {
+                findings_.add(row_name(table, row),
+                              std::string{"its "} + table.columns[i].name + " is no finite number");
+            }
             if (table.columns[i].type == ColumnType::text) {
                 if (const std::string is = text(row[i]); base::to_utf8(is) != is) {
                     findings_.add(row_name(table, row),

@@ -22,7 +22,7 @@ fs::path file_of(const fs::path& directory) {
     return directory / "adjourn.db";
 }
 
-void require_store(const fs::path& directory) {
+void require_file(const fs::path& directory) {
     std::error_code error;
     if (!fs::exists(file_of(directory), error)) {
         throw_no_store(file_of(directory), error);
@@ -32,7 +32,7 @@ void require_store(const fs::path& directory) {
 } // namespace
 
 BackupReport back_up(const fs::path& directory, const fs::path& file, const Advance& advance) {
-    require_store(directory);
+    require_file(directory);
     if (fs::exists(file)) {
         throw StoreError{file.string() + " is there already; choose another name"};
     }
@@ -60,7 +60,7 @@ BackupReport back_up(const fs::path& directory, const fs::path& file, const Adva
 }
 
 CompactReport compact(const fs::path& directory, const Advance& advance) {
-    require_store(directory);
+    require_file(directory);
     const DirectoryLock lock = DirectoryLock::own(directory);
     const fs::path file = fs::canonical(file_of(directory)); // a link stays one
     CompactReport report{fs::file_size(file), 0};
