@@ -4,6 +4,8 @@
 #include "pgn_text.hpp"
 #include "text.hpp"
 
+#include "chess/annotated_game.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -12,11 +14,6 @@ namespace adjourn::chess {
 using namespace detail;
 
 namespace {
-
-// Deeper nesting than any annotator's; bounds memory.
-constexpr std::size_t most_nested = 500;
-// Twice what a game can have before the 75-move rule ends it, and more.
-constexpr std::size_t most_plies = 25'000;
 
 // Null where the side to move is in check.
 std::optional<Position> after_null_move(const Position& position) {
@@ -108,13 +105,13 @@ bool PgnReader::Impl::read_symbol(int c) {
     case '>':
     case '"':
     case ']':
-    case '}': source_.advance(); return true;
-    case '{': take_comment(collect_brace_comment()); return true;
-    case ';': take_comment(collect_line_comment()); return true;
+    case '}': skip_stray(); return true;
+    case '{': take_comment(collect_brace_comment(), PgnTextKind::comment); return true;
+    case ';': take_comment(collect_line_comment(), PgnTextKind::line_comment); return true;
     case '(': open_variation(); return true;
     case ')': close_variation(); return true;
-    case '[': skip_brackets(']'); return true;
-    case '<': skip_brackets('>'); return true; // reserved by the standard
+    case '[': skip_brackets(']', !line().silent); return true;
+    case '<': skip_brackets('>', !line().silent); return true; // reserved by the standard
     case '$': read_nag(); return true;
     case '*':
         source_.advance();
@@ -122,7 +119,7 @@ bool PgnReader::Impl::read_symbol(int c) {
         return true;
     case '%':
         if (source_.at_line_start()) {
-            skip_line();
+            line().silent ? skip_line() : skip_escape();
             return true;
         }
         return false;
@@ -150,9 +147,11 @@ void PgnReader::Impl::read_word() {
 
 bool PgnReader::Impl::take_result(std::string_view word) {
     const auto result = result_of(word);
-    if (result && lines_.size() == 1) { // in a variation it says nothing
+    if (result && lines_.size() == 1) {
         result_ = *result;
         ended_ = true;
+    } else if (result) {
+        tell_left_out(word); // in a variation it says nothing
     }
     return result.has_value();
 }
@@ -176,7 +175,9 @@ void PgnReader::Impl::take_word(std::string_view word, bool mend) {
     if (!null) {
         if (const auto nag = glyph(word)) {
             if (*nag != 0) {
-                visitor_->nag(*nag);
+                tell_sign(*nag, word);
+            } else {
+                tell_left_out(word); // "e.p." and the like, which the move says
             }
             return;
         }
@@ -189,9 +190,18 @@ void PgnReader::Impl::take_mended(std::string_view word, std::string message) {
     const std::vector<std::string> parts = mended(word);
     if (parts.size() == 1 && parts.front() == word) {
         if (!is_symbol(word)) { // a sign of somebody's own
-            fail(std::move(message));
+            fail(std::move(message), word_column_);
+        } else {
+            tell_left_out(word);
         }
         return;
+    }
+    if (all_ != nullptr) {
+        std::string words;
+        for (const std::string& part : parts) {
+            words += (words.empty() ? "" : " ") + part;
+        }
+        tell_mended({source_.line(), word_column_}, quoted(word) + " is read as " + quoted(words));
     }
     unmended_ = parts.size() == 1 ? std::move(message) : "";
     for (const std::string& part : parts) {
@@ -210,10 +220,14 @@ void PgnReader::Impl::take_move(std::string_view word, bool mend) {
              std::to_string(most_plies) + " plies");
         return;
     }
+    if (is_null_move(word) && all_ != nullptr) {
+        fail(quoted(word) + " is a null move, which is no move of chess", word_column_);
+        return;
+    }
     if (is_null_move(word)) {
         const auto passed = after_null_move(at.current);
         if (!passed) {
-            fail("a null move in check: " + quoted(at.current.fen()));
+            fail("a null move in check: " + quoted(at.current.fen()), word_column_);
             return;
         }
         at.before = at.current;
@@ -225,11 +239,11 @@ void PgnReader::Impl::take_move(std::string_view word, bool mend) {
             if (mend && move.error().kind == MoveErrorKind::syntax) {
                 take_mended(whole, std::move(move.error().message));
             } else if (is_symbol(word)) {
-                return;
+                tell_left_out(word);
             } else if (!mend && !unmended_.empty() && move.error().kind == MoveErrorKind::syntax) {
-                fail(unmended_);
+                fail(unmended_, word_column_);
             } else {
-                fail(std::move(move.error().message));
+                fail(std::move(move.error().message), word_column_);
             }
             return;
         }
@@ -244,81 +258,14 @@ void PgnReader::Impl::take_move(std::string_view word, bool mend) {
         return;
     }
     if (const auto nag = glyph(marks)) {
-        visitor_->nag(*nag);
-    }
-}
-
-// Behind a brace in a comment that has one in it: whether the next brace closes, too. Then the
-// comment goes on, since nothing else could be closed.
-bool PgnReader::Impl::closes_again() {
-    constexpr std::size_t longest = 4096;
-    const std::string_view next = source_.look_ahead(longest).substr(1);
-    const std::size_t brace = next.find_first_of("{}");
-    return brace != std::string_view::npos && next[brace] == '}' &&
-           next.substr(0, brace).find("\n[") == std::string_view::npos;
-}
-
-void PgnReader::Impl::begin_comment() {
-    comment_line_ = source_.line();
-    comment_column_ = source_.column();
-    comment_too_long_ = false;
-    source_.advance();
-    comment_.clear();
-}
-
-void PgnReader::Impl::add_to_comment(int c) {
-    if (comment_.size() < base::longest_text) {
-        comment_ += static_cast<char>(c);
-    } else {
-        comment_too_long_ = true;
-    }
-    source_.advance();
-}
-
-std::string PgnReader::Impl::trouble_of(CommentEnd end) const {
-    return end == CommentEnd::too_long ? base::longer_than_allowed("the comment", comment_column_)
-                                       : "a comment is not closed";
-}
-
-// Up to the closing brace. One that was forgotten must not swallow the games that follow.
-PgnReader::Impl::CommentEnd PgnReader::Impl::collect_brace_comment() {
-    begin_comment();
-    std::size_t inner = 0; // braces that were opened in it
-    for (int c = source_.peek(); c != '}' || (inner > 0 && closes_again()); c = source_.peek()) {
-        const bool new_game = c == '[' && source_.at_first_column() &&
-                              source_.line() > comment_line_ &&
-                              source_.look_ahead(8) == "[Event \"";
-        if (c < 0 || new_game) {
-            return comment_too_long_ ? CommentEnd::too_long : CommentEnd::missing;
-        }
-        inner += c == '{' ? 1 : 0;
-        inner -= c == '}' ? 1 : 0;
-        add_to_comment(c);
-    }
-    source_.advance();
-    return comment_too_long_ ? CommentEnd::too_long : CommentEnd::closed;
-}
-
-PgnReader::Impl::CommentEnd PgnReader::Impl::collect_line_comment() {
-    begin_comment();
-    for (int c = source_.peek(); c >= 0 && c != '\n' && c != '\r'; c = source_.peek()) {
-        add_to_comment(c);
-    }
-    return comment_too_long_ ? CommentEnd::too_long : CommentEnd::closed;
-}
-
-void PgnReader::Impl::take_comment(CommentEnd end) {
-    if (line().silent) {
-        return;
-    }
-    if (end == CommentEnd::closed) {
-        visitor_->comment(base::as_utf8(comment_, converted_));
-    } else {
-        fail(trouble_of(end), comment_line_);
+        tell_sign(*nag, marks);
+    } else if (!marks.empty()) {
+        tell_left_out(marks);
     }
 }
 
 void PgnReader::Impl::read_nag() {
+    word_column_ = source_.column();
     source_.advance();
     int nag = 0;
     bool digits = false;
@@ -329,26 +276,29 @@ void PgnReader::Impl::read_nag() {
     }
     if (digits && nag <= 255 && !line().silent) {
         visitor_->nag(nag);
+    } else {
+        tell_left_out(digits ? "$" + std::to_string(nag) : "$");
     }
 }
 
 void PgnReader::Impl::open_variation() {
+    const std::size_t column = source_.column();
     source_.advance();
     if (lines_.size() > most_nested) {
+        ++too_deep_;
         if (!line().silent) {
-            fail("variations nested more than " + std::to_string(most_nested) + " deep");
+            fail("variations nested more than " + std::to_string(most_nested) + " deep", column);
         }
+        return;
     }
     Line& parent = line();
     if (parent.silent) {
-        if (lines_.size() <= most_nested) {
-            lines_.push_back({parent.before, parent.before, false, true, false});
-        }
+        lines_.push_back({parent.before, parent.before, false, true, false});
         return;
     }
     if (!parent.has_moves) {
         const Position start = parent.current;
-        visitor_->error({game_, source_.line(), "a variation before any move"});
+        visitor_->error({game_, source_.line(), "a variation before any move", column});
         lines_.push_back({start, start, false, true, false});
         return;
     }
@@ -359,13 +309,19 @@ void PgnReader::Impl::open_variation() {
 }
 
 void PgnReader::Impl::close_variation() {
+    if (too_deep_ == 0 && lines_.size() == 1) {
+        skip_stray();
+        return;
+    }
     source_.advance();
-    if (lines_.size() > 1) {
-        const bool told = line().told;
-        lines_.pop_back();
-        if (told) {
-            visitor_->end_variation();
-        }
+    if (too_deep_ > 0) {
+        --too_deep_;
+        return;
+    }
+    const bool told = line().told;
+    lines_.pop_back();
+    if (told) {
+        visitor_->end_variation();
     }
 }
 

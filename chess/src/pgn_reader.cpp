@@ -33,26 +33,33 @@ bool PgnReader::Impl::find_game() {
             }
             skip_brackets(']');
         } else if (c == '%' && source_.at_line_start()) {
+            skip_escape();
+        } else if (c == ';' && all_ == nullptr) {
             skip_line();
-        } else if (c == ';') {
-            skip_line();
-        } else if (c == '{') {
-            comment_waits_ = collect_brace_comment() == CommentEnd::closed;
+        } else if (c == ';' || c == '{') {
+            const PgnTextKind kind = c == ';' ? PgnTextKind::line_comment : PgnTextKind::comment;
+            const CommentEnd end = c == ';' ? collect_line_comment() : collect_brace_comment();
+            comment_waits_ = keep_comment(end, kind);
             if (comment_too_long_) {
                 refuse_head(trouble_of(CommentEnd::too_long), comment_line_);
                 return true;
             }
+            if (end == CommentEnd::missing) {
+                tell_left_out(comment_place(), trouble_of(end));
+            }
         } else if (c == 0xef && source_.look_ahead(3) == byte_order_mark) {
             source_.advance(3);
-        } else if (c == '*' && game_ > 0) {
-            source_.advance(); // a result said twice
         } else if (game_ == 0 && (c == '(' || c == '*' || c == '$')) {
             return true;
-        } else if (ends_word(c)) {
+        } else if (ends_word(c)) { // a result said twice among them
+            if (c > ' ') {
+                tell_remark();
+            }
             source_.advance();
         } else if (begins_game()) {
             return true;
         } else {
+            tell_remark();
             while (!ends_word(source_.peek())) {
                 source_.advance();
             }
@@ -122,20 +129,22 @@ bool PgnReader::Impl::at_tag() {
 
 // One behind a tag. If no tag follows, it is the first of the movetext.
 void PgnReader::Impl::collect_comment_of_tags() {
-    const CommentEnd end = source_.peek() == ';' ? collect_line_comment() : collect_brace_comment();
-    comment_waits_ = end == CommentEnd::closed;
-    if (!comment_waits_) {
+    const bool line = source_.peek() == ';';
+    const CommentEnd end = line ? collect_line_comment() : collect_brace_comment();
+    comment_waits_ = keep_comment(end, line ? PgnTextKind::line_comment : PgnTextKind::comment);
+    if (end != CommentEnd::closed) {
         refuse_head(trouble_of(end), comment_line_);
     }
 }
 
 // False: there are too many.
-bool PgnReader::Impl::take_tag(TagPair pair) {
+bool PgnReader::Impl::take_tag(TagPair pair, PgnPlace at) {
     tag_bytes_ += pair.name.size() + pair.value.size();
     if (tags_.size() == most_tags || tag_bytes_ > base::longest_text) {
         return false;
     }
-    tag_lines_.push_back(source_.line());
+    tag_places_.push_back(at);
+    tell_encoding(pair.name + pair.value, at);
     tags_.push_back({base::to_utf8(pair.name), base::to_utf8(pair.value)});
     visitor_->tag(tags_.back().name, tags_.back().value);
     return true;
@@ -145,19 +154,20 @@ void PgnReader::Impl::read_tags() {
     head_trouble_.reset();
     tags_.clear();
     tag_bytes_ = 0;
-    tag_lines_.clear();
+    tag_places_.clear();
     bool blank_line = false;
     std::size_t last_line = source_.line();
     for (int c = source_.peek(); c >= 0; c = source_.peek()) {
         if (c <= ' ') {
             source_.advance();
         } else if (c == '%' && source_.at_line_start()) {
-            skip_line();
+            skip_escape();
         } else if ((c == '{' || c == ';') && !comment_waits_) {
             collect_comment_of_tags();
         } else if (c == '[') {
             blank_line = blank_line || source_.line() > last_line + 1;
-            auto pair = read_tag(source_.rest_of_line());
+            const std::string_view rest = source_.rest_of_line();
+            auto pair = read_tag(rest);
             if (!pair) {
                 skip_brackets(']');
                 continue;
@@ -169,14 +179,18 @@ void PgnReader::Impl::read_tags() {
                 return; // the next game's; this one has no moves
             }
             comment_waits_ = false; // between tags; it belongs to nothing
-            const std::size_t column = source_.column();
+            const PgnPlace at = here();
+            if (all_ != nullptr && !is_regular(rest.substr(0, pair->length), *pair)) {
+                tell_mended(at, "the tag " + quoted(rest.substr(0, pair->length)) + " is read as " +
+                                    quoted(pair->value));
+            }
             source_.advance(pair->length);
             last_line = source_.line();
             if (pair->length > base::longest_text) {
-                refuse_head(base::longer_than_allowed("the tag", column), last_line);
+                refuse_head(base::longer_than_allowed("the tag", at.column), last_line);
                 skip_line();
-            } else if (!take_tag(std::move(*pair))) {
-                refuse_head("column " + std::to_string(column) + ": the game has more than " +
+            } else if (!take_tag(std::move(*pair), at)) {
+                refuse_head("column " + std::to_string(at.column) + ": the game has more than " +
                                 std::to_string(most_tags) + " tags, or more than 1 MiB of them",
                             last_line);
             }
@@ -191,6 +205,7 @@ void PgnReader::Impl::begin_moves() {
     result_.clear();
     ended_ = false;
     words_ = 0;
+    too_deep_ = 0;
     lines_.push_back({Position::initial(), Position::initial()});
     if (head_trouble_) {
         line().silent = true;
@@ -201,10 +216,11 @@ void PgnReader::Impl::begin_moves() {
         const PgnTag& tag = tags_[i];
         const std::string name = base::lower_case(tag.name);
         if (name == "variant" && !is_chess(tag.value)) {
-            fail("the variant " + quoted(tag.value) + " is not chess", tag_lines_[i]);
+            fail("the variant " + quoted(tag.value) + " is not chess", tag_places_[i].line,
+                 tag_places_[i].column);
             return;
         }
-        if (name == "fen" && !take_start(tag, tag_lines_[i])) {
+        if (name == "fen" && !take_start(tag, tag_places_[i])) {
             return;
         }
     }
@@ -216,26 +232,26 @@ void PgnReader::Impl::begin_moves() {
 }
 
 // False: the game has failed.
-bool PgnReader::Impl::take_start(const PgnTag& fen, std::size_t line_number) {
+bool PgnReader::Impl::take_start(const PgnTag& fen, PgnPlace at) {
     if (says_nothing(fen.value)) {
         return true;
     }
     const PossibleFen possible = possible_fen(fen.value);
     const auto start = Position::from_fen(possible.fen);
     if (!start) {
-        fail("FEN tag: " + start.error().field + ": " + start.error().message, line_number);
+        fail("FEN tag: " + start.error().field + ": " + start.error().message, at.line, at.column);
         return false;
     }
     for (const std::string& mended : possible.mended) {
-        visitor_->warning({game_, line_number, "FEN tag: " + mended});
+        visitor_->warning({game_, at.line, "FEN tag: " + mended, at.column});
     }
     line().current = *start;
     return true;
 }
 
-void PgnReader::Impl::fail(std::string message, std::size_t line_number) {
+void PgnReader::Impl::fail(std::string message, std::size_t line_number, std::size_t column) {
     line().silent = true;
-    visitor_->error({game_, line_number, std::move(message)});
+    visitor_->error({game_, line_number, std::move(message), column});
 }
 
 // Found before the moves of the game that comes, or is being read.
@@ -258,7 +274,12 @@ void PgnReader::Impl::skip_line() {
 }
 
 // "[...]" where no tag can be, or the like; at most to the end of the line.
-void PgnReader::Impl::skip_brackets(char closing) {
+void PgnReader::Impl::skip_brackets(char closing, bool told) {
+    if (all_ != nullptr && told) {
+        const std::string_view rest = source_.rest_of_line();
+        const std::size_t end = std::min(rest.find(closing), rest.size() - 1);
+        tell_left_out(here(), quoted(rest.substr(0, end + 1)) + " is left out");
+    }
     for (int c = source_.peek(); c >= 0 && c != '\n' && c != '\r'; c = source_.peek()) {
         source_.advance();
         if (c == closing) {
@@ -274,7 +295,11 @@ PgnReader::PgnReader(PgnReader&&) noexcept = default;
 PgnReader& PgnReader::operator=(PgnReader&&) noexcept = default;
 
 bool PgnReader::read_game(PgnVisitor& visitor) {
-    return impl_->read_game(visitor);
+    return impl_->read_game(visitor, nullptr);
+}
+
+bool PgnReader::read_game(PgnFullVisitor& visitor) {
+    return impl_->read_game(visitor, &visitor);
 }
 
 bool PgnReader::at_end() {

@@ -2,6 +2,7 @@
 // games are in pgn_reader.cpp, movetext in pgn_movetext.cpp.
 #pragma once
 
+#include "pgn_full_visitor.hpp"
 #include "pgn_source.hpp"
 #include "pgn_text.hpp"
 
@@ -37,11 +38,13 @@ public:
     explicit Impl(std::string_view text) : source_{text} {}
     explicit Impl(std::istream& in) : source_{in} {}
 
-    bool read_game(PgnVisitor& visitor) {
+    // `all`: the visitor itself, if it wants to be told everything.
+    bool read_game(PgnVisitor& visitor, detail::PgnFullVisitor* all) {
+        visitor_ = &visitor;
+        all_ = all;
         if (!find_game()) {
             return false;
         }
-        visitor_ = &visitor;
         ++game_;
         visitor.begin_game();
         if (game_ == 1 && is_utf16()) {
@@ -78,9 +81,9 @@ private:
     bool is_utf16();
     void refuse_utf16();
     void refuse_comment();
-    bool take_start(const PgnTag& fen, std::size_t line_number);
+    bool take_start(const PgnTag& fen, detail::PgnPlace at);
     void read_tags();
-    bool take_tag(detail::TagPair pair);
+    bool take_tag(detail::TagPair pair, detail::PgnPlace at);
     void begin_moves();
     void read_moves();
     bool read_symbol(int c);
@@ -96,7 +99,7 @@ private:
     CommentEnd collect_line_comment();
     void begin_comment();
     void add_to_comment(int c);
-    void take_comment(CommentEnd end);
+    void take_comment(CommentEnd end, detail::PgnTextKind kind);
     std::string trouble_of(CommentEnd end) const;
     void collect_comment_of_tags();
     void read_nag();
@@ -106,9 +109,22 @@ private:
     bool at_tag();
     bool at_first_move();
     void skip_line();
-    void skip_brackets(char closing);
-    void fail(std::string message) { fail(std::move(message), source_.line()); }
-    void fail(std::string message, std::size_t line_number);
+    void skip_escape();
+    void skip_brackets(char closing, bool told = true);
+    void skip_stray();
+    void tell_remark();
+    bool keep_comment(CommentEnd end, detail::PgnTextKind kind);
+    void fail(std::string message, std::size_t column = 0) {
+        fail(std::move(message), source_.line(), column);
+    }
+    void fail(std::string message, std::size_t line_number, std::size_t column);
+    void tell_mended(detail::PgnPlace at, const std::string& message);
+    void tell_left_out(detail::PgnPlace at, const std::string& message);
+    void tell_left_out(std::string_view word);
+    void tell_encoding(std::string_view text, detail::PgnPlace at);
+    void tell_sign(int nag, std::string_view sign);
+    detail::PgnPlace here() const { return {source_.line(), source_.column()}; }
+    detail::PgnPlace comment_place() const { return {comment_line_, comment_column_}; }
     void refuse_head(std::string message, std::size_t line_number);
     void tell_head_trouble();
 
@@ -116,10 +132,11 @@ private:
 
     detail::PgnSource source_;
     PgnVisitor* visitor_ = nullptr; // during read_game
+    detail::PgnFullVisitor* all_ = nullptr;
     std::size_t game_ = 0;
     std::vector<Line> lines_;
     std::vector<PgnTag> tags_;
-    std::vector<std::size_t> tag_lines_;
+    std::vector<detail::PgnPlace> tag_places_;
     std::size_t tag_bytes_ = 0;
     std::optional<PgnError> head_trouble_; // why the moves cannot be read
     std::string word_;
@@ -132,7 +149,9 @@ private:
     std::size_t comment_line_ = 0;  // where it begins
     std::size_t comment_column_ = 0;
     std::string result_;
-    std::size_t words_ = 0; // of this game's movetext
+    std::size_t words_ = 0;            // of this game's movetext
+    std::size_t too_deep_ = 0;         // variations open that are not in lines_
+    std::size_t last_remark_line_ = 0; // between games
     bool ended_ = false;
 };
 

@@ -104,6 +104,23 @@ std::optional<TagPair> read_tag(std::string_view line) {
     return pair;
 }
 
+std::string escaped_tag_value(std::string_view value) {
+    std::string text;
+    for (const char c : value) {
+        text += c == '"' || c == '\\' ? "\\" : "";
+        text += c;
+    }
+    return text;
+}
+
+bool is_regular(std::string_view characters, const TagPair& pair) {
+    const std::size_t first = characters.find('"');
+    const std::size_t last = characters.rfind('"');
+    return last > first && characters.ends_with(']') &&
+           characters.substr(first + 1, last - first - 1) == escaped_tag_value(pair.value) &&
+           trimmed(characters.substr(last + 1)) == "]";
+}
+
 PossibleFen possible_fen(std::string_view fen) {
     PossibleFen possible{std::string{fen}, {}};
     // Each turn mends a field for good.

@@ -20,6 +20,11 @@ struct TagPair {
 // A tag pair at the start of `line`. Forgives unescaped quotes and backslashes, and missing ends.
 std::optional<TagPair> read_tag(std::string_view line);
 
+// With quotes and backslashes escaped, as between the quotes of a tag.
+std::string escaped_tag_value(std::string_view value);
+// Whether nothing had to be forgiven: the characters that read_tag() took are as they should be.
+bool is_regular(std::string_view characters, const TagPair& pair);
+
 // Whether the Variant tag names chess or Chess960, by a list of their names. Letters count, not
 // case, blanks or punctuation; an empty value and "?" say nothing else.
 bool is_chess(std::string_view variant);

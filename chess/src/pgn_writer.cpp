@@ -1,11 +1,13 @@
 #include "chess/pgn_writer.hpp"
 
-#include "text.hpp"
+#include "comment_text.hpp"
+#include "pgn_text.hpp"
 
 #include "chess/notation.hpp"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace adjourn::chess {
@@ -25,62 +27,234 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> roster{
      {"Black", "?"},
      {"Result", "*"}}};
 
-bool is_control(char c) {
-    return static_cast<unsigned char>(c) < ' ' || c == 0x7f;
-}
-
-class Writer {
+// Puts words into lines.
+class Lines {
 public:
-    std::string write(const PgnTree& tree) {
-        write_tags(tree);
-        text_ += '\n';
-        comment(tree.comment);
-        line(tree.start, tree.moves, true);
-        word(tree.result);
+    explicit Lines(std::string& text) : text_{text} {}
+
+    void word(std::string_view text) {
         place();
-        return std::move(text_) + "\n";
+        word_ = std::exchange(opening_, "");
+        word_ += text;
+    }
+    // Brackets that the next word begins with.
+    void open(std::string_view bracket) { opening_ += bracket; }
+    // Behind the last word, or, where that ends its line, at the start of the next.
+    void close(std::string_view bracket) {
+        if (word_.empty() || !opening_.empty()) {
+            word("");
+        }
+        word_ += bracket;
+    }
+    // The next word begins a line.
+    void end_line(std::size_t ends = 1) {
+        place();
+        text_.append(ends, '\n');
+        column_ = 0;
+    }
+    // A line by itself.
+    void line(std::string_view text) {
+        if (!opening_.empty()) {
+            word("");
+        }
+        place();
+        text_ += column_ > 0 ? "\n" : "";
+        text_ += text;
+        text_ += '\n';
+        column_ = 0;
+    }
+    // At the end of the text.
+    void finish() {
+        place();
+        text_ += column_ > 0 ? "\n" : "";
     }
 
 private:
-    void write_tags(const PgnTree& tree);
-    void tag(std::string_view name, std::string_view value);
-    void line(Position position, const std::vector<PgnNode>& moves, bool numbered);
-    void move(const Position& position, const PgnNode& node, bool numbered);
-    void comment(std::string_view text);
-    void word(std::string_view text);
     void place();
 
-    std::string text_;
+    std::string& text_;
     std::string word_;    // not in text_ yet: brackets may still close after it
     std::string opening_; // brackets that the next word begins with
     std::size_t column_ = 0;
 };
 
-void Writer::tag(std::string_view name, std::string_view value) {
-    text_ += '[';
-    text_ += name;
-    text_ += " \"";
-    for (const char c : value) {
-        if (c == '"' || c == '\\') {
-            text_ += '\\';
-        }
-        text_ += is_control(c) ? ' ' : c;
+void Lines::place() {
+    if (word_.empty()) {
+        return;
     }
-    text_ += "\"]\n";
+    if (column_ != 0 && column_ + 1 + word_.size() > columns) {
+        text_ += '\n';
+        column_ = 0;
+    }
+    // At a line's start '%' and '[' mean something.
+    if (column_ != 0 || word_.starts_with('%') || word_.starts_with('[')) {
+        text_ += ' ';
+        ++column_;
+    }
+    text_ += word_;
+    column_ += word_.size();
+    word_.clear();
 }
 
-void Writer::write_tags(const PgnTree& tree) {
+class GameWriter {
+public:
+    explicit GameWriter(const AnnotatedGame& game) : lines_{text_} {
+        places_.push_back({game.start, game.start});
+    }
+
+    std::string write(const AnnotatedGame& game) {
+        for (const PgnTag& tag : game.tags) {
+            write_tag(tag);
+        }
+        if (game.tags.empty()) { // a game must begin somewhere
+            write_tag({"Result", game.result});
+        }
+        text_ += '\n';
+        for (const GameToken& token : game.moves) {
+            std::visit(*this, token);
+        }
+        lines_.word(game.result);
+        for (const GameToken& token : game.behind) {
+            std::visit(*this, token);
+        }
+        lines_.finish();
+        return std::move(text_);
+    }
+
+    void operator()(Move move);
+    void operator()(PgnNag nag);
+    void operator()(const PgnComment& comment);
+    void operator()(const PgnLineComment& comment) {
+        lines_.word(comment.text.empty() ? ";" : "; " + comment.text);
+        lines_.end_line();
+        behind_ = Behind::annotation;
+    }
+    void operator()(const PgnEscape& escape) {
+        lines_.line("%" + escape.text);
+        behind_ = Behind::annotation;
+    }
+    void operator()(VariationStart) {
+        lines_.open("(");
+        places_.push_back({places_.back().before, places_.back().before});
+        behind_ = Behind::nothing;
+    }
+    void operator()(VariationEnd) {
+        lines_.close(")");
+        places_.pop_back();
+        behind_ = Behind::nothing;
+    }
+
+private:
+    struct Place {
+        Position current;
+        Position before; // the last move
+    };
+    enum class Behind : std::uint8_t { nothing, move, annotation };
+
+    void write_tag(const PgnTag& tag);
+
+    std::string text_;
+    Lines lines_;
+    std::vector<Place> places_; // of the line being written and of those around it
+    Behind behind_ = Behind::nothing;
+};
+
+void GameWriter::write_tag(const PgnTag& tag) {
+    std::string value = escaped_tag_value(tag.value);
+    std::ranges::replace_if(value, is_control, ' ');
+    text_ += "[" + tag.name + " \"" + value + "\"]\n";
+}
+
+void GameWriter::operator()(Move move) {
+    Place& at = places_.back();
+    if (at.current.turn() == Color::white) {
+        lines_.word(std::to_string(at.current.fullmove_number()) + ".");
+    } else if (behind_ != Behind::move) {
+        lines_.word(std::to_string(at.current.fullmove_number()) + "...");
+    }
+    lines_.word(to_san(at.current, move));
+    at.before = at.current;
+    at.current.play(move);
+    behind_ = Behind::move;
+}
+
+void GameWriter::operator()(PgnNag nag) {
+    constexpr std::array<const char*, 7> signs{"", "!", "?", "!!", "??", "!?", "?!"};
+    if (!nag.sign) {
+        lines_.word("$" + std::to_string(nag.number));
+    } else if (behind_ == Behind::move) {
+        lines_.close(signs.at(nag.number));
+    } else {
+        lines_.word(signs.at(nag.number));
+    }
+    behind_ = Behind::annotation;
+}
+
+// Breaks where there is one blank between words. A command such as [%eval 0.23] is one word.
+void GameWriter::operator()(const PgnComment& comment) {
+    constexpr std::size_t longest_command = 70;
+    const std::string& text = comment.text;
+    lines_.open("{");
+    std::size_t first = 0;       // of the word
+    std::size_t command_end = 0; // of a command that is not to be broken
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '[' && text.compare(i, 2, "[%") == 0 && i >= command_end) {
+            const std::size_t end = text.find_first_of("]\n", i);
+            if (end != std::string::npos && text[end] == ']' && end - i < longest_command) {
+                command_end = end;
+            }
+        }
+        const bool single = text[i] == ' ' && text[i + 1] != ' ' && text[i - 1] != ' ';
+        if (single && i >= command_end) {
+            lines_.word(std::string_view{text}.substr(first, i - first));
+            first = i + 1;
+        } else if (text[i] == '\n') {
+            const std::size_t end = std::min(text.find_first_not_of('\n', i), text.size());
+            lines_.word(std::string_view{text}.substr(first, i - first));
+            lines_.end_line(end - i);
+            first = end;
+            i = end - 1;
+        }
+    }
+    if (first < text.size() || text.empty()) {
+        lines_.word(std::string_view{text}.substr(first));
+    }
+    lines_.close("}");
+    behind_ = Behind::annotation;
+}
+
+// A PgnTree as the game that is written.
+class GameOfTree {
+public:
+    AnnotatedGame make(const PgnTree& tree) {
+        game_.start = tree.start;
+        game_.result = tree.result;
+        take_tags(tree);
+        comment(tree.comment);
+        line(tree.moves);
+        return std::move(game_);
+    }
+
+private:
+    void take_tags(const PgnTree& tree);
+    void line(const std::vector<PgnNode>& moves);
+    void move(const PgnNode& node);
+    void comment(std::string_view text);
+
+    AnnotatedGame game_;
+};
+
+void GameOfTree::take_tags(const PgnTree& tree) {
     const auto given = [&](std::string_view name) {
         return std::find_if(tree.tags.begin(), tree.tags.end(),
                             [&](const PgnTag& tag) { return tag.name == name; });
     };
     for (const auto& [name, unknown] : roster) {
         const auto found = given(name);
-        if (name == "Result") {
-            tag(name, tree.result);
-        } else {
-            tag(name, found == tree.tags.end() ? unknown : std::string_view{found->value});
-        }
+        const std::string_view value = name == "Result"           ? std::string_view{tree.result}
+                                       : found == tree.tags.end() ? unknown
+                                                                  : std::string_view{found->value};
+        game_.tags.push_back({std::string{name}, std::string{value}});
     }
     std::vector<PgnTag> others;
     for (const PgnTag& entry : tree.tags) {
@@ -100,107 +274,48 @@ void Writer::write_tags(const PgnTree& tree) {
     }
     // The export format wants them in the order of ASCII.
     std::ranges::stable_sort(others, {}, &PgnTag::name);
-    for (const PgnTag& entry : others) {
-        tag(entry.name, entry.value);
-    }
+    std::ranges::move(others, std::back_inserter(game_.tags));
 }
 
-void Writer::line(Position position, const std::vector<PgnNode>& moves, bool numbered) {
-    const std::vector<PgnNode>* replies = &moves;
-    while (!replies->empty()) {
-        const PgnNode& main = replies->front();
-        move(position, main, numbered);
-        numbered = !main.comment.empty() || !main.nags.empty();
+void GameOfTree::line(const std::vector<PgnNode>& moves) {
+    for (const auto* replies = &moves; !replies->empty(); replies = &replies->front().replies) {
+        move(replies->front());
         for (std::size_t i = 1; i < replies->size(); ++i) {
-            const PgnNode& other = (*replies)[i];
-            opening_ += '(';
-            move(position, other, true);
-            line(position.after(other.move), other.replies,
-                 !other.comment.empty() || !other.nags.empty());
-            word_ += ')';
-            numbered = true;
+            game_.moves.emplace_back(VariationStart{});
+            move((*replies)[i]);
+            line((*replies)[i].replies);
+            game_.moves.emplace_back(VariationEnd{});
         }
-        position.play(main.move);
-        replies = &main.replies;
     }
 }
 
-void Writer::move(const Position& position, const PgnNode& node, bool numbered) {
-    if (position.turn() == Color::white) {
-        word(std::to_string(position.fullmove_number()) + ".");
-    } else if (numbered) {
-        word(std::to_string(position.fullmove_number()) + "...");
-    }
-    word(to_san(position, node.move));
+void GameOfTree::move(const PgnNode& node) {
+    game_.moves.emplace_back(node.move);
     for (const int nag : node.nags) {
-        word("$" + std::to_string(nag));
+        game_.moves.emplace_back(PgnNag{static_cast<std::uint8_t>(nag), false});
     }
     comment(node.comment);
 }
 
-// Breaks between words. A command such as [%eval 0.23] is one word.
-void Writer::comment(std::string_view text) {
-    std::string next;
-    bool in_command = false;
-    bool any = false;
-    const auto flush = [&] {
-        if (!next.empty()) {
-            word(any ? next : "{" + next);
-            any = true;
-            next.clear();
-        }
-    };
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (c == ' ' || is_control(c)) {
-            if (in_command) {
-                next += ' ';
-            } else {
-                flush();
-            }
-            continue;
-        }
-        if (text.substr(i).starts_with("[%") && text.find(']', i) != std::string_view::npos) {
-            in_command = true;
-        } else if (c == ']') {
-            in_command = false;
-        }
-        next += c == '{' ? '(' : c == '}' ? ')' : c;
+// With one blank between words.
+void GameOfTree::comment(std::string_view text) {
+    PgnComment made = PgnComment::of(text);
+    std::ranges::replace(made.text, '\n', ' ');
+    const auto doubled = [](char a, char b) { return a == ' ' && b == ' '; };
+    made.text.erase(std::unique(made.text.begin(), made.text.end(), doubled), made.text.end());
+    if (!made.text.empty()) {
+        game_.moves.emplace_back(std::move(made));
     }
-    flush();
-    if (any) {
-        word_ += '}';
-    }
-}
-
-void Writer::word(std::string_view text) {
-    place();
-    word_ = std::exchange(opening_, "");
-    word_ += text;
-}
-
-void Writer::place() {
-    if (word_.empty()) {
-        return;
-    }
-    if (column_ != 0 && column_ + 1 + word_.size() > columns) {
-        text_ += '\n';
-        column_ = 0;
-    }
-    // At a line's start '%' and '[' mean something.
-    if (column_ != 0 || word_.starts_with('%') || word_.starts_with('[')) {
-        text_ += ' ';
-        ++column_;
-    }
-    text_ += word_;
-    column_ += word_.size();
-    word_.clear();
 }
 
 } // namespace
 
+std::string to_pgn(const AnnotatedGame& game) {
+    return GameWriter{game}.write(game);
+}
+
 std::string to_pgn(const PgnTree& tree) {
-    return Writer{}.write(tree);
+    return to_pgn(GameOfTree{}.make(tree));
 }
 
 } // namespace adjourn::chess

@@ -260,10 +260,11 @@ TEST_CASE("pgn: the first game as a value", "[chess]") {
 
 TEST_CASE("pgn: no first game, or a broken one", "[chess]") {
     CHECK(read_first_game("").error().message == "no game");
-    CHECK(read_first_game("1. e4\n2. Nd4").error() ==
-          PgnError{
-              1, 2,
-              "'Nd4' is illegal in 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'"});
+    CHECK(
+        read_first_game("1. e4\n2. Nd4").error() ==
+        PgnError{1, 2,
+                 "'Nd4' is illegal in 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'",
+                 4});
     CHECK(to_text(read_first_game("1. e4 e5\n2. Nf3 Nc6\n3. Bb5 -- *").error())
               .starts_with("game 1, line 3: the main line has a null move after 'r1bqkbnr/"));
     CHECK_FALSE(read_first_game("[FEN \"x\"]\n\n*"));

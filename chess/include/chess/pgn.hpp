@@ -15,10 +15,15 @@
 
 namespace adjourn::chess {
 
+namespace detail {
+class PgnFullVisitor; // for GameReader
+}
+
 struct PgnError {
     std::size_t game; // from 1
     std::size_t line; // from 1, of the input
     std::string message;
+    std::size_t column = 0; // in bytes, from 1; 0: not known, or said in the message
 
     friend bool operator==(const PgnError&, const PgnError&) = default;
 };
@@ -76,6 +81,7 @@ public:
 
     // Reads the next game; false if there is none left.
     bool read_game(PgnVisitor& visitor);
+    bool read_game(detail::PgnFullVisitor& visitor);
     // Where reading has come to; from 1, of the input.
     std::size_t line() const;
     bool at_end(); // nothing is left

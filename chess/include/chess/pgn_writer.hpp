@@ -1,7 +1,7 @@
-// PGN writer: a tree of moves in export format.
+// PGN writer: games in export format.
 #pragma once
 
-#include "chess/pgn.hpp"
+#include "chess/annotated_game.hpp"
 
 #include <string>
 #include <vector>
@@ -26,8 +26,11 @@ struct PgnTree {
     std::string result = "*";
 };
 
-// Lines have fewer than 80 bytes unless a single word is longer. Braces in comments become
-// parentheses, control characters blanks. Precondition: the moves are legal.
+// Lines have fewer than 80 bytes unless a word, a command in a comment, a comment behind ';' or an
+// escape is longer. A file is such texts with an empty line between. Precondition: the moves are
+// legal.
+std::string to_pgn(const AnnotatedGame& game);
+// With one blank between the words of a comment.
 std::string to_pgn(const PgnTree& tree);
 
 } // namespace adjourn::chess
