@@ -17,9 +17,6 @@ using namespace detail;
 
 namespace {
 
-// Of a comment: written again, it may get a third more by blanks behind line ends.
-constexpr std::size_t longest_comment = base::longest_text / 4 * 3;
-
 bool is_result(std::string_view text) {
     return text == "1-0" || text == "0-1" || text == "1/2-1/2" || text == "*";
 }

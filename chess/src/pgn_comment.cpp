@@ -4,6 +4,8 @@
 #include "base/text.hpp"
 #include "text.hpp"
 
+#include "chess/board_marks.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -14,22 +16,23 @@ using namespace detail;
 
 namespace {
 
-struct Command {
-    std::string_view whole; // "[%name body]"
-    std::string_view body;
-};
+std::optional<PgnCommand> next_command(std::string_view comment, std::size_t from) {
+    const std::size_t at = comment.find("[%", from);
+    const std::size_t end = at == std::string_view::npos ? at : comment.find(']', at);
+    if (end == std::string_view::npos) {
+        return std::nullopt;
+    }
+    const std::string_view inside = comment.substr(at + 2, end - at - 2);
+    const std::size_t name = std::min(inside.find_first_of(" \t\r\n"), inside.size());
+    return PgnCommand{comment.substr(at, end + 1 - at), inside.substr(0, name),
+                      trimmed(inside.substr(name)), at};
+}
 
-std::optional<Command> command(std::string_view comment, std::string_view name) {
-    for (std::size_t at = comment.find("[%"); at != std::string_view::npos;
-         at = comment.find("[%", at + 2)) {
-        const std::string_view rest = comment.substr(at + 2);
-        const std::size_t end = rest.find(']');
-        if (end == std::string_view::npos) {
-            return std::nullopt;
-        }
-        std::string_view body = rest.substr(0, end);
-        if (body.starts_with(name) && (body.size() == name.size() || is_blank(body[name.size()]))) {
-            return Command{comment.substr(at, end + 3), trimmed(body.substr(name.size()))};
+std::optional<PgnCommand> command(std::string_view comment, std::string_view name) {
+    for (auto found = next_command(comment, 0); found;
+         found = next_command(comment, found->at + 2)) {
+        if (found->name == name) {
+            return found;
         }
     }
     return std::nullopt;
@@ -202,44 +205,38 @@ std::optional<PgnVerdict> verdict_in_comment(std::string_view comment, Color mov
 }
 
 std::string marks_in_comment(std::string_view comment) {
-    constexpr std::size_t most_in_command = 8; // readers have a longest word
-    const auto is_mark = [](std::string_view mark, std::size_t squares) {
-        if (mark.size() != 1 + 2 * squares || !std::string_view{"GRYB"}.contains(mark[0])) {
-            return false;
-        }
-        for (std::size_t i = 1; i < mark.size(); i += 2) {
-            if (mark[i] < 'a' || mark[i] > 'h' || mark[i + 1] < '1' || mark[i + 1] > '8') {
-                return false;
-            }
-        }
-        return true;
-    };
-    std::string text;
-    for (const auto& [each_name, each_squares] :
-         {std::pair{std::string_view{"[%csl "}, std::size_t{1}}, {"[%cal ", std::size_t{2}}}) {
-        const std::string_view name = each_name; // clang 14 captures no structured binding
-        const std::size_t squares = each_squares;
-        std::size_t count = 0;
-        for (std::size_t at = comment.find(name); at != std::string_view::npos;
-             at = comment.find(name, at + 1)) {
-            const std::string_view rest = comment.substr(at + name.size());
-            base::for_each_element(rest.substr(0, rest.find(']')), ',', [&](std::string_view mark) {
-                if (!is_mark(mark, squares)) {
-                    return;
-                }
-                if (count % most_in_command == 0) {
-                    text += std::string{count > 0 ? "]" : ""} + (text.empty() ? "" : " ");
-                    text += name;
-                } else {
-                    text += ',';
-                }
-                text += mark;
-                ++count;
-            });
-        }
-        text += count > 0 ? "]" : "";
+    return to_text(marks_of(comment));
+}
+
+std::vector<PgnCommand> commands_in_comment(std::string_view comment) {
+    std::vector<PgnCommand> commands;
+    for (auto found = next_command(comment, 0); found;
+         found = next_command(comment, found->at + found->whole.size())) {
+        commands.push_back(*found);
     }
-    return text;
+    return commands;
+}
+
+std::string with_command(std::string_view comment, std::string_view name, std::string_view body) {
+    const std::string whole = "[%" + std::string{name} + " " + std::string{body} + "]";
+    const auto found = command(comment, name);
+    if (!found) {
+        return std::string{comment} + (comment.empty() ? "" : " ") + whole;
+    }
+    return std::string{comment.substr(0, found->at)} + whole +
+           std::string{comment.substr(found->at + found->whole.size())};
+}
+
+std::string without_command(std::string_view comment, std::string_view name) {
+    std::string text{comment};
+    for (auto found = command(text, name); found; found = command(text, name)) {
+        std::size_t end = found->at + found->whole.size();
+        if (found->at == 0 || is_blank(text[found->at - 1])) {
+            end = std::min(text.find_first_not_of(' ', end), text.size());
+        }
+        text.erase(found->at, end - found->at);
+    }
+    return std::string{trimmed(text)};
 }
 
 std::string text_of_comment(std::string_view comment) {

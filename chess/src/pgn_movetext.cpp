@@ -114,6 +114,7 @@ bool PgnReader::Impl::read_symbol(int c) {
     case '<': skip_brackets('>', !line().silent); return true; // reserved by the standard
     case '$': read_nag(); return true;
     case '*':
+        word_column_ = source_.column();
         source_.advance();
         take_word("*");
         return true;

@@ -204,7 +204,7 @@ void GameWriter::operator()(const PgnComment& comment) {
                 command_end = end;
             }
         }
-        const bool single = text[i] == ' ' && text[i + 1] != ' ' && text[i - 1] != ' ';
+        const bool single = i > 0 && text[i] == ' ' && text[i + 1] != ' ' && text[i - 1] != ' ';
         if (single && i >= command_end) {
             lines_.word(std::string_view{text}.substr(first, i - first));
             first = i + 1;

@@ -41,6 +41,8 @@ struct ReadingReport {
 // with an empty report.
 class GameReader {
 public:
+    // Of a comment, in bytes: written again, it may get a third more by blanks behind line ends.
+    static constexpr std::size_t longest_comment = std::size_t{768} << 10;
     // Of a game; what is more is refused.
     static constexpr std::size_t most_tokens = 1'000'000;
     static constexpr std::size_t most_text = std::size_t{8} << 20; // bytes of comments and escapes

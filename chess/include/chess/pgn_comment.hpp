@@ -5,10 +5,12 @@
 #include "chess/score.hpp"
 #include "chess/types.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace adjourn::chess {
 
@@ -18,6 +20,20 @@ struct PgnEval {
 
     friend bool operator==(const PgnEval&, const PgnEval&) = default;
 };
+
+// "[%name body]" in a comment, whatever its name is.
+struct PgnCommand {
+    std::string_view whole;
+    std::string_view name;
+    std::string_view body; // without blanks at the ends
+    std::size_t at;        // in the comment
+};
+
+// In their order. They live as long as the comment.
+std::vector<PgnCommand> commands_in_comment(std::string_view comment);
+// The first command of the name with another body, or a new one at the end. Precondition: no ']'.
+std::string with_command(std::string_view comment, std::string_view name, std::string_view body);
+std::string without_command(std::string_view comment, std::string_view name); // any of the name
 
 // A verdict on the position in which the comment stands. `turn`: who is to move there (after the
 // move); tells how many plies "#3" is. With a decimal point or without a depth the number is pawns
@@ -48,9 +64,7 @@ struct PgnVerdict {
 // such as moves of a book, a score without sign or depth, and depth 0.
 std::optional<PgnVerdict> verdict_in_comment(std::string_view comment, Color mover);
 
-// The circles and arrows that somebody drew, "[%csl Gd4,Re5] [%cal Ge2e4]": each a colour (G, R, Y,
-// B) and one square or two. Others are left out; no command has more than eight. "" if there are
-// none.
+// The circles and arrows that somebody drew, and nothing else: see board_marks.hpp.
 std::string marks_in_comment(std::string_view comment);
 
 // The comment without its commands and without blanks at the ends.

@@ -1,0 +1,68 @@
+// Changes of an AnnotatedGame. Each is a value that is made without changing anything, can be kept,
+// applied, and turned round to undo it.
+#pragma once
+
+#include "chess/board_marks.hpp"
+#include "chess/game_tree.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace adjourn::chess {
+
+// From the token `at`, `removed` become `added`.
+struct GameEdit {
+    std::size_t at = 0;
+    std::vector<GameToken> removed;
+    std::vector<GameToken> added;
+
+    GameEdit inverse() const { return {at, added, removed}; }
+    bool empty() const { return removed.empty() && added.empty(); }
+
+    friend bool operator==(const GameEdit&, const GameEdit&) = default;
+};
+
+// False, and nothing is changed: the tokens to be removed are not there, so the edit is another
+// game's.
+bool apply(AnnotatedGame& game, const GameEdit& edit);
+
+// The edit, or why there is none, as a sentence.
+using EditResult = std::expected<GameEdit, std::string>;
+
+// As the line's next move, or, where it has one, as the last variation to it.
+EditResult add_move(const GameTree& tree, GameTree::Node node, Move move);
+// The move, what follows it and what is said of it. Of variations behind it, the first one takes
+// its place.
+EditResult delete_move(const GameTree& tree, GameTree::Node node);
+// The variation that the move is in takes the place of the line that it replaces a move of, whose
+// rest becomes the variation.
+EditResult promote(const GameTree& tree, GameTree::Node node);
+// promote() until the move is in the main line.
+EditResult make_main_line(const GameTree& tree, GameTree::Node node);
+
+// Takes the place of another one of its kind, if a move can have only one (see nag.hpp).
+EditResult set_nag(const GameTree& tree, GameTree::Node node, std::uint8_t number);
+EditResult clear_nag(const GameTree& tree, GameTree::Node node, std::uint8_t number);
+
+enum class CommentPlace : std::uint8_t {
+    behind, // the move; at the start: before the first move
+    before, // only where GameTree::before has a place
+};
+// What is said there becomes one comment with this text; "" for none. Commands (clocks, scores,
+// marks) stay, in front of it.
+EditResult set_comment(const GameTree& tree, GameTree::Node node, CommentPlace place,
+                       std::string_view text);
+// Circles and arrows in the position after the move.
+EditResult set_marks(const GameTree& tree, GameTree::Node node,
+                     const std::vector<BoardMark>& marks);
+
+// What another game from the same position has and this one has not: moves as variations or at the
+// ends of lines, comments and NAGs behind those that are there. No move is there twice. Tags and
+// result stay.
+EditResult merge(const GameTree& tree, const AnnotatedGame& other);
+
+} // namespace adjourn::chess

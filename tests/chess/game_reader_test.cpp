@@ -1,0 +1,272 @@
+// Games read token by token: nothing of a file is lost without being told.
+#include "random_game.hpp"
+#include "shared_data.hpp"
+
+#include "chess/game_reader.hpp"
+#include "chess/pgn_writer.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+using namespace adjourn::chess;
+using namespace adjourn::chess::testing;
+
+namespace {
+
+std::string one_game(const std::string& movetext) {
+    return "[Event \"x\"]\n\n" + movetext + "\n";
+}
+
+// Movetext that is kept, in one line, and what is told.
+struct Kept {
+    std::string text;
+    std::vector<std::string> notes;
+};
+Kept kept(const std::string& pgn) {
+    const GameFile file = read_games(pgn);
+    Kept result;
+    if (!file.games.empty()) {
+        require_stable(file.games);
+        const std::string written = to_pgn(file.games.front());
+        result.text = written.substr(written.find("\n\n") + 2);
+        result.text.pop_back();
+    }
+    for (const ReadingNote& note : file.report.notes) {
+        result.notes.push_back(to_text(note));
+    }
+    CHECK(file.report.mended + file.report.refused == file.report.notes.size());
+    return result;
+}
+// Nothing is told, and the text stays as it is.
+void stays(const std::string& movetext) {
+    const Kept result = kept(one_game(movetext));
+    CHECK(result.text == movetext);
+    CHECK(result.notes == std::vector<std::string>{});
+}
+void becomes(const std::string& movetext, const std::string& expected,
+             const std::string& note = "") {
+    INFO(movetext);
+    const Kept result = kept(one_game(movetext));
+    CHECK(result.text == expected);
+    REQUIRE_FALSE(result.notes.empty());
+    if (!note.empty()) {
+        CHECK(result.notes == std::vector<std::string>{note});
+    }
+}
+
+void require_kept(const std::string& name, const std::string& text) {
+    INFO(name);
+    const GameFile file = read_games(text);
+    if (!file.games.empty()) {
+        require_stable(file.games);
+    }
+}
+
+std::size_t widest_line(const std::string& text) {
+    std::size_t longest = 0;
+    for (const std::string& line : lines_of(text)) {
+        longest = std::max(longest, line.size());
+    }
+    return longest;
+}
+
+} // namespace
+
+TEST_CASE("game reader: comments stay where they stand", "[chess]") {
+    stays("{a} {b} 1. e4 {c} {d} 1... e5 *");
+    stays("1. e4 {a} (1. d4 {in}) {between} (1. c4) {behind} 1... e5 *");
+    stays("1. e4 ({before} 1. d4 d5 ({again} 1... Nf6)) 1... e5 *");
+    stays("1. e4 {} 1... e5 *");
+    stays("1. e4 e5 * {said after it}");
+    stays("1. e4 e5 * ; and to the end of a line");
+    stays("1. e4 ; of a line } {\n1... e5 *");
+    stays("1. e4 {one\n\ntwo\n\n\n [Event \"x\"]} 1... e5 *");
+}
+
+TEST_CASE("game reader: a line end in a comment is a blank, several are a paragraph", "[chess]") {
+    CHECK(kept(one_game("1. e4 {  one \n two\r\n three  four } *")).text ==
+          "1. e4 {one two three  four} *");
+    CHECK(kept(one_game("1. e4 {one \n \r\n two} *")).text == "1. e4 {one\n\ntwo} *");
+}
+
+TEST_CASE("game reader: NAGs and signs stay what they are, in their order", "[chess]") {
+    stays("1. e4! e5!? $14 $1 $1 2. Nf3 {a} ?! $255 $0 *");
+    stays("1. e4! ?? {both} *");
+    becomes("1. e4 ± *", "1. e4 $16 *", "game 1, line 3, column 7: '±' is kept as $16");
+    becomes("1. e4 +- *", "1. e4 $18 *", "game 1, line 3, column 7: '+-' is kept as $18");
+    becomes("1. e4 $256 *", "1. e4 *", "game 1, line 3, column 7: '$256' is left out");
+    becomes("1. e4!!! *", "1. e4 *", "game 1, line 3, column 4: '!!!' is left out");
+}
+
+TEST_CASE("game reader: variations stay in their order, to any depth", "[chess]") {
+    stays("1. e4 (1. d4 (1. c4) 1... d5 (1... Nf6)) (1. Nf3) 1... e5 *");
+    stays("1. e4 (1. e4 c5) (1. e4 e6) 1... e5 *"); // the same move, as it came
+    std::string deep;
+    for (int i = 0; i < 500; ++i) {
+        deep += "(1. d4 ";
+    }
+    const Kept all = kept(one_game("1. e4 " + deep + std::string(500, ')') + " e5 *"));
+    CHECK(all.notes.empty());
+    CHECK(all.text.ends_with("1... e5 *"));
+    const Kept more = kept(
+        one_game("1. e4 " + deep + "(1. c4 {x} (1. f4) c5) d5" + std::string(500, ')') + " e5 *"));
+    REQUIRE(more.notes.size() == 1);
+    CHECK(more.notes.front().find("nested more than 500 deep") != std::string::npos);
+    CHECK(more.text == all.text);
+}
+
+TEST_CASE("game reader: commands stay in place, known or not", "[chess]") {
+    stays("1. e4 {[%clk 1:29:50] my usual [%emt 0:00:03]} 1... e5 *");
+    stays("1. e4 {[%csl Gd4][%cal Ge2e4,Rd7d5] [%eval #-3] [%foo a, b]} 1... e5 *");
+}
+
+TEST_CASE("game reader: tags stay in their order, whatever they are", "[chess]") {
+    const std::string text = "[White \"A \\\"b\\\" \\\\\"]\n[x \"\"]\n[x \"2\"]\n[Event \"last\"]\n"
+                             "[Result \"1-0\"]\n\n1. e4 0-1\n";
+    const GameFile file = read_games(text);
+    CHECK(file.report.notes.empty());
+    CHECK(require_stable(file.games) == text);
+}
+
+TEST_CASE("game reader: escapes stay", "[chess]") {
+    stays("%before\n1. e4\n%in it\n1... e5 (1... c5\n% of a variation\n) *\n%at the end");
+}
+
+TEST_CASE("game reader: start positions of all kinds stay", "[chess]") {
+    for (const char* fen :
+         {"4k3/8/8/8/8/8/8/4K2R b K - 3 17", "1k2r3/8/8/8/8/8/8/R2K3R w AHe - 0 1",
+          "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", "?"}) {
+        const std::string text = "[FEN \"" + std::string{fen} + "\"]\n[SetUp \"1\"]\n\n*\n";
+        const GameFile file = read_games(text);
+        CHECK(file.report.notes.empty());
+        CHECK(require_stable(file.games) == text);
+    }
+    const GameFile mended = read_games("[FEN \"4k3/8/8/8/8/8/8/4K2R w KQ - 0 1\"]\n\n1. O-O *\n");
+    REQUIRE(mended.report.notes.size() == 1);
+    CHECK(to_text(mended.report.notes.front()) ==
+          "game 1, line 1, column 1: FEN tag: castling right 'Q' dropped: king or rook is not "
+          "there");
+    CHECK(require_stable(mended.games).starts_with("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n"));
+    const GameFile refused = read_games("[FEN \"x\"]\n\n1. e4 *\n\n" + one_game("1. d4 *"));
+    CHECK(refused.games.size() == 1);
+    CHECK(refused.report.refused == 1);
+    CHECK(to_text(refused.report.notes.front()).ends_with("; the game is left out"));
+}
+
+TEST_CASE("game reader: null moves are refused with their place", "[chess]") {
+    for (const std::string null : {"--", "Z0"}) {
+        becomes("1. e4 e5 (1... " + null + " 2. d4 {why}) 2. Nf3 (2. d4 " + null + ") 2... Nc6 *",
+                "1. e4 e5 2. Nf3 (2. d4) 2... Nc6 *");
+    }
+}
+
+TEST_CASE("game reader: what is no chess is told and left out", "[chess]") {
+    becomes("1. e4 } e5 *", "1. e4 e5 *", "game 1, line 3, column 7: '}' is left out");
+    becomes("1. e4 ) e5 *", "1. e4 e5 *", "game 1, line 3, column 7: ')' is left out");
+    becomes("1. e4 <odd> e5 *", "1. e4 e5 *", "game 1, line 3, column 7: '<odd>' is left out");
+    becomes("1. e4 [odd] e5 *", "1. e4 e5 *", "game 1, line 3, column 7: '[odd]' is left out");
+    becomes("1. e4 ~ e5 *", "1. e4 e5 *", "game 1, line 3, column 7: '~' is left out");
+    becomes("1. e4 e5 (1... c5 *) 2. Nf3 *", "1. e4 e5 (1... c5) 2. Nf3 *",
+            "game 1, line 3, column 19: '*' is left out");
+    becomes("1. e4 Nd4 {x} (1... e5) 2. Nf3 1-0", "1. e4 1-0");
+    becomes("1. e4 {a {b} c} *", "1. e4 {a (b) c} *");
+    becomes("1. e4 (;x\n) e5 *", "1. e4 ; x\n1... e5 *");
+    const Kept remarks = kept(one_game("1. e4 *") + "\nmy remark {a comment} * \n");
+    CHECK(remarks.text == "1. e4 * {a comment}");
+    CHECK(remarks.notes.size() == 1);
+}
+
+TEST_CASE("game reader: what is missing is added and told", "[chess]") {
+    const Kept bare = kept("{first} 1. e4 e5 (1... c5");
+    CHECK(bare.text == "{first} 1. e4 e5 (1... c5) *");
+    CHECK(bare.notes.size() == 3);
+    const Kept two = kept("1. e4 *\n\n{to the first} 1. d4 *");
+    CHECK(two.text == "1. e4 * {to the first}");
+    CHECK(kept("{only this}").notes ==
+          std::vector<std::string>{"game 1, line 1: a comment without a game is left out"});
+    CHECK(kept("[A \"a\"]\n{among}\n[B \"b\"]\n{behind} 1. e4 *").text ==
+          "{among} {behind} 1. e4 *");
+    CHECK(kept("[Result \"1-0\"]\n\n1. e4").text == "1. e4 1-0");
+}
+
+TEST_CASE("game reader: Latin-1 becomes UTF-8 and is told", "[chess]") {
+    const GameFile file = read_games("[White \"Gr\xfcn\"]\n\n1. e4 {Gr\xfcn} *\n");
+    CHECK(file.report.mended == 2);
+    CHECK(require_stable(file.games) == "[White \"Grün\"]\n\n1. e4 {Grün} *\n");
+}
+
+TEST_CASE("game reader: a stream is read as the text is, and what is too large is told",
+          "[chess]") {
+    std::string text = one_game("1. e4 {a} * {b}");
+    text += "\n" + one_game("1. d4 {" + std::string((768 << 10) + 1, 'x') + "} d5 *");
+    std::istringstream in{text};
+    GameReader reader{in};
+    const GameFile file = read_games(text);
+    for (const AnnotatedGame& game : file.games) {
+        CHECK((reader.next() == game));
+    }
+    CHECK_FALSE(reader.next());
+    CHECK(reader.report() == file.report);
+    REQUIRE(file.report.notes.size() == 1);
+    CHECK(to_text(file.report.notes.front()) ==
+          "game 2, line 7, column 7: a comment of more than 768 KiB is left out");
+    std::string nags = "1. e4";
+    for (std::size_t i = 0; i < GameReader::most_tokens; ++i) {
+        nags += "!";
+        nags += " ";
+    }
+    const GameFile full = read_games(one_game(nags + " (1. d4) e5 *"));
+    CHECK(full.games.front().moves.size() == GameReader::most_tokens);
+    CHECK(full.report.refused == 1);
+}
+
+TEST_CASE("game reader: lines stay below 80 columns", "[chess]") {
+    Random random{29};
+    std::string words;
+    for (int i = 0; i < 2'000; ++i) {
+        words += std::string(1 + random() % 12, 'x') + (i % 99 == 0 ? "\n\n" : " ");
+        words += i % 70 == 0 ? "[%cal Ge2e4,Gd2d4,Gc2c4] " : "";
+    }
+    const GameFile file =
+        read_games(one_game("1. e4! {" + words + "} ((1. d4 {" + words + "})) *"));
+    REQUIRE(file.games.size() == 1);
+    CHECK(widest_line(require_stable(file.games)) <= 79);
+}
+
+TEST_CASE("game reader: random games are kept", "[chess]") {
+    Random random{30};
+    for (int i = 0; i < 60; ++i) {
+        std::vector<AnnotatedGame> games{random_game(random), random_game(random)};
+        require_stable(games);
+    }
+}
+
+TEST_CASE("game reader: every file of other projects is kept", "[chess]") {
+    std::size_t files = 0;
+    std::error_code error;
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator{adjourn::data_root(), error}) {
+        std::string extension = entry.path().extension().string();
+        if (entry.is_regular_file() && (extension == ".pgn" || extension == ".PGN")) {
+            const std::string name = std::filesystem::relative(entry.path(), adjourn::data_root());
+            require_kept(name, *shared_file(name));
+            ++files;
+        }
+    }
+    CHECK(files > (adjourn::has_all_data() ? 100 : 3));
+    for (const char* list : {"pythonchess_inline_games.jsonl", "chessjs_inline_games.jsonl"}) {
+        const auto text = shared_file("pgn/" + std::string{list});
+        REQUIRE(text);
+        for (const std::string& line : lines_of(*text)) {
+            require_kept(line, nlohmann::json::parse(line).at("pgn"));
+        }
+    }
+    if (!adjourn::has_all_data()) {
+        adjourn::skip("no ../shared/data: games of other projects are read from the sample only");
+    }
+}
