@@ -149,7 +149,7 @@ private:
         Position current;
         Position before; // the last move
     };
-    enum class Behind : std::uint8_t { nothing, move, annotation };
+    enum class Behind : std::uint8_t { nothing, move, signed_move, annotation };
 
     void write_tag(const PgnTag& tag);
 
@@ -169,7 +169,7 @@ void GameWriter::operator()(Move move) {
     Place& at = places_.back();
     if (at.current.turn() == Color::white) {
         lines_.word(std::to_string(at.current.fullmove_number()) + ".");
-    } else if (behind_ != Behind::move) {
+    } else if (behind_ != Behind::move && behind_ != Behind::signed_move) {
         lines_.word(std::to_string(at.current.fullmove_number()) + "...");
     }
     lines_.word(to_san(at.current, move));
@@ -184,6 +184,8 @@ void GameWriter::operator()(PgnNag nag) {
         lines_.word("$" + std::to_string(nag.number));
     } else if (behind_ == Behind::move) {
         lines_.close(signs.at(nag.number));
+        behind_ = Behind::signed_move;
+        return;
     } else {
         lines_.word(signs.at(nag.number));
     }

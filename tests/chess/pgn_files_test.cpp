@@ -2,6 +2,8 @@
 #include "pgn_log.hpp"
 #include "shared_data.hpp"
 
+#include "chess/game_reader.hpp"
+
 #include <catch2/catch.hpp>
 
 #include <nlohmann/json.hpp>
@@ -67,6 +69,20 @@ std::string output_of(const std::string& command) {
     return text;
 }
 
+// Moves, variations, NAGs and comments of a file.
+std::array<std::size_t, 4> token_counts(const std::string& pgn) {
+    std::array<std::size_t, 4> counts{};
+    for (const AnnotatedGame& game : read_games(pgn).games) {
+        for (const GameToken& token : game.moves) {
+            counts[0] += std::holds_alternative<Move>(token) ? 1 : 0;
+            counts[1] += std::holds_alternative<VariationStart>(token) ? 1 : 0;
+            counts[2] += std::holds_alternative<PgnNag>(token) ? 1 : 0;
+            counts[3] += std::holds_alternative<PgnComment>(token) ? 1 : 0;
+        }
+    }
+    return counts;
+}
+
 std::vector<json> pgn_cases(const std::string& file) {
     const auto text = shared_file("pgn/" + file);
     REQUIRE(text);
@@ -119,6 +135,33 @@ TEST_CASE("pgn files: main lines as pgn-extract reads them", "[chess]") {
                       shared_pgn + "/" + file + "' 2>/dev/null");
         INFO(file);
         CHECK(read_pgn(*text).main_lines == read_pgn(theirs).main_lines);
+        ++compared;
+    }
+    CHECK(compared >= 3);
+}
+
+TEST_CASE("pgn files: as many moves, variations, NAGs and comments as pgn-extract finds",
+          "[chess]") {
+    if (!std::filesystem::exists("/usr/games/pgn-extract")) {
+        adjourn::skip("pgn-extract is not installed");
+        return;
+    }
+    std::size_t compared = 0;
+    for (const char* file :
+         {"ours_pupil.pgn", "ours_repertoire.pgn", "pychess/annotated.pgn",
+          "mliebelt-pgn-parser/twic-01-232games.pgn", "mliebelt-pgn-parser/32games.pgn",
+          "python-chess/nepomniachtchi-liren-game1.pgn", "python-chess/molinari-bordais-1979.pgn",
+          "python-chess/stockfish-learning.pgn", "chess-library/variations.pgn",
+          "chess-library/basic.pgn",
+          "pychess/lichess_study_lichess-practice-zwischenzug_by_arex_2017.02.02.pgn"}) {
+        const auto text = shared_file(std::string{"pgn/"} + file);
+        if (!text) {
+            continue;
+        }
+        const std::string theirs = output_of("/usr/games/pgn-extract -s --quiet '" + shared_pgn +
+                                             "/" + file + "' 2>/dev/null");
+        INFO(file);
+        CHECK(token_counts(*text) == token_counts(theirs));
         ++compared;
     }
     CHECK(compared >= 3);
