@@ -139,6 +139,7 @@ void GameReader::Impl::tag(std::string_view name, std::string_view value) {
     PgnTag tag{std::string{name}, std::string{value}};
     if (base::has_control_characters(value)) {
         std::ranges::replace_if(tag.value, is_control, ' ');
+        mended_start_ = mended_start_ || base::lower_case(name) == "fen";
         note(ReadingNote::Kind::mended,
              "control characters of the tag " + quoted(name) + " are now blanks", here());
     }
@@ -155,8 +156,8 @@ bool GameReader::Impl::begin_moves(const Position& start) {
     game_.start = start;
     if (mended_start_) {
         for (PgnTag& tag : game_.tags) {
-            if (base::lower_case(tag.name) == "fen") {
-                tag.value = possible_fen(tag.value).fen;
+            if (base::lower_case(tag.name) == "fen" && !says_nothing(tag.value)) {
+                tag.value = start.fen();
             }
         }
     }

@@ -291,6 +291,9 @@ std::vector<std::string> mended(std::string_view word) {
 bool is_null_move(std::string_view word) {
     static constexpr std::array<std::string_view, 7> words{"--",   "Z0",   "0000", "null",
                                                            "NULL", "pass", "@@@@"};
+    if (word.empty() || (word.front() >= 'a' && word.front() <= 'h')) {
+        return false; // most moves
+    }
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 

@@ -197,13 +197,7 @@ void PgnReader::Impl::take_mended(std::string_view word, std::string message) {
         }
         return;
     }
-    if (all_ != nullptr) {
-        std::string words;
-        for (const std::string& part : parts) {
-            words += (words.empty() ? "" : " ") + part;
-        }
-        tell_mended({source_.line(), word_column_}, quoted(word) + " is read as " + quoted(words));
-    }
+    tell_mended(word, parts);
     unmended_ = parts.size() == 1 ? std::move(message) : "";
     for (const std::string& part : parts) {
         take_word(part, false);
@@ -221,11 +215,11 @@ void PgnReader::Impl::take_move(std::string_view word, bool mend) {
              std::to_string(most_plies) + " plies");
         return;
     }
-    if (is_null_move(word) && all_ != nullptr) {
-        fail(quoted(word) + " is a null move, which is no move of chess", word_column_);
-        return;
-    }
     if (is_null_move(word)) {
+        if (all_ != nullptr) {
+            refuse_null_move(word);
+            return;
+        }
         const auto passed = after_null_move(at.current);
         if (!passed) {
             fail("a null move in check: " + quoted(at.current.fen()), word_column_);
@@ -258,9 +252,12 @@ void PgnReader::Impl::take_move(std::string_view word, bool mend) {
         at.silent = true;
         return;
     }
+    if (marks.empty()) {
+        return;
+    }
     if (const auto nag = glyph(marks)) {
         tell_sign(*nag, marks);
-    } else if (!marks.empty()) {
+    } else {
         tell_left_out(marks);
     }
 }

@@ -109,19 +109,22 @@ private:
     bool at_tag();
     bool at_first_move();
     void skip_line();
-    void skip_escape();
+    [[gnu::cold]] void skip_escape();
     void skip_brackets(char closing, bool told = true);
-    void skip_stray();
-    void tell_remark();
+    [[gnu::cold]] void skip_stray();
+    [[gnu::cold]] void tell_remark();
     bool keep_comment(CommentEnd end, detail::PgnTextKind kind);
     void fail(std::string message, std::size_t column = 0) {
         fail(std::move(message), source_.line(), column);
     }
-    void fail(std::string message, std::size_t line_number, std::size_t column);
-    void tell_mended(detail::PgnPlace at, const std::string& message);
-    void tell_left_out(detail::PgnPlace at, const std::string& message);
-    void tell_left_out(std::string_view word);
-    void tell_encoding(std::string_view text, detail::PgnPlace at);
+    [[gnu::cold]] void fail(std::string message, std::size_t line_number, std::size_t column);
+    // What only one wants who wants everything; for the others nothing of it is made.
+    [[gnu::cold]] void tell_mended(detail::PgnPlace at, const std::string& message);
+    [[gnu::cold]] void tell_mended(std::string_view word, const std::vector<std::string>& parts);
+    [[gnu::cold]] void tell_left_out(detail::PgnPlace at, const std::string& message);
+    [[gnu::cold]] void tell_left_out(std::string_view word);
+    [[gnu::cold]] void tell_encoding(std::string_view text, detail::PgnPlace at);
+    [[gnu::cold]] void refuse_null_move(std::string_view word);
     void tell_sign(int nag, std::string_view sign);
     detail::PgnPlace here() const { return {source_.line(), source_.column()}; }
     detail::PgnPlace comment_place() const { return {comment_line_, comment_column_}; }

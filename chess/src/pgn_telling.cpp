@@ -20,6 +20,21 @@ void PgnReader::Impl::tell_left_out(PgnPlace at, const std::string& message) {
     }
 }
 
+void PgnReader::Impl::tell_mended(std::string_view word, const std::vector<std::string>& parts) {
+    if (all_ == nullptr) {
+        return;
+    }
+    std::string words;
+    for (const std::string& part : parts) {
+        words += (words.empty() ? "" : " ") + part;
+    }
+    tell_mended({source_.line(), word_column_}, quoted(word) + " is read as " + quoted(words));
+}
+
+void PgnReader::Impl::refuse_null_move(std::string_view word) {
+    fail(quoted(word) + " is a null move, which is no move of chess", word_column_);
+}
+
 // A word of the movetext.
 void PgnReader::Impl::tell_left_out(std::string_view word) {
     if (all_ != nullptr && !line().silent) {

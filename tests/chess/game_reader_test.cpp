@@ -152,6 +152,9 @@ TEST_CASE("game reader: start positions of all kinds stay", "[chess]") {
           "game 1, line 1, column 1: FEN tag: castling right 'Q' dropped: king or rook is not "
           "there");
     CHECK(require_stable(mended.games).starts_with("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n"));
+    const GameFile odd =
+        read_games("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - \x01x\x01y\"]\n\n1. O-O *\n");
+    CHECK(require_stable(odd.games).starts_with("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n"));
     const GameFile refused = read_games("[FEN \"x\"]\n\n1. e4 *\n\n" + one_game("1. d4 *"));
     CHECK(refused.games.size() == 1);
     CHECK(refused.report.refused == 1);
