@@ -144,7 +144,8 @@ void GameReader::Impl::tag(std::string_view name, std::string_view value) {
              "control characters of the tag " + quoted(name) + " are now blanks", here());
     }
     tag_bytes_ += name.size() + escaped_tag_value(tag.value).size() + 16;
-    if (name.starts_with('%') || tag_bytes_ > base::longest_text) {
+    if (name.starts_with('%') || base::has_control_characters(name) ||
+        tag_bytes_ > base::longest_text) {
         note(ReadingNote::Kind::refused, "the tag " + quoted(name) + " is left out", here());
         return;
     }

@@ -131,6 +131,10 @@ TEST_CASE("game reader: tags stay in their order, whatever they are", "[chess]")
     const GameFile file = read_games(text);
     CHECK(file.report.notes.empty());
     CHECK(require_stable(file.games) == text);
+    using namespace std::string_literals;
+    const GameFile odd = read_games("[Event \"x\"]\n[a\0b \"y\"]\n[%c \"y\"]\n\n*\n"s);
+    CHECK(odd.games.at(0).tags == std::vector<PgnTag>{{"Event", "x"}});
+    CHECK(odd.report.refused == 2);
 }
 
 TEST_CASE("game reader: escapes stay", "[chess]") {
