@@ -10,6 +10,7 @@
 #include "bench/hollow.hpp"
 #include "bench/perft.hpp"
 #include "bench/pgn.hpp"
+#include "bench/searches.hpp"
 #include "bench/serve.hpp"
 #include "bench/silence.hpp"
 #include "bench/store.hpp"
@@ -46,6 +47,8 @@ constexpr std::array benches{
     Bench{"hollow", "how many root moves one question would raise", bench::run_hollow},
     Bench{"perft", "speed of move generation, beside Stockfish's", bench::run_perft},
     Bench{"pgn", "speed of reading and importing games, beside pgn-extract's", bench::run_pgn},
+    Bench{"searches", "our own searches against each other; minutes, so that it has to be named",
+          bench::run_searches, true},
     Bench{"serve", "how long a server that reads, accepts and imports makes callers wait",
           bench::run_serve},
     Bench{"silence",
@@ -56,8 +59,8 @@ constexpr std::array benches{
     Bench{"strategies", "what the root move of each strategy is worth", bench::run_strategies}};
 
 void add_bench(CLI::App& app, Chosen& chosen) {
-    CLI::App* command =
-        app.add_subcommand("bench", "measure; all but cluster and silence without a name");
+    CLI::App* command = app.add_subcommand(
+        "bench", "measure; all but cluster, searches and silence without a name");
     command->require_subcommand(0, 1);
     for (const auto& [name, about, run, named] : benches) {
         CLI::App* one = command->add_subcommand(name, about);

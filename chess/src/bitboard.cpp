@@ -1,4 +1,4 @@
-#include "bitboard.hpp"
+#include "chess/detail/bitboard.hpp"
 
 namespace adjourn::chess::detail {
 

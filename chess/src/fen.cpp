@@ -1,5 +1,5 @@
 // FEN, X-FEN and Shredder-FEN, both ways.
-#include "bitboard.hpp"
+#include "chess/detail/bitboard.hpp"
 #include "text.hpp"
 
 #include "base/number.hpp"

@@ -1,6 +1,6 @@
 // Setup → Position: where illegal positions are refused.
-#include "attacks.hpp"
-#include "sliders.hpp"
+#include "chess/detail/attacks.hpp"
+#include "chess/detail/sliders.hpp"
 #include "text.hpp"
 #include "zobrist.hpp"
 

@@ -3,7 +3,7 @@
 #include "kernel_bmi2.hpp"
 #include "pext_tables.hpp"
 #include "sinks.hpp"
-#include "sliders.hpp"
+#include "chess/detail/sliders.hpp"
 
 namespace adjourn::chess::detail {
 

@@ -2,7 +2,7 @@
 // that this machine runs.
 #pragma once
 
-#include "bitboard.hpp"
+#include "chess/detail/bitboard.hpp"
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 // move needs. All expect legal moves and keep the Board's promises about castling and en passant.
 #pragma once
 
-#include "attacks.hpp"
+#include "chess/detail/attacks.hpp"
 
 namespace adjourn::chess::detail {
 

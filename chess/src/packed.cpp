@@ -1,5 +1,5 @@
 // PackedPosition: the layout is in chess/README.md.
-#include "bitboard.hpp"
+#include "chess/detail/bitboard.hpp"
 
 #include "chess/position.hpp"
 

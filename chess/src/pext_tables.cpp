@@ -1,6 +1,6 @@
 #include "pext_tables.hpp"
 
-#include "sliders.hpp"
+#include "chess/detail/sliders.hpp"
 
 namespace adjourn::chess::detail {
 

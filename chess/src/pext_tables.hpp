@@ -1,7 +1,7 @@
 // Tables of slider attacks indexed by PEXT(occupied, mask). Filled once, by portable code.
 #pragma once
 
-#include "bitboard.hpp"
+#include "chess/detail/bitboard.hpp"
 
 namespace adjourn::chess::detail {
 

@@ -1,8 +1,8 @@
 #include "chess/position.hpp"
 
+#include "chess/detail/sliders.hpp"
 #include "kernel.hpp"
 #include "make.hpp"
-#include "sliders.hpp"
 #include "zobrist.hpp"
 
 #include <algorithm>
@@ -93,6 +93,27 @@ MoveList Position::legal_moves() const {
     MoveList moves;
     moves.fill([this](std::uint16_t* out) {
         return kernel().generate(board_, turn_, ~Bitboard{0}, ~Bitboard{0}, out);
+    });
+    return moves;
+}
+
+MoveList Position::legal_captures() const {
+    const Bitboard pawns = board_.of(turn_, Role::pawn);
+    const Bitboard seventh = turn_ == Color::white ? rank_8 >> 8 : rank_1 << 8;
+    const Bitboard promotions = (pawns & seventh) != 0 ? back_rank(!turn_) : 0;
+    const Bitboard victims = board_.of(!turn_);
+    MoveList moves;
+    moves.fill([&](std::uint16_t* out) {
+        std::uint16_t* const end = kernel().generate(board_, turn_, ~Bitboard{0},
+                                                     victims | board_.en_passant | promotions, out);
+        if ((board_.en_passant | promotions) == 0) {
+            return end;
+        }
+        // Other pieces go to those squares, too.
+        return std::remove_if(out, end, [&](std::uint16_t raw) {
+            const Move move = Move::from_raw(raw);
+            return move.kind() == MoveKind::normal && (victims & bit(move.to().index())) == 0;
+        });
     });
     return moves;
 }

@@ -1,5 +1,5 @@
 // Moves in standard algebraic notation.
-#include "bitboard.hpp"
+#include "chess/detail/bitboard.hpp"
 #include "kernel.hpp"
 #include "make.hpp"
 #include "move_text.hpp"

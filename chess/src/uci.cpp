@@ -1,5 +1,5 @@
 // Moves in UCI notation.
-#include "bitboard.hpp"
+#include "chess/detail/bitboard.hpp"
 #include "move_text.hpp"
 #include "text.hpp"
 

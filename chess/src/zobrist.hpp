@@ -1,7 +1,7 @@
 // Zobrist keys from Polyglot's numbers. The hash of a position is the XOR of the keys of its parts.
 #pragma once
 
-#include "bitboard.hpp"
+#include "chess/detail/bitboard.hpp"
 #include "zobrist_numbers.hpp"
 
 #include <bit>

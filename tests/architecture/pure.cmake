@@ -1,4 +1,4 @@
-# analysis/ has no I/O, clock, thread or randomness of its own.
+# A pure room (analysis/, search/) has no I/O, clock, thread or randomness of its own.
 file(GLOB_RECURSE sources ${ROOM}/*.hpp ${ROOM}/*.cpp)
 list(LENGTH sources count)
 if(count LESS 5)

@@ -6,6 +6,7 @@
 #include "bench/hollow.hpp"
 #include "bench/perft.hpp"
 #include "bench/pgn.hpp"
+#include "bench/searches.hpp"
 #include "bench/serve.hpp"
 #include "bench/store.hpp"
 #include "bench/strategies.hpp"
@@ -22,11 +23,10 @@ using namespace adjourn::bench;
 namespace {
 
 const std::map<std::string, Command> benches{
-    {"busy", run_busy},       {"changes", run_changes},
-    {"cluster", run_cluster}, {"graph", run_graph},
-    {"hollow", run_hollow},   {"perft", run_perft},
-    {"pgn", run_pgn},         {"serve", run_serve},
-    {"store", run_store},     {"strategies", run_strategies}};
+    {"busy", run_busy},   {"changes", run_changes},      {"cluster", run_cluster},
+    {"graph", run_graph}, {"hollow", run_hollow},        {"perft", run_perft},
+    {"pgn", run_pgn},     {"searches", run_searches},    {"serve", run_serve},
+    {"store", run_store}, {"strategies", run_strategies}};
 
 // What is said, and on the stream where it belongs: trouble on standard error.
 std::pair<int, std::string> said(Command command, const std::vector<std::string>& args) {
@@ -52,6 +52,7 @@ TEST_CASE("bench help: an option a line, each of which is read") {
           "--stockfish"}},
         {"perft", {"--deep", "--repeat", "--stockfish", "--depth", "FEN"}},
         {"pgn", {"--file", "--games", "--repeat", "--directory", "--pgn-extract"}},
+        {"searches", {"--first", "--second", "--ratios", "--nodes", "--games", "--skip", "--epd"}},
         {"serve", {"--facts", "--games", "--directory", "--seed"}},
         {"store", {"--facts", "--directory", "--seed", "--store"}},
         {"strategies",

@@ -54,6 +54,26 @@ TEST_CASE("position: legal moves are distinct", "[chess]") {
     });
 }
 
+TEST_CASE("position: legal captures are the legal moves that take or promote", "[chess]") {
+    std::size_t found = 0;
+    for_random_positions(40, 200, 11, [&](const Position& position) {
+        std::set<Move> wanted;
+        for (const Move move : position.legal_moves()) {
+            if (position.is_capture(move) || move.kind() == MoveKind::promotion) {
+                wanted.insert(move);
+            }
+        }
+        const MoveList moves = position.legal_captures();
+        INFO(position.fen());
+        REQUIRE(std::set<Move>(moves.begin(), moves.end()) == wanted);
+        REQUIRE(moves.size() == wanted.size());
+        found += moves.size();
+    });
+    REQUIRE(found > 1'000);
+    REQUIRE(position("4k3/8/8/3pP3/8/3Q4/8/4K3 w - d6 0 1").legal_captures().size() == 2);
+    REQUIRE(position("8/P7/8/8/8/8/8/k6K w - - 0 1").legal_captures().size() == 4);
+}
+
 TEST_CASE("position: φ falls with irreversible moves and only with them", "[chess]") {
     for_random_positions(10, 200, 10, [](const Position& position) {
         for (const Move move : position.legal_moves()) {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace adjourn::chess {
 
@@ -48,6 +49,8 @@ public:
     void fill(Write write) {
         size_ = static_cast<std::size_t>(write(raw_.data()) - raw_.data());
     }
+    // For who puts them into an order.
+    void swap(std::size_t i, std::size_t k) { std::swap(raw_[i], raw_[k]); }
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     Move operator[](std::size_t i) const { return Move::from_raw(raw_[i]); }
@@ -116,6 +119,8 @@ public:
     bool chess960() const;
 
     MoveList legal_moves() const;
+    // The legal moves that take something (en passant included) or promote.
+    MoveList legal_captures() const;
     bool is_legal(Move move) const;
     bool has_legal_move() const;
     Terminal terminal() const;
@@ -148,7 +153,7 @@ public:
         return a.turn_ == b.turn_ && a.board_ == b.board_;
     }
 
-    // The representation, for this room's own algorithms.
+    // The representation, for the algorithms of this room and of search/.
     const detail::Board& board() const { return board_; }
 
 private:

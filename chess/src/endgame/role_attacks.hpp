@@ -1,8 +1,8 @@
 // What a man attacks, for code that knows its role only at run time.
 #pragma once
 
-#include "attacks.hpp"
-#include "sliders.hpp"
+#include "chess/detail/attacks.hpp"
+#include "chess/detail/sliders.hpp"
 
 namespace adjourn::chess::detail {
 

@@ -1,5 +1,5 @@
-// Board: how Position stores the pieces. Public only because Position holds one by value; other
-// rooms have no business with it.
+// Board: how Position stores the pieces. Public because Position holds one by value, and for
+// search/, which looks at millions of positions a second; no other room has business with it.
 #pragma once
 
 #include "chess/types.hpp"

@@ -4,7 +4,7 @@
 // Runs on any machine; the BMI2 kernel has a faster one.
 #pragma once
 
-#include "bitboard.hpp"
+#include "chess/detail/bitboard.hpp"
 
 namespace adjourn::chess::detail {
 

@@ -1,7 +1,7 @@
 // Who attacks what, on a Board.
 #pragma once
 
-#include "bitboard.hpp"
+#include "chess/detail/bitboard.hpp"
 
 namespace adjourn::chess::detail {
 

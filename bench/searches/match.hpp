@@ -1,0 +1,48 @@
+// A match of two searches: games from given positions, each of them twice with colours exchanged.
+// Deterministic: limits are numbers of nodes, and both forget everything before each game.
+#pragma once
+
+#include "search/search.hpp"
+
+#include "chess/position.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace adjourn::bench {
+
+struct Contestant {
+    search::Options options;
+    std::uint64_t nodes = 1; // a move
+};
+
+// Over by the rules (a third occurrence, a hundred plies without capture or pawn move, too), or as
+// both see it: both say for six plies in a row that the same side is ahead by 900 cp or more, or
+// 400 plies were played, which is a draw.
+enum class GameEnd : std::uint8_t { white_wins, black_wins, draw };
+struct PlayedGame {
+    GameEnd end = GameEnd::draw;
+    std::vector<chess::Move> moves;
+};
+PlayedGame play_game(const chess::Position& start, search::Search& white, std::uint64_t white_nodes,
+                     search::Search& black, std::uint64_t black_nodes);
+
+struct MatchScore {
+    // For the first: half points of a pair of games, 0 … 4, and how many pairs had them.
+    std::vector<int> pairs = std::vector<int>(5, 0);
+    int wins = 0;
+    int draws = 0;
+    int losses = 0;
+    std::uint64_t plies = 0;
+
+    int games() const { return wins + draws + losses; }
+    double score() const; // 0 … 1
+    double error() const; // half of the 95 % interval of the score, pairs being independent
+};
+double elo_of(double score); // score strictly between 0 and 1, else ±infinity
+
+// One pair of games, added.
+void play_pair(const chess::Position& opening, const Contestant& first, const Contestant& second,
+               MatchScore& score);
+
+} // namespace adjourn::bench

@@ -1,0 +1,84 @@
+// Alpha-beta, once: negamax with windows, fail-soft, on any game. What a line may still cost, in
+// which order moves are tried, when a line ends and what is kept between lines are the game's.
+//
+// D. E. Knuth, R. W. Moore: "An analysis of alpha-beta pruning", Artificial Intelligence 6 (1975).
+//
+// A Game has:
+//   Move, Rest                       Rest: how far a line may still go
+//   optional<Value> known(ply)       the cut-off test: what needs no search (a draw by the rules)
+//   bool spent(rest, ply)            the line ends here …
+//   Value leaf(alpha, beta, ply)     … and is worth this; a bound outside the window is enough
+//   optional<Value> recall(rest, alpha, beta, ply)    from an earlier visit
+//   Moves moves(rest, ply)           Moves::next() → optional<Step<Move, Rest>>, best first
+//   Value no_move(ply)               there was none
+//   play(move, ply), take_back(ply)
+//   bool stopped()                   the limits are reached: values are worth nothing any more
+//   improved(ply, move, value)       inside the window: the line so far begins with it
+//   refuted(rest, ply, move)         it caused a cut
+//   remember(rest, alpha, beta, value, move, ply)     the window as it was at the start
+#pragma once
+
+#include "search/value.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace adjourn::search {
+
+template <class Move, class Rest>
+struct Step {
+    Move move;
+    Rest rest; // of the position it leads to
+    // If given: a value above alpha that was found with `rest` counts only as far as a search with
+    // this bears it out.
+    std::optional<Rest> confirm = {};
+};
+
+// Exact inside the window, outside it a bound of the same side. Meaningless once stopped().
+template <class Game>
+Value negamax(Game& game, Value alpha, Value beta, typename Game::Rest rest, int ply) {
+    if (const std::optional<Value> known = game.known(ply)) {
+        return *known;
+    }
+    if (game.spent(rest, ply)) {
+        return game.leaf(alpha, beta, ply);
+    }
+    if (const std::optional<Value> kept = game.recall(rest, alpha, beta, ply)) {
+        return *kept;
+    }
+    auto&& moves = game.moves(rest, ply);
+    const Value floor = alpha;
+    Value best = -infinite;
+    std::optional<typename Game::Move> best_move;
+    while (const auto step = moves.next()) {
+        game.play(step->move, ply);
+        Value value = -negamax(game, -beta, -alpha, step->rest, ply + 1);
+        if (step->confirm && value > alpha && !game.stopped()) {
+            value = -negamax(game, -beta, -alpha, *step->confirm, ply + 1);
+        }
+        game.take_back(ply);
+        if (game.stopped()) {
+            return best;
+        }
+        if (value <= best) {
+            continue;
+        }
+        best = value;
+        best_move = step->move;
+        if (value > alpha) {
+            alpha = value;
+            game.improved(ply, step->move, value);
+            if (alpha >= beta) {
+                game.refuted(rest, ply, step->move);
+                break;
+            }
+        }
+    }
+    if (!best_move) {
+        return game.no_move(ply);
+    }
+    game.remember(rest, floor, beta, best, *best_move, ply);
+    return best;
+}
+
+} // namespace adjourn::search

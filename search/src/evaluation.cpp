@@ -1,0 +1,281 @@
+#include "search/evaluation.hpp"
+
+#include "weights.hpp"
+
+#include "chess/detail/attacks.hpp"
+#include "chess/detail/sliders.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace adjourn::search {
+
+using chess::Color;
+using chess::Role;
+using namespace chess::detail;
+
+namespace {
+
+constexpr std::size_t at(Term term) {
+    return static_cast<std::size_t>(term);
+}
+constexpr Term kth(Term first, int k) {
+    return static_cast<Term>(static_cast<int>(first) + k);
+}
+constexpr const Weight& weight(Term term, int slot) {
+    return detail::weights[at(term)].of[static_cast<std::size_t>(slot)];
+}
+constexpr int edge_distance(int square) {
+    const int file = square & 7;
+    return std::min(file, 7 - file);
+}
+
+// Material and place together, by role and square as White sees it.
+constexpr std::array<std::array<Weight, 64>, 6> piece_squares_table() {
+    std::array<std::array<Weight, 64>, 6> table{};
+    for (int role = 0; role < 6; ++role) {
+        for (int square = 0; square < 64; ++square) {
+            const Weight rank = weight(kth(Term::pawn_rank, role), square >> 3);
+            const Weight file = weight(kth(Term::pawn_file, role), edge_distance(square));
+            const Weight material = role < 5 ? weight(Term::material, role) : Weight{};
+            table[static_cast<std::size_t>(role)][static_cast<std::size_t>(square)] = {
+                material.middle + rank.middle + file.middle, material.end + rank.end + file.end};
+        }
+    }
+    return table;
+}
+constexpr auto piece_squares = piece_squares_table();
+
+// The sum itself.
+struct SumSink {
+    int middle = 0;
+    int end = 0;
+
+    template <int sign>
+    ADJOURN_INLINE void add(Term term, int slot, int count) {
+        const Weight& of = weight(term, slot);
+        middle += sign * count * of.middle;
+        end += sign * count * of.end;
+    }
+    template <int sign>
+    ADJOURN_INLINE void piece(Role role, int square) {
+        const Weight& of =
+            piece_squares[static_cast<std::size_t>(role)][static_cast<std::size_t>(square)];
+        middle += sign * of.middle;
+        end += sign * of.end;
+    }
+};
+
+// What it is made of.
+struct CountSink {
+    std::array<std::array<int, slots>, term_count> counts{};
+
+    template <int sign>
+    void add(Term term, int slot, int count) {
+        counts[at(term)][static_cast<std::size_t>(slot)] += sign * count;
+    }
+    template <int sign>
+    void piece(Role role, int square) {
+        const int kind = index(role);
+        if (role != Role::king) {
+            add<sign>(Term::material, kind, 1);
+        }
+        add<sign>(kth(Term::pawn_rank, kind), square >> 3, 1);
+        add<sign>(kth(Term::pawn_file, kind), edge_distance(square), 1);
+    }
+};
+
+constexpr Bitboard files_beside(Bitboard set) {
+    return (set & ~file_a) >> 1 | (set & ~file_h) << 1;
+}
+template <Color us>
+constexpr Bitboard ahead(Bitboard set) { // all squares farther on the same files
+    if constexpr (us == Color::white) {
+        set <<= 8;
+        set |= set << 8;
+        set |= set << 16;
+        return set | set << 32;
+    } else {
+        set >>= 8;
+        set |= set >> 8;
+        set |= set >> 16;
+        return set | set >> 32;
+    }
+}
+template <Color us>
+constexpr Bitboard pawn_prey(Bitboard pawns) {
+    const Bitboard steps = us == Color::white ? pawns << 8 : pawns >> 8;
+    return files_beside(steps);
+}
+constexpr Bitboard file_of(int square) {
+    return file_a << (square & 7);
+}
+constexpr int distance(int a, int b) {
+    return std::max(std::abs((a & 7) - (b & 7)), std::abs((a >> 3) - (b >> 3)));
+}
+
+// What both sides' terms need of a side.
+struct Side {
+    Bitboard pawns;
+    Bitboard prey;    // attacked by pawns
+    Bitboard attacks; // by anything
+    int king;
+};
+
+template <Color us, class Sink>
+void pawn_terms(const Side& own, const Side& other, Sink& sink) {
+    constexpr int sign = us == Color::white ? 1 : -1;
+    constexpr int up = us == Color::white ? 8 : -8;
+    const Bitboard beside = files_beside(own.pawns);
+    const Bitboard behind_beside = ahead<us>(beside) | beside; // where a neighbour can guard from
+    const Bitboard theirs_ahead = ahead<!us>(other.pawns | files_beside(other.pawns));
+    const Bitboard supported = own.pawns & (beside | own.prey);
+    sink.template add<sign>(Term::supported, 0, count(supported));
+    sink.template add<sign>(Term::doubled, 0, count(own.pawns & ahead<us>(own.pawns)));
+    const Bitboard neighbours = ahead<Color::white>(beside) | ahead<Color::black>(beside) | beside;
+    const Bitboard isolated = own.pawns & ~neighbours;
+    sink.template add<sign>(Term::isolated, 0, count(isolated));
+    const Bitboard stopped = us == Color::white ? other.prey >> 8 : other.prey << 8;
+    sink.template add<sign>(Term::backward, 0,
+                            count(own.pawns & ~isolated & ~behind_beside & stopped));
+    for (Bitboard passed = own.pawns & ~theirs_ahead & ~ahead<!us>(own.pawns); passed != 0;) {
+        const int square = pop_lowest(passed);
+        const int rank = us == Color::white ? square >> 3 : 7 - (square >> 3);
+        sink.template add<sign>(Term::passed, rank, 1);
+        sink.template add<sign>(Term::passed_king, 0,
+                                distance(other.king, square + up) -
+                                    distance(own.king, square + up));
+    }
+}
+
+template <Color us, class Sink>
+void king_terms(const Side& own, Sink& sink) {
+    constexpr int sign = us == Color::white ? 1 : -1;
+    const Bitboard king = bit(own.king);
+    const Bitboard front = us == Color::white ? king << 8 : king >> 8;
+    const Bitboard one = front | files_beside(front);
+    const Bitboard two = us == Color::white ? one << 8 : one >> 8;
+    sink.template add<sign>(Term::shield, 0, count(own.pawns & one));
+    sink.template add<sign>(Term::shield, 1, count(own.pawns & two));
+    int open = 0;
+    for (Bitboard files = king | files_beside(king); files != 0;) {
+        open += (file_of(pop_lowest(files)) & own.pawns) == 0 ? 1 : 0;
+    }
+    sink.template add<sign>(Term::king_open, 0, open);
+}
+
+template <Color us, class Sink>
+void piece_terms(const Board& board, Side& own, const Side& other, Sink& sink) {
+    constexpr int sign = us == Color::white ? 1 : -1;
+    const Bitboard occupied = board.occupied();
+    const Bitboard room = ~board.of(us) & ~other.prey;
+    const Bitboard ring = king_attacks[static_cast<std::size_t>(other.king)];
+    own.attacks = own.prey | king_attacks[static_cast<std::size_t>(own.king)];
+    const auto each = [&](Role role, auto attacks_from) {
+        int squares = 0;
+        int hits = 0;
+        for (Bitboard set = board.of(us, role); set != 0;) {
+            const Bitboard attacks = attacks_from(pop_lowest(set));
+            own.attacks |= attacks;
+            squares += count(attacks & room);
+            hits += count(attacks & ring & ~other.prey);
+        }
+        const int slot = index(role) - index(Role::knight);
+        sink.template add<sign>(Term::mobility, slot, squares);
+        sink.template add<sign>(Term::king_ring, slot, hits);
+    };
+    each(Role::knight, [](int square) { return knight_attacks[static_cast<std::size_t>(square)]; });
+    each(Role::bishop, [&](int square) { return PortableSliders::bishop(square, occupied); });
+    each(Role::rook, [&](int square) { return PortableSliders::rook(square, occupied); });
+    each(Role::queen, [&](int square) {
+        return PortableSliders::bishop(square, occupied) | PortableSliders::rook(square, occupied);
+    });
+    for (Bitboard rooks = board.of(us, Role::rook); rooks != 0;) {
+        const Bitboard file = file_of(pop_lowest(rooks));
+        if ((file & own.pawns) == 0) {
+            sink.template add<sign>(Term::open_file, (file & other.pawns) == 0 ? 0 : 1, 1);
+        }
+    }
+    for (int role = 0; role < 6; ++role) {
+        for (Bitboard set = board.of(us, static_cast<Role>(role)); set != 0;) {
+            const int square = pop_lowest(set);
+            sink.template piece<sign>(static_cast<Role>(role),
+                                      us == Color::white ? square : square ^ 56);
+        }
+    }
+    if (count(board.of(us, Role::bishop)) >= 2) {
+        sink.template add<sign>(Term::bishop_pair, 0, 1);
+    }
+}
+
+template <Color us, class Sink>
+void threat_terms(const Board& board, const Side& own, const Side& other, Sink& sink) {
+    constexpr int sign = us == Color::white ? 1 : -1;
+    const Bitboard pieces = board.of(!us) & ~board.of(Role::pawn) & ~board.of(Role::king);
+    sink.template add<sign>(Term::pawn_threat, 0, count(pieces & own.prey));
+    sink.template add<sign>(
+        Term::loose, 0,
+        count(board.of(!us) & ~board.of(Role::king) & own.attacks & ~own.prey & ~other.attacks));
+}
+
+template <class Sink>
+void collect(const chess::Position& position, Sink& sink) {
+    const Board& board = position.board();
+    const Bitboard white_pawns = board.of(Color::white, Role::pawn);
+    const Bitboard black_pawns = board.of(Color::black, Role::pawn);
+    Side white{white_pawns, pawn_prey<Color::white>(white_pawns), 0,
+               king_square(board, Color::white)};
+    Side black{black_pawns, pawn_prey<Color::black>(black_pawns), 0,
+               king_square(board, Color::black)};
+    piece_terms<Color::white>(board, white, black, sink);
+    piece_terms<Color::black>(board, black, white, sink);
+    pawn_terms<Color::white>(white, black, sink);
+    pawn_terms<Color::black>(black, white, sink);
+    king_terms<Color::white>(white, sink);
+    king_terms<Color::black>(black, sink);
+    threat_terms<Color::white>(board, white, black, sink);
+    threat_terms<Color::black>(board, black, white, sink);
+    if (position.turn() == Color::white) {
+        sink.template add<1>(Term::tempo, 0, 1);
+    } else {
+        sink.template add<-1>(Term::tempo, 0, 1);
+    }
+}
+
+int phase_of(const Board& board) {
+    const int phase = count(board.of(Role::knight) | board.of(Role::bishop)) +
+                      2 * count(board.of(Role::rook)) + 4 * count(board.of(Role::queen));
+    return std::min(phase, whole_phase);
+}
+
+} // namespace
+
+const std::array<TermWeights, term_count>& evaluation_weights() {
+    return detail::weights;
+}
+
+Value evaluate(const chess::Position& position) {
+    SumSink sum;
+    collect(position, sum);
+    const int phase = phase_of(position.board());
+    const Value white = (sum.middle * phase + sum.end * (whole_phase - phase)) / whole_phase;
+    return position.turn() == Color::white ? white : -white;
+}
+
+Features features(const chess::Position& position) {
+    CountSink sink;
+    collect(position, sink);
+    Features result;
+    result.phase = phase_of(position.board());
+    for (std::size_t term = 0; term < term_count; ++term) {
+        for (std::size_t slot = 0; slot < slots; ++slot) {
+            if (const int count = sink.counts[term][slot]; count != 0) {
+                result.counts.push_back(
+                    {static_cast<Term>(term), static_cast<std::uint8_t>(slot), count});
+            }
+        }
+    }
+    return result;
+}
+
+} // namespace adjourn::search

@@ -1,0 +1,89 @@
+// Transposition table: what earlier visits found, by the position's hash. Four entries share a
+// place; the least worth one of them goes.
+#pragma once
+
+#include "search/value.hpp"
+
+#include "chess/bound.hpp"
+#include "chess/types.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace adjourn::search {
+
+// How far a search went: 24 bits, whose meaning is the selection's. Worth: the sum of the halves.
+using RestCode = std::uint32_t;
+constexpr int half_bits = 12;
+constexpr int most_rest = (1 << half_bits) - 1;
+
+struct TableEntry {
+    std::uint64_t key = 0;
+    RestCode rest : 24 = 0;
+    std::uint32_t bound : 2 = 0;
+    std::uint32_t generation : 6 = 0;
+    std::int16_t value = 0; // mates are counted from the position
+    std::uint16_t move = 0;
+
+    int worth() const { return static_cast<int>((rest >> half_bits) + (rest & most_rest)); }
+    chess::Bound kind() const { return static_cast<chess::Bound>(std::uint32_t{bound}); }
+};
+static_assert(sizeof(TableEntry) == 16);
+
+class Table {
+public:
+    explicit Table(std::size_t bytes)
+        : entries_(std::bit_floor(std::max(bytes / sizeof(TableEntry), ways))) {}
+
+    void clear() {
+        entries_.assign(entries_.size(), TableEntry{});
+        generation_ = 0;
+    }
+    // What is there already is worth less from now on.
+    void age() { generation_ = (generation_ + 1) & 63; }
+
+    const TableEntry* find(std::uint64_t key) const {
+        const TableEntry* const first = &entries_[place(key)];
+        for (std::size_t i = 0; i < ways; ++i) {
+            if (first[i].key == key && first[i].move != 0) {
+                return first + i;
+            }
+        }
+        return nullptr;
+    }
+    void keep(std::uint64_t key, RestCode rest, Value value, chess::Bound bound, chess::Move move) {
+        TableEntry* const first = &entries_[place(key)];
+        TableEntry* chosen = first;
+        for (std::size_t i = 0; i < ways; ++i) {
+            TableEntry& entry = first[i];
+            if (entry.key == key || entry.move == 0) {
+                chosen = &entry;
+                break;
+            }
+            chosen = rank(entry) < rank(*chosen) ? &entry : chosen;
+        }
+        *chosen = {};
+        chosen->key = key;
+        chosen->rest = rest & 0xff'ffff;
+        chosen->bound = static_cast<std::uint32_t>(bound) & 3;
+        chosen->generation = generation_ & 63;
+        chosen->value = static_cast<std::int16_t>(value);
+        chosen->move = move.raw();
+    }
+
+private:
+    static constexpr std::size_t ways = 4;
+
+    std::size_t place(std::uint64_t key) const { return key & (entries_.size() - 1) & ~(ways - 1); }
+    int rank(const TableEntry& entry) const {
+        return entry.worth() + (entry.generation == generation_ ? most_rest * 2 : 0);
+    }
+
+    std::vector<TableEntry> entries_;
+    std::uint32_t generation_ = 0;
+};
+
+} // namespace adjourn::search

@@ -1,0 +1,184 @@
+// Laws of the searches on real positions: they are minimax, and nothing that is pruned changes
+// that.
+#include "search/search.hpp"
+
+#include "support.hpp"
+
+#include "full_width.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace adjourn;
+using namespace adjourn::search;
+using namespace adjourn::search::testing;
+
+namespace {
+
+Options small(Quiescence quiescence, TableUse table) {
+    Options options;
+    options.quiescence = quiescence;
+    options.table = table;
+    options.table_bytes = std::size_t{1} << 20;
+    options.consistency.most_plies = 2; // no bound that depends on what was seen before
+    options.consistency.most_nodes = 1'000'000'000;
+    return options;
+}
+
+// Every line to the end; leaves with an open window.
+Value minimax(FullWidth& game, int rest, int ply) {
+    if (const auto known = game.known(ply)) {
+        return *known;
+    }
+    if (game.spent(rest, ply)) {
+        return game.leaf(-infinite, infinite, ply);
+    }
+    Value best = -infinite;
+    auto moves = game.moves(rest, ply);
+    while (const auto step = moves.next()) {
+        game.play(step->move, ply);
+        best = std::max(best, -minimax(game, step->rest, ply + 1));
+    }
+    return best == -infinite ? game.no_move(ply) : best;
+}
+
+Value minimax_value(const Options& options, const chess::Position& root, int depth) {
+    const Query query{root, {}, {}, 1, {}};
+    const Hooks hooks;
+    Table table{options.table_bytes};
+    MoveMemory memory;
+    FullWidth game{options, query, hooks, table, memory};
+    return minimax(game, depth, 0);
+}
+
+Result searched(const Options& options, const chess::Position& root, int depth, int lines = 1) {
+    Search search{options};
+    Query query{root, {}, {}, lines, {}};
+    query.limits.depth = depth;
+    return search.run(query);
+}
+
+} // namespace
+
+TEST_CASE("search: full width is minimax, whatever is pruned", "[search]") {
+    for (const Quiescence quiescence :
+         {Quiescence::none, Quiescence::captures, Quiescence::consistency}) {
+        const int depth = quiescence == Quiescence::consistency ? 1 : 2;
+        for (const std::string& fen : fens()) {
+            const chess::Position root = position(fen);
+            const Value truth = minimax_value(small(quiescence, TableUse::none), root, depth);
+            CAPTURE(fen, static_cast<int>(quiescence));
+            CHECK(searched(small(quiescence, TableUse::none), root, depth).lines[0].value == truth);
+            CHECK(searched(small(quiescence, TableUse::same), root, depth).lines[0].value == truth);
+        }
+    }
+}
+
+TEST_CASE("search: full width is minimax, a ply deeper", "[search][.][exhaustive]") {
+    for (const Quiescence quiescence :
+         {Quiescence::none, Quiescence::captures, Quiescence::consistency}) {
+        const int depth = quiescence == Quiescence::none ? 4 : 2;
+        for (const std::string& fen : fens()) {
+            const chess::Position root = position(fen);
+            const Value truth = minimax_value(small(quiescence, TableUse::none), root, depth);
+            CAPTURE(fen, static_cast<int>(quiescence));
+            CHECK(searched(small(quiescence, TableUse::none), root, depth).lines[0].value == truth);
+            CHECK(searched(small(quiescence, TableUse::same), root, depth).lines[0].value == truth);
+        }
+    }
+}
+
+TEST_CASE("search: the value of a position is that of its best move, for each of several lines",
+          "[search]") {
+    const Options options = small(Quiescence::captures, TableUse::none);
+    for (const std::string& fen : {fens()[1], fens()[4]}) {
+        const chess::Position root = position(fen);
+        std::vector<std::pair<Value, std::uint16_t>> alone;
+        for (const chess::Move move : root.legal_moves()) {
+            Search search{options};
+            Query query{root, {}, {move}, 1, {}};
+            query.limits.depth = 2;
+            const Result result = search.run(query);
+            REQUIRE(result.lines.size() == 1);
+            CHECK(result.lines[0].moves.front() == move);
+            alone.emplace_back(result.lines[0].value, move.raw());
+        }
+        const Result all = searched(options, root, 2, static_cast<int>(alone.size()) + 5);
+        REQUIRE(all.lines.size() == alone.size());
+        for (std::size_t i = 0; i < all.lines.size(); ++i) {
+            const Line& line = all.lines[i];
+            CHECK(line.bound == chess::Bound::exact);
+            CHECK(std::find(alone.begin(), alone.end(),
+                            std::pair{line.value, line.moves.front().raw()}) != alone.end());
+            CHECK((i == 0 || all.lines[i - 1].value >= line.value));
+        }
+        CHECK(searched(options, root, 2).lines[0].value == all.lines[0].value);
+    }
+}
+
+TEST_CASE("search: colours are alike", "[search]") {
+    for (const Quiescence quiescence : {Quiescence::none, Quiescence::captures}) {
+        const Options options = small(quiescence, TableUse::none);
+        for (const std::string& fen : fens()) {
+            const chess::Position root = position(fen);
+            CAPTURE(fen);
+            CHECK(searched(options, root, 2).lines[0].value ==
+                  searched(options, colour_flipped(root), 2).lines[0].value);
+        }
+    }
+}
+
+namespace {
+
+Value changed(const chess::Position& here) {
+    const Value value = evaluate(here);
+    return 2 * value + value * std::abs(value) / 4096;
+}
+
+} // namespace
+
+TEST_CASE("search: a monotone change of the evaluation changes no decision", "[search]") {
+    for (const Quiescence quiescence : {Quiescence::none, Quiescence::captures}) {
+        Options plain = small(quiescence, TableUse::larger);
+        Options other = plain;
+        other.evaluate = changed;
+        for (const std::string& fen : fens()) {
+            const Result a = searched(plain, position(fen), 3);
+            const Result b = searched(other, position(fen), 3);
+            CAPTURE(fen);
+            CHECK(a.lines[0].moves == b.lines[0].moves);
+            CHECK(a.nodes == b.nodes);
+        }
+    }
+}
+
+TEST_CASE("search: the same question has the same answer", "[search]") {
+    for (const Selection selection : {Selection::full_width, Selection::interest}) {
+        for (const Quiescence quiescence : {Quiescence::captures, Quiescence::consistency}) {
+            Options options;
+            options.selection = selection;
+            options.quiescence = quiescence;
+            options.table_bytes = std::size_t{1} << 20;
+            for (std::size_t game = 0; game < fens().size(); game += 3) {
+                const std::string& fen = fens()[game];
+                Query query{position(fen), {}, {}, 2, {}};
+                query.limits.nodes = 4'000;
+                Search one{options};
+                Search two{options};
+                two.run({position(fens()[2]), {}, {}, 1, {std::nullopt, 2'000, std::nullopt}});
+                two.clear();
+                const Result a = one.run(query);
+                const Result b = two.run(query);
+                CAPTURE(fen);
+                CHECK(a.nodes == b.nodes);
+                CHECK(a.iterations == b.iterations);
+                REQUIRE(a.lines.size() == b.lines.size());
+                for (std::size_t i = 0; i < a.lines.size(); ++i) {
+                    CHECK(a.lines[i].value == b.lines[i].value);
+                    CHECK(a.lines[i].moves == b.lines[i].moves);
+                }
+            }
+        }
+    }
+}
