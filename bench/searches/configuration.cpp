@@ -37,6 +37,7 @@ bool read_word(std::string_view word, Options& into) {
 
 bool read_setting(std::string_view name, int value, Options& into) {
     const std::map<std::string_view, int*> numbers{{"step", &into.interest.step},
+                                                   {"entry", &into.interest.entry},
                                                    {"threshold", &into.consistency.threshold},
                                                    {"loosening", &into.consistency.loosening},
                                                    {"most_plies", &into.consistency.most_plies},

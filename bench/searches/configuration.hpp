@@ -11,8 +11,9 @@
 namespace adjourn::bench {
 
 // full-width | interest; none | captures | consistency; answered | counted | left-out (dull moves);
-// apart | joint (budgets); step, threshold, loosening, most_plies, most_nodes, and the names of the
-// table of interest weights with a number. The error names the part.
+// apart | joint (budgets); step, entry, threshold, loosening, most_plies,
+// most_nodes, and the names of the table of interest weights with a number. The error names the
+// part.
 std::expected<search::Options, std::string> parse_configuration(std::string_view text);
 
 } // namespace adjourn::bench

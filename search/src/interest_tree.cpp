@@ -203,7 +203,7 @@ std::optional<Step<Move, InterestTree::Rest>> InterestTree::Moves::next() {
         return std::nullopt;
     }
     Step<Move, Rest> step{chosen.move(), {0, 0}};
-    if (how.dull != DullMoves::counted && how.budgets_apart && rest_.other > 0) {
+    if (how.dull != DullMoves::counted && how.budgets_apart && rest_.other > how.entry) {
         step.confirm = Rest{rest_.other, 0};
     }
     return step;

@@ -47,7 +47,9 @@ public:
     };
 
     Rest rest_of_iteration(int iteration);
-    bool spent(Rest rest, int ply) const { return rest.mover <= 0 || ply >= max_ply; }
+    bool spent(Rest rest, int ply) const {
+        return (rest.mover <= options().interest.entry && ply > 0) || ply >= max_ply;
+    }
     std::optional<Value> recall(Rest rest, Value alpha, Value beta, int ply) const;
     Moves moves(Rest rest, int ply) { return Moves{*this, rest, ply}; }
     void play(Move move, int ply);
