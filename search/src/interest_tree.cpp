@@ -70,8 +70,7 @@ void InterestTree::refuted(Rest rest, int ply, Move move) {
     cut(ply, move, std::min(plies * plies, 400));
 }
 
-InterestTree::Moves::Moves(InterestTree& tree, Rest rest, int ply)
-    : rest_{rest}, tree_{tree}, ply_{ply} {
+InterestTree::Moves::Moves(InterestTree& tree, Rest rest, int ply) : rest_{rest}, tree_{tree} {
     const InterestWeights& weights = tree.options().interest.weights;
     const chess::Position& here = tree.position(ply);
     const chess::Color us = here.turn();

@@ -43,7 +43,6 @@ public:
         std::optional<Move> first_;
         Rest rest_;
         const InterestTree& tree_;
-        int ply_;
     };
 
     Rest rest_of_iteration(int iteration);
