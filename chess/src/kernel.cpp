@@ -1,9 +1,9 @@
 #include "kernel.hpp"
 
+#include "chess/detail/sliders.hpp"
 #include "kernel_bmi2.hpp"
 #include "pext_tables.hpp"
 #include "sinks.hpp"
-#include "chess/detail/sliders.hpp"
 
 namespace adjourn::chess::detail {
 
