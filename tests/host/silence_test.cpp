@@ -37,7 +37,7 @@ bool becomes(const std::function<bool()>& condition) {
 
 // A server without sockets, on a store that a test can hold: with the threads that it has.
 struct House {
-    House() {
+    explicit House(bool store_fails = false) {
         CoreOptions options;
         engine_bridge::Profile profile;
         profile.name = "simulated";
@@ -57,6 +57,7 @@ struct House {
                                        });
             api = std::make_unique<Api>(*core);
             calls = std::make_unique<Calls>(*api, loop.context());
+            store.fail(store_fails);
             core->start();
         });
     }
@@ -142,6 +143,15 @@ struct House {
 const json note{{"moves", ""}, {"action", "note"}, {"text", "said meanwhile"}};
 
 } // namespace
+
+TEST_CASE("silence: an engine that starts while the store fails is known once it works again") {
+    House house{true};
+    REQUIRE(house.wait_for("store_failed"));
+    CHECK(house.get("/engines")["engines"][0]["problem"].get<std::string>().find("it fails") !=
+          std::string::npos);
+    house.store.fail(false);
+    house.grow(); // its questions are asked
+}
 
 TEST_CASE("silence: while the disk hangs everybody is answered, and told what is missing") {
     House house;

@@ -1,9 +1,11 @@
 // LatchedStore: a store whose disk can be made to hang: as long as it is held, whoever reads, or
-// waits for a write, waits. What does not block in a real store does not here.
+// waits for a write, waits. What does not block in a real store does not here. Or to fail: nothing
+// can be read.
 #pragma once
 
 #include "storage/store.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -18,6 +20,7 @@ public:
 
     void hold() { set(true); }
     void release() { set(false); }
+    void fail(bool fails) { fails_ = fails; }
     // What is there already, told or not.
     const Store& beneath() const { return *store_; }
 
@@ -28,12 +31,24 @@ public:
     void announce(const std::string& url, const std::string& to_workers) override {
         passed().announce(url, to_workers);
     }
-    StoreEnvironment environment() const override { return passed().environment(); }
+    StoreEnvironment environment() const override {
+        StoreEnvironment there = passed().environment();
+        if (fails_) {
+            there.problem = "it fails";
+        }
+        return there;
+    }
     Writing writing() const override { return store_->writing(); }
     CommitTimes commit_times() const override { return store_->commit_times(); }
-    void recover() override { passed().recover(); }
+    void recover() override {
+        work();
+        passed().recover();
+    }
 
-    void read(const std::function<void(Reads&)>& work) const override { passed().read(work); }
+    void read(const std::function<void(Reads&)>& work) const override {
+        this->work();
+        passed().read(work);
+    }
     std::vector<std::string> check() const override { return passed().check(); }
 
 private:
@@ -59,6 +74,11 @@ private:
         latch_->pass();
         return *store_;
     }
+    void work() const {
+        if (fails_) {
+            throw StoreError{"it fails"};
+        }
+    }
     // The writer's thread hangs, as in a commit.
     Done held(Done done) const {
         return [latch = latch_, done = std::move(done)](const auto& written) {
@@ -69,6 +89,7 @@ private:
         };
     }
 
+    std::atomic<bool> fails_ = false;
     const std::shared_ptr<Latch> latch_ = std::make_shared<Latch>();
     const std::unique_ptr<Store> store_;
 };

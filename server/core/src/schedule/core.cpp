@@ -139,6 +139,14 @@ void Core::look_at_store() {
     if (store_problem().empty() && analyses_due_) {
         read_analyses();
     }
+    for (const auto& engine : engines()) {
+        if (!store_problem().empty()) {
+            break;
+        }
+        if (const auto who = std::exchange(engine->unnumbered, std::nullopt)) {
+            on_identified(*engine, *who);
+        }
+    }
 }
 
 // What was found damaged is told before more is asked.
