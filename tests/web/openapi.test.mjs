@@ -1,45 +1,41 @@
 // docs/openapi.yaml against what the build made of it, the server's error table, and golden/*.json:
 // ADJOURN_BUILD=build/… node --test openapi.test.mjs.
-import assert from "node:assert/strict";
-import { readFileSync, readdirSync, realpathSync } from "node:fs";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 // run.mjs takes the browser tests of every *.test.mjs; here are none.
 export const tests = {};
 
 const own = fileURLToPath(import.meta.url);
-const root = path.resolve(path.dirname(own), "../..");
-const golden = path.join(root, "tests/web/golden");
-const copy = path.join(
-  root,
-  process.env.ADJOURN_BUILD ?? "build/dev",
-  "server/api/openapi.json",
-);
-const read = (file) => readFileSync(file, "utf8");
-const golden_of = (file) => JSON.parse(read(path.join(golden, file)));
+const root = path.resolve(path.dirname(own), '../..');
+const golden = path.join(root, 'tests/web/golden');
+const copy = path.join(root, process.env.ADJOURN_BUILD ?? 'build/dev', 'server/api/openapi.json');
+const read = file => readFileSync(file, 'utf8');
+const golden_of = file => JSON.parse(read(path.join(golden, file)));
 
 export const schema_of = {
-  "analyses.json": "Analyses",
-  "analysis.json": "Analysis",
-  "changes.json": "Changes",
-  "created.json": "Created",
-  "disagreements.json": "Disagreements",
-  "engines.json": "Engines",
-  "error.json": "BadRequestError",
-  "evaluations.json": "Evaluations",
-  "event.analysis.json": "Analysis",
-  "event.engine.json": "Engine",
-  "event.node.json": "NodeEvent",
-  "health.json": "Health",
-  "history.json": "History",
-  "import.json": "ImportReport",
-  "node-deep.json": "Node",
-  "node.json": "Node",
-  "openings.json": "Openings",
-  "positions.json": "KnownPosition",
-  "position-read.json": "ReadPosition",
-  "tree.json": "Tree",
+  'analyses.json': 'Analyses',
+  'analysis.json': 'Analysis',
+  'changes.json': 'Changes',
+  'created.json': 'Created',
+  'disagreements.json': 'Disagreements',
+  'engines.json': 'Engines',
+  'error.json': 'BadRequestError',
+  'evaluations.json': 'Evaluations',
+  'event.analysis.json': 'Analysis',
+  'event.engine.json': 'Engine',
+  'event.node.json': 'NodeEvent',
+  'health.json': 'Health',
+  'history.json': 'History',
+  'import.json': 'ImportReport',
+  'node-deep.json': 'Node',
+  'node.json': 'Node',
+  'openings.json': 'Openings',
+  'positions.json': 'KnownPosition',
+  'position-read.json': 'ReadPosition',
+  'tree.json': 'Tree',
 };
 
 // Whole bodies, right and wrong ones with the reason in the name.
@@ -47,256 +43,164 @@ const requests = {
   NewAnalysis: {
     right: {
       least: { position: {}, limit: { depth: 1 } },
-      "any text": { position: { text: "Königsindisch" }, limit: { depth: 1 } },
+      'any text': { position: { text: 'Königsindisch' }, limit: { depth: 1 } },
       all: {
-        name: "x",
-        position: {
-          fen: "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1",
-          moves: ["e2e4", "c5"],
-        },
-        engine: "stockfish",
+        name: 'x',
+        position: { fen: '8/8/8/8/8/4k3/4p3/4K3 w - - 0 1', moves: ['e2e4', 'c5'] },
+        engine: 'stockfish',
         limit: { movetime_ms: 86400000 },
-        strategy: {
-          kind: "halving",
-          move_distance: 0,
-          floor: 10000,
-          refine: 200,
-        },
-        budget: {
-          positions: 1,
-          nodes: 1e15,
-          engine_seconds: 0.001,
-          until: 1790000000000,
-        },
-        window: "22:00-24:00",
+        strategy: { kind: 'halving', move_distance: 0, floor: 10000, refine: 200 },
+        budget: { positions: 1, nodes: 1e15, engine_seconds: 0.001, until: 1790000000000 },
+        window: '22:00-24:00',
         priority: -100,
         hold: true,
       },
       costs: {
         position: {},
         limit: { depth: 1 },
-        strategy: {
-          kind: "dropout",
-          per_cp: 0.1,
-          growth: 1,
-          horizon: 2.5,
-          level_budget: "in_turn",
-        },
+        strategy: { kind: 'dropout', per_cp: 0.1, growth: 1, horizon: 2.5, level_budget: 'in_turn' },
       },
       plan: {
         position: {},
         limit: { depth: 1 },
-        strategy: {
-          kind: "uniform",
-          plan: [{ window: 40 }, { window: 40 }, { window: 20, width: 3 }],
-        },
+        strategy: { kind: 'uniform', plan: [{ window: 40 }, { window: 40 }, { window: 20, width: 3 }] },
       },
-      stop: {
-        position: {},
-        limit: { depth: 1 },
-        stop: { lead: 2, levels: 3, proven: false },
-      },
-      "plan by side": {
+      stop: { position: {}, limit: { depth: 1 }, stop: { lead: 2, levels: 3, proven: false } },
+      'plan by side': {
         position: {},
         limit: { depth: 1 },
         strategy: { plan: { white: [{ window: 40 }], black: [] } },
       },
-      "window null": {
-        position: { moves: "1. e4" },
-        limit: { nodes: 1e12 },
-        window: null,
-      },
+      'window null': { position: { moves: '1. e4' }, limit: { nodes: 1e12 }, window: null },
     },
     wrong: {
-      "lead below 0": { position: {}, limit: { depth: 1 }, stop: { lead: -1 } },
-      "no level budget": {
+      'lead below 0': { position: {}, limit: { depth: 1 }, stop: { lead: -1 } },
+      'no level budget': {
         position: {},
         limit: { depth: 1 },
-        strategy: { kind: "minmax", level_budget: "both" },
+        strategy: { kind: 'minmax', level_budget: 'both' },
       },
-      "cost below its least": {
-        position: {},
-        limit: { depth: 1 },
-        strategy: { kind: "minmax", step: 0 },
-      },
-      "plan without window": {
-        position: {},
-        limit: { depth: 1 },
-        strategy: { plan: [{ width: 3 }] },
-      },
-      "no limit": { position: {} },
-      "no position": { limit: { depth: 1 } },
-      "two limits": { position: {}, limit: { depth: 1, nodes: 1 } },
-      "empty limit": { position: {}, limit: {} },
-      "unknown limit": { position: {}, limit: { depth: 1, time: 1 } },
-      "depth 246": { position: {}, limit: { depth: 246 } },
-      "unknown field": { position: {}, limit: { depth: 1 }, rank: 1 },
-      "unknown in position": { position: { pgn: "" }, limit: { depth: 1 } },
-      "unknown in strategy": {
-        position: {},
-        limit: { depth: 1 },
-        strategy: { width: 1 },
-      },
-      "unknown in budget": {
-        position: {},
-        limit: { depth: 1 },
-        budget: { depth: 1 },
-      },
-      "nodes 0": { position: {}, limit: { depth: 1 }, budget: { nodes: 0 } },
-      "refine 201": {
-        position: {},
-        limit: { depth: 1 },
-        strategy: { refine: 201 },
-      },
-      "positions 0": {
-        position: {},
-        limit: { depth: 1 },
-        budget: { positions: 0 },
-      },
-      "window 25:00": {
-        position: {},
-        limit: { depth: 1 },
-        window: "25:00-07:00",
-      },
-      "name null": { position: {}, limit: { depth: 1 }, name: null },
+      'cost below its least': { position: {}, limit: { depth: 1 }, strategy: { kind: 'minmax', step: 0 } },
+      'plan without window': { position: {}, limit: { depth: 1 }, strategy: { plan: [{ width: 3 }] } },
+      'no limit': { position: {} },
+      'no position': { limit: { depth: 1 } },
+      'two limits': { position: {}, limit: { depth: 1, nodes: 1 } },
+      'empty limit': { position: {}, limit: {} },
+      'unknown limit': { position: {}, limit: { depth: 1, time: 1 } },
+      'depth 246': { position: {}, limit: { depth: 246 } },
+      'unknown field': { position: {}, limit: { depth: 1 }, rank: 1 },
+      'unknown in position': { position: { pgn: '' }, limit: { depth: 1 } },
+      'unknown in strategy': { position: {}, limit: { depth: 1 }, strategy: { width: 1 } },
+      'unknown in budget': { position: {}, limit: { depth: 1 }, budget: { depth: 1 } },
+      'nodes 0': { position: {}, limit: { depth: 1 }, budget: { nodes: 0 } },
+      'refine 201': { position: {}, limit: { depth: 1 }, strategy: { refine: 201 } },
+      'positions 0': { position: {}, limit: { depth: 1 }, budget: { positions: 0 } },
+      'window 25:00': { position: {}, limit: { depth: 1 }, window: '25:00-07:00' },
+      'name null': { position: {}, limit: { depth: 1 }, name: null },
     },
   },
   AnalysisPatch: {
-    right: {
-      nothing: {},
-      some: { hold: false, rank: 1.5, strategy: { refine: 3 }, window: null },
-    },
-    wrong: {
-      position: { position: {} },
-      "rank text": { rank: "1" },
-      "priority 101": { priority: 101 },
-    },
+    right: { nothing: {}, some: { hold: false, rank: 1.5, strategy: { refine: 3 }, window: null } },
+    wrong: { position: { position: {} }, 'rank text': { rank: '1' }, 'priority 101': { priority: 101 } },
   },
   NewDirective: {
     right: {
-      include: { moves: "e4", action: "include" },
-      exclude: { moves: ["e4"], action: "exclude" },
-      clear: { moves: [], action: "clear" },
-      now: { moves: "", action: "now" },
-      deepen: { moves: ["e4"], action: "deepen" },
-      "deepen further": { moves: ["e4"], action: "deepen", plies: 100 },
-      note: { moves: [], action: "note", text: "x" },
-      retract: { moves: [], action: "retract", at: 1763801234567 },
+      include: { moves: 'e4', action: 'include' },
+      exclude: { moves: ['e4'], action: 'exclude' },
+      clear: { moves: [], action: 'clear' },
+      now: { moves: '', action: 'now' },
+      deepen: { moves: ['e4'], action: 'deepen' },
+      'deepen further': { moves: ['e4'], action: 'deepen', plies: 100 },
+      note: { moves: [], action: 'note', text: 'x' },
+      retract: { moves: [], action: 'retract', at: 1763801234567 },
     },
     wrong: {
-      "no action": { moves: [] },
-      "no moves": { action: "now" },
-      "retract of nothing": { moves: [], action: "retract" },
-      "include nothing": { moves: [], action: "include" },
-      "note without text": { moves: [], action: "note" },
-      "text without note": { moves: [], action: "now", text: "x" },
-      "plies 0": { moves: [], action: "deepen", plies: 0 },
-      "unknown action": { moves: [], action: "forget" },
-      uci: { moves: [], action: "now", uci: "e2e4" },
+      'no action': { moves: [] },
+      'no moves': { action: 'now' },
+      'retract of nothing': { moves: [], action: 'retract' },
+      'include nothing': { moves: [], action: 'include' },
+      'note without text': { moves: [], action: 'note' },
+      'text without note': { moves: [], action: 'now', text: 'x' },
+      'plies 0': { moves: [], action: 'deepen', plies: 0 },
+      'unknown action': { moves: [], action: 'forget' },
+      uci: { moves: [], action: 'now', uci: 'e2e4' },
     },
   },
 };
 
-const once = (make) => {
+const once = make => {
   let made;
   return () => (made ??= make());
 };
 
 export const parsed = once(async () => {
-  const { parse } = await import("yaml");
-  return parse(read(path.join(root, "docs/openapi.yaml")));
+  const { parse } = await import('yaml');
+  return parse(read(path.join(root, 'docs/openapi.yaml')));
 });
 
 export const validators = once(async () => {
-  const { default: Ajv } = await import("ajv/dist/2020.js");
+  const { default: Ajv } = await import('ajv/dist/2020.js');
   // Other words than JSON Schema's are refused, so that a slip of the pen is no silent "anything goes".
-  const ajv = new Ajv({
-    strictSchema: true,
-    strictTypes: false,
-    allErrors: true,
-    validateFormats: false,
-  });
+  const ajv = new Ajv({ strictSchema: true, strictTypes: false, allErrors: true, validateFormats: false });
   const schemas = JSON.stringify((await parsed()).components.schemas);
-  ajv.addSchema(
-    {
-      $defs: JSON.parse(
-        schemas.replaceAll('"#/components/schemas/', '"#/$defs/'),
-      ),
-    },
-    "adjourn",
-  );
-  return (name) => {
+  ajv.addSchema({ $defs: JSON.parse(schemas.replaceAll('"#/components/schemas/', '"#/$defs/')) }, 'adjourn');
+  return name => {
     const validate = ajv.getSchema(`adjourn#/$defs/${name}`);
     assert.ok(validate, `there is no schema ${name}`);
-    return (value) =>
-      validate(value)
-        ? ""
-        : ajv.errorsText(validate.errors, { separator: "\n" });
+    return value => (validate(value) ? '' : ajv.errorsText(validate.errors, { separator: '\n' }));
   };
 });
 
 // Every object in the document with its JSON pointer.
-function* objects(value, at = "#") {
-  if (value === null || typeof value !== "object") return;
+function* objects(value, at = '#') {
+  if (value === null || typeof value !== 'object') return;
   yield [at, value];
   for (const [name, inner] of Object.entries(value))
-    yield* objects(
-      inner,
-      `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-    );
+    yield* objects(inner, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
 }
 
 // Fields of a value that its schema does not name. Answers may have more; ours do not, so that the description
 // tells all of them.
-export function* undescribed(document, schema, value, at = "$") {
-  if (value === null || typeof value !== "object") return;
+export function* undescribed(document, schema, value, at = '$') {
+  if (value === null || typeof value !== 'object') return;
   const parts = [];
-  const gather = (part) => {
-    if (part.$ref)
-      gather(document.components.schemas[part.$ref.split("/").at(-1)]);
+  const gather = part => {
+    if (part.$ref) gather(document.components.schemas[part.$ref.split('/').at(-1)]);
     parts.push(part);
-    for (const one of [...(part.oneOf ?? []), ...(part.anyOf ?? [])])
-      gather(one);
+    for (const one of [...(part.oneOf ?? []), ...(part.anyOf ?? [])]) gather(one);
   };
   gather(schema);
   if (Array.isArray(value)) {
-    const items = parts.find((part) => part.items)?.items;
+    const items = parts.find(part => part.items)?.items;
     for (const [i, item] of value.entries())
       if (items) yield* undescribed(document, items, item, `${at}[${i}]`);
     return;
   }
-  const named = parts.flatMap((part) => Object.entries(part.properties ?? {}));
+  const named = parts.flatMap(part => Object.entries(part.properties ?? {}));
   const known = Object.fromEntries(
     named.map(([name]) => [
       name,
-      {
-        anyOf: named
-          .filter(([other]) => other === name)
-          .map(([, inner]) => inner),
-      },
+      { anyOf: named.filter(([other]) => other === name).map(([, inner]) => inner) },
     ]),
   );
-  const more = parts.find(
-    (part) => typeof part.additionalProperties === "object",
-  )?.additionalProperties;
+  const more = parts.find(part => typeof part.additionalProperties === 'object')?.additionalProperties;
   for (const [name, inner] of Object.entries(value)) {
     const described = known[name] ?? more;
-    if (described)
-      yield* undescribed(document, described, inner, `${at}.${name}`);
+    if (described) yield* undescribed(document, described, inner, `${at}.${name}`);
     else if (Object.keys(known).length) yield `${at}.${name}`;
   }
 }
 
 async function register() {
-  const { test } = await import("node:test");
+  const { test } = await import('node:test');
 
-  test("the server has the same description", async () => {
+  test('the server has the same description', async () => {
     const text = read(copy);
     assert.deepEqual(JSON.parse(text), await parsed());
     assert.ok(Buffer.byteLength(text) < 128 * 1024);
   });
 
-  test("every reference leads somewhere, and every part is used", async () => {
+  test('every reference leads somewhere, and every part is used', async () => {
     const document = await parsed();
     const all = new Map(objects(document));
     const used = new Set();
@@ -305,50 +209,34 @@ async function register() {
         assert.ok(all.has($ref), `${at}: ${$ref}`);
         used.add($ref);
       }
-    for (const kind of ["schemas", "responses", "parameters"])
+    for (const kind of ['schemas', 'responses', 'parameters'])
       for (const name of Object.keys(document.components[kind]))
-        assert.ok(
-          used.has(`#/components/${kind}/${name}`),
-          `${kind}/${name} is not used`,
-        );
+        assert.ok(used.has(`#/components/${kind}/${name}`), `${kind}/${name} is not used`);
   });
 
-  test("every schema compiles, operations have names of their own, path parameters are declared", async () => {
+  test('every schema compiles, operations have names of their own, path parameters are declared', async () => {
     const document = await parsed();
     const schema = await validators();
     for (const name of Object.keys(document.components.schemas)) schema(name);
     const names = new Set();
     for (const [where, item] of Object.entries(document.paths))
-      for (const method of ["get", "post", "patch", "delete"].filter(
-        (m) => item[m],
-      )) {
+      for (const method of ['get', 'post', 'patch', 'delete'].filter(m => item[m])) {
         const { operationId, responses } = item[method];
         assert.ok(operationId && !names.has(operationId), `${method} ${where}`);
         names.add(operationId);
-        const takes_id =
-          item.parameters?.some((p) =>
-            /\/(AnalysisId|MachineId)$/.test(p.$ref ?? ""),
-          ) ?? false;
-        assert.equal(takes_id, where.includes("{id}"), where);
+        const takes_id = item.parameters?.some(p => /\/(AnalysisId|MachineId)$/.test(p.$ref ?? '')) ?? false;
+        assert.equal(takes_id, where.includes('{id}'), where);
         // A collection is made by the first games that are added to it.
-        const takes_name = where.includes("{name}") && method !== "post";
-        assert.equal(
-          "404" in responses,
-          takes_id || takes_name,
-          `404 of ${method} ${where}`,
-        );
-        assert.equal(
-          "415" in responses,
-          "requestBody" in item[method],
-          `415 of ${method} ${where}`,
-        );
+        const takes_name = where.includes('{name}') && method !== 'post';
+        assert.equal('404' in responses, takes_id || takes_name, `404 of ${method} ${where}`);
+        assert.equal('415' in responses, 'requestBody' in item[method], `415 of ${method} ${where}`);
       }
   });
 
   test("errors are those of the server's table", async () => {
     const document = await parsed();
     const table = [
-      ...read(path.join(root, "server/http/src/requests/error.cpp")).matchAll(
+      ...read(path.join(root, 'server/http/src/requests/error.cpp')).matchAll(
         /Row\{[^,]+, (\d+), "(\w+)"\}/g,
       ),
     ];
@@ -357,114 +245,84 @@ async function register() {
       document.components.schemas.ErrorCode.enum,
       table.map(([, , word]) => word),
     );
-    const words_of = (reply) => {
+    const words_of = reply => {
       const schema =
-        document.components.responses[reply.$ref?.split("/").at(-1)]?.content[
-          "application/json"
-        ].schema;
+        document.components.responses[reply.$ref?.split('/').at(-1)]?.content['application/json'].schema;
       return (
         schema &&
-        document.components.schemas[schema.$ref.split("/").at(-1)].properties
-          .error.properties.code.enum
+        document.components.schemas[schema.$ref.split('/').at(-1)].properties.error.properties.code.enum
       );
     };
     for (const [where, item] of Object.entries(document.paths))
       for (const { responses } of Object.values(item))
         for (const [status, reply] of Object.entries(responses ?? {})) {
           const words = words_of(reply);
-          const of_status = table
-            .filter((row) => row[1] === status)
-            .map((row) => row[2]);
-          if (words)
-            assert.deepEqual(words, of_status, `${status} of ${where}`);
+          const of_status = table.filter(row => row[1] === status).map(row => row[2]);
+          if (words) assert.deepEqual(words, of_status, `${status} of ${where}`);
         }
   });
 
-  test("golden responses are as described", async () => {
+  test('golden responses are as described', async () => {
     const schema = await validators();
-    const files = readdirSync(golden).filter((name) => name.endsWith(".json"));
+    const files = readdirSync(golden).filter(name => name.endsWith('.json'));
     assert.deepEqual(files.sort(), Object.keys(schema_of).sort());
     const document = await parsed();
     for (const file of files) {
-      assert.equal(schema(schema_of[file])(golden_of(file)), "", file);
+      assert.equal(schema(schema_of[file])(golden_of(file)), '', file);
       const described = document.components.schemas[schema_of[file]];
-      assert.deepEqual(
-        [...undescribed(document, described, golden_of(file))],
-        [],
-        file,
-      );
+      assert.deepEqual([...undescribed(document, described, golden_of(file))], [], file);
     }
   });
 
-  test("a field that is not described is found, however deep", async () => {
+  test('a field that is not described is found, however deep', async () => {
     const document = await parsed();
-    const found = (name, value) => [
-      ...undescribed(document, document.components.schemas[name], value),
-    ];
-    const node = golden_of("node.json");
+    const found = (name, value) => [...undescribed(document, document.components.schemas[name], value)];
+    const node = golden_of('node.json');
     node.moves[0].engine.score.depth = 1;
     node.pv.third = [];
-    assert.deepEqual(found("Node", node), [
-      "$.moves[0].engine.score.depth",
-      "$.pv.third",
-    ]);
-    assert.deepEqual(found("Engines", { engines: [{ name: "x", cpu: 1 }] }), [
-      "$.engines[0].cpu",
-    ]);
+    assert.deepEqual(found('Node', node), ['$.moves[0].engine.score.depth', '$.pv.third']);
+    assert.deepEqual(found('Engines', { engines: [{ name: 'x', cpu: 1 }] }), ['$.engines[0].cpu']);
   });
 
-  test("a golden response without one of its fields is refused", async () => {
+  test('a golden response without one of its fields is refused', async () => {
     const schema = await validators();
     const document = await parsed();
     for (const [file, name] of Object.entries(schema_of))
-      for (const field of document.components.schemas[name].required ?? [
-        "error",
-      ]) {
+      for (const field of document.components.schemas[name].required ?? ['error']) {
         const { [field]: _, ...less } = golden_of(file);
-        assert.notEqual(schema(name)(less), "", `${file} without ${field}`);
+        assert.notEqual(schema(name)(less), '', `${file} without ${field}`);
       }
   });
 
-  test("scores", async () => {
-    const check = (await validators())("Score");
-    const right = [
-      { cp: -3 },
-      { mate: -3 },
-      { mate: 0, side: "black" },
-      { tb: "cursed_win", dtz: 101 },
-    ];
+  test('scores', async () => {
+    const check = (await validators())('Score');
+    const right = [{ cp: -3 }, { mate: -3 }, { mate: 0, side: 'black' }, { tb: 'cursed_win', dtz: 101 }];
     const wrong = [
       {},
       { cp: 1.5 },
       { mate: 0 },
-      { tb: "won", dtz: 1 },
-      { tb: "win" },
+      { tb: 'won', dtz: 1 },
+      { tb: 'win' },
       { cp: 1, mate: 1 },
       null,
     ];
-    for (const score of right)
-      assert.equal(check(score), "", JSON.stringify(score));
-    for (const score of wrong)
-      assert.notEqual(check(score), "", JSON.stringify(score));
+    for (const score of right) assert.equal(check(score), '', JSON.stringify(score));
+    for (const score of wrong) assert.notEqual(check(score), '', JSON.stringify(score));
   });
 
-  test("requests", async () => {
+  test('requests', async () => {
     const schema = await validators();
     for (const [name, { right, wrong }] of Object.entries(requests)) {
       for (const [what, body] of Object.entries(right))
-        assert.equal(schema(name)(body), "", `${name}: ${what}`);
+        assert.equal(schema(name)(body), '', `${name}: ${what}`);
       for (const [what, body] of Object.entries(wrong))
-        assert.notEqual(schema(name)(body), "", `${name}: ${what}`);
+        assert.notEqual(schema(name)(body), '', `${name}: ${what}`);
     }
     for (const item of Object.values((await parsed()).paths))
       for (const { requestBody } of Object.values(item)) {
-        const content = requestBody?.content["application/json"];
+        const content = requestBody?.content['application/json'];
         for (const [what, { value }] of Object.entries(content?.examples ?? {}))
-          assert.equal(
-            schema(content.schema.$ref.split("/").at(-1))(value),
-            "",
-            what,
-          );
+          assert.equal(schema(content.schema.$ref.split('/').at(-1))(value), '', what);
       }
   });
 }
