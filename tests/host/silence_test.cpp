@@ -150,6 +150,7 @@ TEST_CASE("silence: an engine that starts while the store fails is known once it
     CHECK(house.get("/engines")["engines"][0]["problem"].get<std::string>().find("it fails") !=
           std::string::npos);
     house.store.fail(false);
+    REQUIRE(house.wait_for("ok"));
     house.grow(); // its questions are asked
 }
 
