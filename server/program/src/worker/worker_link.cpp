@@ -3,7 +3,6 @@
 namespace adjourn::server {
 
 using nlohmann::json;
-using Kind = LinkTrouble::Kind;
 using namespace std::chrono_literals;
 
 namespace {
@@ -30,12 +29,12 @@ std::string body_of(const json& body) {
 
 LinkTrouble WorkerLink::trouble_of(const Reply& reply) const {
     if (!reply) {
-        return {Kind::away,
+        return {LinkTrouble::Kind::away,
                 "the server on " + shown_ + " does not answer: " + reply.error().message};
     }
-    const Kind kind = reply->status == 404                           ? Kind::unknown_machine
-                      : reply->status == 400 || reply->status == 413 ? Kind::useless
-                                                                     : Kind::away;
+    const auto kind = reply->status == 404 ? LinkTrouble::Kind::unknown_machine
+                      : reply->status == 400 || reply->status == 413 ? LinkTrouble::Kind::useless
+                                                                     : LinkTrouble::Kind::away;
     return {kind, "the server on " + shown_ + " says: " + message_of(*reply)};
 }
 
@@ -49,7 +48,7 @@ WorkerLink::Or<json> WorkerLink::checked(const Reply& reply) const {
 WorkerLink::Or<json> WorkerLink::hello(const json& greeting) {
     const Reply reply = link_.send("POST", "/api/v1/workers", body_of(greeting), usual_patience);
     const auto refused = [](std::string message) {
-        return std::unexpected(LinkTrouble{Kind::refused, std::move(message)});
+        return std::unexpected(LinkTrouble{LinkTrouble::Kind::refused, std::move(message)});
     };
     if (!reply && reply.error().untrusted) {
         return refused(
