@@ -1,6 +1,7 @@
 #include "core/health/background.hpp"
 
 #include <chrono>
+#include <utility>
 
 namespace adjourn::server {
 
@@ -13,14 +14,33 @@ constexpr const char* taking_over = "taking over what was read";
 
 } // namespace
 
-void Background::read(std::function<std::function<void()>()> read,
-                      std::function<void(const std::string&)> failed) {
-    const auto work = [read = std::move(read), failed = std::move(failed)] {
+void Background::read(Read read, Failed failed) {
+    begin({std::move(read), std::move(failed)});
+}
+
+void Background::again() {
+    for (PutOff& what : std::exchange(put_off_, {})) {
+        begin(std::move(what));
+    }
+}
+
+void Background::begin(PutOff what) {
+    const auto work = [this, what = std::move(what)] {
         std::function<void()> then;
-        if (const auto trouble = guarded("reading the store", [&] { then = read(); })) {
-            return std::function<void()>{[failed, what = trouble->what] { failed(what); }};
+        Read once = what.read; // may use up what it holds
+        const auto trouble = guarded("reading the store", [&] { then = once(); });
+        if (!trouble) {
+            return then;
         }
-        return then;
+        return std::function<void()>{[this, what, trouble = *trouble]() mutable {
+            if (trouble.kind != Trouble::Kind::store || at_once() ||
+                ++what.failures == most_failures) {
+                what.failed(trouble.what);
+                return;
+            }
+            health_.take(trouble);
+            put_off_.push_back(std::move(what));
+        }};
     };
     if (at_once()) {
         health_.attempt(taking_over, work());

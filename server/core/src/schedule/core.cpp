@@ -136,17 +136,14 @@ void Core::look_at_store() {
             queue_.save(*run); // what became of it meanwhile
         }
     }
-    if (store_problem().empty() && analyses_due_) {
+    if (!store_problem().empty()) {
+        return;
+    }
+    if (analyses_due_) {
         read_analyses();
     }
-    for (const auto& engine : engines()) {
-        if (!store_problem().empty()) {
-            break;
-        }
-        if (const auto who = std::exchange(engine->unnumbered, std::nullopt)) {
-            on_identified(*engine, *who);
-        }
-    }
+    background_.again();
+    beside_.again();
 }
 
 // What was found damaged is told before more is asked.

@@ -138,7 +138,6 @@ void Core::on_identified(EngineSlot& engine, const Who& who) {
     beside_.read(read, [this, still, who](const std::string& problem) {
         health_.take({Trouble::Kind::store, "the start of an engine", problem});
         if (const auto there = still()) {
-            there->unnumbered = *who; // look_at_store() tries again
             known_as(*there, who, std::nullopt);
         }
     });

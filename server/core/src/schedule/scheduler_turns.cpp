@@ -14,8 +14,6 @@ using storage::AnalysisState;
 
 namespace {
 
-constexpr int most_unread = 25; // times; the clock tries a few times a second
-
 bool waits(const Turn& turn, Turn::Place place) {
     return !turn.outcome && turn.place == place;
 }
@@ -97,15 +95,14 @@ void Scheduler::look_up(AnalysisRun& run) {
                     });
 }
 
-// `found`: null if the store could not be read; then it is tried again when the clock says so. A
-// store that takes what is written, and yet cannot be read for a while, is damaged.
+// `found`: null if the store cannot be read though it works, or is damaged.
 void Scheduler::looked_up(AnalysisRun& run, std::uint64_t reading, const Graphs::Answers* found) {
     for (Turn& turn : run.turns) {
         if (turn.reading != reading || !waits(turn, Turn::Place::reading)) {
             continue; // of another reading, or its answer came meanwhile
         }
         if (found == nullptr) {
-            turn.place = Turn::Place::unknown;
+            turn.place = Turn::Place::unknown; // for a person to let it go on
         } else if (const auto answer = found->find(turn.question); answer != found->end()) {
             give(run, turn, Answered{answer->second, 0, 0, false});
         } else {
@@ -113,10 +110,8 @@ void Scheduler::looked_up(AnalysisRun& run, std::uint64_t reading, const Graphs:
         }
     }
     if (found != nullptr) {
-        unread_.erase(run.record.id);
         fill_soon();
-    } else if (health_.store_problem().empty() && ++unread_[run.record.id] > most_unread) {
-        unread_.erase(run.record.id);
+    } else {
         run.unreadable = true;
         fail(run, "the store cannot be read");
     }

@@ -25,8 +25,6 @@ struct EngineSlot : std::enable_shared_from_this<EngineSlot> {
     engine_bridge::ProfileId index = 0; // as the dispatcher has it
     std::unique_ptr<engine_bridge::Processes> processes;
     std::optional<engine_bridge::Identity> identity;
-    // What it has told of itself, while its number in the store could not be read.
-    std::optional<engine_bridge::Identity> unnumbered;
     analysis::EngineId id{};
     std::string problem; // why there is no identity, or what last went wrong
     DeathLog deaths;

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -25,10 +26,16 @@ public:
     Background& operator=(const Background&) = delete;
 
     bool at_once() const { return !elsewhere_; }
+    using Read = std::function<std::function<void()>()>;
+    using Failed = std::function<void(const std::string&)>;
     // `read` runs elsewhere and returns what is then to be done here; it must not touch what is
-    // this thread's. If it throws, `failed` is told why, here.
-    void read(std::function<std::function<void()>()> read,
-              std::function<void(const std::string&)> failed);
+    // this thread's. If it throws, `failed` is told why, here. What fails because the store does
+    // waits for again(), and runs then from its beginning; `failed` is told if that happens
+    // `most_failures` times.
+    void read(Read read, Failed failed);
+    // The store works again.
+    void again();
+    static constexpr int most_failures = 5;
     // Calls `step` until it returns false, a few milliseconds at a time; others have their turn
     // between.
     void in_slices(std::function<bool()> step);
@@ -42,9 +49,17 @@ public:
     std::shared_ptr<const std::atomic<bool>> leaving() const { return leaving_; }
 
 private:
+    struct PutOff {
+        Read read;
+        Failed failed;
+        int failures = 0; // so far
+    };
+    void begin(PutOff what);
+
     TaskScope::Poster core_;
     Health& health_;
     Elsewhere elsewhere_;
+    std::vector<PutOff> put_off_; // until the store works
     std::shared_ptr<std::atomic<bool>> leaving_ = std::make_shared<std::atomic<bool>>(false);
 };
 

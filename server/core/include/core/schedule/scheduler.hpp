@@ -149,7 +149,6 @@ private:
     Options options_;
     std::unordered_map<engine_bridge::JobId, Out> out_;
     std::uint64_t readings_ = 0;                           // of answers in turn
-    std::unordered_map<analysis::AnalysisId, int> unread_; // times in a row
     std::vector<std::function<void()>> when_caught_up_;
     bool fill_scheduled_ = false;
     bool begun_ = false;
