@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <functional>
 
 using namespace adjourn;
 using namespace adjourn::search;
@@ -59,12 +60,11 @@ Result searched(const Options& options, const chess::Position& root, int depth, 
     return search.run(query);
 }
 
-} // namespace
-
-TEST_CASE("search: full width is minimax, whatever is pruned", "[search]") {
+// `plies`: of trees that end in each kind of leaf.
+void require_minimax(const std::function<int(Quiescence)>& plies) {
     for (const Quiescence quiescence :
          {Quiescence::none, Quiescence::captures, Quiescence::consistency}) {
-        const int depth = quiescence == Quiescence::consistency ? 1 : 2;
+        const int depth = plies(quiescence);
         for (const std::string& fen : fens()) {
             const chess::Position root = position(fen);
             const Value truth = minimax_value(small(quiescence, TableUse::none), root, depth);
@@ -75,18 +75,14 @@ TEST_CASE("search: full width is minimax, whatever is pruned", "[search]") {
     }
 }
 
+} // namespace
+
+TEST_CASE("search: full width is minimax, whatever is pruned", "[search]") {
+    require_minimax([](Quiescence leaf) { return leaf == Quiescence::consistency ? 1 : 2; });
+}
+
 TEST_CASE("search: full width is minimax, a ply deeper", "[search][.][exhaustive]") {
-    for (const Quiescence quiescence :
-         {Quiescence::none, Quiescence::captures, Quiescence::consistency}) {
-        const int depth = quiescence == Quiescence::none ? 4 : 2;
-        for (const std::string& fen : fens()) {
-            const chess::Position root = position(fen);
-            const Value truth = minimax_value(small(quiescence, TableUse::none), root, depth);
-            CAPTURE(fen, static_cast<int>(quiescence));
-            CHECK(searched(small(quiescence, TableUse::none), root, depth).lines[0].value == truth);
-            CHECK(searched(small(quiescence, TableUse::same), root, depth).lines[0].value == truth);
-        }
-    }
+    require_minimax([](Quiescence leaf) { return leaf == Quiescence::none ? 4 : 2; });
 }
 
 TEST_CASE("search: the value of a position is that of its best move, for each of several lines",
