@@ -148,7 +148,7 @@ private:
     TaskScope::Poster core_;
     Options options_;
     std::unordered_map<engine_bridge::JobId, Out> out_;
-    std::uint64_t readings_ = 0;                           // of answers in turn
+    std::uint64_t readings_ = 0; // of answers in turn
     std::vector<std::function<void()>> when_caught_up_;
     bool fill_scheduled_ = false;
     bool begun_ = false;
