@@ -68,7 +68,7 @@ struct Reading {
 Reading read(server::Service& service) {
     Reading reading;
     service.with_core([&](server::Core& core) {
-        for (const auto& status : core.engines().front()->status()) {
+        for (const auto& status : core.engines().all().front()->status()) {
             reading.busy += std::chrono::duration<double>(status.busy).count();
             reading.jobs += status.jobs_done;
         }

@@ -179,7 +179,7 @@ Simulation::Simulation(const SimulationOptions& options)
     rules.clock = [this] { return fleet_time(); };
     rules.wall = [] { return analysis::UnixMs{1'700'000'000'000}; };
     rules.ticking = false;
-    fleet_ = std::make_unique<server::Fleet>(context_, core_->dispatcher(), rules);
+    fleet_ = std::make_unique<server::Fleet>(context_, core_->engines().dispatcher(), rules);
     core_->start();
     let_store();
     machines_.resize(options_.processes / options_.of_machine);

@@ -41,8 +41,8 @@ InterestTree::Rest InterestTree::rest_of_iteration(int iteration) {
 }
 
 void InterestTree::play(Move move, int ply) {
-    const Station& here = stations_[static_cast<std::size_t>(ply)];
-    stations_[static_cast<std::size_t>(ply) + 1].principal = here.principal && here.first == move;
+    const Ply& here = plies_[static_cast<std::size_t>(ply)];
+    plies_[static_cast<std::size_t>(ply) + 1].principal = here.principal && here.first == move;
     Tree::play(move, ply);
 }
 
@@ -78,14 +78,14 @@ InterestTree::Moves::Moves(InterestTree& tree, Rest rest, int ply) : rest_{rest}
     const InterestSight sight{here};
     const auto points = [&](InterestTerm term) { return static_cast<float>(weights[term]); };
     first_ = tree.first_move(tree.find(ply), ply);
-    Station& station = tree.stations_[static_cast<std::size_t>(ply)];
-    station.first = first_;
-    station.in_check = sight.checkers() != 0;
+    Ply& at = tree.plies_[static_cast<std::size_t>(ply)];
+    at.first = first_;
+    at.in_check = sight.checkers() != 0;
     const chess::MoveList legal = here.legal_moves();
 
     float base = points(replies) / static_cast<float>(std::max<std::size_t>(1, legal.size()));
-    base += station.in_check ? base * percent(weights[check_evasion]) : 0;
-    if (ply >= 1 && tree.stations_[static_cast<std::size_t>(ply) - 1].in_check) {
+    base += at.in_check ? base * percent(weights[check_evasion]) : 0;
+    if (ply >= 1 && tree.plies_[static_cast<std::size_t>(ply) - 1].in_check) {
         base += points(after_check);
     }
     const int beyond_depth = std::max(0, ply - tree.own_depth_);
@@ -119,7 +119,7 @@ InterestTree::Moves::Moves(InterestTree& tree, Rest rest, int ply) : rest_{rest}
         float interest = base;
         const int gain = exchange(here, move);
         if (first_ == move) {
-            interest += points(last_best) + (station.principal ? points(principal) : 0);
+            interest += points(last_best) + (at.principal ? points(principal) : 0);
         }
         if (takes || promotes) {
             interest += (gain >= 0 ? points(capture) : 0) + (gain > 0 ? points(winning) : 0);

@@ -57,13 +57,13 @@ public:
 
 private:
     // What a position on the line is, for those below it.
-    struct Station {
+    struct Ply {
         std::optional<Move> first; // best at an earlier visit
         bool principal = true;     // all moves that led here were that
         bool in_check = false;
     };
 
-    std::array<Station, max_ply + 2> stations_;
+    std::array<Ply, max_ply + 2> plies_;
     int own_depth_ = 0; // plies that the iteration is meant to have; interest fades beyond
 };
 

@@ -97,7 +97,7 @@ TEST_CASE("api: strategies and their parameters") {
     f.refuse(http::Method::patch, path, {{"stop", {{"levels", 0}}}}, 400, "bad_value",
              "stop.levels");
     // What the store gets is what it gives back.
-    const AnalysisSpec& spec = f.core.core->runs().back()->spec;
+    const AnalysisSpec& spec = f.core.core->queue().runs().back()->spec;
     CHECK(parse_spec(to_text(spec)) == spec);
 
     const auto refuse = [&](const json& wrong, const std::string& code, const std::string& where) {

@@ -60,8 +60,8 @@ TEST_CASE("api: damage of the file is told until a person knows of it, at each s
               std::string::npos);
         REQUIRE(health.contains("set_aside"));
         CHECK(health["known"] == 0);
-        REQUIRE(opened.core.core->runs().size() == 1);
-        const AnalysisRun& run = *opened.core.core->runs().front();
+        REQUIRE(opened.core.core->queue().runs().size() == 1);
+        const AnalysisRun& run = *opened.core.core->queue().runs().front();
         CHECK(run.record.state == storage::AnalysisState::failed);
         CHECK(run.record.state_reason.find("directives: rows after 0 cannot be read") !=
               std::string::npos);
@@ -102,7 +102,7 @@ TEST_CASE("api: a store that is older than it was is told until a person knows o
         CHECK(health["problem"].get<std::string>().find("older than what was acknowledged") !=
               std::string::npos);
         CHECK(health["set_aside"].size() == 1);
-        CHECK(opened.core.core->store_problem() == ""); // the work goes on
+        CHECK(opened.core.core->health().store_problem() == ""); // the work goes on
         opened.core.create("d2d4", 1);
         if (start == 1) {
             CHECK(opened.known(200)["status"] == "ok");

@@ -67,7 +67,7 @@ public:
             work(choices.below(8));
         }
         std::vector<analysis::AnalysisId> all;
-        for (const auto& run : core_->runs()) {
+        for (const auto& run : core_->queue().runs()) {
             all.push_back(run->record.id);
         }
         for (const analysis::AnalysisId id : all) {
@@ -76,8 +76,8 @@ public:
             }
         }
         settle();
-        if (!core_->store_problem().empty()) {
-            wrong += " (the store: " + core_->store_problem() + ")";
+        if (!core_->health().store_problem().empty()) {
+            wrong += " (the store: " + core_->health().store_problem() + ")";
         }
         return wrong;
     }
@@ -90,7 +90,7 @@ private:
     // Never none: the last one was there.
     std::vector<std::int64_t> ids() const {
         std::vector<std::int64_t> all;
-        for (const auto& run : core_->runs()) {
+        for (const auto& run : core_->queue().runs()) {
             all.push_back(static_cast<std::int64_t>(run->record.id));
         }
         return all.empty() ? std::vector<std::int64_t>{1} : all;

@@ -22,8 +22,8 @@ TEST_CASE("api: an event of an analysis or engine says what its call shows") {
     Written written;
     const AnalysisRun& run = f.core.run(analysis::AnalysisId{id});
     written.writer.analysis_changed(*f.core.core, run);
-    written.writer.engine_changed(*f.core.core, *f.core.core->engines().front());
-    written.writer.engine_changed(*f.core.core, *f.core.core->engines().front());
+    written.writer.engine_changed(*f.core.core, *f.core.core->engines().all().front());
+    written.writer.engine_changed(*f.core.core, *f.core.core->engines().all().front());
     REQUIRE(written.events.size() == 2);
     CHECK(written.events[0].kind == "analysis");
     CHECK(written.events[0].subject == std::to_string(id));

@@ -41,8 +41,8 @@ struct FleetFixture {
         options.repeat_one_in = repeat;
         options.sigma = [](const std::string&) { return 1.0; };
         options.ticking = false;
-        fleet =
-            std::make_unique<Fleet>(core->context, core->core->dispatcher(), std::move(options));
+        fleet = std::make_unique<Fleet>(core->context, core->core->engines().dispatcher(),
+                                        std::move(options));
         core->at_end = [this] { fleet.reset(); };
         api = std::make_unique<Api>(*core->core, fleet.get());
     }

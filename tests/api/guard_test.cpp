@@ -41,7 +41,7 @@ TEST_CASE("guard: a store that takes nothing when an engine names itself is stor
     const json body = health(api, 503);
     CHECK(body["status"] == "store_failed");
     CHECK(body["problem"].get<std::string>().find("no space left") != std::string::npos);
-    const EngineSlot& engine = *fixture.core->engines().front();
+    const EngineSlot& engine = *fixture.core->engines().all().front();
     CHECK(engine.problem.find("no space left") != std::string::npos);
     NewAnalysis wanted{"", chess::Position::initial(), {}, "", {}, {}, 0, false};
     CHECK_FALSE(fixture.core->create(std::move(wanted)).wait());
@@ -107,7 +107,7 @@ TEST_CASE("guard: a damaged evaluation is set aside and named, and its question 
     }
     CoreFixture fixture{directory.path(), bench}; // the damaged row has been replaced
     fixture.settle_down();
-    CHECK(fixture.core->set_aside().empty());
+    CHECK(fixture.core->health().set_aside().empty());
     CHECK(fixture.store->check() == std::vector<std::string>{});
 }
 
@@ -192,7 +192,7 @@ TEST_CASE("guard: an answer that somebody else had stored before is read, and co
     // While the question is out, its answer comes by another way.
     analysis::Evaluation fact;
     fact.question = {chess::Position::initial().packed(),
-                     fixture.core->engines().front()->id,
+                     fixture.core->engines().all().front()->id,
                      {analysis::Limit::Kind::depth, 8},
                      {}};
     fact.move = *chess::parse_uci(chess::Position::initial(), "a2a3");

@@ -123,8 +123,8 @@ TEST_CASE("core: while its graph is read an analysis waits and says why, and all
     CHECK(fixture.run(id).record.state_reason.empty());
     CHECK(get(fixture, "/analyses/1/node").status == 200);
     fixture.work_until([&] { return fixture.settled(id); });
-    CHECK(fixture.run(id).settled == 3);
-    CHECK(fixture.core->expanded_positions(fixture.run(id)) ==
+    CHECK(fixture.run(id).plan.settled == 3);
+    CHECK(Planner::expanded_positions(fixture.run(id)) ==
           fixture.run(id).slot->graph().count_below(fixture.run(id).root_node, 1'000'000));
 }
 
@@ -223,10 +223,10 @@ TEST_CASE("core: nothing is found settled in the tree that an analysis had befor
     const AnalysisRun& run = fixture.run(id);
     REQUIRE(run.awaited);
     REQUIRE(run.shown() != nullptr);
-    CHECK_FALSE(run.planned);
+    CHECK_FALSE(run.plan.planned);
     CHECK(settled_level(run) == 0);
     fixture.read();
-    CHECK(run.planned);
+    CHECK(run.plan.planned);
     CHECK(settled_level(run) == 0);
 }
 
@@ -391,7 +391,7 @@ TEST_CASE("core: an analysis that is removed while its graph is read is gone") {
     CoreFixture fixture{directory.path(), bench, false, nullptr, true};
     REQUIRE(fixture.core->remove(first).wait());
     fixture.read();
-    CHECK(fixture.core->find(first) == nullptr);
+    CHECK(fixture.core->queue().find(first) == nullptr);
     REQUIRE(fixture.run(second).slot != nullptr);
     const auto root = fixture.run(second).slot->graph().find(
         chess::Position::initial()

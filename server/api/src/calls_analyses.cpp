@@ -115,7 +115,7 @@ namespace {
 
 Answer list_analyses(Context& call) {
     json list = json::array();
-    for (const auto& run : call.core.runs()) {
+    for (const auto& run : call.core.queue().runs()) {
         list.push_back(analysis_json(call.core, *run));
     }
     return json_response({{"analyses", std::move(list)}});
@@ -159,8 +159,8 @@ Answer patch_analysis(Context& call, const AnalysisRun& run) {
         }
         return when_durable(call, call.core.change(run.record.id, std::move(patch))
                                       .map([&core = call.core](analysis::AnalysisId id) {
-                                          return json_response(analysis_json(core, *core.find(id)),
-                                                               200);
+                                          return json_response(
+                                              analysis_json(core, *core.queue().find(id)), 200);
                                       }));
     });
 }

@@ -102,7 +102,7 @@ Answer post_import(Context& call) {
                                      "query.name"});
     }
     if (analysis) {
-        const AnalysisRun* run = call.core.find(analysis::AnalysisId{*analysis});
+        const AnalysisRun* run = call.core.queue().find(analysis::AnalysisId{*analysis});
         if (run == nullptr) {
             return std::unexpected(Error{ErrorCode::bad_value,
                                          "there is no analysis " + std::to_string(*analysis),

@@ -82,7 +82,7 @@ Answer get_look(Context& call, const Look& look) {
 }
 
 Answer patch_look(Context& call, const Look& found) {
-    const AnalysisRun& run = *call.core.find(found.analysis);
+    const AnalysisRun& run = *call.core.queue().find(found.analysis);
     return with_body(call, [&](const JsonObject& reader) -> Answer {
         const auto patch = read_look(reader, run);
         if (!patch) {

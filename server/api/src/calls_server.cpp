@@ -24,21 +24,23 @@ Answer get_health(Context& call) {
     std::size_t running = 0;
     std::size_t queued = 0;
     std::size_t positions = 0;
-    for (const auto& run : call.core.runs()) {
+    for (const auto& run : call.core.queue().runs()) {
         running += run->record.state == storage::AnalysisState::running ? 1 : 0;
         queued += run->record.state == storage::AnalysisState::queued ? 1 : 0;
-        positions += call.core.expanded_positions(*run);
+        positions += Planner::expanded_positions(*run);
     }
     const auto up = std::chrono::steady_clock::now() - call.core.started();
-    const std::string problem =
-        call.core.store_problem().empty() ? call.core.unreadable() : call.core.store_problem();
+    const std::string problem = call.core.health().store_problem().empty()
+                                    ? call.core.health().unreadable()
+                                    : call.core.health().store_problem();
     const TimeZone zone = time_zone(call.core.now());
     json body{
         {"status", problem.empty() ? "ok" : "store_failed"},
         {"version", ADJOURN_VERSION},
         {"role", word(call.core.role())},
         {"uptime_seconds", std::chrono::duration_cast<std::chrono::seconds>(up).count()},
-        {"store", {{"evaluations", call.core.evaluations().value_or(0)}, {"positions", positions}}},
+        {"store",
+         {{"evaluations", call.core.health().evaluations().value_or(0)}, {"positions", positions}}},
         {"time_zone", {{"name", zone.name}, {"offset_minutes", zone.offset_minutes}}},
         {"analyses", {{"running", running}, {"queued", queued}}},
         {"tables", tables_json(call.core.inventory())}};
@@ -48,9 +50,9 @@ Answer get_health(Context& call) {
     if (!problem.empty()) {
         body["problem"] = problem;
     }
-    if (!call.core.set_aside().empty()) {
-        body["set_aside"] = call.core.set_aside();
-        body["known"] = call.core.known_rows();
+    if (!call.core.health().set_aside().empty()) {
+        body["set_aside"] = call.core.health().set_aside();
+        body["known"] = call.core.health().known_rows();
     }
     Response response;
     response.status = problem.empty() ? 200 : 503;
@@ -66,7 +68,7 @@ Answer acknowledge(Context& call) {
 
 Answer list_engines(Context& call) {
     json list = json::array();
-    for (const auto& engine : call.core.engines()) {
+    for (const auto& engine : call.core.engines().all()) {
         list.push_back(engine_json(call.core, *engine, list.empty()));
     }
     return json_response({{"engines", std::move(list)}});

@@ -29,7 +29,7 @@ std::function<std::expected<bool, Error>(const TimeUp&)>
 look(const Core& core, const AnalysisRun& run, const std::shared_ptr<GraphWalk>& walk) {
     return [&core, id = run.record.id, slot = run.slot,
             walk](const TimeUp& time_up) -> std::expected<bool, Error> {
-        const AnalysisRun* now = core.find(id);
+        const AnalysisRun* now = core.queue().find(id);
         if (now == nullptr) {
             return std::unexpected(
                 Error{ErrorCode::not_found, "the analysis was deleted while it was read", "id"});
@@ -254,7 +254,7 @@ Answer walk_of_changes(Context& call, const AnalysisRun& run) {
     // Without the graph it goes on by the store alone.
     const auto look = [&core = call.core, id = run.record.id, slot = run.slot,
                        walk](const TimeUp& time_up) -> std::expected<bool, Error> {
-        const AnalysisRun* now = core.find(id);
+        const AnalysisRun* now = core.queue().find(id);
         if (now == nullptr || now->slot != slot) {
             walk->give_up();
         }

@@ -74,7 +74,7 @@ void EventWriter::look_changed(const Core& core, const Look& look) {
 }
 
 void EventWriter::engine_changed(const Core& core, const EngineSlot& engine) {
-    const bool is_default = &engine == core.engines().front().get();
+    const bool is_default = &engine == core.engines().all().front().get();
     tell("engine", "name", std::nullopt, engine_json(core, engine, is_default));
 }
 

@@ -34,10 +34,10 @@ Response unavailable(const std::string& message) {
 }
 
 Response not_durable_yet(const Core& core) {
-    return unavailable(
-        "it is not known yet whether this is stored, for " +
-        (core.store_problem().empty() ? "the disk or the database is slow" : core.store_problem()) +
-        "; if it is, it takes effect: look before you ask again");
+    return unavailable("it is not known yet whether this is stored, for " +
+                       (core.health().store_problem().empty() ? "the disk or the database is slow"
+                                                              : core.health().store_problem()) +
+                       "; if it is, it takes effect: look before you ask again");
 }
 
 // `over` says what is answered where nothing has come, if it is not to be waited for any longer.
@@ -99,7 +99,7 @@ Api::Reply when_durable(const Context& call, const Pending<Response>& change) {
     };
     Api::Wait wait = waiting(call.core, state, Api::change_patience, over, give_up);
     wait.look = [&core = call.core, state, of, look = std::move(wait.look)] {
-        const bool soon = state->response && core.tree_comes(of) && !core.store_silent() &&
+        const bool soon = state->response && core.tree_comes(of) && !core.health().store_silent() &&
                           !core.waiters().closed();
         return soon ? std::nullopt : look();
     };
@@ -137,8 +137,9 @@ Api::Wait Api::wait_for(const Later& task,
         if (core.waiters().closed()) {
             return unavailable("the server is stopping");
         }
-        return core.store_silent()
-                   ? std::optional{unavailable("the store cannot be used: " + core.store_problem())}
+        return core.health().store_silent()
+                   ? std::optional{unavailable("the store cannot be used: " +
+                                               core.health().store_problem())}
                    : std::nullopt;
     };
     if (!over()) {

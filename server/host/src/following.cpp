@@ -34,7 +34,7 @@ Following::~Following() {
 
 void Following::start() {
     on_core_([this](Core& core) {
-        for (const auto& run : core.runs()) {
+        for (const auto& run : core.queue().runs()) {
             known_.insert(run->record.id);
         }
     });

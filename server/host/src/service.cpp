@@ -39,9 +39,9 @@ analysis::UnixMs wall_clock() {
 
 // What two searches of a position differ by; what is taken for it while it is not measured.
 double sigma_of(const Core& core, const std::string& profile) {
-    for (const auto& engine : core.engines()) {
+    for (const auto& engine : core.engines().all()) {
         if (engine->profile.name == profile) {
-            const auto noise = core.noise_of(*engine);
+            const auto noise = core.graphs().noise_of(engine->id);
             return noise ? noise->sigma : analysis::prior_sigma;
         }
     }
@@ -133,7 +133,7 @@ struct Service::Impl {
         fleet_options.life = config.worker_lease;
         fleet_options.repeat_one_in = config.worker_repeat;
         fleet_options.sigma = [this](const std::string& name) { return sigma_of(*core, name); };
-        fleet = std::make_unique<Fleet>(core_loop.context(), core->dispatcher(),
+        fleet = std::make_unique<Fleet>(core_loop.context(), core->engines().dispatcher(),
                                         std::move(fleet_options));
         api = std::make_unique<Api>(*core, fleet.get(), webhooks ? &*webhooks : nullptr);
         calls = std::make_unique<Calls>(*api, core_loop.context());

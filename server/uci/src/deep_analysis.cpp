@@ -39,36 +39,36 @@ public:
     Finding make() {
         Finding finding;
         finding.looked = true;
-        finding.settled = run_.settled;
+        finding.settled = run_.plan.settled;
         const bool stopped = run_.record.state == storage::AnalysisState::paused ||
                              run_.record.state == storage::AnalysisState::exhausted;
         finding.anchored = run_.spec.strategy.kind == analysis::StrategyKind::anchored;
-        finding.finished = run_.finished || (stopped && run_.in_flight == 0);
+        finding.finished = run_.plan.finished || (stopped && run_.out.in_flight == 0);
         finding.nodes = run_.usage.nodes;
         if (run_.usage.engine_ms >= least_engine_ms) {
             finding.nodes_per_second = static_cast<double>(run_.usage.nodes) * 1000.0 /
                                        static_cast<double>(run_.usage.engine_ms);
         }
-        const EngineSlot* engine = core_.engine_of(run_);
+        const EngineSlot* engine = core_.engines().of(run_);
         if (engine != nullptr) {
             finding.ready = engine->identity.has_value();
             finding.problem = engine->problem;
             for (const engine_bridge::ProcessStatus& process : engine->status()) {
-                const Core::JobInfo* job = process.job ? core_.job(*process.job) : nullptr;
+                const JobInfo* job = process.job ? core_.scheduler().job(*process.job) : nullptr;
                 if (job != nullptr && job->analysis == run_.record.id) {
                     finding.nodes += process.nodes;
                 }
             }
         }
-        if (!core_.store_problem().empty()) {
-            finding.problem = "the store cannot write: " + core_.store_problem();
+        if (!core_.health().store_problem().empty()) {
+            finding.problem = "the store cannot write: " + core_.health().store_problem();
             finding.finished = true;
         }
         if (run_.slot != nullptr) {
             rank_moves(finding.lines);
         }
-        if (run_.last_report && allowed(run_.last_report->pv.front())) {
-            finding.running = candidate_of(*run_.last_report);
+        if (run_.out.last_report && allowed(run_.out.last_report->pv.front())) {
+            finding.running = candidate_of(*run_.out.last_report);
             finding.running->final = true;
         }
         if (finding.lines.empty() || finding.settled == 0 || finding.anchored) {
@@ -98,7 +98,7 @@ private:
         });
         // The answer first, also where another move has a better alpha.
         if (run_.spec.strategy.kind == analysis::StrategyKind::anchored) {
-            const auto answer = answer_of(run_, core_.engine_of(run_), line);
+            const auto answer = answer_of(run_, core_.engines().of(run_), line);
             const auto place = answer ? std::ranges::find(order, answer->index) : order.end();
             if (place != order.end()) {
                 std::rotate(order.begin(), place, place + 1);
@@ -290,12 +290,13 @@ DeepAnalysis::DeepAnalysis(Config config, const std::filesystem::path& data,
           std::make_unique<Service>(std::move(config), ServiceOptions{data, false, "", true})} {
     shared_->news = std::move(news);
     service_->with_core([this, shared = shared_](Core& core) {
-        processes_ = core.engines().front()->processes.get();
+        processes_ = core.engines().all().front()->processes.get();
         core.work_only_on(AnalysisId{}); // analyses in the store wait for a server
         core.on_progress = [shared, &core](const AnalysisRun& run) { shared->publish(core, run); };
         core.on_engine = [shared, &core](const EngineSlot& engine) {
             shared->tell([&](Finding& latest) {
-                latest.ready = engine.identity.has_value() && core.graph_of(engine) != nullptr;
+                latest.ready =
+                    engine.identity.has_value() && core.graphs().of_engine(engine.id) != nullptr;
                 latest.problem = engine.problem;
             });
         };

@@ -188,7 +188,7 @@ TEST_CASE("tables: a position that was searched before the tables came is exact 
     CoreFixture core{directory.path(), bench, false, tables};
     core.work_until([] { return false; });
     CHECK(bench.asked.empty());
-    const AnalysisRun& run = *core.core->runs().front();
+    const AnalysisRun& run = *core.core->queue().runs().front();
     const json node = node_draft(*core.core, run, {}).finish(*core.store);
     CHECK(node["alpha"] == json{{"tb", "win"}, {"dtz", 27}});
     // What the engine said stays in view.

@@ -64,7 +64,7 @@ TEST_CASE("webhooks: told when an analysis settles, changes its best move, goes 
     further.strategy = f.core.run(id).spec.strategy;
     further.strategy->refine = 3;
     REQUIRE(f.core.core->change(id, further).wait());
-    f.work(id, [&] { return f.core.settled(id) && f.core.run(id).settled == 3; });
+    f.work(id, [&] { return f.core.settled(id) && f.core.run(id).plan.settled == 3; });
     CHECK(f.told.back().event == "settled");
     CHECK(f.told.back().settled == 3);
 }
@@ -90,7 +90,7 @@ TEST_CASE("webhooks: a start tells nothing again, what comes after it does") {
     further.strategy = f.core.run(id).spec.strategy;
     further.strategy->refine = 2;
     REQUIRE(f.core.core->change(id, further).wait());
-    f.work(id, [&] { return f.core.settled(id) && f.core.run(id).settled == 2; });
+    f.work(id, [&] { return f.core.settled(id) && f.core.run(id).plan.settled == 2; });
     REQUIRE_FALSE(f.told.empty());
     CHECK(f.told.back().event == "settled");
     CHECK(f.told.back().settled == 2);

@@ -190,7 +190,7 @@ TEST_CASE("lookout: the queue leaves it as many processes as were said, and no m
 TEST_CASE("lookout: what a reproducible engine's queue asks does not depend on who looks") {
     Looking here{2, true};
     here.begin("", 1, 2);
-    CHECK(here.core->core->dispatcher()->lent(0) == 0);
+    CHECK(here.core->core->engines().dispatcher()->lent(0) == 0);
     CHECK(here.bench.looking.size() == 1);
     here.core->work_until([&] { return here.core->settled(here.id); });
     CHECK(here.core->settled(here.id));
@@ -211,7 +211,7 @@ TEST_CASE("lookout: it ends when nobody renews it, unless it is to go on") {
     REQUIRE_FALSE(here.core->told->looks.empty());
     CHECK(here.core->told->looks.back().ended == "nobody looked any more");
     CHECK(here.bench.looking[0]->cancelled.size() == 1);
-    CHECK(here.core->core->dispatcher()->lent(0) == 0);
+    CHECK(here.core->core->engines().dispatcher()->lent(0) == 0);
     CHECK(here.why_over(stays).empty());
     here.core->pass(Lookout::kept);
     CHECK(here.core->core->lookout().find(here.id, looked) == nullptr);
@@ -226,7 +226,7 @@ TEST_CASE("lookout: a process is kept for a while after its last look, then sent
     CHECK_FALSE(here.bench.looking[0]->stopped);
     here.core->pass(1);
     CHECK(here.bench.looking[0]->stopped);
-    CHECK(here.core->core->dispatcher()->reserved() == 0);
+    CHECK(here.core->core->engines().dispatcher()->reserved() == 0);
     here.begin();
     CHECK(here.bench.looking.size() == 2);
 }
@@ -355,12 +355,12 @@ TEST_CASE("lookout: where nothing can be searched nobody begins to look") {
 TEST_CASE("lookout: an engine that leaves the configuration takes what is looked at along") {
     Looking here;
     const Look& look = here.begin();
-    engine_bridge::Profile other = here.core->core->engines().front()->profile;
+    engine_bridge::Profile other = here.core->core->engines().all().front()->profile;
     other.count = 1;
     here.core->core->set_engines({other});
     here.core->settle_down();
     CHECK(look.ended == "the engine was changed in the configuration");
-    CHECK(here.core->core->dispatcher()->reserved() == 0);
+    CHECK(here.core->core->engines().dispatcher()->reserved() == 0);
     here.change(look.id, {here.line("")});
     CHECK(look.ended.empty());
     CHECK(here.bench.looking.size() == 2);

@@ -44,7 +44,7 @@ bool is_anchor(const AnalysisRun& run, const engine_bridge::Job& job) {
 }
 
 std::string answer_text(const CoreFixture& fixture, const AnalysisRun& run) {
-    const auto answer = answer_of(run, fixture.core->engine_of(run));
+    const auto answer = answer_of(run, fixture.core->engines().of(run));
     REQUIRE(answer);
     return chess::to_san(run.root, answer->move) + " " + chess::to_text(answer->alpha);
 }
@@ -65,7 +65,7 @@ TEST_CASE("core: anchored settles the same levels with 1, 2 and 8 reproducible e
         fixture.work_until([&] { return fixture.settled(id); });
         REQUIRE(fixture.settled(id));
         const AnalysisRun& run = fixture.run(id);
-        CHECK(run.settled == 3);
+        CHECK(run.plan.settled == 3);
         const auto facts = facts_of(*fixture.store, run.record.engine);
         std::vector<std::size_t> positions;
         for (const auto& snapshot : run.snapshots) {
@@ -125,8 +125,8 @@ TEST_CASE("core: anchored keeps the root's searches together, and all engines bu
             most = std::max(most, out);
         };
         // At the very beginning there is the root alone.
-        fixture.work_until([&] { return run.settled >= 1; });
-        REQUIRE(run.settled >= 1);
+        fixture.work_until([&] { return run.plan.settled >= 1; });
+        REQUIRE(run.plan.settled >= 1);
         const double clock = bench.clock;
         const double busy = bench.busy;
         fixture.work_until(
@@ -161,12 +161,12 @@ TEST_CASE("core: anchored asks for no long search that its budget of nodes canno
         REQUIRE(fixture.core->change(id, patch).wait());
         const AnalysisRun& run = fixture.run(id);
         fixture.work_until([&] {
-            CHECK(run.usage.nodes + run.nodes_out < (budget + 1) * nodes);
+            CHECK(run.usage.nodes + run.out.nodes < (budget + 1) * nodes);
             return false;
         });
         INFO("budget " << budget);
         CHECK_FALSE(bench.asked.empty());
-        CHECK(run.in_flight == 0);
+        CHECK(run.out.in_flight == 0);
         CHECK((run.record.state == storage::AnalysisState::exhausted || fixture.settled(id)));
         if (run.record.state == storage::AnalysisState::exhausted) { // more lets it go on
             const std::size_t asked = bench.asked.size();
@@ -220,7 +220,7 @@ TEST_CASE("core: anchored begins no long search that would run on after the end"
     });
     // The window has minutes; whatever is out when the time is up is of the analysis's limit, or
     // began before the pace was known.
-    CHECK(run.in_flight == 0);
+    CHECK(run.out.in_flight == 0);
     CHECK(bench.clock <= length + (end == "window" ? 61'000 : 5 * nodes));
     CHECK(bench.clock >= 0.9 * length);
     CHECK(longest >= 100 * nodes); // there were long ones

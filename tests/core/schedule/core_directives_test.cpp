@@ -48,7 +48,7 @@ TEST_CASE("directives: now is the next question any process starts, however full
         CHECK(bench.asked.back().urgent);
         CHECK(bench.asked.back().position == wanted);
         CHECK(is_next(bench, wanted));
-        const auto* job = fixture.core->job(bench.asked.back().id);
+        const auto* job = fixture.core->scheduler().job(bench.asked.back().id);
         REQUIRE(job != nullptr);
         CHECK(job->line == line);
     }
@@ -96,11 +96,11 @@ TEST_CASE("directives: now about a question that waits already brings that forwa
     fill_queues(fixture);
     // The last in the queue that is of the first analysis.
     const auto last = std::find_if(bench.queue.rbegin(), bench.queue.rend(), [&](const auto& job) {
-        return fixture.core->job(job.id)->analysis == one;
+        return fixture.core->scheduler().job(job.id)->analysis == one;
     });
     REQUIRE(last != bench.queue.rend());
     const engine_bridge::JobId job = last->id;
-    const auto line = fixture.core->job(job)->line;
+    const auto line = fixture.core->scheduler().job(job)->line;
     const bool running = last >= bench.queue.rend() - static_cast<std::ptrdiff_t>(bench.processes);
     REQUIRE_FALSE(running);
     REQUIRE(fixture.core->direct(one, line, "now", "").wait());

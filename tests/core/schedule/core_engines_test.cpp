@@ -57,13 +57,13 @@ TEST_CASE("core: an engine that is the same is not disturbed by a change of othe
     const auto out = bench.queue.size();
     REQUIRE(out > 0);
     fixture.core->set_engines(
-        {profile_of("second", "second"), fixture.core->engines().front()->profile});
+        {profile_of("second", "second"), fixture.core->engines().all().front()->profile});
     fixture.settle_down();
     CHECK_FALSE(bench.stopped);
     CHECK(bench.queue.size() == out);
-    REQUIRE(fixture.core->engines().size() == 2);
-    CHECK(fixture.core->engines().front()->profile.name == "second");
-    CHECK(fixture.core->engines().front()->identity->name == "Second 1.0");
+    REQUIRE(fixture.core->engines().all().size() == 2);
+    CHECK(fixture.core->engines().all().front()->profile.name == "second");
+    CHECK(fixture.core->engines().all().front()->identity->name == "Second 1.0");
     fixture.work_until([&] { return fixture.settled(id); });
     CHECK(fixture.settled(id));
     CHECK(second.asked.empty());
@@ -99,14 +99,14 @@ TEST_CASE("core: an analysis whose engine has gone says so, and goes on when it 
     fixture.others.emplace("second", &second);
     const auto id = fixture.create(ruy_lopez, 3);
     fixture.work_until([&] { return bench.asked.size() > 20; });
-    const auto first = fixture.core->engines().front()->profile;
+    const auto first = fixture.core->engines().all().front()->profile;
     fixture.told->forget();
     fixture.core->set_engines({profile_of("second", "second")});
     fixture.settle_down();
     CHECK(fixture.run(id).record.state == storage::AnalysisState::queued);
     CHECK(reason_of(fixture, id) == "no engine is named 'simulated' in the config");
     CHECK(std::ranges::count(fixture.told->engines, "simulated") == 1);
-    CHECK(fixture.run(id).in_flight == 0);
+    CHECK(fixture.run(id).out.in_flight == 0);
     fixture.core->set_engines({first, profile_of("second", "second")});
     fixture.settle_down();
     CHECK(fixture.made.size() == 3); // the first, the second, the first again

@@ -174,7 +174,7 @@ struct CoreFixture {
     }
 
     const AnalysisRun& run(analysis::AnalysisId id) const {
-        const AnalysisRun* found = core->find(id);
+        const AnalysisRun* found = core->queue().find(id);
         REQUIRE(found != nullptr);
         return *found;
     }

@@ -16,8 +16,8 @@ TEST_CASE("core: an analysis is worked to its refined depth and settles") {
     fixture.work_until([&] { return fixture.settled(id); });
     REQUIRE(fixture.settled(id));
     const AnalysisRun& run = fixture.run(id);
-    CHECK(run.settled == 3);
-    CHECK(run.in_flight == 0);
+    CHECK(run.plan.settled == 3);
+    CHECK(run.out.in_flight == 0);
     REQUIRE(run.snapshots.size() == 3);
     CHECK(run.snapshots[0].refine == 1);
     CHECK(run.snapshots[2].refine == 3);
@@ -146,7 +146,7 @@ TEST_CASE("core: a position that kills engines is marked with the reason, and th
         id = fixture.create("1. e4", 2);
         fixture.work_until([] { return false; });
         CHECK(fixture.run(id).record.state == storage::AnalysisState::failed);
-        CHECK(fixture.run(id).settled == 1);
+        CHECK(fixture.run(id).plan.settled == 1);
         const auto engine = fixture.run(id).record.engine;
         REQUIRE(fixture.store->failures(engine).size() == 1);
         CHECK(fixture.store->failures(engine)[0].reason == "died of signal 11");
@@ -177,7 +177,7 @@ TEST_CASE("core: without an answer about its root an analysis fails, and can be 
         CHECK(record.state == storage::AnalysisState::failed);
         CHECK(record.state_reason ==
               "no engine has an answer to its first position: died of signal 11");
-        CHECK(fixture.run(id).settled == 0);
+        CHECK(fixture.run(id).plan.settled == 0);
         CHECK(fixture.run(id).snapshots.empty());
         bench.asked.clear();
     }
@@ -203,7 +203,7 @@ TEST_CASE("core: the missing engine is named, nothing is lost") {
         id = fixture.create(ruy_lopez, 2);
         fixture.settle_down();
         CHECK(fixture.run(id).record.state == storage::AnalysisState::queued);
-        CHECK(fixture.core->engines()[0]->problem == *bench.missing);
+        CHECK(fixture.core->engines().all()[0]->problem == *bench.missing);
     }
     bench.missing.reset();
     CoreFixture fixture{directory.path(), bench};
@@ -240,7 +240,7 @@ TEST_CASE("core: deleting an analysis keeps its evaluations") {
     fixture.work_until([&] { return bench.asked.size() > 10; });
     const std::uint64_t count = fixture.store->evaluation_count();
     REQUIRE(fixture.core->remove(id).wait());
-    CHECK(fixture.core->find(id) == nullptr);
+    CHECK(fixture.core->queue().find(id) == nullptr);
     fixture.work_until([] { return false; });
     CHECK(fixture.store->evaluation_count() >= count);
     CHECK_FALSE(fixture.core->remove(id).wait());

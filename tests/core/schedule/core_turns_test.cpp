@@ -19,7 +19,7 @@ TEST_CASE("core: pause lets go, resume goes on") {
     CHECK(bench.queue.empty());
     const std::size_t asked = bench.asked.size();
     CHECK(fixture.run(id).record.state == storage::AnalysisState::paused);
-    CHECK(fixture.run(id).in_flight == 0);
+    CHECK(fixture.run(id).out.in_flight == 0);
     fixture.pass(1000);
     CHECK(bench.asked.size() == asked);
     AnalysisPatch resume;
@@ -36,11 +36,12 @@ TEST_CASE("core: higher priority goes first, and equals share equally") {
     const auto low = fixture.create("1. a3", 0, 30);
     const auto one = fixture.create("1. e4", 0, 30, 5);
     const auto two = fixture.create("1. d4", 0, 30, 5);
-    const std::size_t before = static_cast<std::size_t>(fixture.run(low).served);
-    fixture.work_until([&] { return fixture.run(one).served + fixture.run(two).served > 200; });
-    CHECK(fixture.run(low).served < before + 30); // only when the others had nothing to ask
-    const auto served_one = static_cast<double>(fixture.run(one).served);
-    const auto served_two = static_cast<double>(fixture.run(two).served);
+    const std::size_t before = static_cast<std::size_t>(fixture.run(low).out.served);
+    fixture.work_until(
+        [&] { return fixture.run(one).out.served + fixture.run(two).out.served > 200; });
+    CHECK(fixture.run(low).out.served < before + 30); // only when the others had nothing to ask
+    const auto served_one = static_cast<double>(fixture.run(one).out.served);
+    const auto served_two = static_cast<double>(fixture.run(two).out.served);
     CHECK(served_one == Approx(served_two).margin(5));
 }
 
@@ -55,7 +56,7 @@ TEST_CASE("core: who is put ahead of an older analysis gets more, also after a p
     const auto work = [&](std::size_t questions) {
         std::vector<double> before;
         for (const auto id : ids) {
-            before.push_back(static_cast<double>(fixture.run(id).served));
+            before.push_back(static_cast<double>(fixture.run(id).out.served));
         }
         const std::size_t asked = bench.asked.size();
         fixture.work_until([&] { return bench.asked.size() >= asked + questions; });
@@ -73,7 +74,7 @@ TEST_CASE("core: who is put ahead of an older analysis gets more, also after a p
     AnalysisPatch to_the_top;
     to_the_top.rank = -1000;
     REQUIRE(fixture.core->change(ids[2], to_the_top).wait());
-    CHECK(fixture.core->runs().front()->record.id == ids[2]);
+    CHECK(fixture.core->queue().runs().front()->record.id == ids[2]);
     served = work(220);
     CHECK(served[2] == Approx(110).margin(6));
     CHECK(served[0] == Approx(55).margin(6));
@@ -92,9 +93,9 @@ TEST_CASE("core: who is put ahead of an older analysis gets more, also after a p
     AnalysisPatch urgent;
     urgent.priority = 1;
     REQUIRE(fixture.core->change(ids[1], urgent).wait());
-    CHECK(fixture.core->runs().front()->record.id == ids[1]);
+    CHECK(fixture.core->queue().runs().front()->record.id == ids[1]);
     const auto last = fixture.create("1. g3", 0, 30);
-    CHECK(fixture.core->runs().back()->record.id == last);
+    CHECK(fixture.core->queue().runs().back()->record.id == last);
 }
 
 TEST_CASE("core: budgets exhaust an analysis") {
@@ -107,7 +108,7 @@ TEST_CASE("core: budgets exhaust an analysis") {
     REQUIRE(fixture.core->change(id, patch).wait());
     fixture.work_until([] { return false; });
     CHECK(fixture.run(id).record.state == storage::AnalysisState::exhausted);
-    const std::size_t positions = fixture.core->expanded_positions(fixture.run(id));
+    const std::size_t positions = Planner::expanded_positions(fixture.run(id));
     CHECK(positions >= 25);
     CHECK(positions <= 25 + 2 * bench.processes);
     patch.budget = Budget{std::nullopt, std::nullopt, fixture.clock + 5'000};
@@ -144,13 +145,13 @@ TEST_CASE("core: positions are counted as they come, exactly") {
     for (std::size_t exact = 0; exact < 600;) {
         REQUIRE(fixture.work_until([] { return false; }, 25) == 25);
         exact = run.slot->graph().count_below(run.root_node, 1'000'000);
-        REQUIRE(fixture.core->expanded_positions(run) == exact);
+        REQUIRE(Planner::expanded_positions(run) == exact);
     }
     // A root above it reaches what is there already, too.
     const auto above = fixture.create("", 1, 0);
     const AnalysisRun& other = fixture.run(above);
     fixture.work_until([&] { return fixture.settled(above); });
-    CHECK(fixture.core->expanded_positions(other) ==
+    CHECK(Planner::expanded_positions(other) ==
           other.slot->graph().count_below(other.root_node, 1'000'000));
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("core: a depth that lacks an answer ends as failed, with the line and 
     CHECK(run.record.state == AnalysisState::failed);
     CHECK(run.record.state_reason == "no engine has an answer to the position after " +
                                          chess::to_san(root, reply) + ": died of signal 11");
-    CHECK(run.settled == 1);
+    CHECK(run.plan.settled == 1);
     CHECK(run.snapshots.size() == 1);
     CHECK(run.slot->failure_at(*run.slot->graph().find(poisoned.packed())) == "died of signal 11");
     // All else that the depth needs is there.
@@ -140,7 +140,7 @@ TEST_CASE("core: a stored answer without exact score is none, and gives way to o
         }
         CoreFixture fixture{directory.path(), bench};
         fixture.work_until([] { return false; });
-        CHECK(fixture.settled(fixture.core->runs().front()->record.id));
+        CHECK(fixture.settled(fixture.core->queue().runs().front()->record.id));
         const auto answer = fixture.store->answer(question);
         REQUIRE(answer);
         CHECK(answer->bound == analysis::Bound::exact);
@@ -177,7 +177,7 @@ TEST_CASE("core: a depth whose answers were there already is recorded if it rest
     const auto second = fixture.create("1. e4", 4);
     fixture.work_until([&] { return fixture.settled(second); });
     CHECK(bench.asked.size() == asked);
-    CHECK(fixture.run(second).settled == 4);
+    CHECK(fixture.run(second).plan.settled == 4);
     REQUIRE(fixture.run(second).snapshots.size() == 4);
     REQUIRE(fixture.run(first).snapshots.size() == 4);
     for (std::size_t i = 0; i < 4; ++i) {

@@ -37,7 +37,7 @@ Seen seen(const Core& core, const AnalysisRun& run) {
         const auto& graph = run.slot->graph();
         const auto value = graph.game_value(run.root_node);
         seen.value = value ? std::to_string(value->encode()) : "";
-        seen.positions = core.expanded_positions(run);
+        seen.positions = Planner::expanded_positions(run);
     }
     return seen;
 }
@@ -51,7 +51,7 @@ struct State {
 
 State state_of(const CoreFixture& fixture) {
     State state;
-    for (const auto& run : fixture.core->runs()) {
+    for (const auto& run : fixture.core->queue().runs()) {
         state.analyses.push_back(seen(*fixture.core, *run));
     }
     for (const storage::EngineRecord& engine : fixture.store->engines()) {
@@ -98,7 +98,7 @@ public:
         CoreFixture fixture{directory.path(), bench};
         state = state_of(fixture);
         REQUIRE(state.analyses.size() == 3);
-        REQUIRE(fixture.core->store_problem() == "");
+        REQUIRE(fixture.core->health().store_problem() == "");
     }
     std::size_t pages() const { return whole.size() / page_size; }
     fs::path file() const { return directory.path() / "adjourn.db"; }
@@ -123,18 +123,19 @@ void try_damaged(const Grown& grown, const std::string& damaged, Tally& tally) {
         const CoreFixture fixture{directory.path(), bench};
         const State state = state_of(fixture);
         const Core& core = *fixture.core;
-        const bool well = core.store_problem().empty() && core.unreadable().empty();
-        INFO("problem: " << core.store_problem() << " | " << core.unreadable());
-        CAPTURE(core.set_aside());
+        const bool well =
+            core.health().store_problem().empty() && core.health().unreadable().empty();
+        INFO("problem: " << core.health().store_problem() << " | " << core.health().unreadable());
+        CAPTURE(core.health().set_aside());
         for (const std::string& fact : state.facts) { // nothing is made up
             REQUIRE(grown.state.facts.contains(fact));
         }
-        if (state == grown.state && well && core.set_aside().empty()) {
+        if (state == grown.state && well && core.health().set_aside().empty()) {
             ++tally.same;
             return;
         }
         ++tally.told;
-        REQUIRE((!well || !core.set_aside().empty()));
+        REQUIRE((!well || !core.health().set_aside().empty()));
         if (well) { // rows that prove themselves no more: fewer of them, and that is told
             REQUIRE(state.analyses.size() == grown.state.analyses.size());
             REQUIRE(state.count == grown.state.count);

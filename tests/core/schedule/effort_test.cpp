@@ -41,9 +41,9 @@ TEST_CASE("core: a budget of nodes is exact to one question, whatever dies when"
         std::uint64_t answered = 0;
         fixture.work_until([&] {
             // In turn a question counts until its answer takes effect.
-            CHECK((run.nodes_out == run.in_flight * each ||
-                   (reproducible && run.nodes_out > run.in_flight * each)));
-            CHECK(run.nodes_spent() + run.nodes_out <= questions * each);
+            CHECK((run.out.nodes == run.out.in_flight * each ||
+                   (reproducible && run.out.nodes > run.out.in_flight * each)));
+            CHECK(run.nodes_spent() + run.out.nodes <= questions * each);
             CHECK(run.usage.nodes <= questions * each);
             ++answered;
             return life < 2 && answered > questions / 4;
@@ -52,7 +52,7 @@ TEST_CASE("core: a budget of nodes is exact to one question, whatever dies when"
         if (life == 2) {
             CHECK(run.record.state == storage::AnalysisState::exhausted);
             CHECK(run.usage.nodes == questions * each);
-            CHECK(run.nodes_out == 0);
+            CHECK(run.out.nodes == 0);
         }
     }
     CHECK(stored == questions * each);
@@ -195,7 +195,7 @@ TEST_CASE("core: on an empty store nothing is reused, whatever ends the analysis
         const Counts counts = counts_of(fixture, id);
         CHECK(counts.reused == 0);
         CHECK(counts.fresh == bench.asked.size());
-        const auto needed = rests_on(fixture.run(id), fixture.run(id).refine);
+        const auto needed = rests_on(fixture.run(id), fixture.run(id).plan.refine);
         CHECK(counts.unneeded == counts.fresh - needed.size());
     }
 }
@@ -213,8 +213,7 @@ TEST_CASE("core: reused and unneeded are the same after a restart, settled or no
             first = fixture.create("e4 e5", 1, 20);
             fixture.work_until([&] { return fixture.settled(first); });
             second = fixture.create("e4 e5", 2, 20);
-            const std::uint64_t budget =
-                more + fixture.core->expanded_positions(fixture.run(first));
+            const std::uint64_t budget = more + Planner::expanded_positions(fixture.run(first));
             AnalysisPatch patch;
             patch.budget = Budget{.positions = budget, .engine_seconds = {}, .until = {}};
             REQUIRE(fixture.core->change(second, patch).wait());

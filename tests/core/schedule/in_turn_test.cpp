@@ -172,7 +172,7 @@ TEST_CASE("in turn: paused or used up, a tree is there after a restart as it was
         }
         REQUIRE(fixture.core->change(id, patch).wait());
         fixture.work_until([] { return false; });
-        CHECK(fixture.run(id).in_flight == 0);
+        CHECK(fixture.run(id).out.in_flight == 0);
         tree = tree_of(fixture.run(id));
         CHECK(tree.size() > 10);
         bench.asked.clear();
@@ -195,7 +195,7 @@ TEST_CASE("in turn: what another analysis has out is waited for, or asked where 
     const auto second = begin(fixture, {});
     fixture.settle_down();
     CHECK(bench.asked.size() == bench.queue.size());
-    CHECK(fixture.run(first).in_flight == fixture.run(second).in_flight);
+    CHECK(fixture.run(first).out.in_flight == fixture.run(second).out.in_flight);
     REQUIRE(fixture.core->remove(first).wait());
     for (const engine_bridge::Job& job : std::exchange(bench.queue, {})) { // as engines do
         bench.done(job.id, std::unexpected(engine_bridge::Failure{

@@ -12,7 +12,7 @@ TEST_CASE("core: facts come one after the other, whatever the clock does", "[cor
     Bench bench;
     const auto moments_of = [](const CoreFixture& f) {
         std::vector<UnixMs> moments;
-        const auto engine = f.core->engines().front()->id;
+        const auto engine = f.core->engines().all().front()->id;
         for (const auto& fact : f.store->evaluations_after(engine, {}, 1'000)) {
             moments.push_back(fact.at);
         }

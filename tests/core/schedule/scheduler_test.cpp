@@ -54,7 +54,7 @@ struct SchedulerAlone {
         scheduler.fill_soon();
         run();
     }
-    std::size_t out_of(const AnalysisRun& run) const { return run.in_flight; }
+    std::size_t out_of(const AnalysisRun& run) const { return run.out.in_flight; }
 
     TemporaryDirectory directory;
     std::unique_ptr<storage::Store> store =
@@ -122,7 +122,7 @@ TEST_CASE("what comes back is in the graph, and work goes on until the last leve
     }
     CHECK(here.scheduler.all_back());
     CHECK(run.record.state == AnalysisState::settled);
-    CHECK(run.settled == 2);
+    CHECK(run.plan.settled == 2);
     CHECK(here.store->evaluation_count() == answers);
     CHECK(run.usage.evaluations_new == answers);
     CHECK(here.store->analyses().front().state == AnalysisState::settled);

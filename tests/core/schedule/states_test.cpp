@@ -21,7 +21,7 @@ analysis::AnalysisId held_at_level(CoreFixture& fixture, int level) {
     AnalysisPatch hold;
     hold.hold = true;
     REQUIRE(fixture.core->change(id, hold).wait());
-    fixture.work_until([&] { return fixture.run(id).in_flight == 0; });
+    fixture.work_until([&] { return fixture.run(id).out.in_flight == 0; });
     REQUIRE(settled_level(fixture.run(id)) >= level);
     REQUIRE(settled_level(fixture.run(id)) < 5);
     return id;
@@ -68,7 +68,8 @@ TEST_CASE("states: those at work run all the time, also between two questions") 
         at_work.push_back(fixture.create(moves, 0, 30));
     }
     fixture.work_until([&] {
-        return std::ranges::all_of(at_work, [&](auto id) { return fixture.run(id).served > 0; });
+        return std::ranges::all_of(at_work,
+                                   [&](auto id) { return fixture.run(id).out.served > 0; });
     });
     for (int i = 0; i < 60; ++i) {
         REQUIRE(fixture.work_until([] { return false; }, 1) == 1);
@@ -84,18 +85,18 @@ TEST_CASE("states: who gets nothing for those of higher priority waits, and says
     Bench bench;
     CoreFixture fixture{directory.path(), bench};
     const auto first = fixture.create("1. e4", 0, 30, 5);
-    fixture.work_until([&] { return fixture.run(first).served > 10; });
+    fixture.work_until([&] { return fixture.run(first).out.served > 10; });
     const auto low = fixture.create("1. d4", 0, 30, -5);
     fixture.pass(10'000);
-    fixture.work_until([&] { return fixture.run(first).served > 30; });
-    if (fixture.run(low).served == 0) {
+    fixture.work_until([&] { return fixture.run(first).out.served > 30; });
+    if (fixture.run(low).out.served == 0) {
         CHECK(fixture.run(low).record.state == AnalysisState::queued);
         CHECK(fixture.run(low).record.state_reason == "waits for analyses of higher priority");
     }
     AnalysisPatch hold;
     hold.hold = true;
     REQUIRE(fixture.core->change(first, hold).wait());
-    fixture.work_until([&] { return fixture.run(low).served > 5; });
+    fixture.work_until([&] { return fixture.run(low).out.served > 5; });
     CHECK(fixture.run(low).record.state == AnalysisState::running);
     CHECK(fixture.run(low).record.state_reason.empty());
 }
@@ -156,7 +157,7 @@ TEST_CASE("states: how long it takes is told from the third level on, as a range
     std::map<int, bool> told; // by the settled level
     fixture.work_until([&] {
         const AnalysisRun& run = fixture.run(id);
-        const auto remaining = fixture.core->remaining(run);
+        const auto remaining = fixture.core->planner().remaining(run);
         if (settled_level(run) == 3 && !told.contains(3)) {
             const auto a = shown(fixture, id);
             CHECK(a["eta_range"][0] <= a["eta_seconds"]);
@@ -296,7 +297,7 @@ TEST_CASE("states: a level that settles as the store fails is recorded once it c
         std::this_thread::sleep_for(std::chrono::milliseconds{20}); // it is tried after a second
         fixture.pass(0);
     }
-    CHECK(fixture.core->store_problem().empty());
+    CHECK(fixture.core->health().store_problem().empty());
     REQUIRE(fixture.store->snapshots(id).size() == 1);
     CHECK(fixture.store->snapshots(id).front().refine == 1);
 }

@@ -39,7 +39,7 @@ TEST_CASE("stop: a proven root ends the analysis, unless it is told to go on") {
     CHECK(shown["best"]["san"] == "Ra8#");
     CHECK(shown["stop"] == json{{"proven", true}, {"lead", 0}, {"levels", 2}});
     const auto other = create(fixture, mate_next, 4, {false, 0, 2});
-    CHECK(fixture.run(other).settled == 4);
+    CHECK(fixture.run(other).plan.settled == 4);
     CHECK(fixture.run(other).record.state_reason.empty());
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("stop: a root that the rules know settles once, without a question") {
     Bench bench;
     CoreFixture fixture{directory.path(), bench};
     const auto id = create(fixture, "8/8/4k3/8/8/4K3/8/8 w - - 0 1", 0, {});
-    CHECK(fixture.run(id).settled == 1);
+    CHECK(fixture.run(id).plan.settled == 1);
     CHECK(fixture.run(id).snapshots.size() == 1);
     CHECK(fixture.run(id).record.state_reason == "draw: dead position");
     CHECK(bench.asked.empty());
@@ -85,7 +85,7 @@ TEST_CASE("stop: a clear lead ends the analysis once the noise is known") {
     // 60 pairs or more for the noise.
     const auto first = fixture.create("1. e4 e5", 3, 25);
     fixture.work_until([&] { return fixture.settled(first); });
-    const json engine = engine_json(*fixture.core, *fixture.core->engines().front(), true);
+    const json engine = engine_json(*fixture.core, *fixture.core->engines().all().front(), true);
     REQUIRE(engine["noise"].is_object());
     CHECK(engine["noise"]["pairs"] >= 30);
     CHECK(engine["noise"]["sigma_cp"] > 0);
@@ -93,11 +93,11 @@ TEST_CASE("stop: a clear lead ends the analysis once the noise is known") {
     constexpr const char* won = "rnb1kbnr/pppp1ppp/8/4p3/3PP2q/5N2/PPP2PPP/RNBQKB1R w KQkq - 0 1";
     const auto id = create(fixture, won, 6, {true, 2, 2});
     const AnalysisRun& run = fixture.run(id);
-    CHECK(run.settled < 6);
-    CHECK(run.settled >= 2);
+    CHECK(run.plan.settled < 6);
+    CHECK(run.plan.settled >= 2);
     CHECK(run.record.state_reason == "the best move is clear of the others");
     const auto without = create(fixture, won, 3, {});
-    CHECK(fixture.run(without).settled == 3);
+    CHECK(fixture.run(without).plan.settled == 3);
 }
 
 TEST_CASE("stop: the noise of an engine is known while one of its analyses has the pairs for it") {
@@ -106,7 +106,9 @@ TEST_CASE("stop: the noise of an engine is known while one of its analyses has t
     CoreFixture fixture{directory.path(), bench};
     const auto first = fixture.create("1. e4 e5", 3, 25);
     fixture.work_until([&] { return fixture.settled(first); });
-    const auto noise = [&] { return fixture.core->noise_of(*fixture.core->engines().front()); };
+    const auto noise = [&] {
+        return fixture.core->graphs().noise_of(fixture.core->engines().all().front()->id);
+    };
     const auto known = noise();
     REQUIRE(known);
     // A larger limit has a graph of its own, and nothing in it yet.
@@ -123,10 +125,10 @@ TEST_CASE("stop: the answer is one of the moves that the settled level followed"
     const auto id = fixture.create("1. d4 d5", 2, 15);
     fixture.work_until([&] { return fixture.settled(id); });
     const AnalysisRun& run = fixture.run(id);
-    REQUIRE_FALSE(run.verified.empty());
-    const auto answer = analysis::root_answer(run.slot->graph(), run.root_node, run.verified);
+    REQUIRE_FALSE(run.plan.verified.empty());
+    const auto answer = analysis::root_answer(run.slot->graph(), run.root_node, run.plan.verified);
     REQUIRE(answer);
-    CHECK(std::binary_search(run.verified.begin(), run.verified.end(), answer->move));
+    CHECK(std::binary_search(run.plan.verified.begin(), run.plan.verified.end(), answer->move));
     CHECK(analysis_json(*fixture.core, run)["best"]["uci"] ==
           chess::to_uci(run.root, answer->move));
 }

@@ -40,7 +40,7 @@ void fill(const std::filesystem::path& directory) {
         REQUIRE(fixture.core->direct(*id, line, action, *action == 'd' ? "3" : "").wait());
     }
     storage::FailureRecord failure{{chess::Position::initial().packed(),
-                                    fixture.core->engines().front()->id,
+                                    fixture.core->engines().all().front()->id,
                                     {analysis::Limit::Kind::nodes, 7},
                                     {}},
                                    "died",
@@ -100,7 +100,7 @@ void serve(const std::filesystem::path& directory) {
                                      "/positions?fen=rnbqkbnr%2Fpppppppp%2F8"
                                      "%2F8%2F8%2F8%2FPPPPPPPP%2FRNBQKBNR%20w"
                                      "%20KQkq%20-%200%201"};
-    for (const auto& run : fixture.core->runs()) {
+    for (const auto& run : fixture.core->queue().runs()) {
         const std::string base =
             "/analyses/" + std::to_string(static_cast<std::int64_t>(run->record.id));
         for (const char* part : {"", "/node", "/tree", "/history", "/disagreements", "/evaluations",
@@ -167,9 +167,9 @@ TEST_CASE("damage: no value in any column of any table ends a server, and the ch
                 // Then it is a sound store of another content: a server reads all of it.
                 Bench bench;
                 CoreFixture fixture{damaged.path(), bench};
-                CHECK(fixture.core->set_aside().empty());
-                CHECK(fixture.core->unreadable().empty());
-                CHECK(fixture.core->store_problem().empty());
+                CHECK(fixture.core->health().set_aside().empty());
+                CHECK(fixture.core->health().unreadable().empty());
+                CHECK(fixture.core->health().store_problem().empty());
             }
         }
     }
@@ -285,8 +285,8 @@ TEST_CASE("damage: what was said before and is sound still counts beside what is
     CoreFixture fixture{directory.path(), bench};
     const AnalysisRun& run = fixture.run(analysis::AnalysisId{1});
     CHECK(run.directives.size() == 5);
-    REQUIRE(fixture.core->set_aside().size() == 1);
-    CHECK(fixture.core->set_aside().front().find("plies") != std::string::npos);
+    REQUIRE(fixture.core->health().set_aside().size() == 1);
+    CHECK(fixture.core->health().set_aside().front().find("plies") != std::string::npos);
     const Api api{*fixture.core};
     const auto health = api(http::Request{http::Method::get, "/api/v1/health", {}, {}, ""});
     CHECK(health.status == 200);

@@ -164,7 +164,7 @@ TEST_CASE("merge: seeds and directives come with an analysis") {
         REQUIRE(core.run(id).directives.size() == 1);
         CHECK(core.run(id).directives.front().action == Action{Note{"look here"}});
     }
-    CHECK(core.core->runs().size() == 1);
+    CHECK(core.core->queue().runs().size() == 1);
 }
 
 TEST_CASE("merge: no request can name a file outside the data directory") {

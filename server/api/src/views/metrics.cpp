@@ -66,13 +66,13 @@ void tell_commits(Families& out, const storage::CommitTimes& times) {
 }
 
 void tell_store(Families& out, const Core& core) {
-    const storage::StoreEnvironment& around = core.environment();
+    const storage::StoreEnvironment& around = core.health().environment();
     out.only("adjourn_store_up", "gauge", "1 while the store works, 0 while it is store_failed.",
-             core.store_problem().empty() ? 1 : 0);
+             core.health().store_problem().empty() ? 1 : 0);
     out.only("adjourn_store_rows_set_aside", "gauge",
              "Rows that are not used since they are not sound, the first hundred.",
-             core.set_aside().size());
-    if (const auto evaluations = core.evaluations()) {
+             core.health().set_aside().size());
+    if (const auto evaluations = core.health().evaluations()) {
         out.only("adjourn_evaluations_stored", "gauge", "Evaluations in the store.", *evaluations);
     }
     tell_commits(out, core.store().commit_times());
@@ -89,9 +89,9 @@ void tell_analyses(Families& out, const Core& core) {
     constexpr std::array names{"queued", "running", "paused", "settled", "exhausted", "failed"};
     std::array<std::size_t, names.size()> states{};
     std::size_t in_flight = 0;
-    for (const auto& run : core.runs()) {
+    for (const auto& run : core.queue().runs()) {
         ++states.at(static_cast<std::size_t>(run->record.state));
-        in_flight += run->in_flight;
+        in_flight += run->out.in_flight;
     }
     out.begin("adjourn_analyses", "gauge", "Analyses by state.");
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -117,7 +117,7 @@ void tell_thread(Families& out, const Core& core) {
 void tell_engines(Families& out, const Core& core) {
     using Status = engine_bridge::ProcessStatus;
     std::vector<std::pair<std::string, Status>> all;
-    for (const auto& engine : core.engines()) {
+    for (const auto& engine : core.engines().all()) {
         std::size_t index = 0;
         for (Status& status : engine->status()) {
             if (!status.machine.empty()) {

@@ -70,7 +70,7 @@ json best_json(const Core& core, const AnalysisRun& run) {
 
 // How far apart two searches of one move are, by what is stored of the engine.
 json noise_json(const Core& core, const EngineSlot& engine) {
-    const auto noise = core.noise_of(engine);
+    const auto noise = core.graphs().noise_of(engine.id);
     if (!noise) {
         return nullptr;
     }
@@ -80,26 +80,27 @@ json noise_json(const Core& core, const EngineSlot& engine) {
 // What was asked for, and what the tree rests on. Before the first walk nothing is known of that.
 json evaluations_json(const AnalysisRun& run) {
     const std::uint64_t fresh = run.usage.evaluations_new;
-    const std::uint64_t asked = run.counted ? run.asked.size() : 0;
-    const std::uint64_t others = run.counted ? run.evaluations_used - run.own_used : 0;
+    const std::uint64_t asked = run.plan.counted ? run.asked.size() : 0;
+    const std::uint64_t others =
+        run.plan.counted ? run.plan.evaluations_used - run.plan.own_used : 0;
     // Of stores from before schema 2, and of merged ones, it is not known which ones were asked
     // for.
     const std::uint64_t unknown = fresh - std::min<std::uint64_t>(fresh, run.asked.size());
     return {{"new", fresh},
             {"reused", others - std::min(others, unknown)},
-            {"unneeded", asked - (run.counted ? run.own_used : 0)}};
+            {"unneeded", asked - (run.plan.counted ? run.plan.own_used : 0)}};
 }
 
 // The level that is worked on: also while a walk looks again at levels that have settled.
 int refine_shown(const AnalysisRun& run) {
     const int settled = settled_level(run);
-    const bool done = run.finished || run.record.state == storage::AnalysisState::settled ||
+    const bool done = run.plan.finished || run.record.state == storage::AnalysisState::settled ||
                       settled == run.spec.strategy.refine;
-    return std::max({1, run.planned ? run.refine : 1, done ? settled : settled + 1});
+    return std::max({1, run.plan.planned ? run.plan.refine : 1, done ? settled : settled + 1});
 }
 
 // Seconds, by two significant digits: more would say more than is known.
-json remaining_json(const std::optional<Core::Remaining>& remaining) {
+json remaining_json(const std::optional<Planner::Remaining>& remaining) {
     const auto rough = [](double seconds) {
         const double unit = std::pow(10.0, std::floor(std::log10(std::max(seconds, 1.0))) - 1);
         return std::round(std::round(seconds / std::max(unit, 1.0)) * std::max(unit, 1.0));
@@ -157,7 +158,7 @@ std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run) {
     if (run.shown() == nullptr) {
         return std::nullopt;
     }
-    const auto answer = answer_of(run, core.engine_of(run));
+    const auto answer = answer_of(run, core.engines().of(run));
     if (!answer) {
         return std::nullopt;
     }
@@ -185,13 +186,13 @@ json analysis_json(const Core& core, const AnalysisRun& run) {
     out["reason"] = text_or_null(record.state_reason);
     out["refine"] = refine_shown(run);
     out["settled"] = settled_level(run);
-    out["positions"] = core.expanded_positions(run);
+    out["positions"] = Planner::expanded_positions(run);
     out["evaluations"] = evaluations_json(run);
     out["unneeded"] = out["evaluations"]["unneeded"];
     out["nodes"] = run.usage.nodes;
     out["engine_seconds"] = static_cast<double>(run.usage.engine_ms) / 1000.0;
-    out["in_flight"] = run.in_flight;
-    const auto remaining = core.remaining(run);
+    out["in_flight"] = run.out.in_flight;
+    const auto remaining = core.planner().remaining(run);
     out["eta_seconds"] =
         remaining ? json(std::round(std::sqrt(remaining->least * remaining->most))) : json(nullptr);
     out["eta_range"] = remaining_json(remaining);
@@ -265,10 +266,10 @@ json engine_json(const Core& core, const EngineSlot& engine, bool is_default) {
             process["fen"] = status.position->fen();
             add_best_line(process, *status.position, status.line);
         }
-        const Core::JobInfo* job = status.job ? core.job(*status.job) : nullptr;
+        const JobInfo* job = status.job ? core.scheduler().job(*status.job) : nullptr;
         if (job != nullptr) {
             process["analysis"] = static_cast<std::int64_t>(job->analysis);
-            if (const AnalysisRun* run = core.find(job->analysis)) {
+            if (const AnalysisRun* run = core.queue().find(job->analysis)) {
                 json san = json::array();
                 chess::Position position = run->root;
                 for (const chess::Move move : job->line) {

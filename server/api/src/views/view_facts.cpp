@@ -109,7 +109,7 @@ json evaluations_json(const storage::Store& store, const chess::Position& positi
 
 json positions_json(const Core& core, const chess::Position& position) {
     json analyses = json::array();
-    for (const auto& run : core.runs()) {
+    for (const auto& run : core.queue().runs()) {
         if (run->shown() == nullptr) {
             continue;
         }

@@ -78,7 +78,7 @@ json look_json(const Core& core, const Look& look) {
              {"reason", look.ended.empty() ? json(nullptr) : json(look.ended)},
              {"depth", look.depth},
              {"search", nullptr}};
-    const AnalysisRun* run = core.find(look.analysis);
+    const AnalysisRun* run = core.queue().find(look.analysis);
     out["line"] = run == nullptr ? json::array() : line_json(run->root, look.wish.line);
     const auto live = core.lookout().live(look);
     if (look.search) {

@@ -24,7 +24,7 @@ using Positions = std::unordered_set<chess::PackedPosition, chess::PackedPositio
 // What the analysis's engine searches at this moment, in any process.
 Positions searched_now(const Core& core, const AnalysisRun& run) {
     Positions positions;
-    if (const EngineSlot* engine = core.engine_of(run)) {
+    if (const EngineSlot* engine = core.engines().of(run)) {
         for (const engine_bridge::ProcessStatus& process : engine->status()) {
             if (process.position) {
                 positions.insert(process.position->packed());

@@ -19,52 +19,21 @@ std::vector<analysis::NodeId> line_to_root(const AnalysisRun& run) {
 }
 
 int settled_level(const AnalysisRun& run) {
-    const auto known = run.reached.find(run.tree);
-    const int level = std::max(run.settled, known == run.reached.end() ? 0 : known->second);
+    const auto known = run.plan.reached.find(run.plan.tree);
+    const int level =
+        std::max(run.plan.settled, known == run.plan.reached.end() ? 0 : known->second);
     const int last = run.spec.strategy.refine;
     return last == 0 ? level : std::min(level, last);
 }
 
 void AnalysisRun::restart() {
-    Tree now{
+    AnalysisPlan::Tree now{
         rules_text(record.limit, spec.strategy, spec.accept),
         basis_of(record.limit, directives).excluded,
     };
-    const bool other_rules = now.first != tree.first;
-    tree = std::move(now);
-    // Snapshots do not tell what was left out; they stand for the first tree under these rules.
-    const bool first = std::ranges::none_of(
-        reached, [&](const auto& other) { return other.first.first == tree.first; });
-    reached.try_emplace(tree, first ? recorded_level(*this) : 0);
-    refine = 1;
-    settled = 0;
-    if (other_rules) { // else the best move is one of them until the walk has looked again
-        verified.clear();
-        counted = false;
-    }
-    lead = {};
-    stopped.clear();
-    failure.clear();
-    level_inputs.reset();
-    finished = false;
-    spent = false;
-    ready.clear();
-    planned = false;
-    stale = true;
-    now_due = waits_for_now(*this);
+    plan.restart(std::move(now), recorded_level(*this), waits_for_now(*this));
+    out.spent = false;
     changed = true;
-}
-
-void AnalysisRun::forget_turns() {
-    for (const Turn& turn : turns) {
-        const bool out = turn.place == Turn::Place::out && !turn.outcome;
-        in_flight -= out ? 1 : 0;
-        nodes_out -= nodes_of(turn.planned.limit);
-    }
-    turns.clear();
-    put_aside.clear();
-    nodes_in_turn = 0;
-    ms_in_turn = 0;
 }
 
 void AnalysisRun::readable_again() {

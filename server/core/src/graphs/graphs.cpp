@@ -85,13 +85,13 @@ void Graphs::leave_slot(AnalysisRun& run) {
             idle_.push_back(slot.key());
         }
     }
-    run.forget_turns();
+    run.out.forget_turns();
     run.replaying = false;
     run.readable_again(); // what was not was of the graph it had
     run.seeds_read = false;
     run.seeds.clear(); // by the graph's own numbers of positions, as node_directives are
     run.node_directives.clear();
-    run.ready.clear();
+    run.plan.ready.clear();
 }
 
 // `root` is the analysis's root there, if that is counted already.

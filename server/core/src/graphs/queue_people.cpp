@@ -161,8 +161,8 @@ Pending<Queue::Changed> Queue::change(AnalysisId id, AnalysisPatch patch) {
         run->record = std::move(record);
         run->spec = std::move(spec);
         if (given->budget) {
-            run->spent = false;
-            run->stale = true;
+            run->out.spent = false;
+            run->plan.stale = true;
         }
         run->changed = true;
         sort();

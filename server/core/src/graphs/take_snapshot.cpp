@@ -12,7 +12,7 @@ Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions) {
     const analysis::LineValues values{graph, line};
     Snapshot snapshot;
     snapshot.root = run.root;
-    snapshot.evaluations = run.evaluations_used;
+    snapshot.evaluations = run.plan.evaluations_used;
     snapshot.positions = positions;
     snapshot.engine_ms = run.ms_spent();
     snapshot.limit = run.record.limit;

@@ -34,9 +34,10 @@ std::optional<analysis::RootAnswer> answer_of(const AnalysisRun& run, const Engi
         own = line_to_root(run);
         line = own;
     }
-    return anchored(run) ? analysis::anchored_answer(graph, line, run.verified, run.record.limit,
-                                                     margin_of(engine), excluded_at_root(run))
-                         : analysis::root_answer(graph, line, run.verified);
+    return anchored(run)
+               ? analysis::anchored_answer(graph, line, run.plan.verified, run.record.limit,
+                                           margin_of(engine), excluded_at_root(run))
+               : analysis::root_answer(graph, line, run.plan.verified);
 }
 
 std::optional<Disagreement> disagreement_of(const AnalysisRun& run) {
@@ -46,7 +47,7 @@ std::optional<Disagreement> disagreement_of(const AnalysisRun& run) {
     const analysis::Graph& graph = run.slot->graph();
     const auto anchor =
         analysis::anchor_of(graph, run.root_node, run.record.limit, excluded_at_root(run));
-    const auto tree = analysis::root_answer(graph, line_to_root(run), run.verified);
+    const auto tree = analysis::root_answer(graph, line_to_root(run), run.plan.verified);
     return anchor && tree && anchor->move != tree->move
                ? std::optional{Disagreement{*anchor, *tree}}
                : std::nullopt;

@@ -83,7 +83,7 @@ Core::~Core() = default;
 void Core::start() {
     scheduler_.begin();
     started_engines_ = true;
-    for (const auto& engine : engines()) {
+    for (const auto& engine : engines_.all()) {
         engine->processes->start();
     }
     if (options_.ticking) {
@@ -119,24 +119,24 @@ void Core::look_after() {
 
 void Core::look_at_store() {
     const bool changed = health_.look_at_store();
-    if (store_silent()) {
+    if (health_.store_silent()) {
         waiters_.wake();
     }
     if (!changed) {
         return;
     }
-    if (store_problem().empty()) {
+    if (health_.store_problem().empty()) {
         spdlog::info("the store can be used again");
     } else {
-        spdlog::error("the store cannot be used: {}", store_problem());
+        spdlog::error("the store cannot be used: {}", health_.store_problem());
     }
-    for (const auto& run : runs()) {
+    for (const auto& run : queue_.runs()) {
         run->changed = true;
-        if (store_problem().empty()) {
+        if (health_.store_problem().empty()) {
             queue_.save(*run); // what became of it meanwhile
         }
     }
-    if (!store_problem().empty()) {
+    if (!health_.store_problem().empty()) {
         return;
     }
     if (analyses_due_) {
@@ -198,7 +198,7 @@ void Core::stop(std::function<void()> stopped) {
         finish_stop();
     });
     if (started_engines_) {
-        for (const auto& engine : engines()) {
+        for (const auto& engine : engines_.all()) {
             send_away(engine);
         }
     }
@@ -288,7 +288,7 @@ void Core::on_graph(const GraphKey& key, const GraphSlot* graph, const std::stri
     } else {
         health_.found_unreadable(problem);
     }
-    for (const auto& engine : engines()) {
+    for (const auto& engine : engines_.all()) {
         if (engine->id == key.engine && key.accepted.empty()) {
             if (graph == nullptr) {
                 engine->problem = "the store cannot be used: " + problem;
@@ -321,7 +321,7 @@ void Core::take_analyses(Queue::Contents contents) {
 }
 
 bool Core::tree_comes(std::optional<analysis::AnalysisId> of) const {
-    return std::ranges::any_of(runs(), [&](const auto& run) {
+    return std::ranges::any_of(queue_.runs(), [&](const auto& run) {
         return (!of || run->record.id == *of) && (run->awaited || run->replaying);
     });
 }

@@ -19,17 +19,17 @@ void Core::note_changed(const GraphSlot& slot, const std::vector<analysis::NodeI
 
 void Core::tell_changes() {
     if (!options_.observer) {
-        for (const auto& run : runs()) {
+        for (const auto& run : queue_.runs()) {
             run->changed = false;
         }
         changed_nodes_.clear();
         return;
     }
-    for (const auto& run : runs()) {
+    for (const auto& run : queue_.runs()) {
         attempt("telling what has changed", [&] { tell_changes(*run); });
     }
     changed_nodes_.clear();
-    for (const auto& engine : engines()) {
+    for (const auto& engine : engines_.all()) {
         if (engine->changed) {
             engine->changed = false;
             attempt("telling what has changed",

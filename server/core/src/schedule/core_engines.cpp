@@ -43,9 +43,10 @@ void Core::add_engine(const engine_bridge::Profile& profile) {
         for_it([this](EngineSlot& engine, std::size_t process, const std::string& reason) {
             on_died(engine, process, reason);
         });
-    slot->index = dispatcher()->add(profile.name, profile.reproducible,
-                                    [tell = for_it(changed)] { tell(std::size_t{0}); });
-    slot->processes = make_processes_(dispatcher(), slot->index, profile, std::move(callbacks));
+    slot->index = engines_.dispatcher()->add(profile.name, profile.reproducible,
+                                             [tell = for_it(changed)] { tell(std::size_t{0}); });
+    slot->processes =
+        make_processes_(engines_.dispatcher(), slot->index, profile, std::move(callbacks));
 }
 
 bool Core::left(const EngineSlot& engine) const {
@@ -82,7 +83,7 @@ void Core::set_engines(const std::vector<engine_bridge::Profile>& profiles) {
         }
     }
     for (const auto& engine : before) {
-        if (std::ranges::find(engines(), engine) == engines().end()) {
+        if (std::ranges::find(engines_.all(), engine) == engines_.all().end()) {
             send_away(engine);
             tell_sent_away(*engine);
         }
@@ -91,10 +92,10 @@ void Core::set_engines(const std::vector<engine_bridge::Profile>& profiles) {
     for (EngineSlot* engine : added) {
         engine->processes->start();
     }
-    for (const auto& engine : engines()) {
+    for (const auto& engine : engines_.all()) {
         engine->changed = true; // also which one is the default
     }
-    for (const auto& run : runs()) {
+    for (const auto& run : queue_.runs()) {
         run->changed = true;
         if (graphs_.rests_elsewhere(*run)) {
             change_graph(*run); // its engine is reproducible now, or is not any more
@@ -159,10 +160,11 @@ void Core::known_as(EngineSlot& engine, const Who& who, std::optional<analysis::
             graphs_.want({engine.id});
         }
     } else if (who) { // `health_` has kept why
-        engine.problem = "the store cannot be used: " +
-                         (store_problem().empty() ? unreadable() : store_problem());
+        engine.problem =
+            "the store cannot be used: " +
+            (health_.store_problem().empty() ? health_.unreadable() : health_.store_problem());
     }
-    for (const auto& run : runs()) {
+    for (const auto& run : queue_.runs()) {
         if (!known || run->record.profile != engine.profile.name ||
             run->record.engine == engine.id) {
             continue;

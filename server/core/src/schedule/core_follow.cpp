@@ -40,7 +40,7 @@ void Core::follow(FollowedAnalysis now) {
             begin_again(*run);
         }
     }
-    run->planned = false; // it may have settled, or ended
+    run->plan.planned = false; // it may have settled, or ended
 }
 
 void Core::follow(std::span<const std::pair<analysis::Evaluation, AnalysisId>> facts,

@@ -37,7 +37,7 @@ void Core::take_import(const Import& import, Queue::Contents contents) {
     for (const analysis::EngineId engine : import.engines) {
         graphs_.reread(engine);
     }
-    for (const auto& run : runs()) {
+    for (const auto& run : queue_.runs()) {
         if (graphs_.rests_elsewhere(*run)) {
             change_graph(*run); // an engine or a directive that was not in the store before
         } else if (import.store || run->record.id == import.seeded) {

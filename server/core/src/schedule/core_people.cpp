@@ -32,9 +32,9 @@ bool is_remark(const AnalysisRun& run, const Directive& said) {
 } // namespace
 
 Pending<AnalysisId> Core::create(NewAnalysis wanted) {
-    const EngineSlot* engine = !wanted.engine.empty() ? engines_.named(wanted.engine)
-                               : engines().empty()    ? nullptr
-                                                      : engines().front().get();
+    const EngineSlot* engine = !wanted.engine.empty()   ? engines_.named(wanted.engine)
+                               : engines_.all().empty() ? nullptr
+                                                        : engines_.all().front().get();
     return queue_
         .create(std::move(wanted), engine == nullptr ? "" : engine->profile.name,
                 engine == nullptr ? analysis::EngineId{} : engine->id)
@@ -72,9 +72,7 @@ Pending<AnalysisId> Core::change(AnalysisId id, AnalysisPatch patch) {
         } else if (goes_on && !run.in_turn()) {
             run.restart();
         } else if (goes_on) { // what it has found so far stays in its order
-            run.failure.clear();
-            run.finished = false;
-            run.stale = true;
+            run.plan.try_again();
         }
         scheduler_.fill_soon();
         return run.record.id;

@@ -59,9 +59,9 @@ LevelInputs inputs_of(const analysis::Plan& plan) {
 // Whether what has just settled is enough; says why.
 bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
     const GraphSlot& slot = *run.slot;
-    run.stopped.clear();
+    run.plan.stopped.clear();
     if (run.spec.strategy.refine == 0 && slot.graph().exact(run.root_node)) {
-        run.stopped = "the result is known"; // else there would be no end of levels
+        run.plan.stopped = "the result is known"; // else there would be no end of levels
         return true;
     }
     const auto answer = answer_of(run, engine);
@@ -72,12 +72,13 @@ bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
     const auto noise = run.spec.stop.lead <= 0 ? std::nullopt
                        : slot.in_turn()        ? analysis::measure_noise(slot.graph())
                                                : slot.noise();
-    const auto reason = analysis::may_stop(run.spec.stop, slot.graph(), run.root_node, *answer,
-                                           noise, run.refine, run.lead, &run.node_directives);
+    const auto reason =
+        analysis::may_stop(run.spec.stop, slot.graph(), run.root_node, *answer, noise,
+                           run.plan.refine, run.plan.lead, &run.node_directives);
     if (reason == analysis::StopReason::proven) {
-        run.stopped = "the result is proven";
+        run.plan.stopped = "the result is proven";
     } else if (reason == analysis::StopReason::lead) {
-        run.stopped = "the best move is clear of the others";
+        run.plan.stopped = "the best move is clear of the others";
     }
     return reason.has_value();
 }
@@ -86,14 +87,14 @@ bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
 // that is of the analysis's limit at least.
 void count_used(AnalysisRun& run, const analysis::Plan& plan) {
     const double effort = analysis::effort(run.record.limit);
-    run.evaluations_used = 0;
-    run.own_used = 0;
-    run.counted = true;
+    run.plan.evaluations_used = 0;
+    run.plan.own_used = 0;
+    run.plan.counted = true;
     for (const analysis::NodeId node : plan.visited) {
         for (const analysis::GraphMove& move : run.slot->graph().moves(node)) {
             if (move.effort >= effort) {
-                ++run.evaluations_used;
-                run.own_used += run.asked.contains(move.evaluation) ? 1 : 0;
+                ++run.plan.evaluations_used;
+                run.plan.own_used += run.asked.contains(move.evaluation) ? 1 : 0;
             }
         }
     }
@@ -104,7 +105,7 @@ void count_used(AnalysisRun& run, const analysis::Plan& plan) {
 bool Planner::used_up(const AnalysisRun& run) const {
     const Budget& budget = run.spec.budget;
     return (budget.positions && expanded_positions(run) >= *budget.positions) ||
-           (budget.nodes && run.nodes_spent() + run.nodes_out >= *budget.nodes);
+           (budget.nodes && run.nodes_spent() + run.out.nodes >= *budget.nodes);
 }
 
 // What the budget leaves when all that is out has cost its limit; nullopt: no budget of nodes.
@@ -112,7 +113,7 @@ std::optional<std::uint64_t> Planner::nodes_left(const AnalysisRun& run) const {
     if (!run.spec.budget.nodes) {
         return std::nullopt;
     }
-    const std::uint64_t gone = run.nodes_spent() + run.nodes_out;
+    const std::uint64_t gone = run.nodes_spent() + run.out.nodes;
     return *run.spec.budget.nodes - std::min(*run.spec.budget.nodes, gone);
 }
 
@@ -157,49 +158,49 @@ analysis::Plan Planner::plan_at(const AnalysisRun& run, int refine) const {
 }
 
 bool Planner::replan(AnalysisRun& run) {
-    run.ready.clear();
-    run.planned = true;
-    run.stale = false;
-    run.now_due = false;
-    run.answers_since_plan = 0;
-    run.recount = false;
+    run.plan.ready.clear();
+    run.plan.planned = true;
+    run.plan.stale = false;
+    run.plan.now_due = false;
+    run.plan.answers_since_plan = 0;
+    run.plan.recount = false;
     const int last = run.spec.strategy.refine == 0 ? deepest_refine : run.spec.strategy.refine;
     if (drawn_by_clock(run, run.root) && !run.transient) { // nothing is to be found
-        run.finished = true;
-        run.stopped = clock_note(run, run.root);
+        run.plan.finished = true;
+        run.plan.stopped = clock_note(run, run.root);
     }
-    while (!run.finished) {
-        analysis::Plan plan = plan_at(run, run.refine);
-        run.plan_size = plan.visited.size();
+    while (!run.plan.finished) {
+        analysis::Plan plan = plan_at(run, run.plan.refine);
+        run.plan.size = plan.visited.size();
         count_used(run, plan);
         if (!plan.asks_nothing()) {
-            run.ready.assign(std::make_move_iterator(plan.questions.begin()),
-                             std::make_move_iterator(plan.questions.end()));
+            run.plan.ready.assign(std::make_move_iterator(plan.questions.begin()),
+                                  std::make_move_iterator(plan.questions.end()));
             break;
         }
         if (plan.unanswered) {
-            run.failure = failure_text(run, *plan.unanswered);
-            run.finished = true; // all that could be done for this level is done
+            run.plan.failure = failure_text(run, *plan.unanswered);
+            run.plan.finished = true; // all that could be done for this level is done
             break;
         }
         const LevelInputs inputs = inputs_of(plan);
-        const bool higher = run.level_inputs != inputs;
+        const bool higher = run.plan.level_inputs != inputs;
         settle(run, plan, inputs);
-        if (run.refine >= last || stops_early(run, engines_.of(run))) {
-            run.finished = true;
+        if (run.plan.refine >= last || stops_early(run, engines_.of(run))) {
+            run.plan.finished = true;
         } else if (!higher && nothing_left(run, inputs, last)) {
-            run.finished = true;
+            run.plan.finished = true;
             if (run.spec.strategy.refine == 0) {
-                run.stopped = "nothing is left to ask";
+                run.plan.stopped = "nothing is left to ask";
             } else { // each level up to the one that was wanted is this one
-                run.refine = last;
-                run.settled = last;
-                run.reached[run.tree] = last;
+                run.plan.refine = last;
+                run.plan.settled = last;
+                run.plan.reached[run.plan.tree] = last;
             }
         } else {
-            ++run.refine;
+            ++run.plan.refine;
         }
-        if (run.finished) {
+        if (run.plan.finished) {
             record_end(run);
         }
     }
@@ -208,24 +209,25 @@ bool Planner::replan(AnalysisRun& run) {
     // for smaller searches.
     constexpr int further = 8;
     const auto can_go_on = [&] {
-        return std::ranges::any_of(run.ready, [&](const analysis::PlannedQuestion& question) {
+        return std::ranges::any_of(run.plan.ready, [&](const analysis::PlannedQuestion& question) {
             return run.in_turn()
                        ? pays(run, question.limit) &&
-                             !run.put_aside.contains(
+                             !run.out.put_aside.contains(
                                  {question.node, question.limit, question.excluded})
                        : affords(run, question.limit) && fits_in_hours(run, question.limit);
         });
     };
     const int ahead = depths_ahead(run, engines_.of(run));
-    for (int refine = run.refine + 1; !run.finished && !can_go_on() && refine <= last; ++refine) {
-        if (refine - run.refine > ahead + (run.ready.empty() ? 0 : further)) {
+    for (int refine = run.plan.refine + 1; !run.plan.finished && !can_go_on() && refine <= last;
+         ++refine) {
+        if (refine - run.plan.refine > ahead + (run.plan.ready.empty() ? 0 : further)) {
             break;
         }
         analysis::Plan plan = plan_at(run, refine);
-        run.ready.assign(std::make_move_iterator(plan.questions.begin()),
-                         std::make_move_iterator(plan.questions.end()));
+        run.plan.ready.assign(std::make_move_iterator(plan.questions.begin()),
+                              std::make_move_iterator(plan.questions.end()));
     }
-    return !run.ready.empty();
+    return !run.plan.ready.empty();
 }
 
 // No depth up to `last` would ask anything or look at another position.
@@ -251,11 +253,11 @@ std::string Planner::failure_text(const AnalysisRun& run,
 }
 
 void Planner::settle(AnalysisRun& run, const analysis::Plan& plan, const LevelInputs& inputs) {
-    const bool higher = run.level_inputs != inputs;
-    run.level_inputs = inputs;
-    run.settled = run.refine;
-    run.reached[run.tree] = std::max(run.reached[run.tree], run.settled);
-    run.verified = plan.followed;
+    const bool higher = run.plan.level_inputs != inputs;
+    run.plan.level_inputs = inputs;
+    run.plan.settled = run.plan.refine;
+    run.plan.reached[run.plan.tree] = std::max(run.plan.reached[run.plan.tree], run.plan.settled);
+    run.plan.verified = plan.followed;
     run.changed = true;
     storage::SnapshotRecord snapshot = snapshot_of(run);
     if (!worth_recording(run, snapshot) || (!higher && recorded(run, snapshot))) {
@@ -267,7 +269,7 @@ void Planner::settle(AnalysisRun& run, const analysis::Plan& plan, const LevelIn
 storage::SnapshotRecord Planner::snapshot_of(const AnalysisRun& run) {
     storage::SnapshotRecord snapshot;
     snapshot.analysis = run.record.id;
-    snapshot.refine = run.refine;
+    snapshot.refine = run.plan.refine;
     snapshot.at = queue_.moments()->next();
     snapshot.data = to_text(take_snapshot(run, expanded_positions(run)));
     return snapshot;

@@ -15,7 +15,7 @@ constexpr int levels_compared = 4;
 // Evaluations that the tree rested on when that level settled last; 0 if that is not on record.
 double evaluations_at(const AnalysisRun& run, int level) {
     for (auto it = run.snapshots.rbegin(); it != run.snapshots.rend(); ++it) {
-        if (it->refine == level && same_rules(it->data, run.tree.first)) {
+        if (it->refine == level && same_rules(it->data, run.plan.tree.first)) {
             return static_cast<double>(snapshot_evaluations(it->data));
         }
     }
@@ -33,7 +33,7 @@ double Planner::share(const AnalysisRun& run) const {
                               other->record.priority == run.record.priority &&
                               other->record.state == storage::AnalysisState::running;
         if (competes || other.get() == &run) {
-            const double turns = 1.0 / static_cast<double>(other->place);
+            const double turns = 1.0 / static_cast<double>(other->out.place);
             all += turns;
             mine += other.get() == &run ? turns : 0;
         }
@@ -45,7 +45,7 @@ std::optional<Planner::Remaining> Planner::remaining(const AnalysisRun& run) con
     const EngineSlot* engine = engines_.of(run);
     const int level = settled_level(run);
     const int last = run.spec.strategy.refine;
-    if (run.finished || engine == nullptr || run.usage.evaluations_new == 0 || last == 0 ||
+    if (run.plan.finished || engine == nullptr || run.usage.evaluations_new == 0 || last == 0 ||
         level < levels_needed) {
         return std::nullopt;
     }
@@ -63,7 +63,7 @@ std::optional<Planner::Remaining> Planner::remaining(const AnalysisRun& run) con
     const double at_once = static_cast<double>(engine->profile.count) * share(run);
     const auto seconds = [&](double growth) {
         // The level at work may have grown more than that already: the next ones begin from there.
-        const double used = static_cast<double>(run.evaluations_used);
+        const double used = static_cast<double>(run.plan.evaluations_used);
         const double all = std::max(now_used * growth, used) * std::pow(growth, last - level - 1);
         return std::max(0.0, all - used) * seconds_each / at_once;
     };

@@ -14,7 +14,7 @@ double engine_seconds(const AnalysisRun& run) {
     const double spent = static_cast<double>(run.usage.engine_ms) / 1000.0;
     const double answers =
         static_cast<double>(std::max<std::uint64_t>(1, run.usage.evaluations_new));
-    return spent * (1 + static_cast<double>(run.in_flight) / answers);
+    return spent * (1 + static_cast<double>(run.out.in_flight) / answers);
 }
 
 // Milliseconds of a process for each node, or each evaluation; nullopt: too little was searched.
@@ -30,7 +30,7 @@ std::optional<double> pace(const AnalysisRun& run, std::uint64_t searched) {
 double out(const AnalysisRun& run) {
     const bool nodes = run.record.limit.kind == analysis::Limit::Kind::nodes;
     const auto each = pace(run, nodes ? run.usage.nodes : run.usage.evaluations_new);
-    const auto many = static_cast<double>(nodes ? run.nodes_out : run.in_flight);
+    const auto many = static_cast<double>(nodes ? run.out.nodes : run.out.in_flight);
     return each ? *each * many : 0;
 }
 
@@ -52,7 +52,7 @@ std::size_t Planner::processes_of(const AnalysisRun& run) const {
 double Planner::left_until(const AnalysisRun& run, analysis::UnixMs end) const {
     const auto processes = static_cast<double>(processes_of(run));
     const double left = std::max(0.0, static_cast<double>(end - clock_()));
-    const double taken = std::min(out(run), left * static_cast<double>(run.in_flight));
+    const double taken = std::min(out(run), left * static_cast<double>(run.out.in_flight));
     return std::max(0.0, processes * left - taken) / processes;
 }
 

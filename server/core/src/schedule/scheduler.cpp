@@ -18,7 +18,7 @@ std::string place_of(const AnalysisRun& run) {
 
 // Whether a person's "now" has, or may have, a question that is not out yet.
 bool waited_for(const AnalysisRun& run) {
-    return run.now_due || (!run.ready.empty() && run.ready.front().urgent);
+    return run.plan.now_due || (!run.plan.ready.empty() && run.plan.ready.front().urgent);
 }
 
 } // namespace
@@ -76,13 +76,12 @@ void Scheduler::fill_all() {
 void Scheduler::take_stock() {
     for (const auto& run : queue_.runs()) {
         const bool looked_at = !only_ || run->record.id == *only_;
-        if (run->has_graph() && !run->in_turn() && looked_at && run->in_flight == 0 &&
+        if (run->has_graph() && !run->in_turn() && looked_at && run->out.in_flight == 0 &&
             worth_a_look(*run) && !may_work(*run)) {
             const auto look = [&] {
                 planner_.replan(*run);
-                refresh_state(*run); // now it is known whether it has settled
-                run->ready.clear();
-                run->stale = true; // what is missing is found when it may work
+                refresh_state(*run);        // now it is known whether it has settled
+                run->plan.drop_questions(); // found again when it may work
                 run->changed = true;
             };
             attempt(place_of(*run), *run, look);
@@ -95,8 +94,8 @@ void Scheduler::take_stock() {
 
 // Where another server asks, answers come all the time: once for each hundredth, as when asking.
 bool Scheduler::worth_a_look(const AnalysisRun& run) const {
-    return options_.follows ? !run.planned || run.answers_since_plan > run.plan_size / 100
-                            : run.recount || !run.planned;
+    return options_.follows ? !run.plan.planned || run.plan.answers_since_plan > run.plan.size / 100
+                            : run.plan.recount || !run.plan.planned;
 }
 
 bool Scheduler::may_work(const AnalysisRun& run) const {
@@ -120,18 +119,16 @@ bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent
     if (!may_work(run)) {
         return false;
     }
-    if (run.put_off && options_.clock() >= *run.put_off) {
-        run.put_off.reset();
-        run.stale = true;
+    if (run.out.put_off && options_.clock() >= *run.out.put_off) {
+        run.out.put_off.reset();
+        run.plan.stale = true;
     }
-    if (run.now_due ||
-        (run.stale && (run.ready.empty() || run.answers_since_plan > run.plan_size / 100))) {
+    if (run.plan.due()) {
         planner_.replan(run);
     }
     bool too_dear = false;
-    while (!run.ready.empty() && (!only_urgent || run.ready.front().urgent)) {
-        analysis::PlannedQuestion question = std::move(run.ready.front());
-        run.ready.pop_front();
+    while (!run.plan.ready.empty() && (!only_urgent || run.plan.ready.front().urgent)) {
+        analysis::PlannedQuestion question = run.plan.take();
         if (run.slot->graph().exact(question.node)) {
             continue; // nobody is asked what is known
         }
@@ -140,19 +137,19 @@ bool Scheduler::next_task(EngineSlot& engine, AnalysisRun& run, bool only_urgent
             continue;
         }
         if (!question.urgent && !planner_.fits_in_hours(run, question.limit)) {
-            run.put_off = planner_.hours_end(run);
+            run.out.put_off = planner_.hours_end(run);
             continue;
         }
         if (graphs_.state(*run.slot, {question.node, question.limit, question.excluded}) ==
             analysis::QuestionState::open) {
             submit(engine, run, std::move(question));
             // Processes that would wait for its answers look what the levels after it ask for.
-            run.stale |= run.ready.empty() && room(engine) > engine.profile.count;
+            run.plan.stale |= run.plan.ready.empty() && room(engine) > engine.profile.count;
             return true;
         }
     }
     // What is out may cost less than its limits; if nothing is, nothing more can be paid for.
-    run.spent = too_dear && run.ready.empty() && run.in_flight == 0;
+    run.out.spent = too_dear && run.plan.ready.empty() && run.out.in_flight == 0;
     return false;
 }
 
@@ -196,14 +193,14 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
     }
     out_.emplace(id, std::move(out));
     if (run.in_turn()) {
-        ++run.in_flight; // its nodes count since it has its turn
+        ++run.out.in_flight; // its nodes count since it has its turn
     } else {
-        run.goes_out(question.limit);
+        run.out.goes_out(question.limit);
     }
-    ++run.served;
-    run.served_at = options_.clock();
+    ++run.out.served;
+    run.out.served_at = options_.clock();
     const double due_now = due(engine, run);
-    run.turn = due_now + static_cast<double>(run.place);
+    run.out.turn = due_now + static_cast<double>(run.out.place);
     if (!job.urgent) { // what a person waits for goes out of turn
         engine.rounds[run.record.priority] = due_now;
     }
@@ -217,7 +214,7 @@ engine_bridge::JobId Scheduler::submit(EngineSlot& engine, AnalysisRun& run,
 // 1/place. Who comes back from a pause is not owed what went by.
 double Scheduler::due(const EngineSlot& engine, const AnalysisRun& run) const {
     const auto round = engine.rounds.find(run.record.priority);
-    return std::max(run.turn, round == engine.rounds.end() ? 0.0 : round->second);
+    return std::max(run.out.turn, round == engine.rounds.end() ? 0.0 : round->second);
 }
 
 std::size_t Scheduler::urgent_out(const EngineSlot& engine) const {
@@ -232,7 +229,7 @@ void Scheduler::count_places(const EngineSlot& engine) {
         if (run->record.profile == engine.profile.name) {
             auto& ahead = at_work[run->record.priority];
             const auto younger = std::ranges::upper_bound(ahead, run->record.id);
-            run->place = static_cast<std::size_t>(ahead.end() - younger) + 1;
+            run->out.place = static_cast<std::size_t>(ahead.end() - younger) + 1;
             if (run->record.state == AnalysisState::running) {
                 ahead.insert(younger, run->record.id);
             }

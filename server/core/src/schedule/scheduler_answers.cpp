@@ -34,7 +34,7 @@ void Scheduler::heard(engine_bridge::JobId job, engine_bridge::BestLine line) {
     if (run == nullptr || !of_whole_root(*run, info->asked)) {
         return;
     }
-    run->last_report = std::move(line);
+    run->out.last_report = std::move(line);
     health_.attempt("an answer that came", [&] { tell(*run); });
 }
 
@@ -60,7 +60,7 @@ void Scheduler::take_effect(engine_bridge::JobId job, Recorder::Ending ending) {
         }
         if (ending.found && run != nullptr && out.info.asked.node == run->root_node &&
             run->slot == out.slot) {
-            run->last_report = std::move(ending.found);
+            run->out.last_report = std::move(ending.found);
         }
         // To ask again what was refused would be refused again.
         if (!ending.not_stored.empty() && queue_.store_works()) {
@@ -74,7 +74,7 @@ void Scheduler::take_effect(engine_bridge::JobId job, Recorder::Ending ending) {
         if (out.urgent) {
             for (const auto& other :
                  queue_.runs()) { // the next question about the position may be due
-                other->now_due = other->now_due || waits_for_now(*other);
+                other->plan.now_due = other->plan.now_due || waits_for_now(*other);
             }
         }
         const auto apply_it = [&] {
@@ -85,7 +85,7 @@ void Scheduler::take_effect(engine_bridge::JobId job, Recorder::Ending ending) {
             }
             if (out.slot != nullptr) {
                 if (run != nullptr) {
-                    run->comes_back(out.info.asked.limit);
+                    run->out.comes_back(out.info.asked.limit);
                 }
                 apply(*out.slot, out.info.asked, ending.outcome);
             } else if (answered != nullptr) {
@@ -105,7 +105,7 @@ void Scheduler::count(AnalysisRun& payer, const Answered& answered) {
     payer.usage.evaluations_new += answered.fresh ? 1 : 0;
     payer.usage.nodes = base::capped_sum(payer.usage.nodes, answered.nodes);
     payer.usage.engine_ms = base::capped_sum(payer.usage.engine_ms, answered.engine_ms);
-    payer.recount = true;
+    payer.plan.recount = true;
     if (answered.fresh) {
         payer.asked.insert(answered.fact.id);
     }
@@ -126,13 +126,8 @@ void Scheduler::apply(GraphSlot& slot, const NodeQuestion& asked, const Outcome&
 void Scheduler::facts_came(const GraphSlot& slot) {
     for (const auto& run : queue_.runs()) {
         if (run->slot == &slot) {
-            run->stale = true;
-            ++run->answers_since_plan;
+            run->plan.facts_came();
             run->changed = true;
-            if (run->finished) {
-                run->finished = false; // facts shared with others may have moved it
-                run->ready.clear();
-            }
         }
     }
 }

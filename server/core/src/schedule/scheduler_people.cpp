@@ -17,10 +17,9 @@ void Scheduler::retry_unanswered() {
             if (run->slot != slot) {
                 continue;
             }
-            run->stale = true;
+            run->plan.stale = true;
             if (run->record.state == storage::AnalysisState::failed && run->lost.empty()) {
-                run->failure.clear();
-                run->finished = false;
+                run->plan.try_again();
                 run->record.state = storage::AnalysisState::queued;
                 run->record.state_reason = "";
                 queue_.save(*run);
@@ -34,7 +33,7 @@ void Scheduler::fail(AnalysisRun& run, const std::string& reason) {
     if (run.record.state == storage::AnalysisState::paused) {
         return; // tried, and told, when somebody lets it go on
     }
-    run.ready.clear();
+    run.plan.ready.clear();
     run.record.state = storage::AnalysisState::failed;
     run.record.state_reason = reason;
     run.changed = true;

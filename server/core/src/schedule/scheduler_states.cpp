@@ -26,7 +26,7 @@ std::string ended_by(const chess::Position& position) {
 
 // Nothing of it is out, and has not been for a while, since others of its engine go before it.
 bool Scheduler::outranked(const AnalysisRun& run) const {
-    return run.in_flight == 0 && options_.clock() - run.served_at >= outranked_after &&
+    return run.out.in_flight == 0 && options_.clock() - run.out.served_at >= outranked_after &&
            std::ranges::any_of(queue_.runs(), [&](const auto& other) {
                return other->record.profile == run.record.profile &&
                       other->record.priority > run.record.priority &&
@@ -37,16 +37,16 @@ bool Scheduler::outranked(const AnalysisRun& run) const {
 // What an analysis is, not what it happens to do: one at work runs also between two questions.
 AnalysisState Scheduler::state_of(const AnalysisRun& run, std::string& reason) const {
     const AnalysisState before = run.record.state;
-    if (run.in_flight > 0) {
+    if (run.out.in_flight > 0) {
         return AnalysisState::running;
     }
-    if (run.finished && !run.failure.empty()) {
-        reason = run.failure;
+    if (run.plan.finished && !run.plan.failure.empty()) {
+        reason = run.plan.failure;
         return AnalysisState::failed;
     }
-    if (run.finished) {
+    if (run.plan.finished) {
         const std::string ended = ended_by(run.root);
-        reason = ended.empty() ? run.stopped : ended;
+        reason = ended.empty() ? run.plan.stopped : ended;
         return AnalysisState::settled;
     }
     if (run.slot != nullptr && planner_.exhausted(run)) {
@@ -64,12 +64,12 @@ AnalysisState Scheduler::state_of(const AnalysisRun& run, std::string& reason) c
         reason = engine->problem;
     } else if (!planner_.in_window(run)) {
         reason = "waits for " + run.spec.window->text();
-    } else if (run.spec.window && run.put_off && run.ready.empty()) {
+    } else if (run.spec.window && run.out.put_off && run.plan.ready.empty()) {
         reason = "the next search would not end within " + run.spec.window->text();
     } else if (outranked(run)) {
         reason = "waits for analyses of higher priority";
     } else if (may_work(run) && engine->identity &&
-               (run.planned || before == AnalysisState::running)) {
+               (run.plan.planned || before == AnalysisState::running)) {
         return AnalysisState::running;
     }
     return AnalysisState::queued;
@@ -78,8 +78,8 @@ AnalysisState Scheduler::state_of(const AnalysisRun& run, std::string& reason) c
 void Scheduler::refresh_state(AnalysisRun& run) {
     const AnalysisState before = run.record.state;
     // Facts that others brought may have moved a settled tree: that is known when it was looked at.
-    const bool unseen =
-        !run.planned || run.replaying || (run.stale && run.ready.empty() && run.in_flight == 0);
+    const bool unseen = !run.plan.planned || run.replaying ||
+                        (run.plan.stale && run.plan.ready.empty() && run.out.in_flight == 0);
     const bool stays = options_.follows || before == AnalysisState::paused ||
                        before == AnalysisState::failed ||
                        (before == AnalysisState::settled && unseen) ||

@@ -25,20 +25,20 @@ void Scheduler::take_turns(AnalysisRun& run) {
         return;
     }
     const auto now = options_.clock();
-    if (run.put_off && now >= *run.put_off && planner_.in_window(run)) {
-        run.put_off.reset();
-        run.put_aside.clear();
-        run.stale = true;
+    if (run.out.put_off && now >= *run.out.put_off && planner_.in_window(run)) {
+        run.out.put_off.reset();
+        run.out.put_aside.clear();
+        run.plan.stale = true;
     }
     // Again with those that have their turn now, as long as there is room: the plan is long enough
     // once it has nothing more.
-    bool plan = run.stale;
+    bool plan = run.plan.stale;
     do {
         if (plan) {
             planner_.replan(run);
         }
-        plan =
-            add_turns(run) && run.ready.empty() && run.turns.size() < options_.reproducible_window;
+        plan = add_turns(run) && run.plan.ready.empty() &&
+               run.out.turns.size() < options_.reproducible_window;
     } while (plan);
     look_up(run);
     put_aside(run);
@@ -47,29 +47,28 @@ void Scheduler::take_turns(AnalysisRun& run) {
 
 // Whether there was one to add.
 bool Scheduler::add_turns(AnalysisRun& run) {
-    const std::size_t before = run.turns.size();
+    const std::size_t before = run.out.turns.size();
     bool too_dear = false;
-    while (!run.ready.empty() && !planner_.used_up(run) &&
-           (run.turns.size() < options_.reproducible_window || run.ready.front().urgent)) {
-        Turn turn{std::move(run.ready.front()), {}};
-        run.ready.pop_front();
+    while (!run.plan.ready.empty() && !planner_.used_up(run) &&
+           (run.out.turns.size() < options_.reproducible_window || run.plan.ready.front().urgent)) {
+        Turn turn{run.plan.take(), {}};
         const NodeQuestion asked = turn.asked();
         if (!planner_.pays(run, asked.limit)) {
             too_dear = true;
             continue;
         }
-        if (run.slot->graph().exact(asked.node) || run.put_aside.contains(asked) ||
+        if (run.slot->graph().exact(asked.node) || run.out.put_aside.contains(asked) ||
             graphs_.state(*run.slot, asked) != analysis::QuestionState::open) {
             continue;
         }
         turn.question = {run.slot->graph().position(asked.node).packed(), run.slot->engine().id,
                          asked.limit, asked.excluded};
         run.slot->mark_pending(asked, false);
-        run.nodes_out += AnalysisRun::nodes_of(asked.limit);
-        run.turns.push_back(std::move(turn));
+        run.out.nodes += AnalysisOut::nodes_of(asked.limit);
+        run.out.turns.push_back(std::move(turn));
     }
-    run.spent = too_dear && run.ready.empty() && run.turns.empty();
-    return run.turns.size() > before;
+    run.out.spent = too_dear && run.plan.ready.empty() && run.out.turns.empty();
+    return run.out.turns.size() > before;
 }
 
 // ---- the store ----
@@ -77,7 +76,7 @@ bool Scheduler::add_turns(AnalysisRun& run) {
 void Scheduler::look_up(AnalysisRun& run) {
     std::vector<analysis::Question> questions;
     const std::uint64_t reading = ++readings_;
-    for (Turn& turn : run.turns) {
+    for (Turn& turn : run.out.turns) {
         if (waits(turn, Turn::Place::unknown) && !waits_for_others(run, turn)) {
             turn.place = Turn::Place::reading;
             turn.reading = reading;
@@ -97,7 +96,7 @@ void Scheduler::look_up(AnalysisRun& run) {
 
 // `found`: null if the store cannot be read though it works, or is damaged.
 void Scheduler::looked_up(AnalysisRun& run, std::uint64_t reading, const Graphs::Answers* found) {
-    for (Turn& turn : run.turns) {
+    for (Turn& turn : run.out.turns) {
         if (turn.reading != reading || !waits(turn, Turn::Place::reading)) {
             continue; // of another reading, or its answer came meanwhile
         }
@@ -122,7 +121,7 @@ void Scheduler::came(const analysis::Evaluation& fact) {
         if (!run->in_turn() || run->slot->engine().id != fact.question.engine || !usable(fact)) {
             continue;
         }
-        for (Turn& turn : run->turns) {
+        for (Turn& turn : run->out.turns) {
             if (!turn.outcome && turn.question == fact.question) {
                 give(*run, turn, Answered{fact, 0, 0, false});
             }
@@ -132,7 +131,7 @@ void Scheduler::came(const analysis::Evaluation& fact) {
 
 void Scheduler::look_again() {
     for (const auto& run : queue_.runs()) {
-        for (Turn& turn : run->turns) {
+        for (Turn& turn : run->out.turns) {
             if (waits(turn, Turn::Place::missing)) {
                 turn.place = Turn::Place::unknown;
             }
@@ -152,7 +151,7 @@ bool Scheduler::waits_for_others(AnalysisRun& run, Turn& turn) {
     auto& [job, out] = *found;
     turn.place = Turn::Place::out;
     turn.job = job;
-    ++run.in_flight;
+    ++run.out.in_flight;
     run.slot->mark_pending(turn.asked(), true);
     if (out.info.analysis == analysis::AnalysisId{}) {
         out.info = {run.record.id, turn.planned.line, turn.asked()};
@@ -173,7 +172,7 @@ bool Scheduler::may_ask(const AnalysisRun& run) const {
 // What only an engine could answer, and time is too short for, is left out. What the store has
 // costs no time.
 void Scheduler::put_aside(AnalysisRun& run) {
-    for (Turn& turn : run.turns) {
+    for (Turn& turn : run.out.turns) {
         const analysis::Limit& limit = turn.planned.limit;
         if (!waits(turn, Turn::Place::missing)) {
             continue;
@@ -185,9 +184,9 @@ void Scheduler::put_aside(AnalysisRun& run) {
             continue;
         }
         if (!hours) {
-            run.put_off = planner_.hours_end(run);
+            run.out.put_off = planner_.hours_end(run);
         }
-        run.put_aside.insert(turn.asked());
+        run.out.put_aside.insert(turn.asked());
         give(run, turn, Dropped{});
     }
 }
@@ -197,7 +196,7 @@ void Scheduler::ask_missing(EngineSlot& engine, AnalysisRun& run) {
         return;
     }
     for (const bool urgent : {true, false}) {
-        for (Turn& turn : run.turns) {
+        for (Turn& turn : run.out.turns) {
             if (turn.planned.urgent == urgent && waits(turn, Turn::Place::missing) &&
                 !waits_for_others(run, turn)) {
                 turn.job = submit(engine, run, turn.planned);
@@ -210,14 +209,14 @@ void Scheduler::ask_missing(EngineSlot& engine, AnalysisRun& run) {
 // An engine has given the question back. What it has answered has come already.
 void Scheduler::came_back(engine_bridge::JobId job, const Out& out, Outcome outcome) {
     for (const auto& run : queue_.runs()) {
-        for (Turn& turn : run->turns) {
+        for (Turn& turn : run->out.turns) {
             if (!waits(turn, Turn::Place::out) || turn.job != job) {
                 continue;
             }
             if (std::holds_alternative<Unanswered>(outcome) && run->record.id == out.payer) {
                 give(*run, turn, std::exchange(outcome, Dropped{}));
             } else { // it keeps its turn
-                --run->in_flight;
+                --run->out.in_flight;
                 turn.place = Turn::Place::unknown;
                 turn.job = 0;
                 run->slot->mark_pending(turn.asked(), false);
@@ -237,20 +236,20 @@ void Scheduler::release(const AnalysisRun& run) {
 // ---- taking effect ----
 
 void Scheduler::give(AnalysisRun& run, Turn& turn, Outcome outcome) {
-    run.in_flight -= turn.place == Turn::Place::out ? 1 : 0;
+    run.out.in_flight -= turn.place == Turn::Place::out ? 1 : 0;
     turn.outcome = std::move(outcome);
     step_soon(run);
 }
 
 // One answer at a time: after each, the plan is another one.
 void Scheduler::step_soon(AnalysisRun& run) {
-    if (!std::exchange(run.stepping, true)) {
+    if (!std::exchange(run.out.stepping, true)) {
         core_.post([this, id = run.record.id] {
             AnalysisRun* const then = stopping_ ? nullptr : queue_.find(id);
             if (then == nullptr) {
                 return;
             }
-            then->stepping = false;
+            then->out.stepping = false;
             const HoldWatch::Hold hold{health_.watch(), "turn"};
             attempt("an answer whose turn has come", *then, [&] { step(*then); });
         });
@@ -258,18 +257,18 @@ void Scheduler::step_soon(AnalysisRun& run) {
 }
 
 void Scheduler::step(AnalysisRun& run) {
-    if (!run.in_turn() || run.turns.empty() || !run.turns.front().outcome) {
+    if (!run.in_turn() || run.out.turns.empty() || !run.out.turns.front().outcome) {
         return;
     }
-    const Turn turn = std::move(run.turns.front());
-    run.turns.pop_front();
+    const Turn turn = std::move(run.out.turns.front());
+    run.out.turns.pop_front();
     const NodeQuestion asked = turn.asked();
-    run.nodes_out -= AnalysisRun::nodes_of(asked.limit);
+    run.out.nodes -= AnalysisOut::nodes_of(asked.limit);
     run.slot->unmark_pending(asked);
     if (const auto* answered = std::get_if<Answered>(&*turn.outcome)) {
-        run.nodes_in_turn = base::capped_sum(run.nodes_in_turn, answered->fact.nodes);
-        run.ms_in_turn += answered->fact.time_ms;
-        run.recount = true;
+        run.out.nodes_in_turn = base::capped_sum(run.out.nodes_in_turn, answered->fact.nodes);
+        run.out.ms_in_turn += answered->fact.time_ms;
+        run.plan.recount = true;
         graphs_.apply_in_turn(*run.slot, answered->fact);
     } else {
         if (const auto* failed = std::get_if<Unanswered>(&*turn.outcome)) {
@@ -279,15 +278,16 @@ void Scheduler::step(AnalysisRun& run) {
         fill_soon();
     }
     take_turns(run);
-    if (!run.turns.empty() && run.turns.front().outcome) {
+    if (!run.out.turns.empty() && run.out.turns.front().outcome) {
         step_soon(run);
     }
 }
 
 // What follows now is what engines have still to say.
 void Scheduler::see_whether_caught_up(AnalysisRun& run) {
-    const bool waiting = run.turns.empty() || waits(run.turns.front(), Turn::Place::missing) ||
-                         waits(run.turns.front(), Turn::Place::out);
+    const bool waiting = run.out.turns.empty() ||
+                         waits(run.out.turns.front(), Turn::Place::missing) ||
+                         waits(run.out.turns.front(), Turn::Place::out);
     if (run.replaying && waiting) {
         run.replaying = false;
         run.changed = true;

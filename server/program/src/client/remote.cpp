@@ -135,9 +135,10 @@ bool LocalRemote::hopeless(const json& analysis) const {
     bool lost = false;
     service_.with_core([&](Core& core) {
         const AnalysisRun* run =
-            core.find(analysis::AnalysisId{analysis["id"].get<std::int64_t>()});
-        const EngineSlot* engine = run == nullptr ? nullptr : core.engine_of(*run);
-        lost = engine == nullptr || !engine->problem.empty() || !core.store_problem().empty();
+            core.queue().find(analysis::AnalysisId{analysis["id"].get<std::int64_t>()});
+        const EngineSlot* engine = run == nullptr ? nullptr : core.engines().of(*run);
+        lost =
+            engine == nullptr || !engine->problem.empty() || !core.health().store_problem().empty();
     });
     return lost;
 }

@@ -51,7 +51,7 @@ void demonstrate(Service& service) {
     wanted.spec.strategy.move_distance = 30;
     wanted.spec.strategy.refine = 8;
     service.with_core([&](Core& core) {
-        if (core.runs().empty()) {
+        if (core.queue().runs().empty()) {
             core.create(std::move(wanted)).then([](const auto& made) {
                 if (!made) {
                     spdlog::warn("no demonstration: {}", made.error().message);

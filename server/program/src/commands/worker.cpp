@@ -5,7 +5,7 @@
 #include "program/cli/common.hpp"
 #include "program/cli/log.hpp"
 #include "program/worker/servers.hpp"
-#include "program/worker/station.hpp"
+#include "program/worker/worker_client.hpp"
 #include "storage/open.hpp"
 
 #include <spdlog/spdlog.h>
@@ -89,19 +89,19 @@ int work(const WorkerOptions& options) {
     }
     set_log(config->log);
     block_stop_signals();
-    Station::Options station_options;
-    station_options.servers = by_store ? server_of(options.store, options.ca_file)
-                                       : [servers = *servers] { return servers; };
-    station_options.name = !options.name.empty()  ? options.name
-                           : !host_name().empty() ? host_name()
-                                                  : "a machine";
-    station_options.engines = config->engines;
-    station_options.hopeless = [] { kill(getpid(), SIGTERM); };
-    Station station{std::move(station_options)};
-    station.start();
+    WorkerClient::Options client_options;
+    client_options.servers = by_store ? server_of(options.store, options.ca_file)
+                                      : [servers = *servers] { return servers; };
+    client_options.name = !options.name.empty()  ? options.name
+                          : !host_name().empty() ? host_name()
+                                                 : "a machine";
+    client_options.engines = config->engines;
+    client_options.hopeless = [] { kill(getpid(), SIGTERM); };
+    WorkerClient client{std::move(client_options)};
+    client.start();
     wait_for_stop_signal(-1);
     std::cout << "stopping …" << std::endl;
-    if (const std::string problem = station.stop(); !problem.empty()) {
+    if (const std::string problem = client.stop(); !problem.empty()) {
         return failed(problem);
     }
     std::cout << "stopped; what was not answered goes to others" << std::endl;

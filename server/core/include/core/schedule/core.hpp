@@ -139,16 +139,13 @@ public:
     Role role() const { return options_.role; }
     // Whether any server works on the store, as far as is known.
     bool writer_there() const { return writer_there_; }
-    const std::vector<std::unique_ptr<AnalysisRun>>& runs() const { return queue_.runs(); }
-    const AnalysisRun* find(analysis::AnalysisId id) const { return queue_.find(id); }
-    const std::vector<std::shared_ptr<EngineSlot>>& engines() const { return engines_.all(); }
-    const EngineSlot* engine_of(const AnalysisRun& run) const { return engines_.of(run); }
-    // Where all questions are that have gone out.
-    const std::shared_ptr<Dispatcher>& dispatcher() const { return engines_.dispatcher(); }
-    // That of the engine alone; null while none is read.
-    const GraphSlot* graph_of(const EngineSlot& engine) const {
-        return graphs_.of_engine(engine.id);
-    }
+    const Queue& queue() const { return queue_; }
+    const Engines& engines() const { return engines_; }
+    const Graphs& graphs() const { return graphs_; }
+    const Planner& planner() const { return planner_; }
+    const Scheduler& scheduler() const { return scheduler_; }
+    const Lookout& lookout() const { return lookout_; }
+    const Health& health() const { return health_; }
     // For reads() and other threads; on this one only what does not block.
     storage::Store& store() const { return store_; }
     // What people ask for that only the store knows.
@@ -157,20 +154,6 @@ public:
     const tables::Inventory& inventory() const { return options_.inventory; }
     analysis::UnixMs now() const { return options_.clock(); }
     std::chrono::steady_clock::time_point started() const { return started_; }
-    using JobInfo = server::JobInfo;
-    // Null if it is not out.
-    const JobInfo* job(engine_bridge::JobId id) const { return scheduler_.job(id); }
-    std::size_t expanded_positions(const AnalysisRun& run) const {
-        return Planner::expanded_positions(run);
-    }
-    using Remaining = Planner::Remaining;
-    std::optional<Remaining> remaining(const AnalysisRun& run) const {
-        return planner_.remaining(run);
-    }
-    const Lookout& lookout() const { return lookout_; }
-    std::optional<analysis::Noise> noise_of(const EngineSlot& engine) const {
-        return graphs_.noise_of(engine.id);
-    }
 
     // Looks after windows, budgets, unanswered questions and the observer; what the clock drives.
     void look_after();
@@ -187,24 +170,9 @@ public:
     // From now on only this analysis is worked on.
     void work_only_on(analysis::AnalysisId id) { scheduler_.work_only_on(id); }
 
-    // Why nothing can be stored at present, or soon; "" while all is well. Nothing is asked then;
-    // what is known is shown. It goes on by itself when the cause has gone.
-    const std::string& store_problem() const { return health_.store_problem(); }
-    // Disk or database do not answer: nobody is to begin to wait for them.
-    bool store_silent() const { return health_.store_silent(); }
     // Those who wait for something of the store or its disk: woken when it is found silent, and
     // when the core is to stop.
     Waiters& waiters() const { return waiters_; }
-    // As the store was seen last, at most a second ago while it answers.
-    const storage::StoreEnvironment& environment() const { return health_.environment(); }
-    // Evaluations in the store; none while nobody has counted them.
-    std::optional<std::uint64_t> evaluations() const { return health_.evaluations(); }
-    // Why there are evaluations or analyses that cannot be read, or what is missing; "" if nothing.
-    // The analyses that need them have failed, all others go on.
-    const std::string& unreadable() const { return health_.unreadable(); }
-    // What of the store is not used since it is not sound: row and reason, the first hundred.
-    const std::vector<std::string>& set_aside() const { return health_.set_aside(); }
-    std::size_t known_rows() const { return health_.known_rows(); } // the first ones
 
     // A person knows of what is unreadable, missing or damaged: it is no problem any more, and what
     // is there is worked with, until the next start or until more is found.

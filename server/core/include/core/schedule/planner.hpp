@@ -34,7 +34,7 @@ public:
         return pays(run, limit) && in_time(run, limit);
     }
     bool exhausted(const AnalysisRun& run) const {
-        return run.spent || used_up(run) || time_is_up(run);
+        return run.out.spent || used_up(run) || time_is_up(run);
     }
     // The parts of the two that look at no clock, and those that do.
     bool pays(const AnalysisRun& run, const analysis::Limit& limit) const;

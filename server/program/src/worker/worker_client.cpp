@@ -1,5 +1,5 @@
-// Station: its life, and what it asks for. station_answers.cpp: what it tells.
-#include "program/worker/station.hpp"
+// WorkerClient: its life, and what it asks for. worker_client_answers.cpp: what it tells.
+#include "program/worker/worker_client.hpp"
 
 #include "chess/notation.hpp"
 #include "core/records/value_json.hpp"
@@ -27,7 +27,7 @@ constexpr std::size_t most_ahead = 16;                    // questions for each 
 
 } // namespace
 
-Station::Station(Options options) : options_{std::move(options)} {
+WorkerClient::WorkerClient(Options options) : options_{std::move(options)} {
     engine_bridge::Timeouts timeouts;
     timeouts.quit = 1'000ms; // each of three steps: gone within 5 s
     engines_.resize(options_.engines.size());
@@ -47,9 +47,9 @@ Station::Station(Options options) : options_{std::move(options)} {
     }
 }
 
-Station::~Station() = default;
+WorkerClient::~WorkerClient() = default;
 
-void Station::start() {
+void WorkerClient::start() {
     for (Engine& engine : engines_) {
         engine.pool->start();
     }
@@ -57,7 +57,7 @@ void Station::start() {
     telling_ = std::thread{[this] { tell(); }};
 }
 
-std::string Station::stop() {
+std::string WorkerClient::stop() {
     {
         const std::lock_guard lock{mutex_};
         stopping_ = true;
@@ -79,8 +79,8 @@ std::string Station::stop() {
 
 // ---- the engines' thread ----
 
-void Station::identified(std::size_t index,
-                         std::expected<engine_bridge::Identity, std::string> who) {
+void WorkerClient::identified(std::size_t index,
+                              std::expected<engine_bridge::Identity, std::string> who) {
     const std::lock_guard lock{mutex_};
     Engine& engine = engines_[index];
     if (who) {
@@ -96,7 +96,7 @@ void Station::identified(std::size_t index,
 
 // ---- questions ----
 
-void Station::fail(const std::string& reason) {
+void WorkerClient::fail(const std::string& reason) {
     failure_ = reason;
     if (options_.hopeless) {
         options_.hopeless();
@@ -104,14 +104,14 @@ void Station::fail(const std::string& reason) {
 }
 
 // Longer and longer, until something goes well.
-void Station::pause(Lock& lock) {
+void WorkerClient::pause(Lock& lock) {
     next_pause_ = std::clamp<Clock::duration>(next_pause_ * 2, first_pause, longest_pause);
     changed_.wait_for(lock, next_pause_, [this] { return stopping_; });
 }
 
 // Whether the answer is one to go on with; says in the log what goes wrong, once for each reason.
 // `machine`: in whose name it was asked.
-bool Station::took(const WorkerLink::Or<json>& reply, const std::string& machine) {
+bool WorkerClient::took(const WorkerLink::Or<json>& reply, const std::string& machine) {
     if (machine != machine_) {
         return reply.has_value(); // meanwhile another server has welcomed this machine
     }
@@ -132,7 +132,7 @@ bool Station::took(const WorkerLink::Or<json>& reply, const std::string& machine
     return false;
 }
 
-void Station::succeeded() {
+void WorkerClient::succeeded() {
     if (!told_problem_.empty()) {
         spdlog::info("the server on {} is back", server_->shown);
     }
@@ -140,14 +140,14 @@ void Station::succeeded() {
     next_pause_ = {};
 }
 
-void Station::complain(const std::string& problem) {
+void WorkerClient::complain(const std::string& problem) {
     if (problem != told_problem_ && !stopping_) {
         spdlog::warn("{}; it is tried again", problem);
         told_problem_ = problem;
     }
 }
 
-std::vector<std::uint64_t> Station::held() const {
+std::vector<std::uint64_t> WorkerClient::held() const {
     std::vector<std::uint64_t> leases;
     for (const auto& [id, each] : held_) {
         leases.push_back(each.lease);
@@ -158,7 +158,7 @@ std::vector<std::uint64_t> Station::held() const {
     return leases;
 }
 
-json Station::greeting() const {
+json WorkerClient::greeting() const {
     json profiles = json::array();
     for (const Engine& engine : engines_) {
         if (engine.identity) {
@@ -174,7 +174,7 @@ json Station::greeting() const {
     return {{"name", options_.name}, {"profiles", std::move(profiles)}};
 }
 
-std::expected<std::vector<Server>, LinkTrouble> Station::find_servers(Lock& lock) const {
+std::expected<std::vector<Server>, LinkTrouble> WorkerClient::find_servers(Lock& lock) const {
     lock.unlock();
     auto found = options_.servers();
     lock.lock();
@@ -182,7 +182,7 @@ std::expected<std::vector<Server>, LinkTrouble> Station::find_servers(Lock& lock
 }
 
 // To the first one that takes this machine.
-bool Station::say_hello(Lock& lock) {
+bool WorkerClient::say_hello(Lock& lock) {
     const auto servers = find_servers(lock);
     bool refused = true; // by all
     std::string problems;
@@ -211,7 +211,7 @@ bool Station::say_hello(Lock& lock) {
 
 // Where the server is away, another one may have taken its place. As long as none has, what is here
 // is kept for the one that is away.
-void Station::look_elsewhere(Lock& lock) {
+void WorkerClient::look_elsewhere(Lock& lock) {
     const auto servers = find_servers(lock);
     if (!servers) {
         return;
@@ -223,7 +223,7 @@ void Station::look_elsewhere(Lock& lock) {
     }
 }
 
-std::expected<void, LinkTrouble> Station::say_hello(Lock& lock, const Server& server) {
+std::expected<void, LinkTrouble> WorkerClient::say_hello(Lock& lock, const Server& server) {
     const auto asker = std::make_shared<WorkerLink>(server);
     const auto before = std::exchange(asker_, asker);
     const json body = greeting();
@@ -264,7 +264,7 @@ std::expected<void, LinkTrouble> Station::say_hello(Lock& lock, const Server& se
 }
 
 // Two for each process, and what is answered while a question and its answer are on their way.
-std::size_t Station::ahead(const Engine& engine) const {
+std::size_t WorkerClient::ahead(const Engine& engine) const {
     double a_second = 0;
     if (engine.done.size() > 1) {
         const std::chrono::duration<double> took = engine.done.back() - engine.done.front();
@@ -274,7 +274,7 @@ std::size_t Station::ahead(const Engine& engine) const {
     return std::min(2 * engine.profile.count + on_the_way, most_ahead * engine.profile.count);
 }
 
-json Station::wishes() {
+json WorkerClient::wishes() {
     json wishes = json::array();
     for (const Engine& engine : engines_) {
         const std::size_t most = ahead(engine);
@@ -286,7 +286,7 @@ json Station::wishes() {
     return wishes;
 }
 
-void Station::accept(const json& lease) {
+void WorkerClient::accept(const json& lease) {
     const std::string profile = lease.at("profile");
     const auto engine = std::ranges::find_if(
         engines_, [&](const Engine& each) { return each.profile.name == profile; });
@@ -320,7 +320,7 @@ void Station::accept(const json& lease) {
     });
 }
 
-void Station::heed(const json& news) {
+void WorkerClient::heed(const json& news) {
     drain_ = news.at("drain");
     for (const char* what : {"withdrawn", "hurried"}) {
         for (const json& lease : news.at(what)) {
@@ -333,7 +333,7 @@ void Station::heed(const json& news) {
     }
 }
 
-void Station::take(Lock& lock, const json& wishes) {
+void WorkerClient::take(Lock& lock, const json& wishes) {
     const std::string machine = machine_;
     const auto asker = asker_;
     lock.unlock();
@@ -353,7 +353,7 @@ void Station::take(Lock& lock, const json& wishes) {
     }
 }
 
-void Station::ask() {
+void WorkerClient::ask() {
     Lock lock{mutex_};
     while (!stopping_) {
         try {

@@ -1,5 +1,6 @@
-// Station: this machine's engines at work for a server elsewhere. It asks for questions, two ahead
-// for each process and more where the way is long, and keeps what it found until the server has it.
+// WorkerClient: this machine's engines at work for a server elsewhere. It asks for questions, two
+// ahead for each process and more where the way is long, and keeps what it found until the server
+// has it.
 #pragma once
 
 #include "engine_bridge/pool.hpp"
@@ -24,7 +25,7 @@
 
 namespace adjourn::server {
 
-class Station {
+class WorkerClient {
 public:
     struct Options {
         FindServers servers;
@@ -33,8 +34,8 @@ public:
         std::function<void()> hopeless; // called once, on any thread: stop() makes sense now
     };
 
-    explicit Station(Options options);
-    ~Station();
+    explicit WorkerClient(Options options);
+    ~WorkerClient();
 
     void start();
     // Begins nothing new, tells what is found already, gives back the rest. Blocks, for some

@@ -1,5 +1,5 @@
-// Station, what it tells: answers until the server has them, and that it lives.
-#include "program/worker/station.hpp"
+// WorkerClient, what it tells: answers until the server has them, and that it lives.
+#include "program/worker/worker_client.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -43,7 +43,7 @@ json told_json(const Claim& told) {
 
 } // namespace
 
-void Station::done(JobId id, engine_bridge::Result result) {
+void WorkerClient::done(JobId id, engine_bridge::Result result) {
     const std::lock_guard lock{mutex_};
     const auto node = held_.extract(id);
     if (node.empty()) {
@@ -75,7 +75,7 @@ void Station::done(JobId id, engine_bridge::Result result) {
     answers_.push_back(std::move(answer));
 }
 
-void Station::deliver(Lock& lock) {
+void WorkerClient::deliver(Lock& lock) {
     json answers = json::array();
     const std::size_t count = std::min(answers_.size(), most_at_once);
     for (std::size_t i = 0; i < count; ++i) {
@@ -106,7 +106,7 @@ void Station::deliver(Lock& lock) {
     }
 }
 
-void Station::beat(Lock& lock) {
+void WorkerClient::beat(Lock& lock) {
     json profiles = json::array();
     for (Engine& engine : engines_) {
         Clock::duration busy{};
@@ -139,7 +139,7 @@ void Station::beat(Lock& lock) {
     }
 }
 
-void Station::tell() {
+void WorkerClient::tell() {
     Lock lock{mutex_};
     auto next_beat = Clock::now() + 1s;
     while (!stopping_) {

@@ -1,0 +1,51 @@
+// AnalysisOut: what of an analysis is out, what waits for its turn, and when its next turn is.
+// Written by Scheduler. On the core's thread.
+#pragma once
+
+#include "core/graphs/turn.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <unordered_set>
+
+namespace adjourn::server {
+
+struct AnalysisOut {
+    std::size_t in_flight = 0;
+    std::uint64_t nodes = 0; // sum of their limits, where these are in nodes
+    static std::uint64_t nodes_of(const analysis::Limit& limit) {
+        return limit.kind == analysis::Limit::Kind::nodes ? limit.amount : 0;
+    }
+    void goes_out(const analysis::Limit& limit) {
+        ++in_flight;
+        nodes += nodes_of(limit);
+    }
+    void comes_back(const analysis::Limit& limit) {
+        --in_flight;
+        nodes -= nodes_of(limit);
+    }
+    std::uint64_t served = 0;       // jobs given
+    analysis::UnixMs served_at = 0; // when the last one was
+    double turn = 0;                // when the next one is due, see Scheduler::due
+    std::size_t place = 1; // 1 + those at work with its engine and priority that were put ahead
+    bool spent = false;    // the rest of the budget is too small for the next question
+    // When the present hours (AnalysisSpec::window) end, if a question is too long for their rest.
+    std::optional<analysis::UnixMs> put_off;
+    // The best line of the last search of the root when it ended or was stopped by Core::hurry,
+    // before it is stored. Transient analyses only: a GUI may not have time to wait for the disk.
+    std::optional<engine_bridge::BestLine> last_report;
+
+    // ---- questions in turn (decision 105); none where the graph is shared ----
+    std::deque<Turn> turns; // whose answers have not taken effect, in the order of the plan
+    bool stepping = false;  // the answer to the first is about to take effect
+    // Questions that there is too little time for: not asked until there is.
+    std::unordered_set<NodeQuestion, NodeQuestionHash> put_aside;
+    // Cost of the answers that have taken effect, whichever analysis asked.
+    std::uint64_t nodes_in_turn = 0;
+    std::uint64_t ms_in_turn = 0;
+    void forget_turns();
+};
+
+} // namespace adjourn::server
