@@ -1,7 +1,7 @@
 // Affinity: what it saves that questions of one line go to the process whose hash knows it.
 #pragma once
 
-#include "engine_bridge/pool.hpp"
+#include "engine_bridge/dispatch/pool.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // What a simulated engine finds: a function of the question alone.
 #pragma once
 
-#include "engine_bridge/job.hpp"
+#include "engine_bridge/process/job.hpp"
 
 namespace adjourn::bench {
 

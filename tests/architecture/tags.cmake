@@ -1,4 +1,5 @@
-# Every hidden test (a tag that begins with a full stop) has a tag that ./test passes to its binary.
+# Every hidden test (a tag that begins with a full stop) has a tag that ./test passes to its binary, and every room that
+# ./test names is one.
 file(READ test stages)
 file(GLOB_RECURSE sources tests/*.cpp)
 set(hidden 0)
@@ -25,4 +26,19 @@ foreach(source ${sources})
 endforeach()
 if(hidden LESS 3)
   message(FATAL_ERROR "found only ${hidden} hidden tests")
+endif()
+
+string(REGEX MATCHALL "local rooms=[(][^)]*[)]" lists "${stages}")
+foreach(list IN LISTS lists)
+  string(REGEX REPLACE "local rooms=[(](.*)[)]" "\\1" rooms "${list}")
+  string(REPLACE " " ";" rooms "${rooms}")
+  foreach(room IN LISTS rooms)
+    if(NOT IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/tests/${room})
+      message(FATAL_ERROR "./test names the room ${room}, which has no tests")
+    endif()
+  endforeach()
+endforeach()
+list(LENGTH lists found)
+if(found LESS 2)
+  message(FATAL_ERROR "found only ${found} lists of rooms")
 endif()

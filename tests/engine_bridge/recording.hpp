@@ -3,7 +3,7 @@
 #pragma once
 
 #include "chess/position.hpp"
-#include "engine_bridge/session.hpp"
+#include "engine_bridge/process/session.hpp"
 
 #include <filesystem>
 #include <optional>

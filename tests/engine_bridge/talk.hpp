@@ -2,7 +2,7 @@
 #pragma once
 
 #include "chess/notation.hpp"
-#include "engine_bridge/session.hpp"
+#include "engine_bridge/process/session.hpp"
 
 #include <chrono>
 #include <initializer_list>

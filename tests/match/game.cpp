@@ -1,7 +1,7 @@
 #include "game.hpp"
 
 #include "chess/notation.hpp"
-#include "engine_bridge/uci.hpp"
+#include "engine_bridge/process/uci.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // Player: an engine of a match, as a process that is talked to line by line.
 #pragma once
 
-#include "engine_bridge/child.hpp"
-#include "engine_bridge/line_buffer.hpp"
+#include "engine_bridge/process/child.hpp"
+#include "engine_bridge/process/line_buffer.hpp"
 
 #include <chrono>
 #include <deque>

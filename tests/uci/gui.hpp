@@ -5,7 +5,7 @@
 #include "program.hpp"
 
 #include "chess/notation.hpp"
-#include "engine_bridge/uci.hpp"
+#include "engine_bridge/process/uci.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 #include "worker_reading.hpp"
 
-#include "engine_bridge/ranges.hpp"
+#include "engine_bridge/process/ranges.hpp"
 #include "fleet/fleet.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "fleet/claim.hpp"
 
 #include "chess/notation.hpp"
-#include "engine_bridge/ranges.hpp"
+#include "engine_bridge/process/ranges.hpp"
 
 #include <algorithm>
 #include <array>

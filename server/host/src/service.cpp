@@ -7,7 +7,7 @@
 #include "api/event_writer.hpp"
 #include "api/webhooks/webhook_observer.hpp"
 #include "core/health/guard.hpp"
-#include "engine_bridge/pool.hpp"
+#include "engine_bridge/dispatch/pool.hpp"
 #include "fleet/fleet.hpp"
 #include "following.hpp"
 #include "host/loop.hpp"

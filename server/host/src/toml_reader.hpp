@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/webhooks/webhooks.hpp"
-#include "engine_bridge/profile.hpp"
+#include "engine_bridge/process/profile.hpp"
 
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1

@@ -1,6 +1,6 @@
 #include "input_queue.hpp"
 
-#include "engine_bridge/line_buffer.hpp"
+#include "engine_bridge/process/line_buffer.hpp"
 
 #include <poll.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
 
 #include "base/number.hpp"
 #include "core/records/settings.hpp"
-#include "engine_bridge/text.hpp"
-#include "engine_bridge/uci.hpp"
+#include "engine_bridge/process/text.hpp"
+#include "engine_bridge/process/uci.hpp"
 
 #include <algorithm>
 #include <functional>

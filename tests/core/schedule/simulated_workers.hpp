@@ -4,7 +4,7 @@
 // order the test likes; time passes when the test says so.
 #pragma once
 
-#include "engine_bridge/dispatcher.hpp"
+#include "engine_bridge/dispatch/dispatcher.hpp"
 #include "evaluation.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Any line from an engine: parsing neither crashes nor reads outside it, what is found points into
 // the line, and what is written back holds no line break.
-#include "engine_bridge/line_buffer.hpp"
-#include "engine_bridge/text.hpp"
-#include "engine_bridge/uci.hpp"
+#include "engine_bridge/process/line_buffer.hpp"
+#include "engine_bridge/process/text.hpp"
+#include "engine_bridge/process/uci.hpp"
 
 #include <cstdint>
 #include <cstdlib>

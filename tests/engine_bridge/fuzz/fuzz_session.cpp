@@ -3,7 +3,7 @@
 // searches, one report for each search, every move of an answer legal, no deadline that is not
 // there.
 #include "chess/notation.hpp"
-#include "engine_bridge/session.hpp"
+#include "engine_bridge/process/session.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 // believed() has compared it with the question.
 #pragma once
 
-#include "engine_bridge/job.hpp"
-#include "engine_bridge/profile.hpp"
+#include "engine_bridge/process/job.hpp"
+#include "engine_bridge/process/profile.hpp"
 
 #include <cstdint>
 #include <expected>

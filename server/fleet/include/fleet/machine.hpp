@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/records.hpp"
-#include "engine_bridge/dispatcher.hpp"
+#include "engine_bridge/dispatch/dispatcher.hpp"
 #include "fleet/claim.hpp"
 
 #include <string>

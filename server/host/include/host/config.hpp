@@ -2,7 +2,7 @@
 #pragma once
 
 #include "api/webhooks/webhooks.hpp"
-#include "engine_bridge/profile.hpp"
+#include "engine_bridge/process/profile.hpp"
 #include "tables/endgame_tables.hpp"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "program/doctor/checks.hpp"
 
-#include "engine_bridge/pool.hpp"
+#include "engine_bridge/dispatch/pool.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/growth.hpp"
-#include "engine_bridge/profile.hpp"
+#include "engine_bridge/process/profile.hpp"
 #include "host/config.hpp"
 
 #include <chrono>

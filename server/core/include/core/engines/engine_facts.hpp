@@ -1,8 +1,8 @@
 // What engines say of themselves and of positions, as the records that the store keeps.
 #pragma once
 
-#include "engine_bridge/job.hpp"
-#include "engine_bridge/profile.hpp"
+#include "engine_bridge/process/job.hpp"
+#include "engine_bridge/process/profile.hpp"
 #include "storage/store.hpp"
 
 namespace adjourn::server {

@@ -3,7 +3,7 @@
 
 #include "core/engines/death_log.hpp"
 #include "core/graphs/analysis_run.hpp"
-#include "engine_bridge/dispatcher.hpp"
+#include "engine_bridge/dispatch/dispatcher.hpp"
 
 #include <algorithm>
 #include <map>

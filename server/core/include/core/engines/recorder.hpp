@@ -9,7 +9,7 @@
 #include "core/graphs/analysis_run.hpp"
 #include "core/health/moments.hpp"
 #include "core/health/task_scope.hpp"
-#include "engine_bridge/dispatcher.hpp"
+#include "engine_bridge/dispatch/dispatcher.hpp"
 #include "storage/store.hpp"
 
 #include <functional>

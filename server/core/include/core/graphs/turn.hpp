@@ -4,7 +4,7 @@
 #include "analysis/growth.hpp"
 #include "core/graphs/asked_facts.hpp"
 #include "core/graphs/graph_slot.hpp"
-#include "engine_bridge/job.hpp"
+#include "engine_bridge/process/job.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -4,7 +4,7 @@
 
 #include "analysis/records.hpp"
 #include "chess/position.hpp"
-#include "engine_bridge/dispatcher.hpp"
+#include "engine_bridge/dispatch/dispatcher.hpp"
 
 #include <cstddef>
 #include <cstdint>

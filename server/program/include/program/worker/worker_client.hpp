@@ -3,7 +3,7 @@
 // has it.
 #pragma once
 
-#include "engine_bridge/pool.hpp"
+#include "engine_bridge/dispatch/pool.hpp"
 #include "fleet/claim.hpp"
 #include "host/loop.hpp"
 #include "program/worker/servers.hpp"

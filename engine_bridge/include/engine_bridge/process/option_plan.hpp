@@ -1,0 +1,33 @@
+// OptionPlan: from what an engine offers and what a profile asks to what is sent, and who the
+// engine then is. Pure.
+#pragma once
+
+#include "engine_bridge/process/job.hpp"
+#include "engine_bridge/process/profile.hpp"
+#include "engine_bridge/process/uci.hpp"
+
+#include <expected>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace adjourn::engine_bridge {
+
+struct OptionPlan {
+    std::vector<std::string> commands; // setoption lines, in order: Threads, Hash, the rest
+    std::map<std::string, std::string> options; // for Identity
+    std::string network;                        // for Identity
+    bool chess960 = false;                      // castling is sent as king takes rook
+};
+
+// `wishes` are set where the engine has the option and takes the value, and left out elsewhere.
+// Only differences from the engine's defaults are sent. Beyond the profile: one thread, no own
+// book, one PV, and UCI_Chess960 wherever the engine has them. Fails, with a sentence for people,
+// on an option that the engine lacks, on a value outside what it declares, and on options that
+// would change what answers mean (docs/operate/engines.md).
+std::expected<OptionPlan, std::string>
+plan_options(const std::map<std::string, std::string>& wanted,
+             const std::vector<uci::Option>& declared,
+             const std::map<std::string, std::string>& wishes = {});
+
+} // namespace adjourn::engine_bridge

@@ -1,0 +1,96 @@
+// Pool::Impl: the pool on its strand.
+#pragma once
+
+#include "engine_bridge/dispatch/pool.hpp"
+#include "engine_bridge/process/process_guard.hpp"
+#include "status_board.hpp"
+#include "worker.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace adjourn::engine_bridge {
+
+struct Pool::Impl : std::enable_shared_from_this<Pool::Impl> {
+    Impl(boost::asio::io_context& context, std::shared_ptr<Dispatcher> dispatcher, ProfileId id,
+         Profile profile, Timeouts timeouts, Callbacks callbacks);
+
+    // From any thread.
+    std::vector<ProcessStatus> status() const { return board_->all(); }
+    void close_profile() { dispatcher_->close(id_); }
+    // Kills and reaps every process; no callback is called any more. Blocks briefly.
+    void close();
+
+    void enter(); // takes places at the dispatcher; once, before anything else
+
+    // From here on: on the strand only.
+    void start();
+    void stop(std::function<void()> stopped);
+
+    boost::asio::strand<boost::asio::io_context::executor_type> strand;
+
+private:
+    using State = ProcessStatus::State;
+
+    // A process and its place.
+    struct Slot {
+        explicit Slot(const boost::asio::any_io_executor& executor) : backoff{executor} {}
+
+        PlaceId place = 0;
+        bool reserved = false;
+        std::shared_ptr<Worker> worker;
+        boost::asio::steady_timer backoff;
+        bool ready = false; // handshake complete and accepted
+        std::optional<Dispatcher::Lease> lease;
+        int failures = 0; // since the last finished search
+    };
+
+    void launch(std::size_t index);
+    void on_identified(std::size_t index, const Identity& identity);
+    void on_ended(std::size_t index, Result result);
+    void on_progress(std::size_t index);
+    void on_gone(std::size_t index, const Session::Lost& lost, std::optional<Result> last_words);
+
+    std::optional<std::size_t> slot_at(PlaceId place) const;
+    void open_reserved(PlaceId place);
+    void close_reserved(PlaceId place);
+    void look(PlaceId place); // what the dispatcher has for it
+    void feed(std::size_t index);
+    void offer(std::size_t index, std::size_t most, bool comes_back = false,
+               std::string problem = {});
+    void answer(std::size_t index, Result result);
+    // Shuts the place for a while and sets it going again.
+    void retry_later(std::size_t index, State state, const std::string& problem);
+    void tell_if_unavailable();
+    void quit(std::size_t index);
+    void finish_stop_if_done();
+    void clear();
+    bool closed() const;
+    template <typename Task>
+    auto later(Task task); // on the strand, as long as the pool is there
+
+    const std::shared_ptr<Dispatcher> dispatcher_;
+    const ProfileId id_;
+    const Profile profile_;
+    const Timeouts timeouts_;
+    const Callbacks callbacks_;
+    const std::shared_ptr<StatusBoard> board_;
+    std::optional<ProcessGuard> guard_;
+    std::vector<std::unique_ptr<Slot>> slots_;
+    std::optional<Identity> identity_;
+    std::string told_problem_; // by `identified`
+    bool stopping_ = false;
+    std::vector<std::function<void()>> when_stopped_;
+
+    mutable std::mutex mutex_; // guards what close() needs, from any thread
+    std::vector<std::shared_ptr<Child>> children_;
+    bool closed_ = false;
+};
+
+} // namespace adjourn::engine_bridge

@@ -1,0 +1,209 @@
+#include "engine_bridge/process/option_plan.hpp"
+
+#include "base/number.hpp"
+#include "engine_bridge/process/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace adjourn::engine_bridge {
+namespace {
+
+using uci::equal_ignoring_case;
+using uci::Option;
+
+template <std::size_t N>
+bool one_of(std::string_view name, const std::array<std::string_view, N>& names) {
+    return std::ranges::any_of(names,
+                               [&](std::string_view n) { return equal_ignoring_case(n, name); });
+}
+
+// Toga II and a few others spell it out.
+constexpr std::array<std::string_view, 3> thread_names{"Threads", "Number of Threads", "Cores"};
+
+constexpr std::array<std::string_view, 5> network_names{"EvalFile", "WeightsFile", "NNUEFile",
+                                                        "NetworkFile", "NetPath"};
+
+// Options that cannot change what a search by depth or nodes finds.
+constexpr std::array<std::string_view, 21> irrelevant_names{"Ponder",
+                                                            "Debug Log File",
+                                                            "Write Debug Log",
+                                                            "Use Debug Log",
+                                                            "Write Search Log",
+                                                            "Search Log Filename",
+                                                            "Use Search Log",
+                                                            "Log File",
+                                                            "LogFile",
+                                                            "Move Overhead",
+                                                            "MoveOverhead",
+                                                            "MoveOverheadMs",
+                                                            "Slow Mover",
+                                                            "SlowMover",
+                                                            "UCI_ShowWDL",
+                                                            "UCI_ShowCurrLine",
+                                                            "UCI_ShowRefutations",
+                                                            "UCI_Opponent",
+                                                            "UCI_EngineAbout",
+                                                            "UCI_Chess960",
+                                                            "Minimum Thinking Time"};
+
+const Option* find(const std::vector<Option>& declared, std::string_view name) {
+    const auto found = std::ranges::find_if(
+        declared, [&](const Option& o) { return equal_ignoring_case(o.name, name); });
+    return found == declared.end() ? nullptr : &*found;
+}
+
+// What the bridge decides for itself, and no profile may change. Returns the sentence why.
+std::optional<std::string> refused(std::string_view name, std::string_view value) {
+    if (equal_ignoring_case(name, "UCI_Chess960")) {
+        return "option UCI_Chess960 is always set by Adjourn itself";
+    }
+    if (equal_ignoring_case(name, "MultiPV") && value != "1") {
+        return "option MultiPV must be 1: alternatives are searched one by one";
+    }
+    if (equal_ignoring_case(name, "Ponder") && value != "false") {
+        return "option Ponder must be false: there is no opponent whose time could be used";
+    }
+    if (equal_ignoring_case(name, "UCI_Variant") && value != "chess") {
+        return "option UCI_Variant must be chess";
+    }
+    if (equal_ignoring_case(name, "Protocol") && value != "uci") {
+        return "option Protocol must be uci";
+    }
+    return std::nullopt;
+}
+
+// Whether the engine's own declaration allows the value; the sentence why if not.
+std::optional<std::string> misfit(const Option& option, std::string_view value) {
+    const std::string what = "option " + printable(option.name) + " = " + printable(value);
+    switch (option.type) {
+    case Option::Type::check:
+        if (value != "true" && value != "false") {
+            return what + ": only true or false";
+        }
+        break;
+    case Option::Type::spin: {
+        const std::optional<std::int64_t> number = base::parse_number<std::int64_t>(value);
+        if (!number) {
+            return what + ": not a whole number";
+        }
+        if ((option.min && *number < *option.min) || (option.max && *number > *option.max)) {
+            return what + ": the engine takes " +
+                   (option.min ? std::to_string(*option.min) : "anything") + " to " +
+                   (option.max ? std::to_string(*option.max) : "anything");
+        }
+        break;
+    }
+    case Option::Type::combo:
+        if (std::ranges::none_of(option.values, [&](const std::string& v) { return v == value; })) {
+            std::string known;
+            for (const std::string& v : option.values) {
+                known += (known.empty() ? "" : ", ") + printable(v);
+            }
+            return what + ": the engine knows " + known;
+        }
+        break;
+    case Option::Type::button:
+        if (!value.empty()) {
+            return what + ": a button takes no value";
+        }
+        break;
+    case Option::Type::string: break;
+    }
+    return std::nullopt;
+}
+
+// Threads before Hash: memory is laid out by thread (python-chess, fastchess issue 851).
+int rank(const Option& option) {
+    return one_of(option.name, thread_names) ? 0 : equal_ignoring_case(option.name, "Hash") ? 1 : 2;
+}
+
+} // namespace
+
+std::expected<OptionPlan, std::string>
+plan_options(const std::map<std::string, std::string>& wanted, const std::vector<Option>& declared,
+             const std::map<std::string, std::string>& wishes) {
+    std::map<const Option*, std::string> values; // in force, where known
+    for (const Option& option : declared) {
+        if (option.initial && option.type != Option::Type::button) {
+            values[&option] = *option.initial;
+        }
+    }
+    std::map<const Option*, std::string> chosen;
+    const auto own_choice = [&](std::string_view name, std::string_view value) {
+        if (const Option* const option = find(declared, name)) {
+            if (!misfit(*option, value)) {
+                chosen[option] = value;
+            }
+        }
+    };
+    for (const std::string_view name : thread_names) {
+        own_choice(name, "1");
+    }
+    own_choice("OwnBook", "false");
+    own_choice("MultiPV", "1");
+    own_choice("Ponder", "false");
+    own_choice("UCI_Chess960", "true");
+    for (const auto& [name, value] : wishes) {
+        if (!refused(name, value)) {
+            own_choice(name, value);
+        }
+    }
+
+    for (const auto& [name, value] : wanted) {
+        if (auto why = refused(name, value)) {
+            return std::unexpected(std::move(*why));
+        }
+        const Option* const option = find(declared, name);
+        if (option == nullptr) {
+            if (one_of(name, thread_names) && value == "1") {
+                continue; // which is what an engine without the option does
+            }
+            return std::unexpected("the engine has no option " + printable(name));
+        }
+        if (auto why = misfit(*option, value)) {
+            return std::unexpected(std::move(*why));
+        }
+        chosen[option] = value;
+    }
+
+    OptionPlan plan;
+    std::vector<const Option*> order;
+    order.reserve(declared.size());
+    for (const Option& option : declared) {
+        order.push_back(&option);
+    }
+    std::ranges::stable_sort(order, {}, [](const Option* o) { return rank(*o); });
+    for (const Option* const option : order) {
+        const auto found = chosen.find(option);
+        if (found == chosen.end() || (option->initial && *option->initial == found->second)) {
+            continue;
+        }
+        std::optional<std::string> command = setoption_command(*option, found->second);
+        if (!command) {
+            return std::unexpected("option " + printable(option->name) +
+                                   ": control characters are not allowed");
+        }
+        plan.commands.push_back(std::move(*command));
+        if (option->type != Option::Type::button) {
+            values[option] = found->second;
+        }
+    }
+
+    for (const auto& [option, value] : values) {
+        if (one_of(option->name, network_names)) {
+            plan.network += (plan.network.empty() ? "" : " ") + printable(value);
+        }
+        if (!one_of(option->name, irrelevant_names)) {
+            plan.options[printable(option->name)] = printable(value);
+        }
+    }
+    if (const Option* const option = find(declared, "UCI_Chess960")) {
+        plan.chess960 = values[option] == "true";
+    }
+    return plan;
+}
+
+} // namespace adjourn::engine_bridge

@@ -1,0 +1,286 @@
+#include "engine_bridge/process/uci.hpp"
+
+#include "base/number.hpp"
+#include "base/words.hpp"
+#include "engine_bridge/process/ranges.hpp"
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <limits>
+
+namespace adjourn::engine_bridge::uci {
+namespace {
+
+// Takes the next word only if it is a number, so that a keyword after a missing value is not
+// swallowed.
+template <std::integral Number>
+std::optional<Number> take_number(base::Words& words) {
+    const std::optional<Number> value = base::parse_number_after_plus<Number>(words.peek());
+    if (value) {
+        words.next();
+    }
+    return value;
+}
+
+constexpr std::array<std::string_view, 21> info_keywords{
+    "depth",      "seldepth",   "time",   "nodes",          "pv",       "multipv", "score",
+    "currmove",   "hashfull",   "nps",    "currmovenumber", "tbhits",   "sbhits",  "cpuload",
+    "refutation", "lowerbound", "string", "upperbound",     "currline", "wdl",     "cp"};
+
+bool is_info_keyword(std::string_view word) {
+    return word == "mate" || std::ranges::find(info_keywords, word) != info_keywords.end();
+}
+
+std::vector<std::string_view> take_moves(base::Words& words) {
+    std::vector<std::string_view> moves;
+    while (!words.peek().empty() && !is_info_keyword(words.peek())) {
+        moves.push_back(words.next());
+    }
+    return moves;
+}
+
+bool is_whole_number(std::string_view text) {
+    if (text.starts_with('+') || text.starts_with('-')) {
+        text.remove_prefix(1);
+    }
+    return !text.empty() &&
+           std::ranges::all_of(text, [](const char c) { return c >= '0' && c <= '9'; });
+}
+
+// From the first character of one word to the last of another behind it.
+std::string_view span_of(std::string_view first, std::string_view last) {
+    return {first.data(), static_cast<std::size_t>(last.data() + last.size() - first.data())};
+}
+
+// As take_number(). A whole number outside `least` to `most` is noted in `info`.
+template <std::integral Number>
+std::optional<Number> take_within(base::Words& words, std::string_view field, Number least,
+                                  Number most, Info& info) {
+    const std::string_view text = words.peek();
+    if (!is_whole_number(text)) {
+        return std::nullopt;
+    }
+    words.next();
+    const std::optional<Number> value = base::parse_number_after_plus<Number>(text);
+    if (value && *value >= least && *value <= most) {
+        return value;
+    }
+    if (info.out_of_range.empty()) {
+        info.out_of_range = span_of(field, text);
+    }
+    return std::nullopt;
+}
+
+Info parse_info(base::Words words) {
+    using Ints = std::numeric_limits<int>;
+    Info info;
+    std::string_view score; // as written
+    while (!words.peek().empty()) {
+        const std::string_view word = words.next();
+        if (word == "string") {
+            break; // the rest is free text
+        }
+        info.progress = true;
+        if (word == "depth") {
+            info.depth = take_within(words, word, 0, ranges::most_depth, info);
+        } else if (word == "seldepth") {
+            info.seldepth = take_within(words, word, 0, ranges::most_depth, info);
+        } else if (word == "multipv") {
+            info.multipv = take_number<int>(words).value_or(1);
+        } else if (word == "nodes") {
+            info.nodes = take_within<std::uint64_t>(words, word, 0, ranges::most_nodes, info);
+        } else if (word == "time") { // ours is measured here; a wrong one makes the line doubtful
+            take_within<std::uint32_t>(words, word, 0, ranges::most_time_ms, info);
+        } else if (word == "nps") { // for people only; some engines divide by no time
+            info.nps = take_number<std::uint64_t>(words);
+            if (info.nps > ranges::most_nodes) {
+                info.nps.reset();
+            }
+        } else if (word == "tbhits") {
+            info.tbhits = take_number<std::uint64_t>(words);
+        } else if (word == "cp") {
+            const std::string_view text = words.peek();
+            const auto value = take_within(words, word, Ints::min(), Ints::max(), info);
+            const bool mate = info.score && std::holds_alternative<Mate>(*info.score);
+            if (value && !mate) {
+                info.score = Centipawns{*value};
+                score = span_of(word, text);
+            }
+        } else if (word == "mate") {
+            if (const auto moves =
+                    take_within(words, word, -ranges::most_mate, ranges::most_mate, info)) {
+                info.score = Mate{*moves};
+            }
+        } else if (word == "lowerbound") {
+            info.bound = chess::Bound::lower;
+        } else if (word == "upperbound") {
+            info.bound = chess::Bound::upper;
+        } else if (word == "pv") {
+            info.pv = take_moves(words);
+        } else if (word == "refutation" || word == "currline" || word == "currmove") {
+            take_moves(words);
+        }
+    }
+    if (info.out_of_range.empty() && info.score &&
+        !to_score(*info.score, info.tbhits.value_or(0) > 0)) {
+        info.out_of_range = score;
+    }
+    return info;
+}
+
+std::optional<Option::Type> option_type(std::string_view word) {
+    using enum Option::Type;
+    static constexpr std::array<std::pair<std::string_view, Option::Type>, 6> types{
+        {{"check", check},
+         {"spin", spin},
+         {"combo", combo},
+         {"button", button},
+         {"string", string},
+         {"file", string}}}; // "file" and "path" are extensions of a few engines
+    const auto* const found =
+        std::ranges::find(types, word, &std::pair<std::string_view, Option::Type>::first);
+    return found == types.end() ? std::nullopt : std::optional{found->second};
+}
+
+std::string without_empty(std::string_view value) {
+    return std::string{value == "<empty>" ? std::string_view{} : value};
+}
+
+// Text up to the next of the given keywords, with its inner spacing.
+template <typename... Keywords>
+std::string_view take_until(base::Words& words, Keywords... keywords) {
+    const std::string_view rest = words.rest();
+    const char* end = rest.data();
+    while (!words.peek().empty() && ((words.peek() != keywords) && ...)) {
+        const std::string_view word = words.next();
+        end = word.data() + word.size();
+    }
+    return rest.substr(0, static_cast<std::size_t>(end - rest.data()));
+}
+
+// Names may contain any word, keywords too ("Clear Hash", "type"): the name ends before the first
+// "type" that a type follows.
+std::optional<Option> parse_option(base::Words words) {
+    if (words.next() != "name") {
+        return std::nullopt;
+    }
+    Option option;
+    const std::string_view rest = words.rest();
+    const char* end = rest.data();
+    std::optional<Option::Type> type;
+    while (!type) {
+        const std::string_view word = words.next();
+        if (word.empty()) {
+            return std::nullopt;
+        }
+        type = word == "type" ? option_type(words.peek()) : std::nullopt;
+        if (!type) {
+            end = word.data() + word.size();
+        }
+    }
+    option.name = rest.substr(0, static_cast<std::size_t>(end - rest.data()));
+    option.type = *type;
+    words.next();
+    if (option.name.empty()) {
+        return std::nullopt;
+    }
+    if (option.type == Option::Type::string) {
+        if (words.next() == "default") {
+            option.initial = without_empty(words.rest());
+        }
+        return option;
+    }
+    while (!words.peek().empty()) {
+        const std::string_view word = words.next();
+        if (word == "default") {
+            option.initial = without_empty(take_until(words, "min", "max", "var"));
+        } else if (word == "min") {
+            option.min = take_number<std::int64_t>(words);
+        } else if (word == "max") {
+            option.max = take_number<std::int64_t>(words);
+        } else if (word == "var") {
+            option.values.emplace_back(take_until(words, "var"));
+        }
+    }
+    return option;
+}
+
+// "(none)", "0000", "NULL" and lc0's "a1a1" (python-chess issue 1119) all mean that there is no
+// move.
+BestMove parse_best_move(base::Words words) {
+    const std::string_view move = words.next();
+    const bool none = move.empty() || move == "ponder" || move == "(none)" || move == "0000" ||
+                      equal_ignoring_case(move, "none") || equal_ignoring_case(move, "null") ||
+                      (move.size() == 4 && move.substr(0, 2) == move.substr(2));
+    return BestMove{none ? std::nullopt : std::optional{move}};
+}
+
+} // namespace
+
+Line parse(std::string_view line) {
+    base::Words words{line};
+    const std::string_view verb = words.next();
+    if (verb == "info") {
+        return parse_info(words);
+    }
+    if (verb == "bestmove") {
+        return parse_best_move(words);
+    }
+    if (verb == "readyok") {
+        return ReadyOk{};
+    }
+    if (verb == "uciok") {
+        return UciOk{};
+    }
+    if (verb == "option") {
+        if (std::optional<Option> option = parse_option(words)) {
+            return std::move(*option);
+        }
+    }
+    if (verb == "id") {
+        const std::string_view field = words.next();
+        if (field == "name") {
+            return Id{Id::Field::name, words.rest()};
+        }
+        if (field == "author") {
+            return Id{Id::Field::author, words.rest()};
+        }
+    }
+    return Other{};
+}
+
+std::optional<chess::Score> to_score(RawScore raw, bool tables) {
+    using chess::Score;
+    constexpr int table_win = 20'000; // Stockfish, uci.cpp: format_score
+    constexpr int most_plies = 246;   // its longest line
+    constexpr std::array mates{30'000, 32'000, 100'000};
+    static_assert(ranges::most_cp < mates.front() - most_plies);
+    if (const Mate* const mate = std::get_if<Mate>(&raw)) {
+        if (mate->moves < -ranges::most_mate || mate->moves > ranges::most_mate) {
+            return std::nullopt;
+        }
+        return mate->moves > 0 ? Score::mate_in(2 * mate->moves - 1)
+                               : Score::mated_in(-2 * mate->moves);
+    }
+    const std::int64_t cp = std::get<Centipawns>(raw).value;
+    const std::int64_t size = cp < 0 ? -cp : cp;
+    if (size <= ranges::most_cp) {
+        if (tables && size >= table_win - most_plies && size <= table_win) {
+            return Score::tablebase(cp > 0 ? chess::Wdl::win : chess::Wdl::loss,
+                                    table_win - static_cast<int>(size));
+        }
+        return Score::cp(static_cast<int>(cp));
+    }
+    for (const int mate : mates) {
+        const std::int64_t plies = mate - size;
+        const bool fits = plies > 0 && plies <= most_plies && (plies % 2 == 1) == (cp > 0);
+        if (fits && !tables) {
+            return cp > 0 ? Score::mate_in(static_cast<int>(plies))
+                          : Score::mated_in(static_cast<int>(plies));
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace adjourn::engine_bridge::uci
