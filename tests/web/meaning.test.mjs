@@ -17,7 +17,7 @@ export const tests = {
       ['alpha', /counts as a draw/],
       ['delta', /behind the best/],
       ['windows', /is followed/],
-      ['arrows', /wider an arrow/],
+      ['arrows', /widest arrow/],
     ]) {
       await page.locator(`[data-topic=${topic}]`).last().tap();
       await dialog.waitFor();
@@ -60,7 +60,7 @@ export const tests = {
     await example.getByText('1. Nf3 is played. Next: 1… Nf6.').waitFor();
     for (let i = 0; i < 3; i++) await example.getByRole('button', { name: 'Play the next move' }).click();
     await example.getByText('on this line it is a draw').waitFor();
-    assert.match(await example.innerText(), /alpha\s+0\.00\s+idea\s+\+0\.30/);
+    assert.match(await example.innerText(), /tree\s+0\.00\s+no repetition\s+\+0\.30/);
     assert.equal((await boardFen(page)).split(' ')[0], start.split(' ')[0]);
   },
 
