@@ -49,6 +49,13 @@ export const tests = {
       await until('three lines', async () => (await lines(page).locator('.look-pv').count()) === 3);
       const first = await lines(page).locator('.pv-step:first-child a').allInnerTexts();
       assert.equal(new Set(first).size, 3, first.join(' | '));
+      const scores = await lines(page).locator('.score').allInnerTexts();
+      const numbers = scores.map(text => Number(text.replace('−', '-')));
+      assert.deepEqual(
+        numbers,
+        [...numbers].sort((a, b) => b - a),
+        'the best for White first',
+      );
       await page.keyboard.press('Escape'); // the choices close
       await page.getByRole('button', { name: 'Stop analysing' }).click();
       await page.getByTestId('look').waitFor({ state: 'detached' });

@@ -1,5 +1,5 @@
 // What the numbers mean: by tap and by key, with the repetition to play; and the first steps, once.
-import { assert, boardFen, clickSquares, make, rows, until, untilMoves } from './helpers.mjs';
+import { api, assert, boardFen, clickSquares, make, rows, until, untilMoves } from './helpers.mjs';
 
 export const tests = {
   'every number says what it means, by tap and by key': async ({ server, visit }) => {
@@ -92,6 +92,13 @@ export const tests = {
   'Escape ends the first steps': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4', 'c7c6']);
     await untilMoves(server, id, 2);
+    // Where several are to be seen, nobody is led into the first of them.
+    const { id: other } = await make(server, ['e2e4', 'c7c5'], { hold: true });
+    const second = await visit('#/', { firstVisit: true });
+    await second.getByTestId('analysis').nth(1).waitFor();
+    assert.match(second.url(), /#\/$/);
+    assert.equal(await second.getByTestId('tour').count(), 0);
+    await api(server).del(`/analyses/${other}`);
     const page = await visit('#/', { firstVisit: true });
     const tour = page.getByTestId('tour');
     await tour.getByText('1 of 5').waitFor();

@@ -137,6 +137,13 @@ export const tests = {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Strategy').waitFor();
     await dialog.getByLabel('Name', { exact: true }).fill(`${name} renamed`);
+    // Each field below its name, whole.
+    for (const name of ['Until', 'Priority']) {
+      const [label, input] = [dialog.getByText(name, { exact: true }), dialog.getByLabel(name)];
+      const [above, below] = [await label.boundingBox(), await input.boundingBox()];
+      assert.ok(Math.abs(above.x - below.x) < 3 && below.y - above.y < 30, name);
+    }
+    assert.ok(await dialog.getByLabel('Until').evaluate(e => e.clientWidth >= 190), 'a date and its hour');
     await dialog.getByLabel('Priority').fill('999');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.locator('#settings-priority-error').waitFor();

@@ -65,6 +65,8 @@ export const tests = {
     await set();
     await create(page);
     await page.getByTestId('why').getByText('The result is proven').waitFor();
+    await page.getByRole('button', { name: 'Search further' }).click(); // no dead end
+    await page.getByRole('dialog', { name: /^Settings of/ }).waitFor();
     await page.goto(`${server.url}/#/new`);
     await set();
     await page.getByLabel('Proven result').uncheck();
