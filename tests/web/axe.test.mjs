@@ -166,7 +166,7 @@ export const tests = {
       try {
         for (const viewport of sizes) {
           const page = await visit(`#/analysis/${id}?tab=repertoire`, still(viewport));
-          await page.getByLabel('Their moves within (pawns)').fill('2');
+          await page.getByLabel('Their moves within (cp)').fill('200');
           await page.keyboard.press('Enter');
           await page.getByTestId('gap').first().waitFor();
           await clean(page, 'gaps');
@@ -201,11 +201,18 @@ export const tests = {
         await rows(page).first().waitFor();
         await page.keyboard.press('k');
         await page.locator('.look-pv').first().waitFor();
+        await page.getByRole('button', { name: 'How to analyse here' }).click();
         await page.getByLabel('Lines').selectOption('3');
         await page.locator('.look-pv').nth(2).waitFor();
-        await clean(page, 'keep analysing');
+        await clean(page, 'keep analysing, its choices');
+        await page.keyboard.press('Escape');
         await page.getByRole('button', { name: 'Stop analysing' }).click();
         await page.getByTestId('look').waitFor({ state: 'detached' });
+        await page.getByTestId('counters').click();
+        await page.getByTestId('progress').waitFor();
+        await clean(page, 'counters');
+        await page.keyboard.press('Escape'); // is the popover's own
+        await page.getByTestId('progress').waitFor({ state: 'hidden' });
         await page.context().close();
       }
     },

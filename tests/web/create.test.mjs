@@ -12,13 +12,19 @@ import {
   unfold,
   until,
 } from './helpers.mjs';
+import { holdsStill } from './still.mjs';
 
 const described = server => api(server).get('/openapi.json');
 
 export const tests = {
   'the pieces to put on the board are whole, however small the window is': async ({ visit }) => {
     const page = await visit('#/new', { viewport: { width: 1280, height: 620 } });
-    await page.getByRole('button', { name: 'Set up', exact: true }).click();
+    await holdsStill(
+      page,
+      'Set up',
+      () => page.getByRole('button', { name: 'Set up', exact: true }).click(),
+      () => page.getByRole('button', { name: 'Put a white king' }).waitFor(),
+    );
     await page.getByRole('button', { name: 'Put a white knight' }).waitFor();
     for (const [width, height] of [
       [1280, 620],
@@ -192,7 +198,7 @@ export const tests = {
         .getByText(/until \d{4}-\d\d-\d\d 07:00/i)
         .waitFor();
       await page.getByTestId('create').click();
-      await page.getByTestId('progress').waitFor();
+      await page.getByTestId('counters').waitFor();
       adopt(page);
       const { budget, limit, strategy } = await api(server).get(`/analyses/${/\d+$/.exec(page.url())[0]}`);
       assert.ok(budget.until - pressed > 4 * 3_600_000 - 60_000, 'a night');
@@ -232,7 +238,7 @@ export const tests = {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByLabel(/Start paused/).check();
     await page.getByTestId('create').click();
-    await page.getByTestId('progress').waitFor();
+    await page.getByTestId('counters').waitFor();
     adopt(page);
     const { fen } = await api(server).get(`/analyses/${/\d+$/.exec(page.url())[0]}`);
     assert.match(fen, /^bbqnnrkr.* w (KQkq|HFhf) /);
@@ -288,7 +294,7 @@ export const tests = {
     await page.getByLabel('Depth', { exact: true }).fill('6');
     await page.getByLabel(/Start paused/).check();
     await page.getByTestId('create').click();
-    await page.getByTestId('progress').waitFor();
+    await page.getByTestId('counters').waitFor();
     adopt(page);
     const id = Number(/analysis\/(\d+)/.exec(page.url())[1]);
     const made = await api(server).get(`/analyses/${id}`);
@@ -312,7 +318,7 @@ export const tests = {
     await page.getByLabel('Depth', { exact: true }).fill('6');
     await page.getByLabel(/Start paused/).check();
     await page.getByTestId('create').click();
-    await page.getByTestId('progress').waitFor();
+    await page.getByTestId('counters').waitFor();
     adopt(page);
     const id = Number(/analysis\/(\d+)/.exec(page.url())[1]);
     assert.equal((await api(server).get(`/analyses/${id}`)).window, '23:30-07:00');

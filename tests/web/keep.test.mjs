@@ -5,6 +5,8 @@ const looks = async (server, id) => (await api(server).get(`/analyses/${id}/look
 const lines = page => page.getByTestId('look-lines').getByRole('listitem');
 const depth = async page => Number(/depth (\d+)/.exec(await page.getByTestId('look').innerText())?.[1] ?? 0);
 
+const choices = page => page.getByRole('button', { name: 'How to analyse here' }).click();
+
 async function opened(server, visit, moves) {
   const { id } = await make(server, moves);
   await untilMoves(server, id, 2);
@@ -42,10 +44,19 @@ export const tests = {
       const { evaluations } = await api(server).get(`/analyses/${id}/evaluations`);
       const depths = evaluations.filter(e => !e.excluded.length).map(e => e.limit.depth);
       for (let d = 8; d <= 20; d++) assert.ok(depths.includes(d), `depth ${d} is stored: ${depths}`);
+      await choices(page);
       await page.getByLabel('Lines').selectOption('3');
       await until('three lines', async () => (await lines(page).locator('.look-pv').count()) === 3);
-      const first = await lines(page).locator('.look-pv').allInnerTexts();
-      assert.equal(new Set(first.map(text => text.split(' ')[1])).size, 3, first.join(' | '));
+      const first = await lines(page).locator('.pv-step:first-child a').allInnerTexts();
+      assert.equal(new Set(first).size, 3, first.join(' | '));
+      const scores = await lines(page).locator('.score').allInnerTexts();
+      const numbers = scores.map(text => Number(text.replace('−', '-')));
+      assert.deepEqual(
+        numbers,
+        [...numbers].sort((a, b) => b - a),
+        'the best for White first',
+      );
+      await page.keyboard.press('Escape'); // the choices close
       await page.getByRole('button', { name: 'Stop analysing' }).click();
       await page.getByTestId('look').waitFor({ state: 'detached' });
       await until('it has ended', async () => !(await looks(server, id)).length);
@@ -78,6 +89,7 @@ export const tests = {
       const { id, page } = await opened(server, visit, ['c2c4', 'b7b6']);
       await page.keyboard.press('k');
       await page.getByTestId('look').waitFor();
+      await choices(page);
       await page.getByLabel('Until').selectOption({ label: 'I stop it' });
       await until('the server knows', async () => (await looks(server, id))[0]?.until_stopped);
       await page.getByLabel('Until').blur(); // keys belong to who has the focus

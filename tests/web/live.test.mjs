@@ -4,7 +4,7 @@ import { api, assert, lineOf, make, node, quiet, rows, until, untilMoves } from 
 // What the browser itself says of a connection that is gone.
 const lost = /net::ERR_|Failed to load resource/;
 const endless = { strategy: { kind: 'halving', move_distance: 40, refine: 0 }, limit: { depth: 6 } };
-const progress = page => page.getByTestId('progress').innerText();
+const progress = page => page.getByTestId('progress').textContent(); // behind its button
 const online = page =>
   until('online', async () => (await page.getByTestId('link').getAttribute('data-status')) === 'online');
 
@@ -40,7 +40,7 @@ export const tests = {
     const { version, alpha } = await node(server, id);
     assert.ok(version > 0);
     await until('the last state is shown', async () => {
-      const shown = await page.getByTestId('value-alpha').locator('.score').first().textContent();
+      const shown = await page.getByTestId('answer').locator('.score').textContent();
       return shown.replace('−', '-').trim() === (alpha.cp >= 0 ? '+' : '') + (alpha.cp / 100).toFixed(2);
     });
   },
@@ -225,7 +225,7 @@ export const tests = {
       page.evaluate(() =>
         [
           '.strip-actions',
-          '.strip .facts',
+          '.strip-left',
           '.board',
           '.crumbs',
           '.value',
@@ -280,8 +280,10 @@ export const tests = {
     await until('the tree is there', async () => (await canvas.getAttribute('aria-busy')) === 'false');
     await canvas.focus();
     await page.keyboard.press('ArrowRight');
-    await until('a cell is told', async () => /alpha/.test(await page.locator('.picture-info').innerText()));
-    await page.locator('.preview-tag').waitFor();
+    await until('a cell is told', async () =>
+      /tree [+−]?\d/.test(await page.locator('.picture-info').innerText()),
+    );
+    await page.getByTestId('preview').waitFor();
     await page.keyboard.press('Enter');
     await until('we are there', async () => /analysis\/\d+\/\w+/.test(page.url()));
     const { moves } = await node(server, id);
@@ -295,7 +297,9 @@ export const tests = {
     const point = [box.x + (1.5 * box.width) / columns, box.y + 10]; // the best move's cell
     await page.mouse.move(point[0] + 1, point[1]); // a pointer has to be somewhere before it moves
     await page.mouse.move(...point);
-    await until('a cell is told', async () => /alpha/.test(await page.locator('.picture-info').innerText()));
+    await until('a cell is told', async () =>
+      /tree [+−]?\d/.test(await page.locator('.picture-info').innerText()),
+    );
     await page.mouse.click(...point);
     await until('gone there', async () => (await lineOf(page)).length === 1);
   },

@@ -33,25 +33,30 @@ export const tests = {
     await row.locator('.c-line').waitFor({ state: 'hidden' });
   },
 
-  'pointing at the expected line shows it on the board, leaving takes it back': async ({ server, visit }) => {
+  'pointing at the expected line shows it on a small board, and the board stays': async ({
+    server,
+    visit,
+  }) => {
     const { id } = await make(server, ['d2d4', 'g8f6'], {
       strategy: { kind: 'halving', move_distance: 0, refine: 5 },
     });
     await settledAt(server, id, 5);
     const page = await visit(`#/analysis/${id}`);
-    const steps = page.getByTestId('value-alpha').locator('.pv-step a');
+    const steps = page.getByTestId('best-line').locator('.pv-step a');
     await steps.nth(2).waitFor();
     const before = await boardFen(page);
     await page.getByRole('heading', { level: 1 }).hover(); // a pointer has to be somewhere before it moves
     await steps.nth(2).hover();
-    await page.locator('.preview-tag').waitFor();
-    const shown = await boardFen(page);
+    const preview = page.getByTestId('preview');
+    await preview.locator('piece').first().waitFor();
+    const shown = await preview.getAttribute('data-fen');
     assert.notEqual(shown, before);
+    assert.equal(await boardFen(page), before);
     assert.deepEqual(await lineOf(page), []);
     await page.getByRole('heading', { level: 1 }).hover();
-    await until('the board is back', async () => (await boardFen(page)) === before);
+    await preview.waitFor({ state: 'detached' });
     await steps.nth(2).focus(); // by keyboard likewise
-    await until('previewed again', async () => (await boardFen(page)) === shown);
+    await until('previewed again', async () => (await preview.getAttribute('data-fen')) === shown);
     await page.keyboard.press('Enter');
     await until('gone there', async () => (await lineOf(page)).length === 3);
   },
@@ -108,6 +113,7 @@ export const tests = {
   'values of endgame tables are told as results, with their distance': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4', 'd7d5']);
     await untilMoves(server, id, 3);
+    await quiet(server, id);
     const values = [
       { tb: 'win', dtz: 12 },
       { tb: 'cursed_win', dtz: 104 },
@@ -123,8 +129,17 @@ export const tests = {
       Object.assign(body, { alpha: values[0], idea: values[0], pv: { alpha: [], idea: [] } });
       await route.fulfill({ response, json: body });
     });
+    const { moves } = await node(server, id);
+    await page.route(new RegExp(`/analyses/${id}$`), async route => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const { uci, san } = moves[0];
+      body.best = { uci, san, alpha: values[0], idea: values[0] };
+      await route.fulfill({ response, json: body });
+    });
     await page.goto(`${server.url}/#/analysis/${id}`);
     await rows(page).nth(2).waitFor();
+    await page.getByTestId('answer').getByText('TB').waitFor();
     const alphas = await page.locator('.c-alpha .score').allInnerTexts();
     assert.deepEqual(
       alphas.slice(0, 3).map(t => t.replace(/\s+/g, ' ')),
@@ -133,7 +148,7 @@ export const tests = {
     assert.match(await page.locator('.c-alpha .score').nth(1).getAttribute('title'), /50-move rule/);
     assert.equal(await rows(page).first().locator('.status').innerText(), 'in tables');
     assert.match(
-      await page.getByTestId('value-alpha').innerText(),
+      await page.getByTestId('best-line').innerText(),
       /tablebase win for White, distance to zeroing 12/,
     );
   },

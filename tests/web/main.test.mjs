@@ -36,7 +36,7 @@ export const tests = {
     assert.match(await page.getByTestId('opening').innerText(), /Najdorf/);
     assert.match(page.url(), /#\/analysis\/\d+$/);
     adopt(page);
-    const evaluations = () => page.getByTestId('progress').innerText();
+    const evaluations = () => page.getByTestId('progress').textContent(); // behind its button
     const before = await evaluations();
     await until('progress moves by itself', async () => (await evaluations()) !== before);
     await until('a score stands in the table', async () =>

@@ -1,5 +1,5 @@
 // What the numbers mean: by tap and by key, with the repetition to play; and the first steps, once.
-import { assert, boardFen, clickSquares, make, rows, until, untilMoves } from './helpers.mjs';
+import { api, assert, boardFen, clickSquares, make, rows, until, untilMoves } from './helpers.mjs';
 
 export const tests = {
   'every number says what it means, by tap and by key': async ({ server, visit }) => {
@@ -17,7 +17,7 @@ export const tests = {
       ['alpha', /counts as a draw/],
       ['delta', /behind the best/],
       ['windows', /is followed/],
-      ['arrows', /wider an arrow/],
+      ['arrows', /widest arrow/],
     ]) {
       await page.locator(`[data-topic=${topic}]`).last().tap();
       await dialog.waitFor();
@@ -60,7 +60,7 @@ export const tests = {
     await example.getByText('1. Nf3 is played. Next: 1… Nf6.').waitFor();
     for (let i = 0; i < 3; i++) await example.getByRole('button', { name: 'Play the next move' }).click();
     await example.getByText('on this line it is a draw').waitFor();
-    assert.match(await example.innerText(), /alpha\s+0\.00\s+idea\s+\+0\.30/);
+    assert.match(await example.innerText(), /tree\s+0\.00\s+no repetition\s+\+0\.30/);
     assert.equal((await boardFen(page)).split(' ')[0], start.split(' ')[0]);
   },
 
@@ -92,6 +92,13 @@ export const tests = {
   'Escape ends the first steps': async ({ server, visit }) => {
     const { id } = await make(server, ['e2e4', 'c7c6']);
     await untilMoves(server, id, 2);
+    // Where several are to be seen, nobody is led into the first of them.
+    const { id: other } = await make(server, ['e2e4', 'c7c5'], { hold: true });
+    const second = await visit('#/', { firstVisit: true });
+    await second.getByTestId('analysis').nth(1).waitFor();
+    assert.match(second.url(), /#\/$/);
+    assert.equal(await second.getByTestId('tour').count(), 0);
+    await api(server).del(`/analyses/${other}`);
     const page = await visit('#/', { firstVisit: true });
     const tour = page.getByTestId('tour');
     await tour.getByText('1 of 5').waitFor();

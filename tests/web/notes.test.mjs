@@ -29,6 +29,10 @@ export const tests = {
       await page.mouse.click(...(await square(page, 'e5'))); // a click takes nothing away
       await page.reload();
       await marks.first().waitFor();
+      // In lichess' colour, above the page's own arrows.
+      const layer = selector => page.locator(selector).evaluate(e => Number(getComputedStyle(e).zIndex));
+      assert.equal((await marks.first().getAttribute('stroke')).toLowerCase(), '#15781b');
+      assert.ok((await layer('.cg-shapes')) > (await layer('.cg-custom-svgs')));
       await rows(page).first().getByRole('link').first().click();
       await until('not elsewhere', async () => (await marks.count()) === 0);
       await page.goBack();

@@ -1,39 +1,52 @@
 // The queue: order, pausing, deleting with undo, settings.
-import { adopt, api, assert, make, rows, until } from './helpers.mjs';
+import { adopt, api, assert, lineOf, make, node, rows, until } from './helpers.mjs';
 
 const order = page =>
   page.getByTestId('analysis').evaluateAll(list => list.map(row => Number(row.dataset.id)));
 
 export const tests = {
-  'where the long search and the tree name different moves, both are told': async ({ server, visit }) => {
+  'queue, head and table name one best move; where search and tree differ, the head tells both': async ({
+    server,
+    visit,
+  }) => {
     const { id } = await make(server, ['e2e4'], {
       strategy: { kind: 'anchored', move_distance: 10, refine: 1 },
     });
     await until('it is settled', async () => (await api(server).get(`/analyses/${id}`)).state === 'settled');
     const page = await visit('#/');
-    // Which moves they name is the engine's business; that they differ is made up here.
+    // Which moves they name is the engine's business; that they differ is made up here: the answer is the move that
+    // is second by the tree.
+    const { moves } = await node(server, id);
+    const [first, second] = moves.filter(m => m.alpha);
     await page.route(/\/api\/v1\/analyses(\/\d+)?(\?.*)?$/, async route => {
       if (route.request().method() !== 'GET') return route.continue();
       const response = await route.fetch();
       const json = await response.json();
       for (const a of json.analyses ?? [json])
         if (a.id === id) {
-          a.best.anchor = { uci: 'c7c5', san: 'c5', score: { cp: 31 } };
-          a.best.tree = { uci: 'e7e6', san: 'e6', score: { cp: 24 } };
+          const { uci, san, alpha, idea } = second;
+          a.best = { uci, san, alpha, idea };
+          a.best.anchor = { uci, san, score: { cp: 31 } };
+          a.best.tree = { uci: first.uci, san: first.san, score: { cp: 24 } };
         }
       return route.fulfill({ response, json });
     });
     await page.reload();
-    const opinions = page.getByTestId('opinions');
-    await until('the queue tells both', async () =>
-      /long search c5 .?0\.31, tree e6 .?0\.24/.test(await opinions.first().innerText()),
-    );
+    const row = page.locator(`[data-testid=analysis][data-id="${id}"]`);
+    await row.locator('.best .san').getByText(second.san, { exact: true }).waitFor();
     await page.goto(page.url().replace(/#.*/, `#/analysis/${id}`));
-    await until('the tree tells both at the root', async () =>
-      /long search c5/.test(await page.locator('.value').getByTestId('opinions').innerText()),
-    );
-    await rows(page).first().getByRole('link').first().click();
-    await until('and nowhere else', async () => (await opinions.count()) === 0);
+    const { answer, tree, search } = {
+      answer: page.getByTestId('answer'),
+      tree: page.getByTestId('value-alpha'),
+      search: page.getByTestId('value-engine'),
+    };
+    await answer.getByText(`1… ${second.san}`).waitFor();
+    assert.match(await tree.innerText(), new RegExp(`${first.san}\\s*.?0\\.24`));
+    assert.match(await search.innerText(), new RegExp(`${second.san}\\s*.?0\\.31`));
+    assert.equal(await rows(page).first().getAttribute('data-uci'), second.uci);
+    await page.keyboard.press('Enter'); // the best move
+    await until('it is followed', async () => (await lineOf(page)).join() === second.uci);
+    assert.equal(await tree.locator('.san').count(), 0, 'elsewhere nothing differs');
   },
 
   'the order is dragged, kept by the server, and moved by keys too': async ({ server, visit }) => {
@@ -124,6 +137,13 @@ export const tests = {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Strategy').waitFor();
     await dialog.getByLabel('Name', { exact: true }).fill(`${name} renamed`);
+    // Each field below its name, whole.
+    for (const name of ['Until', 'Priority']) {
+      const [label, input] = [dialog.getByText(name, { exact: true }), dialog.getByLabel(name)];
+      const [above, below] = [await label.boundingBox(), await input.boundingBox()];
+      assert.ok(Math.abs(above.x - below.x) < 3 && below.y - above.y < 30, name);
+    }
+    assert.ok(await dialog.getByLabel('Until').evaluate(e => e.clientWidth >= 190), 'a date and its hour');
     await dialog.getByLabel('Priority').fill('999');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.locator('#settings-priority-error').waitFor();

@@ -31,11 +31,11 @@ export const tests = {
       const page = await visit(`#/analysis/${id}`);
       await page.getByRole('tab', { name: 'Repertoire' }).click();
       const within = async text => {
-        await page.getByLabel('Their moves within (pawns)').fill(text);
+        await page.getByLabel('Their moves within (cp)').fill(text);
         await page.keyboard.press('Enter');
       };
       await page.getByRole('button', { name: 'I play Black', pressed: true }).waitFor();
-      await within('2');
+      await within('200');
       const gaps = page.getByTestId('gap');
       const before = await until('gaps', () => gaps.count());
       assert.match(await gaps.first().innerText(), /^2\. \S+/);

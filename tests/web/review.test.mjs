@@ -1,6 +1,8 @@
 // A game is reviewed in the page: from a file, or pasted; the moments, the tree behind them, the game to take away.
 import { readFile } from 'node:fs/promises';
+import { clean } from './axe.mjs';
 import { api, assert, boardFen, lineOf, until } from './helpers.mjs';
+import { holdsStill } from './still.mjs';
 
 const games = `[Event "Club evening"]
 [White "Ada"]
@@ -65,7 +67,12 @@ export const tests = {
       const at = 10;
 
       // A click on a moment puts it on the board; keys go on from there.
-      await page.getByTestId('moment-row').first().click();
+      await holdsStill(
+        page,
+        'the first moment',
+        () => page.getByTestId('moment-row').first().click(),
+        () => page.getByTestId('moment').getByText('blunder').waitFor(),
+      );
       await until('in the address', () => page.url().endsWith(`?at=${at}`));
       const { fen } = await api(server).get(`/analyses/${id}/node?moves=${line.split(',').slice(0, at)}`);
       const placement = text => text.split(' ').slice(0, 2).join(' ');
@@ -149,6 +156,15 @@ export const tests = {
       await graph.press('ArrowRight');
       await until('a move on', async () => (await graph.getAttribute('aria-valuenow')) === '4');
       assert.match(await graph.getAttribute('aria-valuetext'), /^2… Nc6, /);
+      // Below the moves the board is still there, and the way to the next moment at the thumb.
+      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+      const board = await page.locator('.board').boundingBox();
+      assert.ok(board.y >= 0 && board.y + board.height < 0.6 * 844, JSON.stringify(board));
+      assert.match(await page.getByTestId('moment-name').innerText(), /^2… Nc6/);
+      const next = page.getByRole('button', { name: 'Next moment' });
+      const { y: low } = await next.boundingBox();
+      assert.ok(low > 844 - 60 && low < 844, `${low}`);
+      await clean(page, 'review');
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= 390, `${wide}`);
       await forget(server);

@@ -26,14 +26,14 @@ export const tests = {
     await until('a long line', async () => (await node(server, id)).pv.alpha.length > 6);
     await quiet(server, id);
     const page = await visit(`#/analysis/${id}`, { viewport: { width: 1440, height: 900 } });
-    const steps = page.getByTestId('value-alpha').locator('.pv-step a');
+    const steps = page.getByTestId('best-line').locator('.pv-step a');
     await steps.nth(2).waitFor();
     // The second move of the line: the one that stands there once the first two are played is under the pointer, too.
     const { x, y, width, height } = await steps.nth(1).boundingBox();
     const [px, py] = [x + width / 2, y + height / 2];
     await page.mouse.move(px - 1, py);
     await page.mouse.move(px, py);
-    await page.locator('.preview-tag').waitFor();
+    await page.getByTestId('preview').waitFor();
     await page.mouse.click(px, py);
     await until('we are there', async () => (await lineOf(page)).length === 2);
     const line = await lineOf(page);
@@ -45,10 +45,10 @@ export const tests = {
       page.evaluate(([a, b]) => document.elementFromPoint(a, b).matches(':hover'), [px, py]),
     );
     await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
-    assert.equal(await page.locator('.preview-tag').count(), 0);
+    assert.equal(await page.getByTestId('preview').count(), 0);
     assert.equal((await boardFen(page)).split(' ')[0], fen.split(' ')[0]);
     await page.mouse.move(px + 1, py);
-    await page.locator('.preview-tag').waitFor();
+    await page.getByTestId('preview').waitFor();
   },
 
   'offline, nothing of another position stands below a path': [
@@ -59,7 +59,7 @@ export const tests = {
       const { moves } = await node(server, id);
       const page = await visit(`#/analysis/${id}`);
       await rows(page).nth(1).waitFor();
-      const value = page.getByTestId('value-alpha').locator('.score').first();
+      const value = page.getByTestId('answer').locator('.score');
       await page.keyboard.press('2'); // its code has to be there
       await page.locator('canvas[aria-busy=false]').waitFor();
       await page.keyboard.press('1');
@@ -162,7 +162,7 @@ export const tests = {
       await field(page).press('Enter');
       assert.match(page.url(), /#\/new$/, 'Enter begins nothing');
       await page.getByTestId('create').click();
-      await page.getByTestId('progress').waitFor();
+      await page.getByTestId('counters').waitFor();
       adopt(page);
       const { id } = /analysis\/(?<id>\d+)/.exec(page.url()).groups;
       assert.deepEqual((await api(server).get(`/analyses/${id}`)).moves, ['a2a3', 'a7a6', 'g1f3', 'b8c6']);
@@ -192,7 +192,7 @@ export const tests = {
         .getByText(/At most 20:00 min of engine time/)
         .waitFor();
       await page.getByTestId('create').click();
-      await page.getByTestId('progress').waitFor();
+      await page.getByTestId('counters').waitFor();
       adopt(page);
       const { id } = /analysis\/(?<id>\d+)/.exec(page.url()).groups;
       const { budget } = await api(server).get(`/analyses/${id}`);
@@ -200,6 +200,7 @@ export const tests = {
       await api(server).patch(`/analyses/${id}`, {
         budget: { engine_seconds: 1200, until: Date.now() + 9 * 3_600_000 },
       });
+      await page.getByTestId('counters').click();
       await page.getByTestId('progress').getByText('Engine time left').waitFor();
       await api(server).patch(`/analyses/${id}`, {
         budget: { engine_seconds: 1e6, until: Date.now() + 9 * 3_600_000 },
@@ -230,7 +231,7 @@ export const tests = {
       assert.deepEqual([...new Set(await counts.allInnerTexts())], ['–']);
       await api(server).patch(`/analyses/${id}`, { hold: false });
       await page.reload(); // it asks for what is missing
-      await page.getByTestId('accuracy').getByText('%').first().waitFor();
+      await page.getByTestId('accuracy').locator('td').getByText('%').first().waitFor();
       await page.getByTestId('review-progress').waitFor({ state: 'detached' });
       const after = await look();
       assert.equal(after.blacks.length, 1);

@@ -4,7 +4,7 @@ import { adopt, api, assert, make, unfold, until } from './helpers.mjs';
 const idOf = page => Number(/analysis\/(\d+)/.exec(page.url())[1]);
 const create = async page => {
   await page.getByTestId('create').click();
-  await page.getByTestId('progress').waitFor();
+  await page.getByTestId('counters').waitFor();
   adopt(page);
   return idOf(page);
 };
@@ -45,6 +45,7 @@ export const tests = {
     const id = await create(page);
     assert.deepEqual((await api(server).get(`/analyses/${id}`)).stop, { proven: true, lead: 0.5, levels: 1 });
     await page.getByTestId('why').getByText('The best move is clear of the others').waitFor();
+    await page.getByTestId('counters').click();
     await page
       .getByTestId('noise')
       .getByText(/^σ [\d.]+ cp/)
@@ -64,6 +65,8 @@ export const tests = {
     await set();
     await create(page);
     await page.getByTestId('why').getByText('The result is proven').waitFor();
+    await page.getByRole('button', { name: 'Search further' }).click(); // no dead end
+    await page.getByRole('dialog', { name: /^Settings of/ }).waitFor();
     await page.goto(`${server.url}/#/new`);
     await set();
     await page.getByLabel('Proven result').uncheck();

@@ -17,7 +17,7 @@ export const tests = {
     const { id } = await make(server, ['e2e4', 'e7e5', 'g1f3']);
     await untilMoves(server, id, 4);
     await quiet(server, id);
-    for (const width of [360, 844, 1024, 1180, 1280, 1600]) {
+    for (const width of [360, 768, 844, 1024, 1180, 1280, 1440]) {
       const page = await visit('#/', { viewport: { width, height: 800 } });
       await page.goto(page.url().replace(/#.*/, `#/analysis/${id}`));
       await rows(page).first().waitFor();
@@ -68,9 +68,8 @@ export const tests = {
     await untilMoves(server, id, 2);
     await quiet(server, id);
     const page = await visit(`#/analysis/${id}/g1f3,g8f6,f3g1,f6g8`);
-    const alpha = page.getByTestId('value-alpha');
-    await alpha.getByText('stood here before').waitFor();
-    assert.match(await alpha.innerText(), /0\.00/);
+    await page.getByTestId('best-line').getByText('stood here before').waitFor();
+    assert.match(await page.getByTestId('answer').innerText(), /0\.00/);
     assert.equal(await page.getByTestId('include').count(), 0);
     assert.match(await page.getByTestId('value-idea').innerText(), /[+−]\d/);
   },
@@ -98,12 +97,13 @@ export const tests = {
       return walk([], root);
     });
     const page = await visit(`#/analysis/${id}/${leaf.join()}`);
-    const alpha = page.getByTestId('value-alpha');
-    await alpha
+    const answer = page.getByTestId('answer');
+    await answer
       .getByText(/[+−]?\d\.\d\d/)
       .first()
       .waitFor();
-    assert.doesNotMatch(await alpha.innerText(), /^alpha\s*–/);
+    assert.doesNotMatch(await answer.innerText(), /^–/);
+    assert.match(await page.getByTestId('value-engine').innerText(), /\d\.\d\d/);
     await page.getByTestId('callout').getByText('the engine’s word').waitFor();
   },
 

@@ -62,6 +62,7 @@ export function onKey(ctx: Ctx, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (typing(event.target) || pressing(event.target, event.key)) return;
   if (ctx.state.dialog || ctx.state.menu) return;
+  if (event.key === 'Escape' && document.querySelector(':popover-open')) return; // the browser closes it
   const board = pageOf(ctx.state.route).board?.(ctx) ?? null;
   if (!typeAhead(ctx, board, event.key) && !press(ctx, event.key, event.repeat)) return;
   event.preventDefault();

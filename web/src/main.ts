@@ -22,6 +22,7 @@ import { seeAll, showTold, wantsNotes } from './ui/tell';
 import { bannerView, headerView, toastsView } from './ui/frameView';
 import { learnHealth } from './ui/storeHealth';
 import { moveEntryView } from './ui/board/moveEntry';
+import { previewView } from './ui/board/preview';
 import { menuView } from './ui/menuView';
 import { onAction, Pace } from './ui/pace';
 
@@ -72,6 +73,7 @@ function page(): VNode {
     pageOf(route).view(ctx, route),
     touring ? parts.meaning.here!.tourView(ctx, state.tour!) : null,
     moveEntryView(ctx, pageOf(route).board?.(ctx) ?? null),
+    previewView(ctx),
     menuView(ctx),
     dialogView(),
     toastsView(ctx),
@@ -123,6 +125,7 @@ function enter(route: Route): void {
   stream.follow();
   state.menu = null;
   state.moveEntry = null;
+  state.preview = null;
   page.enter?.(ctx, route);
   ctx.redraw();
 }

@@ -1,4 +1,5 @@
 // The one state record. Features change it by their own pure functions; one redraw shows it.
+import type { Side } from './chess/score';
 import type { CreateState } from './pages/create/createState';
 import type { Topic } from './dialogs/meaning/topics';
 import type { ExportState } from './dialogs/export/exportState';
@@ -40,6 +41,13 @@ export interface Menu {
   opener: Element; // gets the focus back
 }
 
+export interface Preview {
+  fen: string; // where the line begins
+  line: readonly string[]; // UCI
+  orientation: Side;
+  at: { left: number; top: number; bottom: number }; // of what is pointed at, px in the window
+}
+
 export interface Link {
   status: 'connecting' | 'online' | 'offline' | 'locked'; // locked: a token is needed
   since: number;
@@ -69,6 +77,7 @@ export interface State {
   labels: LabelsState | null;
   notes: NotesState | null;
   meaning: Topic; // what is explained, or was last
+  preview: Preview | null; // a line that one points at
   told: number; // what happened to analyses while nobody looked
   notify: boolean; // such things are told as notifications, too
   tour: number | null; // the mark of the first steps that is shown
@@ -101,6 +110,7 @@ export const initialState = (route: Route, theme: Theme, now: number): State => 
   labels: null,
   notes: null,
   meaning: 'alpha',
+  preview: null,
   told: 0,
   notify: false,
   tour: null,

@@ -49,25 +49,38 @@ const move = (
   source: 'engine',
 });
 
-test('arrows: the best on top in the accent, losses fade, excluded and unscored have none', () => {
+test('arrows: three at most, the best on top and widest, beside the pieces; excluded and unscored have none', () => {
   const moves = [
     move('e2e4', 30, 90),
     move('d2d4', 10, 5),
     move('a2a3', -80),
     move('b2b3', 20, 0, 'excluded'),
     move('h2h4', null),
+    move('g2g3', -90),
   ];
   const shapes = arrows(moves, 'white', null);
   assert.deepEqual(
     shapes.map(s => s.orig + s.dest),
     ['a2a3', 'd2d4', 'e2e4'],
   );
-  assert.deepEqual(
-    shapes.map(s => s.brush),
-    ['loss4', 'loss2', 'loss0'],
-  );
-  assert.ok(shapes[2]!.modifiers!.lineWidth! > shapes[1]!.modifiers!.lineWidth!);
-  assert.equal(arrows(moves, 'white', 'd2d4').find(s => s.orig === 'd2')!.brush, 'chosen');
+  const points = (html: string): number[][] =>
+    /points="([^"]*)"/
+      .exec(html)![1]!
+      .split(' ')
+      .map(p => p.split(',').map(Number));
+  const outlines = shapes.map(s => points(s.customSvg!.html));
+  const widths = outlines.map(o => o[6]![1]! - o[0]![1]!);
+  assert.deepEqual(widths, [6, 10, 16]);
+  const [, , best] = outlines;
+  assert.ok(best![0]![0]! > 20 && best![3]![0]! < 200, 'from beside the pawn to before the middle of e4');
+  const taking = { ...move('e4d5', 30), san: 'exd5' };
+  const [short] = arrows([taking], 'white', null);
+  assert.ok(points(short!.customSvg!.html)[3]![0]! <= 141 - 40, 'before the piece that is taken');
+  assert.match(shapes[2]!.customSvg!.html, /rotate\(-90\.0\)/);
+  assert.match(arrows(moves, 'black', null)[2]!.customSvg!.html, /rotate\(90\.0\)/);
+  const chosen = arrows(moves, 'white', 'g2g3');
+  assert.equal(chosen.length, 4);
+  assert.match(chosen[0]!.customSvg!.html, /class="chosen"/);
   assert.deepEqual(arrows([], 'white', null), []);
 });
 

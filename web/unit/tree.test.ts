@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { startFen } from '../src/chess/chess';
 import { NodeCache } from '../src/pages/tree/nodeCache';
 import {
+  bestLine,
   bestMove,
   goTo,
   here,
@@ -185,4 +186,32 @@ test('who searches the position in view is told, and nobody else', () => {
   assert.equal(searchersOf([engine(process(startFen.replace(' 0 1', ' 7 9')))], tree).length, 1);
   const others = [process(null), process(startFen, 'idle'), process(startFen.replace(' w ', ' b '))];
   assert.equal(searchersOf([engine(...others)], tree).length, 0);
+});
+
+test('the answer at the root is what the analysis says, wherever the tree has it; it stands first', () => {
+  const store = new Store();
+  const best = { uci: 'd2d4', san: 'd4', alpha: { cp: 20 }, idea: { cp: 20 } };
+  store.analyses.put({ ...analysis(1), fen: startFen, best }, store.now());
+  const tree = initialTree(1, [], 'moves', store, initialWish());
+  const e4 = node(1, [move('e2e4', 30), move('d2d4', 20), move('c2c4', 10)]);
+  e4.pv = { alpha: [{ uci: 'e2e4', san: 'e4' }], idea: [] };
+  putNode(tree, [], e4);
+  assert.equal(bestMove(tree)?.uci, 'd2d4');
+  assert.deepEqual(
+    rows(tree).map(m => m.uci),
+    ['d2d4', 'e2e4', 'c2c4'],
+  );
+  // The tree's own line begins with another move: the engine's line behind the answer takes its place.
+  assert.deepEqual(
+    bestLine(tree).map(s => s.uci),
+    ['d2d4'],
+  );
+  tree.lines = { line: '', at: 0, sans: new Map([['d2d4', ['d5', 'c4']]]) };
+  assert.deepEqual(
+    bestLine(tree).map(s => s.uci),
+    ['d2d4', 'd7d5', 'c2c4'],
+  );
+  goTo(tree, ['e2e4']);
+  putNode(tree, ['e2e4'], node(2, [move('e7e5', -5), move('d2d4', -3)]));
+  assert.equal(bestMove(tree)?.uci, 'e7e5', 'elsewhere the best of the table');
 });

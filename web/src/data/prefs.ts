@@ -66,7 +66,7 @@ export function recordVisit(id: number, at: number): void {
   save('visits', JSON.stringify(Object.fromEntries(kept)));
 }
 
-// Was this browser never here? Only asked once: from then on it was.
+// Was this browser never here? Only asked once: from then on it was. Who makes an analysis is no stranger, either.
 export function firstVisit(): boolean {
   const first = load('toured') === null;
   if (first) save('toured', '1');

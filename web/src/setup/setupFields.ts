@@ -107,6 +107,11 @@ export function budgetFields(form: Form): Child[] {
         inputmode: 'decimal',
       }),
       textField(form, 'budget.until', 'Until', 'until', { type: 'datetime-local' }),
+      textField(form, 'priority', 'Priority', 'priority', {
+        type: 'number',
+        min: limits.priority[0],
+        max: limits.priority[1],
+      }),
     ]),
     h('div.window-row', { class: { wrong: Boolean(setup.errors['window']) } }, [
       checkbox(
@@ -118,24 +123,8 @@ export function budgetFields(form: Form): Child[] {
       clock('From', 'windowFrom'),
       h('span', 'to'),
       clock('To', 'windowTo'),
-      h('label.priority', { attrs: { for: `${prefix}priority` } }, 'Priority'),
-      input(
-        {
-          id: `${prefix}priority`,
-          type: 'number',
-          min: limits.priority[0],
-          max: limits.priority[1],
-          ...(setup.errors['priority'] && {
-            'aria-invalid': 'true',
-            'aria-describedby': `${prefix}priority-error`,
-          }),
-        },
-        setup.priority,
-        priority => form.set({ priority }),
-      ),
     ]),
     error('window'),
-    error('priority'),
     checkbox(
       `${prefix}fifty-moves`,
       'Draws by the fifty-move rule (correspondence players may play without it)',

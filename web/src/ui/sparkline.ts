@@ -1,5 +1,5 @@
-// A small line of the root score per settled depth. The middle is 0.00; the scale grows in steps so
-// that it does not wobble with every new value.
+// A small line of the root score per settled depth, tinted where White is better and where Black is. The middle is 0.00;
+// the scale grows in steps so that it does not wobble with every new value.
 import { h } from './dom';
 import type { VNode } from './dom';
 
@@ -10,7 +10,15 @@ export function sparkline(values: readonly number[], width = 96, height = 28): V
   const x = (i: number): number =>
     values.length < 2 ? width - 4 : 3 + (i * (width - 7)) / (values.length - 1);
   const y = (v: number): number => height / 2 - (v / edge) * (height / 2 - 3);
-  const points = values.map((v, i) => `${x(i).toFixed(1)},${y(v).toFixed(1)}`);
+  const points = (of: readonly number[]): string =>
+    of.map((v, i) => `${x(i).toFixed(1)},${y(v).toFixed(1)}`).join(' ');
+  const area = (side: 'white' | 'black'): VNode =>
+    h('polygon', {
+      attrs: {
+        'data-side': side,
+        points: `${x(0).toFixed(1)},${y(0)} ${points(values.map(v => (side === 'white' ? Math.max(v, 0) : Math.min(v, 0))))} ${x(values.length - 1).toFixed(1)},${y(0)}`,
+      },
+    });
   const last = values.at(-1);
   return h(
     'svg.sparkline',
@@ -26,8 +34,9 @@ export function sparkline(values: readonly number[], width = 96, height = 28): V
       },
     },
     [
+      ...(values.length > 1 ? [area('white'), area('black')] : []),
       h('line.zero', { attrs: { x1: 0, x2: width, y1: height / 2, y2: height / 2 } }),
-      ...(points.length > 1 ? [h('polyline', { attrs: { points: points.join(' ') } })] : []),
+      ...(values.length > 1 ? [h('polyline', { attrs: { points: points(values) } })] : []),
       ...(last !== undefined
         ? [h('circle', { attrs: { cx: x(values.length - 1), cy: y(last), r: 2.4 } })]
         : []),

@@ -89,7 +89,7 @@ function onlyNext(): ReturnType<typeof follow> {
 
 function said(): Child[] {
   const scores = (alpha: string): VNode =>
-    h('dl.report', [h('dt', 'alpha'), h('dd', alpha), h('dt', 'idea'), h('dd', '+0.30')]);
+    h('dl.report', [h('dt', 'tree'), h('dd', alpha), h('dt', 'no repetition'), h('dd', '+0.30')]);
   switch (step) {
     case 0:
       return [
@@ -100,7 +100,7 @@ function said(): Child[] {
       return [
         h(
           'p',
-          'This position stood here before the first move. It repeats, so on this line it is a draw. Its idea is what it is worth if somebody plays something else.',
+          'This position stood here before the first move. It repeats, so on this line it is a draw. Without repetition it is what it is worth if somebody plays something else.',
         ),
         scores('0.00'),
       ];

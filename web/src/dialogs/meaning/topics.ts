@@ -20,27 +20,27 @@ export interface Meaning {
 
 export const meanings: Record<Topic, Meaning> = {
   alpha: {
-    title: 'alpha',
+    title: 'tree (alpha)',
     text: [
-      'What a move is worth on the line that you look at. The tree takes the best answer of each side, down to its ends, and brings the score up. The table is in this order.',
+      'What a move is worth on the line that you look at; other places call it alpha. The tree takes the best answer of each side, down to its ends, and brings the score up. The table is in this order.',
       'A position that stands on the line already counts as a draw, since both sides have chosen to come back to it.',
       'All scores are White’s, in pawns: +0.30 is good for White, −0.30 for Black. #3: White mates in three moves. #−3: Black does.',
     ],
     example: true,
   },
   idea: {
-    title: 'idea',
+    title: 'without repetition (idea)',
     text: [
-      'The same as alpha without the history of the line: what the move would be worth if nothing had stood on the board before. It is shown where the two differ.',
-      'They differ where a repetition decides. If idea is better than alpha for the side to move, the opponent can answer with a repetition. If it is worse, the repetition saves the side to move.',
+      'The same without the history of the line, called idea in other places: what the move would be worth if nothing had stood on the board before. It is shown where the two differ.',
+      'They differ where a repetition decides. If it is better than the tree’s score for the side to move, the opponent can answer with a repetition. If it is worse, the repetition saves the side to move.',
     ],
     example: true,
   },
   engine: {
-    title: 'engine',
+    title: 'deep search (engine)',
     text: [
-      'The engine’s own score of the move, from the largest search of it. Depth is the depth of that search.',
-      'alpha knows what comes after it. Where the two are far apart, one of them is wrong: “Over time” lists these places below Disagreements.',
+      'The engine’s own score of the move, from the largest search of it. Depth is the depth of that search. An analysis by “Anchored” searches its best move deeper than all others.',
+      'The tree knows what comes after it. Where the two are far apart, one of them is wrong: “Over time” lists these places below Disagreements.',
     ],
   },
   estimate: {
@@ -75,9 +75,9 @@ export const meanings: Record<Topic, Meaning> = {
   arrows: {
     title: 'Arrows',
     text: [
-      'The moves of the table on the board. The wider an arrow, the more positions below the move were searched. The best move is strongest in colour; the farther behind it a move is, the fainter its arrow. Orange: the move that you have chosen with ↑ and ↓.',
-      'The bar beside the board shows White’s part of the point by alpha.',
-      'You can draw your own arrows and circles with the right mouse button (with Shift or Ctrl red, with Alt blue). They stay with the position, and PGN has them. Draw one again and it goes.',
+      'The three best moves of the table on the board. The best one is the widest arrow; the next ones are thinner and fainter. Violet: the move that you have chosen with ↑ and ↓.',
+      'The bar beside the board shows White’s part of the point by the score of the position.',
+      'You can draw your own arrows and circles with the right mouse button (with Shift or Ctrl red, with Alt blue). They lie above the others, stay with the position, and PGN has them. Draw one again and it goes.',
     ],
   },
   picture: {

@@ -7,8 +7,8 @@ import type { VNode } from '../../ui/dom';
 const marks: readonly { at: string; title: string; text: string }[] = [
   {
     at: '.value',
-    title: 'The best line and its score',
-    text: 'This analysis grows by itself. alpha is what the position is worth when both sides play the best moves of the tree: + is good for White.',
+    title: 'The answer and its score',
+    text: 'This analysis grows by itself. The score is what the position is worth when both sides play the best moves of the tree: + is good for White.',
   },
   {
     at: '.moves-box',
@@ -18,7 +18,7 @@ const marks: readonly { at: string; title: string; text: string }[] = [
   {
     at: '.board-box',
     title: 'The same on the board',
-    text: 'Wide arrows were searched most, strong colours are best. Play any move, also one that the tree does not have.',
+    text: 'The widest arrow is the best move. Play any move, also one that the tree does not have; the wheel walks.',
   },
   {
     at: '.moves-box',

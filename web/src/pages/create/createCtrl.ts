@@ -6,6 +6,7 @@ import { run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { answerOf } from '../../data/latest';
 import { needEngines } from '../../data/entities';
+import { firstVisit } from '../../data/prefs';
 import type { PlayBoard } from '../page';
 import { fieldOf } from '../../setup/setupState';
 import { presetFields } from '../../setup/presets';
@@ -324,6 +325,7 @@ export async function submit(ctx: Ctx, create: CreateState): Promise<void> {
   if ('value' in made) {
     ctx.state.drafts.delete(create.copy);
     if (ctx.state.create !== create || ctx.state.route.page !== 'new') return; // who has left meanwhile stays there
+    firstVisit(); // is over: no first steps for who made one
     ctx.go({ page: 'tree', id: made.value, line: [], tab: 'moves' });
     return;
   }

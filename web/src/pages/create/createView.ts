@@ -37,10 +37,7 @@ export function createView(ctx: Ctx, create: CreateState): VNode {
     [
       pageView('.create', 'New analysis', [
         h('div.page-head', [h('h1', 'New analysis')]),
-        h('div.create-grid', { class: { editing: create.editor !== null } }, [
-          boardSide(ctx, create),
-          form(ctx, create),
-        ]),
+        h('div.create-grid', [boardSide(ctx, create), form(ctx, create)]),
       ]),
     ],
   );

@@ -5,7 +5,6 @@ import { loadAnalyses, loadEngines, toggle, tryChange } from '../../data/entitie
 import { answerOf } from '../../data/latest';
 import type { Analysis, Machine } from '../../data/types';
 import { firstVisit, load, save } from '../../data/prefs';
-import { inOrder } from '../../data/store';
 import { meaning, openImport, openLabels, openSettings } from '../../dialogs/parts';
 import type { MenuItem } from '../../state';
 import { Part } from '../../ui/part';
@@ -24,14 +23,14 @@ export function enter(ctx: Ctx): void {
   run(ctx, arrive(ctx));
 }
 
-// Who comes for the first time is shown the first analysis, with marks that say what is what.
+// Who comes for the first time, where one analysis is to be seen, is shown it with marks that say what is what.
 async function arrive(ctx: Ctx): Promise<void> {
   const { state } = ctx;
   const { route } = state;
   const begins = !state.store.analyses.loaded;
   await refresh(ctx);
-  const shown = begins && inOrder(state.store.analyses.all()).find(a => a.best && a.moves.length);
-  if (!shown || state.route !== route || !firstVisit()) return;
+  const [shown, ...others] = begins ? state.store.analyses.all() : [];
+  if (!shown?.best || others.length || state.route !== route || !firstVisit()) return;
   await meaning.load();
   if (state.route !== route) return;
   state.tour = 0;

@@ -10,13 +10,15 @@ import type { Analysis } from '../../data/types';
 import { button, empty, h, link } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
-import { opinionsView } from '../../ui/opinionsView';
 import { scoreView } from '../../ui/scoreView';
 import { sparkline } from '../../ui/sparkline';
+import { thumbnail } from '../../ui/thumbnail';
 import { windowed } from '../../ui/windowed';
+import { nameOf } from '../../chess/material';
 import { startFen } from '../../chess/chess';
 import { same } from '../../chess/score';
 import { moveBy } from '../../ui/day';
+import { exampleView } from './exampleView';
 import { enginesView } from './enginesView';
 import { filterView } from './filterView';
 import { depthText, ending, processesFor, share } from '../../ui/progress';
@@ -38,7 +40,7 @@ export function queueView(ctx: Ctx): VNode {
         title: 'Import (o)',
         run: () => openImport(ctx, null),
       }),
-      link('.button.primary', '#/new', [icon('plus'), 'New analysis']),
+      isEmpty(ctx) ? null : link('.button.primary', '#/new', [icon('plus'), 'New analysis']),
     ]),
     h('div.queue-grid', [
       h('section.list', { attrs: { 'aria-label': 'Analyses' } }, [list(ctx)]),
@@ -46,6 +48,10 @@ export function queueView(ctx: Ctx): VNode {
     ]),
   ]);
 }
+
+// There is one button then, with the example.
+const isEmpty = ({ state }: Ctx): boolean =>
+  state.store.analyses.loaded && !visible(state.queue, state.store).length;
 
 function summary(ctx: Ctx): string {
   const shown = visible(ctx.state.queue, ctx.state.store);
@@ -66,15 +72,12 @@ function list(ctx: Ctx): VNode {
           'div.skeletons',
           [1, 2, 3].map(() => h('div.skeleton')),
         );
-  if (!all.length)
-    return empty(
-      'No analysis yet. Give it a position and let it think overnight.',
-      link('.button.primary', '#/new', 'New analysis'),
-    );
+  if (!all.length) return exampleView();
   return h('div.list-box', [
     filterView(ctx, all, shown),
     queue.selecting ? (ctrl.bulk.here?.bulkBar(ctx, shown) ?? null) : null,
     h('div.row.head', { attrs: { 'aria-hidden': 'true' } }, [
+      h('span'),
       h('span'),
       h('span', 'Analysis'),
       h('span', 'Settled'),
@@ -127,8 +130,12 @@ function row(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
     },
     [
       first(ctx, a, index, rows),
+      thumbnail(a.fen),
       h('div.what', [
-        h('div.what-line', [link('.name', href, a.name), stateBadge(a.state, a.reason)]),
+        h('div.what-line', [
+          link('.name', href, nameOf(a.name), { title: a.name }),
+          stateBadge(a.state, a.reason),
+        ]),
         h('div.muted.cut', { attrs: { title: a.san || a.fen } }, details(ctx, a)),
         why(a) || a.tags.length ? h('div.small.under', [...tags(ctx, a), reason(a)]) : null,
       ]),
@@ -139,7 +146,7 @@ function row(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
         count(a.positions),
         h('small', `${count(a.evaluations.new + a.evaluations.reused)} evals`),
       ]),
-      h('div.num', { attrs: { 'data-label': 'Engine time' } }, [
+      h('div.num.time', { attrs: { 'data-label': 'Engine time' } }, [
         span(a.engine_seconds),
         h('small', eta(ctx, a)),
       ]),
@@ -216,11 +223,15 @@ function handle(ctx: Ctx, a: Analysis, index: number, rows: number): VNode {
 function details(ctx: Ctx, a: Analysis): Child[] {
   const { opponent, move_by } = a.game;
   const by = move_by ? moveBy(move_by, ctx.state.now) : null;
-  const parts = [a.san || (a.fen === startFen ? 'Start position' : a.fen)];
+  const players = [a.game.white, a.game.black].filter(Boolean).join(' – ');
+  const parts = [
+    a.name.includes(players) ? '' : players,
+    a.san || (a.fen === startFen ? 'Start position' : a.fen),
+  ].filter(Boolean);
   if (a.window) parts.push(a.window);
   return [
     a.priority
-      ? h('span.priority', { attrs: { title: 'Higher priority goes first' } }, [
+      ? h('span.priority-mark', { attrs: { title: 'Higher priority goes first' } }, [
           `${a.priority > 0 ? '+' : '−'}${Math.abs(a.priority)}`,
         ])
       : null,
@@ -261,7 +272,6 @@ function best(a: Analysis): Child[] {
       scoreView('.alpha', alpha),
       same(alpha, idea) ? null : scoreView('.idea', idea, { title: 'idea, without repetition' }),
     ]),
-    opinionsView(a.best),
   ];
 }
 

@@ -35,7 +35,6 @@ export function enter(ctx: Ctx, route: ReviewRoute): void {
   const { open } = review;
   if (open?.id === route.id && open.line.join() === route.line.join()) {
     open.at = route.at;
-    open.preview = null;
     run(ctx, loadEngineLine(ctx, open));
     return;
   }
@@ -201,12 +200,6 @@ export function refreshSoon(ctx: Ctx, open: OpenReview, ms: number): void {
 export function walk(ctx: Ctx, open: OpenReview, at: number): void {
   const to = Math.max(0, Math.min(open.line.length, at));
   ctx.go({ page: 'review', id: open.id, line: open.line, at: to }, 'replace');
-}
-
-export function preview(ctx: Ctx, open: OpenReview, line: string[] | null): void {
-  if (open.preview?.join() === line?.join()) return;
-  open.preview = line;
-  ctx.redraw();
 }
 
 export function flip(ctx: Ctx, open: OpenReview): void {

@@ -13,7 +13,6 @@ export interface OpenReview {
   asked: boolean; // the missing positions were asked for
   busy: boolean; // an answer is on its way
   at: number; // how many moves of the game are on the board
-  preview: string[] | null; // another line on the board, from where the game begins
   orientation: Side;
   engineLines: Map<number, Step[]>; // ply before the move → the engine's stored line there, where it is longer
   deepened: Set<number>; // plies before which one asked for more
@@ -57,7 +56,6 @@ export const openReview = (id: number, line: string[], at: number, tags: Tags): 
   asked: false,
   busy: false,
   at,
-  preview: null,
   orientation: 'white',
   engineLines: new Map(),
   deepened: new Set(),

@@ -11,14 +11,16 @@ import { button, h, link } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
 import { pageView } from '../../ui/frameView';
 import { icon } from '../../ui/icons';
+import { popover } from '../../ui/popover';
 import { pvSteps } from '../../ui/pvSteps';
 import { scoreView } from '../../ui/scoreView';
 import { why } from '../../ui/stateBadge';
 import { flipButton, walkButtons } from '../../ui/walkButtons';
+import { wheelWalks } from '../../ui/wheel';
 import { gameGraph, kindOf, scoreAt } from './gameGraph';
 import { about, clockAt, players, tagOf } from './games';
 import * as ctrl from './reviewCtrl';
-import { complete, glyph, isMoment } from './reviewState';
+import { complete, glyph, isMoment, nextMoment } from './reviewState';
 import type { OpenReview } from './reviewState';
 
 export function reviewView(ctx: Ctx, open: OpenReview): VNode {
@@ -53,15 +55,15 @@ export function reviewView(ctx: Ctx, open: OpenReview): VNode {
 
 function boardSide(ctx: Ctx, open: OpenReview): VNode {
   const fen = open.review?.start_fen ?? ctrl.analysisOf(ctx, open)?.fen ?? null;
-  const line = open.preview ?? open.line.slice(0, open.at);
-  const place = fen ? follow(fen, line) : null;
+  const place = fen ? follow(fen, open.line.slice(0, open.at)) : null;
   const score = open.review ? scoreAt(open.review, open.at) : null;
   const turn = place ? `${place.turn === 'white' ? 'White' : 'Black'} to move` : 'loading';
-  return h('div.board-pane', { class: { previewing: open.preview !== null } }, [
+  const walk = (by: 1 | -1): void => ctrl.walk(ctx, open, open.at + by);
+  return h('div.board-pane', [
     nameplate(open, open.orientation === 'white' ? 'Black' : 'White'),
     h('div.board-row', [
       evalBar(score, open.orientation),
-      h('div.board-box', [
+      h('div.board-box', { on: { wheel: event => wheelWalks(event, walk) } }, [
         boardView({
           place,
           orientation: open.orientation,
@@ -69,15 +71,46 @@ function boardSide(ctx: Ctx, open: OpenReview): VNode {
           label: `Board, ${turn}, ${words(score)}`,
           onMove: null,
         }),
-        open.preview ? h('div.preview-tag', { attrs: { 'aria-hidden': 'true' } }, 'Preview') : null,
       ]),
     ]),
     nameplate(open, open.orientation === 'white' ? 'White' : 'Black'),
     h('div.controls', { attrs: { role: 'toolbar', 'aria-label': 'Walk' } }, [
       ...walkButtons(open.at, open.line.length, at => ctrl.walk(ctx, open, at)),
       h('span.controls-gap'),
+      momentButtons(ctx, open),
+      h('span.controls-gap'),
       flipButton(() => ctrl.flip(ctx, open)),
     ]),
+  ]);
+}
+
+// ‹ 9…Qd3?? blunder ›: from one moment to the next.
+function momentButtons(ctx: Ctx, open: OpenReview): VNode {
+  const { review } = open;
+  const move = review?.moves[open.at - 1];
+  const step = (by: 1 | -1, label: string, sign: 'back' | 'forward', key: string): VNode => {
+    const to = review ? nextMoment(review, open.at, by) : null;
+    return button('.quiet.square.big', {
+      label,
+      icon: icon(sign),
+      title: `${label} (${key})`,
+      disabled: to === null,
+      run: () => to !== null && ctrl.walk(ctx, open, to),
+    });
+  };
+  return h('span.moment-steps', { attrs: { role: 'group', 'aria-label': 'Moments' } }, [
+    step(-1, 'Moment before', 'back', '↑'),
+    h(
+      'span.moment-name.cut',
+      { attrs: { 'data-kind': move ? kindOf(move) : '', 'data-testid': 'moment-name' } },
+      review && move
+        ? [
+            h('strong', `${lineText(plyOf(review.start_fen) + open.at - 1, [move.san])}${glyph(move)}`),
+            ` ${said(move) || text(move.score)}`,
+          ]
+        : 'Moments',
+    ),
+    step(1, 'Next moment', 'forward', '↓'),
   ]);
 }
 
@@ -100,8 +133,10 @@ const nameplate = (open: OpenReview, side: 'White' | 'Black'): VNode | null => {
 function known(ctx: Ctx, open: OpenReview, review: Review): Child[] {
   const first = plyOf(review.start_fen);
   return [
-    progress(ctx, open, review),
-    gameGraph(review, open.at, first, at => ctrl.walk(ctx, open, at)),
+    h('div.graph-box', [
+      gameGraph(review, open.at, first, at => ctrl.walk(ctx, open, at)),
+      progress(ctx, open, review),
+    ]),
     sidesView(open, review),
     momentView(ctx, open, review, first),
     momentsView(ctx, open, review, first),
@@ -136,13 +171,23 @@ function sidesView(open: OpenReview, review: Review): VNode {
           'tr',
           ['', complete(review) ? 'Accuracy' : 'Accuracy so far', 'Inaccuracies', 'Mistakes', 'Blunders'].map(
             (name, i) =>
-              h(`th${i ? '.num' : ''}`, { attrs: { scope: 'col' } }, name || h('span.hidden', 'Side')),
+              h(
+                `th${i ? '.num' : ''}`,
+                { attrs: { scope: 'col' } },
+                i === 1 ? [name, ...formula()] : name || h('span.hidden', 'Side'),
+              ),
           ),
         ),
       ]),
       h('tbody', [row('White', review.white), row('Black', review.black)]),
     ]),
-    h('p.muted.small', [
+  ]);
+}
+
+// By what accuracy is computed, behind its sign.
+const formula = (): VNode[] =>
+  popover('.explain', { id: 'formula', label: 'How is it computed?', children: [h('i', '?')] }, [
+    h('p', [
       'Winning chances and accuracy are computed by ',
       link('', 'https://lichess.org/page/accuracy', 'lichess’ formula', {
         target: '_blank',
@@ -151,7 +196,6 @@ function sidesView(open: OpenReview, review: Review): VNode {
       '. A move that loses 10 % of them or more (of −100 to 100 %) is an inaccuracy, 20 % a mistake, 30 % a blunder.',
     ]),
   ]);
-}
 
 // What a moment is, in words.
 function said(move: ReviewedMove): string {
@@ -194,16 +238,20 @@ function momentView(ctx: Ctx, open: OpenReview, review: Review, first: number): 
         : `${whites ? 'White' : 'Black'}’s chances: ${chances(move.best)} before the move, ${chances(move.score)} after it.`,
     ),
     better.length
-      ? h('p.review-better', { on: { mouseleave: () => ctrl.preview(ctx, open, null) } }, [
+      ? h('p.review-better', [
           h('span.muted', 'Better '),
           scoreView('', move.best),
           ' ',
           ...pvSteps(
-            ply,
-            before,
+            ctx,
+            {
+              fen: review.start_fen,
+              before,
+              ply,
+              orientation: open.orientation,
+              href: line => treeLink(open.id, line),
+            },
             better,
-            line => treeLink(open.id, line),
-            line => ctrl.preview(ctx, open, line),
           ),
         ])
       : null,

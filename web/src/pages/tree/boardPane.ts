@@ -10,21 +10,11 @@ import { copyText } from '../../ui/copy';
 import { button, h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { flipButton, walkButton } from '../../ui/walkButtons';
+import { wheelWalks } from '../../ui/wheel';
 import { what } from '../../dialogs/parts';
-import { lookView } from './look/lookView';
 import { draw, drawnHere } from './steer/drawCtrl';
 import * as ctrl from './treeCtrl';
-import {
-  bestMove,
-  here,
-  isAsking,
-  leafMove,
-  moveInto,
-  place,
-  rows,
-  shownPlace,
-  stoodBefore,
-} from './treeState';
+import { bestLine, bestMove, here, isAsking, leafMove, moveInto, place, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
 
 // A wrong answer in the training goes back at once: the board has moved, the line in the end has not.
@@ -32,46 +22,50 @@ const wrongTries = (tree: TreeState): number => tree.repertoire?.training?.quest
 
 export function boardPane(ctx: Ctx, tree: TreeState): VNode {
   const node = here(tree);
-  const shown = shownPlace(tree);
-  const previewing = tree.preview !== null;
-  const shapes =
-    node && !previewing && !isAsking(tree) ? arrows(rows(tree), node.turn, tree.selected ?? null) : [];
-  const value = isAsking(tree)
+  const shown = place(tree);
+  const asking = isAsking(tree);
+  const value = asking
     ? null
     : stoodBefore(tree)
       ? { cp: 0 }
       : ((node ? (leafMove(tree)?.alpha ?? node.alpha) : moveInto(tree)?.alpha) ?? null);
   const turn = shown ? `${shown.turn === 'white' ? 'White' : 'Black'} to move` : 'loading';
-  return h('div.board-pane', { class: { previewing } }, [
+  const walk = (by: 1 | -1): void => (by > 0 ? ctrl.forward(ctx) : ctrl.back(ctx));
+  return h('div.board-pane', [
     h('div.board-row', [
       evalBar(value, tree.orientation),
-      h('div.board-box', [
+      h('div.board-box', { on: { wheel: event => wheelWalks(event, walk) } }, [
         boardView({
           place: shown,
           orientation: tree.orientation,
-          shapes: previewing || isAsking(tree) ? shapes : [...shapes, ...drawnHere(tree)],
+          shapes: asking ? [] : [...arrowsHere(tree), ...drawnHere(tree)],
           label: `Board, ${turn}, ${words(node?.alpha ?? null)}`,
-          onMove: previewing ? null : (from, to) => ctrl.onBoardMove(ctx, from, to),
+          onMove: (from, to) => ctrl.onBoardMove(ctx, from, to),
           serial: (tree.promotion ? 1 : 0) + 2 * wrongTries(tree),
-          onDraw: previewing ? null : shape => draw(ctx, tree, shape),
+          onDraw: shape => draw(ctx, tree, shape),
         }),
         tree.promotion
           ? promotionView(place(tree)?.turn ?? 'white', tree.promotion.to, tree.orientation, role =>
               ctrl.promote(ctx, tree, role),
             )
           : null,
-        previewing ? h('div.preview-tag', { attrs: { 'aria-hidden': 'true' } }, 'Preview') : null,
       ]),
     ]),
     controls(ctx, tree),
-    lookView(ctx, tree),
   ]);
+}
+
+// Rows may keep their places for a while; arrows tell what is best now.
+function arrowsHere(tree: TreeState): ReturnType<typeof arrows> {
+  const best = bestMove(tree);
+  const others = (here(tree)?.moves ?? []).filter(m => m !== best);
+  return best ? arrows([best, ...others], tree.orientation, tree.selected) : [];
 }
 
 function controls(ctx: Ctx, tree: TreeState): VNode {
   const atRoot = tree.line.length === 0;
   const best = bestMove(tree);
-  const more = tree.future.length > 0 || (here(tree)?.pv.alpha.length ?? 0) > 0;
+  const more = tree.future.length > 0 || bestLine(tree).length > 0;
   return h('div.controls', { attrs: { role: 'toolbar', 'aria-label': 'Walk' } }, [
     walkButton('first', atRoot, () => ctrl.toStart(ctx), 'To the root'),
     walkButton('back', atRoot, () => ctrl.back(ctx)),

@@ -29,7 +29,7 @@ export function liveView(ctx: Ctx, tree: TreeState): VNode {
   const searchers = searchersOf(ctx.state.store.engines.all(), tree);
   return h(
     'p.live-search.small.muted.cut',
-    { attrs: { 'data-testid': 'live' } },
+    { key: 'live', attrs: { 'data-testid': 'live' } },
     searchers.length ? searchers.map(told).join(' · ') : ' ',
   );
 }

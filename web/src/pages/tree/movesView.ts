@@ -1,4 +1,4 @@
-// The table of moves: best alpha first, all numbers in tabular figures in columns of fixed width.
+// The table of moves: the answer first, then by alpha; all numbers in tabular figures in columns of fixed width.
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { count, moment, plural } from '../../ui/format';
@@ -18,19 +18,19 @@ import { markOf } from './news';
 import { newsMark, newsView } from './newsView';
 import { walkTo } from './treeCtrl';
 import { lineText } from '../../chess/chess';
-import { here, leafMove, offTheTree, rootPly, rows, setHovering, stoodBefore } from './treeState';
+import { bestMove, here, leafMove, offTheTree, rootPly, rows, setHovering, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
 
 const columns: [string, string, string, Topic?][] = [
   ['move', 'Move', ''],
-  ['alpha', 'alpha', 'Worth on this line: repetitions count as draws', 'alpha'],
-  ['idea', 'idea', 'Absolute minimax value, where it differs from alpha', 'idea'],
-  ['engine', 'engine', 'The engine’s own score of the move', 'engine'],
+  ['alpha', 'tree', 'Worth on this line: repetitions count as draws', 'alpha'],
+  ['idea', 'no rep.', 'Worth without repetitions, where that differs', 'idea'],
+  ['engine', 'search', 'The engine’s own search of the move', 'engine'],
   ['delta', 'Δ', 'Behind the best move, for the side to move', 'delta'],
   ['depth', 'depth', 'Depth of the engine’s search'],
   ['below', 'below', 'Positions expanded below'],
   ['by', 'By', 'Who proposed the move'],
-  ['status', 'Status', ''],
+  ['status', '', 'Status'],
   ['line', 'The engine’s line', 'What the engine expects after the move'],
   ['act', '', ''],
 ];
@@ -41,7 +41,7 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
   if (!node.moves.length)
     return h('div.moves-box', [includeView(ctx, tree, node), clockNote(node), nothingYet(ctx, tree, node)]);
   const list = rows(tree);
-  const best = node.moves.find(m => m.alpha !== null && m.status !== 'excluded') ?? null;
+  const best = bestMove(tree);
   return h('div.moves-box', [
     includeView(ctx, tree, node),
     newsView(ctx, tree),
@@ -64,7 +64,7 @@ export function movesView(ctx: Ctx, tree: TreeState): VNode {
               h(
                 `th.c-${key}`,
                 { attrs: { scope: 'col', ...(title && { title }) } },
-                topic ? what(ctx, topic, name) : name || h('span.hidden', 'Actions'),
+                topic ? what(ctx, topic, name) : name || h('span.hidden', title || 'Actions'),
               ),
             ),
           ),
@@ -149,7 +149,7 @@ function row(ctx: Ctx, tree: TreeState, node: TreeNode, move: NodeMove, best: No
       h('td.c-below', move.positions ? `${count(move.positions)}${move.positions >= 10_000 ? '+' : ''}` : ''),
       h('td.c-by', [proposer(move.source)]),
       h('td.c-status', [statusView(tree, line, move)]),
-      lineCell(lineAfter(tree, line, move)),
+      lineCell(lineAfter(tree, line, move) || rareStatus(move)),
       h('td.c-act', [
         button('.quiet.square.small', {
           label: `Steer ${move.san}`,
@@ -213,12 +213,20 @@ const statusWords: Record<MoveStatus, string> = {
   unscored: 'no score',
 };
 
-function statusView(tree: TreeState, line: readonly string[], { status, alpha }: NodeMove): VNode {
+const statusWord = ({ status, alpha }: NodeMove): string =>
+  status === 'terminal' && alpha && result(alpha) ? 'in tables' : statusWords[status];
+
+// Where there is no line to tell, the status is told in its place, unless it is the usual one.
+const rareStatus = (move: NodeMove): string =>
+  move.status === 'expanded' || move.status === 'leaf' ? '' : statusWord(move);
+
+// A sign; its word is for who points at it and for screen readers.
+function statusView(tree: TreeState, line: readonly string[], move: NodeMove): VNode {
   const asked = [...tree.asked].some(key => key.endsWith(` ${line.join()}`));
-  const word = status === 'terminal' && alpha && result(alpha) ? 'in tables' : statusWords[status];
-  return h('span.status', { attrs: { 'data-status': status, title: word }, class: { asked } }, [
+  const word = statusWord(move);
+  return h('span.status', { attrs: { 'data-status': move.status, title: word }, class: { asked } }, [
     h('i.sign'),
-    h('span', word),
+    h('span.hidden', word),
   ]);
 }
 
@@ -256,17 +264,23 @@ function nothingYet(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
     return h('div.callout', { attrs: { 'data-testid': 'terminal' } }, [
       h('p', `The endgame tables know this position: ${words(node.alpha)}.`),
     ]);
+  if (isOffered(tree)) return h('div'); // the card above has it all
   return h('div.callout', { attrs: { 'data-testid': 'callout' } }, [
-    offTheTree(tree) ? null : h('p', leafText(tree)),
-    node.failure ? h('p.error', `The engine could not answer here: ${node.failure}`) : null,
-    h('div.actions.left', [
-      button('', {
-        label: 'Analyse now',
-        run: () => run(ctx, direct(ctx, 'now', tree.line, 'This position')),
-      }),
-    ]),
+    h('p', leafText(tree)),
+    failure(node),
+    h('div.actions.left', [analyseNow(ctx, tree)]),
   ]);
 }
+
+const failure = (node: TreeNode): VNode | null =>
+  node.failure ? h('p.error', `The engine could not answer here: ${node.failure}`) : null;
+
+const analyseNow = (ctx: Ctx, tree: TreeState): VNode =>
+  button('', {
+    label: 'Analyse now',
+    title: 'Search this position next (n)',
+    run: () => run(ctx, direct(ctx, 'now', tree.line, 'This position')),
+  });
 
 function leafText(tree: TreeState): string {
   return leafMove(tree)?.alpha
@@ -274,17 +288,24 @@ function leafText(tree: TreeState): string {
     : 'No move of this position has a score yet.';
 }
 
+const isOffered = (tree: TreeState): boolean => offTheTree(tree) && !stoodBefore(tree);
+
 // A move that someone played on the board is looked at first, and included when they say so.
 function includeView(ctx: Ctx, tree: TreeState, node: TreeNode): VNode | null {
-  if (!offTheTree(tree) || stoodBefore(tree)) return null;
+  if (!isOffered(tree)) return null;
+  const over = node.terminal || (node.alpha && result(node.alpha));
   const san = node.line.at(-1)?.san ?? '';
-  return h('div.callout.include', { key: 'include' }, [
+  return h('div.callout.include', { key: 'include', attrs: { 'data-testid': 'callout' } }, [
     h('p', [h('strong', san), ' is not in the tree yet.']),
-    button('.primary', {
-      label: `Include ${san}`,
-      title: 'Include this move (i)',
-      testid: 'include',
-      run: () => run(ctx, direct(ctx, 'include', tree.line, san)),
-    }),
+    failure(node),
+    h('div.actions', [
+      over ? null : analyseNow(ctx, tree),
+      button('.primary', {
+        label: `Include ${san}`,
+        title: 'Include this move (i)',
+        testid: 'include',
+        run: () => run(ctx, direct(ctx, 'include', tree.line, san)),
+      }),
+    ]),
   ]);
 }

@@ -16,6 +16,7 @@ import { findLook, followLook, leaveLook } from './look/lookCtrl';
 import { openNews } from './news';
 import { NodeCache } from './nodeCache';
 import {
+  bestLine,
   bestMove,
   goTo,
   here,
@@ -258,7 +259,7 @@ export function toStart(ctx: Ctx): void {
 export function toEnd(ctx: Ctx): void {
   const { tree } = ctx.state;
   if (!tree || isAsking(tree)) return;
-  const rest = tree.future.length ? tree.future : (here(tree)?.pv.alpha ?? []).map(s => s.uci);
+  const rest = tree.future.length ? tree.future : bestLine(tree).map(s => s.uci);
   if (rest.length) walkTo(ctx, [...tree.line, ...rest]);
 }
 
@@ -291,12 +292,5 @@ export function promote(ctx: Ctx, tree: TreeState, role: Promotion | null): void
   const asked = tree.promotion;
   tree.promotion = null;
   if (role && asked) onBoardMove(ctx, asked.from, asked.to, role);
-  ctx.redraw();
-}
-
-export function preview(ctx: Ctx, line: string[] | null): void {
-  const { tree } = ctx.state;
-  if (!tree || tree.preview?.join() === line?.join()) return;
-  tree.preview = line;
   ctx.redraw();
 }

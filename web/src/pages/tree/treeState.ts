@@ -1,7 +1,7 @@
 // The tree view: where we stand in one analysis, what is known there, and what is being looked at.
 import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key } from '@lichess-org/chessground/types';
-import { follow, plyOf, positionKey } from '../../chess/chess';
+import { follow, plyOf, positionKey, stepsOf } from '../../chess/chess';
 import type { Place } from '../../chess/chess';
 import type { Tab } from '../../router';
 import { order as scoreOrder } from '../../chess/score';
@@ -40,7 +40,6 @@ export interface TreeState {
   rowOrder: string[]; // UCI in the order the rows are shown
   trend: Map<string, 'up' | 'down'>; // how alpha changed with the last answer
   eager: boolean; // "follow the best" was asked for before it was known
-  preview: string[] | null; // a line being previewed on the board
   orientation: Side;
   tab: Tab;
   leafPv: { line: string; pv: Step[] } | null; // the engine's stored line after the move that leads to a leaf
@@ -93,7 +92,6 @@ export function initialTree(
     rowOrder: [],
     trend: new Map(),
     eager: false,
-    preview: null,
     orientation: 'white',
     tab,
     leafPv: null,
@@ -136,13 +134,6 @@ export const rootFen = (tree: TreeState): string | null => tree.analysis?.fen ??
 export const rootPly = (a: Pick<Analysis, 'start_fen' | 'moves'>): number =>
   plyOf(a.start_fen) + a.moves.length;
 
-// What the board shows: the preview if there is one, else the present position.
-export function shownPlace(tree: TreeState): Place | null {
-  const fen = rootFen(tree);
-  if (!fen) return null;
-  return (tree.preview && follow(fen, tree.preview)) ?? follow(fen, tree.line);
-}
-
 export function place(tree: TreeState): Place | null {
   const fen = rootFen(tree);
   return fen ? follow(fen, tree.line) : null;
@@ -161,7 +152,6 @@ export function goTo(tree: TreeState, line: string[]): void {
   tree.future = onTheWay ? whole.slice(line.length) : [];
   tree.line = line;
   tree.eager = false;
-  tree.preview = null;
   tree.selected = null;
   tree.promotion = null;
   tree.note = null;
@@ -183,7 +173,7 @@ export function putNode(tree: TreeState, line: readonly string[], node: TreeNode
   if (key !== tree.line.join()) return;
   const previous = tree.nodeLine === key ? tree.node : null;
   tree.trend = previous ? trends(previous.moves, node.moves) : new Map();
-  tree.rowOrder = rowOrder(tree.rowOrder, node.moves, previous !== null && tree.hovering);
+  tree.rowOrder = rowOrder(tree, node.moves, previous !== null && tree.hovering);
   tree.node = node;
   tree.nodeLine = key;
   tree.problem = null;
@@ -202,18 +192,19 @@ function trends(before: readonly NodeMove[], after: readonly NodeMove[]): Map<st
   return trend;
 }
 
-// As the server has them; what is no part of the game comes last.
-const ordered = (moves: readonly NodeMove[]): string[] =>
-  [...moves]
-    .sort((a, b) => Number(a.status === 'excluded') - Number(b.status === 'excluded'))
-    .map(m => m.uci);
+// As the server has them, the answer first; what is no part of the game comes last.
+function ordered(tree: TreeState, moves: readonly NodeMove[]): string[] {
+  const best = answerIn(tree, moves);
+  const place = (m: NodeMove): number => (m === best ? 0 : m.status === 'excluded' ? 2 : 1);
+  return [...moves].sort((a, b) => place(a) - place(b)).map(m => m.uci);
+}
 
 // Rows keep their places while someone points at them; new ones come at the end.
-function rowOrder(before: readonly string[], moves: readonly NodeMove[], keep: boolean): string[] {
-  const now = ordered(moves);
+function rowOrder(tree: TreeState, moves: readonly NodeMove[], keep: boolean): string[] {
+  const now = ordered(tree, moves);
   if (!keep) return now;
   const present = new Set(now);
-  const kept = before.filter(uci => present.has(uci));
+  const kept = tree.rowOrder.filter(uci => present.has(uci));
   const known = new Set(kept);
   return [...kept, ...now.filter(uci => !known.has(uci))];
 }
@@ -222,7 +213,7 @@ export function setHovering(tree: TreeState, hovering: boolean): boolean {
   tree.hovering = hovering;
   const node = here(tree);
   if (hovering || !node) return false;
-  const sorted = ordered(node.moves);
+  const sorted = ordered(tree, node.moves);
   const changed = sorted.some((uci, i) => tree.rowOrder[i] !== uci);
   tree.rowOrder = sorted;
   return changed;
@@ -287,6 +278,23 @@ export function select(tree: TreeState, step: 1 | -1): void {
   tree.selected = order[next]!;
 }
 
-// The best move here: the first row that has a score.
-export const bestMove = (tree: TreeState): NodeMove | null =>
-  here(tree)?.moves.find(m => m.alpha !== null && m.status !== 'excluded') ?? null;
+// The answer among the moves of the present position: at the root what the analysis says of itself, as the queue
+// shows it; elsewhere the best alpha.
+function answerIn(tree: TreeState, moves: readonly NodeMove[]): NodeMove | null {
+  const scored = moves.filter(m => m.alpha !== null && m.status !== 'excluded');
+  const said = tree.line.length ? undefined : tree.analysis?.best?.uci;
+  return scored.find(m => m.uci === said) ?? scored[0] ?? null;
+}
+
+// The best move here: head, table, arrows and keys mean this one.
+export const bestMove = (tree: TreeState): NodeMove | null => answerIn(tree, here(tree)?.moves ?? []);
+
+// The line that begins with it. Where the tree's own line begins with another move, the engine's line behind it.
+export function bestLine(tree: TreeState): Step[] {
+  const node = here(tree);
+  const best = bestMove(tree);
+  if (!node || !best || node.pv.alpha[0]?.uci === best.uci) return node?.pv.alpha ?? [];
+  const fen = rootFen(tree);
+  const sans = tree.lines?.line === tree.line.join() ? (tree.lines.sans.get(best.san) ?? []) : [];
+  return [best, ...(fen ? stepsOf(fen, [...tree.line, best.uci], sans) : [])];
+}

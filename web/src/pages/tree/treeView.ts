@@ -1,5 +1,6 @@
 // The tree view: board left, what is known about its position right.
 import { lineText, sanLine } from '../../chess/chess';
+import { nameOf } from '../../chess/material';
 import { run } from '../../ctx';
 import type { Ctx } from '../../ctx';
 import { pageView } from '../../ui/frameView';
@@ -7,19 +8,22 @@ import { count, span } from '../../ui/format';
 import { openImport, openLabels, openSettings, what } from '../../dialogs/parts';
 import { moveBy } from '../../ui/day';
 import { depthText, ending, processesFor, share } from '../../ui/progress';
+import type { Ending } from '../../ui/progress';
 import { sigma, sigmaTitle } from '../../ui/noise';
 import { stateBadge, why } from '../../ui/stateBadge';
 import type { Analysis } from '../../data/types';
 import { button, h, link } from '../../ui/dom';
-import type { VNode } from '../../ui/dom';
+import type { Child, VNode } from '../../ui/dom';
 import { icon } from '../../ui/icons';
+import type { IconName } from '../../ui/icons';
+import { popover } from '../../ui/popover';
 import { toggle } from '../../data/entities';
 import { boardPane } from './boardPane';
 import { exportHere } from './exportHere';
 import { lineView } from './lineView';
 import { tabNames, tabOf } from './tabs';
 import * as ctrl from './treeCtrl';
-import { isAsking, rootPly } from './treeState';
+import { rootPly } from './treeState';
 import type { TreeState } from './treeState';
 import { valueView } from './valueView';
 
@@ -27,11 +31,11 @@ export function treeView(ctx: Ctx, tree: TreeState): VNode {
   if (tree.problem && !tree.analysis) return problemView(tree);
   return pageView('.tree', tree.analysis?.name ?? 'Analysis', [
     stripView(ctx, tree),
-    h('div.tree-grid', { class: { looking: tree.look.on } }, [
+    h('div.tree-grid', [
       boardPane(ctx, tree),
       h('div.side', [
         lineView(ctx, tree),
-        isAsking(tree) ? null : valueView(ctx, tree),
+        valueView(ctx, tree),
         tabsView(ctx, tree),
         h(
           'div.tab-panel',
@@ -86,59 +90,58 @@ function tabsView(ctx: Ctx, tree: TreeState): VNode {
   );
 }
 
-// Name, progress and the actions that concern the whole analysis. Widths are fixed, so that nothing
-// moves while the numbers run.
+// Name, state and what is left; one thing to do with the analysis, and the rest behind signs. Widths are fixed, so that
+// nothing moves while the numbers run.
 function stripView(ctx: Ctx, tree: TreeState): VNode {
   const a = tree.analysis;
-  if (!a) return h('div.strip', [h('h1', 'Analysis')]);
+  if (!a) return h('div.strip', [h('div.strip-what', [h('h1', 'Analysis'), h('p.strip-more', ' ')])]);
+  const quiet = (label: string, sign: IconName, title: string, act: () => void): VNode =>
+    button('.quiet.square', { label, icon: icon(sign), title, run: act });
   return h('div.strip', [
     h('div.strip-what', [
-      h('div.strip-name', [h('h1', { attrs: { title: a.name } }, a.name), stateBadge(a.state, a.reason)]),
+      h('div.strip-name', [
+        h('h1', { attrs: { title: a.name } }, nameOf(a.name)),
+        stateBadge(a.state, a.reason),
+      ]),
       underName(ctx, a),
     ]),
-    h('dl.facts', { attrs: { 'data-testid': 'progress' } }, facts(ctx, a)),
     h('div.strip-actions', [
-      button('', {
-        label: a.hold ? 'Resume' : 'Pause',
-        icon: icon(a.hold ? 'play' : 'pause'),
-        both: true,
-        testid: 'pause',
-        title: 'Pause or resume (p)',
-        disabled: a.state === 'settled' || a.state === 'exhausted',
-        run: () => run(ctx, toggle(ctx, a)),
-      }),
-      button('', { label: 'Settings', icon: icon('gear'), both: true, run: () => openSettings(ctx, a) }),
-      button('', {
-        label: 'Import',
-        icon: icon('upload'),
-        both: true,
-        title: 'Import (o)',
-        run: () => openImport(ctx, a.id),
-      }),
-      button('', {
-        label: 'Export',
-        icon: icon('download'),
-        both: true,
-        title: 'Export (e)',
-        run: () => exportHere(ctx, tree),
-      }),
+      ...counters(ctx, a),
+      primary(ctx, a),
+      quiet('Settings', 'gear', 'Settings', () => openSettings(ctx, a)),
+      quiet('Import', 'upload', 'Import (o)', () => openImport(ctx, a.id)),
+      quiet('Export', 'download', 'Export (e)', () => exportHere(ctx, tree)),
     ]),
     progressBar(a),
   ]);
 }
 
-// Why it stopped or waits, and whose word it is: noise, engine, limit of each search.
+// What most people want next: an analysis that has ended can go on with other limits.
+function primary(ctx: Ctx, a: Analysis): VNode {
+  const ended = a.state === 'settled' || a.state === 'exhausted';
+  if (ended)
+    return button('.primary.strip-main', {
+      label: 'Search further',
+      icon: icon('play'),
+      both: true,
+      testid: 'pause',
+      title: 'Give it more time, or another depth',
+      run: () => openSettings(ctx, a),
+    });
+  return button(a.hold ? '.primary.strip-main' : '.strip-main', {
+    label: a.hold ? 'Resume' : 'Pause',
+    icon: icon(a.hold ? 'play' : 'pause'),
+    both: true,
+    testid: 'pause',
+    title: 'Pause or resume (p)',
+    run: () => run(ctx, toggle(ctx, a)),
+  });
+}
+
+// Why it stopped or waits, and whose game it is.
 function underName(ctx: Ctx, a: Analysis): VNode {
-  const engine = ctx.state.store.engines.get(a.engine);
-  const [kind, amount] = Object.entries(a.limit)[0] ?? ['depth', 0];
-  const limit = { depth: `depth ${amount}`, nodes: `${count(amount)} nodes` }[kind] ?? `${amount} ms`;
-  const noise = sigma(engine);
   return h('p.strip-more.muted.small.cut', [
     why(a) ? h('span.why', { attrs: { 'data-testid': 'why' } }, why(a)) : null,
-    noise && engine
-      ? h('span', { attrs: { 'data-testid': 'noise' } }, [what(ctx, 'sigma', noise, sigmaTitle(engine))])
-      : null,
-    h('span', `${a.engine}, ${limit}`),
     button('.text', {
       label: gameText(ctx, a),
       title: 'Tags, players, opponent, date to move by',
@@ -160,22 +163,48 @@ function gameText(ctx: Ctx, { game, tags }: Analysis): string {
   return parts.filter(Boolean).join(' · ') || 'Tags and game…';
 }
 
-function facts(ctx: Ctx, a: Analysis): VNode[] {
-  const fact = (selector: string, name: string, value: string, title?: string): VNode =>
-    h(`div${selector}`, { attrs: title ? { title } : {} }, [h('dt', name), h('dd', value)]);
-  const { evaluations: e } = a;
+// What is left, and behind it all that is counted.
+function counters(ctx: Ctx, a: Analysis): VNode[] {
   const end = a.state === 'running' ? ending(a, ctx.state.now, processesFor(a, ctx.state.store)) : null;
+  const timed = end?.limit === 'level' || end?.limit === 'engine_seconds';
+  const left = end ? `${end.text}${timed ? ' left' : ''}` : 'Progress';
+  return popover(
+    '.quiet.strip-left',
+    {
+      id: 'progress',
+      label: `Progress: ${left}`,
+      children: [h('span', { attrs: { 'data-testid': 'left' } }, left), icon('down')],
+      attrs: { 'data-testid': 'counters' },
+    },
+    [h('dl.facts', { attrs: { 'data-testid': 'progress' } }, facts(ctx, a, end))],
+  );
+}
+
+function facts(ctx: Ctx, a: Analysis, end: Ending | null): VNode[] {
+  const fact = (name: string, value: Child, more = ''): VNode =>
+    h('div', [h('dt', name), h('dd', [value, more ? h('small.muted', more) : null])]);
+  const { evaluations: e } = a;
+  const engine = ctx.state.store.engines.get(a.engine);
+  const [kind, amount] = Object.entries(a.limit)[0] ?? ['depth', 0];
+  const limit = { depth: `depth ${amount}`, nodes: `${count(amount)} nodes` }[kind] ?? `${amount} ms`;
+  const noise = sigma(engine);
   return [
-    fact('.f-depth', 'Settled', depthText(a), `working on depth ${a.refine}`),
-    fact('', 'Positions', count(a.positions)),
+    fact('Settled', depthText(a), `working on depth ${a.refine}`),
+    fact('Positions', count(a.positions)),
     fact(
-      '.f-evaluations',
       'Evaluations',
       count(e.new + e.reused),
-      `${count(e.new)} new, ${count(e.reused)} reused, ${count(e.unneeded)} turned out not to be needed`,
+      `${count(e.new)} new, ${count(e.reused)} reused, ${count(e.unneeded)} not needed in the end`,
     ),
-    fact('.f-time', 'Engine time', span(a.engine_seconds)),
-    fact('.f-time', end?.limit === 'engine_seconds' ? 'Engine time left' : 'Left', end?.text ?? '–'),
+    fact('Engine time', span(a.engine_seconds)),
+    fact(end?.limit === 'engine_seconds' ? 'Engine time left' : 'Left', end?.text ?? '–'),
+    fact('Engine', a.engine, limit),
+    noise && engine
+      ? fact(
+          'Noise',
+          h('span', { attrs: { 'data-testid': 'noise' } }, [what(ctx, 'sigma', noise, sigmaTitle(engine))]),
+        )
+      : fact('Noise', 'not measured yet'),
   ];
 }
 
@@ -187,7 +216,7 @@ function progressBar(a: Analysis): VNode {
 }
 
 export function documentTitle(tree: TreeState): string {
-  const name = tree.analysis?.name ?? 'Analysis';
+  const name = nameOf(tree.analysis?.name ?? 'Analysis');
   const line = tree.analysis ? sanLine(tree.analysis.fen, tree.line).map(s => s.san) : [];
   const at =
     line.length && tree.analysis

@@ -1,134 +1,181 @@
-// The two values of the position, each with the line it expects. Two rows of fixed height, always.
+// The head of a position: the answer and its value, large; below it, always at the same places, what the tree, the
+// engine's own search and the value without repetition say; then the line. Fixed heights: nothing moves as numbers do.
 import type { Ctx } from '../../ctx';
 import { what } from '../../dialogs/parts';
+import { lineText } from '../../chess/chess';
 import { treeLink } from '../../router';
-import { pawns, result, same, words } from '../../chess/score';
-import type { Estimate, NodeMove, Step, TreeNode } from '../../data/types';
+import { pawns, result, words } from '../../chess/score';
+import type { Estimate, NodeMove, Score, Step, TreeNode } from '../../data/types';
 import { h } from '../../ui/dom';
 import type { Child, VNode } from '../../ui/dom';
-import { opinionsView } from '../../ui/opinionsView';
 import { pvSteps } from '../../ui/pvSteps';
 import { scoreView } from '../../ui/scoreView';
 import { withEstimate } from './estimate';
-import * as ctrl from './treeCtrl';
-import { here, leafMove, moveInto, rootPly, stoodBefore } from './treeState';
+import { lookChoices, lookKey, lookLines, lookState } from './look/lookView';
+import { bestLine, bestMove, here, isAsking, leafMove, moveInto, rootPly, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
 
-const onHistory = 'Worth here, with this line as history: repetitions count as draws';
-const withoutHistory = 'Absolute minimax value, without history';
+// What one of them says; of which move, where it is another one than the answer.
+interface Word {
+  san?: string;
+  score: Score | null;
+  title?: string;
+}
+
+interface Head {
+  move: string; // the answer; "": there is none to name
+  score: Score | null;
+  estimate: Estimate | null;
+  tree: Word;
+  search: Word;
+  idea: Word;
+  line: Child[];
+}
+
+const none: Word = { score: null };
+const nothing: Head = {
+  move: '',
+  score: null,
+  estimate: null,
+  tree: none,
+  search: none,
+  idea: none,
+  line: [],
+};
 
 export function valueView(ctx: Ctx, tree: TreeState): VNode {
-  const node = here(tree);
-  if (!node) return expectedView(ctx, tree);
-  if (stoodBefore(tree)) return repeatedView(ctx, tree, node);
-  const leaf = leafMove(tree);
-  if (leaf?.alpha) return leafView(ctx, tree, node, leaf);
-  const equal = node.alpha !== null && same(node.alpha, node.idea) && samePv(node);
-  return frame([
-    row(ctx, tree, 'alpha', onHistory, node.alpha, node.pv.alpha, node.estimate ?? null),
-    equal
-      ? h('div.value-row.same', { key: 'idea' }, [
-          h('span.value-name', [what(ctx, 'idea', 'idea', withoutHistory)]),
-          h('span.muted', 'the same'),
-        ])
-      : row(ctx, tree, 'idea', withoutHistory, node.idea, node.pv.idea, null),
-    differingOpinions(tree),
-  ]);
-}
-
-// Until the position's own answer comes: what the one before said of the move that leads here.
-function expectedView(ctx: Ctx, tree: TreeState): VNode {
-  const move = stoodBefore(tree) ? null : moveInto(tree);
-  return frame([
-    row(ctx, tree, 'alpha', onHistory, move?.alpha ?? null, [], null),
-    row(ctx, tree, 'idea', withoutHistory, move?.idea ?? null, [], null),
-  ]);
-}
-
-const frame = (rows: Child[]): VNode =>
-  h('section.value', { attrs: { 'aria-label': 'Value of this position' } }, rows);
-
-// It stood on this line before: the game is worth a draw, whatever it would be worth if it went on.
-function repeatedView(ctx: Ctx, tree: TreeState, node: TreeNode): VNode {
-  return frame([
-    h('div.value-row', { key: 'alpha', attrs: { 'data-testid': 'value-alpha' } }, [
-      h('span.value-name', [what(ctx, 'alpha', 'alpha', onHistory)]),
-      scoreView('.large', { cp: 0 }),
-      h('span.muted', 'stood here before: a repetition'),
+  const head = isAsking(tree) ? nothing : headOf(ctx, tree);
+  const { score, estimate } = head;
+  const rows = Math.max(2, tree.look.lines);
+  return h('section.value', { attrs: { 'aria-label': 'Value of this position' } }, [
+    h('div.answer', { attrs: { 'data-testid': 'answer' } }, [
+      h('strong.answer-move', head.move),
+      scoreView('.large', score),
+      estimate
+        ? h(
+            'span.muted.estimate',
+            { key: 'estimate', attrs: { title: withEstimate(score, estimate), 'data-testid': 'estimate' } },
+            [what(ctx, 'estimate', `≈ ${pawns(estimate.cp)}`)],
+          )
+        : null,
+      h('span.answer-gap'),
+      lookKey(ctx, tree),
+      ...lookChoices(ctx, tree),
     ]),
-    row(ctx, tree, 'idea', 'What it would be worth if the game went on', node.idea, node.pv.idea, null),
+    h('div.opinions', { attrs: { 'data-testid': 'opinions' } }, [
+      opinion(ctx, 'alpha', 'tree', 'What the tree says: repetitions count as draws', head.tree),
+      opinion(ctx, 'engine', 'deep search', 'The engine’s own search of the move', head.search),
+      opinion(ctx, 'idea', 'without repetition', 'The value without the history of the line', head.idea),
+      lookState(ctx, tree),
+    ]),
+    h(
+      'div.lines',
+      { style: { '--rows': String(rows) } },
+      tree.look.on && !isAsking(tree)
+        ? [lookLines(ctx, tree, rows)]
+        : [h('p.pv', { key: 'pv', attrs: { 'data-testid': 'best-line' } }, head.line)],
+    ),
   ]);
+}
+
+function headOf(ctx: Ctx, tree: TreeState): Head {
+  const node = here(tree);
+  if (!node) return expected(tree);
+  if (stoodBefore(tree)) return repeated(node);
+  const best = bestMove(tree);
+  return best ? ofMoves(ctx, tree, node, best) : ofLeaf(ctx, tree, node);
+}
+
+// Where the long search or the tree names another move than the answer, it is told; that may be at the root: a move that
+// has only just come up is no answer yet.
+function ofMoves(ctx: Ctx, tree: TreeState, node: TreeNode, best: NodeMove): Head {
+  const a = tree.analysis; // it may come after the position
+  const said = tree.line.length ? null : a?.best;
+  const apart = said?.uci === best.uci && said.anchor && said.tree ? said : null;
+  const { engine } = best;
+  const first = node.moves.find(m => m.alpha !== null && m.status !== 'excluded')!;
+  const other = first === best ? null : { san: first.san, score: first.alpha };
+  return {
+    move: a ? lineText(rootPly(a) + tree.line.length, [best.san]) : best.san,
+    score: best.alpha,
+    estimate: best.estimate ?? node.estimate ?? null,
+    tree: apart?.tree ?? other ?? { score: node.alpha },
+    search: apart?.anchor ?? (engine ? { score: engine.score, title: depthOf(engine) } : none),
+    idea: { score: apart || other ? best.idea : node.idea },
+    line: lineOf(ctx, tree, best.alpha, bestLine(tree), node.pv.alpha),
+  };
 }
 
 // Nothing was searched here: the engine's word on the move that leads here stands, with the line it had in mind.
-function leafView(ctx: Ctx, tree: TreeState, node: TreeNode, leaf: NodeMove): VNode {
+function ofLeaf(ctx: Ctx, tree: TreeState, node: TreeNode): Head {
+  const leaf = leafMove(tree);
+  const score = leaf?.alpha ?? node.alpha;
   const stored = tree.leafPv?.line === tree.line.join() ? tree.leafPv.pv : [];
-  return frame([
-    row(
-      ctx,
-      tree,
-      'alpha',
-      onHistory,
-      leaf.alpha,
-      node.pv.alpha.length ? node.pv.alpha : stored,
-      leaf.estimate ?? null,
-    ),
-    same(leaf.alpha, leaf.idea)
-      ? h('div.value-row.same', { key: 'idea' }, [
-          h('span.value-name', [what(ctx, 'idea', 'idea')]),
-          h('span.muted', 'the same: a leaf, by the engine’s own line'),
-        ])
-      : row(ctx, tree, 'idea', withoutHistory, leaf.idea, [], null),
-  ]);
+  const pv = node.pv.alpha.length ? node.pv.alpha : stored;
+  return {
+    ...nothing,
+    score,
+    estimate: leaf?.estimate ?? node.estimate ?? null,
+    search: leaf?.engine ? { score: leaf.engine.score, title: depthOf(leaf.engine) } : none,
+    idea: { score: leaf?.idea ?? node.idea },
+    line: lineOf(ctx, tree, score, pv, pv),
+  };
 }
-
-// The analysis's answer concerns its root.
-function differingOpinions(tree: TreeState): VNode | null {
-  const opinions = !tree.line.length && tree.analysis?.best ? opinionsView(tree.analysis.best) : null;
-  return opinions && h('div.value-row.same', { key: 'opinions' }, [h('span.value-name', 'answer'), opinions]);
-}
-
-const samePv = (node: TreeNode): boolean =>
-  node.pv.alpha.map(s => s.uci).join() === node.pv.idea.map(s => s.uci).join();
-
-function row(
-  ctx: Ctx,
-  tree: TreeState,
-  name: 'alpha' | 'idea',
-  meaning: string,
-  score: TreeNode['alpha'],
-  pv: readonly Step[],
-  estimate: Estimate | null,
-): VNode {
-  return h('div.value-row', { key: name, attrs: { 'data-testid': `value-${name}` } }, [
-    h('span.value-name', [what(ctx, name, name, meaning)]),
-    scoreView(name === 'alpha' ? '.large' : '', score),
-    h('span.pv', { on: { mouseleave: () => ctrl.preview(ctx, null) } }, [
-      estimate ? estimateView(ctx, score, estimate) : null,
-      ...(pv.length ? pvView(ctx, tree, pv) : fromTables(score)),
-    ]),
-  ]);
-}
-
-const estimateView = (ctx: Ctx, score: TreeNode['alpha'], estimate: Estimate): VNode =>
-  h(
-    'span.muted.estimate',
-    { key: 'estimate', attrs: { title: withEstimate(score, estimate), 'data-testid': 'estimate' } },
-    [what(ctx, 'estimate', `≈ ${pawns(estimate.cp)}`), ' '],
-  );
 
 // A position that the endgame tables know has no line, but a distance.
-const fromTables = (score: TreeNode['alpha']): Child[] =>
-  score && result(score) ? [h('span.muted', words(score))] : [];
+const lineOf = (
+  ctx: Ctx,
+  tree: TreeState,
+  score: Score | null,
+  line: readonly Step[],
+  known: readonly Step[], // by the tree
+): Child[] =>
+  score && result(score) && !known.length ? [h('span.muted', words(score))] : steps(ctx, tree, line);
 
-function pvView(ctx: Ctx, tree: TreeState, pv: readonly Step[]): Child[] {
+// Until the position's own answer comes: what the one before said of the move that leads here.
+function expected(tree: TreeState): Head {
+  const move = stoodBefore(tree) ? null : moveInto(tree);
+  return { ...nothing, score: move?.alpha ?? null, idea: { score: move?.idea ?? null } };
+}
+
+// It stood on this line before: the game is worth a draw, whatever it would be worth if it went on.
+const repeated = (node: TreeNode): Head => ({
+  ...nothing,
+  score: { cp: 0 },
+  tree: { score: { cp: 0 } },
+  idea: { score: node.idea, title: 'What it would be worth if the game went on' },
+  line: [h('span.muted', 'stood here before: a repetition')],
+});
+
+const depthOf = ({ engine, depth }: NonNullable<NodeMove['engine']>): string =>
+  `${engine}, depth ${depth ?? '?'}`;
+
+function opinion(
+  ctx: Ctx,
+  topic: 'alpha' | 'engine' | 'idea',
+  name: string,
+  meaning: string,
+  { san, score, title }: Word,
+): VNode {
+  return h('span.opinion', { key: topic, attrs: { 'data-testid': `value-${topic}` } }, [
+    h('span.value-name', [what(ctx, topic, name, meaning)]),
+    san ? h('span.san', san) : null,
+    scoreView('', score, { title: [words(score), title].filter(Boolean).join('\n') }),
+  ]);
+}
+
+function steps(ctx: Ctx, tree: TreeState, pv: readonly Step[]): Child[] {
   const a = tree.analysis;
   if (!a || !here(tree)) return [];
   return pvSteps(
-    rootPly(a) + tree.line.length,
-    tree.line,
+    ctx,
+    {
+      fen: a.fen,
+      before: tree.line,
+      ply: rootPly(a) + tree.line.length,
+      orientation: tree.orientation,
+      href: line => treeLink(tree.id, line, tree.tab),
+    },
     pv,
-    line => treeLink(tree.id, line, tree.tab),
-    line => ctrl.preview(ctx, line),
   );
 }

@@ -9,9 +9,9 @@ import type { Side } from '../../chess/score';
 import { h, hasReducedMotion } from '../dom';
 import type { VNode } from '../dom';
 import { Part } from '../part';
-import { brushes } from './arrows';
 
 export interface BoardOptions {
+  name?: 'preview'; // a small one, only to look at
   place: Place | null;
   orientation: Side;
   shapes: DrawShape[];
@@ -42,8 +42,8 @@ function config(o: BoardOptions, after: (from: Key, to: Key) => void): Config {
     check: o.place?.check ?? false,
     // chessground reads an absent field as "unchanged"
     lastMove: o.place?.lastMove.length ? o.place.lastMove : (undefined as unknown as Key[]),
-    viewOnly: false,
-    coordinates: true,
+    viewOnly: o.name === 'preview',
+    coordinates: o.name !== 'preview',
     animation: { enabled: !hasReducedMotion(), duration: 160 },
     highlight: { lastMove: true, check: true },
     movable: {
@@ -96,7 +96,6 @@ function mount(
     drawable: {
       enabled: true,
       autoShapes: options.shapes,
-      brushes: brushes(),
       onChange: shapes => {
         const { onDraw } = entry.options;
         const shape = shapes.at(-1);
@@ -139,11 +138,11 @@ export function boardView(options: BoardOptions): VNode {
   return h(
     'div.board',
     {
-      key: 'board',
+      key: options.name ?? 'board',
       attrs: {
         role: 'img',
         'aria-label': options.label,
-        'data-testid': 'board',
+        'data-testid': options.name ?? 'board',
         'data-fen': options.place?.fen ?? '',
       },
     },

@@ -1,12 +1,14 @@
-// The button, what the engine has found so far, and the choices. As many rows as lines are wanted, so that nothing
-// moves while the numbers run.
-import { lineText } from '../../../chess/chess';
+// The engine that is kept at the position: its button, how far it is, what it has found so far, and the choices.
+import { lineText, stepsOf } from '../../../chess/chess';
+import { order } from '../../../chess/score';
 import type { Ctx } from '../../../ctx';
 import type { Look } from '../../../data/types';
 import { button, choice, h, link } from '../../../ui/dom';
 import type { VNode } from '../../../ui/dom';
 import { speed } from '../../../ui/format';
 import { icon } from '../../../ui/icons';
+import { popover } from '../../../ui/popover';
+import { pvSteps } from '../../../ui/pvSteps';
 import { scoreView } from '../../../ui/scoreView';
 import { treeLink } from '../../../router';
 import { liveView } from '../liveView';
@@ -15,29 +17,23 @@ import type { TreeState } from '../treeState';
 import { setLook, toggleLook } from './lookCtrl';
 import { isOver, lineOf, mostLines } from './lookState';
 
-export function lookView(ctx: Ctx, tree: TreeState): VNode {
+export function lookKey(ctx: Ctx, tree: TreeState): VNode {
   const { on, look } = tree.look;
   const works = on && !(look && isOver(look));
-  return h('section.look', { attrs: { 'aria-label': 'Engine at this position' } }, [
-    h('div.look-head', [
-      button(works ? '.look-key.on' : '.look-key', {
-        label: works ? 'Stop analysing' : 'Keep analysing here',
-        icon: icon(works ? 'pause' : 'play'),
-        both: true,
-        title: works
-          ? 'Stop analysing here (k)'
-          : 'Search this position deeper and deeper while you look (k)',
-        disabled: !works && !!here(tree)?.terminal,
-        run: () => toggleLook(ctx, tree),
-      }),
-      on ? progress(look) : liveView(ctx, tree),
-    ]),
-    on ? found(tree, look) : null,
-    on ? choices(ctx, tree) : null,
-  ]);
+  return button(works ? '.look-key.on' : '.look-key', {
+    label: works ? 'Stop analysing' : 'Keep analysing here',
+    icon: icon(works ? 'pause' : 'play'),
+    both: true,
+    title: works ? 'Stop analysing here (k)' : 'Search this position deeper and deeper while you look (k)',
+    disabled: !works && !!here(tree)?.terminal,
+    run: () => toggleLook(ctx, tree),
+  });
 }
 
-function progress(look: Look | null): VNode {
+// What the engines do here now.
+export function lookState(ctx: Ctx, tree: TreeState): VNode {
+  const { on, look } = tree.look;
+  if (!on) return liveView(ctx, tree);
   const parts = !look
     ? ['begins']
     : isOver(look)
@@ -50,30 +46,9 @@ function progress(look: Look | null): VNode {
           ];
   return h(
     'p.look-progress.small.cut',
-    { attrs: { 'data-testid': 'look', 'data-state': look?.state ?? 'starting' } },
-    parts.filter(Boolean).join(' · '),
+    { key: 'look', attrs: { 'data-testid': 'look', 'data-state': look?.state ?? 'starting' } },
+    [parts.filter(Boolean).join(' · '), elsewhere(tree, look)],
   );
-}
-
-function found(tree: TreeState, look: Look | null): VNode {
-  // While it goes along, what it found where one stood before is not told of here.
-  const its = look && (tree.look.keep || lineOf(look).join() === tree.line.join()) ? look : null;
-  const rows = Array.from({ length: tree.look.lines }, (_, i) => its?.found[i] ?? null);
-  const ply = tree.analysis ? rootPly(tree.analysis) + (look?.line.length ?? 0) : 0;
-  return h('div', [
-    elsewhere(tree, look),
-    h(
-      'ol.look-lines',
-      { attrs: { 'data-testid': 'look-lines' } },
-      rows.map((line, i) =>
-        h('li.cut', { key: i, class: { live: line?.live ?? false } }, [
-          line ? scoreView('', line.score) : ' ',
-          line ? h('span.look-depth.muted.small', { attrs: { title: 'depth' } }, String(line.depth)) : null,
-          line ? h('span.look-pv', lineText(ply, line.pv)) : null,
-        ]),
-      ),
-    ),
-  ]);
 }
 
 // It goes on at another position than the one in view.
@@ -86,15 +61,59 @@ function elsewhere(tree: TreeState, look: Look | null): VNode | null {
           look.line.map(s => s.san),
         )
       : 'the root';
-  return h('p.look-elsewhere.small.cut', ['at ', link('', treeLink(tree.id, lineOf(look), tree.tab), at)]);
+  return h('span.look-elsewhere', [' at ', link('', treeLink(tree.id, lineOf(look), tree.tab), at)]);
 }
 
-function choices(ctx: Ctx, tree: TreeState): VNode {
+// The best number first: the engine may be deeper in one line than in the next.
+const bestFirst = (found: Look['found'], ply: number): Look['found'] =>
+  [...found].sort((a, b) =>
+    a.score && b.score ? (ply % 2 ? -1 : 1) * (order(b.score) - order(a.score)) : 0,
+  );
+
+// As many rows as there is room for, filled or not.
+export function lookLines(ctx: Ctx, tree: TreeState, rows: number): VNode {
+  const { look, keep } = tree.look;
+  const a = tree.analysis;
+  // While it goes along, what it found where one stood before is not told of here.
+  const its = look && a && (keep || lineOf(look).join() === tree.line.join()) ? look : null;
+  const before = its ? lineOf(its) : [];
+  const ply = a ? rootPly(a) + before.length : 0;
+  const found = its ? bestFirst(its.found, ply) : [];
+  return h(
+    'ol.look-lines',
+    { key: 'look', attrs: { 'data-testid': 'look-lines' } },
+    Array.from({ length: rows }, (_, i) => found[i] ?? null).map((line, i) =>
+      h('li.cut', { key: i, class: { live: line?.live ?? false } }, [
+        line ? scoreView('', line.score) : ' ',
+        line ? h('span.look-depth.muted.small', { attrs: { title: 'depth' } }, String(line.depth)) : null,
+        line
+          ? h(
+              'span.look-pv',
+              pvSteps(
+                ctx,
+                {
+                  fen: a!.fen,
+                  before,
+                  ply,
+                  orientation: tree.orientation,
+                  href: moves => treeLink(tree.id, moves, tree.tab),
+                },
+                stepsOf(a!.fen, before, line.pv),
+              ),
+            )
+          : null,
+      ]),
+    ),
+  );
+}
+
+export function lookChoices(ctx: Ctx, tree: TreeState): VNode[] {
   const { look: state } = tree;
   const engine = ctx.state.store.engines.get(tree.analysis?.engine ?? '');
   const processes = engine?.processes.length ?? 1;
   const shares = Array.from({ length: Math.min(processes, 8) + 1 }, (_, i) => i);
-  return h('div.look-choices.small', [
+  const opener = { id: 'look-choices', label: 'How to analyse here', children: [icon('gear')] };
+  return popover('.quiet.square', opener, [
     pick(
       'Lines',
       Array.from({ length: mostLines }, (_, i) => [i + 1, String(i + 1)]),
@@ -128,7 +147,7 @@ function pick(
   title = '',
 ): VNode {
   const texts = options.map(([key, text]) => [String(key), text] as const);
-  return h('label', { attrs: { title } }, [
+  return h('label.pick-row', { attrs: { title } }, [
     h('span', name),
     choice({}, String(value), texts, chosen => set(Number(chosen))),
   ]);

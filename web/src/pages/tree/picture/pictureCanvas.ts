@@ -2,6 +2,7 @@
 // the state: it changes sixty times a second.
 import { run } from '../../../ctx';
 import type { Ctx } from '../../../ctx';
+import { setPreview } from '../../../ui/board/preview';
 import { exportName, saveImage } from '../../../ui/image';
 import { hasMoved } from '../../../ui/pointer';
 import { lineText } from '../../../chess/chess';
@@ -206,8 +207,23 @@ export class PictureCanvas implements Canvas {
     this.hover = cell;
     this.tree.picture.hover = cell?.line ?? null;
     this.element.style.cursor = cell?.line.length ? 'pointer' : '';
-    treeCtrl.preview(this.ctx, cell?.line.length ? [...this.tree.line, ...cell.line] : null);
+    this.preview(cell);
     this.schedule();
+  }
+
+  // Beside its cell.
+  private preview(cell: Cell | null): void {
+    const { analysis, line, orientation } = this.tree;
+    if (!cell?.line.length || !analysis) return setPreview(this.ctx, null);
+    const box = this.element.getBoundingClientRect();
+    const y = (at: number): number =>
+      box.top + Math.max(0, Math.min(1, (at - this.view.y) * this.view.k)) * box.height;
+    setPreview(this.ctx, {
+      fen: analysis.fen,
+      line: [...line, ...cell.line],
+      orientation,
+      at: { left: box.left + (cell.depth * box.width) / this.columns, top: y(cell.y0), bottom: y(cell.y1) },
+    });
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -222,7 +238,7 @@ export class PictureCanvas implements Canvas {
       if (!next) return;
       this.focus = next;
       this.tree.picture.focus = next.line;
-      treeCtrl.preview(this.ctx, [...this.tree.line, ...next.line]);
+      this.preview(next);
       const top = (next.y0 - this.view.y) * this.view.k;
       const bottom = (next.y1 - this.view.y) * this.view.k;
       if (top < 0 || bottom > 1 || bottom - top < 0.03) this.target = viewOf(next);

@@ -118,12 +118,12 @@ function pointed(tree: TreeState): Child {
     const branch = find(picture.tree.root, line);
     const sans = sanLine(fen, [...tree.line, ...line]).slice(tree.line.length);
     if (branch)
-      return `${sans.map(s => s.san).join(' ')}: alpha ${text(branch.alpha)}, idea ${text(branch.idea)}, ${count(branch.positions)} positions${branch.repeat ? ', drawn elsewhere' : ''}`;
+      return `${sans.map(s => s.san).join(' ')}: tree ${text(branch.alpha)}, without repetition ${text(branch.idea)}, ${count(branch.positions)} positions${branch.repeat ? ', drawn elsewhere' : ''}`;
   }
   return picture.tree?.truncated
     ? `Only the first ${mostCells} moves are drawn; go into a branch, or draw fewer plies.`
     : h('span', [
-        h('span.by-hand', 'Point at a cell to see it on the board, click to go there; the wheel zooms.'),
+        h('span.by-hand', 'Point at a cell to see its position, click to go there; the wheel zooms.'),
         h('span.by-touch', 'Tap a cell to go there; two fingers zoom.'),
       ]);
 }

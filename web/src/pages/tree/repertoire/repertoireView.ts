@@ -7,7 +7,7 @@ import { treeLink } from '../../../router';
 import type { Gaps, Played, Step } from '../../../data/types';
 import { button, checkbox, choice, field, h, link, segments } from '../../../ui/dom';
 import type { Child, VNode } from '../../../ui/dom';
-import { plural } from '../../../ui/format';
+import { count, plural } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
 import { exportHere } from '../exportHere';
 import { here, place, rootPly } from '../treeState';
@@ -63,10 +63,10 @@ function settings(ctx: Ctx, tree: TreeState, state: RepertoireState): VNode {
     h('div.rep-fields', [
       field({
         id: 'rep-within',
-        label: 'Their moves within (pawns)',
+        label: 'Their moves within (cp)',
         control: attrs =>
-          typed({ ...attrs, inputmode: 'decimal', size: 5 }, String(wish.within / 100), text => {
-            const cp = Math.round(Number(text.replace(',', '.')) * 100);
+          typed({ ...attrs, inputmode: 'numeric', size: 5 }, String(wish.within), text => {
+            const cp = Math.round(Number(text));
             if (text && cp >= 0 && cp <= 1000) ctrl.change(ctx, tree, state, { within: cp });
           }),
       }),
@@ -77,10 +77,7 @@ function settings(ctx: Ctx, tree: TreeState, state: RepertoireState): VNode {
           choice(
             attrs,
             wish.collection,
-            [
-              ['', 'none'],
-              ...games.map(c => [c.name, `${c.name} (${c.games.toLocaleString('en')})`] as const),
-            ],
+            [['', 'none'], ...games.map(c => [c.name, `${c.name} (${count(c.games)})`] as const)],
             collection => ctrl.change(ctx, tree, state, { collection }),
           ),
       }),
@@ -193,7 +190,7 @@ function gapsView(ctx: Ctx, tree: TreeState, state: RepertoireState, gaps: Gaps 
                 gap.mine ? h('span.muted', ` then ${gap.mine.san}, not searched yet`) : null,
               ),
               h('td', gap.score ? [scoreView('', gap.score)] : '–'),
-              h('td.num', gap.games ? gap.games.toLocaleString('en') : '–'),
+              h('td.num', gap.games ? count(gap.games) : '–'),
               h('td.num', share(gap.likelihood)),
             ]),
           ),
@@ -233,7 +230,7 @@ function noveltiesView(tree: TreeState, gaps: Gaps): VNode | null {
         h('tr', { key: one.line.map(s => s.uci).join() }, [
           lineCell(tree, one.line),
           h('td', [scoreView('', one.score)]),
-          h('td.num', one.games.toLocaleString('en')),
+          h('td.num', count(one.games)),
         ]),
       ),
     ),
@@ -251,7 +248,7 @@ function playedView(tree: TreeState, state: RepertoireState): VNode | null {
     played.found.moves.length
       ? table(
           'Played here',
-          ['Move', 'Games', 'White scores', 'Last', 'alpha', 'Known from'],
+          ['Move', 'Games', 'White scores', 'Last', 'Tree', 'Known from'],
           played.found.moves.map(move => playedRow(tree, move, engine.get(move.uci) ?? null)),
         )
       : h('p', 'Nobody had this position.'),
@@ -272,7 +269,7 @@ function playedRow(
     h('th', { attrs: { scope: 'row' } }, [
       link('', treeLink(tree.id, [...tree.line, move.uci], 'repertoire'), move.san),
     ]),
-    h('td.num', move.games.toLocaleString('en')),
+    h('td.num', count(move.games)),
     h(
       'td.num',
       { attrs: { title: `+${move.white} =${move.draws} −${move.black}` } },

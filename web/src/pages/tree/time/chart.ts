@@ -16,6 +16,29 @@ const dashes: (number[] | undefined)[] = [undefined, [8, 4], [2, 3], [10, 3, 2, 
 // A moment on an axis whose marks are `step` seconds apart.
 const seconds = (v: number, step: number): string => (step < 1 ? `${v.toFixed(1)} s` : span(v));
 
+const labelGap = 14; // px from one label to the next
+
+// The names of the lines at their ends, none above another.
+function nameLines(plot: uPlot, colours: readonly string[]): void {
+  const { ctx: canvas, bbox } = plot;
+  const ratio = window.devicePixelRatio || 1;
+  const ends = plot.series.slice(1).flatMap((one, i) => {
+    const last = [...(plot.data[i + 1] ?? [])].filter(v => v !== null && v !== undefined).at(-1);
+    return last === undefined ? [] : [{ name: String(one.label), y: plot.valToPos(last, 'y', true), i }];
+  });
+  canvas.save();
+  canvas.font = `600 ${12 * ratio}px "IBM Plex Sans", system-ui, sans-serif`;
+  canvas.textAlign = 'left';
+  canvas.textBaseline = 'middle';
+  let least = -Infinity;
+  for (const { name, y, i } of ends.sort((a, b) => a.y - b.y)) {
+    least = Math.max(y, least + labelGap * ratio);
+    canvas.fillStyle = colours[i] ?? colours[0]!;
+    canvas.fillText(name, bbox.left + bbox.width + 6 * ratio, least);
+  }
+  canvas.restore();
+}
+
 function axes(theme: Theme, axis: 'engine' | 'depth', left: (v: number) => string): uPlot.Axis[] {
   const common = {
     stroke: theme.muted,
@@ -27,10 +50,11 @@ function axes(theme: Theme, axis: 'engine' | 'depth', left: (v: number) => strin
     {
       ...common,
       size: 30,
+      space: 90,
       values: (_, values, _axis, _space, step) =>
         values.map(v => (axis === 'engine' ? seconds(v, step) : Number.isInteger(v) ? String(v) : '')),
     },
-    { ...common, size: 56, values: (_, values) => values.map(v => left(v)) },
+    { ...common, size: 56, space: 44, values: (_, values) => values.map(v => left(v)) },
   ];
 }
 
@@ -83,7 +107,12 @@ export class Chart {
         scales: { x: { time: false } },
         cursor: { points: { size: 7 } },
         legend: { live: true },
-        hooks: { ready: [tellLast], setCursor: [tellLast] },
+        padding: [null, scores ? 52 : null, null, null],
+        hooks: {
+          ready: [tellLast],
+          setCursor: [tellLast],
+          draw: scores ? [plot => nameLines(plot, theme.colours)] : [],
+        },
         axes: axes(theme, axis, v => (scores ? pawns(Math.round(v * 100)) : String(v))),
         series: [
           {

@@ -11,7 +11,7 @@ import type { Child, VNode } from '../../../ui/dom';
 import { count, moment } from '../../../ui/format';
 import { scoreView } from '../../../ui/scoreView';
 import { refreshCached } from '../treeCtrl';
-import { here, rootFen, rootPly, rows } from '../treeState';
+import { bestMove, here, rootFen, rootPly, rows } from '../treeState';
 import type { TreeState } from '../treeState';
 import type { TimeState } from './timeState';
 
@@ -60,7 +60,7 @@ function moves(ctx: Ctx, tree: TreeState, compare: Compare, set: Change): Child[
     const next = tree.cache.get(line);
     if (!next) run(ctx, once(ctx, tree, line));
     const fen = rootFen(tree);
-    const loss = lossFor(node.turn, list[0]!.alpha, move.alpha);
+    const loss = lossFor(node.turn, bestMove(tree)?.alpha ?? null, move.alpha);
     return h('div.compare-side', { key: side }, [
       choice({ 'aria-label': side === 'left' ? 'First move' : 'Second move' }, move.uci, names, uci =>
         set({ [side]: uci }),
@@ -75,9 +75,9 @@ function moves(ctx: Ctx, tree: TreeState, compare: Compare, set: Change): Child[
         }),
       ]),
       h('dl.report', [
-        ...row('alpha', scoreView('.strong', move.alpha)),
-        ...row('idea', scoreView('', move.idea)),
-        ...row('engine', move.engine ? scoreView('', move.engine.score) : '–'),
+        ...row('tree', scoreView('.strong', move.alpha)),
+        ...row('no rep.', scoreView('', move.idea)),
+        ...row('search', move.engine ? scoreView('', move.engine.score) : '–'),
         ...row('Δ', loss ? pawns(-loss) : '0.00'),
         ...row('below', count(move.positions)),
         ...row(

@@ -31,7 +31,10 @@ export function disagreementsView(tree: TreeState, time: TimeState): VNode {
   const where = tree.line.length ? `below ${sanHere(tree)}` : 'in the whole tree';
   return h('section', { attrs: { 'aria-label': 'Disagreements', 'data-testid': 'disagreements' } }, [
     h('h2', `Disagreements ${where}`),
-    h('p.muted', 'Moves whose alpha is 0.15 or more away from the engine’s own score, the farthest first.'),
+    h(
+      'p.muted',
+      'Moves where the tree is 0.15 or more away from the engine’s own search, the farthest first.',
+    ),
     !known
       ? h('div.skeleton')
       : list.length
@@ -40,7 +43,7 @@ export function disagreementsView(tree: TreeState, time: TimeState): VNode {
               h('thead', [
                 h(
                   'tr',
-                  ['Line', 'engine', '', 'alpha', 'gap'].map(n =>
+                  ['Line', 'search', '', 'tree', 'gap'].map(n =>
                     h('th', { attrs: { scope: 'col' } }, n || h('span.hidden', 'to')),
                   ),
                 ),

@@ -42,6 +42,7 @@ async function loadChanges(ctx: Ctx, time: TimeState): Promise<void> {
   const { since, chosen } = time;
   const answer = await answerOf(ctx.api.changes(time.id, sinceMoment(time, ctx.clock.now())));
   time.comparing = false;
+  time.compared = true;
   if ('value' in answer) Object.assign(time, { changes: answer.value, changesProblem: null });
   else time.changesProblem = answer.problem.message;
   if (time.since !== since || time.chosen !== chosen) run(ctx, loadChanges(ctx, time));

@@ -15,6 +15,7 @@ export interface TimeState {
   problem: string | null;
   comparing: boolean; // `changes` is on its way
   changesProblem: string | null;
+  compared: boolean; // an answer of it was shown: what stands below may come
   loadedAt: number; // Unix ms
   searching: Latest; // disagreements
   // What stands side by side: UCI of two moves, or places of two snapshots; null: the page's own choice.
@@ -33,6 +34,7 @@ export const initialTime = (id: number, visit: number | null, now: number): Time
   problem: null,
   comparing: false,
   changesProblem: null,
+  compared: false,
   loadedAt: 0,
   searching: new Latest(),
   compare: { kind: 'moves', left: null, right: null },

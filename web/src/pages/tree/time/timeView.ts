@@ -21,7 +21,8 @@ import type { Since, TimeState } from './timeState';
 export function timeView(ctx: Ctx, tree: TreeState): VNode {
   const { time } = tree;
   const a = tree.analysis;
-  if (!time || time.id !== tree.id || !a) return h('div.skeletons', [h('div.skeleton')]);
+  if (!time || time.id !== tree.id || !a || !(time.history || time.problem))
+    return h('div.skeletons', [h('div.skeleton')]);
   if (time.problem && !time.history) return empty(time.problem);
   const snapshots = time.history?.snapshots ?? [];
   const side: Side = a.fen.split(' ')[1] === 'b' ? 'black' : 'white';
@@ -46,7 +47,7 @@ export function timeView(ctx: Ctx, tree: TreeState): VNode {
           )
         : chartView(
             ctx,
-            'alpha of the best root moves',
+            'scores of the best root moves',
             'scores',
             230,
             series(snapshots, side, time.axis),
@@ -65,8 +66,9 @@ export function timeView(ctx: Ctx, tree: TreeState): VNode {
       settledTable(snapshots),
     ]),
     changesView(ctx, tree, time),
-    disagreementsView(tree, time),
-    compareView(ctx, tree, time, snapshots),
+    // One after the other: nothing that is there already is pushed down by what comes above it.
+    time.compared ? disagreementsView(tree, time) : null,
+    time.compared && time.disagreements ? compareView(ctx, tree, time, snapshots) : null,
   ]);
 }
 
@@ -78,7 +80,7 @@ function settledTable(snapshots: readonly Snapshot[]): VNode | null {
       h('thead', [
         h(
           'tr',
-          ['Depth', 'alpha', 'Best line', 'Evaluations', 'Engine time', 'When'].map(n =>
+          ['Depth', 'Score', 'Best line', 'Evaluations', 'Engine time', 'When'].map(n =>
             h('th', { attrs: { scope: 'col' } }, n),
           ),
         ),

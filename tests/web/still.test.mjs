@@ -1,0 +1,198 @@
+// The geometry of the page: nothing moves under the pointer, and the board is where one looks, on each size of window.
+import { api, assert, lineOf, make, quiet, rows, until, untilMoves } from './helpers.mjs';
+import { clean } from './axe.mjs';
+import { drawn, holdsStill } from './still.mjs';
+
+const desktop = { viewport: { width: 1440, height: 900 } };
+const tablet = { viewport: { width: 820, height: 1180 } };
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const placeOf = page => page.locator('.board').first().boundingBox();
+
+// An analysis that has grown a little, and changes no more.
+async function grown(server, moves) {
+  const { id } = await make(server, moves, {
+    strategy: { kind: 'halving', move_distance: 20, refine: 3 },
+  });
+  await untilMoves(server, id, 3);
+  await until('it is settled', async () => (await api(server).get(`/analyses/${id}`)).state === 'settled');
+  await quiet(server, id);
+  return id;
+}
+
+const tabs = {
+  Picture: 'canvas[aria-busy=false]',
+  'Over time': '.u-wrap',
+  Evaluations: 'table.evaluations',
+  Repertoire: '.repertoire',
+  Moves: '[data-testid=move]',
+};
+
+export const tests = {
+  'nothing moves when one walks, keeps analysing, opens settings and tabs': [
+    async ({ server, visit }) => {
+      const id = await grown(server, ['e2e4', 'e7e5', 'g1f3']);
+      for (const size of [desktop, tablet, phone]) {
+        const { width } = size.viewport;
+        const page = await visit(`#/analysis/${id}`, { ...size, reducedMotion: 'reduce' });
+        await rows(page).nth(2).waitFor();
+        await page.evaluate(() => document.fonts.ready);
+        await page.locator('cg-board piece').first().waitFor();
+        await rows(page).nth(1).scrollIntoViewIfNeeded();
+        await drawn(page);
+        const before = await placeOf(page);
+        await holdsStill(
+          page,
+          `a click on a move, ${width}`,
+          () => rows(page).nth(1).getByRole('link').first().click(),
+          async () => {
+            await until('we are there', async () => (await lineOf(page)).length === 1);
+            await page.locator('[data-testid=moves], [data-testid=callout]').first().waitFor();
+          },
+        );
+        await holdsStill(
+          page,
+          `keep analysing, ${width}`,
+          () => page.locator('.look-key').click(),
+          () => page.locator('.look-pv').first().waitFor(),
+        );
+        await holdsStill(
+          page,
+          `stop analysing, ${width}`,
+          () => page.locator('.look-key').click(),
+          () => page.getByTestId('best-line').waitFor(),
+        );
+        await holdsStill(
+          page,
+          `settings, ${width}`,
+          () => page.getByRole('button', { name: 'Settings', exact: true }).click(),
+          () => page.getByRole('dialog').waitFor(),
+        );
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        for (const [tab, shown] of Object.entries(tabs))
+          await holdsStill(
+            page,
+            `${tab}, ${width}`,
+            () => page.getByRole('tab', { name: tab }).click(),
+            () => page.locator(shown).first().waitFor(),
+          );
+        const { width: now } = await placeOf(page);
+        assert.equal(now, before.width, 'the board has its size from the window alone');
+        await page.context().close();
+      }
+    },
+    { real: true },
+  ],
+  'the board stays in sight on a telephone, has a column of its own elsewhere, and the wheel walks': [
+    async ({ server, visit }) => {
+      const id = await grown(server, ['d2d4', 'd7d5', 'g1f3']);
+      const arrows = page => page.locator('.cg-custom-svgs polygon');
+      for (const size of [
+        phone,
+        tablet,
+        { viewport: { width: 720, height: 450 } }, // 1440×900 at 200 %
+        { viewport: { width: 844, height: 390 } },
+        { viewport: { width: 768, height: 1024 } },
+      ]) {
+        const { width, height } = size.viewport;
+        const at = `${width}×${height}`;
+        const page = await visit(`#/analysis/${id}`, { ...size, reducedMotion: 'reduce' });
+        await rows(page).nth(2).waitFor();
+        await page.locator('cg-board piece').first().waitFor();
+        await until('arrows', () => arrows(page).count());
+        assert.ok((await arrows(page).count()) <= 3, 'three arrows at most');
+        await page.mouse.wheel(0, 0); // the page is where it is
+        await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+        await drawn(page);
+        const board = await placeOf(page);
+        assert.ok(board.y >= 0 && board.y + board.height <= height + 1, `in sight at ${at}: ${board.y}`);
+        const side = await page.locator('.side').boundingBox();
+        if (width < 768 && height > width) {
+          assert.ok(board.height <= 0.44 * height + 1, `${board.height} at ${at}`);
+          assert.ok(side.width >= width - 30);
+        } else {
+          assert.ok(side.x >= board.x + board.width, `two columns at ${at}`);
+          assert.ok(board.width >= 0.38 * Math.min(width, 1.2 * height), `${board.width} at ${at}`);
+        }
+        const faults = await page.evaluate(() => {
+          const found = [];
+          if (document.documentElement.scrollWidth > innerWidth) found.push('wider than the window');
+          const buttons = [...document.querySelectorAll('.controls button')].map(e => [
+            e.textContent || e.title,
+            e.getBoundingClientRect(),
+          ]);
+          for (const [a, one] of buttons)
+            for (const [b, other] of buttons)
+              if (one !== other && one.left < other.right - 1 && other.left < one.right - 1)
+                found.push(`${a} lies on ${b}`);
+          const { right } = document.querySelector('.board-pane').getBoundingClientRect();
+          for (const [a, one] of buttons) if (one.right > right + 1) found.push(`${a} is outside`);
+          return found;
+        });
+        assert.deepEqual(faults, [], at);
+        if (!size.hasTouch) {
+          await page.mouse.move(board.x + board.width / 2, board.y + board.height / 2);
+          await page.mouse.wheel(0, 120);
+          await until('a move forward', async () => (await lineOf(page)).length === 1);
+          await page.mouse.wheel(0, -120);
+          await until('and back', async () => (await lineOf(page)).length === 0);
+        }
+        await page.context().close();
+      }
+    },
+    { real: true },
+  ],
+
+  'the queue of a telephone has one grid: a game has one line, all columns stand below each other': async ({
+    server,
+    visit,
+  }) => {
+    const long = ['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1b5', 'a7a6', 'b5a4', 'g8f6', 'e1g1', 'f8e7'];
+    const game = { white: 'Short, Nigel', black: 'Timman, Jan', event: 'Tilburg 1991' };
+    await make(server, long, { hold: true, game, tags: ['Ruy Lopez'] });
+    await make(server, ['e2e4'], { hold: true });
+    const fen = '8/5pk1/4p1p1/3pP3/3P1P2/6K1/6P1/8 w - - 0 1';
+    const { id } = await make(server, [], { hold: true, name: fen, position: { fen } });
+    const page = await visit('#/', phone);
+    await page.getByTestId('analysis').nth(2).waitFor();
+    await page.locator(`[data-id="${id}"]`).getByRole('link', { name: 'Pawn ending' }).waitFor();
+    const grid = await page.getByTestId('analysis').evaluateAll(list =>
+      list.map(row => {
+        const box = selector => row.querySelector(selector).getBoundingClientRect();
+        return {
+          lefts: ['.thumbnail', '.what', '.settled .bar', '.best'].map(s => Math.round(box(s).left)).join(),
+          bar: Math.round(box('.settled .bar').width),
+          line: box('.what .cut').height,
+          right: box('.row-actions').right,
+        };
+      }),
+    );
+    assert.equal(new Set(grid.map(g => `${g.lefts} ${g.bar}`)).size, 1, JSON.stringify(grid));
+    for (const { line, right } of grid) {
+      assert.ok(line < 26, `one line: ${line}`);
+      assert.ok(right <= 390);
+    }
+  },
+
+  'before there is an analysis the queue shows what one looks like, and one button': async ({ visit }) => {
+    const page = await visit('#/nowhere');
+    await page.route(/\/api\/v1\/analyses$/, route => route.fulfill({ json: { analyses: [] } }));
+    await page.route(/\/api\/v1\/events/, route =>
+      route.fulfill({ contentType: 'text/event-stream', body: ': no news\n\n' }),
+    );
+    for (const size of [desktop, phone]) {
+      await page.setViewportSize(size.viewport);
+      await page.goto(page.url().replace(/#.*/, '#/'));
+      await page.reload();
+      const first = page.getByTestId('first-look');
+      await first.getByText('3… a6').waitFor();
+      await first.locator('.thumbnail piece').nth(20).waitFor();
+      await clean(page, 'first look');
+      const begin = page.getByRole('main').getByRole('link', { name: 'New analysis' });
+      assert.equal(await begin.count(), 1);
+      await begin.click();
+      await page.getByTestId('board').waitFor();
+    }
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  },
+};
