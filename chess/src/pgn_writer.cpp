@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <utility>
+#include <vector>
 
 namespace adjourn::chess {
 
@@ -17,15 +17,6 @@ using namespace detail;
 namespace {
 
 constexpr std::size_t columns = 79; // bytes, to be safe with any reader
-
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> roster{
-    {{"Event", "?"},
-     {"Site", "?"},
-     {"Date", "????.??.??"},
-     {"Round", "?"},
-     {"White", "?"},
-     {"Black", "?"},
-     {"Result", "*"}}};
 
 // Puts words into lines.
 class Lines {
@@ -225,99 +216,10 @@ void GameWriter::operator()(const PgnComment& comment) {
     behind_ = Behind::annotation;
 }
 
-// A PgnTree as the game that is written.
-class GameOfTree {
-public:
-    AnnotatedGame make(const PgnTree& tree) {
-        game_.start = tree.start;
-        game_.result = tree.result;
-        take_tags(tree);
-        comment(tree.comment);
-        line(tree.moves);
-        return std::move(game_);
-    }
-
-private:
-    void take_tags(const PgnTree& tree);
-    void line(const std::vector<PgnNode>& moves);
-    void move(const PgnNode& node);
-    void comment(std::string_view text);
-
-    AnnotatedGame game_;
-};
-
-void GameOfTree::take_tags(const PgnTree& tree) {
-    const auto given = [&](std::string_view name) {
-        return std::find_if(tree.tags.begin(), tree.tags.end(),
-                            [&](const PgnTag& tag) { return tag.name == name; });
-    };
-    for (const auto& [name, unknown] : roster) {
-        const auto found = given(name);
-        const std::string_view value = name == "Result"           ? std::string_view{tree.result}
-                                       : found == tree.tags.end() ? unknown
-                                                                  : std::string_view{found->value};
-        game_.tags.push_back({std::string{name}, std::string{value}});
-    }
-    std::vector<PgnTag> others;
-    for (const PgnTag& entry : tree.tags) {
-        const bool in_roster = std::any_of(roster.begin(), roster.end(), [&](const auto& item) {
-            return item.first == entry.name;
-        });
-        if (!in_roster && entry.name != "FEN" && entry.name != "SetUp") {
-            others.push_back(entry);
-        }
-    }
-    if (tree.start.fen() != Position::initial().fen()) {
-        if (tree.start.chess960() && given("Variant") == tree.tags.end()) {
-            others.push_back({"Variant", "Chess960"});
-        }
-        others.push_back({"SetUp", "1"});
-        others.push_back({"FEN", tree.start.fen()});
-    }
-    // The export format wants them in the order of ASCII.
-    std::ranges::stable_sort(others, {}, &PgnTag::name);
-    std::ranges::move(others, std::back_inserter(game_.tags));
-}
-
-void GameOfTree::line(const std::vector<PgnNode>& moves) {
-    for (const auto* replies = &moves; !replies->empty(); replies = &replies->front().replies) {
-        move(replies->front());
-        for (std::size_t i = 1; i < replies->size(); ++i) {
-            game_.moves.emplace_back(VariationStart{});
-            move((*replies)[i]);
-            line((*replies)[i].replies);
-            game_.moves.emplace_back(VariationEnd{});
-        }
-    }
-}
-
-void GameOfTree::move(const PgnNode& node) {
-    game_.moves.emplace_back(node.move);
-    for (const int nag : node.nags) {
-        game_.moves.emplace_back(PgnNag{static_cast<std::uint8_t>(nag), false});
-    }
-    comment(node.comment);
-}
-
-// With one blank between words.
-void GameOfTree::comment(std::string_view text) {
-    PgnComment made = PgnComment::of(text);
-    std::ranges::replace(made.text, '\n', ' ');
-    const auto doubled = [](char a, char b) { return a == ' ' && b == ' '; };
-    made.text.erase(std::unique(made.text.begin(), made.text.end(), doubled), made.text.end());
-    if (!made.text.empty()) {
-        game_.moves.emplace_back(std::move(made));
-    }
-}
-
 } // namespace
 
 std::string to_pgn(const AnnotatedGame& game) {
     return GameWriter{game}.write(game);
-}
-
-std::string to_pgn(const PgnTree& tree) {
-    return to_pgn(GameOfTree{}.make(tree));
 }
 
 } // namespace adjourn::chess

@@ -6,18 +6,21 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace adjourn::server {
 
-// `format`: its name. REQUIRES: run.slot.
+// `format`: its name; `games`: the person's. REQUIRES: run.slot.
 inline std::string exported(std::string_view format, const Core& core, const AnalysisRun& run,
-                            const std::vector<chess::Move>& line, const ExportLimits& limits) {
-    const auto walk = walk_for_export(run, line, limits);
+                            const std::vector<chess::Move>& line, const ExportLimits& limits,
+                            std::vector<chess::AnnotatedGame> games = {}) {
+    OwnWork own = own_work(run, std::move(games), limits.mine);
+    const auto walk = walk_for_export(run, line, limits, own);
     walk->go_on(never_up);
     const auto all = export_formats();
     return std::ranges::find(all, format, &ExportFormat::name)
-        ->writer(core, run, line, limits)(walk->take())
+        ->writer({core, run, line, limits, own})(walk->take())
         .text;
 }
 

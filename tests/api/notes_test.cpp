@@ -86,7 +86,7 @@ TEST_CASE("api: imported comments become notes, once, and are exported again wit
     limits.margin = 100'000;
     const std::string out = exported("pgn", *f.core.core, run, {}, limits);
     CAPTURE(out);
-    CHECK(out.find("note: the root") != std::string::npos);
+    CHECK(out.find("{the root}") != std::string::npos);
     CHECK(out.find("[%csl Gd4] [%cal Re7e5]") != std::string::npos);
 
     NotesFixture g; // into another analysis: the same notes, and none of the rest

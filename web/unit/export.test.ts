@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endingIn } from '../src/data/api';
+import { nameIn } from '../src/data/api';
 import type { Exported } from '../src/data/api';
 import { limits } from '../src/data/described';
 import { change, fieldProblems, openExport } from '../src/dialogs/export/exportCtrl';
@@ -8,7 +8,7 @@ import { byHand, fakeCtx, settled } from './fake';
 
 const exported = (parts: string[], type = 'text/plain'): Exported => ({
   file: new Blob(parts, { type }),
-  ending: 'pgn',
+  name: 'adjourn-1.pgn',
 });
 
 const subject = { id: 1, name: 'A', line: ['e2e4'], place: null, fen: null, orientation: 'white' as const };
@@ -89,13 +89,20 @@ test('a PGN begins with the game; a study brings glyphs and arrows; a repertoire
     ...{ format: 'pgn', from: undefined, ...none },
     ...{ comments: 'leaves', side: 'black', study: 'true' },
   });
+  change(ctx, e, { mine: 'annotated', engine: 'best', ownOnly: true });
+  ctx.clock.turn(250);
+  assert.deepEqual((({ mine, engine, own_only }) => ({ mine, engine, own_only }))(last()), {
+    mine: 'annotated',
+    engine: 'best',
+    own_only: 'true',
+  });
   assert.deepEqual(after({ format: 'epd' }), { format: 'epd', from: undefined, ...none, side: 'black' });
 });
 
-test('the ending of a file is that of the name that the server proposes', () => {
-  assert.equal(endingIn('attachment; filename="adjourn-12.bin"'), 'bin');
-  assert.equal(endingIn('attachment; filename="a.b.pgn"'), 'pgn');
-  assert.equal(endingIn(''), 'txt');
+test('the name of a file is the one that the server proposes', () => {
+  assert.equal(nameIn('attachment; filename="short-timman.pgn"'), 'short-timman.pgn');
+  assert.equal(nameIn('attachment; filename="../x.pgn"'), 'adjourn.txt');
+  assert.equal(nameIn(''), 'adjourn.txt');
 });
 
 test('of a file that is no text nothing is shown', async () => {
@@ -107,4 +114,17 @@ test('of a file that is no text nothing is shown', async () => {
   await settled();
   assert.equal(ctx.state.export!.preview?.text, '');
   assert.equal(ctx.state.export!.preview?.size, 2);
+});
+
+test('my side is exported as the repertoire shows it: with its tick', () => {
+  const files = byHand<Exported>();
+  const ctx = fakeCtx({ export: files });
+  const asked = (): unknown => {
+    const { side, own_only } = (files.asked.at(-1)!.args as [number, Record<string, unknown>])[1];
+    return { side, own_only };
+  };
+  openExport(ctx, { ...subject, side: 'white', ownOnly: true, margin: '30' });
+  assert.deepEqual(asked(), { side: 'white', own_only: 'true' });
+  openExport(ctx, { ...subject, side: 'white', ownOnly: false, margin: '30' });
+  assert.deepEqual(asked(), { side: 'white', own_only: undefined });
 });

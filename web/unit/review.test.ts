@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {
-  about,
-  clockAt,
-  decode,
-  games,
-  matching,
-  players,
-  readGame,
-  withTags,
-} from '../src/pages/review/games';
+import { about, clockAt, decode, games, matching, players, readGame } from '../src/pages/review/games';
 import { glyph, nextMoment } from '../src/pages/review/reviewState';
 import { parseRoute, formatRoute } from '../src/router';
 import { winPercent } from '../src/chess/score';
@@ -54,20 +45,6 @@ test('a game is read to its moves, or its fault is named', () => {
   assert.deepEqual(readGame(games('[White "A"]')[0]!), { message: 'It has no moves.' });
 });
 
-test('the annotated game has the tags of the game and its result', () => {
-  const made = '[Event "?"]\n[White "?"]\n[Result "*"]\n[Annotator "Adjourn"]\n\n1. e4 {[%eval 0.1]} *\n';
-  const pgn = withTags(made, [
-    ['White', 'Meier "Max"'],
-    ['Result', '0-1'],
-    ['Annotator', 'me'],
-    ['WhiteElo', '1500'],
-  ]);
-  assert.equal(
-    pgn,
-    '[Event "?"]\n[White "Meier \\"Max\\""]\n[Result "0-1"]\n[Annotator "Adjourn"]\n[WhiteElo "1500"]\n\n1. e4 {[%eval 0.1]} 0-1\n',
-  );
-});
-
 test('old files are Windows-1252', () => {
   assert.equal(decode(new Uint8Array([0x4d, 0xfc]).buffer), 'Mü');
   assert.equal(decode(new TextEncoder().encode('Mü').buffer as ArrayBuffer), 'Mü');
@@ -85,6 +62,7 @@ test('moments are walked from one to the next', () => {
     judgement: null,
     only: false,
     missed: false,
+    book: false,
     ...more,
   });
   const side = { accuracy: null, inaccuracies: 0, mistakes: 0, blunders: 0 };

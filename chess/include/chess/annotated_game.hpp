@@ -78,4 +78,13 @@ struct AnnotatedGame {
     friend bool operator==(const AnnotatedGame&, const AnnotatedGame&) = default;
 };
 
+// Without moves, and with the tags of the export format in its order: the seven that every game has
+// ("?" where they are not among `tags`), then the others by name. Result, and what says where the
+// game starts, are not taken from `tags`.
+AnnotatedGame new_game(const Position& start, const std::vector<PgnTag>& tags,
+                       const std::string& result = "*");
+
+// The value of the first tag of the name; "" if there is none.
+std::string_view tag_value(const std::vector<PgnTag>& tags, std::string_view name);
+
 } // namespace adjourn::chess

@@ -1,15 +1,38 @@
 // The game along a line of an analysis, as the analysis sees it.
 #include "api/work_errors.hpp"
 #include "call.hpp"
+#include "chess/game_reader.hpp"
+#include "chess/pgn_writer.hpp"
+#include "files/export/own_work.hpp"
 #include "files/review/review.hpp"
 #include "place.hpp"
 #include "request_parts.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <memory>
+#include <utility>
+
 namespace adjourn::server {
 
 namespace {
+
+Api::Reply when_annotated(const Context& call, const AnalysisRun& run,
+                          const std::shared_ptr<Review>& made, chess::AnnotatedGame game) {
+    const auto write = [made, game = std::move(game), engine = run.slot->engine().name] {
+        Response response;
+        response.content_type = "application/x-chess-pgn; charset=utf-8";
+        response.body = chess::to_pgn(annotated(*made, game, engine));
+        return response;
+    };
+    return when_read(
+        call,
+        [made, write, &store = call.core.store()] {
+            lengthen(*made, store);
+            return write();
+        },
+        write);
+}
 
 Answer get_review(Context& call) {
     QueryReader query{call.request};
@@ -19,14 +42,43 @@ Answer get_review(Context& call) {
     if (!place) {
         return std::unexpected(place.error());
     }
-    const Review made = review(*place->run, place->line);
+    const auto made = std::make_shared<Review>(review(*place->run, place->line));
     if (format.value_or(0) == 0) {
-        return json_response(review_json(made));
+        return when_read(
+            call,
+            [made, &store = call.core.store()] {
+                lengthen(*made, store);
+                return json_response(review_json(*made));
+            },
+            [made] { return json_response(review_json(*made)); });
     }
-    Response response;
-    response.content_type = "application/x-chess-pgn; charset=utf-8";
-    response.body = review_pgn(made, place->run->slot->engine().name);
-    return response;
+    return when_annotated(call, *place->run, made, reviewed_game(*made));
+}
+
+// The body is a PGN text; its first game is reviewed from where it reaches the root.
+Answer annotate_game(Context& call, const AnalysisRun& run) {
+    const auto wrong = [](const std::string& message) {
+        return std::unexpected(Error{ErrorCode::bad_value, message, "body"});
+    };
+    chess::GameReader reader{std::string_view{call.request.body}};
+    auto game = reader.next();
+    if (!game) {
+        return wrong("there is no game in it");
+    }
+    const chess::GameTree tree{*game};
+    const auto root = node_at(tree, run.root);
+    if (!root || (*root != chess::GameTree::start && !tree.in_main_line(*root))) {
+        return wrong("the game does not lead to the root of the analysis, " + run.root.fen());
+    }
+    std::vector<chess::Move> line;
+    for (auto node = tree.first_child(*root); node != chess::GameTree::none;
+         node = tree.first_child(node)) {
+        line.push_back(tree.move(node));
+    }
+    if (run.slot == nullptr) {
+        return std::unexpected(no_tree(run));
+    }
+    return when_annotated(call, run, std::make_shared<Review>(review(run, line)), std::move(*game));
 }
 
 Answer search_game(Context& call, const AnalysisRun& run) {
@@ -63,9 +115,13 @@ Answer search_game(Context& call, const AnalysisRun& run) {
     });
 }
 
+constexpr CallRules game_body{CallRules{}.most_bytes, CallRules::Body::text, true, false};
+
 constexpr std::array review_calls{
     Call{Method::get, "/api/v1/analyses/{id}/review", get_review, true},
     Call{Method::post, "/api/v1/analyses/{id}/review", of_run<search_game>, false, json_body},
+    Call{Method::post, "/api/v1/analyses/{id}/review/game", of_run<annotate_game>, false,
+         game_body},
 };
 
 } // namespace

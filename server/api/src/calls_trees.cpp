@@ -179,6 +179,9 @@ Answer walk_of_export(Context& call) {
     const auto from = query.choice("from", {"root", "game"});
     const auto comments = query.choice("comments", {"all", "branches", "leaves", "none"});
     const auto side = query.choice("side", {"both", "white", "black"});
+    const auto own_only = query.boolean("own_only");
+    const auto mine = query.choice("mine", {"all", "annotated", "none"});
+    const auto engine = query.choice("engine", {"all", "best", "none"});
     const auto nags = query.boolean("nags");
     const auto arrows = query.boolean("arrows");
     const auto study = query.boolean("study");
@@ -193,6 +196,9 @@ Answer walk_of_export(Context& call) {
     if (side.value_or(0) != 0) {
         limits.one_sided = side == 1 ? chess::Color::white : chess::Color::black;
     }
+    limits.own_only = own_only.value_or(false);
+    limits.mine = static_cast<OwnPart>(mine.value_or(0));
+    limits.engine = static_cast<EnginePart>(engine.value_or(0));
     const AnalysisRun& run = *place->run;
     const bool for_study = study.value_or(false);
     limits.pgn.from_game = from.value_or(for_study ? 1 : 0) == 1;
@@ -201,13 +207,13 @@ Answer walk_of_export(Context& call) {
     limits.pgn.arrows = arrows.value_or(for_study);
     limits.pgn.chapter = for_study ? most_in_study_chapter : 0;
     const ExportFormat& format = export_formats()[named.value_or(0)];
-    const std::string id = std::to_string(static_cast<std::int64_t>(run.record.id));
     Response response;
     response.content_type = format.content_type;
     response.headers["Content-Disposition"] =
-        "attachment; filename=\"adjourn-" + id + std::string{format.ending} + "\"";
-    const ExportWriter writer = format.writer(call.core, run, place->line, limits);
-    const std::shared_ptr<ExportWalk> walk = walk_for_export(run, place->line, limits);
+        "attachment; filename=\"" + export_file_name(run, format.ending) + "\"";
+    OwnWork own = own_work(run, {}, limits.mine);
+    const std::shared_ptr<ExportWalk> walk = walk_for_export(run, place->line, limits, own);
+    const ExportWriter writer = format.writer({call.core, run, place->line, limits, own});
     return Api::Walk{look(call.core, run, walk), [walk, writer, response]() {
                          Response done = response;
                          ExportText file = writer(walk->take());

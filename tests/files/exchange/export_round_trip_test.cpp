@@ -192,7 +192,7 @@ TEST_CASE("export: [%eval #n] counts from the position after the move, and a mat
     const std::string pgn =
         exported("pgn", *place.core.core, place.core.run(id), {}, {100'000, 30, 100'000});
     INFO(pgn);
-    CHECK(pgn.find("1. Rh1# (1. Qf1 {[%eval #2,9]}) 1-0") != std::string::npos);
+    CHECK(pgn.find("1. Rh1# (1. Qf1 {[%adj engine] [%eval #2,9]}) 1-0") != std::string::npos);
     CHECK(pgn.find("[Result \"1-0\"]") != std::string::npos);
     const auto facts = place.core.store->evaluations(place.core.run(id).root.packed());
     REQUIRE(facts.size() == 2);
@@ -283,8 +283,8 @@ TEST_CASE("export: notes stand at their positions, and no note is an evaluation"
     place.core.settle_down();
     const std::string pgn = place.pgn(id);
     INFO(pgn);
-    CHECK(pgn.find("\n\n{note: the (start)} 1. ") != std::string::npos);
-    CHECK(pgn.find("note: best?") != std::string::npos);
+    CHECK(pgn.find("\n\n{the (start)} 1. ") != std::string::npos);
+    CHECK(pgn.find("{best? [ %eval 9.00,40]}") != std::string::npos);
     CHECK(pgn.find("[%eval 9.00") == std::string::npos);
 }
 

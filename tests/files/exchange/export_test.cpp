@@ -150,7 +150,7 @@ TEST_CASE("export: a PGN file that begins with the game merges with others") {
     CHECK(pgn.find("[FEN ") == std::string::npos);
     CHECK(pgn.find("[Moves ") == std::string::npos);
     CHECK(pgn.find("[ECO \"C20\"]") != std::string::npos);
-    CHECK(pgn.find("1. e4 e5 {note: the root} 2.") != std::string::npos);
+    CHECK(pgn.find("1. e4 e5 {the root} 2.") != std::string::npos);
     // The same moves and words, only further down.
     const auto words = [](const std::string& text, const std::string& from) {
         std::istringstream in{text.substr(text.find(from))};
@@ -160,7 +160,7 @@ TEST_CASE("export: a PGN file that begins with the game merges with others") {
         }
         return all;
     };
-    CHECK(words(pgn, "{note: the root}") == words(as_before, "{note: the root}"));
+    CHECK(words(pgn, "{the root}") == words(as_before, "{the root}"));
     const auto game = chess::read_first_game(pgn);
     REQUIRE(game);
     CHECK(game->start == chess::Position::initial());
@@ -188,13 +188,13 @@ TEST_CASE("export: comments where they are wanted, glyphs and arrows") {
     CHECK(comments(text(CommentDensity::all)) > comments(text(CommentDensity::branches)));
     limits.margin = 10;
     CHECK(leaves > 1);
-    CHECK(comments(text(CommentDensity::none)) == 0);
-    CHECK(text(CommentDensity::leaves).find("note: kept") != std::string::npos);
+    CHECK(comments(text(CommentDensity::none)) == 1); // what people wrote
+    CHECK(text(CommentDensity::leaves).find("{kept}") != std::string::npos);
     CHECK(text(CommentDensity::all).find('$') == std::string::npos);
     CHECK(text(CommentDensity::all).find("[%cal") == std::string::npos);
     limits.pgn.nags = limits.pgn.arrows = true;
     const std::string marked = text(CommentDensity::none);
-    CHECK(marked.find("{[%cal G") != std::string::npos);
+    CHECK(marked.find("{[%adj engine] [%cal G") != std::string::npos);
     CHECK(marked.find(",Y") != std::string::npos);
     CHECK(chess::read_first_game(marked));
 }

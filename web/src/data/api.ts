@@ -62,6 +62,9 @@ export interface ExportQuery {
   margin: number;
   plies: number;
   side?: 'white' | 'black'; // whose repertoire
+  own_only?: 'true'; // of a repertoire: no move where I have none
+  mine?: 'annotated' | 'none'; // what I brought and wrote
+  engine?: 'best' | 'none';
   // of PGN:
   from?: 'game';
   comments?: 'branches' | 'leaves' | 'none';
@@ -89,10 +92,9 @@ export interface GapsQuery {
   ownOnly: boolean;
 }
 
-// A file, and how the names of such files end: "pgn".
 export interface Exported {
   file: Blob;
-  ending: string;
+  name: string; // as the server proposes
 }
 
 export class Api {
@@ -256,11 +258,17 @@ export class Api {
     return whole(() => response.text());
   };
 
+  // The game of the text with what its review found.
+  annotate = async (id: number, pgn: string): Promise<string> => {
+    const response = await this.call('POST', `/analyses/${id}/review/game`, pgn);
+    return whole(() => response.text());
+  };
+
   export = async (id: number, q: ExportQuery, signal?: AbortSignal): Promise<Exported> => {
     const path = `/analyses/${id}/export${query({ ...q })}`;
     const response = await this.call('GET', path, undefined, signal ? { signal } : {});
-    const name = response.headers.get('Content-Disposition') ?? '';
-    return { file: await whole(() => response.blob(), signal), ending: endingIn(name) };
+    const disposition = response.headers.get('Content-Disposition') ?? '';
+    return { file: await whole(() => response.blob(), signal), name: nameIn(disposition) };
   };
 
   // One part of a file, of whole games or lines.
@@ -278,9 +286,9 @@ export class Api {
     ).openings;
 }
 
-// Of the name that the server proposes: `attachment; filename="adjourn-1.pgn"`.
-export const endingIn = (disposition: string): string =>
-  /filename="[^"]*\.(\w+)"/.exec(disposition)?.[1] ?? 'txt';
+// The name that the server proposes: `attachment; filename="adjourn-1.pgn"`.
+export const nameIn = (disposition: string): string =>
+  /filename="([^"/\\]+)"/.exec(disposition)?.[1] ?? 'adjourn.txt';
 
 // A text is sent as it is, anything else as JSON.
 const typeOf = (body: unknown): string => (typeof body === 'string' ? 'text/plain' : 'application/json');

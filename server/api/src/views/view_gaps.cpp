@@ -1,6 +1,7 @@
 #include "api/views/gaps.hpp"
 
 #include "analysis/move_order.hpp"
+#include "core/graphs/node_directives.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -129,7 +130,7 @@ private:
             for (const auto& [place, i] : order) {
                 entry(moves[i].move).value = graph_.game_value_of(*node, i);
             }
-            for (const chess::Move move : own_moves_at(*node)) {
+            for (const chess::Move move : own_moves(run_, *node)) {
                 entry(move).mine = true;
             }
         }
@@ -139,22 +140,6 @@ private:
             }
         }
         return list;
-    }
-
-    std::vector<chess::Move> own_moves_at(NodeId node) const {
-        std::vector<chess::Move> moves;
-        std::vector<chess::Move> excluded;
-        if (const auto said = run_.node_directives.find(node); said != run_.node_directives.end()) {
-            moves = said->second.included;
-            excluded = said->second.excluded;
-        }
-        if (const auto seeds = run_.seeds.find(node); seeds != run_.seeds.end()) {
-            moves.insert(moves.end(), seeds->second.begin(), seeds->second.end());
-        }
-        std::erase_if(moves, [&](chess::Move move) {
-            return std::ranges::find(excluded, move) != excluded.end();
-        });
-        return moves;
     }
 
     // I am to move: one answer is followed, or there is a gap.

@@ -1,35 +1,57 @@
 #include "core/graphs/node_directives.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace adjourn::server {
 
-void rebuild_node_directives(AnalysisRun& run) {
-    run.node_directives.clear();
-    if (run.slot == nullptr) {
-        return;
-    }
-    analysis::Graph& graph = run.slot->graph();
-    const auto forget = [](std::vector<chess::Move>& moves, chess::Move move) {
-        std::erase(moves, move);
+namespace {
+
+struct Said {
+    struct Place {
+        chess::Position position;
+        analysis::NodeDirectives directives; // without what includes come to
     };
-    // A later directive about the same move or position replaces the earlier one.
+
     std::vector<const Directive*> includes; // of moves, and lines to deepen at
-    for (const Directive* each : in_force(run.directives)) {
+    std::vector<Place> places;              // in the order in which people spoke of them
+    std::unordered_map<chess::PackedPosition, std::size_t, chess::PackedPositionHash> found;
+
+    analysis::NodeDirectives& at(const chess::Position& position) {
+        const auto [place, is_new] = found.try_emplace(position.packed(), places.size());
+        if (is_new) {
+            places.push_back({position, {}});
+        }
+        return places[place->second].directives;
+    }
+    bool excludes(const chess::Position& position, chess::Move move) const {
+        const auto place = found.find(position.packed());
+        if (place == found.end()) {
+            return false;
+        }
+        const auto& excluded = places[place->second].directives.excluded;
+        return std::ranges::find(excluded, move) != excluded.end();
+    }
+};
+
+// A later directive about the same move or position replaces the earlier one.
+Said said_in(const std::vector<Directive>& directives) {
+    Said said;
+    auto& includes = said.includes;
+    for (const Directive* each : in_force(directives)) {
         const Directive& directive = *each;
         const auto position = chess::Position::unpack(directive.position);
         if (!position || is_remark(directive.action)) {
             continue;
         }
         const auto about = move_of(directive.action);
-        const auto same = [&](const Directive* other) {
+        const auto is_same = [&](const Directive* other) {
             return other->position == directive.position && move_of(other->action) == about;
         };
-        analysis::NodeDirectives& at = run.node_directives[graph.intern(*position)];
+        analysis::NodeDirectives& at = said.at(*position);
         if (about) {
-            forget(at.included, *about);
-            forget(at.excluded, *about);
-            std::erase_if(includes, same);
+            std::erase(at.excluded, *about);
+            std::erase_if(includes, is_same);
         }
         if (std::holds_alternative<Include>(directive.action)) {
             includes.push_back(&directive);
@@ -37,7 +59,7 @@ void rebuild_node_directives(AnalysisRun& run) {
             at.excluded.push_back(exclude->move);
         } else if (const auto* deepen = std::get_if<Deepen>(&directive.action)) {
             at.line = directive.line;
-            std::erase_if(includes, same);
+            std::erase_if(includes, is_same);
             includes.push_back(&directive);
             at.deepen = deepen->plies;
         } else if (std::holds_alternative<Now>(directive.action)) {
@@ -45,7 +67,7 @@ void rebuild_node_directives(AnalysisRun& run) {
             at.now = true;
         } else { // Clear
             const chess::Position cleared = about ? position->after(*about) : *position;
-            analysis::NodeDirectives& there = run.node_directives[graph.intern(cleared)];
+            analysis::NodeDirectives& there = said.at(cleared);
             there.deepen = 0;
             there.now = false;
             std::erase_if(includes, [&](const Directive* other) {
@@ -54,26 +76,71 @@ void rebuild_node_directives(AnalysisRun& run) {
             });
         }
     }
-    // To include a move, or to deepen at a position, is to include the line that leads there.
-    for (const Directive* directive : includes) {
-        chess::Position position = run.root;
-        std::vector<chess::Move> line = directive->line;
+    return said;
+}
+
+std::vector<std::vector<chess::Move>> lines_of(const Said& said, const chess::Position& root) {
+    std::vector<std::vector<chess::Move>> lines;
+    for (const Directive* directive : said.includes) {
+        std::vector<chess::Move> whole = directive->line;
         if (const auto about = move_of(directive->action)) {
-            line.push_back(*about);
+            whole.push_back(*about);
         }
-        for (const chess::Move move : line) {
-            analysis::NodeDirectives& here = run.node_directives[graph.intern(position)];
-            if (!position.is_legal(move) || std::find(here.excluded.begin(), here.excluded.end(),
-                                                      move) != here.excluded.end()) {
+        chess::Position position = root;
+        std::vector<chess::Move>& line = lines.emplace_back();
+        for (const chess::Move move : whole) {
+            if (said.excludes(position, move) || !position.is_legal(move)) {
                 break;
             }
-            auto& included = here.included;
-            if (std::find(included.begin(), included.end(), move) == included.end()) {
+            line.push_back(move);
+            position.play(move);
+        }
+    }
+    return lines;
+}
+
+} // namespace
+
+void rebuild_node_directives(AnalysisRun& run) {
+    run.node_directives.clear();
+    if (run.slot == nullptr) {
+        return;
+    }
+    analysis::Graph& graph = run.slot->graph();
+    const Said said = said_in(run.directives);
+    for (const auto& [position, directives] : said.places) {
+        run.node_directives[graph.intern(position)] = directives;
+    }
+    for (const std::vector<chess::Move>& line : lines_of(said, run.root)) {
+        chess::Position position = run.root;
+        for (const chess::Move move : line) {
+            auto& included = run.node_directives[graph.intern(position)].included;
+            if (std::ranges::find(included, move) == included.end()) {
                 included.push_back(move);
             }
             position.play(move);
         }
     }
+}
+
+std::vector<std::vector<chess::Move>> included_lines(const AnalysisRun& run) {
+    return lines_of(said_in(run.directives), run.root);
+}
+
+std::vector<chess::Move> own_moves(const AnalysisRun& run, analysis::NodeId node) {
+    std::vector<chess::Move> moves;
+    std::vector<chess::Move> excluded;
+    if (const auto said = run.node_directives.find(node); said != run.node_directives.end()) {
+        moves = said->second.included;
+        excluded = said->second.excluded;
+    }
+    if (const auto seeds = run.seeds.find(node); seeds != run.seeds.end()) {
+        moves.insert(moves.end(), seeds->second.begin(), seeds->second.end());
+    }
+    std::erase_if(moves, [&](chess::Move move) {
+        return std::ranges::find(excluded, move) != excluded.end();
+    });
+    return moves;
 }
 
 } // namespace adjourn::server

@@ -37,8 +37,8 @@ constexpr std::uint32_t half_a_second = 500;
 
 } // namespace
 
-ExportWriter epd_writer(const Core& core) {
-    return [&store = core.store()](const ExportTree& tree) {
+ExportWriter epd_writer(const ExportOrder& order) {
+    return [&store = order.core.store()](const ExportTree& tree) {
         ExportFacts facts{store};
         std::string text;
         for_each_position(
@@ -68,7 +68,7 @@ std::uint16_t book_weight(chess::Score best, chess::Score score) {
         std::max(1.0, std::round(heaviest * std::exp2(-gap / halving))));
 }
 
-ExportWriter polyglot_writer() {
+ExportWriter polyglot_writer(const ExportOrder&) {
     return [](const ExportTree& tree) {
         std::vector<chess::BookEntry> entries;
         for_each_position(

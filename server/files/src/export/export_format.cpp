@@ -1,36 +1,51 @@
 #include "files/export/export_format.hpp"
 
+#include "openings/folded.hpp"
+
 #include <array>
 
 namespace adjourn::server {
 
 namespace {
 
-using Line = std::vector<chess::Move>;
-
-ExportWriter pgn(const Core& core, const AnalysisRun& run, const Line& line,
-                 const ExportLimits& limits) {
-    return pgn_writer(core, run, line, limits.pgn);
-}
-
-ExportWriter epd(const Core& core, const AnalysisRun&, const Line&, const ExportLimits&) {
-    return epd_writer(core);
-}
-
-ExportWriter polyglot(const Core&, const AnalysisRun&, const Line&, const ExportLimits&) {
-    return polyglot_writer();
-}
-
 constexpr std::array<ExportFormat, 4> formats{
-    {{"pgn", "application/x-chess-pgn; charset=utf-8", ".pgn", pgn},
-     {"epd", "text/plain; charset=utf-8", ".epd", epd},
-     {"polyglot", "application/octet-stream", ".bin", polyglot},
+    {{"pgn", "application/x-chess-pgn; charset=utf-8", ".pgn", pgn_writer},
+     {"epd", "text/plain; charset=utf-8", ".epd", epd_writer},
+     {"polyglot", "application/octet-stream", ".bin", polyglot_writer},
      {"json", "application/json", ".json", json_writer}}};
+
+// Small letters and digits with '-' between words.
+std::string plain(const std::string& text) {
+    constexpr std::size_t longest = 60;
+    std::string name;
+    for (const char c : folded(text)) {
+        const bool kept = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        if (kept) {
+            name += c;
+        } else if (!name.empty() && name.back() != '-') {
+            name += '-';
+        }
+    }
+    name = name.substr(0, longest);
+    while (name.ends_with('-')) {
+        name.pop_back();
+    }
+    return name;
+}
 
 } // namespace
 
 std::span<const ExportFormat> export_formats() {
     return formats;
+}
+
+std::string export_file_name(const AnalysisRun& run, std::string_view ending) {
+    const GameLabels& game = run.spec.labels.game;
+    std::string name = plain(game.white + " " + game.black);
+    name = name.empty() ? plain(run.record.name) : name;
+    return (name.empty() ? "adjourn-" + std::to_string(static_cast<std::int64_t>(run.record.id))
+                         : name) +
+           std::string{ending};
 }
 
 } // namespace adjourn::server

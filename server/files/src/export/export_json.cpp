@@ -59,8 +59,8 @@ private:
 
 } // namespace
 
-ExportWriter json_writer(const Core& core, const AnalysisRun& run,
-                         const std::vector<chess::Move>& line, const ExportLimits& limits) {
+ExportWriter json_writer(const ExportOrder& order) {
+    const auto& [core, run, line, limits, own] = order;
     json head;
     head["format"] = "adjourn-tree";
     head["version"] = 1;

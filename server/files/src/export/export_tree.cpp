@@ -1,8 +1,10 @@
 #include "files/export/export_tree.hpp"
 
 #include "analysis/move_order.hpp"
+#include "core/graphs/node_directives.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 
 namespace adjourn::server {
@@ -14,12 +16,13 @@ namespace {
 class Chooser : public ExportWalk {
 public:
     Chooser(const AnalysisRun& run, const std::vector<chess::Move>& line,
-            const ExportLimits& limits)
-        : graph_{nullptr}, limits_{limits}, tree_{run.root, {}} {
+            const ExportLimits& limits, const OwnWork& own)
+        : run_{run}, graph_{nullptr}, limits_{limits}, tree_{run.root, {}} {
         const Standing standing = stand(run, line);
         tree_.start = standing.position;
-        if (standing.node) {
+        if (standing.node && limits.engine != EnginePart::none) {
             graph_ = &run.slot->graph();
+            learn(own);
             top_ = standing.nodes.back();
             met_.emplace(top_, Place{top_, std::nullopt});
             estimated_ =
@@ -82,26 +85,96 @@ private:
         bool reached = true; // the last position of `line` is worked out here
     };
 
-    // Best first, within the margin; empty if the position has none.
+    using OwnMoves = std::unordered_map<NodeId, std::vector<chess::Move>>;
+
+    // The person's moves, at positions that the graph knows.
+    void learn(const OwnWork& own) {
+        for (const std::vector<chess::Move>& line : own.included) {
+            chess::Position position = run_.root;
+            for (const chess::Move move : line) {
+                add_own(kept_, position, move);
+                position.play(move);
+            }
+        }
+        const chess::AnnotatedGame* shown = game_through(own, tree_.start);
+        for (const chess::AnnotatedGame& game : own.games) {
+            if (&game != shown && !limits_.one_sided) {
+                continue; // a game of its own in the file
+            }
+            const chess::GameTree tree{game};
+            std::vector<chess::Position> before{tree.size(), game.start}; // where children begin
+            for_each_node(tree, [&](chess::GameTree::Node node, const chess::Position& position) {
+                before[node] = position;
+                if (node != chess::GameTree::start) {
+                    const chess::Position& from = before[tree.parent(node)];
+                    const bool answer = from.turn() == limits_.one_sided;
+                    if (&game == shown || answer) {
+                        add_own(kept_, from, tree.move(node));
+                    }
+                }
+            });
+        }
+    }
+
+    void add_own(OwnMoves& moves, const chess::Position& position, chess::Move move) const {
+        if (const auto node = graph_->find(position.packed())) {
+            moves[*node].push_back(move);
+        }
+    }
+
+    bool is_kept(NodeId node, chess::Move move) const {
+        const auto found = kept_.find(node);
+        return found != kept_.end() &&
+               std::ranges::find(found->second, move) != found->second.end();
+    }
+
+    // Best first: within the margin, and the person's; empty if the position has none.
     std::vector<Option> options_at(const analysis::LineValues& values) const {
-        const auto moves = graph_->moves(values.node());
+        const NodeId node = values.node();
+        const auto moves = graph_->moves(node);
         std::vector<Option> options;
         for (std::size_t i = 0; i < moves.size(); ++i) {
-            options.push_back(
-                {moves[i], i, values.alpha_of(i), graph_->idea_of(values.node(), i).value});
+            options.push_back({moves[i], i, values.alpha_of(i), graph_->idea_of(node, i).value});
         }
         std::ranges::sort(options, {}, [this](const Option& option) {
             return analysis::move_order(*graph_, option.move, option.alpha.value);
         });
-        if (!options.empty()) {
-            const int floor = options.front().alpha.value.rank() - limits_.margin;
-            std::erase_if(options,
-                          [&](const Option& option) { return option.alpha.value.rank() < floor; });
-            if (graph_->position(values.node()).turn() == limits_.one_sided) {
-                options.resize(1, options.front());
-            }
+        if (graph_->position(node).turn() == limits_.one_sided) {
+            keep_answers(options, node);
+        } else if (!options.empty()) {
+            const int floor = limits_.engine == EnginePart::best
+                                  ? std::numeric_limits<int>::max()
+                                  : options.front().alpha.value.rank() - limits_.margin;
+            const chess::Move best = options.front().move.move;
+            std::erase_if(options, [&](const Option& option) {
+                const chess::Move move = option.move.move;
+                return option.alpha.value.rank() < floor && move != best && !is_kept(node, move);
+            });
         }
         return options;
+    }
+
+    // Of the side whose repertoire it is: the moves of its games and those it included, else the
+    // best of what it imported, else the best.
+    void keep_answers(std::vector<Option>& options, NodeId node) const {
+        const auto leave = [&](const auto& is_answer) {
+            const bool there = std::ranges::any_of(options, is_answer);
+            if (there) {
+                std::erase_if(options, [&](const Option& each) { return !is_answer(each); });
+            }
+            return there;
+        };
+        if (leave([&](const Option& each) { return is_kept(node, each.move.move); })) {
+            return;
+        }
+        const bool uses_own = limits_.mine != OwnPart::none || limits_.own_only;
+        const auto own = uses_own ? own_moves(run_, node) : std::vector<chess::Move>{};
+        const bool answered = leave([&](const Option& each) {
+            return std::ranges::find(own, each.move.move) != own.end();
+        });
+        const std::size_t most = answered || !limits_.own_only ? 1 : 0;
+        options.erase(options.begin() + static_cast<std::ptrdiff_t>(std::min(most, options.size())),
+                      options.end());
     }
 
     bool full() {
@@ -241,7 +314,10 @@ private:
         return line;
     }
 
-    const analysis::Graph* graph_; // null: it does not know the position
+    const AnalysisRun& run_;
+    const analysis::Graph*
+        graph_;     // null: nothing of it is wanted, or it does not know the position
+    OwnMoves kept_; // whatever they are worth
     ExportLimits limits_;
     ExportTree tree_;
     NodeId top_{};
@@ -258,8 +334,8 @@ private:
 
 std::unique_ptr<ExportWalk> walk_for_export(const AnalysisRun& run,
                                             const std::vector<chess::Move>& line,
-                                            const ExportLimits& limits) {
-    return std::make_unique<Chooser>(run, line, limits);
+                                            const ExportLimits& limits, const OwnWork& own) {
+    return std::make_unique<Chooser>(run, line, limits, own);
 }
 
 const analysis::Evaluation* ExportFacts::of(const ExportMove& move,

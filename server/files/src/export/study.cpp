@@ -1,5 +1,7 @@
 #include "study.hpp"
 
+#include "chess/exported_comments.hpp"
+#include "chess/game_tree.hpp"
 #include "chess/notation.hpp"
 
 #include <algorithm>
@@ -18,25 +20,25 @@ bool has_line(std::size_t length, std::size_t most) {
 // Decides which moves give away their replies.
 class StudyCuts {
 public:
-    StudyCuts(const std::vector<chess::PgnNode>& moves, std::size_t most) : most_{most} {
-        add(moves, std::nullopt, 1);
+    StudyCuts(const chess::GameTree& tree, std::size_t most) : tree_{tree}, most_{most} {
+        add(chess::GameTree::start, std::nullopt, 1);
         left_ = nodes_.size();
         while (left_ > most_ && cut_one()) {
         }
     }
 
-    // In the order of the tree.
+    // By node of the tree.
     std::vector<bool> take() const {
-        std::vector<bool> cut;
-        cut.reserve(nodes_.size());
+        std::vector<bool> cut(tree_.size(), false);
         for (const Node& node : nodes_) {
-            cut.push_back(node.cut);
+            cut[node.node] = node.cut;
         }
         return cut;
     }
 
 private:
     struct Node {
+        chess::GameTree::Node node;
         std::optional<std::size_t> parent;
         std::size_t depth = 0;   // moves from the start to this one, itself among them
         std::size_t replies = 0; // below it, in its chapter
@@ -44,13 +46,14 @@ private:
         bool cut = false;
     };
 
-    std::size_t add(const std::vector<chess::PgnNode>& moves, std::optional<std::size_t> parent,
+    std::size_t add(chess::GameTree::Node above, std::optional<std::size_t> parent,
                     std::size_t depth) {
         std::size_t count = 0;
-        for (const chess::PgnNode& move : moves) {
+        for (auto node = tree_.first_child(above); node != chess::GameTree::none;
+             node = tree_.next_sibling(node)) {
             const std::size_t at = nodes_.size();
-            nodes_.push_back({parent, depth, 0, 0, false});
-            const std::size_t below = add(move.replies, at, depth + 1);
+            nodes_.push_back({node, parent, depth, 0, 0, false});
+            const std::size_t below = add(node, at, depth + 1);
             nodes_[at].replies = below;
             nodes_[at].end = nodes_.size();
             count += below + 1;
@@ -90,104 +93,92 @@ private:
         return true;
     }
 
+    const chess::GameTree& tree_;
     std::size_t most_;
     std::size_t left_ = 0; // in the first chapter
     std::vector<Node> nodes_;
 };
 
-// Behind commands and before the words, the last of which may be a person's note.
-void add_words(std::string& comment, const std::string& words) {
-    std::size_t at = 0;
-    while (comment.compare(at, 2, "[%") == 0) {
-        const std::size_t end = comment.find(']', at);
-        if (end == std::string::npos) {
-            break;
-        }
-        at = std::min(comment.find_first_not_of(' ', end + 1), comment.size());
-    }
-    const bool more = at < comment.size();
-    const bool after = at > 0 && comment[at - 1] != ' ';
-    comment.insert(at, (after ? " " : "") + words + (more ? ", " : ""));
-}
-
 class StudyWriter {
 public:
-    StudyWriter(std::vector<bool> cut, const chess::PgnTree& whole, std::string study,
-                std::size_t most)
-        : cut_{std::move(cut)}, most_{most}, start_{whole.start}, tags_{whole.tags},
+    StudyWriter(const chess::GameTree& tree, std::string study, std::size_t most)
+        : tree_{tree}, whole_{tree.game()}, cut_{StudyCuts{tree, most}.take()}, most_{most},
           study_{std::move(study)} {}
 
-    std::vector<chess::PgnTree> write(chess::PgnTree whole) {
-        chapters_.push_back(std::move(whole));
-        std::vector<chess::PgnNode> moves = std::move(chapters_[0].moves);
-        walk(moves, start_, 0);
-        chapters_[0].moves = std::move(moves);
+    std::vector<chess::AnnotatedGame> write() {
+        chapters_.push_back({whole_.tags, whole_.start, {}, whole_.result, whole_.behind});
         name(chapters_[0], 0, "");
+        copy(0, whole_.moves.size(), 0);
         return std::move(chapters_);
     }
 
 private:
-    void walk(std::vector<chess::PgnNode>& moves, const chess::Position& at, std::size_t chapter) {
-        for (chess::PgnNode& node : moves) {
-            const bool cut = cut_[next_++];
-            const chess::Position after = at.after(node.move);
-            line_.push_back(node.move);
-            if (cut) {
-                give_away(node, after, chapter);
+    // These tokens into a chapter, but for what is given away.
+    void copy(std::size_t first, std::size_t end, std::size_t chapter) {
+        while (first < end) {
+            const bool is_move = std::holds_alternative<chess::Move>(whole_.moves[first]);
+            const chess::GameTree::Node node = is_move ? node_at(first) : chess::GameTree::start;
+            if (is_move && cut_[node]) {
+                give_away(node, chapter);
+                first = tree_.line(node).end;
             } else {
-                walk(node.replies, after, chapter);
+                chapters_[chapter].moves.push_back(whole_.moves[first++]);
             }
-            line_.pop_back();
         }
     }
 
-    void give_away(chess::PgnNode& node, const chess::Position& after, std::size_t chapter) {
+    // The move stays, with what is said of it and the variations to it. What follows goes.
+    void give_away(chess::GameTree::Node node, std::size_t chapter) {
         const std::size_t number = chapters_.size();
-        chapters_.emplace_back();
-        std::vector<chess::PgnNode> replies = std::move(node.replies);
-        node.replies.clear();
-        walk(replies, after, number);
-        add_words(node.comment, "continues in chapter " + std::to_string(number + 1));
-        chess::PgnTree& tree = chapters_[number];
-        tree.tags = tags_;
-        const std::string from = "continues chapter " + std::to_string(chapter + 1);
-        if (has_line(line_.size(), most_)) {
-            tree.start = start_;
-            tree.moves = with_line(std::move(replies), from);
-        } else {
-            tree.start = after;
-            tree.comment = from;
-            tree.moves = std::move(replies);
-        }
-        name(tree, number, last_moves());
+        chapters_.push_back({whole_.tags, whole_.start, {}, "*", {}});
+        const auto behind = tree_.behind(node);
+        const std::size_t variations_end = tree_.end_of_variations(node);
+        auto& here = chapters_[chapter].moves;
+        here.insert(here.end(),
+                    whole_.moves.begin() + static_cast<std::ptrdiff_t>(tree_.token(node)),
+                    whole_.moves.begin() + static_cast<std::ptrdiff_t>(behind.end));
+        here.emplace_back(chess::exported_comment(std::nullopt, "continues in chapter " +
+                                                                    std::to_string(number + 1)));
+        copy(behind.end, variations_end, chapter);
+        begin(number, node, "continues chapter " + std::to_string(chapter + 1));
+        copy(variations_end, tree_.line(node).end, number);
     }
 
-    // Behind the moves to where the walk is, the last of which has the comment.
-    std::vector<chess::PgnNode> with_line(std::vector<chess::PgnNode> moves,
-                                          const std::string& comment) const {
-        for (std::size_t i = line_.size(); i-- > 0;) {
-            chess::PgnNode before{line_[i], {}, "", std::move(moves)};
-            if (i + 1 == line_.size()) {
-                before.comment = comment;
-            }
-            moves.clear();
-            moves.push_back(std::move(before));
+    void begin(std::size_t number, chess::GameTree::Node node, const std::string& from) {
+        const std::vector<chess::Move> line = tree_.moves_to(node);
+        chess::AnnotatedGame& game = chapters_[number];
+        if (has_line(line.size(), most_)) {
+            game.moves.assign(line.begin(), line.end());
+            set_tag(game.tags, "Result", game.result);
+        } else {
+            game = chess::new_game(tree_.position(node), whole_.tags);
         }
-        return moves;
+        game.moves.emplace_back(chess::exported_comment(std::nullopt, from));
+        name(game, number, last_moves(line));
+    }
+
+    chess::GameTree::Node node_at(std::size_t token) {
+        if (tokens_.empty()) {
+            tokens_.resize(whole_.moves.size());
+            for (chess::GameTree::Node node = 1; node < tree_.size(); ++node) {
+                tokens_[tree_.token(node)] = node;
+            }
+        }
+        return tokens_[token];
     }
 
     // "6. Be3 e5": the last two of the line.
-    std::string last_moves() const {
-        const std::size_t skip = line_.size() < 2 ? 0 : line_.size() - 2;
-        chess::Position at = start_;
+    std::string last_moves(const std::vector<chess::Move>& line) const {
+        const std::size_t skip = line.size() < 2 ? 0 : line.size() - 2;
+        chess::Position at = whole_.start;
         for (std::size_t i = 0; i < skip; ++i) {
-            at.play(line_[i]);
+            at.play(line[i]);
         }
         return chess::to_san_line(at,
-                                  {line_.begin() + static_cast<std::ptrdiff_t>(skip), line_.end()});
+                                  {line.begin() + static_cast<std::ptrdiff_t>(skip), line.end()});
     }
 
-    void name(chess::PgnTree& tree, std::size_t number, const std::string& moves) const {
+    void name(chess::AnnotatedGame& game, std::size_t number, const std::string& moves) const {
         constexpr std::size_t longest = 50; // lichess cuts names of more than 80 characters
         std::string text = study_;
         if (text.size() > longest) {
@@ -198,28 +189,36 @@ private:
             text = text.substr(0, end) + "…";
         }
         text += " " + std::to_string(number + 1) + (moves.empty() ? "" : ": " + moves);
-        std::erase_if(tree.tags, [](const chess::PgnTag& tag) { return tag.name == "Event"; });
-        tree.tags.push_back({"Event", study_ + ": " + text});
-        tree.tags.push_back({"StudyName", study_});
-        tree.tags.push_back({"ChapterName", text});
+        set_tag(game.tags, "Event", study_ + ": " + text);
+        set_tag(game.tags, "StudyName", study_);
+        set_tag(game.tags, "ChapterName", text);
     }
 
-    const std::vector<bool> cut_;
-    const std::size_t most_; // moves of a chapter
-    const chess::Position start_;
-    const std::vector<chess::PgnTag> tags_;
+    static void set_tag(std::vector<chess::PgnTag>& tags, const char* name,
+                        const std::string& value) {
+        const auto found = std::ranges::find(tags, name, &chess::PgnTag::name);
+        if (found == tags.end()) {
+            tags.push_back({name, value});
+        } else {
+            found->value = value;
+        }
+    }
+
+    const chess::GameTree& tree_;
+    const chess::AnnotatedGame& whole_;
+    const std::vector<bool> cut_; // nodes whose replies go into a chapter of their own
+    const std::size_t most_;      // moves of a chapter
     const std::string study_;
-    std::size_t next_ = 0;
-    std::vector<chess::Move> line_; // to where the walk is
-    std::vector<chess::PgnTree> chapters_;
+    std::vector<chess::GameTree::Node> tokens_; // nodes by their tokens, once they are needed
+    std::vector<chess::AnnotatedGame> chapters_;
 };
 
 } // namespace
 
-std::vector<chess::PgnTree> study_chapters(chess::PgnTree whole, const std::string& study,
-                                           std::size_t most) {
-    StudyWriter writer{StudyCuts{whole.moves, most}.take(), whole, study, most};
-    return writer.write(std::move(whole));
+std::vector<chess::AnnotatedGame> study_chapters(const chess::AnnotatedGame& whole,
+                                                 const std::string& study, std::size_t most) {
+    const chess::GameTree tree{whole};
+    return StudyWriter{tree, study, most}.write();
 }
 
 } // namespace adjourn::server

@@ -3,6 +3,7 @@
 
 #include "base/line_reader.hpp"
 #include "base/utf8.hpp"
+#include "chess/exported_comments.hpp"
 #include "chess/pgn.hpp"
 #include "chess/pgn_comment.hpp"
 
@@ -13,9 +14,8 @@ namespace adjourn::server {
 
 namespace {
 
-constexpr int deepest = 245;                     // plies that a [%eval] may claim
-constexpr std::size_t most_mates = 1'000;        // of a game that are remembered
-constexpr std::string_view note_word = "note: "; // before a note in a file of ours
+constexpr int deepest = 245;              // plies that a [%eval] may claim
+constexpr std::size_t most_mates = 1'000; // of a game that are remembered
 
 // One move alone: that is what a score after a move judges.
 analysis::Question question_of(const chess::Position& position, chess::Move move, int depth) {
@@ -50,14 +50,13 @@ public:
         lines_.clear();
         mates_.clear();
         evaluated_ = false;
-        own_ = false;
         took_ = false;
         broken_ = false;
     }
 
     void tag(std::string_view name, std::string_view value) override {
-        own_ = own_ || (name == "Annotator" && value.starts_with("Adjourn "));
-        evaluated_ = evaluated_ || own_;
+        evaluated_ =
+            evaluated_ || (name == "Annotator" && value.starts_with("Adjourn ")); // as exported
     }
 
     bool begin_moves(const chess::Position& start) override {
@@ -155,11 +154,10 @@ private:
         std::string ahead;             // said before the first move of a variation
     };
 
-    // What people say becomes a note of the analysis, with what they have drawn. Of a file of ours
-    // only the notes are people's.
+    // What people say becomes a note of the analysis, with what they have drawn.
     void take_note(std::string_view comment) {
         const Line& line = lines_.back();
-        if (comment.empty() || !sink_.options().target) {
+        if (comment.empty() || chess::is_exported(comment) || !sink_.options().target) {
             return;
         }
         const Plies now =
@@ -169,39 +167,13 @@ private:
         }
         std::vector<chess::Move> path = line.path;
         cut(path, *now);
-        const std::string drawn =
-            chess::marks_in_comment(own_ ? without_own_arrows(comment) : comment);
-        std::string text = chess::text_of_comment(comment);
-        if (own_) {
-            const auto at = text.find(note_word);
-            text = at == std::string::npos ? "" : text.substr(at + note_word.size());
-            const std::string next = "; " + std::string{note_word};
-            for (auto end = text.find(next); end != std::string::npos; end = text.find(next)) {
-                keep(path, text.substr(0, end));
-                text.erase(0, end + next.size());
-            }
-        }
-        keep(path, drawn + (drawn.empty() || text.empty() ? "" : " ") + text);
-    }
-
-    void keep(const std::vector<chess::Move>& path, const std::string& note) {
+        const std::string drawn = chess::marks_in_comment(comment);
+        const std::string text = chess::text_of_comment(comment);
+        const std::string note = drawn + (drawn.empty() || text.empty() ? "" : " ") + text;
         if (!note.empty()) {
             sink_.note(path, note);
             took_ = true;
         }
-    }
-
-    // The arrows of an export's choices: one command at the beginning, green, then yellow ones.
-    static std::string_view without_own_arrows(std::string_view comment) {
-        const std::string_view command = comment.substr(0, comment.find(']'));
-        const auto arrows = static_cast<std::size_t>(std::ranges::count(command, ',')) + 1;
-        std::size_t yellow = 0;
-        for (auto at = command.find(",Y"); at != std::string_view::npos;
-             at = command.find(",Y", at + 1)) {
-            ++yellow;
-        }
-        const bool own = command.starts_with("[%cal G") && arrows > 1 && yellow == arrows - 1;
-        return own ? comment.substr(command.size()) : comment;
     }
 
     // [%eval] speaks of the position after the move.
@@ -276,7 +248,6 @@ private:
     // Moves that mate have no [%eval]. Where a game's moves are evaluated, they are, too.
     std::vector<std::pair<chess::Position, chess::Move>> mates_;
     bool evaluated_ = false;
-    bool own_ = false; // Adjourn wrote the file
     bool took_ = false;
     bool broken_ = false;
 };

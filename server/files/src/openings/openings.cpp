@@ -27,4 +27,14 @@ json opening_json(const AnalysisRun& run, const std::vector<chess::Move>& line) 
     return {{"eco", named->eco}, {"name", named->name}};
 }
 
+std::size_t book_moves(const chess::Position& start, const std::vector<chess::Move>& line) {
+    std::size_t known = 0;
+    chess::Position position = start;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        position.play(line[i]);
+        known = opening_book().at(position) != nullptr ? i + 1 : known;
+    }
+    return known;
+}
+
 } // namespace adjourn::server

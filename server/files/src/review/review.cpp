@@ -2,11 +2,9 @@
 
 #include "analysis/move_order.hpp"
 #include "chess/notation.hpp"
-#include "chess/pgn_writer.hpp"
 #include "core/graphs/standing.hpp"
 #include "core/records/value_json.hpp"
-
-#include <spdlog/fmt/fmt.h>
+#include "files/openings/openings.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,8 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr double swing = 0.2;             // in winning chances: a mistake
-constexpr std::size_t longest_shown = 12; // plies of a better line
+constexpr double swing = 0.2; // in winning chances: a mistake
 
 struct BestMoves {
     chess::Score best;
@@ -71,11 +68,12 @@ void judge(ReviewedMove& move, const ReviewedMove* before) {
         std::max(0.0, chess::winning_chances(*move.best) - chess::winning_chances(*move.played));
     move.accuracy =
         chess::move_accuracy(chess::win_percent(*move.best), chess::win_percent(*move.played));
-    move.missed = before != nullptr && before->loss.value_or(0) >= swing && *move.loss >= swing;
+    move.missed =
+        !move.book && before != nullptr && before->loss.value_or(0) >= swing && *move.loss >= swing;
 }
 
-const char* word_of(double loss) {
-    switch (chess::nag_of_loss(loss)) {
+const char* word_of(const ReviewedMove& move) {
+    switch (blame(move)) {
     case 6: return "inaccuracy";
     case 2: return "mistake";
     case 4: return "blunder";
@@ -88,7 +86,7 @@ json side_json(const Review& review, chess::Color side, const std::optional<doub
     const bool first_is_white = review.start.turn() == chess::Color::white;
     for (std::size_t i = 0; i < review.moves.size(); ++i) {
         const bool whites = (i % 2 == 0) == first_is_white;
-        const int nag = chess::nag_of_loss(review.moves[i].loss.value_or(0));
+        const int nag = blame(review.moves[i]);
         if (whites == (side == chess::Color::white) && nag != 0) {
             ++counts[nag == 6 ? 0 : nag == 2 ? 1 : 2];
         }
@@ -100,6 +98,12 @@ json side_json(const Review& review, chess::Color side, const std::optional<doub
 }
 
 } // namespace
+
+int blame(const ReviewedMove& move) {
+    constexpr int blunder = 4;
+    const int nag = chess::nag_of_loss(move.loss.value_or(0));
+    return move.book && nag != blunder ? 0 : nag;
+}
 
 bool is_recapture(const chess::Position& start, std::span<const chess::Move> line,
                   std::size_t ply) {
@@ -122,6 +126,7 @@ Review review(const AnalysisRun& run, const std::vector<chess::Move>& line) {
     }
     const analysis::Graph& graph = run.slot->graph();
     chess::Position position = run.root;
+    const std::size_t book = book_moves(run.root, line);
     for (std::size_t ply = 0; ply <= line.size(); ++ply) {
         const std::vector<chess::Move> before{line.begin(),
                                               line.begin() + static_cast<std::ptrdiff_t>(ply)};
@@ -130,7 +135,7 @@ Review review(const AnalysisRun& run, const std::vector<chess::Move>& line) {
         std::vector<chess::Move> best_line;
         if (standing.node) {
             here = best_moves(graph, analysis::LineValues{graph, standing.nodes});
-            best_line = analysis::alpha_pv(graph, standing.nodes, longest_shown);
+            best_line = analysis::alpha_pv(graph, standing.nodes, longest_better_line);
         }
         const auto score = score_of(position, here);
         made.searched += score ? 1 : 0;
@@ -141,6 +146,7 @@ Review review(const AnalysisRun& run, const std::vector<chess::Move>& line) {
         }
         if (ply < line.size()) {
             ReviewedMove move{line[ply], score, std::nullopt, std::move(best_line), {}, {}};
+            move.book = ply < book;
             move.only =
                 here && here->move == line[ply] && here->second &&
                 chess::winning_chances(here->best) - chess::winning_chances(*here->second) >=
@@ -161,13 +167,42 @@ Review review(const AnalysisRun& run, const std::vector<chess::Move>& line) {
     return made;
 }
 
+void lengthen(Review& review, const storage::Store& store) {
+    constexpr std::size_t short_line = 3;
+    chess::Position position = review.start;
+    for (ReviewedMove& move : review.moves) {
+        const chess::Position before = position;
+        position.play(move.move);
+        if (blame(move) == 0 || move.line.empty() || move.line.size() > short_line) {
+            continue;
+        }
+        for (const analysis::Evaluation& fact : store.evaluations(before.packed())) {
+            if (fact.pv.size() <= move.line.size() || fact.pv.front() != move.line.front()) {
+                continue;
+            }
+            std::vector<chess::Move> line;
+            chess::Position at = before;
+            for (const chess::Move step : fact.pv) { // what is stored is not trusted
+                if (line.size() == longest_better_line || !at.is_legal(step)) {
+                    break;
+                }
+                line.push_back(step);
+                at.play(step);
+            }
+            if (line.size() > move.line.size()) {
+                move.line = std::move(line);
+            }
+        }
+    }
+}
+
 json review_json(const Review& review) {
     json moves = json::array();
     chess::Position position = review.start;
     for (std::size_t i = 0; i < review.moves.size(); ++i) {
         const ReviewedMove& move = review.moves[i];
         json out = move_json(position, move.move);
-        const char* word = move.loss ? word_of(*move.loss) : nullptr;
+        const char* word = word_of(move);
         out["score"] = review.scores[i + 1] ? score_json(*review.scores[i + 1]) : json{};
         out["best"] = score_json(move.best, position.turn());
         out["line"] = line_json(position, move.line);
@@ -176,6 +211,7 @@ json review_json(const Review& review) {
         out["judgement"] = word != nullptr ? json(word) : json{};
         out["only"] = move.only;
         out["missed"] = move.missed;
+        out["book"] = move.book;
         moves.push_back(std::move(out));
         position.play(move.move);
     }
@@ -185,59 +221,6 @@ json review_json(const Review& review) {
             {"searched", review.searched},
             {"white", side_json(review, chess::Color::white, review.accuracy.white)},
             {"black", side_json(review, chess::Color::black, review.accuracy.black)}};
-}
-
-std::string review_pgn(const Review& review, const std::string& engine) {
-    chess::PgnTree tree;
-    tree.start = review.start;
-    tree.tags = {{"Annotator", fmt::format("Adjourn {}", ADJOURN_VERSION)}, {"Engine", engine}};
-    const auto accuracy = [](const std::optional<double>& value) {
-        return value ? fmt::format("{:.0f} %", *value) : std::string{"?"};
-    };
-    tree.comment = "Accuracy: White " + accuracy(review.accuracy.white) + ", Black " +
-                   accuracy(review.accuracy.black);
-    chess::Position end = review.start;
-    std::vector<chess::Position> positions{end};
-    for (const ReviewedMove& move : review.moves) {
-        end.play(move.move);
-        positions.push_back(end);
-    }
-    for (std::size_t i = review.moves.size(); i-- > 0;) {
-        const ReviewedMove& move = review.moves[i];
-        const int nag = chess::nag_of_loss(move.loss.value_or(0));
-        chess::PgnNode node{move.move, {}, "", std::move(tree.moves)};
-        tree.moves.clear();
-        if (nag != 0 || move.only) {
-            node.nags.push_back(nag != 0 ? nag : 7); // 7: the only move
-        }
-        if (review.scores[i + 1] && positions[i + 1].terminal() == chess::Terminal::no) {
-            node.comment = "[%eval " + chess::to_eval_text(*review.scores[i + 1]) + "]";
-        }
-        if (move.missed) {
-            node.comment += std::string{node.comment.empty() ? "" : " "} + "missed chance";
-        }
-        tree.moves.push_back(std::move(node));
-        if (nag != 0 && !move.line.empty() && move.line.front() != move.move) {
-            std::vector<chess::PgnNode> better;
-            for (std::size_t ply = move.line.size(); ply-- > 0;) {
-                chess::PgnNode step{move.line[ply], {}, "", std::move(better)};
-                better.clear();
-                better.push_back(std::move(step));
-            }
-            better.front().comment =
-                "[%eval " + chess::to_eval_text(from_white(*move.best, positions[i].turn())) + "]";
-            tree.moves.push_back(std::move(better.front()));
-        }
-    }
-    switch (end.terminal()) {
-    case chess::Terminal::checkmate:
-        tree.result = end.turn() == chess::Color::white ? "0-1" : "1-0";
-        break;
-    case chess::Terminal::stalemate:
-    case chess::Terminal::dead: tree.result = "1/2-1/2"; break;
-    case chess::Terminal::no: break;
-    }
-    return chess::to_pgn(tree);
 }
 
 } // namespace adjourn::server

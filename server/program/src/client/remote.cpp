@@ -15,6 +15,7 @@ using nlohmann::json;
 namespace {
 
 constexpr const char* json_type = "application/json";
+constexpr const char* text_type = "text/plain; charset=utf-8";
 
 // The place is an option to whoever sits at the command line. Messages that begin with it say it
 // once.
@@ -81,7 +82,15 @@ std::expected<StartedAnalysis, Refusal> Remote::start(const json& wanted) {
 }
 
 std::expected<std::string, Refusal> Remote::text(const std::string& target) {
-    auto reply = send("GET", target, "", json_type);
+    return text_of(send("GET", target, "", json_type));
+}
+
+std::expected<std::string, Refusal> Remote::sent(const std::string& target,
+                                                 const std::string& body) {
+    return text_of(send("POST", target, body, text_type));
+}
+
+std::expected<std::string, Refusal> Remote::text_of(std::expected<Reply, std::string> reply) {
     if (!reply) {
         return std::unexpected(Refusal{reply.error(), false});
     }
@@ -104,7 +113,7 @@ std::expected<json, std::string> Remote::done(const std::expected<Reply, std::st
 
 std::expected<json, std::string> Remote::post_text(const std::string& target,
                                                    const std::string& body) {
-    return done(send("POST", target, body, "text/plain; charset=utf-8"));
+    return done(send("POST", target, body, text_type));
 }
 
 std::expected<json, std::string> Remote::post(const std::string& target, const json& body) {

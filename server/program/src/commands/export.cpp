@@ -33,6 +33,9 @@ struct ExportCommand {
     std::string from = "game";
     std::string comments = "all";
     std::string side = "both";
+    bool own_only = false;
+    std::string mine = "all";
+    std::string engine = "all";
     bool nags = false;
     bool arrows = false;
     bool study = false;
@@ -54,9 +57,11 @@ int write(Remote& remote, const ExportCommand& options) {
         "/api/v1/analyses/" + std::to_string(options.id) + "/export?format=" + options.format +
         "&margin=" + std::to_string(options.margin) + "&plies=" + std::to_string(options.plies) +
         "&max_moves=" + std::to_string(options.max_moves) +
-        "&moves=" + http::percent_encoded(options.moves) + "&from=" + options.from + "&comments=" +
-        options.comments + "&side=" + options.side + (options.nags ? "&nags=true" : "") +
-        (options.arrows ? "&arrows=true" : "") + (options.study ? "&study=true" : ""));
+        "&moves=" + http::percent_encoded(options.moves) + "&from=" + options.from +
+        "&comments=" + options.comments + "&side=" + options.side + "&mine=" + options.mine +
+        "&engine=" + options.engine + (options.own_only ? "&own_only=true" : "") +
+        (options.nags ? "&nags=true" : "") + (options.arrows ? "&arrows=true" : "") +
+        (options.study ? "&study=true" : ""));
     if (!text) {
         return text.error().request ? bad_use(text.error().message) : failed(text.error().message);
     }
@@ -148,12 +153,24 @@ void add_export(CLI::App& app, Chosen& chosen) {
         ->check(CLI::IsMember({"game", "root"}));
     command
         ->add_option("--comments", options->comments,
-                     "PGN comments: all, branches, leaves or none (default all)")
+                     "the engine's comments in PGN: all, branches, leaves or none (default all)")
         ->check(CLI::IsMember({"all", "branches", "leaves", "none"}));
     command
         ->add_option("--side", options->side,
-                     "whose repertoire: that side has its best move alone (default both)")
+                     "whose repertoire: that side has its own answers alone, else its best move "
+                     "(default both)")
         ->check(CLI::IsMember({"both", "white", "black"}));
+    command->add_flag("--own-only", options->own_only,
+                      "with --side: no move where that side has no answer of its own");
+    command
+        ->add_option("--mine", options->mine,
+                     "moves that you included, notes, drawings: all, annotated or none (default "
+                     "all)")
+        ->check(CLI::IsMember({"all", "annotated", "none"}));
+    command
+        ->add_option("--engine", options->engine,
+                     "the engine's moves: all within the bounds, best or none (default all)")
+        ->check(CLI::IsMember({"all", "best", "none"}));
     command->add_flag("--nags", options->nags, "PGN: ?!, ? and ?? by what a move loses");
     command->add_flag("--arrows", options->arrows, "PGN: arrows for the moves of a choice");
     command->add_flag("--study", options->study,

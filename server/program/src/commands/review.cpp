@@ -1,7 +1,9 @@
 #include "command.hpp"
 
+#include "chess/game_reader.hpp"
+#include "chess/game_tree.hpp"
 #include "chess/notation.hpp"
-#include "chess/pgn.hpp"
+#include "chess/pgn_writer.hpp"
 #include "core/records/value_json.hpp"
 #include "program/cli/common.hpp"
 #include "program/client/engine_work.hpp"
@@ -14,7 +16,8 @@
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <sstream>
+#include <utility>
+#include <vector>
 
 namespace adjourn::server {
 
@@ -35,43 +38,12 @@ struct ReviewOptions {
     bool print_json = false;
 };
 
-// The main line of the game that is wanted.
-class GameTaker : public chess::PgnVisitor {
-public:
-    chess::PgnGame game;
-    std::string problem;
-
-    void begin_game() override { *this = GameTaker{}; }
-    void tag(std::string_view name, std::string_view value) override {
-        game.tags.push_back({std::string{name}, std::string{value}});
-    }
-    bool begin_moves(const chess::Position& start) override {
-        game.start = start;
-        return true;
-    }
-    void move(const chess::Position&, chess::Move move) override {
-        if (depth_ == 0) {
-            game.moves.push_back(move);
-        }
-    }
-    void null_move(const chess::Position&) override {
-        if (depth_ == 0 && problem.empty()) {
-            problem = "the game has a null move";
-        }
-    }
-    void begin_variation() override { ++depth_; }
-    void end_variation() override { --depth_; }
-    void error(const chess::PgnError& error) override {
-        if (depth_ == 0 && problem.empty()) {
-            problem = chess::to_text(error);
-        }
-    }
-
-private:
-    int depth_ = 0;
+struct ReviewedGame {
+    chess::AnnotatedGame game;
+    std::vector<chess::Move> moves; // the main line
 };
 
-std::expected<chess::PgnGame, std::string> game_of(const ReviewOptions& options) {
+std::expected<ReviewedGame, std::string> game_of(const ReviewOptions& options) {
     std::ifstream file;
     if (options.file != "-") {
         file.open(options.file, std::ios::binary);
@@ -79,59 +51,45 @@ std::expected<chess::PgnGame, std::string> game_of(const ReviewOptions& options)
             return std::unexpected("cannot read " + options.file);
         }
     }
-    chess::PgnReader reader{options.file == "-" ? std::cin : file};
-    GameTaker taker;
+    chess::GameReader reader{options.file == "-" ? std::cin : file};
+    std::optional<chess::AnnotatedGame> game;
     std::size_t read = 0;
-    while (read < options.game && reader.read_game(taker)) {
+    while (read < options.game) {
+        game = reader.next();
+        if (!game) {
+            return std::unexpected(options.file + " has " + counted(read, "game", "games"));
+        }
         ++read;
     }
-    if (read < options.game) {
-        return std::unexpected(options.file + " has " + counted(read, "game", "games"));
+    for (const chess::ReadingNote& note : reader.report().notes) {
+        if (note.what.game == options.game) {
+            std::cerr << options.file << ": " << chess::to_text(note) << "\n";
+        }
     }
-    if (!taker.problem.empty()) {
-        return std::unexpected(options.file + ": " + taker.problem);
+    ReviewedGame made{std::move(*game), {}};
+    const chess::GameTree tree{made.game};
+    for (auto node = tree.first_child(chess::GameTree::start); node != chess::GameTree::none;
+         node = tree.first_child(node)) {
+        made.moves.push_back(tree.move(node));
     }
-    if (taker.game.moves.empty()) {
+    if (made.moves.empty()) {
         return std::unexpected(options.file + ": game " + std::to_string(options.game) +
                                " has no moves");
     }
-    return std::move(taker.game);
+    return made;
 }
 
-// With the game's own tags in the place of those that say nothing.
-std::string with_tags(const std::string& pgn, const std::vector<chess::PgnTag>& tags) {
-    std::istringstream in{pgn};
-    std::string out;
-    bool head = true;
-    for (std::string line; std::getline(in, line);) {
-        head = head && !line.empty();
-        const auto own = std::ranges::find_if(tags, [&](const chess::PgnTag& tag) {
-            return head && line.starts_with("[" + tag.name + " ") && tag.name != "FEN" &&
-                   tag.name != "SetUp" && tag.name != "Annotator" && tag.name != "Variant";
-        });
-        if (own != tags.end()) {
-            std::string value;
-            for (const char c : own->value) {
-                value += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-            }
-            line = "[" + own->name + " \"" + value + "\"]";
-        }
-        out += line + "\n";
-    }
-    return out;
-}
-
-std::string line_text(const chess::PgnGame& game) {
+std::string line_text(const ReviewedGame& game) {
     std::string text;
-    for (const json& move : line_json(game.start, game.moves)) {
+    for (const json& move : line_json(game.game.start, game.moves)) {
         text += (text.empty() ? "" : ",") + move["uci"].get<std::string>();
     }
     return text;
 }
 
-json wanted_of(const ReviewOptions& options, const chess::PgnGame& game) {
+json wanted_of(const ReviewOptions& options, const ReviewedGame& game) {
     json wanted{{"name", "Reviewed games"},
-                {"position", {{"fen", game.start.fen()}}},
+                {"position", {{"fen", game.game.start.fen()}}},
                 {"strategy", {{"refine", 1}}},
                 {"limit", {{"depth", options.depth}}}};
     if (options.nodes != 0) {
@@ -151,17 +109,17 @@ void print_side(const char* name, const json& side) {
         side["inaccuracies"].get<int>(), side["mistakes"].get<int>(), side["blunders"].get<int>());
 }
 
-void print_review(const json& seen, const chess::PgnGame& game) {
+void print_review(const json& seen, const ReviewedGame& game) {
     print_side("White", seen["white"]);
     print_side("Black", seen["black"]);
-    std::size_t ply = game.start.turn() == chess::Color::white ? 0 : 1;
+    const chess::Position& start = game.game.start;
+    std::size_t ply = start.turn() == chess::Color::white ? 0 : 1;
     for (const json& move : seen["moves"]) {
         if (!move["judgement"].is_null()) {
             const std::string better =
                 move["line"].empty() ? "" : move["line"].front()["san"].get<std::string>();
             std::cout << fmt::format(
-                "{}{} {:<8} {}{}{}\n",
-                static_cast<std::size_t>(game.start.fullmove_number()) + ply / 2,
+                "{}{} {:<8} {}{}{}\n", static_cast<std::size_t>(start.fullmove_number()) + ply / 2,
                 ply % 2 == 0 ? "." : "...", move["san"].get<std::string>(),
                 move["judgement"].get<std::string>(), better.empty() ? "" : ", better " + better,
                 move["missed"].get<bool>() ? " (a missed chance)" : "");
@@ -170,15 +128,15 @@ void print_review(const json& seen, const chess::PgnGame& game) {
     }
 }
 
-int write_result(Remote& remote, const ReviewOptions& options, const chess::PgnGame& game,
-                 const std::string& view, const json& seen) {
+int write_result(Remote& remote, const ReviewOptions& options, const ReviewedGame& game,
+                 const std::string& path, const json& seen) {
     if (!options.output.empty()) {
-        const auto pgn = remote.text(view + "&format=pgn");
+        const auto pgn = remote.sent(path + "/review/game", chess::to_pgn(game.game));
         if (!pgn) {
             return failed(pgn.error().message);
         }
         std::ofstream out{options.output, std::ios::binary};
-        out << with_tags(*pgn, game.tags);
+        out << *pgn;
         out.close();
         if (!out) {
             return failed("cannot write " + options.output);
@@ -192,7 +150,7 @@ int write_result(Remote& remote, const ReviewOptions& options, const chess::PgnG
     return exit_done;
 }
 
-int run_review(Remote& remote, const ReviewOptions& options, const chess::PgnGame& game) {
+int run_review(Remote& remote, const ReviewOptions& options, const ReviewedGame& game) {
     const auto made = remote.start(wanted_of(options, game));
     if (!made) {
         return made.error().request ? bad_use(made.error().message) : failed(made.error().message);
@@ -215,7 +173,7 @@ int run_review(Remote& remote, const ReviewOptions& options, const chess::PgnGam
             asked = true;
         }
         if (seen && (*seen)["searched"] == (*seen)["positions"]) {
-            return write_result(remote, options, game, view, *seen);
+            return write_result(remote, options, game, path, *seen);
         }
         if ((*analysis)["state"] == "failed") {
             return failed((*analysis)["reason"].is_null()
@@ -233,7 +191,7 @@ int run_review(Remote& remote, const ReviewOptions& options, const chess::PgnGam
         }
         if (wait_for_stop_signal(review_poll_ms)) {
             std::cerr << "stopped; what was searched is kept\n";
-            return seen ? write_result(remote, options, game, view, *seen) : exit_done;
+            return seen ? write_result(remote, options, game, path, *seen) : exit_done;
         }
     }
 }

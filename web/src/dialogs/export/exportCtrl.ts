@@ -9,23 +9,39 @@ import { saveFile } from '../../ui/download';
 import { exportName, saveImage } from '../../ui/image';
 import { Part } from '../../ui/part';
 import { boardSvg, pieceImages } from './boardImage';
-import { chaptersIn, initialExport, pgnQuery } from './exportState';
+import { chaptersIn, initialExport, pgnQuery, sideQuery } from './exportState';
 import type { ExportState, Subject } from './exportState';
 
 const page = new Part(() => import('./pageFile'));
 const mostMoves = 2000; // in an HTML file
 const mostPlies = 20;
-const widest = 1000; // cp; notes are mostly at moves that are looked at
 const previewLength = 6000; // characters shown
 
 export function openExport(ctx: Ctx, subject: Subject): void {
   const before = ctx.state.export;
   const e = initialExport(subject);
   if (before) {
-    const { format, margin, plies, fromGame, comments, side, marks, study } = before;
-    Object.assign(e, { format, margin, plies, fromGame, comments, side, marks, study });
+    const { format, margin, plies, fromGame, comments, side, ownOnly, mine, engine, marks, study } = before;
+    Object.assign(e, {
+      format,
+      margin,
+      plies,
+      fromGame,
+      comments,
+      side,
+      ownOnly,
+      mine,
+      engine,
+      marks,
+      study,
+    });
     if (subject.side)
-      Object.assign(e, { format: 'pgn', side: subject.side, margin: subject.margin ?? margin });
+      Object.assign(e, {
+        format: 'pgn',
+        side: subject.side,
+        ownOnly: subject.ownOnly ?? false,
+        margin: subject.margin ?? margin,
+      });
   }
   ctx.state.export = e;
   ctx.state.dialog = 'export';
@@ -64,8 +80,8 @@ async function fetchFile(ctx: Ctx, e: ExportState, signal?: AbortSignal): Promis
   const plies = number(e.plies, limits['exportAnalysis.plies']);
   if (margin === null || plies === null) return null;
   const moves = e.whole ? [] : e.line;
-  const side = e.side === 'both' ? {} : { side: e.side };
-  return ctx.api.export(e.id, { format: e.format, moves, margin, plies, ...side, ...pgnQuery(e) }, signal);
+  const wish = { ...sideQuery(e), ...pgnQuery(e) };
+  return ctx.api.export(e.id, { format: e.format, moves, margin, plies, ...wish }, signal);
 }
 
 async function preview(ctx: Ctx, e: ExportState): Promise<void> {
@@ -98,10 +114,10 @@ async function wholeFile(ctx: Ctx, e: ExportState): Promise<Exported | null> {
 
 export async function download(ctx: Ctx, e: ExportState): Promise<void> {
   const exported = await wholeFile(ctx, e);
-  if (exported) saveFile(exportName(e.name, exported.ending), exported.file);
+  if (exported) saveFile(exported.name, exported.file);
 }
 
-// The whole as one HTML file. Notes are those within the bounds.
+// The whole as one HTML file.
 export async function downloadPage(ctx: Ctx, e: ExportState): Promise<void> {
   const margin = number(e.margin, limits['exportAnalysis.margin']);
   const plies = number(e.plies, limits['exportAnalysis.plies']);
@@ -116,14 +132,13 @@ export async function downloadPage(ctx: Ctx, e: ExportState): Promise<void> {
       ctx.api.node(e.id, line),
       ctx.api.tree(e.id, { moves: line, plies: Math.min(plies, mostPlies), margin, limit: mostMoves }),
       ctx.api.history(e.id),
-      ctx.api.export(e.id, { format: 'pgn', moves: [], margin: widest, plies }),
+      ctx.api.notes(e.id),
     ]),
   );
   e.making = false;
   if ('problem' in answer) e.problem = answer.problem.message;
   else {
-    const [{ pageFile, notesOf }, analysis, node, { root: tree }, { snapshots }, pgn] = answer.value;
-    const notes = notesOf(await pgn.file.text());
+    const [{ pageFile }, analysis, node, { root: tree }, { snapshots }, notes] = answer.value;
     const { orientation } = e;
     const html = pageFile({
       analysis,

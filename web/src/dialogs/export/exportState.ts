@@ -14,10 +14,11 @@ export interface Subject {
   fen: string | null;
   orientation: Side;
   side?: Side; // whose repertoire; absent: as last time
+  ownOnly?: boolean; // of it
   margin?: string;
 }
 
-export interface ExportState extends Omit<Subject, 'side' | 'margin'> {
+export interface ExportState extends Omit<Subject, 'side' | 'ownOnly' | 'margin'> {
   format: ExportFormat;
   whole: boolean; // from the root instead of from here
   margin: string;
@@ -25,6 +26,9 @@ export interface ExportState extends Omit<Subject, 'side' | 'margin'> {
   fromGame: boolean; // a PGN file begins with the moves that lead to the position
   comments: 'all' | 'branches' | 'leaves' | 'none';
   side: 'both' | 'white' | 'black'; // whose repertoire
+  ownOnly: boolean; // no move where I have no answer
+  mine: 'all' | 'annotated' | 'none';
+  engine: 'all' | 'best' | 'none';
   marks: boolean; // glyphs and arrows
   study: boolean; // for a chapter of a lichess study
   preview: { text: string; size: number; chapters: number } | null; // text: the beginning; chapters: of a study, else 0
@@ -43,6 +47,9 @@ export const initialExport = (subject: Subject): ExportState => ({
   fromGame: true,
   comments: 'all',
   side: subject.side ?? 'both',
+  ownOnly: subject.ownOnly ?? false,
+  mine: 'all',
+  engine: 'all',
   marks: false,
   study: false,
   preview: null,
@@ -55,12 +62,17 @@ export const initialExport = (subject: Subject): ExportState => ({
 // Games of a file that are chapters of a study.
 export const chaptersIn = (pgn: string): number => pgn.match(/^\[ChapterName "/gm)?.length ?? 0;
 
+export const sideQuery = (e: ExportState): Partial<ExportQuery> =>
+  e.side === 'both' ? {} : { side: e.side, ...(e.ownOnly && { own_only: 'true' as const }) };
+
 // What the PGN fields ask for; what the server does anyway is left out.
 export const pgnQuery = (e: ExportState): Partial<ExportQuery> =>
   e.format !== 'pgn'
     ? {}
     : {
         ...(e.comments !== 'all' && { comments: e.comments }),
+        ...(e.mine !== 'all' && { mine: e.mine }),
+        ...(e.engine !== 'all' && { engine: e.engine }),
         ...(e.study
           ? { study: 'true' as const }
           : {

@@ -67,14 +67,20 @@ export function exportDialog(ctx: Ctx, e: ExportState, close: () => void): VNode
                 e.side,
                 [
                   ['both', 'None: all moves of both'],
-                  ['white', 'White: its best move alone'],
-                  ['black', 'Black: its best move alone'],
+                  ['white', 'White: my answers, else its best move'],
+                  ['black', 'Black: my answers, else its best move'],
                 ],
                 side => ctrl.change(ctx, e, { side: side as ExportState['side'] }),
               ),
           }),
           e.format === 'pgn' ? commentsField(ctx, e) : null,
         ]),
+        e.side === 'both'
+          ? null
+          : checkbox('export-own', 'Only my own moves are answers', e.ownOnly, ownOnly =>
+              ctrl.change(ctx, e, { ownOnly }),
+            ),
+        e.format === 'pgn' ? partFields(ctx, e) : null,
         ...(e.format === 'pgn' ? pgnBoxes(ctx, e) : []),
         h('div.actions.left', [
           button('.primary', {
@@ -136,6 +142,40 @@ const commentsField = (ctx: Ctx, e: ExportState): VNode =>
         comments => ctrl.change(ctx, e, { comments: comments as ExportState['comments'] }),
       ),
   });
+
+const partFields = (ctx: Ctx, e: ExportState): VNode =>
+  h('div.fields', [
+    field({
+      id: 'export-mine',
+      label: 'Of mine',
+      control: attrs =>
+        choice(
+          attrs,
+          e.mine,
+          [
+            ['all', 'Moves, notes, arrows, files'],
+            ['annotated', 'Only where something is said'],
+            ['none', 'Nothing'],
+          ],
+          mine => ctrl.change(ctx, e, { mine: mine as ExportState['mine'] }),
+        ),
+    }),
+    field({
+      id: 'export-engine',
+      label: 'Of the engine',
+      control: attrs =>
+        choice(
+          attrs,
+          e.engine,
+          [
+            ['all', 'Moves within the bounds'],
+            ['best', 'The best moves'],
+            ['none', 'Nothing'],
+          ],
+          engine => ctrl.change(ctx, e, { engine: engine as ExportState['engine'] }),
+        ),
+    }),
+  ]);
 
 const pgnBoxes = (ctx: Ctx, e: ExportState): VNode[] => [
   checkbox('export-game', 'Begin with the moves of the game', e.fromGame || e.study, fromGame =>

@@ -2,21 +2,19 @@
 // mail program and any phone shows it. Pure.
 import { follow, lineText, plyOf } from '../../chess/chess';
 import { chartValue, orderFor, text } from '../../chess/score';
+import { wordsOf } from '../../chess/marks';
 import type { Side } from '../../chess/score';
-import type { FoundNote } from '../../chess/notes';
-import type { Analysis, Branch, Snapshot, TreeNode } from '../../data/types';
+import type { Analysis, Branch, Note, Snapshot, TreeNode } from '../../data/types';
 import { count, moment } from '../../ui/format';
 import { boardSvg } from './boardImage';
 import type { PieceImages } from './boardImage';
-
-export { notesOf } from '../../chess/notes';
 
 export interface PageContent {
   analysis: Analysis;
   node: TreeNode; // the position that is sent
   tree: Branch; // below it
   snapshots: readonly Snapshot[];
-  notes: readonly FoundNote[]; // of the whole analysis
+  notes: readonly Note[]; // of the whole analysis
   orientation: Side;
   images: PieceImages;
   at: number; // Unix ms
@@ -124,10 +122,13 @@ export function pageFile(c: PageContent): string {
     const line = [...here, ...pv.slice(0, i + 1).map(s => s.uci)];
     return `<figure>${board(a.fen, line, c.orientation, c.images)}<figcaption>${escaped(lineText(ply + here.length + i, [step.san]))}</figcaption></figure>`;
   });
-  const notes = c.notes.map(
-    n =>
-      `<p><b>${escaped(lineText(ply, n.sans) || 'The root')}</b></p><blockquote>${escaped(n.text)}</blockquote>`,
-  );
+  const notes = c.notes
+    .map(n => ({ sans: n.line.map(s => s.san), text: wordsOf(n.text) }))
+    .filter(n => n.text)
+    .map(
+      n =>
+        `<p><b>${escaped(lineText(ply, n.sans) || 'The root')}</b></p><blockquote>${escaped(n.text)}</blockquote>`,
+    );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(a.name)}</title><style>${style}</style></head><body>${pieces(c.images)}

@@ -39,7 +39,9 @@ export const gameKeys: readonly GameKey[] = [
   'white',
   'black',
   'event',
+  'site',
   'date',
+  'round',
   'clock',
 ];
 

@@ -59,6 +59,8 @@ const names: Record<GameKey, string> = {
   white: 'White',
   black: 'Black',
   event: 'Event',
+  site: 'Site',
+  round: 'Round',
   date: 'Played on',
   clock: 'Clocks (White – Black)',
 };
@@ -102,7 +104,8 @@ function oneDialog(ctx: Ctx, labels: OneState, close: () => void): VNode {
         h('h3', 'Correspondence game'),
         h('div.fields', [text('opponent'), text('move_by', { type: 'date' })]),
         h('h3', 'Game'),
-        h('div.fields', [text('white'), text('black'), text('event'), text('date'), text('clock')]),
+        h('div.fields', [text('white'), text('black'), text('clock')]),
+        h('div.fields', [text('event'), text('site'), text('date'), text('round')]),
         elsewhere ? h('p.error', { attrs: { role: 'alert' } }, labels.problem!.message) : null,
         actions('Save', labels.busy, close),
       ],

@@ -140,6 +140,8 @@ function readGame(game: Game<PgnNodeData>, index: number): GameChoice | { messag
     white: header('White'),
     black: header('Black'),
     event: header('Event'),
+    site: header('Site'),
+    round: header('Round'),
     date: header('Date').replace(/[.?]*\?$/, ''),
     clock: white || black ? `${white || '?'} – ${black || '?'}` : '',
   };

@@ -15,6 +15,7 @@ export interface Game {
   tags: Tags;
   fen: string; // where it begins
   moves: string[]; // UCI, main line
+  text: string; // as it stands in the file; "": it was read by the server
   clocks: string[]; // of who moved, after each move (%clk); "": not told
   note: string; // why only the moves up to there are taken; "": all are
 }
@@ -109,29 +110,7 @@ export function readGame({ tags, text }: GameText): Game | { message: string } {
     moves.push(move);
     clocks.push(/\[%clk\s+([\d:.]+)\s*\]/.exec(comments?.join(' ') ?? '')?.[1] ?? '');
   }
-  return moves.length ? { tags, fen, moves, clocks, note } : { message: 'It has no moves.' };
-}
-
-// The server's annotated game with the game's own tags. `Result` stands at the end of the moves, too.
-export function withTags(pgn: string, tags: Tags): string {
-  const fixed = new Set(['FEN', 'SetUp', 'Annotator', 'Variant', 'Engine']);
-  const own = tags.filter(([name]) => !fixed.has(name));
-  const at = pgn.search(/\r?\n\r?\n/);
-  const head = at < 0 ? pgn : pgn.slice(0, at);
-  const rest = at < 0 ? '' : pgn.slice(at);
-  const written = (name: string, value: string): string =>
-    `[${name} "${value.replace(/[\\"]/g, sign => `\\${sign}`)}"]`;
-  const there = new Set<string>();
-  const lines = head.split(/\r?\n/).map(line => {
-    const name = tagLine.exec(line)?.[1] ?? '';
-    there.add(name);
-    const mine = own.find(([key]) => key === name);
-    return mine ? written(...mine) : line;
-  });
-  const more = own.filter(([name]) => !there.has(name)).map(tag => written(...tag));
-  const result = tagOf(tags, 'Result');
-  const ended = /^(1-0|0-1|1\/2-1\/2)$/.test(result) ? rest.replace(/\*\s*$/, `${result}\n`) : rest;
-  return [...lines, ...more].join('\n') + ended;
+  return moves.length ? { tags, fen, text, moves, clocks, note } : { message: 'It has no moves.' };
 }
 
 // Files are UTF-8 or, from old programs, Windows-1252.

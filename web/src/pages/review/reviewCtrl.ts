@@ -1,7 +1,7 @@
 // Reviewing a game: it is read here, searched by the analysis "Reviewed games", and looked at as the answers come.
 import { attempt, run, toast } from '../../ctx';
 import type { Ctx } from '../../ctx';
-import { startFen, stepsOf } from '../../chess/chess';
+import { startFen } from '../../chess/chess';
 import { loadAnalyses, loadAnalysis, needEngines, toggle } from '../../data/entities';
 import { answerOf } from '../../data/latest';
 import { load as loadPref, save } from '../../data/prefs';
@@ -11,7 +11,7 @@ import type { Route } from '../../router';
 import { copyText } from '../../ui/copy';
 import { saveFile } from '../../ui/download';
 import { fileName } from '../../ui/format';
-import { decode, games, players, readGame, tagOf, withTags } from './games';
+import { decode, games, players, readGame, tagOf } from './games';
 import type { Game, GameText, Tags } from './games';
 import { complete, initialReview, openReview } from './reviewState';
 import type { OpenReview, ReviewState } from './reviewState';
@@ -35,13 +35,13 @@ export function enter(ctx: Ctx, route: ReviewRoute): void {
   const { open } = review;
   if (open?.id === route.id && open.line.join() === route.line.join()) {
     open.at = route.at;
-    run(ctx, loadEngineLine(ctx, open));
     return;
   }
   leave(ctx);
   const found = kept().find(k => k.id === route.id && k.line === route.line.join());
   review.open = openReview(route.id, route.line, route.at, found?.tags ?? []);
   review.open.clocks = found?.clocks ?? [];
+  review.open.text = found?.text ?? '';
   run(ctx, loadAnalysis(ctx, route.id));
   run(ctx, refresh(ctx, review.open));
 }
@@ -123,7 +123,9 @@ async function read(ctx: Ctx, chosen: GameText): Promise<Game | { message: strin
   const answer = await answerOf(ctx.api.readPosition(chosen.text));
   if ('problem' in answer) return here;
   const { start_fen: fen, moves } = answer.value;
-  return moves.length ? { tags: chosen.tags, fen, moves: moves.map(m => m.uci), clocks: [], note: '' } : here;
+  return moves.length
+    ? { tags: chosen.tags, fen, text: '', moves: moves.map(m => m.uci), clocks: [], note: '' }
+    : here;
 }
 
 // One analysis for all games from the same position, searched in the same way.
@@ -169,7 +171,6 @@ export async function refresh(ctx: Ctx, open: OpenReview): Promise<void> {
     open.problem = answer.problem.message; // 503: its engine has not said yet who it is, or its graph is being read
   ctx.redraw();
   if ('problem' in answer && answer.problem.status === 503) return refreshSoon(ctx, open, 500);
-  run(ctx, loadEngineLine(ctx, open));
   if (open.review && !complete(open.review) && !open.asked) await ask(ctx, open);
 }
 
@@ -207,21 +208,6 @@ export function flip(ctx: Ctx, open: OpenReview): void {
   ctx.redraw();
 }
 
-// The tree may know one move of the better line only; the engine's own line goes on.
-async function loadEngineLine(ctx: Ctx, open: OpenReview): Promise<void> {
-  const { at, review } = open;
-  const move = review?.moves[at - 1];
-  if (!review || !move?.judgement || !move.line[0] || move.line.length > 3 || open.engineLines.has(at - 1))
-    return;
-  const before = open.line.slice(0, at - 1);
-  open.engineLines.set(at - 1, []);
-  const facts = await answerOf(ctx.api.evaluations(open.id, before));
-  const its = 'value' in facts ? facts.value.evaluations.filter(f => f.pv[0] === move.line[0]!.san) : [];
-  const longest = its.sort((a, b) => b.pv.length - a.pv.length)[0];
-  if (longest) open.engineLines.set(at - 1, stepsOf(review.start_fen, before, longest.pv.slice(0, 12)));
-  ctx.redraw();
-}
-
 // More search at the position before the move that is looked at: the moment becomes clearer.
 export async function deepen(ctx: Ctx, open: OpenReview): Promise<void> {
   const before = Math.max(0, open.at - 1);
@@ -250,9 +236,9 @@ export async function deepen(ctx: Ctx, open: OpenReview): Promise<void> {
 
 // --- taking it along
 
-export async function pgn(ctx: Ctx, open: OpenReview): Promise<string> {
-  return withTags(await ctx.api.reviewPgn(open.id, open.line), open.tags);
-}
+// The game as it came, with what was found; only its moves where it is not here any more.
+export const pgn = (ctx: Ctx, open: OpenReview): Promise<string> =>
+  open.text ? ctx.api.annotate(open.id, open.text) : ctx.api.reviewPgn(open.id, open.line);
 
 export const gameFile = (open: OpenReview, ending: string): string =>
   `${fileName([players(open.tags), tagOf(open.tags, 'Date')].filter(Boolean).join(' ') || 'game')}-review.${ending}`;
@@ -275,6 +261,7 @@ export interface Kept {
   line: string;
   tags: Tags;
   clocks?: string[]; // where the file told them
+  text?: string; // the game as it came
   at: number; // Unix ms
 }
 
@@ -291,7 +278,14 @@ function keep(id: number, game: Game, at: number): void {
   const line = game.moves.join();
   const others = kept().filter(k => k.id !== id || k.line !== line);
   const all: Kept[] = [
-    { id, line, tags: game.tags, at, ...(game.clocks.some(Boolean) && { clocks: game.clocks }) },
+    {
+      id,
+      line,
+      tags: game.tags,
+      at,
+      ...(game.clocks.some(Boolean) && { clocks: game.clocks }),
+      ...(game.text.length <= longestAsked && { text: game.text }),
+    },
     ...others,
   ].slice(0, mostKept);
   save('reviews', JSON.stringify(all));

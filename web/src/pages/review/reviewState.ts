@@ -1,6 +1,6 @@
 // The review of a game: which game is chosen, and what is known of the one that is looked at.
 import type { Side } from '../../chess/score';
-import type { Review, ReviewedMove, Step } from '../../data/types';
+import type { Review, ReviewedMove } from '../../data/types';
 import type { GameText, Tags } from './games';
 
 export interface OpenReview {
@@ -8,13 +8,13 @@ export interface OpenReview {
   line: string[]; // UCI, the whole game
   tags: Tags;
   clocks: readonly string[]; // after each move; may be empty
+  text: string; // the game as it came; "": not known here
   review: Review | null; // null: on its way
   problem: string | null;
   asked: boolean; // the missing positions were asked for
   busy: boolean; // an answer is on its way
   at: number; // how many moves of the game are on the board
   orientation: Side;
-  engineLines: Map<number, Step[]>; // ply before the move → the engine's stored line there, where it is longer
   deepened: Set<number>; // plies before which one asked for more
   due: number; // Unix ms at which it is fetched again; Infinity: never
   notSoon: () => void; // calls that off
@@ -51,13 +51,13 @@ export const openReview = (id: number, line: string[], at: number, tags: Tags): 
   line,
   tags,
   clocks: [],
+  text: '',
   review: null,
   problem: null,
   asked: false,
   busy: false,
   at,
   orientation: 'white',
-  engineLines: new Map(),
   deepened: new Set(),
   due: Infinity,
   notSoon: () => undefined,

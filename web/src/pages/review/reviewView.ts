@@ -222,9 +222,7 @@ function momentView(ctx: Ctx, open: OpenReview, review: Review, first: number): 
   const whites = ply % 2 === 0;
   const chances = (score: ReviewedMove['score']): string =>
     score ? share(whites ? winPercent(score) : 100 - winPercent(score)) : '–';
-  const engine = open.engineLines.get(open.at - 1) ?? [];
-  const known = engine[0]?.uci === move.line[0]?.uci && engine.length > move.line.length ? engine : move.line;
-  const better = known.length && known[0]!.uci !== move.uci ? known : [];
+  const better = move.line.length && move.line[0]!.uci !== move.uci ? move.line : [];
   return h('section.review-moment', { attrs: { 'aria-label': 'This move', 'data-testid': 'moment' } }, [
     h('div.section-head', [
       h('h2', [`${lineText(ply, [move.san])}${glyph(move)}`]),

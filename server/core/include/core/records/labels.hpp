@@ -22,6 +22,8 @@ struct GameLabels {
     std::string clock;
     std::string opponent;
     std::string move_by; // "2026-12-03"
+    std::string site;
+    std::string round;
 
     friend bool operator==(const GameLabels&, const GameLabels&) = default;
 };
@@ -45,6 +47,8 @@ inline constexpr std::array game_fields{
               "Of a correspondence game: who plays against us"},
     GameField{"move_by", &GameLabels::move_by, 10,
               "Of a correspondence game: the day by which we have to move, such as 2026-12-03"},
+    GameField{"site", &GameLabels::site, 200, "Where it was played"},
+    GameField{"round", &GameLabels::round, 200, "Round of the tournament or match"},
 };
 
 struct Labels {

@@ -16,7 +16,22 @@ enum class CommentDensity : std::uint8_t {
     all,
     branches, // where there is a choice, and at the ends of lines
     leaves,   // at the ends of lines
-    none,     // nowhere, notes by people neither
+    none,     // nowhere; what people wrote is not the engine's
+};
+
+// What of a person's work goes into a file: the games that they brought, moves that they included,
+// notes and what they drew.
+enum class OwnPart : std::uint8_t {
+    all,
+    annotated, // moves that lead to something said
+    none,
+};
+
+// What of the engine's goes in.
+enum class EnginePart : std::uint8_t {
+    all,  // moves within the margin
+    best, // of each position the best move
+    none, // nor scores of the person's moves
 };
 
 struct PgnOptions {
@@ -27,13 +42,18 @@ struct PgnOptions {
     std::size_t chapter = 0; // moves of a game at most, as chapters of a study; 0: one game
 };
 
+// Bounds are the engine's; the person's work is always there.
 struct ExportLimits {
     int margin = 30;                 // cp behind the best move of each position
     std::size_t plies = 20;          // from the exported position
     std::size_t max_moves = 100'000; // in the whole file
-    // This side has its best move alone, the other all within the margin: a repertoire.
+    // A repertoire: this side has the person's answer alone, without one its best move; the other
+    // side has all within the margin.
     std::optional<chess::Color> one_sided{};
     PgnOptions pgn{};
+    OwnPart mine = OwnPart::all;
+    EnginePart engine = EnginePart::all;
+    bool own_only = false; // of a repertoire: no best move where the person has no answer
 };
 
 // What a chapter of a lichess study holds (lila, Chapter.maxNodes), and chapters a study.

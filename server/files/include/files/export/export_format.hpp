@@ -5,8 +5,8 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
-#include <vector>
 
 namespace adjourn::server {
 
@@ -14,11 +14,14 @@ struct ExportFormat {
     std::string_view name; // in requests and on the command line
     std::string_view content_type;
     std::string_view ending; // of a file's name
-    ExportWriter (*writer)(const Core& core, const AnalysisRun& run,
-                           const std::vector<chess::Move>& line, const ExportLimits& limits);
+    ExportWriter (*writer)(const ExportOrder& order);
 };
 
 // The default first.
 std::span<const ExportFormat> export_formats();
+
+// Of a file about the analysis: its players, else its name, as most file systems take them:
+// "short-timman.pgn".
+std::string export_file_name(const AnalysisRun& run, std::string_view ending);
 
 } // namespace adjourn::server

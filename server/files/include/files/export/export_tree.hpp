@@ -7,6 +7,7 @@
 #include "core/graphs/standing.hpp"
 #include "core/schedule/core.hpp"
 #include "files/export/export.hpp"
+#include "files/export/own_work.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -40,9 +41,9 @@ struct ExportTree {
     bool truncated = false; // max_moves left something out
 };
 
-// Best alpha first, then what lies within the margin. A position is worked out where it is met
-// first, main lines before variations; so positions belong to the main line if they can. Where
-// endgame tables solve a position, their line to the end follows.
+// Best alpha first, then what lies within the margin and the person's moves. A position is worked
+// out where it is met first, main lines before variations; so positions belong to the main line if
+// they can. Where endgame tables solve a position, their line to the end follows.
 class ExportWalk : public GraphWalk {
 public:
     // Once, when go_on() has returned true; any thread.
@@ -50,22 +51,29 @@ public:
 };
 std::unique_ptr<ExportWalk> walk_for_export(const AnalysisRun& run,
                                             const std::vector<chess::Move>& line,
-                                            const ExportLimits& limits);
+                                            const ExportLimits& limits, const OwnWork& own);
 
 struct ExportText {
     std::string text;
     std::size_t chapters = 0; // of a study; 0: it is none
 };
 
+// What files are made of, on the core's thread. `own` is taken.
+struct ExportOrder {
+    const Core& core;
+    const AnalysisRun& run;
+    const std::vector<chess::Move>& line; // to the exported position, from the root
+    const ExportLimits& limits;
+    OwnWork& own;
+};
+
 // Makes the file's text of the chosen moves: any thread, reads the store. What it says of the
 // analysis is as of the time when the writer was made, on the core's thread.
 using ExportWriter = std::function<ExportText(const ExportTree&)>;
-ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
-                        const std::vector<chess::Move>& line, const PgnOptions& options);
-ExportWriter epd_writer(const Core& core);
-ExportWriter polyglot_writer();
-ExportWriter json_writer(const Core& core, const AnalysisRun& run,
-                         const std::vector<chess::Move>& line, const ExportLimits& limits);
+ExportWriter pgn_writer(const ExportOrder& order);
+ExportWriter epd_writer(const ExportOrder& order);
+ExportWriter polyglot_writer(const ExportOrder& order);
+ExportWriter json_writer(const ExportOrder& order);
 
 // The evaluations that moves stand on, position by position.
 class ExportFacts {

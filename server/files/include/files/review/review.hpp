@@ -2,6 +2,7 @@
 // cost.
 #pragma once
 
+#include "chess/annotated_game.hpp"
 #include "chess/winning_chances.hpp"
 #include "core/graphs/analysis_run.hpp"
 
@@ -14,6 +15,8 @@
 #include <vector>
 
 namespace adjourn::server {
+
+inline constexpr std::size_t longest_better_line = 12; // plies
 
 struct ReviewedMove {
     chess::Move move;
@@ -28,7 +31,12 @@ struct ReviewedMove {
     bool only = false;
     // The move before lost 0.2 or more, and this one gives as much back.
     bool missed = false;
+    // A position of a named opening comes behind it. What loses less than a blunder is not blamed.
+    bool book = false;
 };
+
+// What the move is blamed for, as a NAG: 6, 2, 4; 0: nothing.
+int blame(const ReviewedMove& move);
 
 struct Review {
     chess::Position start;
@@ -44,9 +52,21 @@ bool is_recapture(const chess::Position& start, std::span<const chess::Move> lin
 // Values are alpha with the game as history. Empty where the analysis has no tree.
 Review review(const AnalysisRun& run, const std::vector<chess::Move>& line);
 
+// Better lines that the tree knows only a few moves of, longer: as the engine told them. Reads the
+// store; any thread.
+void lengthen(Review& review, const storage::Store& store);
+
 nlohmann::json review_json(const Review& review);
-// The game with [%eval], glyphs by what moves lose, and the better line as a variation where one of
-// 0.1 or more was missed.
-std::string review_pgn(const Review& review, const std::string& engine);
+
+// "Mistake. 9...Qh3 keeps the advantage."; "" where there is nothing to say.
+std::string review_words(const Review& review, std::size_t ply);
+
+// `game` with scores, glyphs where the person has none, words, and the better line as a variation
+// where a move is blamed. Its main line leads through review.start, and has the moves reviewed from
+// there. All that it has stays, but for what an export or a review added before.
+chess::AnnotatedGame annotated(const Review& review, chess::AnnotatedGame game,
+                               const std::string& engine);
+// A game of the reviewed moves and nothing else.
+chess::AnnotatedGame reviewed_game(const Review& review);
 
 } // namespace adjourn::server

@@ -125,8 +125,8 @@ function settings(ctx: Ctx, tree: TreeState, state: RepertoireState): VNode {
 }
 
 function exportSide(ctx: Ctx, tree: TreeState, state: RepertoireState): void {
-  const { side, within } = state.wish;
-  exportHere(ctx, tree, { orientation: side, side, margin: String(within) });
+  const { side, within, ownOnly } = state.wish;
+  exportHere(ctx, tree, { orientation: side, side, ownOnly, margin: String(within) });
 }
 
 const table = (label: string, columns: readonly string[], rows: VNode[]): VNode =>

@@ -1,0 +1,192 @@
+#include "engine_comments.hpp"
+
+#include "chess/exported_comments.hpp"
+#include "chess/notation.hpp"
+#include "chess/pgn_comment.hpp"
+#include "chess/winning_chances.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+namespace adjourn::server {
+
+namespace {
+
+using Node = chess::GameTree::Node;
+using Replies = std::vector<ExportMove>;
+
+class EngineComments {
+public:
+    EngineComments(const chess::GameTree& game, const ExportTree& tree, const PgnOptions& options,
+                   const storage::Store& store)
+        : game_{game}, from_{tree.start}, options_{options}, facts_{store},
+          replies_(game.size(), nullptr), moves_(game.size(), {nullptr, nullptr}), said_{game} {}
+
+    std::vector<chess::GameToken> add(Node top, const ExportTree& tree, const std::string& remark) {
+        replies_[top] = &tree.moves;
+        for_each_node(game_, [&](Node node, const chess::Position& position) {
+            find(node);
+            std::string text = arrows(node, position);
+            if (const auto [siblings, move] = moves_[node]; move != nullptr) {
+                append(text, shown(*siblings, *move) ? comment(*move, position) : "");
+                said_.say(node, nag(siblings->front(), *move), text,
+                          options_.comments == CommentDensity::none);
+            } else if (node == top) {
+                append(text, remark);
+                said_.say(node, std::nullopt, text);
+            }
+            learn(node, position);
+        });
+        return said_.take();
+    }
+
+private:
+    // The move of the tree, and the replies to it.
+    void find(Node node) {
+        const Replies* siblings =
+            node == chess::GameTree::start ? nullptr : replies_[game_.parent(node)];
+        if (siblings == nullptr) {
+            return;
+        }
+        const auto found = std::ranges::find(*siblings, game_.move(node),
+                                             [](const ExportMove& each) { return each.move.move; });
+        if (found != siblings->end()) {
+            moves_[node] = {siblings, &*found};
+            replies_[node] = &found->replies;
+        }
+    }
+
+    // The depths of what is played at a position, all together: it is one look into the store.
+    void learn(Node node, const chess::Position& position) {
+        if (replies_[node] == nullptr || options_.comments == CommentDensity::none) {
+            return;
+        }
+        for (const ExportMove& move : *replies_[node]) {
+            if (const analysis::Evaluation* fact = facts_.of(move, position)) {
+                depths_.emplace(&move, fact->depth);
+            }
+        }
+    }
+
+    bool shown(const std::vector<ExportMove>& siblings, const ExportMove& move) const {
+        switch (options_.comments) {
+        case CommentDensity::all: return true;
+        case CommentDensity::branches: return siblings.size() > 1 || move.replies.empty();
+        case CommentDensity::leaves: return move.replies.empty();
+        case CommentDensity::none: break;
+        }
+        return false;
+    }
+
+    std::optional<std::uint8_t> nag(const ExportMove& best, const ExportMove& move) const {
+        const double loss = chess::winning_chances(best.alpha) - chess::winning_chances(move.alpha);
+        const int nag = options_.nags ? chess::nag_of_loss(loss) : 0;
+        return nag == 0 ? std::nullopt : std::optional{static_cast<std::uint8_t>(nag)};
+    }
+
+    // For the moves of a choice.
+    std::string arrows(Node node, const chess::Position& at) const {
+        if (!options_.arrows || replies_[node] == nullptr || replies_[node]->size() < 2) {
+            return "";
+        }
+        // Readers have a longest word (pgn-extract: a line of 75), and more arrows say nothing.
+        constexpr std::size_t most_arrows = 8;
+        const std::span moves{*replies_[node]};
+        std::string text;
+        for (const ExportMove& move : moves.first(std::min(moves.size(), most_arrows))) {
+            text +=
+                (text.empty() ? "[%cal G" : ",Y") + chess::to_uci(at, move.move.move).substr(0, 4);
+        }
+        return text + "]";
+    }
+
+    // Words behind words with a comma, behind a command with a blank.
+    static void append(std::string& text, const std::string& words) {
+        if (!words.empty()) {
+            text += (text.empty() ? "" : text.ends_with(']') ? " " : ", ") + words;
+        }
+    }
+
+    std::string comment(const ExportMove& move, const chess::Position& after) const {
+        std::string text = eval(move, after);
+        if (move.solved) {
+            append(text, text.empty() ? "" : chess::to_text(from_white(move.alpha, !after.turn())));
+            return text;
+        }
+        if (move.idea.rank() != move.alpha.rank()) {
+            append(text, "idea " + chess::to_text(after_move(move.idea, after)));
+        }
+        if (move.estimate && move.estimate->searches > 1) {
+            append(text, estimate_text(*move.estimate, !after.turn()));
+        }
+        if (move.repetition) {
+            append(text, "repetition");
+        }
+        if (move.transposes) {
+            append(text, "transposes to " + (move.transposes->empty()
+                                                 ? "the start of this file"
+                                                 : chess::to_san_line(from_, *move.transposes)));
+        }
+        return text;
+    }
+
+    // "[%eval 0.23,18]". Nothing is left to judge where the move has mated.
+    std::string eval(const ExportMove& move, const chess::Position& after) const {
+        if (after.terminal() == chess::Terminal::checkmate) {
+            return "";
+        }
+        const auto depth = depths_.find(&move);
+        return "[%eval " + chess::to_eval_text(after_move(move.alpha, after)) +
+               (depth == depths_.end() || depth->second < 1 ? ""
+                                                            : "," + std::to_string(depth->second)) +
+               "]";
+    }
+
+    // "estimate +0.21 (+0.05 to +0.37, 12 searches)": no command, so that nobody takes it for a
+    // score.
+    static std::string estimate_text(const analysis::Estimate& estimate, chess::Color mover) {
+        const auto text = [&](double cp) {
+            return chess::to_text(from_white(chess::Score::cp(std::lround(cp)), mover));
+        };
+        const bool white = mover == chess::Color::white;
+        return fmt::format("estimate {} ({} to {}, {} searches)", text(estimate.cp),
+                           text(white ? estimate.low : estimate.high),
+                           text(white ? estimate.high : estimate.low), estimate.searches);
+    }
+
+    static chess::Score from_white(chess::Score score, chess::Color side) {
+        return side == chess::Color::white ? score : -score;
+    }
+    // A move's value as that of the position it leads to, where readers count mates from.
+    static chess::Score after_move(chess::Score move_value, const chess::Position& after) {
+        return from_white(move_value.followed(), after.turn());
+    }
+
+    const chess::GameTree& game_;
+    const chess::Position from_;
+    const PgnOptions options_;
+    ExportFacts facts_;
+    std::vector<const Replies*> replies_; // in the tree, of each node; null: it is not in the tree
+    std::vector<std::pair<const Replies*, const ExportMove*>> moves_; // siblings, and the move
+    std::unordered_map<const ExportMove*, int> depths_;
+    chess::ExportedComments said_;
+};
+
+} // namespace
+
+void add_engine_comments(chess::AnnotatedGame& game, const std::vector<chess::Move>& path,
+                         const ExportTree& tree, const std::string& remark,
+                         const PgnOptions& options, const storage::Store& store) {
+    const chess::GameTree moves{game};
+    const auto top = moves.find(path);
+    if (top) {
+        game.moves = EngineComments{moves, tree, options, store}.add(*top, tree, remark);
+    }
+}
+
+} // namespace adjourn::server
