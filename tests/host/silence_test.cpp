@@ -9,6 +9,8 @@
 
 #include <chrono>
 #include <future>
+#include <list>
+#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -103,7 +105,7 @@ struct House {
     std::optional<Response> ask(Method method, const std::string& target, const json& body = {}) {
         const auto parsed = http::parse_target("/api/v1" + target);
         std::optional<Response> answered;
-        asio::io_context front;
+        asio::io_context& front = new_front();
         asio::co_spawn(
             front,
             calls->answer(
@@ -115,6 +117,11 @@ struct House {
             front.run_for(100ms);
         }
         return answered;
+    }
+    // Other threads let go of it a moment after the answer: it stays until they have ended.
+    asio::io_context& new_front() {
+        const std::lock_guard lock{fronts_mutex};
+        return fronts.emplace_back();
     }
     int status(Method method, const std::string& target, const json& body = {}) {
         const auto answered = ask(method, target, body);
@@ -144,6 +151,8 @@ struct House {
 
     TemporaryDirectory directory;
     Bench bench;
+    std::mutex fronts_mutex;
+    std::list<asio::io_context> fronts;
     std::optional<storage::test::LatchedStore> store;
     asio::thread_pool reader{1}, beside{1}, reads{2};
     Loop loop{"the core's thread"};
@@ -170,6 +179,9 @@ TEST_CASE("silence: what a server reads as it starts, while the store fails, it 
 TEST_CASE("silence: while the disk hangs everybody is answered, and told what is missing") {
     House house;
     house.grow();
+    const json file{{"pgn", "1. e4 e5 *"}};
+    REQUIRE(house.status(Method::post, "/analyses/1/files", file) == 201);
+    const json glyph{{"game", 1}, {"path", "0"}, {"action", "nag"}, {"nag", 1}};
     const json before = house.get("/analyses/1/node");
     REQUIRE_FALSE(before.contains("left_out"));
     REQUIRE(before["moves"][0]["engine"].contains("depth"));
@@ -189,14 +201,18 @@ TEST_CASE("silence: while the disk hangs everybody is answered, and told what is
         INFO(target);
         CHECK(house.status(Method::get, target) == 200);
     }
-    for (const char* target : {"/analyses/1/evaluations", "/analyses/1/changes?since=1",
-                               "/analyses/1/export?format=pgn", "/positions?fen=8/8/8/8/8/8/8/8"}) {
+    for (const char* target :
+         {"/analyses/1/evaluations", "/analyses/1/changes?since=1", "/analyses/1/export?format=pgn",
+          "/positions?fen=8/8/8/8/8/8/8/8", "/analyses/1/files", "/analyses/1/files/1"}) {
         INFO(target);
         const int status = house.status(Method::get, target);
         CHECK((status == 503 || status == 400));
     }
     CHECK(house.status(Method::post, "/analyses/1/directives", note) == 503); // nothing was done
     CHECK(house.get("/analyses/1/notes")["notes"].empty());
+    CHECK(house.status(Method::post, "/analyses/1/files/1/edits", glyph) == 503);
+    CHECK(house.status(Method::post, "/analyses/1/files", file) == 503);
+    CHECK(house.status(Method::del, "/analyses/1/files/1") == 503);
     house.on_core([](Core* core) { // which is what a watchdog asks
         CHECK(core->watch().longest() < 5s);
     });
@@ -207,6 +223,8 @@ TEST_CASE("silence: while the disk hangs everybody is answered, and told what is
     CHECK(house.status(Method::get, "/analyses/1/export?format=pgn") == 200);
     CHECK(house.status(Method::post, "/analyses/1/directives", note) == 201);
     CHECK(house.get("/analyses/1/notes")["notes"].size() == 1);
+    CHECK(house.get("/analyses/1/files")["files"][0]["games"][0]["version"] == 1);
+    CHECK(house.status(Method::post, "/analyses/1/files/1/edits", glyph) == 200);
 }
 
 TEST_CASE("silence: who is writing waits alone, and what was said shows once it is durable") {

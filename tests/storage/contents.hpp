@@ -42,6 +42,9 @@ inline void fill_all_tables(const std::filesystem::path& directory) {
             store->append(SnapshotRecord{0, id, static_cast<int>(i), 4, R"({"pv":["g1f3"]})"}, {});
             store->append(SeedRecord{id, root.packed(), root.legal_moves()[i], "games.pgn", 5}, {});
         }
+        const std::string game = "[Result \"*\"]\n\n1. e4 {mine} e5 *\n";
+        store->write(
+            FileChange{{{0, id, 0, 0, 1, 0, "games.pgn", 6}, {0, id, 0, 1, 1, 0, game, 6}}}, {});
     }
     for (std::uint64_t n = 1; n < 4; ++n) {
         store->fail({{root.packed(), one, {analysis::Limit::Kind::nodes, n}, {}}, "died", 3, 9},
@@ -77,6 +80,7 @@ struct AllRows {
     std::vector<DirectiveRecord> directives;
     std::vector<SnapshotRecord> snapshots;
     std::vector<SeedRecord> seeds;
+    std::vector<FileRecord> files;
     std::vector<FailureRecord> failures;
     std::vector<UsageRecord> usages;
     std::vector<EvaluationId> asked;
@@ -99,6 +103,7 @@ inline AllRows read_all(const Store& store, const Damaged& damaged = {}) {
         add(all.directives, store.directives(AnalysisId{id}, damaged));
         add(all.snapshots, store.snapshots(AnalysisId{id}, damaged));
         add(all.seeds, store.seeds(AnalysisId{id}, damaged));
+        add(all.files, store.files(AnalysisId{id}, damaged));
         add(all.asked, store.asked(AnalysisId{id}, damaged));
         all.usages.push_back(store.usage(AnalysisId{id}, damaged));
     }
@@ -119,6 +124,7 @@ inline std::string invented(const AllRows& now, const AllRows& whole) {
     kinds += others(now.directives, whole.directives) ? " directives" : "";
     kinds += others(now.snapshots, whole.snapshots) ? " snapshots" : "";
     kinds += others(now.seeds, whole.seeds) ? " seeds" : "";
+    kinds += others(now.files, whole.files) ? " files" : "";
     kinds += others(now.failures, whole.failures) ? " failures" : "";
     kinds += others(now.asked, whole.asked) ? " asked" : "";
     for (const UsageRecord& usage : now.usages) { // zeros where it is damaged

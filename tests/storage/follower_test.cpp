@@ -88,6 +88,9 @@ TEST_CASE("a follower is told of facts, of who asked for them, and of analyses")
     CHECK(news.analyses == std::vector{one, two});
     CHECK(news.seeded == std::vector{two});
 
+    store->write(FileChange{{{0, one, 0, 0, 1, 0, "mine.pgn", 5}}}, {});
+    store->flush();
+    CHECK(all(*follower).analyses == std::vector{one});
     store->append(SnapshotRecord{0, two, 1, 4, "{}"}, {});
     store->flush();
     CHECK(all(*follower).analyses == std::vector{two});

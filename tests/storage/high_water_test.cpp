@@ -5,8 +5,12 @@
 
 #include "storage/copy.hpp"
 #include "storage/maintenance.hpp"
+#include "storage_rows/checksum.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <iterator>
+#include <sstream>
 
 using namespace adjourn;
 using namespace adjourn::storage;
@@ -151,5 +155,19 @@ TEST_CASE("high water: a mark that is not whole is none") {
     fs::copy_file(killed.older(), database_file(killed.path()),
                   fs::copy_options::overwrite_existing);
     CHECK(missing_in(killed.path()) == ""); // the same
-    CHECK(read_file(killed.mark()).starts_with("adjourn-acknowledged-1 "));
+    CHECK(read_file(killed.mark()).starts_with("adjourn-acknowledged-2 "));
+}
+
+TEST_CASE("high water: the mark of a program that knew no files counts") {
+    const Killed killed;
+    std::istringstream words{read_file(killed.mark())};
+    std::vector<std::string> all{std::istream_iterator<std::string>{words}, {}};
+    REQUIRE(all.size() == 14); // word, moment, five numbers, moment, five numbers, sum
+    std::string former = "adjourn-acknowledged-1";
+    for (const std::size_t i : {1U, 2U, 3U, 4U, 5U, 7U, 8U, 9U, 10U, 11U}) {
+        former += " " + all[i];
+    }
+    write_file(killed.mark(), former + " " + std::to_string(Checksum{}.add(former).value()) + "\n");
+    fs::remove(killed.log());
+    CHECK_THAT(missing_in(killed.path()), Contains("missing are 1 evaluation."));
 }

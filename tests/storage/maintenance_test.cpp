@@ -164,13 +164,13 @@ TEST_CASE("repair: whichever page is destroyed, the rest is saved, and nothing i
             REQUIRE((now == contents || !report.lines.empty()));
             kept += now.facts.size();
             ++repaired;
-        } catch (const StoreError&) { // the first page: nothing says what the file is
+        } catch (const StoreError&) { // of the schema: nothing says what the file is
             ++refused;
         }
     }
     std::cout << "reliability: pages destroyed, then repaired | " << repaired + refused
               << " | 0 made up | " << 100 * kept / (contents.facts.size() * repaired)
               << " % of the evaluations saved on average, " << refused << " without a header\n";
-    CHECK(refused <= 3);
+    CHECK(refused <= 4);
     CHECK(kept > contents.facts.size() * repaired * 3 / 4);
 }

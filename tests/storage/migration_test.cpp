@@ -69,6 +69,13 @@ TEST_CASE("a store of schema version 3 opens, and all of it is there") {
     require_holds(*open_store(directory, OpenMode::read), contents_2());
 }
 
+TEST_CASE("a store of schema version 4 opens, and all of it is there") {
+    const TemporaryDirectory directory;
+    take(v4_file, directory);
+    require_holds(*open_owner(directory), contents_2());
+    require_holds(*open_store(directory, OpenMode::read), contents_2());
+}
+
 TEST_CASE("damage in an older store is taken along, and told") {
     const TemporaryDirectory directory;
     take(v3_file, directory);
@@ -83,8 +90,10 @@ TEST_CASE("damage in an older store is taken along, and told") {
 
 TEST_CASE("a process that dies while a store of any older version is brought up to date",
           "[reliability]") {
-    for (const auto& [file, contents] :
-         {std::pair{v1_file, Contents{}}, {v2_file, contents_2()}, {v3_file, contents_2()}}) {
+    for (const auto& [file, contents] : {std::pair{v1_file, Contents{}},
+                                         {v2_file, contents_2()},
+                                         {v3_file, contents_2()},
+                                         {v4_file, contents_2()}}) {
         std::size_t killed = 0;
         bool finished = false;
         for (std::uint64_t n = 1; !finished; ++n) {

@@ -22,6 +22,9 @@ inline const std::filesystem::path v2_file =
 inline const std::filesystem::path v3_file =
     std::filesystem::path{ADJOURN_TEST_DATA} / "storage" / "v3.db";
 
+inline const std::filesystem::path v4_file =
+    std::filesystem::path{ADJOURN_TEST_DATA} / "storage" / "v4.db";
+
 inline chess::Position after(const char* line) {
     chess::Position position = chess::Position::initial();
     const auto moves = *chess::parse_line(position, line);

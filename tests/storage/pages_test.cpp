@@ -36,6 +36,7 @@ std::size_t kinds_lost(const AllRows& now, const AllRows& whole) {
            std::size_t{now.directives.size() < whole.directives.size()} +
            std::size_t{now.snapshots.size() < whole.snapshots.size()} +
            std::size_t{now.seeds.size() < whole.seeds.size()} +
+           std::size_t{now.files.size() < whole.files.size()} +
            std::size_t{now.failures.size() < whole.failures.size()} +
            std::size_t{now.asked.size() < whole.asked.size()} +
            std::size_t{now.usages != whole.usages};

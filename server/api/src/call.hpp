@@ -41,6 +41,11 @@ Api::Reply when_durable(const Context& call, const Pending<Response>& change);
 // where these are not well, by `without`, and without that by 503.
 Api::Reply when_read(const Context& call, Api::Later finish, Api::Later without = nullptr);
 
+// What only the store knows decides what is changed: `read`, as `finish` above, returns the change,
+// to be made on the core's thread, or the answer where there is nothing to change.
+using Change = std::function<Pending<Response>()>;
+Api::Reply when_changed(const Context& call, std::function<std::expected<Change, Response>()> read);
+
 inline constexpr CallRules json_body{CallRules{}.most_bytes, CallRules::Body::json, false, false};
 inline constexpr CallRules large_call{CallRules{}.most_bytes, CallRules::Body::none, true, false};
 inline constexpr CallRules slow_call{CallRules{}.most_bytes, CallRules::Body::none, true, true};
@@ -58,6 +63,8 @@ std::span<const Call> calls_of_review();   // a game, as an analysis sees it
 std::span<const Call> calls_of_facts();    // evaluations, positions, openings
 std::span<const Call> calls_of_looks();    // what people look at
 std::span<const Call> calls_of_files();    // import
+std::span<const Call> calls_of_kept();     // files of games that belong to an analysis
+std::span<const Call> calls_of_edits();    // of their games
 std::span<const Call> calls_of_games();    // collections of games
 std::span<const Call> calls_of_workers();  // machines that answer questions
 std::span<const Call> calls_of_webhooks(); // addresses that are told what happened

@@ -24,9 +24,10 @@ Response answer(const ImportReport& report) {
 }
 
 Response finished(storage::Store& store, ImportFormat format, const std::string& body,
-                  const ImportOptions& options, const Core::Imported& imported) {
+                  const ImportOptions& options, bool keep, const Core::Imported& imported) {
     std::istringstream in{body};
-    const auto report = import_text(store, format, in, options);
+    const auto report =
+        keep ? import_whole(store, format, body, options) : import_text(store, format, in, options);
     if (!report) {
         return http::to_response(
             {ErrorCode::unavailable, "the store cannot write: " + report.error(), ""});
@@ -84,6 +85,7 @@ Answer post_import(Context& call) {
     const auto side = query.choice("side", {"both", "white", "black"});
     const auto records = query.integer("records_before", 0, most_before);
     const auto lines = query.integer("lines_before", 0, most_before);
+    const auto keep = query.boolean("keep");
     if (auto done = query.finish(); !done) {
         return std::unexpected(done.error());
     }
@@ -118,8 +120,9 @@ Answer post_import(Context& call) {
     options.records_before = static_cast<std::size_t>(records.value_or(0));
     options.lines_before = static_cast<std::size_t>(lines.value_or(0));
     return [&store = call.core.store(), imported = call.core.when_imported(), kind = *kind,
-            body = std::move(call.request.body),
-            options] { return finished(store, kind, body, options, imported); };
+            body = std::move(call.request.body), options, keep = keep.value_or(true)] {
+        return finished(store, kind, body, options, keep, imported);
+    };
 }
 
 constexpr std::array file_calls{

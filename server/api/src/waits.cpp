@@ -129,6 +129,28 @@ Api::Reply when_read(const Context& call, Api::Later finish, Api::Later without)
     return waiting(call.core, state, longest_read, over, give_up);
 }
 
+Api::Reply when_changed(const Context& call,
+                        std::function<std::expected<Change, Response>()> read) {
+    const std::string place = place_of(call.request);
+    const auto change = std::make_shared<std::expected<Change, Response>>();
+    const auto task = [change, read = std::move(read)] { *change = read(); };
+    const auto go_on = [&core = call.core,
+                        change](const std::optional<Trouble>& trouble) -> Pending<Response> {
+        return trouble   ? Pending<Response>::over(without_store(core, nullptr, *trouble))
+               : *change ? (**change)()
+                         : Pending<Response>::over(std::move(change->error()));
+    };
+    if (call.alone) {
+        return when_durable(call, go_on(guarded(place, task)));
+    }
+    const Pending<Response> pending;
+    call.core.reads().ask(place, task, [go_on, pending](const std::optional<Trouble>& trouble) {
+        go_on(trouble).then(
+            [pending](Pending<Response>::Result result) { pending.end(std::move(result)); });
+    });
+    return when_durable(call, pending);
+}
+
 Api::Wait Api::wait_for(const Later& task,
                         const std::function<void(std::function<void()>)>& elsewhere) const {
     const auto state = std::make_shared<Awaited>();

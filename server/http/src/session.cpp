@@ -39,7 +39,7 @@ bool is_stranger(ErrorCode code) {
 std::string allowed_methods(std::string_view path) {
     return is_events(path)    ? "GET, HEAD"
            : is_tickets(path) ? "POST"
-                              : "GET, HEAD, POST, PATCH, DELETE";
+                              : "GET, HEAD, POST, PUT, PATCH, DELETE";
 }
 
 Response ticket_response(const std::string& ticket) {

@@ -136,6 +136,22 @@ struct SeedRecord {
     friend bool operator==(const SeedRecord&, const SeedRecord&) = default;
 };
 
+// A version of a file of games that a person brought, or of a game in it. Appended; of one file and
+// number the last version counts.
+struct FileRecord {
+    std::int64_t id = 0;
+    AnalysisId analysis{};    // 0: it belongs to none
+    std::int64_t file = 0;    // the id of the file's first row
+    std::int64_t number = 0;  // of the game, from 1; 0: the file itself
+    std::int64_t version = 0; // from 1
+    std::int64_t before = 0;  // the version that undoing brings back; 0: none
+    // The file's name, or the game as chess/pgn_writer.hpp writes it; "": it is deleted.
+    std::string text;
+    UnixMs at = 0;
+
+    friend bool operator==(const FileRecord&, const FileRecord&) = default;
+};
+
 // Row numbers are opaque: 64-bit, and those of evaluations neither dense nor in order of time
 // across positions (docs/internals/database-format.md).
 struct Written {
@@ -202,11 +218,17 @@ struct ChangedAnalysis {
 struct RemovedAnalysis { // its evaluations stay
     AnalysisId id{};
 };
+// Versions of one file, all or none. `file` 0: a new one, of which the first row is the file
+// itself. `version` is one more than the last that is known; where somebody has written that one
+// already, nothing is inserted. The result's id is that of the first row: of a new file its number.
+struct FileChange {
+    std::vector<FileRecord> rows;
+};
 // A failure and a usage take the place of the one that is there; an engine is found by its
 // fingerprint, or added.
 using Change = std::variant<Answered, FailureRecord, ClearedFailures, NewAnalysis, ChangedAnalysis,
                             RemovedAnalysis, DirectiveRecord, SnapshotRecord, SeedRecord,
-                            UsageRecord, EngineRecord>;
+                            UsageRecord, EngineRecord, FileChange>;
 
 class Reads;
 
@@ -301,6 +323,9 @@ public:
     std::vector<SnapshotRecord> snapshots(AnalysisId analysis, const Damaged& damaged = {}) const;
     // Oldest first.
     std::vector<SeedRecord> seeds(AnalysisId analysis, const Damaged& damaged = {}) const;
+    // All versions, oldest first; of analysis 0 those of files that belong to none.
+    std::vector<FileRecord> files(AnalysisId analysis, const Damaged& damaged = {}) const;
+    std::vector<FileRecord> versions(std::int64_t file, const Damaged& damaged = {}) const;
     UsageRecord usage(AnalysisId analysis, const Damaged& damaged = {}) const; // zeros if none
     // The facts that this analysis asked for, ascending; also of one that was removed. None of them
     // if one is damaged: which one cannot be seen.

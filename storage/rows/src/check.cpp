@@ -1,6 +1,7 @@
 #include "storage_rows/check.hpp"
 
 #include "base/utf8.hpp"
+#include "chess/game_reader.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,6 +51,7 @@ public:
         findings_.part([&] { each<SnapshotRecord>([&](auto&... of) { check(of...); }); });
         findings_.part([&] { rows(tables::sources, [](Cells) {}); });
         findings_.part([&] { each<SeedRecord>([&](auto&... of) { check(of...); }); });
+        findings_.part([&] { each<FileRecord>([&](auto&... of) { check(of...); }); });
         findings_.part([&] { asked(); });
     }
 
@@ -200,6 +202,19 @@ private:
     void check(const std::string& what, const SeedRecord& seed) {
         if (const auto position = Position::unpack(seed.position)) { // else positions() told
             legal(what, *position, seed.move);
+        }
+    }
+
+    // What stands there is one game, of which nothing is left out when it is read.
+    void check(const std::string& what, const FileRecord& file) {
+        if (file.number == 0 || file.text.empty()) {
+            return;
+        }
+        const auto [games, report] = chess::read_games(file.text);
+        if (report.refused > 0) {
+            findings_.add(what, chess::to_text(report.notes.front()));
+        } else if (games.size() != 1) {
+            findings_.add(what, "it is no single game");
         }
     }
 

@@ -84,6 +84,19 @@ std::vector<SeedRecord> Reads::seeds(AnalysisId analysis, const Damaged& damaged
     return records<SeedRecord>(Where{1, row(analysis)}, damaged);
 }
 
+std::vector<FileRecord> Reads::files(AnalysisId analysis, const Damaged& damaged) {
+    if (analysis != AnalysisId{}) {
+        return records<FileRecord>(Where{1, row(analysis)}, damaged);
+    }
+    auto all = records<FileRecord>({}, damaged);
+    std::erase_if(all, [](const FileRecord& file) { return file.analysis != AnalysisId{}; });
+    return all;
+}
+
+std::vector<FileRecord> Reads::versions(std::int64_t file, const Damaged& damaged) {
+    return records<FileRecord>(Where{2, file}, damaged);
+}
+
 UsageRecord Reads::usage(AnalysisId analysis, const Damaged& damaged) {
     const auto found = records<UsageRecord>(Where{0, row(analysis)}, damaged);
     return found.empty() ? UsageRecord{.analysis = analysis} : found.front();

@@ -167,6 +167,21 @@ std::string read(Cells row, UsageRecord& out) {
     return "";
 }
 
+std::string read(Cells row, FileRecord& out) {
+    out = {integer(row[0]), AnalysisId{integer(row[1])},
+           integer(row[2]), integer(row[3]),
+           integer(row[4]), integer(row[5]),
+           utf8(row[6]),    integer(row[7])};
+    return file_trouble(out);
+}
+
+std::string file_trouble(const FileRecord& file) {
+    return file.number < 0                                  ? "a game of a number below 0"
+           : file.version < 1                               ? "a version below 1"
+           : file.before < 0 || file.before >= file.version ? "the version before it is none"
+                                                            : "";
+}
+
 RecordRow row_of(const FailureRecord& failure, const std::string& fingerprint,
                  std::int64_t position) {
     const Question& question = failure.question;
@@ -230,6 +245,13 @@ RecordRow row_of(const UsageRecord& u) {
     return sealed(tables::usage, {{row(u.analysis), number(u.evaluations_new), number(u.nodes),
                                    number(u.engine_ms), no_checksum_yet},
                                   {}});
+}
+
+RecordRow row_of(const FileRecord& f) {
+    return sealed(tables::files,
+                  {{f.id, f.analysis == AnalysisId{} ? Cell{} : Cell{row(f.analysis)}, f.file,
+                    f.number, f.version, f.before, f.text, f.at, no_checksum_yet},
+                   {}});
 }
 
 FactRow fact_row(Cells row) {

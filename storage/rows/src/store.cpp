@@ -86,6 +86,14 @@ std::vector<SeedRecord> Store::seeds(AnalysisId analysis, const Damaged& damaged
     return result_of(*this, [&](Reads& reads) { return reads.seeds(analysis, damaged); });
 }
 
+std::vector<FileRecord> Store::files(AnalysisId analysis, const Damaged& damaged) const {
+    return result_of(*this, [&](Reads& reads) { return reads.files(analysis, damaged); });
+}
+
+std::vector<FileRecord> Store::versions(std::int64_t file, const Damaged& damaged) const {
+    return result_of(*this, [&](Reads& reads) { return reads.versions(file, damaged); });
+}
+
 UsageRecord Store::usage(AnalysisId analysis, const Damaged& damaged) const {
     return result_of(*this, [&](Reads& reads) { return reads.usage(analysis, damaged); });
 }

@@ -130,6 +130,21 @@ const Table usage{
     .tally = "checksum",
     .sealed = true};
 
+const Table files{.name = "files",
+                  .row = "version of a file",
+                  .columns = {{"id"},
+                              {"analysis"},
+                              {"file"},
+                              {"number"},
+                              {"version"},
+                              {"before"},
+                              {"text", text},
+                              {"at"},
+                              {"checksum"}},
+                  .tally = "checksum",
+                  .sealed = true,
+                  .numbered = true};
+
 const Table asked{.name = "asked",
                   .row = "asked by analysis",
                   .columns = {{"analysis"}, {"evaluation"}},
@@ -149,9 +164,9 @@ const Table totals{
 
 std::span<const Table* const> all_tables() {
     using namespace tables;
-    static constexpr std::array<const Table*, 13> all{
-        &engines, &positions, &evaluations, &failures, &analyses,   &directives, &snapshots,
-        &sources, &seeds,     &usage,       &asked,    &asked_sums, &totals};
+    static constexpr std::array<const Table*, 14> all{
+        &engines, &positions, &evaluations, &failures, &analyses, &directives, &snapshots,
+        &sources, &seeds,     &usage,       &files,    &asked,    &asked_sums, &totals};
     return all;
 }
 

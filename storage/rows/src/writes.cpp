@@ -64,7 +64,7 @@ Outcome Writes::write(const RemovedAnalysis& removed) {
     if (!has_analysis(removed.id)) {
         return refuse("removal", no_such("analysis", removed.id));
     }
-    // And by reference its directives, snapshots, seeds, usage.
+    // And by reference its directives, snapshots, seeds, files, usage.
     run("DELETE FROM analyses WHERE id = $1", std::array{Cell{row(removed.id)}});
     analyses_.erase(removed.id);
     spent_.erase(removed.id);

@@ -55,13 +55,14 @@ void check_references(Database& database, Findings& findings) {
     }
 }
 
-// Ids of analyses and directives are never given twice.
+// They are never given twice.
 void check_numbers(Database& database, Findings& findings) {
     Statement given{database,
                     "SELECT name FROM sqlite_sequence s WHERE seq < CASE name "
                     "WHEN 'analyses' THEN max(coalesce((SELECT max(id) FROM analyses), 0), "
                     "coalesce((SELECT max(analysis) FROM asked_sums), 0)) "
                     "WHEN 'directives' THEN coalesce((SELECT max(id) FROM directives), 0) "
+                    "WHEN 'files' THEN coalesce((SELECT max(id) FROM files), 0) "
                     "ELSE coalesce((SELECT max(id) FROM snapshots), 0) END"};
     while (given.step()) {
         findings.add("numbers of " + given.text(0), "fewer were given than there are");

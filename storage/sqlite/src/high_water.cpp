@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iomanip>
 #include <limits>
+#include <span>
 #include <sstream>
 #include <system_error>
 #include <unistd.h>
@@ -17,15 +18,20 @@ namespace adjourn::storage {
 
 namespace {
 
-constexpr const char* first_word = "adjourn-acknowledged-1";
+constexpr const char* first_word = "adjourn-acknowledged-2";
+// Of stores before schema 5, which had no files.
+constexpr const char* former_word = "adjourn-acknowledged-1";
+constexpr std::size_t former_counts = 4;
 constexpr const char* queries[] = {"SELECT value FROM totals WHERE name = 'evaluations'",
                                    "SELECT seq FROM sqlite_sequence WHERE name = 'analyses'",
                                    "SELECT seq FROM sqlite_sequence WHERE name = 'directives'",
-                                   "SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'"};
+                                   "SELECT seq FROM sqlite_sequence WHERE name = 'snapshots'",
+                                   "SELECT seq FROM sqlite_sequence WHERE name = 'files'"};
 constexpr const char* names[][2] = {{"evaluation", "evaluations"},
                                     {"analysis", "analyses"},
                                     {"order or note", "orders and notes"},
-                                    {"settled level", "settled levels"}};
+                                    {"settled level", "settled levels"},
+                                    {"version of a game", "versions of games"}};
 
 std::int64_t sum_of(const std::string& text) {
     return Checksum{}.add(text).value();
@@ -66,15 +72,18 @@ HighWater::HighWater(const std::filesystem::path& directory) : file_{directory /
     std::string first;
     Mark mark;
     words >> first >> mark.at;
-    for (std::int64_t& count : mark.level.counts) {
-        words >> count;
-    }
+    const bool former = first == former_word;
+    const auto read = [&](Level& level) {
+        for (std::int64_t& count :
+             std::span{level.counts}.first(former ? former_counts : level.counts.size())) {
+            words >> count;
+        }
+    };
+    read(mark.level);
     words >> mark.missing_at;
-    for (std::int64_t& count : mark.missing.counts) {
-        words >> count;
-    }
+    read(mark.missing);
     std::int64_t sum = 0;
-    if (words >> sum && first == first_word && sum == sum_of(text.substr(0, end))) {
+    if (words >> sum && (former || first == first_word) && sum == sum_of(text.substr(0, end))) {
         mark_ = mark;
     }
 }

@@ -15,9 +15,9 @@
 namespace adjourn::storage {
 
 // Numbers that never become smaller: evaluations, and the last numbers given to analyses,
-// directives and snapshots, of which any may be deleted again.
+// directives, snapshots and versions of files, of which any may be deleted again.
 struct Level {
-    std::array<std::int64_t, 4> counts{};
+    std::array<std::int64_t, 5> counts{};
     friend bool operator==(const Level&, const Level&) = default;
 };
 // As the connection sees it; nullopt if it cannot be read.

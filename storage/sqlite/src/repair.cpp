@@ -47,9 +47,10 @@ public:
         const WithoutTriggers as_they_are{to_};
         Transaction all{to_, Transaction::Kind::write};
         to_.execute("DELETE FROM totals");
-        for (const Table* table : {&tables::engines, &tables::sources, &tables::positions,
-                                   &tables::evaluations, &tables::analyses, &tables::directives,
-                                   &tables::snapshots, &tables::seeds, &tables::usage}) {
+        for (const Table* table :
+             {&tables::engines, &tables::sources, &tables::positions, &tables::evaluations,
+              &tables::analyses, &tables::directives, &tables::snapshots, &tables::seeds,
+              &tables::usage, &tables::files}) {
             rows_.by_number(*table);
         }
         rows_.by_key(tables::failures);
@@ -57,6 +58,7 @@ public:
         keys_from_the_index();
         mend_engines();
         drop_unsound();
+        release_files();
         drop_orphans();
         drop_doubtful_askers();
         count_anew();
@@ -237,6 +239,21 @@ private:
         }
     }
 
+    // What people wrote stays, also where its analysis is lost.
+    void release_files() {
+        std::vector<FileRecord> lost;
+        each(tables::files, "WHERE analysis NOT IN (SELECT id FROM analyses)", {},
+             [&](Cells row) { read(row, lost.emplace_back()); });
+        Statement set{to_, put_row(tables::files)};
+        for (FileRecord& file : lost) {
+            tell("version of a file " + std::to_string(file.id) + ": its analysis " +
+                 std::to_string(row(file.analysis)) + " is lost; its file belongs to none now");
+            file.analysis = {};
+            set.bind_cells(Cells{row_of(file).cells}.first(tables::files.columns.size()));
+            set.step();
+        }
+    }
+
     void drop_orphans() {
         for (const char* table : {"directives", "snapshots", "seeds", "usage"}) {
             const bool numbered = std::string{table} != "usage";
@@ -291,7 +308,7 @@ private:
             add.run(analysis, sum);
         }
         add_up_usage();
-        for (const char* table : {"analyses", "directives", "snapshots"}) {
+        for (const char* table : {"analyses", "directives", "snapshots", "files"}) {
             std::int64_t given = 0;
             try {
                 given = from_.integer(

@@ -18,7 +18,7 @@ public:
     std::vector<std::string> run() {
         const Transaction snapshot{database_, Transaction::Kind::read};
         for (const char* table : {"engines", "analyses", "directives", "snapshots", "sources",
-                                  "seeds", "usage", "failures", "asked_sums", "totals"}) {
+                                  "seeds", "files", "usage", "failures", "asked_sums", "totals"}) {
             part(table, [&] { structure(table); });
         }
         part("evaluations", [&] {
@@ -78,10 +78,10 @@ private:
             [&] { return present.insert(ids.integer(0)).second; },
             [](std::int64_t, std::optional<std::int64_t>, const std::string&) {});
         std::map<std::int64_t, std::string> lost;
-        for (const char* table : {"directives", "snapshots", "seeds", "usage"}) {
+        for (const char* table : {"directives", "snapshots", "seeds", "files", "usage"}) {
             part(table, [&] {
                 Statement rows{database_, std::string{"SELECT analysis, count(*) FROM "} + table +
-                                              " GROUP BY analysis"};
+                                              " WHERE analysis IS NOT NULL GROUP BY analysis"};
                 while (rows.step()) {
                     if (!present.contains(rows.integer(0))) {
                         std::string& what = lost[rows.integer(0)];

@@ -3,6 +3,7 @@
 
 #include "api/api.hpp"
 #include "files/import/import_store.hpp"
+#include "files/kept/keep_text.hpp"
 #include "http/requests/target.hpp"
 
 #include <nlohmann/json.hpp>
@@ -133,6 +134,50 @@ TEST_CASE("merge: where both have answered, the answer that is here stands") {
     CHECK(report->evaluations_known == 1);
     REQUIRE(all_facts(*store).size() == 1);
     CHECK(all_facts(*store).front().score == chess::Score::cp(10));
+}
+
+TEST_CASE(
+    "merge: files come with an analysis, once, and those that went on differently are both kept") {
+    TemporaryDirectory ours;
+    TemporaryDirectory theirs;
+    const auto make = [](const std::filesystem::path& directory) {
+        auto store = storage::open_store(directory, storage::OpenMode::owner);
+        storage::AnalysisRecord record;
+        record.name = "same";
+        record.root_fen = chess::Position::initial().fen();
+        record.profile = "engine";
+        record.limit = {analysis::Limit::Kind::depth, 9};
+        record.parameters = "{}";
+        store->insert(record, {});
+        return store;
+    };
+    const auto merge = [&](storage::Store& into, const storage::Store& from) {
+        const auto report = import_store(into, from);
+        INFO((report ? "" : report.error().message));
+        REQUIRE(report);
+        CHECK(into.check().empty());
+        return kept_files(into, analysis::AnalysisId{1});
+    };
+    const auto edit = [](storage::Store& store, const KeptFile& file, const char* pgn) {
+        store.write(file.with_game(1, read_games_text(pgn).games.front(), 300), {});
+        store.flush();
+    };
+    const auto store = make(ours.path()), other = make(theirs.path());
+    REQUIRE(keep(*other, analysis::AnalysisId{1}, "a.pgn", read_games_text("1. e4 *").games, 100));
+    edit(*other, kept_files(*other, analysis::AnalysisId{1}).front(), "1. e4 e5 *");
+    auto here = merge(*store, *other);
+    REQUIRE(here.size() == 1);
+    CHECK(here[0].game(1)->version == 2);
+    CHECK(here[0].game(1)->text.find("e5") != std::string::npos);
+    CHECK(here[0].undone(1, 400)); // its versions came along
+    CHECK(merge(*store, *other).size() == 1);
+    edit(*store, here[0], "1. e4 c5 *");
+    CHECK(merge(*store, *other).size() == 1); // all of theirs is in ours
+    edit(*other, kept_files(*other, analysis::AnalysisId{1}).front(), "1. e4 e6 *");
+    here = merge(*store, *other);
+    REQUIRE(here.size() == 2);
+    CHECK(here[0].game(1)->text.find("c5") != std::string::npos);
+    CHECK(here[1].game(1)->text.find("e6") != std::string::npos);
 }
 
 TEST_CASE("merge: seeds and directives come with an analysis") {

@@ -49,7 +49,7 @@ Pending<Value> Queue::durable(
         const auto changing = std::exchange(changing_, std::nullopt);
         auto result =
             written
-                ? took(written->id)
+                ? took(written->inserted ? written->id : 0)
                 : typename Pending<Value>::Result{std::unexpected(store_error(written.error()))};
         if (!written) {
             store_works(); // else `health` keeps why
@@ -276,6 +276,30 @@ Pending<Queue::CheckedDirective> Queue::give(AnalysisId id, std::vector<chess::M
         return std::nullopt;
     };
     return durable<CheckedDirective>(begin, took);
+}
+
+Pending<std::int64_t> Queue::keep(AnalysisId id, storage::FileChange change) {
+    using Result = Pending<std::int64_t>::Result;
+    const auto took = [this, id](std::int64_t row) -> Result {
+        if (row == 0) {
+            return std::unexpected(WorkError{WorkError::Kind::changed_meanwhile,
+                                             "somebody has changed it meanwhile: look again"});
+        }
+        if (AnalysisRun* run = find(id)) {
+            run->changed = true;
+        }
+        return row;
+    };
+    const auto begin =
+        [this, id, change = std::move(change)](const storage::Done& done) -> std::optional<Result> {
+        const AnalysisRun* run = find(id);
+        if (run == nullptr || run->transient) {
+            return not_found(id);
+        }
+        store_.write(change, done);
+        return std::nullopt;
+    };
+    return durable<std::int64_t>(begin, took);
 }
 
 } // namespace adjourn::server

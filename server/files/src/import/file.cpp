@@ -1,6 +1,7 @@
 #include "files/import/import_file.hpp"
 
 #include "base/utf8.hpp"
+#include "files/kept/keep_text.hpp"
 #include "gzip_stream.hpp"
 #include "peek_stream.hpp"
 #include "zstd_stream.hpp"
@@ -155,7 +156,15 @@ std::vector<ImportError> list_of(const nlohmann::json& json) {
 } // namespace
 
 nlohmann::json report_json(const ImportReport& report) {
-    return {{"records", report.records},
+    nlohmann::json file;
+    if (report.file) {
+        file = told_json(report.file->told);
+        file.update({{"id", report.file->id},
+                     {"known", report.file->known},
+                     {"games", report.file->games}});
+    }
+    return {{"file", std::move(file)},
+            {"records", report.records},
             {"moves", report.moves},
             {"seeds", {{"added", report.seeds_added}, {"known", report.seeds_known}}},
             {"evaluations",
@@ -191,6 +200,10 @@ std::optional<ImportReport> report_of(const nlohmann::json& json) {
         report.sources = json.value("sources", std::set<std::string>{});
         report.warned = json.value("warned", std::size_t{0});
         report.warnings = list_of(json.value("warnings", nlohmann::json::array()));
+        if (const auto file = json.find("file"); file != json.end() && !file->is_null()) {
+            report.file =
+                ImportedFile{file->at("id"), file->at("known"), file->at("games"), told_of(*file)};
+        }
         return report;
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;

@@ -1,7 +1,9 @@
 #include "core/records/stored_analysis.hpp"
+#include "files/kept/keep_text.hpp"
 #include "sink.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 namespace adjourn::server {
 
@@ -58,12 +60,22 @@ void ImportReport::add(const ImportReport& other) {
     add_first(warnings, other.warnings);
     engines.insert(other.engines.begin(), other.engines.end());
     sources.insert(other.sources.begin(), other.sources.end());
+    file = other.file ? other.file : file;
+}
+
+void ImportReport::warn(ImportError warning) {
+    ++warned;
+    if (warnings.size() < most_errors) {
+        warnings.push_back(std::move(warning));
+    }
 }
 
 std::string to_text(const ImportError& error, ImportFormat format, const std::string& file) {
+    const std::string record =
+        format == ImportFormat::pgn ? "game " + std::to_string(error.record) + ", " : "";
     return file + ": " +
-           (format == ImportFormat::pgn ? "game " + std::to_string(error.record) + ", " : "") +
-           "line " + std::to_string(error.line) + ": " + error.message;
+           (error.line == 0 ? "" : record + "line " + std::to_string(error.line) + ": ") +
+           error.message;
 }
 
 storage::EngineRecord imported_engine(ImportSource source, const std::string& file) {
@@ -91,6 +103,29 @@ std::expected<ImportReport, std::string> import_text(storage::Store& store, Impo
     case ImportFormat::lichess: read_lichess(in, sink); break;
     }
     return sink.finish();
+}
+
+std::expected<ImportReport, std::string> import_whole(storage::Store& store, ImportFormat format,
+                                                      const std::string& text,
+                                                      const ImportOptions& options) {
+    std::istringstream in{text};
+    auto report = import_text(store, format, in, options);
+    if (!report || format != ImportFormat::pgn || !options.target) {
+        return report;
+    }
+    GamesText read = read_games_text(text);
+    if (read.games.size() > most_kept_games) {
+        report->warn({0, 0, not_kept});
+    } else if (!read.games.empty()) {
+        const auto kept =
+            keep(store, options.target->analysis, options.name, read.games, options.at);
+        if (!kept) {
+            return std::unexpected(kept.error());
+        }
+        report->file =
+            ImportedFile{kept->file, kept->known, read.games.size(), std::move(read.told)};
+    }
+    return report;
 }
 
 } // namespace adjourn::server

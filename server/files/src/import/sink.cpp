@@ -122,11 +122,8 @@ void ImportSink::error(std::size_t record, std::size_t line, std::string message
 }
 
 void ImportSink::warning(std::size_t record, std::size_t line, std::string message) {
-    ++report.warned;
-    if (report.warnings.size() < ImportReport::most_errors) {
-        report.warnings.push_back(
-            {record + options_.records_before, line + options_.lines_before, std::move(message)});
-    }
+    report.warn(
+        {record + options_.records_before, line + options_.lines_before, std::move(message)});
 }
 
 void ImportSink::wait_for_room() {

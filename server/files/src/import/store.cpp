@@ -31,6 +31,10 @@ bool same_directive(const storage::DirectiveRecord& a, const storage::DirectiveR
            a.action == b.action && a.text == b.text && a.at == b.at;
 }
 
+bool same_version(const storage::FileRecord& a, const storage::FileRecord& b) {
+    return a.number == b.number && a.version == b.version && a.at == b.at && a.text == b.text;
+}
+
 class Merger {
 public:
     Merger(Store& store, const Store& other)
@@ -130,9 +134,40 @@ private:
                 store_.append(said, {});
             }
         }
+        take_files(theirs, ours);
         for (storage::SeedRecord& seed : other_.seeds(theirs)) {
             seed.analysis = ours;
             sink_.seed_of_analysis(std::move(seed));
+        }
+    }
+
+    // A file whose every version is in one of ours is that one. Another is a new file, also where
+    // both have gone on from the same one: nobody's work is left out.
+    void take_files(AnalysisId theirs, AnalysisId ours) {
+        const auto by_file = [](std::vector<storage::FileRecord> versions) {
+            std::map<std::int64_t, std::vector<storage::FileRecord>> files;
+            for (storage::FileRecord& version : versions) {
+                files[version.file].push_back(std::move(version));
+            }
+            return files;
+        };
+        const auto present = by_file(store_.files(ours));
+        for (auto& [id, versions] : by_file(other_.files(theirs))) {
+            const auto has_all = [&, &theirs = versions](const auto& file) {
+                return std::ranges::all_of(theirs, [&](const storage::FileRecord& version) {
+                    return std::ranges::any_of(file.second, [&](const storage::FileRecord& other) {
+                        return same_version(other, version);
+                    });
+                });
+            };
+            if (std::ranges::any_of(present, has_all)) {
+                continue;
+            }
+            for (storage::FileRecord& version : versions) {
+                version.analysis = ours;
+                version.file = 0;
+            }
+            store_.write(storage::FileChange{std::move(versions)}, {});
         }
     }
 

@@ -12,8 +12,9 @@ struct Name {
 };
 
 constexpr std::array names{
-    Name{Method::get, "GET"},     Name{Method::head, "HEAD"},  Name{Method::post, "POST"},
-    Name{Method::patch, "PATCH"}, Name{Method::del, "DELETE"}, Name{Method::options, "OPTIONS"},
+    Name{Method::get, "GET"},         Name{Method::head, "HEAD"},   Name{Method::post, "POST"},
+    Name{Method::put, "PUT"},         Name{Method::patch, "PATCH"}, Name{Method::del, "DELETE"},
+    Name{Method::options, "OPTIONS"},
 };
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "command.hpp"
+#include "import_report.hpp"
 
 #include "core/records/analysis_spec.hpp"
 #include "files/import/import_file.hpp"
@@ -13,9 +14,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <set>
+#include <sstream>
 
 namespace adjourn::server {
 
@@ -38,51 +41,36 @@ struct ImportCommand {
 
 using Result = std::expected<ImportReport, std::string>;
 
-void print(const std::vector<ImportError>& list, std::size_t count, const char* what,
-           ImportFormat format, const std::string& name) {
-    for (const ImportError& error : list) {
-        std::cerr << to_text(error, format, name) << '\n';
-    }
-    if (count > list.size()) {
-        std::cerr << name << ": and " << count - list.size() << " more " << what << '\n';
-    }
-}
-
-void print(const ImportCommand& options, ImportFormat format, const ImportReport& report) {
-    const std::string name = import_name(options.file);
-    print(report.errors, report.broken, "errors", format, name);
-    print(report.warnings, report.warned, "warnings", format, name);
-    if (options.print_json) {
-        std::cout << report_json(report).dump() << std::endl;
-        return;
-    }
-    const char* one = format == ImportFormat::pgn ? "game" : "record";
-    const char* many = format == ImportFormat::pgn ? "games" : "records";
-    std::cout << name << ": " << counted(report.records, one, many) << ", "
-              << counted(report.moves, "move", "moves") << " read\n";
-    if (options.analysis != 0) {
-        std::cout << "  seeds of analysis " << options.analysis << ": " << report.seeds_added
-                  << " added, " << report.seeds_known << " known before\n";
-        if (report.notes_added > 0) {
-            std::cout << "  notes: " << report.notes_added << " added\n";
+// Part by part, by `take`, which is told what came before and whether the part is the whole file:
+// such a one is kept as a file of the analysis.
+Result in_parts(std::istream& in, ImportFormat format, const ImportCommand& command,
+                const std::function<Result(const ImportParts::Part&, std::size_t records_before,
+                                           bool whole)>& take) {
+    ImportParts parts{in, format, part_size};
+    ImportReport report;
+    auto part = parts.next();
+    for (bool first = true; part; first = false) {
+        auto next = parts.next();
+        const bool whole = first && !next;
+        if (part->left_out) {
+            ImportReport left_out;
+            left_out.records = left_out.broken = 1;
+            left_out.errors.push_back(
+                {report.records + 1, *part->left_out, chess::PgnParts::trouble});
+            report.add(left_out);
+        } else {
+            const Result done = take(*part, report.records, whole);
+            if (!done) {
+                return done;
+            }
+            report.add(*done);
         }
+        if (first && !whole && format == ImportFormat::pgn && command.analysis != 0) {
+            report.warn({0, 0, not_kept});
+        }
+        part = std::move(next);
     }
-    if (options.accept) {
-        std::cout << "  accepted by analysis " << options.analysis << ": "
-                  << (report.sources.empty() ? "nothing"
-                                             : fmt::format("{}", fmt::join(report.sources, ", ")))
-                  << '\n';
-    }
-    std::cout << "  evaluations: " << report.evaluations_added << " added, "
-              << report.evaluations_known << " known before"
-              << (report.evaluations_unread == 0
-                      ? ""
-                      : ", " + std::to_string(report.evaluations_unread) + " not understood")
-              << "\n  skipped: " << counted(report.skipped, one, many)
-              << ", broken: " << report.broken << std::endl;
-    if (options.analysis == 0 && format != ImportFormat::lichess && report.skipped > 0) {
-        std::cout << "  no analysis was named, so moves were not kept: --analysis ID\n";
-    }
+    return report;
 }
 
 Result import_here(storage::Store& store, ImportFormat format, const ImportCommand& command,
@@ -103,40 +91,44 @@ Result import_here(storage::Store& store, ImportFormat format, const ImportComma
             return std::unexpected("there is no analysis " + std::to_string(command.analysis));
         }
     }
-    return import_text(store, format, in, options);
+    if (command.analysis == 0 || format != ImportFormat::pgn) { // nothing is kept of it as a whole
+        return import_text(store, format, in, options);
+    }
+    return in_parts(in, format, command,
+                    [&](const ImportParts::Part& part, std::size_t before, bool whole) {
+                        options.records_before = before;
+                        options.lines_before = part.lines_before;
+                        std::istringstream text{part.text};
+                        return whole ? import_whole(store, format, part.text, options)
+                                     : import_text(store, format, text, options);
+                    });
 }
 
 Result import_there(Remote& remote, ImportFormat format, const ImportCommand& command,
                     std::istream& in) {
-    ImportParts parts{in, format, part_size};
-    ImportReport report;
     const std::string target =
         "/api/v1/import?format=" + std::string{to_text(format)} +
         "&name=" + http::percent_encoded(import_name(command.file)) + "&moves=" + command.moves +
         "&side=" + command.side +
         (command.plies == 0 ? "" : "&plies=" + std::to_string(command.plies)) +
         (command.analysis == 0 ? "" : "&analysis=" + std::to_string(command.analysis));
-    while (const auto part = parts.next()) {
-        if (part->left_out) {
-            ImportReport left_out;
-            left_out.records = left_out.broken = 1;
-            left_out.errors.push_back(
-                {report.records + 1, *part->left_out, chess::PgnParts::trouble});
-            report.add(left_out);
-            continue;
-        }
-        const auto answer =
-            remote.post_text(target + "&records_before=" + std::to_string(report.records) +
-                                 "&lines_before=" + std::to_string(part->lines_before),
-                             part->text);
-        const auto done = answer ? report_of(*answer) : std::nullopt;
-        if (!done) {
-            return std::unexpected(answer ? "the server's answer is not understood"
-                                          : answer.error());
-        }
-        report.add(*done);
+    if (command.analysis == 0 || format != ImportFormat::pgn) { // nothing is kept of it as a whole
+        return import_text(store, format, in, options);
     }
-    return report;
+    return in_parts(in, format, command,
+                    [&](const ImportParts::Part& part, std::size_t before, bool whole) -> Result {
+                        const auto answer = remote.post_text(
+                            target + "&records_before=" + std::to_string(before) +
+                                "&lines_before=" + std::to_string(part.lines_before) +
+                                (whole ? "" : "&keep=false"),
+                            part.text);
+                        const auto done = answer ? report_of(*answer) : std::nullopt;
+                        if (!done) {
+                            return std::unexpected(answer ? "the server's answer is not understood"
+                                                          : answer.error());
+                        }
+                        return *done;
+                    });
 }
 
 // Whose evaluations the analysis accepts, with those of the file's sources. Nothing to change:
@@ -331,7 +323,8 @@ int run(ImportCommand& command) {
     if (!report) {
         return failed(report.error());
     }
-    print(command, *format, *report);
+    print_report(*report, {*format, import_name(command.file), command.analysis, command.accept,
+                           command.print_json});
     if ((*in)->bad()) {
         return failed(command.file + " cannot be read to its end: damaged or cut off");
     }
@@ -357,7 +350,9 @@ void add_import(CLI::App& app, Chosen& chosen) {
         ->type_name("FILE");
     options->common.add_store(*command);
     options->common.add_config(*command);
-    command->add_option("--analysis", options->analysis, "moves become seeds of this analysis")
+    command
+        ->add_option("--analysis", options->analysis,
+                     "moves become seeds of this analysis, and games its files")
         ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()))
         ->type_name("ID");
     command->add_option("--moves", options->moves, "main lines or all variations (default all)")

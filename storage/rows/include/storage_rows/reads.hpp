@@ -42,6 +42,8 @@ public:
     std::vector<DirectiveRecord> directives(AnalysisId analysis, const Damaged& damaged = {});
     std::vector<SnapshotRecord> snapshots(AnalysisId analysis, const Damaged& damaged = {});
     std::vector<SeedRecord> seeds(AnalysisId analysis, const Damaged& damaged = {});
+    std::vector<FileRecord> files(AnalysisId analysis, const Damaged& damaged = {});
+    std::vector<FileRecord> versions(std::int64_t file, const Damaged& damaged = {});
     UsageRecord usage(AnalysisId analysis, const Damaged& damaged = {});
     std::vector<EvaluationId> asked(AnalysisId analysis, const Damaged& damaged = {});
     std::optional<EngineId> find_engine(const std::string& fingerprint);

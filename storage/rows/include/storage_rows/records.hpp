@@ -24,6 +24,9 @@ std::string read(Cells row, DirectiveRecord& out);
 std::string read(Cells row, SnapshotRecord& out);
 std::string read(Cells row, SeedRecord& out);
 std::string read(Cells row, UsageRecord& out);
+std::string read(Cells row, FileRecord& out);
+// As read() would find it once it is written.
+std::string file_trouble(const FileRecord& file);
 
 inline const Table& table_of(const EngineRecord&) {
     return tables::engines;
@@ -46,6 +49,9 @@ inline const Table& table_of(const SeedRecord&) {
 inline const Table& table_of(const UsageRecord&) {
     return tables::usage;
 }
+inline const Table& table_of(const FileRecord&) {
+    return tables::files;
+}
 
 // ---- records as rows, with their checksum. The row is valid as long as the record. ----
 
@@ -62,6 +68,7 @@ RecordRow row_of(const SnapshotRecord& snapshot);
 RecordRow row_of(const SeedRecord& seed, std::int64_t id, std::int64_t position,
                  std::int64_t source);
 RecordRow row_of(const UsageRecord& usage);
+RecordRow row_of(const FileRecord& file);
 
 // ---- evaluations, of which there are millions ----
 

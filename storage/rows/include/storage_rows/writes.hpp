@@ -89,6 +89,7 @@ private:
     Outcome write(const SeedRecord& seed);
     Outcome write(const UsageRecord& usage);
     Outcome write(const EngineRecord& engine);
+    Outcome write(const FileChange& change);
 
     void put(const Table& table, const RecordRow& row);
     // By its columns behind the id; nullopt: there is none.
@@ -100,6 +101,9 @@ private:
     std::string fingerprint_of(const AnalysisRecord& analysis);
     bool has_failures();
     std::int64_t source(const std::string& text); // found or added
+    std::optional<AnalysisId> owner_of_file(std::int64_t file);
+    // Makes it the version after the last; the row of a sound one that is there already, if any.
+    std::optional<std::int64_t> follow_last(FileRecord& file);
     void spend(const Answered& fact, bool added);
 
     std::unordered_map<EngineId, std::string> engines_; // fingerprints, which never change

@@ -145,6 +145,9 @@ public:
     Pending<CheckedDirective> give(analysis::AnalysisId id, std::vector<chess::Move> line,
                                    std::string action, std::string text, Futile futile = {});
 
+    // Versions of a file of the analysis; the row of the first one.
+    Pending<std::int64_t> keep(analysis::AnalysisId id, storage::FileChange change);
+
     // ---- what the work changes; durable some time later ----
     void save(AnalysisRun& run);
     // Kept with the analysis, and stored unless it is transient.
@@ -167,7 +170,7 @@ private:
     void sort();
     WorkError store_error(const std::string& problem);
     // One write: `begin` hands it to the store, or returns the result if there is nothing to write;
-    // `took` gets the row's number and makes the change take effect.
+    // `took` gets the row's number (0: it was not inserted) and makes the change take effect.
     template <class Value>
     Pending<Value> durable(
         std::function<std::optional<typename Pending<Value>::Result>(const storage::Done&)> begin,

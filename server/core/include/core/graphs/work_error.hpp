@@ -9,16 +9,17 @@ namespace adjourn::server {
 
 struct WorkError {
     enum class Kind : std::uint8_t {
-        no_analysis,  // there is none of this id
-        no_engine,    // the config has none of this name
-        needs_move,   // a directive about a move without one
-        futile_line,  // a directive that could do nothing at the end of its line
-        futile_now,   // "now" while nothing is asked at all
-        no_note,      // there is none of this moment
-        past_moment,  // a budget until a moment that has been
-        no_look,      // there is none of this id
-        no_looking,   // nothing can be looked at now
-        store_failed, // it could not be made durable
+        no_analysis,       // there is none of this id
+        no_engine,         // the config has none of this name
+        needs_move,        // a directive about a move without one
+        futile_line,       // a directive that could do nothing at the end of its line
+        futile_now,        // "now" while nothing is asked at all
+        no_note,           // there is none of this moment
+        past_moment,       // a budget until a moment that has been
+        changed_meanwhile, // by somebody else
+        no_look,           // there is none of this id
+        no_looking,        // nothing can be looked at now
+        store_failed,      // it could not be made durable
     };
     Kind kind{};
     std::string message; // one sentence for people

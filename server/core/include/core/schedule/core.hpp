@@ -103,6 +103,11 @@ public:
     Pending<Given> direct(analysis::AnalysisId id, std::vector<chess::Move> line,
                           std::string action, std::string text);
 
+    // Versions of a file of the analysis (files/kept/kept_file.hpp); the row of the first one.
+    Pending<std::int64_t> keep(analysis::AnalysisId id, storage::FileChange change) {
+        return queue_.keep(id, std::move(change));
+    }
+
     // A position is searched deeper and deeper while somebody looks: lookout.hpp.
     std::expected<const Look*, WorkError> look(analysis::AnalysisId id, LookWish wish);
     std::expected<const Look*, WorkError> change_look(analysis::AnalysisId id, LookId look,

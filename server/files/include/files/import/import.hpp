@@ -3,6 +3,7 @@
 // imported evaluation is and who may use it.
 #pragma once
 
+#include "chess/game_reader.hpp"
 #include "storage/store.hpp"
 
 #include <cstddef>
@@ -66,6 +67,14 @@ struct ImportError {
     friend bool operator==(const ImportError&, const ImportError&) = default;
 };
 
+// The file of the analysis that the games of a PGN text have become.
+struct ImportedFile {
+    std::int64_t id = 0;
+    bool known = false; // it was there before
+    std::size_t games = 0;
+    chess::ReadingReport told; // what was mended or left out of it
+};
+
 struct ImportReport {
     static constexpr std::size_t most_errors = 100; // of each kind
 
@@ -85,11 +94,18 @@ struct ImportReport {
     std::vector<ImportError> warnings;    // the first most_errors of them
     std::set<analysis::EngineId> engines; // that facts were added of
     std::set<std::string> sources;        // names of engines that the file's evaluations are of
+    std::optional<ImportedFile> file;
 
     void add(const ImportReport& other);
+    void warn(ImportError warning);
 };
 
-// "games.pgn: game 3, line 17: …".
+// Why a file of games is not kept as one.
+inline constexpr const char* not_kept =
+    "the file is too large to be kept as one of the analysis (2,000 games, 4 MiB): its moves are "
+    "seeds, and its comments notes";
+
+// "games.pgn: game 3, line 17: …"; without record and line: "games.pgn: …".
 std::string to_text(const ImportError& error, ImportFormat format, const std::string& file);
 
 // Reads to the end; everything is durable on return. Blocks for stream and disk; not on the
@@ -97,6 +113,12 @@ std::string to_text(const ImportError& error, ImportFormat format, const std::st
 std::expected<ImportReport, std::string> import_text(storage::Store& store, ImportFormat format,
                                                      std::istream& in,
                                                      const ImportOptions& options);
+
+// The same of a text that is a whole file: games are kept as a file of the target, too
+// (files/kept/kept_file.hpp); more than most_kept_games are not, and a warning says so.
+std::expected<ImportReport, std::string> import_whole(storage::Store& store, ImportFormat format,
+                                                      const std::string& text,
+                                                      const ImportOptions& options);
 
 // The engine records that imported facts belong to: their name says what kind of source it is,
 // their options the file.

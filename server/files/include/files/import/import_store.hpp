@@ -11,10 +11,11 @@ namespace adjourn::server {
 
 // Adds what `other` has and `store` has not: evaluations (records, evaluations_added, _known),
 // failures of questions that nobody has answered, and analyses with their seeds, directives,
-// snapshots and usage. An analysis of the same root, engine profile, limit and parameters counts as
-// the same: only its seeds and directives are added. New ones arrive paused. Durable on return;
-// blocks for the disk. Before anything is written, all of `other` is checked as `adjourn check`
-// does: one finding, and nothing is taken. Throws StoreError if `other` cannot be read.
+// snapshots, files and usage. An analysis of the same root, engine profile, limit and parameters
+// counts as the same: only its seeds, directives and files are added. New ones arrive paused.
+// Durable on return; blocks for the disk. Before anything is written, all of `other` is checked as
+// `adjourn check` does: one finding, and nothing is taken. Throws StoreError if `other` cannot be
+// read.
 struct MergeError {
     bool unsound = false; // `other` is: nothing was taken. Else this store cannot write
     std::string message;

@@ -13,9 +13,9 @@
 
 namespace adjourn::http {
 
-// `other` is whatever the API never uses (PUT, TRACE, CONNECT, …); the listener answers it with
+// `other` is whatever the API never uses (TRACE, CONNECT, …); the listener answers it with
 // 405.
-enum class Method : std::uint8_t { get, head, post, patch, del, options, other };
+enum class Method : std::uint8_t { get, head, post, put, patch, del, options, other };
 
 // "GET", "DELETE", …; "" for `other`.
 std::string_view name_of(Method method);
