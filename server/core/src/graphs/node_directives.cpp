@@ -36,13 +36,17 @@ void rebuild_node_directives(AnalysisRun& run) {
         } else if (const auto* exclude = std::get_if<Exclude>(&directive.action)) {
             at.excluded.push_back(exclude->move);
         } else if (const auto* deepen = std::get_if<Deepen>(&directive.action)) {
-            at.line = directive.line;
             std::erase_if(includes, same);
-            includes.push_back(&directive);
-            at.deepen = deepen->plies;
+            if (auto line = run.from_root(directive.line)) {
+                at.line = std::move(*line);
+                includes.push_back(&directive);
+                at.deepen = deepen->plies;
+            }
         } else if (std::holds_alternative<Now>(directive.action)) {
-            at.line = directive.line;
-            at.now = true;
+            if (auto line = run.from_root(directive.line)) {
+                at.line = std::move(*line);
+                at.now = true;
+            }
         } else { // Clear
             const chess::Position cleared = about ? position->after(*about) : *position;
             analysis::NodeDirectives& there = run.node_directives[graph.intern(cleared)];
@@ -56,8 +60,10 @@ void rebuild_node_directives(AnalysisRun& run) {
     }
     // To include a move, or to deepen at a position, is to include the line that leads there.
     for (const Directive* directive : includes) {
-        chess::Position position = run.root;
-        std::vector<chess::Move> line = directive->line;
+        // Where the game went another way the move is followed wherever one comes to it.
+        const auto below = run.from_root(directive->line);
+        chess::Position position = below ? run.root : *chess::Position::unpack(directive->position);
+        std::vector<chess::Move> line = below.value_or(std::vector<chess::Move>{});
         if (const auto about = move_of(directive->action)) {
             line.push_back(*about);
         }

@@ -77,7 +77,7 @@ bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
     if (reason == analysis::StopReason::proven) {
         run.stopped = "the result is proven";
     } else if (reason == analysis::StopReason::lead) {
-        run.stopped = "the best move is clear of the others";
+        run.stopped = clear_lead;
     }
     return reason.has_value();
 }

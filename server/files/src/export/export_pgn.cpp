@@ -247,7 +247,7 @@ std::vector<chess::PgnTag> tags_of(const Core& core, const AnalysisRun& run,
         tags.push_back({"ECO", opening["eco"].get<std::string>()});
         tags.push_back({"Opening", opening["name"].get<std::string>()});
     }
-    std::vector<chess::Move> before = run.record.root_moves;
+    std::vector<chess::Move> before = run.moves_before();
     before.insert(before.end(), line.begin(), line.end());
     if (!before.empty() && !options.from_game) {
         tags.push_back({"Moves", chess::to_san_line(run.start, before)});
@@ -266,7 +266,7 @@ std::vector<chess::PgnTag> tags_of(const Core& core, const AnalysisRun& run,
 
 ExportWriter pgn_writer(const Core& core, const AnalysisRun& run,
                         const std::vector<chess::Move>& line, const PgnOptions& options) {
-    std::vector<chess::Move> before = run.record.root_moves;
+    std::vector<chess::Move> before = run.moves_before();
     before.insert(before.end(), line.begin(), line.end());
     chess::Position at = run.root;
     for (const chess::Move move : line) {

@@ -11,6 +11,8 @@ import { button, h } from '../../ui/dom';
 import type { VNode } from '../../ui/dom';
 import { flipButton, walkButton } from '../../ui/walkButtons';
 import { what } from '../../dialogs/parts';
+import type { Analysis } from '../../data/types';
+import { played, takeBack } from './goOn';
 import { lookView } from './look/lookView';
 import { draw, drawnHere } from './steer/drawCtrl';
 import * as ctrl from './treeCtrl';
@@ -33,7 +35,7 @@ const wrongTries = (tree: TreeState): number => tree.repertoire?.training?.quest
 export function boardPane(ctx: Ctx, tree: TreeState): VNode {
   const node = here(tree);
   const shown = shownPlace(tree);
-  const previewing = tree.preview !== null;
+  const previewing = tree.preview !== null || tree.before > 0;
   const shapes =
     node && !previewing && !isAsking(tree) ? arrows(rows(tree), node.turn, tree.selected ?? null) : [];
   const value = isAsking(tree)
@@ -60,7 +62,9 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
               ctrl.promote(ctx, tree, role),
             )
           : null,
-        previewing ? h('div.preview-tag', { attrs: { 'aria-hidden': 'true' } }, 'Preview') : null,
+        previewing
+          ? h('div.preview-tag', { attrs: { 'aria-hidden': 'true' } }, tree.before ? 'Game' : 'Preview')
+          : null,
       ]),
     ]),
     controls(ctx, tree),
@@ -69,14 +73,16 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
 }
 
 function controls(ctx: Ctx, tree: TreeState): VNode {
-  const atRoot = tree.line.length === 0;
+  const a = tree.analysis;
+  const atStart = tree.line.length === 0 && tree.before >= (a?.moves.length ?? 0);
   const best = bestMove(tree);
   const more = tree.future.length > 0 || (here(tree)?.pv.alpha.length ?? 0) > 0;
   return h('div.controls', { attrs: { role: 'toolbar', 'aria-label': 'Walk' } }, [
-    walkButton('first', atRoot, () => ctrl.toStart(ctx), 'To the root'),
-    walkButton('back', atRoot, () => ctrl.back(ctx)),
-    walkButton('forward', !best && !tree.future.length, () => ctrl.forward(ctx)),
-    walkButton('last', !more, () => ctrl.toEnd(ctx), 'To the end of the line'),
+    walkButton('first', atStart, () => ctrl.toStart(ctx), tree.line.length ? 'To the root' : 'To the start'),
+    walkButton('back', atStart, () => ctrl.back(ctx)),
+    walkButton('forward', !tree.before && !best && !tree.future.length, () => ctrl.forward(ctx)),
+    walkButton('last', !tree.before && !more, () => ctrl.toEnd(ctx), 'To the end of the line'),
+    a && !isAsking(tree) ? playedButton(ctx, tree, a) : null,
     h('span.controls-gap'),
     what(ctx, 'arrows', 'Arrows'),
     button('.quiet.copy', {
@@ -86,6 +92,22 @@ function controls(ctx: Ctx, tree: TreeState): VNode {
     }),
     flipButton(() => ctrl.flip(ctx)),
   ]);
+}
+
+// The move walked to was played in the game; at the root the last one that was can be taken back.
+function playedButton(ctx: Ctx, tree: TreeState, a: Analysis): VNode | null {
+  if (tree.line.length)
+    return button('.quiet.played', {
+      label: 'Was played',
+      title: 'The game went on by this line: the analysis goes on from here, and keeps all it has',
+      run: () => run(ctx, played(ctx, tree, tree.line)),
+    });
+  if (!a.played) return null;
+  return button('.quiet.played', {
+    label: 'Take back',
+    title: 'The last move of the game was not played: the analysis stands before it again',
+    run: () => run(ctx, takeBack(ctx, tree)),
+  });
 }
 
 async function copyFen(ctx: Ctx, tree: TreeState): Promise<void> {

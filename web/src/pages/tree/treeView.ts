@@ -16,6 +16,7 @@ import { icon } from '../../ui/icons';
 import { toggle } from '../../data/entities';
 import { boardPane } from './boardPane';
 import { exportHere } from './exportHere';
+import { openSearchFurther } from './goOn';
 import { lineView } from './lineView';
 import { tabNames, tabOf } from './tabs';
 import * as ctrl from './treeCtrl';
@@ -98,15 +99,7 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
     ]),
     h('dl.facts', { attrs: { 'data-testid': 'progress' } }, facts(ctx, a)),
     h('div.strip-actions', [
-      button('', {
-        label: a.hold ? 'Resume' : 'Pause',
-        icon: icon(a.hold ? 'play' : 'pause'),
-        both: true,
-        testid: 'pause',
-        title: 'Pause or resume (p)',
-        disabled: a.state === 'settled' || a.state === 'exhausted',
-        run: () => run(ctx, toggle(ctx, a)),
-      }),
+      a.state === 'settled' || a.state === 'exhausted' ? furtherButton(ctx, a) : pauseButton(ctx, a),
       button('', { label: 'Settings', icon: icon('gear'), both: true, run: () => openSettings(ctx, a) }),
       button('', {
         label: 'Import',
@@ -126,6 +119,26 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
     progressBar(a),
   ]);
 }
+
+const pauseButton = (ctx: Ctx, a: Analysis): VNode =>
+  button('', {
+    label: a.hold ? 'Resume' : 'Pause',
+    icon: icon(a.hold ? 'play' : 'pause'),
+    both: true,
+    testid: 'pause',
+    title: 'Pause or resume (p)',
+    run: () => run(ctx, toggle(ctx, a)),
+  });
+
+const furtherButton = (ctx: Ctx, a: Analysis): VNode =>
+  button('', {
+    label: 'Search further',
+    icon: icon('play'),
+    both: true,
+    testid: 'further',
+    title: 'It has ended: one hour more, overnight, or a level deeper',
+    run: event => openSearchFurther(ctx, a, event.currentTarget as Element),
+  });
 
 // Why it stopped or waits, and whose word it is: noise, engine, limit of each search.
 function underName(ctx: Ctx, a: Analysis): VNode {
