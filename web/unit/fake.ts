@@ -75,6 +75,7 @@ export const analysis = (id: number, more: Partial<Analysis> = {}): Analysis => 
   fen: startFen,
   start_fen: startFen,
   moves: [],
+  played: 0,
   san: '',
   opening: null,
   engine: 'hash',

@@ -58,6 +58,7 @@ std::string place_of(const Request& request);
 
 std::span<const Call> calls_of_server();   // health, engines, metrics, this description
 std::span<const Call> calls_of_analyses(); // the queue: made, shown, changed, deleted, directed
+std::span<const Call> calls_of_going_on(); // the game, or the work, goes on
 std::span<const Call> calls_of_trees();    // what an analysis found
 std::span<const Call> calls_of_review();   // a game, as an analysis sees it
 std::span<const Call> calls_of_facts();    // evaluations, positions, openings

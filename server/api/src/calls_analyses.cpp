@@ -151,7 +151,7 @@ Answer patch_analysis(Context& call, const AnalysisRun& run) {
     return with_body(call, [&](const JsonObject& reader) -> Answer {
         AnalysisPatch patch = read_common(reader, run.spec);
         if (patch.name && is_blank(patch.name)) {
-            patch.name = default_name({run.start, run.record.root_moves});
+            patch.name = default_name({run.start, run.moves_before()});
         }
         patch.rank = reader.find("rank").number(rank_field.least, rank_field.most);
         if (auto done = http::finished(reader); !done) {
@@ -203,6 +203,18 @@ Answer post_directive(Context& call, const AnalysisRun& run) {
     });
 }
 
+// One that does not lie below the root begins where the analysis was made, `back` plies before.
+json note_json(const AnalysisRun& run, const Directive& note) {
+    const auto below = run.from_root(note.line);
+    json out{{"at", note.at},
+             {"line", below ? line_json(run.root, *below) : line_json(run.made_at, note.line)},
+             {"text", std::get<Note>(note.action).text}};
+    if (!below) {
+        out["back"] = run.played.size();
+    }
+    return out;
+}
+
 // Notes that have all words of `search`, the oldest first.
 Answer list_notes(Context& call) {
     QueryReader query{call.request};
@@ -223,8 +235,7 @@ Answer list_notes(Context& call) {
             all = all && there.find(word) != std::string::npos;
         });
         if (all) {
-            list.push_back(
-                {{"at", said->at}, {"line", line_json((*run)->root, said->line)}, {"text", text}});
+            list.push_back(note_json(**run, *said));
         }
     }
     return json_response({{"notes", std::move(list)}});

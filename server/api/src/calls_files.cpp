@@ -110,7 +110,7 @@ Answer post_import(Context& call) {
                                          "there is no analysis " + std::to_string(*analysis),
                                          "query.analysis"});
         }
-        options.target = {run->record.id, run->root};
+        options.target = {run->record.id, run->root, run->played};
     }
     options.variations = moves.value_or(0) == 0;
     if (plies) {

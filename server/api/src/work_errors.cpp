@@ -10,6 +10,7 @@ Error to_http(const WorkError& error) {
     case WorkError::Kind::no_engine: return {ErrorCode::unknown_engine, error.message, "engine"};
     case WorkError::Kind::needs_move: return {ErrorCode::bad_value, error.message, "moves"};
     case WorkError::Kind::futile_line: return {ErrorCode::conflict, error.message, "moves"};
+    case WorkError::Kind::futile_more: return {ErrorCode::conflict, error.message, ""};
     case WorkError::Kind::no_note: return {ErrorCode::conflict, error.message, "at"};
     case WorkError::Kind::futile_now: return {ErrorCode::conflict, error.message, "action"};
     case WorkError::Kind::past_moment: return {ErrorCode::bad_value, error.message, "budget.until"};

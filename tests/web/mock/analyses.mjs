@@ -241,6 +241,7 @@ export class Analyses {
       fen: a.fen,
       start_fen: a.start_fen,
       moves: a.moves,
+      played: 0,
       san: a.san,
       opening: a.opening,
       engine: a.engine,

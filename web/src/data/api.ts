@@ -1,5 +1,6 @@
 // The server's calls. Each resolves with its JSON or rejects with an ApiError; none retries.
 import type {
+  Advance,
   Analysis,
   AnalysisPatch,
   Changes,
@@ -11,6 +12,7 @@ import type {
   Engine,
   Evaluations,
   ExportFormat,
+  Extension,
   Gaps,
   Health,
   Machines,
@@ -169,6 +171,12 @@ export class Api {
     (await this.json<{ id: number }>('POST', '/analyses', body)).id;
 
   patch = (id: number, body: AnalysisPatch): Promise<Analysis> => this.json('PATCH', `/analyses/${id}`, body);
+
+  // The game went on; more work for one that has ended.
+  advance = (id: number, body: Advance): Promise<Analysis> =>
+    this.json('POST', `/analyses/${id}/advance`, body);
+  extend = (id: number, body: Extension): Promise<Analysis> =>
+    this.json('POST', `/analyses/${id}/extend`, body);
 
   // `leaving`: the page is being closed; the request outlives it.
   remove = async (id: number, leaving = false): Promise<void> => {

@@ -1,5 +1,6 @@
 // Settings for a time that one has: how much each search gets, and until when. Pure.
 import type { Engine } from '../data/types';
+import { morningAfter } from '../ui/day';
 import { toLocalInput } from '../ui/format';
 import { minutesText } from './rules';
 import { roundNumber } from './speed';
@@ -25,15 +26,11 @@ export const presets: readonly Preset[] = [
 const hour = 3_600_000;
 const tenMinutes = 600; // s
 
-// When it ends if it begins now and has the engine for itself, Unix ms: a night at the next 07:00 that is at least four
-// hours away.
+// When it ends if it begins now and has the engine for itself, Unix ms.
 export function endOf(key: PresetKey, now: number): number {
   if (key === 'short') return now + tenMinutes * 1000;
   if (key === 'week') return now + 7 * 24 * hour;
-  const morning = new Date(now);
-  morning.setHours(7, 0, 0, 0);
-  while (morning.getTime() < now + 4 * hour) morning.setDate(morning.getDate() + 1);
-  return morning.getTime();
+  return morningAfter(now);
 }
 
 // A night and a week end at a moment. Minutes are minutes of work: those of all processes of the engine, however long

@@ -13,6 +13,14 @@ function dayText(day: string, now: number): string {
   return year === new Date(now).getFullYear() ? text : `${text} ${year}`;
 }
 
+// When a night ends that begins now, Unix ms: the next 07:00 that is at least four hours away.
+export function morningAfter(now: number): number {
+  const morning = new Date(now);
+  morning.setHours(7, 0, 0, 0);
+  while (morning.getTime() < now + 4 * 3_600_000) morning.setDate(morning.getDate() + 1);
+  return morning.getTime();
+}
+
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
 // A moment to come (Unix ms), in few letters: "07:00" within a day, "Tue 07:00" within a week, "3 Dec" later.

@@ -168,9 +168,10 @@ std::optional<BestMove> best_of(const Core& core, const AnalysisRun& run) {
 
 json analysis_json(const Core& core, const AnalysisRun& run) {
     const storage::AnalysisRecord& record = run.record;
-    json out = definition_json(record, run.spec, run.start);
+    json out = definition_json(record, run.spec, run.start, run.moves_before());
+    out["played"] = run.played.size();
     out["fen"] = run.root.fen();
-    out["san"] = chess::to_san_line(run.start, record.root_moves);
+    out["san"] = chess::to_san_line(run.start, run.moves_before());
     out["opening"] = opening_json(run, {});
     out["budget"] = budget_json(run.spec.budget);
     out["stop"] = stop_json(run.spec.stop);
@@ -289,9 +290,10 @@ json history_json(const AnalysisRun& run) {
     json snapshots = json::array();
     for (const storage::SnapshotRecord& snapshot : run.snapshots) {
         json entry = json::parse(snapshot.data, nullptr, false);
-        if (!entry.is_object()) {
+        if (!entry.is_object() || entry.value("fen", "") != run.moved_to()) {
             continue;
         }
+        entry.erase("fen");
         entry["refine"] = snapshot.refine;
         entry["at"] = snapshot.at;
         snapshots.push_back(std::move(entry));

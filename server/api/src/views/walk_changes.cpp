@@ -46,6 +46,7 @@ public:
         : store_{store}, record_{run.record}, root_{run.root}, since_{since}, now_{now},
           basis_{basis_of(run.record.limit, run.directives)}, tables_{std::move(tables)},
           part_{part}, slot_{run.slot}, root_node_{run.root_node} {
+        record_.root_moves = run.moves_before();
         if (run.in_turn()) {
             rests_on_ = run.slot->rests_on();
         }

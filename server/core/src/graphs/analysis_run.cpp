@@ -26,9 +26,37 @@ int settled_level(const AnalysisRun& run) {
     return last == 0 ? level : std::min(level, last);
 }
 
+bool AnalysisRun::follow_game() {
+    std::vector<chess::Move> now = played_in(directives);
+    if (now == played) {
+        return false;
+    }
+    played = std::move(now);
+    root = made_at;
+    for (const chess::Move move : played) {
+        root.play(move);
+    }
+    repeated = analysis::repeated_before(start, moves_before());
+    return true;
+}
+
+std::vector<chess::Move> AnalysisRun::moves_before() const {
+    std::vector<chess::Move> moves = record.root_moves;
+    moves.insert(moves.end(), played.begin(), played.end());
+    return moves;
+}
+
+std::optional<std::vector<chess::Move>>
+AnalysisRun::from_root(const std::vector<chess::Move>& line) const {
+    if (line.size() < played.size() || !std::equal(played.begin(), played.end(), line.begin())) {
+        return std::nullopt;
+    }
+    return std::vector(line.begin() + static_cast<std::ptrdiff_t>(played.size()), line.end());
+}
+
 void AnalysisRun::restart() {
     AnalysisPlan::Tree now{
-        rules_text(record.limit, spec.strategy, spec.accept),
+        rules_text(record.limit, spec.strategy, spec.accept, moved_to()),
         basis_of(record.limit, directives).excluded,
     };
     plan.restart(std::move(now), recorded_level(*this), waits_for_now(*this));

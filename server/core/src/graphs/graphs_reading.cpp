@@ -131,10 +131,10 @@ void Graphs::graph_read(const GraphKey& key, Read& read) {
     for (const analysis::Evaluation& fact : loading.arrived) {
         slot->apply(fact);
     }
-    std::vector<analysis::NodeId> unwanted; // of analyses that are gone, or elsewhere
+    std::vector<analysis::NodeId> unwanted; // of analyses that are gone, elsewhere, or moved on
     for (Read::Run& prepared : read.runs) {
         AnalysisRun* run = member(loading.waiting, prepared.id);
-        if (run == nullptr) {
+        if (run == nullptr || run->root != prepared.root) {
             unwanted.push_back(prepared.root_node);
             continue;
         }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace adjourn::server {
 
@@ -35,10 +36,10 @@ struct Said {
 };
 
 // A later directive about the same move or position replaces the earlier one.
-Said said_in(const std::vector<Directive>& directives) {
+Said said_in(const AnalysisRun& run) {
     Said said;
     auto& includes = said.includes;
-    for (const Directive* each : in_force(directives)) {
+    for (const Directive* each : in_force(run.directives)) {
         const Directive& directive = *each;
         const auto position = chess::Position::unpack(directive.position);
         if (!position || is_remark(directive.action)) {
@@ -58,13 +59,17 @@ Said said_in(const std::vector<Directive>& directives) {
         } else if (const auto* exclude = std::get_if<Exclude>(&directive.action)) {
             at.excluded.push_back(exclude->move);
         } else if (const auto* deepen = std::get_if<Deepen>(&directive.action)) {
-            at.line = directive.line;
             std::erase_if(includes, is_same);
-            includes.push_back(&directive);
-            at.deepen = deepen->plies;
+            if (auto line = run.from_root(directive.line)) {
+                at.line = std::move(*line);
+                includes.push_back(&directive);
+                at.deepen = deepen->plies;
+            }
         } else if (std::holds_alternative<Now>(directive.action)) {
-            at.line = directive.line;
-            at.now = true;
+            if (auto line = run.from_root(directive.line)) {
+                at.line = std::move(*line);
+                at.now = true;
+            }
         } else { // Clear
             const chess::Position cleared = about ? position->after(*about) : *position;
             analysis::NodeDirectives& there = said.at(cleared);
@@ -79,20 +84,31 @@ Said said_in(const std::vector<Directive>& directives) {
     return said;
 }
 
-std::vector<std::vector<chess::Move>> lines_of(const Said& said, const chess::Position& root) {
-    std::vector<std::vector<chess::Move>> lines;
+// To include a move, or to deepen at a position, is to include the line that leads there.
+struct IncludedLine {
+    chess::Position from;
+    bool at_root = true; // else the game went another way: followed wherever one comes to it
+    std::vector<chess::Move> moves;
+};
+
+std::vector<IncludedLine> lines_of(const Said& said, const AnalysisRun& run) {
+    std::vector<IncludedLine> lines;
     for (const Directive* directive : said.includes) {
-        std::vector<chess::Move> whole = directive->line;
+        const auto below = run.from_root(directive->line);
+        std::vector<chess::Move> whole = below.value_or(std::vector<chess::Move>{});
         if (const auto about = move_of(directive->action)) {
             whole.push_back(*about);
         }
-        chess::Position position = root;
-        std::vector<chess::Move>& line = lines.emplace_back();
+        IncludedLine& line = lines.emplace_back(
+            IncludedLine{below ? run.root : *chess::Position::unpack(directive->position),
+                         below.has_value(),
+                         {}});
+        chess::Position position = line.from;
         for (const chess::Move move : whole) {
             if (said.excludes(position, move) || !position.is_legal(move)) {
                 break;
             }
-            line.push_back(move);
+            line.moves.push_back(move);
             position.play(move);
         }
     }
@@ -107,13 +123,13 @@ void rebuild_node_directives(AnalysisRun& run) {
         return;
     }
     analysis::Graph& graph = run.slot->graph();
-    const Said said = said_in(run.directives);
+    const Said said = said_in(run);
     for (const auto& [position, directives] : said.places) {
         run.node_directives[graph.intern(position)] = directives;
     }
-    for (const std::vector<chess::Move>& line : lines_of(said, run.root)) {
-        chess::Position position = run.root;
-        for (const chess::Move move : line) {
+    for (const IncludedLine& line : lines_of(said, run)) {
+        chess::Position position = line.from;
+        for (const chess::Move move : line.moves) {
             auto& included = run.node_directives[graph.intern(position)].included;
             if (std::ranges::find(included, move) == included.end()) {
                 included.push_back(move);
@@ -124,7 +140,13 @@ void rebuild_node_directives(AnalysisRun& run) {
 }
 
 std::vector<std::vector<chess::Move>> included_lines(const AnalysisRun& run) {
-    return lines_of(said_in(run.directives), run.root);
+    std::vector<std::vector<chess::Move>> lines;
+    for (IncludedLine& line : lines_of(said_in(run), run)) {
+        if (line.at_root) {
+            lines.push_back(std::move(line.moves));
+        }
+    }
+    return lines;
 }
 
 std::vector<chess::Move> own_moves(const AnalysisRun& run, analysis::NodeId node) {

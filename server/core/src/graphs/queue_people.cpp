@@ -22,6 +22,10 @@ bool is_past(const Budget& budget, analysis::UnixMs now) {
     return budget.until && *budget.until <= now;
 }
 
+WorkError no_way(std::string why) {
+    return {WorkError::Kind::futile_line, std::move(why)};
+}
+
 WorkError past_moment() {
     return {WorkError::Kind::past_moment, "the moment until which it is to work has passed"};
 }
@@ -144,8 +148,12 @@ Queue::Record Queue::patched(const AnalysisRun& run, const AnalysisPatch& patch)
 }
 
 Pending<Queue::Changed> Queue::change(AnalysisId id, AnalysisPatch patch) {
+    return make_change(id, [patch = std::move(patch)](const AnalysisRun&) { return patch; });
+}
+
+Pending<Queue::Changed> Queue::make_change(AnalysisId id, MakePatch make) {
     using Result = Pending<Changed>::Result;
-    const auto given = std::make_shared<const AnalysisPatch>(std::move(patch));
+    const auto given = std::make_shared<AnalysisPatch>();
     // The work may have changed the record while this was written.
     const auto took = [this, id, given](std::int64_t) -> Result {
         AnalysisRun* run = find(id);
@@ -168,11 +176,17 @@ Pending<Queue::Changed> Queue::change(AnalysisId id, AnalysisPatch patch) {
         sort();
         return Changed{run, tree};
     };
-    const auto begin = [this, id, given, took](const storage::Done& done) -> std::optional<Result> {
+    const auto begin = [this, id, given, make = std::move(make),
+                        took](const storage::Done& done) -> std::optional<Result> {
         AnalysisRun* run = find(id);
         if (run == nullptr) {
             return not_found(id);
         }
+        auto patch = make(*run);
+        if (!patch) {
+            return std::unexpected(std::move(patch.error()));
+        }
+        *given = std::move(*patch);
         if (given->budget && given->budget->until != run->spec.budget.until &&
             is_past(*given->budget, clock_())) { // what was set before may stay
             return std::unexpected(past_moment());
@@ -224,15 +238,15 @@ Queue::directive(AnalysisId id, const std::vector<chess::Move>& line, const std:
             lacks_move ? WorkError::Kind::needs_move : WorkError::Kind::futile_line,
             lacks_move ? action + " needs a line that ends with the move" : made.error()});
     }
-    chess::Position position = run->root;
-    for (const chess::Move each : way) {
-        position.play(each);
+    std::vector<chess::Move> whole = run->played;
+    whole.insert(whole.end(), way.begin(), way.end());
+    auto there = checked(*run, std::move(whole), std::move(*made));
+    if (!there) {
+        return there;
     }
-    Directive directive{0, position.packed(), std::move(way), std::move(*made), moments_->next()};
-    for (const Directive& other : run->directives) {
-        if (other.position == directive.position) {
-            directive.at = std::max(directive.at, other.at + 1); // its moment names it
-        }
+    const Directive& directive = there->directive;
+    if (move && !there->position.is_legal(*move)) {
+        return std::unexpected(no_way("its last move is illegal where the game is now"));
     }
     if (const auto* retract = std::get_if<Retract>(&directive.action)) {
         if (std::ranges::none_of(in_force(run->directives), [&](const Directive* other) {
@@ -242,11 +256,66 @@ Queue::directive(AnalysisId id, const std::vector<chess::Move>& line, const std:
                                              "there is no note or order of that moment here"});
         }
     }
-    return CheckedDirective{run, position, std::move(directive)};
+    return there;
+}
+
+// A call reads its line before the changes that were wanted earlier take effect.
+std::expected<Queue::CheckedDirective, WorkError>
+Queue::checked(AnalysisRun& run, std::vector<chess::Move> line, Action action) const {
+    chess::Position position = run.made_at;
+    for (const chess::Move move : line) {
+        if (!position.is_legal(move)) {
+            return std::unexpected(no_way("the game has gone on meanwhile, another way"));
+        }
+        position.play(move);
+    }
+    Directive directive{0, position.packed(), std::move(line), std::move(action), moments_->next()};
+    for (const Directive& other : run.directives) {
+        if (other.position == directive.position) {
+            directive.at = std::max(directive.at, other.at + 1); // its moment names it
+        }
+    }
+    return CheckedDirective{&run, position, std::move(directive)};
 }
 
 Pending<Queue::CheckedDirective> Queue::give(AnalysisId id, std::vector<chess::Move> line,
                                              std::string action, std::string text, Futile futile) {
+    return append(id, [this, id, line = std::move(line), action = std::move(action),
+                       text = std::move(text), futile = std::move(futile)] {
+        auto given = directive(id, line, action, text);
+        if (auto reason = given && futile ? futile(*given->run, given->directive) : std::nullopt) {
+            given = std::unexpected(std::move(*reason));
+        }
+        return given;
+    });
+}
+
+Pending<Queue::CheckedDirective> Queue::advance(AnalysisId id, std::size_t back,
+                                                std::vector<chess::Move> moves) {
+    using Checked = std::expected<CheckedDirective, WorkError>;
+    return append(id, [this, id, back, moves = std::move(moves)]() -> Checked {
+        AnalysisRun* run = find(id);
+        if (run == nullptr) {
+            return not_found(id);
+        }
+        std::vector<chess::Move> line = run->played;
+        if (back > line.size()) {
+            return std::unexpected(
+                no_way("the game went on by " + std::to_string(line.size()) +
+                       " plies since the analysis was made; no more can be taken back"));
+        }
+        line.erase(line.end() - static_cast<std::ptrdiff_t>(back), line.end());
+        line.insert(line.end(), moves.begin(), moves.end());
+        auto there = checked(*run, std::move(line), Advance{});
+        if (there && there->position.terminal() != chess::Terminal::no) {
+            return std::unexpected(no_way("the game is over in this position"));
+        }
+        return there;
+    });
+}
+
+Pending<Queue::CheckedDirective>
+Queue::append(AnalysisId id, std::function<std::expected<CheckedDirective, WorkError>()> make) {
     using Result = Pending<CheckedDirective>::Result;
     const auto checked = std::make_shared<std::optional<CheckedDirective>>();
     const auto took = [this, id, checked](std::int64_t number) -> Result {
@@ -258,15 +327,11 @@ Pending<Queue::CheckedDirective> Queue::give(AnalysisId id, std::vector<chess::M
         run->directives.push_back((*checked)->directive);
         return **checked;
     };
-    const auto begin = [this, id, line = std::move(line), action = std::move(action),
-                        text = std::move(text), futile = std::move(futile), checked,
+    const auto begin = [this, id, make = std::move(make), checked,
                         took](const storage::Done& done) -> std::optional<Result> {
-        auto given = directive(id, line, action, text);
+        auto given = make();
         if (!given) {
             return std::unexpected(given.error());
-        }
-        if (auto reason = futile ? futile(*given->run, given->directive) : std::nullopt) {
-            return std::unexpected(std::move(*reason));
         }
         *checked = std::move(*given);
         if ((*checked)->run->transient) {

@@ -14,7 +14,7 @@ using storage::AnalysisState;
 Queue::Known Queue::known() const {
     Known known;
     for (const auto& run : runs_) {
-        known.emplace(run->record.id, run->root);
+        known.emplace(run->record.id, run->made_at);
     }
     return known;
 }
@@ -115,6 +115,7 @@ AnalysisRun& Queue::add(StoredAnalysis read, const std::vector<analysis::Evaluat
     auto run = std::make_unique<AnalysisRun>(std::move(read.record), std::move(read.spec),
                                              read.root.start, read.root.root);
     run->directives = std::move(read.directives);
+    run->follow_game();
     run->snapshots = std::move(read.snapshots);
     run->usage = read.usage;
     run->lost = std::move(read.lost);

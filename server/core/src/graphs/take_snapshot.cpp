@@ -12,6 +12,7 @@ Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions) {
     const analysis::LineValues values{graph, line};
     Snapshot snapshot;
     snapshot.root = run.root;
+    snapshot.moved_to = run.moved_to();
     snapshot.evaluations = run.plan.evaluations_used;
     snapshot.positions = positions;
     snapshot.engine_ms = run.ms_spent();
@@ -36,7 +37,8 @@ Snapshot take_snapshot(const AnalysisRun& run, std::size_t positions) {
 }
 
 int recorded_level(const AnalysisRun& run) {
-    const std::string present = rules_text(run.record.limit, run.spec.strategy, run.spec.accept);
+    const std::string present =
+        rules_text(run.record.limit, run.spec.strategy, run.spec.accept, run.moved_to());
     int level = 0;
     for (const storage::SnapshotRecord& snapshot : run.snapshots) {
         if (snapshot.refine > level && same_rules(snapshot.data, present)) {

@@ -166,6 +166,21 @@ std::expected<void, WorkError> Lookout::stop(const AnalysisRun& run, LookId id) 
     return {};
 }
 
+void Lookout::root_moved(const AnalysisRun& run, const std::vector<chess::Move>& before) {
+    for (auto& [id, look] : looks_) {
+        if (look.analysis != run.record.id) {
+            continue;
+        }
+        std::vector<chess::Move> line = before;
+        line.insert(line.end(), look.wish.line.begin(), look.wish.line.end());
+        const auto below = run.from_root(line);
+        look.wish.line = below.value_or(std::vector<chess::Move>{});
+        if (!below && look.ended.empty()) {
+            end(look, "the game went on another way");
+        }
+    }
+}
+
 void Lookout::forget(analysis::AnalysisId analysis) {
     for (auto& [id, look] : looks_) {
         if (look.analysis == analysis && look.ended.empty()) {

@@ -21,17 +21,17 @@ AnalysisDefinition definition_of(const storage::AnalysisRecord& record) {
 }
 
 json definition_json(const storage::AnalysisRecord& record, const AnalysisSpec& spec,
-                     const chess::Position& start) {
-    json moves = json::array();
+                     const chess::Position& start, const std::vector<chess::Move>& moves) {
+    json uci = json::array();
     chess::Position position = start;
-    for (const chess::Move move : record.root_moves) {
-        moves.push_back(chess::to_uci(position, move));
+    for (const chess::Move move : moves) {
+        uci.push_back(chess::to_uci(position, move));
         position.play(move);
     }
     return {{"id", static_cast<std::int64_t>(record.id)},
             {"name", record.name},
             {"start_fen", record.root_fen},
-            {"moves", std::move(moves)},
+            {"moves", std::move(uci)},
             {"engine", record.profile},
             {"limit", limit_json(record.limit)},
             {"strategy", strategy_json(spec.strategy)}};
@@ -46,7 +46,8 @@ std::optional<TreeRules> rules_of_snapshot(const json& snapshot) {
         return std::nullopt;
     }
     AnalysisSpec spec = parse_spec(snapshot.dump());
-    TreeRules rules{*limit, std::move(spec.strategy), std::move(spec.accept)};
+    TreeRules rules{*limit, std::move(spec.strategy), std::move(spec.accept),
+                    snapshot.value("fen", "")};
     rules.strategy.refine = 0;
     return rules;
 }

@@ -52,6 +52,10 @@ Made make_retract(MaybeMove /*move*/, const std::string& text) {
     return Retract{*at};
 }
 
+Made make_advance(MaybeMove /*move*/, const std::string& /*text*/) {
+    return Advance{};
+}
+
 enum class About { position, move, either };
 
 struct ActionRow {
@@ -69,6 +73,7 @@ constexpr std::array action_rows{
     ActionRow{"now", About::position, make_now},
     ActionRow{"note", About::position, make_note},
     ActionRow{"retract", About::position, make_retract},
+    ActionRow{"advance", About::position, make_advance},
 };
 static_assert(action_rows.size() == std::variant_size_v<Action>);
 
@@ -99,7 +104,7 @@ std::string text_of(const Action& action) {
 } // namespace
 
 std::span<const std::string_view> action_names() {
-    return all_names;
+    return std::span{all_names}.first<all_names.size() - 1>();
 }
 
 std::string_view name_of(const Action& action) {
@@ -167,7 +172,7 @@ std::vector<const Directive*> in_force(const std::vector<Directive>& directives)
             std::erase_if(result, [&](const Directive* other) {
                 return other->position == each.position && other->at == retract->given;
             });
-        } else {
+        } else if (!std::holds_alternative<Advance>(each.action)) {
             result.push_back(&each);
         }
     }
@@ -178,6 +183,39 @@ std::vector<const Directive*> notes_of(const std::vector<Directive>& directives)
     auto notes = in_force(directives);
     std::erase_if(notes, [](const Directive* each) { return !is_remark(each->action); });
     return notes;
+}
+
+namespace {
+
+// By their moments: those of a store that was merged into another one come later there.
+std::vector<const Directive*> advances(const std::vector<Directive>& directives) {
+    std::vector<const Directive*> result;
+    for (const Directive& each : directives) {
+        if (std::holds_alternative<Advance>(each.action)) {
+            result.push_back(&each);
+        }
+    }
+    std::ranges::stable_sort(result, {}, &Directive::at);
+    return result;
+}
+
+} // namespace
+
+std::vector<chess::Move> played_in(const std::vector<Directive>& directives) {
+    const auto all = advances(directives);
+    return all.empty() ? std::vector<chess::Move>{} : all.back()->line;
+}
+
+std::vector<analysis::UnixMs> played_at(const std::vector<Directive>& directives) {
+    std::vector<chess::Move> line;
+    std::vector<analysis::UnixMs> at;
+    for (const Directive* each : advances(directives)) {
+        const auto same = std::ranges::mismatch(line, each->line).in1 - line.begin();
+        at.resize(static_cast<std::size_t>(same));
+        at.resize(each->line.size(), each->at);
+        line = each->line;
+    }
+    return at;
 }
 
 } // namespace adjourn::server

@@ -16,13 +16,16 @@ using nlohmann::json;
 namespace {
 
 json rules_json(const analysis::Limit& limit, const analysis::StrategyParameters& strategy,
-                const std::vector<std::string>& accept) {
+                const std::vector<std::string>& accept, const std::string& moved_to) {
     json out;
     out["limit"] = limit_json(limit);
     out["strategy"] = strategy_json(strategy);
     out["strategy"].erase("refine"); // the same tree, however far it is meant to go
     if (!accept.empty()) {
         out["accept"] = accept;
+    }
+    if (!moved_to.empty()) {
+        out["fen"] = moved_to;
     }
     return out;
 }
@@ -31,7 +34,7 @@ json rules_json(const analysis::Limit& limit, const analysis::StrategyParameters
 
 std::string to_text(const Snapshot& snapshot) {
     const chess::Color mover = snapshot.root.turn();
-    json out = rules_json(snapshot.limit, snapshot.strategy, snapshot.accept);
+    json out = rules_json(snapshot.limit, snapshot.strategy, snapshot.accept, snapshot.moved_to);
     out["evaluations"] = snapshot.evaluations;
     out["positions"] = snapshot.positions;
     out["engine_seconds"] = static_cast<double>(snapshot.engine_ms) / 1000.0;
@@ -56,8 +59,8 @@ std::string to_text(const Snapshot& snapshot) {
 }
 
 std::string rules_text(const analysis::Limit& limit, const analysis::StrategyParameters& strategy,
-                       const std::vector<std::string>& accept) {
-    return rules_json(limit, strategy, accept).dump();
+                       const std::vector<std::string>& accept, const std::string& moved_to) {
+    return rules_json(limit, strategy, accept, moved_to).dump();
 }
 
 namespace {

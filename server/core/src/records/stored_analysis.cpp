@@ -81,6 +81,10 @@ bool is_object(const json& in) {
     return in.is_object();
 }
 
+bool is_text(const json& in) {
+    return in.is_string();
+}
+
 } // namespace
 
 std::expected<StoredRoot, std::string> root_of(const AnalysisRecord& record) {
@@ -120,15 +124,16 @@ std::string snapshot_trouble(const SnapshotRecord& snapshot) {
         const char* name;
         bool (*is)(const json&);
     };
-    static constexpr std::array<Field, 9> fields{{{"evaluations", is_count},
-                                                  {"positions", is_count},
-                                                  {"engine_seconds", is_seconds},
-                                                  {"limit", is_object},
-                                                  {"strategy", is_object},
-                                                  {"alpha", is_score},
-                                                  {"idea", is_score},
-                                                  {"moves", is_moves},
-                                                  {"pv", is_texts}}};
+    static constexpr std::array<Field, 10> fields{{{"evaluations", is_count},
+                                                   {"positions", is_count},
+                                                   {"engine_seconds", is_seconds},
+                                                   {"limit", is_object},
+                                                   {"fen", is_text},
+                                                   {"strategy", is_object},
+                                                   {"alpha", is_score},
+                                                   {"idea", is_score},
+                                                   {"moves", is_moves},
+                                                   {"pv", is_texts}}};
     if (snapshot.refine < 1 || snapshot.refine > deepest_level) {
         return "its depth is none from 1 to " + std::to_string(deepest_level);
     }

@@ -336,6 +336,20 @@ void Core::change_graph(AnalysisRun& run) {
     graphs_.change(run);
 }
 
+bool Core::follow_game(AnalysisRun& run) {
+    const std::vector<chess::Move> before = run.played;
+    if (!run.follow_game()) {
+        return false;
+    }
+    scheduler_.root_moved(run, before);
+    lookout_.root_moved(run, before);
+    leave_graph(run);
+    if (run.record.engine != analysis::EngineId{}) {
+        graphs_.join(run);
+    }
+    return true;
+}
+
 void Core::begin_again(AnalysisRun& run) {
     if (run.in_turn()) {
         change_graph(run);

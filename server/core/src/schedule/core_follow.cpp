@@ -26,7 +26,9 @@ void Core::follow(FollowedAnalysis now) {
     }
     const bool seeded = now.seeded;
     const auto [run, tree] = queue_.follow(std::move(now));
-    if (run->slot == nullptr && !run->awaited) {
+    if (follow_game(*run)) {
+        scheduler_.fill_soon();
+    } else if (run->slot == nullptr && !run->awaited) {
         if (run->record.engine != analysis::EngineId{}) {
             graphs_.join(*run);
         }

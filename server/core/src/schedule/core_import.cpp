@@ -38,6 +38,9 @@ void Core::take_import(const Import& import, Queue::Contents contents) {
         graphs_.reread(engine);
     }
     for (const auto& run : queue_.runs()) {
+        if (follow_game(*run)) {
+            continue;
+        }
         if (graphs_.rests_elsewhere(*run)) {
             change_graph(*run); // an engine or a directive that was not in the store before
         } else if (import.store || run->record.id == import.seeded) {

@@ -56,27 +56,39 @@ Pending<AnalysisId> Core::create(NewAnalysis wanted) {
 Pending<AnalysisId> Core::change(AnalysisId id, AnalysisPatch patch) {
     const bool goes_on = patch.hold == false; // a person says: try again
     return queue_.change(id, std::move(patch)).map([this, goes_on](Queue::Changed changed) {
-        AnalysisRun& run = *changed.run;
-        if (goes_on && run.slot != nullptr) {
-            run.slot->retry_failed();
-            queue_.clear_failures(run.slot->engine().id);
-        }
-        const bool elsewhere = graphs_.rests_elsewhere(run);
-        if (elsewhere || changed.tree) {
-            look_again(run);
-        }
-        if (elsewhere || (goes_on && run.unreadable)) {
-            change_graph(run);
-        } else if (changed.tree) {
-            begin_again(run);
-        } else if (goes_on && !run.in_turn()) {
-            run.restart();
-        } else if (goes_on) { // what it has found so far stays in its order
-            run.plan.try_again();
-        }
-        scheduler_.fill_soon();
-        return run.record.id;
+        return take_change(changed, goes_on);
     });
+}
+
+Pending<AnalysisId> Core::extend(AnalysisId id, Extension more) {
+    const auto patch = [this, more](const AnalysisRun& run) {
+        return planner_.extended(run, more);
+    };
+    return queue_.make_change(id, patch).map(
+        [this](Queue::Changed changed) { return take_change(changed, false); });
+}
+
+AnalysisId Core::take_change(Queue::Changed changed, bool goes_on) {
+    AnalysisRun& run = *changed.run;
+    if (goes_on && run.slot != nullptr) {
+        run.slot->retry_failed();
+        queue_.clear_failures(run.slot->engine().id);
+    }
+    const bool elsewhere = graphs_.rests_elsewhere(run);
+    if (elsewhere || changed.tree) {
+        look_again(run);
+    }
+    if (elsewhere || (goes_on && run.unreadable)) {
+        change_graph(run);
+    } else if (changed.tree) {
+        begin_again(run);
+    } else if (goes_on && !run.in_turn()) {
+        run.restart();
+    } else if (goes_on) { // what it has found so far stays in its order
+        run.plan.try_again();
+    }
+    scheduler_.fill_soon();
+    return run.record.id;
 }
 
 // How an analysis ended was said of the tree that it had: it is said again when this one was looked
@@ -146,6 +158,17 @@ Pending<Core::Given> Core::direct(AnalysisId id, std::vector<chess::Move> line, 
             scheduler_.fill_soon();
             return given;
         });
+}
+
+Pending<AnalysisId> Core::advance(AnalysisId id, std::size_t back, std::vector<chess::Move> moves) {
+    return queue_.advance(id, back, std::move(moves)).map([this](Queue::CheckedDirective checked) {
+        AnalysisRun& run = *checked.run;
+        if (follow_game(run)) {
+            look_again(run);
+        }
+        scheduler_.fill_soon();
+        return run.record.id;
+    });
 }
 
 std::expected<const Look*, WorkError> Core::look(AnalysisId id, LookWish wish) {

@@ -78,7 +78,7 @@ bool stops_early(AnalysisRun& run, const EngineSlot* engine) {
     if (reason == analysis::StopReason::proven) {
         run.plan.stopped = "the result is proven";
     } else if (reason == analysis::StopReason::lead) {
-        run.plan.stopped = "the best move is clear of the others";
+        run.plan.stopped = clear_lead;
     }
     return reason.has_value();
 }

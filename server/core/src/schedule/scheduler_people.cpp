@@ -73,10 +73,10 @@ std::optional<WorkError> Scheduler::futile(AnalysisRun& run, const Directive& me
         !std::holds_alternative<Deepen>(meant.action)) {
         return std::nullopt;
     }
-    const std::vector<chess::Move>& line = meant.line;
     const auto refuse = [](std::string reason) {
         return WorkError{WorkError::Kind::futile_line, std::move(reason)};
     };
+    const std::vector<chess::Move> line = *run.from_root(meant.line);
     const bool needs_line = !now; // what is wanted now is asked wherever it is
     chess::Position position = run.root;
     for (std::size_t i = 0; i <= line.size(); ++i) {
@@ -128,6 +128,21 @@ void Scheduler::hurry(const AnalysisRun& run, const chess::Position& position) {
 void Scheduler::make_urgent(engine_bridge::JobId job, Out& out) {
     out.urgent = true;
     out.engine->dispatcher->hurry(job);
+}
+
+void Scheduler::root_moved(const AnalysisRun& run, const std::vector<chess::Move>& before) {
+    for (auto& [job, out] : out_) {
+        if (out.info.analysis != run.record.id) {
+            continue;
+        }
+        std::vector<chess::Move> line = before;
+        line.insert(line.end(), out.info.line.begin(), out.info.line.end());
+        auto below = run.from_root(line);
+        if (!below) {
+            out.engine->dispatcher->cancel(job);
+        }
+        out.info.line = std::move(below).value_or(std::vector<chess::Move>{});
+    }
 }
 
 void Scheduler::cancel(analysis::AnalysisId id) {

@@ -85,7 +85,11 @@ CheckedValues check_values(const storage::Store& store,
             if (const auto root = root_of(record); record.engine == engine.id && root) {
                 std::vector<std::string> told_by_texts; // what is not sound
                 const auto said = read_directives(store, record.id, root->root, told_by_texts);
-                roots[basis_of(record.limit, said)].push_back(root->root);
+                chess::Position now = root->root;
+                for (const chess::Move move : played_in(said)) {
+                    now.play(move);
+                }
+                roots[basis_of(record.limit, said)].push_back(now);
             }
         }
         if (roots.empty()) {

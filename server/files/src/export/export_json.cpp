@@ -66,7 +66,7 @@ ExportWriter json_writer(const ExportOrder& order) {
     head["version"] = 1;
     head["at"] = core.now();
     json& analysis = head["analysis"];
-    analysis = definition_json(run.record, run.spec, run.start);
+    analysis = definition_json(run.record, run.spec, run.start, run.moves_before());
     analysis["settled"] = settled_level(run);
     analysis["engine_name"] = run.slot->engine().name;
     head["line"] = line_json(run.root, line);

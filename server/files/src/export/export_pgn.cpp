@@ -86,7 +86,7 @@ ExportWriter pgn_writer(const ExportOrder& order) {
     const bool quiet =
         options.comments == CommentDensity::none || limits.engine == EnginePart::none;
     const auto subject = std::make_shared<Subject>(
-        Subject{{run.start, run.record.root_moves, line, options.from_game},
+        Subject{{run.start, run.moves_before(), line, options.from_game},
                 std::move(own),
                 options,
                 export_tags(run, line, options.from_game),

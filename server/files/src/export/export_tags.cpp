@@ -55,7 +55,7 @@ std::vector<chess::PgnTag> export_tags(const AnalysisRun& run, const std::vector
         add("ECO", opening["eco"].get<std::string>());
         add("Opening", opening["name"].get<std::string>());
     }
-    std::vector<chess::Move> before = run.record.root_moves;
+    std::vector<chess::Move> before = run.moves_before();
     before.insert(before.end(), line.begin(), line.end());
     if (!before.empty() && !from_game) {
         add("Moves", chess::to_san_line(run.start, before));

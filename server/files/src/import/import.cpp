@@ -32,7 +32,16 @@ std::optional<ImportTarget> import_target(const storage::Store& store, analysis:
             continue;
         }
         const auto root = root_of(record);
-        return root ? std::optional{ImportTarget{id, root->root}} : std::nullopt;
+        if (!root) {
+            return std::nullopt;
+        }
+        std::vector<std::string> damaged; // and told by whoever works with the analysis
+        ImportTarget target{id, root->root, {}};
+        target.played = played_in(read_directives(store, id, root->root, damaged));
+        for (const chess::Move move : target.played) {
+            target.root.play(move);
+        }
+        return target;
     }
     return std::nullopt;
 }

@@ -73,7 +73,9 @@ void ImportSink::note(const std::vector<chess::Move>& line, const std::string& t
     there.texts.insert(kept);
     there.last = std::max(there.last + 1, options_.at); // its moment names a note
     wait_for_room();
-    const Directive said{0, position.packed(), line, Note{kept}, there.last};
+    std::vector<chess::Move> whole = target.played;
+    whole.insert(whole.end(), line.begin(), line.end());
+    const Directive said{0, position.packed(), std::move(whole), Note{kept}, there.last};
     store_.append(record_of(said, target.analysis),
                   [tally = tally_](const std::expected<storage::Written, std::string>& written) {
                       tally->took(written, &Tally::notes_added, &Tally::notes_known);

@@ -19,7 +19,7 @@ json opening_json(const AnalysisRun& run, const std::vector<chess::Move>& line) 
             }
         }
     };
-    walk(run.record.root_moves);
+    walk(run.moves_before());
     walk(line);
     if (named == nullptr) {
         return nullptr;

@@ -42,4 +42,30 @@ int with_engines(const CommonOptions& common, const std::string& engine,
     return work(remote);
 }
 
+int with_store(const CommonOptions& common, const std::function<int(Remote&)>& work) {
+    spdlog::set_level(spdlog::level::warn);
+    auto config = common.load();
+    if (!config) {
+        return bad_use(config.error());
+    }
+    std::error_code error;
+    const std::filesystem::path location = common.location(*config);
+    if (!storage::is_url(location) && !std::filesystem::exists(location, error)) {
+        return failed("there is no data directory " + location.string());
+    }
+    try {
+        Service service{std::move(*config), {location, false, "", false}};
+        LocalRemote remote{service};
+        return work(remote); // no engine is started
+    } catch (const storage::StoreInUse& in_use) {
+        if (in_use.holder().empty()) {
+            return failed(in_use.what());
+        }
+        HttpRemote remote{in_use.holder()};
+        return work(remote);
+    } catch (const storage::StoreError& broken) {
+        return failed(broken.what());
+    }
+}
+
 } // namespace adjourn::server

@@ -15,6 +15,9 @@ namespace adjourn::server {
 void add_serve(CLI::App& app, Chosen& chosen);
 void add_analyse(CLI::App& app, Chosen& chosen);
 void add_review(CLI::App& app, Chosen& chosen);
+void add_advance(CLI::App& app, Chosen& chosen);
+void add_extend(CLI::App& app, Chosen& chosen);
+void add_summary(CLI::App& app, Chosen& chosen);
 void add_export(CLI::App& app, Chosen& chosen);
 void add_import(CLI::App& app, Chosen& chosen);
 void add_worker(CLI::App& app, Chosen& chosen);

@@ -5,10 +5,7 @@
 #include "files/export/export_format.hpp"
 #include "http/requests/target.hpp"
 #include "program/cli/common.hpp"
-#include "program/client/remote.hpp"
-#include "storage/open.hpp"
-
-#include <spdlog/spdlog.h>
+#include "program/client/engine_work.hpp"
 
 #include <unistd.h>
 
@@ -92,29 +89,7 @@ int run(const ExportCommand& options) {
     if (options.format == "polyglot" && to_output && isatty(STDOUT_FILENO) != 0) {
         return bad_use("a Polyglot book is binary and no text for a terminal: name a file with -o");
     }
-    spdlog::set_level(spdlog::level::warn);
-    auto config = options.common.load();
-    if (!config) {
-        return bad_use(config.error());
-    }
-    std::error_code error;
-    const std::filesystem::path location = options.common.location(*config);
-    if (!storage::is_url(location) && !std::filesystem::exists(location, error)) {
-        return failed("there is no data directory " + location.string());
-    }
-    try {
-        Service service{std::move(*config), {location, false, "", false}};
-        LocalRemote remote{service};
-        return write(remote, options); // no engine is started
-    } catch (const storage::StoreInUse& in_use) {
-        if (in_use.holder().empty()) {
-            return failed(in_use.what());
-        }
-        HttpRemote remote{in_use.holder()};
-        return write(remote, options);
-    } catch (const storage::StoreError& broken) {
-        return failed(broken.what());
-    }
+    return with_store(options.common, [&](Remote& remote) { return write(remote, options); });
 }
 
 } // namespace

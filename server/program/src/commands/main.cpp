@@ -12,6 +12,9 @@ int main(int argc, char** argv) {
     add_serve(app, chosen);
     add_analyse(app, chosen);
     add_review(app, chosen);
+    add_advance(app, chosen);
+    add_extend(app, chosen);
+    add_summary(app, chosen);
     add_export(app, chosen);
     add_import(app, chosen);
     add_worker(app, chosen);

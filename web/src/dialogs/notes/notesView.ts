@@ -4,7 +4,7 @@ import type { Ctx } from '../../ctx';
 import { lineText, plyOf } from '../../chess/chess';
 import { marksOf, wordsOf } from '../../chess/marks';
 import { answerOf } from '../../data/latest';
-import type { Analysis } from '../../data/types';
+import type { Analysis, Note } from '../../data/types';
 import { treeLink } from '../../router';
 import { dialog } from '../../ui/dialog';
 import { h, input } from '../../ui/dom';
@@ -34,12 +34,25 @@ async function load(ctx: Ctx, notes: NotesState): Promise<void> {
   ctx.redraw();
 }
 
+function placeLink(id: number, note: Note, text: string, close: () => void): VNode {
+  const href = treeLink(
+    id,
+    note.line.map(s => s.uci),
+    'moves',
+  );
+  return h('a', { attrs: { href }, on: { click: close } }, text);
+}
+
 export function notesDialog(ctx: Ctx, notes: NotesState, close: () => void): VNode {
   const all = notes.list ?? [];
   const words = notes.words.toLowerCase().split(/\s+/).filter(Boolean);
-  const told = (sans: string[]): string => lineText(notes.ply, sans) || 'the root';
+  const told = ({ line, back = 0 }: Note): string =>
+    lineText(
+      notes.ply - back,
+      line.map(s => s.san),
+    ) || (back ? 'before the root' : 'the root');
   const found = all.filter(n => {
-    const text = `${n.text} ${told(n.line.map(s => s.san))}`.toLowerCase();
+    const text = `${n.text} ${told(n)}`.toLowerCase();
     return words.every(word => text.includes(word));
   });
   return dialog('.all-notes', `Notes of ${notes.title}`, close, [
@@ -72,20 +85,9 @@ export function notesDialog(ctx: Ctx, notes: NotesState, close: () => void): VNo
       [...found].reverse().map(note => {
         const drawing = marksOf(note.text).length;
         return h('li', { key: note.at, attrs: { 'data-testid': 'listed-note' } }, [
-          h(
-            'a',
-            {
-              attrs: {
-                href: treeLink(
-                  notes.id,
-                  note.line.map(s => s.uci),
-                  'moves',
-                ),
-              },
-              on: { click: close },
-            },
-            told(note.line.map(s => s.san)),
-          ),
+          note.back
+            ? h('span.muted', `${told(note)}, not below the root`)
+            : placeLink(notes.id, note, told(note), close),
           h('p', wordsOf(note.text) || plural(drawing, 'mark on the board', 'marks on the board')),
           h('time.muted.small', moment(note.at)),
         ]);

@@ -12,9 +12,11 @@ import type { VNode } from '../../ui/dom';
 import { flipButton, walkButton } from '../../ui/walkButtons';
 import { wheelWalks } from '../../ui/wheel';
 import { what } from '../../dialogs/parts';
+import type { Analysis } from '../../data/types';
+import { played, takeBack } from './goOn';
 import { draw, drawnHere } from './steer/drawCtrl';
 import * as ctrl from './treeCtrl';
-import { bestLine, bestMove, here, isAsking, leafMove, moveInto, place, stoodBefore } from './treeState';
+import { bestLine, bestMove, here, isAsking, leafMove, moveInto, place, shownPlace, stoodBefore } from './treeState';
 import type { TreeState } from './treeState';
 
 // A wrong answer in the training goes back at once: the board has moved, the line in the end has not.
@@ -22,7 +24,7 @@ const wrongTries = (tree: TreeState): number => tree.repertoire?.training?.quest
 
 export function boardPane(ctx: Ctx, tree: TreeState): VNode {
   const node = here(tree);
-  const shown = place(tree);
+  const shown = shownPlace(tree);
   const asking = isAsking(tree);
   const value = asking
     ? null
@@ -38,7 +40,7 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
         boardView({
           place: shown,
           orientation: tree.orientation,
-          shapes: asking ? [] : [...arrowsHere(tree), ...drawnHere(tree)],
+          shapes: asking || tree.before ? [] : [...arrowsHere(tree), ...drawnHere(tree)],
           label: `Board, ${turn}, ${words(node?.alpha ?? null)}`,
           onMove: (from, to) => ctrl.onBoardMove(ctx, from, to),
           serial: (tree.promotion ? 1 : 0) + 2 * wrongTries(tree),
@@ -49,6 +51,7 @@ export function boardPane(ctx: Ctx, tree: TreeState): VNode {
               ctrl.promote(ctx, tree, role),
             )
           : null,
+        tree.before ? h('div.game-tag', { attrs: { 'aria-hidden': 'true' } }, 'Game') : null,
       ]),
     ]),
     controls(ctx, tree),
@@ -63,14 +66,16 @@ function arrowsHere(tree: TreeState): ReturnType<typeof arrows> {
 }
 
 function controls(ctx: Ctx, tree: TreeState): VNode {
-  const atRoot = tree.line.length === 0;
+  const a = tree.analysis;
+  const atStart = tree.line.length === 0 && tree.before >= (a?.moves.length ?? 0);
   const best = bestMove(tree);
   const more = tree.future.length > 0 || bestLine(tree).length > 0;
   return h('div.controls', { attrs: { role: 'toolbar', 'aria-label': 'Walk' } }, [
-    walkButton('first', atRoot, () => ctrl.toStart(ctx), 'To the root'),
-    walkButton('back', atRoot, () => ctrl.back(ctx)),
-    walkButton('forward', !best && !tree.future.length, () => ctrl.forward(ctx)),
-    walkButton('last', !more, () => ctrl.toEnd(ctx), 'To the end of the line'),
+    walkButton('first', atStart, () => ctrl.toStart(ctx), tree.line.length ? 'To the root' : 'To the start'),
+    walkButton('back', atStart, () => ctrl.back(ctx)),
+    walkButton('forward', !tree.before && !best && !tree.future.length, () => ctrl.forward(ctx)),
+    walkButton('last', !tree.before && !more, () => ctrl.toEnd(ctx), 'To the end of the line'),
+    a && !isAsking(tree) ? playedButton(ctx, tree, a) : null,
     h('span.controls-gap'),
     what(ctx, 'arrows', 'Arrows'),
     button('.quiet.copy', {
@@ -80,6 +85,22 @@ function controls(ctx: Ctx, tree: TreeState): VNode {
     }),
     flipButton(() => ctrl.flip(ctx)),
   ]);
+}
+
+// The move walked to was played in the game; at the root the last one that was can be taken back.
+function playedButton(ctx: Ctx, tree: TreeState, a: Analysis): VNode | null {
+  if (tree.line.length)
+    return button('.quiet.played', {
+      label: 'Was played',
+      title: 'The game went on by this line: the analysis goes on from here, and keeps all it has',
+      run: () => run(ctx, played(ctx, tree, tree.line)),
+    });
+  if (!a.played) return null;
+  return button('.quiet.played', {
+    label: 'Take back',
+    title: 'The last move of the game was not played: the analysis stands before it again',
+    run: () => run(ctx, takeBack(ctx, tree)),
+  });
 }
 
 async function copyFen(ctx: Ctx, tree: TreeState): Promise<void> {

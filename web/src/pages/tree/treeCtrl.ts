@@ -37,6 +37,7 @@ export function enter(ctx: Ctx, route: TreeRoute): void {
   if (state.tree?.id !== route.id) {
     const tree = initialTree(route.id, [], route.tab, state.store, state.picture);
     state.tree = tree;
+    tree.root = tree.analysis?.moves ?? null;
     tree.orientation = loadPref('orientation') === 'black' ? 'black' : 'white';
     lastVisit(route.id); // fixes what "last visit" means in this sitting
     goTo(tree, route.line);
@@ -54,6 +55,24 @@ export function enter(ctx: Ctx, route: TreeRoute): void {
   if (cutIllegal(ctx, state.tree)) return;
   followLook(ctx, state.tree);
   run(ctx, loadNode(ctx, state.tree));
+}
+
+// After the analysis was told anew: the root may be another one, here or by somebody else's doing. What of the line
+// lies below it is kept.
+export function followRoot(ctx: Ctx, tree: TreeState): boolean {
+  const moves = tree.analysis?.moves;
+  if (!moves || ctx.state.tree !== tree) return false;
+  const was = tree.root;
+  tree.root = moves;
+  if (!was || was.join() === moves.join()) return false;
+  const whole = [...was, ...tree.line];
+  const below = moves.every((move, i) => whole[i] === move) ? whole.slice(moves.length) : [];
+  const route = { page: 'tree', id: tree.id, line: below, tab: tree.tab } as const;
+  leave(ctx); // all of it is about another root
+  enter(ctx, route);
+  ctx.go(route, 'replace');
+  ctx.redraw();
+  return true;
 }
 
 // A line that someone typed or was sent may not be legal: what is legal of it is kept.
@@ -96,7 +115,7 @@ export function leave(ctx: Ctx): void {
 
 async function learnAnalysis(ctx: Ctx, tree: TreeState): Promise<boolean> {
   const answer = await loadAnalysis(ctx, tree.id);
-  if ('value' in answer) return true;
+  if ('value' in answer) return !followRoot(ctx, tree);
   setProblem(tree, answer.problem);
   return false;
 }
@@ -227,15 +246,23 @@ export const showTab = (ctx: Ctx, tab: Tab): void => {
   if (tree) ctx.go({ page: 'tree', id: tree.id, line: tree.line, tab }, 'replace');
 };
 
+// At the root: along the game's moves before it.
 export function back(ctx: Ctx): void {
   const { tree } = ctx.state;
   if (tree?.line.length) walkTo(ctx, tree.line.slice(0, -1));
+  else if (tree) walkBefore(ctx, tree, tree.before + 1);
+}
+
+export function walkBefore(ctx: Ctx, tree: TreeState, plies: number): void {
+  tree.before = Math.max(0, Math.min(tree.analysis?.moves.length ?? 0, plies));
+  ctx.redraw();
 }
 
 // To the chosen row, else the way we came, else the best move. Nowhere while somebody is asked for it.
 export function forward(ctx: Ctx): void {
   const { tree } = ctx.state;
   if (!tree || isAsking(tree)) return;
+  if (tree.before) return walkBefore(ctx, tree, tree.before - 1);
   const next = tree.selected ?? tree.future[0];
   if (next) walkTo(ctx, [...tree.line, next]);
   else followBest(ctx);
@@ -253,12 +280,14 @@ export function followBest(ctx: Ctx): void {
 export function toStart(ctx: Ctx): void {
   const { tree } = ctx.state;
   if (tree?.line.length) walkTo(ctx, []);
+  else if (tree) walkBefore(ctx, tree, Infinity);
 }
 
 // To the end of the way we came, else of the best line.
 export function toEnd(ctx: Ctx): void {
   const { tree } = ctx.state;
   if (!tree || isAsking(tree)) return;
+  if (tree.before) return walkBefore(ctx, tree, 0);
   const rest = tree.future.length ? tree.future : bestLine(tree).map(s => s.uci);
   if (rest.length) walkTo(ctx, [...tree.line, ...rest]);
 }

@@ -29,7 +29,12 @@ const steering = key('Steering the chosen move, or the position');
 const everywhere = key('Everywhere');
 
 export const treeKeys: readonly Key[] = [
-  walking(['ArrowLeft', 'Backspace'], 'a move back', ctrl.back, true),
+  walking(
+    ['ArrowLeft', 'Backspace'],
+    'a move back; at the root along the moves of the game before it',
+    ctrl.back,
+    true,
+  ),
   walking(['ArrowRight'], 'forward: the way you came, else the best move', ctrl.forward, true),
   walking(['Enter'], 'follow the chosen move, else the best', ctrl.followBest),
   walking(
@@ -38,8 +43,10 @@ export const treeKeys: readonly Key[] = [
     (_, tree, name) => select(tree, name === 'ArrowDown' ? 1 : -1),
     true,
   ),
-  walking(['Home', 'End'], 'to the root · to the end of the line', (ctx, _, name) =>
-    name === 'Home' ? ctrl.toStart(ctx) : ctrl.toEnd(ctx),
+  walking(
+    ['Home', 'End'],
+    'to the root, then to the start of the game · to the end of the line',
+    (ctx, _, name) => (name === 'Home' ? ctrl.toStart(ctx) : ctrl.toEnd(ctx)),
   ),
   walking(['f'], 'turn the board', ctrl.flip),
   walking(

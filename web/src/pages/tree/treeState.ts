@@ -29,6 +29,8 @@ export interface Problem {
 export interface TreeState {
   id: number;
   readonly analysis: Analysis | null; // as the store has it
+  root: readonly string[] | null; // the game's moves up to the root, as they were seen last; null: not yet
+  before: number; // plies before the root where the board is; 0: at `line`
   line: string[]; // UCI moves from the root to here
   future: string[]; // the way we came back along, for "forward"
   node: TreeNode | null;
@@ -81,6 +83,8 @@ export function initialTree(
     get analysis() {
       return store.analyses.get(id);
     },
+    root: null,
+    before: 0,
     line,
     future: [],
     node: null,
@@ -134,6 +138,17 @@ export const rootFen = (tree: TreeState): string | null => tree.analysis?.fen ??
 export const rootPly = (a: Pick<Analysis, 'start_fen' | 'moves'>): number =>
   plyOf(a.start_fen) + a.moves.length;
 
+// What the board shows: the present position, or one of the game before the root.
+export function shownPlace(tree: TreeState): Place | null {
+  const a = tree.analysis;
+  if (!a) return null;
+  const game = follow(a.start_fen, a.moves.slice(0, a.moves.length - tree.before));
+  if (tree.before) return game;
+  const shown = follow(a.fen, tree.line);
+  // At the root the last move of the game is marked.
+  return shown && !shown.lastMove.length && game ? { ...shown, lastMove: game.lastMove } : shown;
+}
+
 export function place(tree: TreeState): Place | null {
   const fen = rootFen(tree);
   return fen ? follow(fen, tree.line) : null;
@@ -151,6 +166,7 @@ export function goTo(tree: TreeState, line: string[]): void {
   const onTheWay = line.every((move, i) => whole[i] === move);
   tree.future = onTheWay ? whole.slice(line.length) : [];
   tree.line = line;
+  tree.before = 0;
   tree.eager = false;
   tree.selected = null;
   tree.promotion = null;

@@ -20,6 +20,7 @@ import { popover } from '../../ui/popover';
 import { toggle } from '../../data/entities';
 import { boardPane } from './boardPane';
 import { exportHere } from './exportHere';
+import { openSearchFurther } from './goOn';
 import { lineView } from './lineView';
 import { tabNames, tabOf } from './tabs';
 import * as ctrl from './treeCtrl';
@@ -116,7 +117,7 @@ function stripView(ctx: Ctx, tree: TreeState): VNode {
   ]);
 }
 
-// What most people want next: an analysis that has ended can go on with other limits.
+// What most people want next: an analysis that has ended can go on.
 function primary(ctx: Ctx, a: Analysis): VNode {
   const ended = a.state === 'settled' || a.state === 'exhausted';
   if (ended)
@@ -124,9 +125,9 @@ function primary(ctx: Ctx, a: Analysis): VNode {
       label: 'Search further',
       icon: icon('play'),
       both: true,
-      testid: 'pause',
-      title: 'Give it more time, or another depth',
-      run: () => openSettings(ctx, a),
+      testid: 'further',
+      title: 'It has ended: one hour more, overnight, or a level deeper',
+      run: event => openSearchFurther(ctx, a, event.currentTarget as Element),
     });
   return button(a.hold ? '.primary.strip-main' : '.strip-main', {
     label: a.hold ? 'Resume' : 'Pause',

@@ -23,13 +23,16 @@ inline constexpr const char* reading_evaluations = "reading its evaluations";
 
 struct AnalysisRun {
     AnalysisRun(storage::AnalysisRecord r, AnalysisSpec s, chess::Position from, chess::Position to)
-        : record{std::move(r)}, spec{std::move(s)}, start{from}, root{to},
+        : record{std::move(r)}, spec{std::move(s)}, start{from}, root{to}, made_at{to},
           repeated{analysis::repeated_before(start, record.root_moves)} {}
 
     storage::AnalysisRecord record;
     AnalysisSpec spec;
     chess::Position start; // where root_moves begin
-    chess::Position root;
+    chess::Position root;  // where the game stands now
+    // Where root_moves end, and how the game went on from there (Advance).
+    chess::Position made_at;
+    std::vector<chess::Move> played;
     // Of the game that leads to the root, what occurred twice: a move there is a draw.
     std::vector<chess::Position> repeated;
     bool transient = false; // never stored; its id is negative
@@ -74,6 +77,15 @@ struct AnalysisRun {
 
     // ---- for observers ----
     bool changed = true; // an event is due
+
+    // Stands where the game does by the directives; returns whether that is another root. It is to
+    // leave its graph before, and to join one after.
+    bool follow_game();
+    std::vector<chess::Move> moves_before() const; // of the game: from `start` to the root
+    // A line from `made_at` as one from the root; nullopt: it does not lead through the root.
+    std::optional<std::vector<chess::Move>> from_root(const std::vector<chess::Move>& line) const;
+    // The root's FEN as snapshots have it; "" where the game has not gone on.
+    std::string moved_to() const { return played.empty() ? "" : root.fen(); }
 
     // Plans again from level 1: the graph, the rules or the directives have changed.
     void restart();

@@ -77,7 +77,7 @@ public:
     const std::shared_ptr<Moments>& moments() const { return moments_; }
 
     // ---- what the store has ----
-    // Analyses that are here, and their roots.
+    // Analyses that are here, and the roots that they were made with.
     using Known = std::map<analysis::AnalysisId, chess::Position>;
     Known known() const;
     // What a store has: analyses that are not known, and the directives of those that are.
@@ -123,6 +123,9 @@ public:
         bool tree; // the plan changes with it
     };
     Pending<Changed> change(analysis::AnalysisId id, AnalysisPatch patch);
+    // What `make` makes of the analysis when the changes before it have taken effect.
+    using MakePatch = std::function<std::expected<AnalysisPatch, WorkError>(const AnalysisRun&)>;
+    Pending<Changed> make_change(analysis::AnalysisId id, MakePatch make);
     // Forgets the analysis. REQUIRES: it is no member of a graph.
     void erase(AnalysisRun& run);
     // Removes it from the store; it stays in the queue until erase().
@@ -144,6 +147,10 @@ public:
     using Futile = std::function<std::optional<WorkError>(AnalysisRun&, const Directive&)>;
     Pending<CheckedDirective> give(analysis::AnalysisId id, std::vector<chess::Move> line,
                                    std::string action, std::string text, Futile futile = {});
+    // The game went on from the root by these moves; before that, so many of its last ones since
+    // the analysis was made are taken back. The run stands where it did until follow_game().
+    Pending<CheckedDirective> advance(analysis::AnalysisId id, std::size_t back,
+                                      std::vector<chess::Move> moves);
 
     // Versions of a file of the analysis; the row of the first one.
     Pending<std::int64_t> keep(analysis::AnalysisId id, storage::FileChange change);
@@ -169,6 +176,13 @@ private:
     AnalysisRun& add(StoredAnalysis read, const std::vector<analysis::EvaluationId>& asked);
     void sort();
     WorkError store_error(const std::string& problem);
+    // `line` leads from AnalysisRun::made_at to where the action applies.
+    std::expected<CheckedDirective, WorkError>
+    checked(AnalysisRun& run, std::vector<chess::Move> line, Action action) const;
+    // Appends what `make` makes when those before it have taken effect.
+    Pending<CheckedDirective>
+    append(analysis::AnalysisId id,
+           std::function<std::expected<CheckedDirective, WorkError>()> make);
     // One write: `begin` hands it to the store, or returns the result if there is nothing to write;
     // `took` gets the row's number (0: it was not inserted) and makes the change take effect.
     template <class Value>

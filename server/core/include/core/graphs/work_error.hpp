@@ -14,6 +14,7 @@ struct WorkError {
         needs_move,        // a directive about a move without one
         futile_line,       // a directive that could do nothing at the end of its line
         futile_now,        // "now" while nothing is asked at all
+        futile_more,       // more work where there is none, or no limit that could grow
         no_note,           // there is none of this moment
         past_moment,       // a budget until a moment that has been
         changed_meanwhile, // by somebody else

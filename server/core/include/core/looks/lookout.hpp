@@ -56,6 +56,8 @@ public:
     std::expected<void, WorkError> stop(const AnalysisRun& run, LookId id);
     // Some are not at work any more: what they search ends.
     void engines_changed();
+    // The game went on: `before` are the moves that had been played until now.
+    void root_moved(const AnalysisRun& run, const std::vector<chess::Move>& before);
     // The analysis goes.
     void forget(analysis::AnalysisId analysis);
 

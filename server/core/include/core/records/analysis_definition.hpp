@@ -30,21 +30,22 @@ AnalysisSpec without_labels(AnalysisSpec spec);
 
 AnalysisDefinition definition_of(const storage::AnalysisRecord& record);
 
-// What people are told of it: {id, name, start_fen, moves, engine, limit, strategy}. `start` is
-// where the moves begin.
+// What people are told of it: {id, name, start_fen, moves, engine, limit, strategy}. `moves` lead
+// from `start` to the root.
 nlohmann::json definition_json(const storage::AnalysisRecord& record, const AnalysisSpec& spec,
-                               const chess::Position& start);
+                               const chess::Position& start, const std::vector<chess::Move>& moves);
 
-// The rules under which a tree was grown. The last level is no part of them.
+// Where a tree begins, and the rules under which it was grown. The last level is no part of them.
 struct TreeRules {
     analysis::Limit limit;
     analysis::StrategyParameters strategy; // refine: 0
     std::vector<std::string> accept;
+    std::string moved_to; // Snapshot::moved_to
 
     friend bool operator==(const TreeRules&, const TreeRules&) = default;
 };
 
-// Of a snapshot's {limit, strategy, accept}; nothing if it has no limit or strategy.
+// Of a snapshot's {limit, strategy, accept, fen}; nothing if it has no limit or strategy.
 std::optional<TreeRules> rules_of_snapshot(const nlohmann::json& snapshot);
 
 } // namespace adjourn::server

@@ -51,9 +51,14 @@ struct Retract {
     analysis::UnixMs given = 0;
     friend bool operator==(const Retract&, const Retract&) = default;
 };
-using Action = std::variant<Include, Exclude, Clear, Deepen, Now, Note, Retract>;
+// The game went on, or moves of it were taken back: the analysis stands at this position now
+// (decision 123). The latest one counts; nobody retracts it.
+struct Advance {
+    friend bool operator==(const Advance&, const Advance&) = default;
+};
+using Action = std::variant<Include, Exclude, Clear, Deepen, Now, Note, Retract, Advance>;
 
-// The names of all actions, in the variant's order: those of the store and of HTTP.
+// The names of the actions that are given at a line, in the variant's order: all but Advance.
 std::span<const std::string_view> action_names();
 std::string_view name_of(const Action& action);
 // Whether an action of this name can be about a move.
@@ -73,7 +78,8 @@ make_action(std::string_view name, std::optional<chess::Move> move, const std::s
 struct Directive {
     std::int64_t id = 0;            // 0: not stored
     chess::PackedPosition position; // where it applies
-    std::vector<chess::Move> line;  // how one came there from the root
+    // How one came there from the root that the analysis was made with.
+    std::vector<chess::Move> line;
     Action action;
     analysis::UnixMs at = 0;
 
@@ -84,9 +90,14 @@ struct Directive {
 storage::DirectiveRecord record_of(const Directive& directive, analysis::AnalysisId analysis);
 std::expected<Directive, std::string> directive_of(storage::DirectiveRecord record);
 
-// The directives that have not been retracted, the oldest first; without the retractions.
+// What people ask for that has not been retracted, the oldest first; without Retract and Advance.
 std::vector<const Directive*> in_force(const std::vector<Directive>& directives);
 // The notes among them.
 std::vector<const Directive*> notes_of(const std::vector<Directive>& directives);
+// The moves that the game went on by since the analysis was made: from its first root to the
+// present one.
+std::vector<chess::Move> played_in(const std::vector<Directive>& directives);
+// When each of them was said to be played.
+std::vector<analysis::UnixMs> played_at(const std::vector<Directive>& directives);
 
 } // namespace adjourn::server

@@ -23,6 +23,7 @@ struct Snapshot {
     };
 
     chess::Position root = chess::Position::initial();
+    std::string moved_to; // the root's FEN, where it is not that which the analysis was made with
     std::size_t evaluations = 0; // that the tree rests on
     std::size_t positions = 0;   // expanded ones
     std::uint64_t engine_ms = 0;
@@ -35,15 +36,15 @@ struct Snapshot {
     std::vector<chess::Move> pv;
 };
 
-// {"evaluations","positions","engine_seconds","limit","strategy","accept"?,"alpha","idea",
+// {"evaluations","positions","engine_seconds","limit","strategy","accept"?,"fen"?,"alpha","idea",
 // "moves":[…],"pv":[…]}; scores are White's.
 std::string to_text(const Snapshot& snapshot);
-// Its members limit, strategy and accept.
+// Its members limit, strategy, accept and fen.
 std::string rules_text(const analysis::Limit& limit, const analysis::StrategyParameters& strategy,
-                       const std::vector<std::string>& accept);
+                       const std::vector<std::string>& accept, const std::string& moved_to = "");
 
 // The next three take stored texts, which may be anything.
-// Whether two snapshots were made under the same rules: see TreeRules.
+// Whether two snapshots are of one root and were made under the same rules: see TreeRules.
 bool same_rules(const std::string& a, const std::string& b);
 // Whether two snapshots have the same moves and values; costs may differ.
 bool same_values(const std::string& a, const std::string& b);

@@ -13,12 +13,13 @@ namespace adjourn::server {
 
 struct StoredRoot {
     chess::Position start; // where the moves begin
-    chess::Position root;  // where they end
+    chess::Position root;  // where they end: what the analysis was made with
 };
 // Or why the record has none.
 std::expected<StoredRoot, std::string> root_of(const storage::AnalysisRecord& record);
 
-// The directive of an analysis with this root; or why its text, line, position or move is wrong.
+// The directive of an analysis that was made with this root; or why its text, line, position or
+// move is wrong.
 std::expected<Directive, std::string> sound_directive(storage::DirectiveRecord record,
                                                       const chess::Position& root);
 

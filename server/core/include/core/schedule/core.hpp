@@ -107,6 +107,11 @@ public:
     Pending<std::int64_t> keep(analysis::AnalysisId id, storage::FileChange change) {
         return queue_.keep(id, std::move(change));
     }
+    // More work for it: Planner::extended(). One that is paused stays so.
+    Pending<analysis::AnalysisId> extend(analysis::AnalysisId id, Extension more);
+    // The game went on (Queue::advance): the tree is that of the position where it stands now.
+    Pending<analysis::AnalysisId> advance(analysis::AnalysisId id, std::size_t back,
+                                          std::vector<chess::Move> moves);
 
     // A position is searched deeper and deeper while somebody looks: lookout.hpp.
     std::expected<const Look*, WorkError> look(analysis::AnalysisId id, LookWish wish);
@@ -218,6 +223,9 @@ private:
     void look_again(AnalysisRun& run);
     void follow(FollowedAnalysis now);
     void change_graph(AnalysisRun& run);
+    analysis::AnalysisId take_change(Queue::Changed changed, bool goes_on);
+    // Whether the game went on by its directives; then the analysis stands where the game does.
+    bool follow_game(AnalysisRun& run);
     // What its plan is made of has changed. Where answers take effect in turn, all do so again.
     void begin_again(AnalysisRun& run);
     void take_note_of(const std::vector<engine_bridge::Profile>& profiles);

@@ -7,8 +7,10 @@
 #include "core/engines/engines.hpp"
 #include "core/graphs/graphs.hpp"
 #include "core/graphs/queue.hpp"
+#include "core/records/extension.hpp"
 
 #include <cstdint>
+#include <expected>
 #include <optional>
 #include <string>
 
@@ -16,6 +18,8 @@ namespace adjourn::server {
 
 // Levels are counted up to this one where an analysis names no last one.
 inline constexpr int deepest_refine = 200;
+// Why an analysis has ended that AnalysisSpec::stop ended for its lead.
+inline constexpr const char* clear_lead = "the best move is clear of the others";
 
 class Planner {
 public:
@@ -58,6 +62,10 @@ public:
         double most = 0;
     };
     std::optional<Remaining> remaining(const AnalysisRun& run) const;
+    // What is to change so that it works that much more; or why it would not. Of one that has
+    // ended, what has ended it ends it no more. Any other limit stays.
+    std::expected<AnalysisPatch, WorkError> extended(const AnalysisRun& run,
+                                                     const Extension& more) const;
     // Whether the hours are those in which it may work.
     bool in_window(const AnalysisRun& run) const;
 

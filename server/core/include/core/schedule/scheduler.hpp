@@ -65,6 +65,9 @@ public:
     // The analysis is to get another graph, or to go. What is out of one whose answers take effect
     // in turn is nobody's question any more, until somebody asks it.
     void release(const AnalysisRun& run);
+    // The game went on: `before` are the moves that had been played until now. What was asked that
+    // does not lie below the root any more is not wanted.
+    void root_moved(const AnalysisRun& run, const std::vector<chess::Move>& before);
     // Its questions are not wanted any more.
     void cancel(analysis::AnalysisId id);
     // Core::hurry

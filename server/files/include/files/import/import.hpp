@@ -43,6 +43,7 @@ enum class ImportSide : std::uint8_t { both, white, black };
 struct ImportTarget {
     analysis::AnalysisId analysis{};
     chess::Position root;
+    std::vector<chess::Move> played; // AnalysisRun::played
 };
 
 // An analysis of the store as a target; nullopt if there is none of this number.

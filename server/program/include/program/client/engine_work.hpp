@@ -1,5 +1,5 @@
-// What `analyse` and `review` have in common: work for engines, on a Service of their own, or on
-// the server that has the data directory.
+// What commands that use the API have in common: a Service of their own, or the server that has the
+// data directory.
 #pragma once
 
 #include "program/cli/common.hpp"
@@ -14,5 +14,7 @@ namespace adjourn::server {
 // `engine`: a profile of the configuration, "" = the first. Blocks the stop signals.
 int with_engines(const CommonOptions& common, const std::string& engine,
                  const std::function<int(Remote&)>& work);
+// The same without engines: what is stored is looked at or changed.
+int with_store(const CommonOptions& common, const std::function<int(Remote&)>& work);
 
 } // namespace adjourn::server

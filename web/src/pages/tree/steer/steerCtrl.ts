@@ -8,6 +8,7 @@ import { draftOf, keepDraft } from '../../../data/drafts';
 import { answerOf } from '../../../data/latest';
 import { openSettings } from '../../../dialogs/parts';
 import { plural } from '../../../ui/format';
+import { played } from '../goOn';
 import * as treeCtrl from '../treeCtrl';
 import { here, positionOf } from '../treeState';
 import type { TreeState } from '../treeState';
@@ -153,6 +154,7 @@ export function openMoveMenu(ctx: Ctx, move: NodeMove, button: Element): void {
     item('Include always', 'include', 'i'),
     item('Exclude', 'exclude', 'x', excluded),
     item('Leave to the search', 'clear', 'c'),
+    { label: 'It was played in the game', disabled: ended, run: () => run(ctx, played(ctx, tree, line)) },
     {
       label: 'Note…',
       hint: 'm',

@@ -1,0 +1,198 @@
+// The game goes on, the work goes on, and what came of it, by HTTP.
+#include "api_fixture.hpp"
+
+using namespace adjourn;
+using namespace adjourn::server;
+using http::Method;
+using nlohmann::json;
+
+namespace {
+
+struct GoingOn : ApiFixture {
+    std::int64_t id = 0;
+    GoingOn() {
+        json body = wanted({{"moves", "1. e4 e5"}});
+        body["strategy"]["refine"] = 1; // a small tree
+        id = post(body);
+        settle(id);
+    }
+    std::string path(const std::string& rest) const {
+        return "/analyses/" + std::to_string(id) + rest;
+    }
+    json change(const std::string& call, const json& body) {
+        const http::Response response = send(Method::post, path(call), body);
+        INFO(response.body);
+        REQUIRE(response.status == 200);
+        return json::parse(response.body);
+    }
+    json shown() { return get(path("")); }
+    void settle_again() { settle(id); }
+    void patch(const json& body) { REQUIRE(send(Method::patch, path(""), body).status == 200); }
+};
+
+} // namespace
+
+TEST_CASE("advance: the analysis shows its new root, and the game before it") {
+    GoingOn f;
+    const json before = f.shown();
+    CHECK(before["played"] == 0);
+    const json after = f.change("/advance", {{"moves", "Nf3 Nc6"}});
+    CHECK(after["san"] == "1. e4 e5 2. Nf3 Nc6");
+    CHECK(after["moves"] == json{"e2e4", "e7e5", "g1f3", "b8c6"});
+    CHECK(after["played"] == 2);
+    CHECK(after["name"] == before["name"]);
+    CHECK(after["state"] == "queued");
+    f.settle_again();
+    CHECK(f.get(f.path("/node?moves="))["fen"] == after["fen"]);
+    CHECK(f.shown()["sparkline"].size() > before["sparkline"].size()); // of the whole game
+    CHECK(f.get(f.path("/history"))["snapshots"].size() == 1);
+    const json history = f.get(f.path("/history"));
+    for (const json& level : history["snapshots"]) {
+        CHECK_FALSE(level.contains("fen"));
+    }
+    const json other = f.change("/advance", {{"back", 1}, {"moves", {"d7d6"}}});
+    CHECK(other["san"] == "1. e4 e5 2. Nf3 d6");
+    const json back = f.change("/advance", {{"back", 2}});
+    CHECK(back["moves"] == before["moves"]);
+    f.settle_again();
+    CHECK(f.shown()["best"] == before["best"]);
+    CHECK(f.get(f.path("/history"))["snapshots"].size() == 1);
+
+    f.refuse(Method::post, f.path("/advance"), json::object(), 400, "bad_request", "moves");
+    f.refuse(Method::post, f.path("/advance"), {{"moves", "Nf6"}}, 400, "illegal_move", "moves[0]");
+    f.refuse(Method::post, f.path("/advance"), {{"back", 1}}, 400, "bad_value", "back");
+    f.refuse(Method::post, f.path("/advance"), {{"moves", "Nf3"}, {"by", 1}}, 400, "unknown_field",
+             "by");
+    f.refuse(Method::post, "/analyses/99/advance", {{"moves", "Nf3"}}, 404, "not_found", "id");
+    f.refuse(Method::post, f.path("/directives"), {{"moves", "Nf3"}, {"action", "advance"}}, 400,
+             "bad_value", "action");
+}
+
+TEST_CASE("advance: notes before the root are kept, and say where they are") {
+    GoingOn f;
+    const auto note = [&](const char* moves, const char* text) {
+        REQUIRE(f.send(Method::post, f.path("/directives"),
+                       {{"moves", moves}, {"action", "note"}, {"text", text}})
+                    .status == 201);
+    };
+    note("Nf3 Nc6", "here");
+    note("d4", "elsewhere");
+    f.change("/advance", {{"moves", "Nf3"}});
+    const json notes = f.get(f.path("/notes"))["notes"];
+    REQUIRE(notes.size() == 2);
+    CHECK(notes[0]["line"][0]["san"] == "Nc6");
+    CHECK_FALSE(notes[0].contains("back"));
+    CHECK(notes[1]["line"][0]["san"] == "d4");
+    CHECK(notes[1]["back"] == 1);
+    f.settle_again();
+    const http::Response pgn = f.send(Method::get, f.path("/export?format=pgn&from=game"));
+    CHECK(pgn.body.find("1. e4 e5 2. Nf3") != std::string::npos);
+    CHECK(pgn.body.find("note: here") != std::string::npos);
+}
+
+TEST_CASE("extend: a settled analysis goes on, as much as is said") {
+    GoingOn f;
+    CHECK(f.change("/extend", {{"levels", 1}})["strategy"]["refine"] == 2);
+    f.settle_again();
+    CHECK(f.shown()["settled"] == 2);
+    const std::size_t positions = f.shown()["positions"];
+    const json more = f.change("/extend", {{"positions", 5}});
+    CHECK(more["strategy"]["refine"] == 0); // its last level ends it no more
+    CHECK(more["budget"]["positions"] == positions + 5);
+    f.core.work_until([&] { return f.shown()["state"] == "exhausted"; });
+    CHECK(f.shown()["positions"] >= positions + 5);
+
+    const double spent = f.shown()["engine_seconds"];
+    const json hour = f.change("/extend", {{"hours", 1}});
+    CHECK_FALSE(hour["budget"].contains("positions")); // used up
+    CHECK(hour["budget"]["engine_seconds"] ==
+          Approx(spent + 3600.0 * static_cast<double>(f.bench.processes)));
+    f.core.work_until([&] { return f.shown()["positions"] > positions + 20; });
+    CHECK(f.shown()["state"] == "running");
+    // It runs: what it has grows, and nothing else can.
+    const json two = f.change("/extend", {{"hours", 1}});
+    CHECK(two["budget"]["engine_seconds"] ==
+          Approx(spent + 2 * 3600.0 * static_cast<double>(f.bench.processes)));
+    f.refuse(Method::post, f.path("/extend"), {{"levels", 1}}, 409, "conflict", "");
+    f.refuse(Method::post, f.path("/extend"), {{"nodes", 1000}}, 409, "conflict", "");
+    f.refuse(Method::post, f.path("/extend"), {{"positions", 1}}, 409, "conflict", "");
+    f.refuse(Method::post, f.path("/extend"), {{"until", 1'800'000'000'000}}, 409, "conflict", "");
+}
+
+TEST_CASE("extend: until a moment, of one that its moment has ended") {
+    GoingOn f;
+    f.patch({{"strategy", {{"refine", 0}}}, {"budget", {{"until", f.core.clock + 1'000}}}});
+    f.core.work_until([] { return false; }, 5);
+    f.core.pass(2'000);
+    f.core.work_until([&] { return f.shown()["state"] == "exhausted"; });
+    REQUIRE(f.shown()["state"] == "exhausted");
+    f.refuse(Method::post, f.path("/extend"), {{"until", f.core.clock - 1}}, 400, "bad_value",
+             "budget.until");
+    const auto morning = f.core.clock + 3'600'000;
+    CHECK(f.change("/extend", {{"until", morning}})["budget"]["until"] == morning);
+    f.core.work_until([&] { return f.shown()["state"] == "running"; });
+    CHECK(f.shown()["state"] == "running");
+    CHECK(f.change("/extend", {{"hours", 0.5}})["budget"]["until"] == morning + 1'800'000);
+    // A level deeper is a level deeper: the moment ends it no more once it has passed.
+    f.core.pass(2 * 3'600'000);
+    f.core.work_until([&] { return f.shown()["state"] == "exhausted"; });
+    const int settled = f.shown()["settled"];
+    const json deeper = f.change("/extend", {{"levels", 1}});
+    CHECK(deeper["budget"] == json::object());
+    CHECK(deeper["strategy"]["refine"] == settled + 1);
+    f.settle_again();
+}
+
+TEST_CASE("extend: refused where nothing more is to be found, and where it is not clear") {
+    GoingOn f;
+    f.refuse(Method::post, f.path("/extend"), json::object(), 400, "bad_request", "");
+    f.refuse(Method::post, f.path("/extend"), {{"hours", 1}, {"levels", 1}}, 400, "bad_value",
+             "levels");
+    f.refuse(Method::post, f.path("/extend"), {{"hours", 0}}, 400, "bad_value", "hours");
+    f.refuse(Method::post, f.path("/extend"), {{"levels", 200}}, 409, "conflict", "");
+    const auto mated = f.post(ApiFixture::wanted({{"moves", "1. f3 e5 2. g4 Qh4"}}));
+    f.settle(mated);
+    f.refuse(Method::post, "/analyses/" + std::to_string(mated) + "/extend", {{"levels", 1}}, 409,
+             "conflict", "");
+}
+
+TEST_CASE("extend: a paused analysis stays paused") {
+    GoingOn f;
+    f.patch({{"hold", true}, {"budget", {{"positions", 7}}}});
+    const json more = f.change("/extend", {{"positions", 3}});
+    CHECK(more["budget"]["positions"] == 10);
+    CHECK(more["state"] == "paused");
+}
+
+TEST_CASE("summary: what changed in all analyses, and whether what was played was in the tree") {
+    GoingOn f;
+    const auto quiet = f.post(ApiFixture::wanted({{"moves", "1. d4"}}));
+    f.settle(quiet);
+    f.core.clock += 1'000;
+    const auto since = f.core.clock;
+    f.core.clock += 1'000;
+    CHECK(f.get("/summary?since=" + std::to_string(since))["unchanged"] == 2);
+
+    f.core.clock += 1'000;
+    const json node = f.get(f.path("/node?moves="));
+    const std::string best = node["moves"][0]["uci"];
+    f.change("/advance", {{"moves", {best}}});
+    f.core.clock += 1'000;
+    f.change("/advance", {{"moves", "h6"}}); // nobody expected that
+    f.settle_again();
+    const json all = f.get("/summary?since=" + std::to_string(since));
+    CHECK(all["unchanged"] == 1);
+    REQUIRE(all["analyses"].size() == 1);
+    const json& changed = all["analyses"][0];
+    CHECK(changed["id"] == f.id);
+    CHECK(changed["state"] == "settled");
+    REQUIRE(changed["played"].size() == 2);
+    CHECK(changed["played"][0]["uci"] == best);
+    CHECK(changed["played"][0]["in_tree"] == true);
+    CHECK(changed["played"][0]["best"]["uci"] == best);
+    CHECK(changed["played"][1]["san"] == "h6");
+    CHECK(changed["played"][1]["in_tree"] == false);
+    CHECK(changed["changes"] == f.get(f.path("/changes?since=" + std::to_string(since))));
+    CHECK(changed["changes"]["evaluations"] > 0);
+    f.refuse(Method::get, "/summary", {}, 400, "bad_request", "query.since");
+}

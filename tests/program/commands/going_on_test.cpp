@@ -1,0 +1,82 @@
+// `adjourn advance`, `extend` and `summary`, without a server and through the one that runs.
+#include "settled_tree.hpp"
+#include "temporary_directory.hpp"
+
+using namespace adjourn;
+using namespace adjourn::server;
+using nlohmann::json;
+
+namespace {
+
+struct Evening {
+    TemporaryDirectory directory;
+    std::string config = write_config(directory.path(), 1, 1).string();
+    std::string data = (directory.path() / "data").string();
+
+    Evening() {
+        const Finished analysed = run({"analyse", "1. e4 c5", "--depth", "6", "--refine", "2"});
+        INFO(analysed.errors);
+        REQUIRE(analysed.code == 0);
+    }
+    Finished run(std::vector<std::string> words) const {
+        words.insert(words.end(), {"--config", config, "--data", data});
+        return run_program(words);
+    }
+    json done(std::vector<std::string> words) const {
+        words.push_back("--json");
+        const Finished finished = run(words);
+        INFO(finished.errors);
+        REQUIRE(finished.code == 0);
+        return json::parse(finished.output);
+    }
+};
+
+} // namespace
+
+TEST_CASE("program: the game goes on without a server, and a server works on from there") {
+    const Evening evening;
+    CHECK(evening.done({"advance", "1", "Nf3", "d6"})["san"] == "1. e4 c5 2. Nf3 d6");
+    const Finished said = evening.run({"advance", "1", "--back", "1", "Nc6"});
+    CHECK(said.output.find("after 1. e4 c5 2. Nf3 Nc6") != std::string::npos);
+    CHECK(evening.run({"check"}).code == 0);
+    {
+        RunningServer server{evening.data, evening.config};
+        const json one = until(server, "/analyses/1", settled);
+        CHECK(one["played"] == 2);
+        CHECK(evening.done({"extend", "1", "--levels", "1"})["strategy"]["refine"] == 3);
+        until(server, "/analyses/1", [](const json& a) { return a["settled"] == 3; });
+        CHECK(evening.done({"advance", "1", "--back", "2"})["played"] == 0);
+        until(server, "/analyses/1", settled);
+        const Finished summary = evening.run({"summary", "--hours", "1"});
+        CHECK(summary.output.find("In the last 1 hours 1 of 1 analysis changed.") !=
+              std::string::npos);
+        CHECK(summary.output.find("best ") != std::string::npos);
+        CHECK(server.interrupt() == 0);
+    }
+    CHECK(evening.run({"check"}).code == 0);
+}
+
+TEST_CASE("program: a summary without a server says whether what was played was in the tree") {
+    const Evening evening;
+    evening.done({"advance", "1", "h4"});
+    const json all = evening.done({"summary"});
+    REQUIRE(all["analyses"].size() == 1);
+    const json& played = all["analyses"][0]["played"];
+    REQUIRE(played.size() == 1);
+    const bool in_tree = played[0]["in_tree"];
+    const Finished text = evening.run({"summary"});
+    CHECK(text.output.find(in_tree ? "played h4: in the tree" : "played h4: not in the tree") !=
+          std::string::npos);
+}
+
+TEST_CASE("program: advance and extend tell bad use from what cannot be done") {
+    const Evening evening;
+    CHECK(evening.run({"advance", "1"}).code == 2);
+    CHECK(evening.run({"extend", "1"}).code == 2);
+    CHECK(evening.run({"extend", "1", "--hours", "1", "--levels", "1"}).code == 2);
+    const Finished illegal = evening.run({"advance", "1", "Nf6"});
+    CHECK(illegal.code == 1);
+    CHECK(illegal.errors.find("Nf6") != std::string::npos);
+    CHECK(evening.run({"advance", "1", "--back", "1"}).code == 1);
+    CHECK(evening.run({"advance", "7", "Nf3"}).code == 1);
+}

@@ -1,0 +1,69 @@
+// The game goes on, and so does the work.
+import { api, assert, boardFen, lineOf, make, node, rows, until, untilMoves } from './helpers.mjs';
+
+const shown = (server, id) => api(server).get(`/analyses/${id}`);
+
+export const tests = {
+  'a move of the table was played: the analysis goes on from there, and back': async ({ server, visit }) => {
+    const { id } = await make(server, ['e2e4']);
+    await untilMoves(server, id);
+    await api(server).post(`/analyses/${id}/directives`, {
+      moves: ['c7c5', 'g1f3'],
+      action: 'note',
+      text: 'the main line',
+    });
+    const page = await visit(`#/analysis/${id}`);
+    await rows(page).first().waitFor();
+    const root = await boardFen(page);
+    const move = await rows(page).first().getAttribute('data-uci');
+    await rows(page).first().click();
+    await until('walked', async () => (await lineOf(page)).length === 1);
+    const after = await boardFen(page);
+    await page.getByRole('button', { name: 'Was played' }).click();
+    await page.getByText(/^The game went on: /).waitFor();
+    await until('the root has moved', async () => (await shown(server, id)).played === 1);
+    assert.deepEqual((await shown(server, id)).moves, ['e2e4', move]);
+    await until('at the new root', async () => (await lineOf(page)).length === 0);
+    assert.equal(await boardFen(page), after);
+    await page.locator('.board square.last-move').first().waitFor(); // the move that was played
+    await page.keyboard.press('ArrowLeft');
+    await until('the game before it is walked', async () => (await boardFen(page)) === root);
+    await page.keyboard.press('ArrowRight');
+    await until('and back', async () => (await boardFen(page)) === after);
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await until('the root is the first one', async () => (await shown(server, id)).played === 0);
+    await until('and shown so', async () => (await boardFen(page)) === root);
+    const [note] = (await node(server, id, ['c7c5', 'g1f3'])).notes;
+    assert.equal(note.text, 'the main line');
+  },
+
+  'two windows: where the game goes on in one, the other follows': async ({ server, visit }) => {
+    const { id } = await make(server, ['d2d4']);
+    await untilMoves(server, id);
+    const page = await visit(`#/analysis/${id}/d7d5,c2c4`);
+    await until('it stands below the root', async () => (await lineOf(page)).length === 2);
+    const fen = await boardFen(page);
+    await api(server).post(`/analyses/${id}/advance`, { moves: ['d7d5'] });
+    await until('its line is shorter', async () => (await lineOf(page)).length === 1);
+    assert.equal(await boardFen(page), fen);
+    await api(server).post(`/analyses/${id}/advance`, { back: 1, moves: ['g8f6'] });
+    await until('the game went another way', async () => (await lineOf(page)).length === 0);
+  },
+
+  'where it has ended it can search further': async ({ server, visit }) => {
+    const { id } = await make(server, ['c2c4'], { strategy: { kind: 'halving', refine: 1 } });
+    await until('settled', async () => (await shown(server, id)).state === 'settled');
+    const page = await visit(`#/analysis/${id}`);
+    await page.getByTestId('further').click();
+    await page.getByRole('menuitem', { name: 'One level deeper' }).click();
+    await until('a level more', async () => (await shown(server, id)).settled === 2);
+    await page.getByTestId('further').click();
+    await page.getByRole('menuitem', { name: '1 hour more' }).click();
+    await page.getByTestId('pause').waitFor();
+    const { budget, strategy } = await shown(server, id);
+    assert.ok(budget.engine_seconds > 3600);
+    assert.equal(strategy.refine, 0);
+    await api(server).patch(`/analyses/${id}`, { hold: true });
+  },
+};

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Analysis, TreeNode } from '../src/data/types';
+import { openSearchFurther, played, takeBack } from '../src/pages/tree/goOn';
+import { back, forward, followRoot, toEnd, toStart } from '../src/pages/tree/treeCtrl';
+import { shownPlace } from '../src/pages/tree/treeState';
+import { analysis, byHand, fakeCtx, openTree, settled } from './fake';
+
+const e4 = 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1';
+const e4c5 = 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2';
+const afterE4 = (more: Partial<Analysis> = {}): Analysis =>
+  analysis(1, { fen: e4, moves: ['e2e4'], ...more });
+const afterC5 = (): Analysis => analysis(1, { fen: e4c5, moves: ['e2e4', 'c7c5'], played: 1 });
+
+function open(a: Analysis, line: string[], advance: unknown) {
+  const calls = {
+    node: byHand<TreeNode>(),
+    analysis: byHand<Analysis>(),
+    engines: byHand(),
+    changes: byHand(),
+  };
+  const ctx = fakeCtx({ ...calls, advance });
+  const tree = openTree(ctx, 1, line);
+  ctx.state.store.analyses.put(a, ctx.state.store.now());
+  followRoot(ctx, tree);
+  return { ctx, tree };
+}
+
+test('a move that was played moves the root; what of the line lies below it stays', async () => {
+  const advance = byHand<Analysis>();
+  const { ctx, tree } = open(afterE4(), ['c7c5', 'g1f3'], advance);
+  void played(ctx, tree, ['c7c5']);
+  assert.deepEqual(advance.asked[0]!.args, [1, { moves: ['c7c5'] }]);
+  advance.asked[0]!.give(afterC5());
+  await settled();
+  assert.deepEqual(ctx.wentTo, [{ page: 'tree', id: 1, line: ['g1f3'], tab: 'moves' }]);
+  const now = ctx.state.tree!;
+  assert.notEqual(now, tree); // nothing of the other root is left
+  assert.deepEqual(now.line, ['g1f3']);
+  const told = ctx.state.toasts[0]!;
+  assert.equal(told.text, 'The game went on: c5.');
+  told.action!.run();
+  assert.deepEqual(advance.asked[1]!.args, [1, { back: 1 }]);
+  advance.asked[1]!.give(afterE4());
+  await settled();
+  assert.deepEqual(ctx.state.tree!.line, ['c7c5', 'g1f3']);
+});
+
+test('somebody else said that the game went on another way: to the new root', () => {
+  const { ctx, tree } = open(afterE4(), ['e7e5'], byHand());
+  assert.equal(followRoot(ctx, tree), false); // nothing is new
+  ctx.state.store.analyses.put(afterC5(), ctx.state.store.now());
+  assert.equal(followRoot(ctx, tree), true);
+  assert.deepEqual(ctx.state.tree!.line, []);
+});
+
+test('before the root the moves of the game are walked, and the last one is marked', () => {
+  const { ctx, tree } = open(afterC5(), [], byHand());
+  assert.deepEqual(shownPlace(tree)?.lastMove, ['c7', 'c5']);
+  back(ctx);
+  assert.deepEqual(shownPlace(tree)?.lastMove, ['e2', 'e4']);
+  back(ctx);
+  back(ctx); // there is no more
+  assert.equal(tree.before, 2);
+  assert.deepEqual(shownPlace(tree)?.lastMove, []);
+  forward(ctx);
+  assert.equal(tree.before, 1);
+  toEnd(ctx);
+  assert.equal(tree.before, 0);
+  toStart(ctx);
+  assert.equal(tree.before, 2);
+  assert.deepEqual(ctx.wentTo, []);
+});
+
+test('the last move is taken back', () => {
+  const advance = byHand<Analysis>();
+  const { ctx, tree } = open(afterC5(), [], advance);
+  void takeBack(ctx, tree);
+  assert.deepEqual(advance.asked[0]!.args, [1, { back: 1 }]);
+});
+
+test('search further: an hour, the night, a level', async () => {
+  const extend = byHand<Analysis>();
+  const ctx = fakeCtx({ extend });
+  openTree(ctx, 1);
+  const button = { getBoundingClientRect: () => ({}) } as Element;
+  openSearchFurther(ctx, analysis(1, { state: 'settled' }), button);
+  for (const item of ctx.state.menu!.items) item.run();
+  const asked = extend.asked.map(call => call.args[1]);
+  assert.deepEqual([asked[0], asked[2]], [{ hours: 1 }, { levels: 1 }]);
+  const { until } = asked[1] as { until: number };
+  assert.ok(until > ctx.state.now);
+  extend.asked[0]!.give(analysis(1, { state: 'queued' }));
+  await settled();
+  assert.equal(ctx.state.store.analyses.get(1)?.state, 'queued');
+});
