@@ -54,8 +54,8 @@ public:
     explicit DescribedRequests(json description) : description_(std::move(description)) {
         constexpr std::array methods{
             std::pair{"get", http::Method::get}, std::pair{"post", http::Method::post},
-            std::pair{"put", http::Method::put},
-            std::pair{"patch", http::Method::patch}, std::pair{"delete", http::Method::del}};
+            std::pair{"put", http::Method::put}, std::pair{"patch", http::Method::patch},
+            std::pair{"delete", http::Method::del}};
         for (const auto& [path, item] : description_["paths"].items()) {
             for (const auto& [name, method] : methods) {
                 // The listener's own, which are no calls.

@@ -17,7 +17,8 @@ const std::vector<std::pair<const char*, http::Method>> methods{{"get", http::Me
                                                                 {"delete", http::Method::del}};
 
 std::string with_id(std::string path) {
-    for (const auto& [part, value] : {std::pair{"{id}", "1"}, std::pair{"{name}", "games"}, std::pair{"{file}", "1"}}) {
+    for (const auto& [part, value] :
+         {std::pair{"{id}", "1"}, std::pair{"{name}", "games"}, std::pair{"{file}", "1"}}) {
         if (const auto at = path.find(part); at != std::string::npos) {
             path.replace(at, std::string_view{part}.size(), value);
         }

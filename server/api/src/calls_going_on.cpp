@@ -15,7 +15,7 @@ constexpr std::int64_t longest_game = 2'000; // plies
 
 Answer shown(const Context& call, const Pending<analysis::AnalysisId>& change) {
     return when_durable(call, change.map([&core = call.core](analysis::AnalysisId id) {
-        return json_response(analysis_json(core, *core.find(id)));
+        return json_response(analysis_json(core, *core.queue().find(id)));
     }));
 }
 

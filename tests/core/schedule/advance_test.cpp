@@ -68,7 +68,8 @@ json seen(CoreFixture& fixture, analysis::AnalysisId id) {
         }
         nodes.push_back(std::move(node));
     }
-    return {{"head", head}, {"levels", levels}, {"nodes", nodes}, {"used", run.evaluations_used}};
+    return {
+        {"head", head}, {"levels", levels}, {"nodes", nodes}, {"used", run.plan.evaluations_used}};
 }
 
 } // namespace
@@ -111,7 +112,7 @@ TEST_CASE("advance: the tree is that of an analysis made at the new root, on the
         if (reproducible) {
             CHECK(moved["levels"] == fresh["levels"]);
         } else { // the program began anew: it is what it was
-            const auto first = fixture.core->runs().front()->record.id;
+            const auto first = fixture.core->queue().runs().front()->record.id;
             CHECK(seen(fixture, first) == moved);
         }
     }
@@ -184,7 +185,7 @@ TEST_CASE("advance: it goes on whatever the analysis does, and what is out keeps
     const auto lines_are_right = [&] {
         std::size_t below = 0;
         for (const engine_bridge::Job& job : bench.queue) {
-            const auto* info = fixture.core->job(job.id);
+            const auto* info = fixture.core->scheduler().job(job.id);
             REQUIRE(info != nullptr);
             chess::Position at = run.root;
             for (const chess::Move move : info->line) {
@@ -195,7 +196,7 @@ TEST_CASE("advance: it goes on whatever the analysis does, and what is out keeps
         }
         return below;
     };
-    REQUIRE(run.in_flight > 0);
+    REQUIRE(run.out.in_flight > 0);
     go_on_by(fixture, id, "e5");
     CHECK(lines_are_right() > 0);
     fixture.work_until([&] { return bench.asked.size() > 120; });

@@ -47,7 +47,7 @@ json played_since(const AnalysisRun& run, analysis::UnixMs since) {
 
 Summary::Summary(const Core& core, analysis::UnixMs since)
     : core_{core}, since_{since}, now_{core.now()} {
-    for (const auto& run : core.runs()) {
+    for (const auto& run : core.queue().runs()) {
         left_.push_back(run->record.id);
     }
 }
@@ -77,7 +77,7 @@ void Summary::begin(const AnalysisRun& run) {
 
 bool Summary::go_on(const TimeUp& time_up) {
     while (!left_.empty()) {
-        const AnalysisRun* run = core_.find(left_.front());
+        const AnalysisRun* run = core_.queue().find(left_.front());
         if (!looking_ && run != nullptr) {
             begin(*run);
         }

@@ -43,9 +43,9 @@ std::expected<AnalysisPatch, WorkError> Planner::extended(const AnalysisRun& run
             }
         };
         lift(budget.positions, positions, false);
-        lift(budget.nodes, nodes, run.spent);
-        lift(budget.engine_seconds, seconds, run.spent);
-        lift(budget.until, clock_(), run.spent);
+        lift(budget.nodes, nodes, run.out.spent);
+        lift(budget.engine_seconds, seconds, run.out.spent);
+        lift(budget.until, clock_(), run.out.spent);
     }
     if (settled) {
         strategy.refine = 0;

@@ -85,14 +85,14 @@ ExportWriter pgn_writer(const ExportOrder& order) {
     const PgnOptions& options = limits.pgn;
     const bool quiet =
         options.comments == CommentDensity::none || limits.engine == EnginePart::none;
-    const auto subject = std::make_shared<Subject>(
-        Subject{{run.start, run.moves_before(), line, options.from_game},
-                std::move(own),
-                options,
-                export_tags(run, line, options.from_game),
-                run.record.name,
-                quiet ? "" : clock_note(run, at),
-                drawn_by_clock(run, at)});
+    const auto subject =
+        std::make_shared<Subject>(Subject{{run.start, run.moves_before(), line, options.from_game},
+                                          std::move(own),
+                                          options,
+                                          export_tags(run, line, options.from_game),
+                                          run.record.name,
+                                          quiet ? "" : clock_note(run, at),
+                                          drawn_by_clock(run, at)});
     return [&store = core.store(), subject](const ExportTree& chosen) -> ExportText {
         const auto games = games_of(*subject, chosen, store);
         ExportText file;
