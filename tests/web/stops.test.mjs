@@ -66,7 +66,7 @@ export const tests = {
     await create(page);
     await page.getByTestId('why').getByText('The result is proven').waitFor();
     await page.getByRole('button', { name: 'Search further' }).click(); // no dead end
-    await page.getByRole('dialog', { name: /^Settings of/ }).waitFor();
+    await page.getByRole('menuitem', { name: 'One level deeper' }).waitFor();
     await page.goto(`${server.url}/#/new`);
     await set();
     await page.getByLabel('Proven result').uncheck();
