@@ -108,6 +108,27 @@ TEST_CASE("files: a game for a board") {
     CHECK(moves[3]["parent"] == 3);
 }
 
+TEST_CASE("files: an export has them, unless somebody leaves them out") {
+    FilesFixture f;
+    f.bring(repertoire);
+    f.settle(f.id);
+    const std::string path = "/analyses/" + std::to_string(f.id) + "/export";
+    const auto moves_of = [](const std::string& pgn) {
+        return chess::read_games(pgn).games.front();
+    };
+    const auto brought = moves_of(repertoire);
+    // Nothing of the engine's: the very game.
+    CHECK(moves_of(f.send(Method::get, path + "?engine=none").body).moves == brought.moves);
+    const std::string all = f.send(Method::get, path).body;
+    for (const char* own : {"{first}", "best}", "d4 $14 {[%cal Gd2d4]}", "[White \"Me\"]"}) {
+        CHECK(all.find(own) != std::string::npos);
+    }
+    CHECK(all.find("%eval") != std::string::npos);
+    const std::string without = f.send(Method::get, path + "?mine=none").body;
+    CHECK(without.find("first") == std::string::npos);
+    CHECK(without.find("%eval") != std::string::npos);
+}
+
 TEST_CASE("files: every edit does what it says, and undoing takes all of them back") {
     FilesFixture f;
     const std::int64_t file = f.bring(repertoire)["id"];

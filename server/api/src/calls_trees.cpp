@@ -6,6 +6,7 @@
 #include "call.hpp"
 #include "files/collections/shelf.hpp"
 #include "files/export/export_format.hpp"
+#include "files/kept/kept_file.hpp"
 #include "place.hpp"
 #include "request_parts.hpp"
 
@@ -165,6 +166,62 @@ Answer queue_gaps(Context& call, const AnalysisRun& run) {
     });
 }
 
+// The games that people brought are read first, on another thread; then the graph is walked.
+class ExportCall : public GraphWalk {
+public:
+    ExportCall(const Core& core, const AnalysisRun& run, std::vector<chess::Move> line,
+               const ExportLimits& limits, const ExportFormat& format, Response response)
+        : core_{core}, id_{run.record.id}, line_{std::move(line)}, limits_{limits}, format_{format},
+          response_{std::move(response)} {
+        if (limits.mine == OwnPart::none) {
+            games_ = std::make_shared<Games>();
+        }
+    }
+
+    bool go_on(const TimeUp& time_up) override {
+        if (games_ == nullptr) {
+            return false;
+        }
+        if (walk_ == nullptr) {
+            const AnalysisRun& run = *core_.queue().find(id_); // look() has found it
+            OwnWork own = own_work(run, std::move(*games_), limits_.mine);
+            walk_ = walk_for_export(run, line_, limits_, own);
+            writer_ = format_.writer({core_, run, line_, limits_, own});
+        }
+        return walk_->go_on(time_up);
+    }
+
+    std::function<void()> elsewhere() {
+        if (games_ != nullptr) {
+            return nullptr;
+        }
+        games_ = std::make_shared<Games>();
+        return [games = games_, &store = core_.store(), id = id_] { *games = games_of(store, id); };
+    }
+
+    Response response() {
+        ExportText file = writer_(walk_->take());
+        response_.body = std::move(file.text);
+        if (file.chapters > 0) {
+            response_.headers["Adjourn-Chapters"] = std::to_string(file.chapters);
+        }
+        return std::move(response_);
+    }
+
+private:
+    using Games = std::vector<chess::AnnotatedGame>;
+
+    const Core& core_;
+    const analysis::AnalysisId id_;
+    const std::vector<chess::Move> line_;
+    const ExportLimits limits_;
+    const ExportFormat& format_;
+    Response response_;
+    std::shared_ptr<Games> games_; // null until they are asked for
+    std::unique_ptr<ExportWalk> walk_;
+    ExportWriter writer_;
+};
+
 Answer walk_of_export(Context& call) {
     QueryReader query{call.request};
     auto place = place_of(call, query);
@@ -211,18 +268,10 @@ Answer walk_of_export(Context& call) {
     response.content_type = format.content_type;
     response.headers["Content-Disposition"] =
         "attachment; filename=\"" + export_file_name(run, format.ending) + "\"";
-    OwnWork own = own_work(run, {}, limits.mine);
-    const std::shared_ptr<ExportWalk> walk = walk_for_export(run, place->line, limits, own);
-    const ExportWriter writer = format.writer({call.core, run, place->line, limits, own});
-    return Api::Walk{look(call.core, run, walk), [walk, writer, response]() {
-                         Response done = response;
-                         ExportText file = writer(walk->take());
-                         done.body = std::move(file.text);
-                         if (file.chapters > 0) {
-                             done.headers["Adjourn-Chapters"] = std::to_string(file.chapters);
-                         }
-                         return done;
-                     }};
+    const auto text = std::make_shared<ExportCall>(call.core, run, place->line, limits, format,
+                                                   std::move(response));
+    return Api::Walk{look(call.core, run, text), [text] { return text->response(); },
+                     [text] { return text->elsewhere(); }};
 }
 
 Answer get_node(Context& call) {

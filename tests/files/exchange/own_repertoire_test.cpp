@@ -69,3 +69,30 @@ TEST_CASE("own export: over HTTP, with the analysis's players, and a file named 
     f.refuse(http::Method::get, path + "/export?mine=some", {}, 400, "bad_value", "query.mine");
     f.refuse(http::Method::get, path + "/export?engine=some", {}, 400, "bad_value", "query.engine");
 }
+
+TEST_CASE("own export: what was said before the game went on is there, where it went and where it "
+          "did not") {
+    ApiFixture f;
+    const auto id = f.post(ApiFixture::wanted({{"moves", "1. e4 e5"}}));
+    f.settle(id);
+    const std::string path = "/analyses/" + std::to_string(id);
+    const auto note = [&](const json& line, const char* text) {
+        REQUIRE(f.send(http::Method::post, path + "/directives",
+                       {{"moves", line}, {"action", "note"}, {"text", text}})
+                    .status == 201);
+    };
+    note({"g1f3"}, "the knight");
+    note({"f2f4"}, "the gambit");
+    note({"g1f3", "b8c6", "f1b5"}, "the pin");
+    REQUIRE(f.send(http::Method::post, path + "/advance", {{"moves", {"g1f3", "b8c6"}}}).status ==
+            200);
+    f.settle(id);
+    const std::string whole = f.send(http::Method::get, path + "/export?from=game").body;
+    for (const char* said : {"the knight", "the gambit", "the pin"}) {
+        INFO(whole);
+        CHECK(whole.find(said) != std::string::npos);
+    }
+    const std::string below = f.send(http::Method::get, path + "/export").body;
+    CHECK(below.find("the pin") != std::string::npos);
+    CHECK(below.find("the gambit") == std::string::npos);
+}

@@ -160,7 +160,10 @@ GameUnion make_union(const OwnWork& own, const ExportTree& tree, const ExportPla
     const chess::GameTree brought{made.game};
     std::optional<ByPosition> elsewhere;
     for (const OwnNote& note : own.notes) {
-        auto there = places.of(note.line);
+        auto there = note.line ? places.of(*note.line) : std::nullopt;
+        if (!there && place.from_game && !made.brought) {
+            there = note.whole;
+        }
         if (!there) { // it may be reached by other moves
             if (!elsewhere) {
                 elsewhere = positions_of({{}, made.game.start, draft.tokens(), "*", {}});

@@ -127,7 +127,10 @@ OwnWork own_work(const AnalysisRun& run, std::vector<chess::AnnotatedGame> games
         const auto position = chess::Position::unpack(said->position);
         std::string comment = comment_of(std::get<Note>(said->action).text);
         if (position && !comment.empty()) {
-            work.notes.push_back({said->line, *position, std::move(comment)});
+            std::vector<chess::Move> whole = run.record.root_moves;
+            whole.insert(whole.end(), said->line.begin(), said->line.end());
+            work.notes.push_back(
+                {std::move(whole), run.from_root(said->line), *position, std::move(comment)});
         }
     }
     return work;

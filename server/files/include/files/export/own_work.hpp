@@ -13,7 +13,8 @@
 namespace adjourn::server {
 
 struct OwnNote {
-    std::vector<chess::Move> line; // from the root
+    std::vector<chess::Move> whole;               // from the start of the analysis's game
+    std::optional<std::vector<chess::Move>> line; // from the root; none: the game went another way
     chess::Position position;
     std::string comment; // what was drawn and written, as a PGN comment has it
 };
