@@ -58,7 +58,13 @@ TEST_CASE("program: import seeds an analysis, and the next run works them in") {
     CHECK(said["evaluations"]["added"] == 1);
     CHECK(said["broken"] == 1);
     CHECK(finished.errors.find("games.pgn: game 2, line 9: 'Kh8'") != std::string::npos);
-    CHECK(report(place.import(pgn, {"--analysis", "1"}))["seeds"]["known"] == 4);
+    CHECK(said["file"]["games"] == 2);
+    CHECK(said["file"]["refused"] == 1);
+    CHECK(said["file"]["told"][0]["line"] == 9);
+    const json again = report(place.import(pgn, {"--analysis", "1"}));
+    CHECK(again["seeds"]["known"] == 4);
+    CHECK(again["file"]["known"] == true);
+    CHECK(again["file"]["id"] == said["file"]["id"]);
     const json result = json::parse(place.analyse(place.data, "startpos").output);
     CHECK(result["evaluations"]["new"].get<int>() > 0);
     CHECK(result["evaluations"]["new"].get<int>() <= 2); // a4 and h4 at the root, if not known
@@ -79,6 +85,9 @@ TEST_CASE("program: import goes through the server that owns the data") {
     CHECK(said["seeds"]["added"] == 2);
     CHECK(said["errors"][0]["record"] == 2);
     CHECK(said["errors"][0]["line"] == 9);
+    const json file = server.get("/analyses/1/files")["files"][0];
+    CHECK(file["name"] == "games.pgn");
+    CHECK(file["games"][0]["tags"]["White"] == "M\u00fcller");
     CHECK(server.get("/health")["store"]["evaluations"] == 1);
     // Another store: its facts and its analysis arrive in the running server.
     const json merged = report(place.import(elsewhere / "adjourn.db"));

@@ -112,9 +112,6 @@ Result import_there(Remote& remote, ImportFormat format, const ImportCommand& co
         "&side=" + command.side +
         (command.plies == 0 ? "" : "&plies=" + std::to_string(command.plies)) +
         (command.analysis == 0 ? "" : "&analysis=" + std::to_string(command.analysis));
-    if (command.analysis == 0 || format != ImportFormat::pgn) { // nothing is kept of it as a whole
-        return import_text(store, format, in, options);
-    }
     return in_parts(in, format, command,
                     [&](const ImportParts::Part& part, std::size_t before, bool whole) -> Result {
                         const auto answer = remote.post_text(
