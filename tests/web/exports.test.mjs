@@ -97,6 +97,40 @@ const compare = (node, moves, position) => {
   return count;
 };
 
+// Every move of the one is in the other where it was, with all that is said of it.
+const kept = (node, whole) => {
+  let last = -1;
+  for (const child of node.children) {
+    const at = whole.children.findIndex((other, i) => i > last && other.data.san === child.data.san);
+    assert.ok(at > last, `${child.data.san} is there, in its place`);
+    last = at;
+    const { comments = [], nags = [] } = whole.children[at].data;
+    for (const comment of child.data.comments ?? []) assert.ok(comments.includes(comment), comment);
+    for (const nag of child.data.nags ?? []) assert.ok(nags.includes(nag), `$${nag}`);
+    kept(child, whole.children[at]);
+  }
+};
+
+// The game of a file, reviewed, and reviewed again.
+const reviewed = file => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'adjourn-exports-'));
+  try {
+    const config = path.join(directory, 'adjourn.toml');
+    writeFileSync(
+      config,
+      `[[engine]]\nname = "hash"\ncommand = ["${engine}"]\ncount = 2\noptions = { AnswerMs = 1 }\n`,
+    );
+    const common = ['--data', path.join(directory, 'data'), '--config', config, '--depth', '6'];
+    return [file, path.join(directory, 'first')].map((given, i) => {
+      const out = path.join(directory, ['first', 'second'][i]);
+      adjourn('review', given, ...common, '-o', out);
+      return readFileSync(out, 'utf8');
+    });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+};
+
 if (process.argv.includes('--test') || process.argv[1] === own) {
   const { test } = await import('node:test');
   for (const [name, position] of Object.entries(positions)) {
@@ -141,4 +175,20 @@ if (process.argv.includes('--test') || process.argv[1] === own) {
       assert.equal(keys.size, records);
     });
   }
+
+  test('a reviewed game is the one that went in, and more', () => {
+    const file = path.join(root, 'tests/data/sample/pgn/ours_pupil.pgn');
+    const [given] = parsePgn(readFileSync(file, 'utf8'));
+    const many = (text, sign) => text.split(sign).length - 1;
+    const [first, second] = reviewed(file);
+    for (const text of [first, second]) {
+      const [game] = parsePgn(text);
+      kept(given.moves, game.moves);
+      for (const [name, value] of given.headers) assert.equal(game.headers.get(name), value);
+      assert.ok(many(text, '[%eval') > 5);
+    }
+    // What the first said makes room for what the second says.
+    assert.equal(many(second, 'Accuracy:'), 1);
+    assert.equal(many(second, '[%eval'), many(first, '[%eval'));
+  });
 }

@@ -36,7 +36,7 @@ TEST_CASE("program: a game of a file is reviewed, and again without a new search
     CHECK(seen["moves"].size() == 6);
     std::ostringstream pgn;
     pgn << std::ifstream{annotated}.rdbuf();
-    CHECK(pgn.str().find("[White \"Euwe\"]\n[Black \"Flohr \\\"x\\\"\"]\n[Result") !=
+    CHECK(pgn.str().find("[White \"Euwe\"]\n[Black \"Flohr \\\"x\\\"\"]\n[Annotator") !=
           std::string::npos);
     CHECK(pgn.str().find("[%eval ") != std::string::npos);
     if (const auto extract = pgn_extract()) {
