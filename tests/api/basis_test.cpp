@@ -85,7 +85,7 @@ void require_without(ApiFixture& f, std::int64_t id, const std::vector<std::stri
     const json last = f.get(path_of(id) + "/history")["snapshots"].back();
     CHECK(last["alpha"] == node["alpha"]);
     CHECK(last["pv"][0] == best["san"]);
-    CHECK(snapshot.refine == run_of(f, id).settled);
+    CHECK(snapshot.refine == run_of(f, id).plan.settled);
     std::string up_to;
     for (std::size_t i = 0; i + 1 < line.size(); ++i) {
         up_to += (i == 0 ? "" : ",") + line[i];

@@ -127,7 +127,7 @@ public:
                                                                                call.request.body)} {
         const std::string type = call.request.header("content-type").value_or("");
         is_pgn_ = type.find("pgn") != std::string::npos || type.starts_with("text/plain");
-        options_.target = {run.record.id, run.root};
+        options_.target = {run.record.id, run.root, run.played};
         options_.at = call.core.now();
     }
 

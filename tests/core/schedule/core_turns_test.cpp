@@ -61,7 +61,7 @@ TEST_CASE("core: who is put ahead of an older analysis gets more, also after a p
         const std::size_t asked = bench.asked.size();
         fixture.work_until([&] { return bench.asked.size() >= asked + questions; });
         for (std::size_t i = 0; i < ids.size(); ++i) {
-            before[i] = static_cast<double>(fixture.run(ids[i]).served) - before[i];
+            before[i] = static_cast<double>(fixture.run(ids[i]).out.served) - before[i];
         }
         return before;
     };

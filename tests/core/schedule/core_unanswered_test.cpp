@@ -156,13 +156,13 @@ TEST_CASE("core: where nothing is left to ask the depth does not grow, nor the h
     const AnalysisRun& endless = fixture.run(ended(fixture, 0));
     CHECK(endless.record.state == AnalysisState::settled);
     CHECK(endless.record.state_reason == "nothing is left to ask");
-    CHECK(endless.settled <= 2);
+    CHECK(endless.plan.settled <= 2);
     CHECK(endless.snapshots.size() == 1);
     const std::size_t asked = bench.asked.size();
     const AnalysisRun& bounded = fixture.run(ended(fixture, 10));
     CHECK(bench.asked.size() == asked);
     CHECK(bounded.record.state == AnalysisState::settled);
-    CHECK(bounded.settled == 10);
+    CHECK(bounded.plan.settled == 10);
     CHECK(bounded.record.state_reason.empty());
     CHECK(bounded.snapshots.size() == 1);
 }

@@ -31,7 +31,7 @@ struct Seen {
     friend bool operator==(const Seen&, const Seen&) = default;
 };
 
-Seen seen(const Core& core, const AnalysisRun& run) {
+Seen seen(const AnalysisRun& run) {
     Seen seen{run.record.name, "", 0, run.directives.size(), run.snapshots.size(), run.usage.nodes};
     if (run.slot != nullptr) {
         const auto& graph = run.slot->graph();
@@ -52,7 +52,7 @@ struct State {
 State state_of(const CoreFixture& fixture) {
     State state;
     for (const auto& run : fixture.core->queue().runs()) {
-        state.analyses.push_back(seen(*fixture.core, *run));
+        state.analyses.push_back(seen(*run));
     }
     for (const storage::EngineRecord& engine : fixture.store->engines()) {
         try {
