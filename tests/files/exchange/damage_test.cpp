@@ -33,8 +33,7 @@ void fill(const std::filesystem::path& directory) {
     ImportOptions options;
     options.name = "games.pgn";
     options.target = import_target(*fixture.store, *id);
-    std::istringstream in{"1. e4 e5 {[%eval 0.2,9]} *"};
-    REQUIRE(import_text(*fixture.store, ImportFormat::pgn, in, options));
+    REQUIRE(import_whole(*fixture.store, ImportFormat::pgn, "1. e4 e5 {[%eval 0.2,9]} *", options));
     const auto line = *chess::parse_line(fixture.run(*id).root, "e5 Nf3");
     for (const char* action : {"include", "exclude", "clear", "now", "deepen", "note"}) {
         REQUIRE(fixture.core->direct(*id, line, action, *action == 'd' ? "3" : "").wait());
@@ -103,9 +102,10 @@ void serve(const std::filesystem::path& directory) {
     for (const auto& run : fixture.core->queue().runs()) {
         const std::string base =
             "/analyses/" + std::to_string(static_cast<std::int64_t>(run->record.id));
-        for (const char* part : {"", "/node", "/tree", "/history", "/disagreements", "/evaluations",
-                                 "/export?format=pgn", "/export?format=epd", "/export?format=json",
-                                 "/export?format=polyglot", "/changes?since=0"}) {
+        for (const char* part :
+             {"", "/node", "/tree", "/files", "/history", "/disagreements", "/evaluations",
+              "/export?format=pgn", "/export?format=epd", "/export?format=json",
+              "/export?format=polyglot", "/changes?since=0"}) {
             targets.push_back(base + part);
         }
     }
@@ -227,6 +227,8 @@ TEST_CASE("damage: whatever a server sets aside is named by the check, with row 
         {"UPDATE usage SET engine_ms = -1", "usage of analysis 1: engine_ms is below 0"},
         {"UPDATE seeds SET move = 99", "seed 1: its move is illegal"},
         {"UPDATE failures SET limit_kind = 9", "failure at position"},
+        {"UPDATE files SET version = -1", "version of a file 1: a version below 1"},
+        {"UPDATE files SET text = '1. e4 e4' WHERE number = 1", "version of a file 2: game 1"},
         {"DELETE FROM engines", "refers to a row of engines that is missing"},
     };
     const TemporaryDirectory whole;
