@@ -206,13 +206,14 @@ export const tests = {
         await page.locator('.look-pv').nth(2).waitFor();
         await clean(page, 'keep analysing, its choices');
         await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: 'Stop analysing' }).click();
-        await page.getByTestId('look').waitFor({ state: 'detached' });
         await page.getByTestId('counters').click();
         await page.getByTestId('progress').waitFor();
         await clean(page, 'counters');
         await page.keyboard.press('Escape'); // is the popover's own
         await page.getByTestId('progress').waitFor({ state: 'hidden' });
+        // Who leaves ends it, unless it has gone as deep as it can meanwhile.
+        await page.goto(`${server.url}/#/`);
+        await page.getByRole('heading', { name: 'Queue' }).waitFor();
         await page.context().close();
       }
     },

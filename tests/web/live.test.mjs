@@ -283,7 +283,7 @@ export const tests = {
     await until('a cell is told', async () =>
       /tree [+−]?\d/.test(await page.locator('.picture-info').innerText()),
     );
-    await page.getByTestId('preview').waitFor();
+    await page.getByTestId('small-board').waitFor();
     await page.keyboard.press('Enter');
     await until('we are there', async () => /analysis\/\d+\/\w+/.test(page.url()));
     const { moves } = await node(server, id);

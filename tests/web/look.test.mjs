@@ -47,7 +47,7 @@ export const tests = {
     const before = await boardFen(page);
     await page.getByRole('heading', { level: 1 }).hover(); // a pointer has to be somewhere before it moves
     await steps.nth(2).hover();
-    const preview = page.getByTestId('preview');
+    const preview = page.getByTestId('small-board');
     await preview.locator('piece').first().waitFor();
     const shown = await preview.getAttribute('data-fen');
     assert.notEqual(shown, before);

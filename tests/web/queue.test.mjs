@@ -46,7 +46,7 @@ export const tests = {
     assert.equal(await rows(page).first().getAttribute('data-uci'), second.uci);
     await page.keyboard.press('Enter'); // the best move
     await until('it is followed', async () => (await lineOf(page)).join() === second.uci);
-    assert.equal(await tree.locator('.san').count(), 0, 'elsewhere nothing differs');
+    await until('elsewhere nothing differs', async () => (await tree.locator('.san').count()) === 0);
   },
 
   'the order is dragged, kept by the server, and moved by keys too': async ({ server, visit }) => {

@@ -33,7 +33,7 @@ export const tests = {
     const [px, py] = [x + width / 2, y + height / 2];
     await page.mouse.move(px - 1, py);
     await page.mouse.move(px, py);
-    await page.getByTestId('preview').waitFor();
+    await page.getByTestId('small-board').waitFor();
     await page.mouse.click(px, py);
     await until('we are there', async () => (await lineOf(page)).length === 2);
     const line = await lineOf(page);
@@ -45,10 +45,10 @@ export const tests = {
       page.evaluate(([a, b]) => document.elementFromPoint(a, b).matches(':hover'), [px, py]),
     );
     await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
-    assert.equal(await page.getByTestId('preview').count(), 0);
+    assert.equal(await page.getByTestId('small-board').count(), 0);
     assert.equal((await boardFen(page)).split(' ')[0], fen.split(' ')[0]);
     await page.mouse.move(px + 1, py);
-    await page.getByTestId('preview').waitFor();
+    await page.getByTestId('small-board').waitFor();
   },
 
   'offline, nothing of another position stands below a path': [

@@ -1,4 +1,4 @@
-// A position in little: pieces on squares, nothing to play with.
+// A position in little: pieces on squares, nothing to play with. Its pieces are made once: redraws pass it by.
 import { h } from './dom';
 import type { VNode } from './dom';
 
@@ -11,8 +11,8 @@ const roles: Record<string, string> = {
   k: 'king',
 };
 
-export function thumbnail(fen: string, turned = false): VNode {
-  const pieces: VNode[] = [];
+function pieces(fen: string): HTMLElement[] {
+  const made: HTMLElement[] = [];
   (fen.split(' ')[0] ?? '').split('/').forEach((rank, y) => {
     let x = 0;
     for (const letter of rank) {
@@ -21,14 +21,20 @@ export function thumbnail(fen: string, turned = false): VNode {
         x += Number(letter);
         continue;
       }
-      const [left, top] = turned ? [7 - x, 7 - y] : [x, y];
-      pieces.push(
-        h(`piece.${letter === letter.toLowerCase() ? 'black' : 'white'}.${role}`, {
-          style: { left: `${left * 12.5}%`, top: `${top * 12.5}%` },
-        }),
-      );
+      const piece = document.createElement('piece');
+      piece.className = `${letter === letter.toLowerCase() ? 'black' : 'white'} ${role}`;
+      piece.style.left = `${x * 12.5}%`;
+      piece.style.top = `${y * 12.5}%`;
+      made.push(piece);
       x++;
     }
   });
-  return h('div.thumbnail.cg-wrap', { key: fen, attrs: { 'aria-hidden': 'true' } }, pieces);
+  return made;
 }
+
+export const thumbnail = (fen: string): VNode =>
+  h('div.thumbnail.cg-wrap', {
+    key: fen,
+    attrs: { 'aria-hidden': 'true' },
+    hook: { create: (_, vnode) => (vnode.elm as HTMLElement).append(...pieces(fen)) },
+  });

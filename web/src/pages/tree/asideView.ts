@@ -12,10 +12,13 @@ import type { VNode } from '../../ui/dom';
 import { here, otherParents, rootPly } from './treeState';
 import type { TreeState } from './treeState';
 
-export function notesView(ctx: Ctx, tree: TreeState): VNode {
+// Of a position that is not known yet there are none, unless one is being written.
+export function notesView(ctx: Ctx, tree: TreeState): VNode | null {
+  if (!here(tree) && tree.note === null && !tree.draft) return null;
   const notes = (here(tree)?.notes ?? []).filter(note => wordsOf(note.text)); // drawings are on the board
   const a = tree.analysis;
-  return h('section.notes', { attrs: { 'aria-label': 'Notes' } }, [
+  const key = `notes ${tree.line.join()}`;
+  return h('section.notes', { key, attrs: { 'aria-label': 'Notes' } }, [
     h('div.section-head', [
       h('h2', 'Notes'),
       tree.note === null

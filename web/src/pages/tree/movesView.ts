@@ -100,7 +100,7 @@ function waitingView(ctx: Ctx, tree: TreeState): VNode {
     {
       key: 'waiting',
       attrs: { 'aria-busy': 'true', 'data-testid': 'waiting', tabindex: -1, 'data-keep-focus': 'moves' },
-      style: { minHeight: `${Math.max(4, tree.rowOrder.length) * 34 + 56}px` },
+      style: { '--rows': String(Math.max(4, tree.rowOrder.length)) },
     },
     [h('p.muted', { attrs: { role: 'status' } }, text)],
   );

@@ -11,7 +11,7 @@ import type { VNode } from '../dom';
 import { Part } from '../part';
 
 export interface BoardOptions {
-  name?: 'preview'; // a small one, only to look at
+  small?: boolean; // only to look at
   place: Place | null;
   orientation: Side;
   shapes: DrawShape[];
@@ -42,8 +42,8 @@ function config(o: BoardOptions, after: (from: Key, to: Key) => void): Config {
     check: o.place?.check ?? false,
     // chessground reads an absent field as "unchanged"
     lastMove: o.place?.lastMove.length ? o.place.lastMove : (undefined as unknown as Key[]),
-    viewOnly: o.name === 'preview',
-    coordinates: o.name !== 'preview',
+    viewOnly: o.small ?? false,
+    coordinates: !o.small,
     animation: { enabled: !hasReducedMotion(), duration: 160 },
     highlight: { lastMove: true, check: true },
     movable: {
@@ -135,14 +135,15 @@ function remove(element: Node): void {
 }
 
 export function boardView(options: BoardOptions): VNode {
+  const name = options.small ? 'small-board' : 'board';
   return h(
     'div.board',
     {
-      key: options.name ?? 'board',
+      key: name,
       attrs: {
         role: 'img',
         'aria-label': options.label,
-        'data-testid': options.name ?? 'board',
+        'data-testid': name,
         'data-fen': options.place?.fen ?? '',
       },
     },

@@ -35,7 +35,7 @@ export function previewView(ctx: Ctx): VNode | null {
     },
     [
       boardView({
-        name: 'preview',
+        small: true,
         place,
         orientation: preview.orientation,
         shapes: [],
