@@ -16,7 +16,17 @@ import type { Analysis } from '../../data/types';
 import { played, takeBack } from './goOn';
 import { draw, drawnHere } from './steer/drawCtrl';
 import * as ctrl from './treeCtrl';
-import { bestLine, bestMove, here, isAsking, leafMove, moveInto, place, shownPlace, stoodBefore } from './treeState';
+import {
+  bestLine,
+  bestMove,
+  here,
+  isAsking,
+  leafMove,
+  moveInto,
+  place,
+  shownPlace,
+  stoodBefore,
+} from './treeState';
 import type { TreeState } from './treeState';
 
 // A wrong answer in the training goes back at once: the board has moved, the line in the end has not.
