@@ -45,8 +45,12 @@ public:
     void begin_variation() override;
     void end_variation() override;
     void error(const PgnError& error) override {
+        const std::size_t told = report.notes.size();
         note(ReadingNote::Kind::refused, error,
              begun_ ? "; what follows in this line is left out" : "; the game is left out");
+        if (report.notes.size() > told) {
+            report.notes.back().main_line = open_.empty() && skipped_ == 0;
+        }
     }
     void warning(const PgnError& warning) override {
         mended_start_ = true;
@@ -57,6 +61,7 @@ public:
     void end_game(std::string_view result) override;
 
     ReadingReport report;
+    std::size_t number = 0; // GameReader::number()
 
 private:
     struct OpenVariation {
@@ -66,6 +71,10 @@ private:
 
     void note(ReadingNote::Kind kind, PgnError what, std::string_view behind = "");
     void note(ReadingNote::Kind kind, std::string message, PgnPlace at);
+    void give() {
+        read_ = std::exchange(held_, std::nullopt);
+        number = read_ ? held_number_ : number;
+    }
     PgnPlace here() const { return {reader_.line(), 0}; }
     bool fits(const std::vector<GameToken>& into, std::size_t bytes);
     bool put(GameToken token) {
@@ -81,6 +90,7 @@ private:
     AnnotatedGame game_;
     std::vector<GameToken> loose_;      // before the first game
     std::optional<AnnotatedGame> held_; // read, but what stands behind its result
+    std::size_t held_number_ = 0;
     std::optional<AnnotatedGame> read_;
     std::vector<OpenVariation> open_;
     std::size_t skipped_ = 0; // variations open that are not in open_
@@ -99,7 +109,7 @@ std::optional<AnnotatedGame> GameReader::Impl::next() {
     while (!ended_ && !read_) {
         if (!reader_.read_game(*this)) {
             ended_ = true;
-            read_ = std::exchange(held_, std::nullopt);
+            give();
             if (!loose_.empty()) {
                 note(ReadingNote::Kind::refused, "a comment without a game is left out", here());
             }
@@ -121,7 +131,7 @@ void GameReader::Impl::note(ReadingNote::Kind kind, std::string message, PgnPlac
 }
 
 void GameReader::Impl::begin_game() {
-    read_ = std::exchange(held_, std::nullopt);
+    give();
     game_ = {};
     game_.moves = std::exchange(loose_, {});
     open_.clear();
@@ -252,6 +262,7 @@ void GameReader::Impl::end_game(std::string_view result) {
         note(ReadingNote::Kind::mended, "the game has no tags; Result is added", here());
     }
     held_ = std::move(game_);
+    held_number_ = games_;
 }
 
 GameReader::GameReader(std::string_view text) : impl_{std::make_unique<Impl>(text)} {}
@@ -262,6 +273,10 @@ GameReader& GameReader::operator=(GameReader&&) noexcept = default;
 
 std::optional<AnnotatedGame> GameReader::next() {
     return impl_->next();
+}
+
+std::size_t GameReader::number() const {
+    return impl_->number;
 }
 
 const ReadingReport& GameReader::report() const {

@@ -87,7 +87,8 @@ TEST_CASE("advance: notes before the root are kept, and say where they are") {
     f.settle_again();
     const http::Response pgn = f.send(Method::get, f.path("/export?format=pgn&from=game"));
     CHECK(pgn.body.find("1. e4 e5 2. Nf3") != std::string::npos);
-    CHECK(pgn.body.find("note: here") != std::string::npos);
+    CHECK(pgn.body.find("{here}") != std::string::npos);
+    CHECK(pgn.body.find("{elsewhere}") != std::string::npos);
 }
 
 TEST_CASE("extend: a settled analysis goes on, as much as is said") {

@@ -21,6 +21,17 @@ bool always_up() {
     return true;
 }
 
+// One piece, and what is then to be done on another thread.
+std::expected<bool, http::Error> look(const Api::Walk& walk, const TimeUp& time_up = always_up) {
+    auto done = walk.look(time_up);
+    if (done && !*done && walk.elsewhere) {
+        if (const auto task = walk.elsewhere()) {
+            task();
+        }
+    }
+    return done;
+}
+
 } // namespace
 
 TEST_CASE("walks: seen in many pieces is what is seen in one") {
@@ -33,7 +44,7 @@ TEST_CASE("walks: seen in many pieces is what is seen in one") {
         const auto* walk = std::get_if<Api::Walk>(&reply);
         REQUIRE(walk);
         std::size_t pieces = 1;
-        for (auto done = walk->look(always_up); !done.value(); done = walk->look(always_up)) {
+        for (auto done = look(*walk); !done.value(); done = look(*walk)) {
             ++pieces;
         }
         CHECK(pieces > 6);
@@ -56,7 +67,7 @@ TEST_CASE("walks: a tree that grows meanwhile is seen as it is then") {
         CHECK(f.send(http::Method::patch, f.path(""), more).status == 200);
         bool done = false;
         for (int piece = 0; piece < 20 && !done; ++piece) {
-            done = walk->look(always_up).value();
+            done = look(*walk).value();
             f.core.work_until([] { return false; }, 1); // one answer between two pieces
         }
         CHECK_FALSE(done);
@@ -76,9 +87,9 @@ TEST_CASE("walks: an analysis that is deleted meanwhile ends them with an error"
         const auto reply = f.api.begin(get_request(path + what));
         const auto* walk = std::get_if<Api::Walk>(&reply);
         REQUIRE(walk);
-        REQUIRE(walk->look(always_up).has_value());
+        REQUIRE(look(*walk).has_value());
         CHECK(f.send(http::Method::del, path).status == 204);
-        const auto ended = walk->look(always_up);
+        const auto ended = look(*walk);
         REQUIRE_FALSE(ended);
         CHECK(ended.error().code == http::ErrorCode::not_found);
     }

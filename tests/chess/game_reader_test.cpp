@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 using namespace adjourn::chess;
 using namespace adjourn::chess::testing;
@@ -186,6 +188,26 @@ TEST_CASE("game reader: what is no chess is told and left out", "[chess]") {
     const Kept remarks = kept(one_game("1. e4 *") + "\nmy remark {a comment} * \n");
     CHECK(remarks.text == "1. e4 * {a comment}");
     CHECK(remarks.notes.size() == 1);
+}
+
+TEST_CASE("game reader: which game it is, and whether its main line was cut", "[chess]") {
+    const std::string text = "[FEN \"nonsense\"]\n\n1. e4 *\n\n" + one_game("1. e4 (1. d5) e5 *") +
+                             "\n" + one_game("1. e4 Ke4 2. d4 *");
+    GameReader reader{text};
+    CHECK(reader.number() == 0);
+    REQUIRE(reader.next());
+    CHECK(reader.number() == 2);
+    REQUIRE(reader.next());
+    CHECK(reader.number() == 3);
+    CHECK_FALSE(reader.next());
+    CHECK(reader.number() == 3);
+    std::vector<std::pair<std::size_t, bool>> refused;
+    for (const ReadingNote& note : reader.report().notes) {
+        if (note.kind == ReadingNote::Kind::refused) {
+            refused.emplace_back(note.what.game, note.main_line);
+        }
+    }
+    CHECK(refused == std::vector<std::pair<std::size_t, bool>>{{1, true}, {2, false}, {3, true}});
 }
 
 TEST_CASE("game reader: what is missing is added and told", "[chess]") {

@@ -4,6 +4,7 @@
 
 #include "chess/exported_comments.hpp"
 #include "chess/game_reader.hpp"
+#include "chess/game_tree.hpp"
 #include "chess/pgn_writer.hpp"
 #include "random_game.hpp"
 #include "shared_data.hpp"
@@ -35,6 +36,21 @@ AnnotatedGame commented(const std::string& line, const std::string& comment) {
     AnnotatedGame game = game_of(line);
     game.moves.insert(game.moves.begin() + 1, PgnComment::of(comment));
     return game;
+}
+
+// Of the main line.
+Position end_of(const AnnotatedGame& game) {
+    const GameTree tree{game};
+    GameTree::Node node = GameTree::start;
+    while (tree.first_child(node) != GameTree::none) {
+        node = tree.first_child(node);
+    }
+    return tree.position(node);
+}
+
+std::string result_of(const Position& end) {
+    const bool over = end.legal_moves().empty();
+    return !over ? "*" : !end.in_check() ? "1/2-1/2" : (end.turn() == Color::white ? "0-1" : "1-0");
 }
 
 std::string movetext(const AnnotatedGame& game) {
@@ -212,8 +228,11 @@ TEST_CASE("pgn writer: pgn-extract has nothing to say", "[chess]") {
     Random random{18};
     std::string pgn;
     for (int i = 0; i < 30; ++i) {
-        AnnotatedGame game = game_of("", {{"White", "A \"quoted\" \\ name"}});
-        game.moves = random_line(random);
+        AnnotatedGame line = game_of("");
+        line.moves = random_line(random);
+        AnnotatedGame game =
+            new_game(line.start, {{"White", "A \"quoted\" \\ name"}}, result_of(end_of(line)));
+        game.moves = std::move(line.moves);
         pgn += to_pgn(game) + "\n";
     }
     const TemporaryDirectory directory;

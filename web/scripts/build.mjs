@@ -13,9 +13,9 @@ import { oneFirstView } from './oneFirstView.mjs';
 const web = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const dist = path.join(web, 'dist');
 // Bytes, gzipped: everything together; what the first view loads; what each part that comes later loads on top.
-const budget = 230 * 1000;
+const budget = 232 * 1000;
 const budgets = {
-  'src/main.ts': 52_000,
+  'src/main.ts': 53_000,
   'src/ui/board/ground.ts': 14_000,
   'src/styles/main.css': 16_000,
   'src/pages/queue/queuePart.ts': 10_000,

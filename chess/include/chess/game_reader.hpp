@@ -20,6 +20,7 @@ struct ReadingNote {
     };
     Kind kind;
     PgnError what;
+    bool main_line = false; // the rest of the game's main line, or the game
 
     friend bool operator==(const ReadingNote&, const ReadingNote&) = default;
 };
@@ -56,6 +57,8 @@ public:
 
     // nullopt at the end.
     std::optional<AnnotatedGame> next();
+    // Of the game that next() gave last, from 1: games that are left out count, too.
+    std::size_t number() const;
     // Of all that has been read.
     const ReadingReport& report() const;
 

@@ -53,18 +53,19 @@ std::expected<ReviewedGame, std::string> game_of(const ReviewOptions& options) {
     }
     chess::GameReader reader{options.file == "-" ? std::cin : file};
     std::optional<chess::AnnotatedGame> game;
-    std::size_t read = 0;
-    while (read < options.game) {
+    do {
         game = reader.next();
-        if (!game) {
-            return std::unexpected(options.file + " has " + counted(read, "game", "games"));
-        }
-        ++read;
-    }
+    } while (game && reader.number() < options.game);
     for (const chess::ReadingNote& note : reader.report().notes) {
         if (note.what.game == options.game) {
+            if (note.main_line) { // half a game would be taken for the whole
+                return std::unexpected(options.file + ": " + chess::to_text(note));
+            }
             std::cerr << options.file << ": " << chess::to_text(note) << "\n";
         }
+    }
+    if (!game || reader.number() != options.game) {
+        return std::unexpected(options.file + " has " + counted(reader.number(), "game", "games"));
     }
     ReviewedGame made{std::move(*game), {}};
     const chess::GameTree tree{made.game};
