@@ -106,7 +106,7 @@ export const tests = {
       await has('(2... Nf6)');
       await until('the new move is chosen', async () => (await chosen(page).innerText()) === 'Nf6');
       await page.getByRole('button', { name: 'Make main line' }).click();
-      await has('Nf6 (2... Nc6');
+      await has('2... Nf6 ({now}');
       const undo = page.locator('.game').getByRole('button', { name: 'Undo', exact: true });
       await undo.click();
       await has('(2... Nf6)');

@@ -108,8 +108,8 @@ export const hasVariation = (game: Game, at: number): boolean =>
 // move before it, and before the first one it is the start's.
 export function hasBefore({ nodes }: Game, at: number): boolean {
   const { parent } = nodes[at]!;
-  if (nodes[parent]!.children[0] !== at) return true;
-  if (parent === 0) return false;
+  if (at !== 0 && nodes[parent]!.children[0] !== at) return true;
+  if (parent === 0) return false; // the start itself, too
   const beside = nodes[nodes[parent]!.parent]!.children;
   return beside[0] === parent && beside.length > 1;
 }
